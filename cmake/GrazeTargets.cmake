@@ -1,0 +1,30 @@
+# The compile settings that every graze target shares, as one interface target: graze_settings.
+#
+# -ffp-contract=off is not a preference: the proved error bounds of src/narrow assume that each operation
+# rounds once, and identical answers on every instruction set assume that no compiler fuses two of them.
+
+add_library(graze_settings INTERFACE)
+target_compile_features(graze_settings INTERFACE cxx_std_20)
+
+if(MSVC)
+  target_compile_options(graze_settings INTERFACE /W4 /permissive- /fp:precise)
+  if(GRAZE_WERROR)
+    target_compile_options(graze_settings INTERFACE /WX)
+  endif()
+else()
+  target_compile_options(graze_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
+                                                  -Wshadow -ffp-contract=off)
+  if(GRAZE_WERROR)
+    target_compile_options(graze_settings INTERFACE -Werror)
+  endif()
+endif()
+
+if(GRAZE_SANITIZE)
+  target_compile_options(graze_settings INTERFACE -fsanitize=${GRAZE_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all)
+  target_link_options(graze_settings INTERFACE -fsanitize=${GRAZE_SANITIZE})
+endif()
+
+if(GRAZE_ASSERTS)
+  target_compile_definitions(graze_settings INTERFACE GRAZE_ASSERTS=1)
+endif()

@@ -1,0 +1,74 @@
+// The detector: answers the queries for one scene, step after step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
+#include <graze/types.hpp>
+
+namespace graze {
+
+/// How candidates are found. All methods return the same impacts, bit for bit.
+enum class Method : std::uint8_t {
+  Auto,   ///< the fastest there is
+  Brute,  ///< all pairs; quadratic
+};
+
+/// The name on the command line ("auto", "brute"), and back; method_from_name throws InputError.
+std::string_view method_name(Method method);
+Method method_from_name(std::string_view name);
+/// One line on what a method does.
+std::string_view method_summary(Method method);
+/// Every method, in the order of the enumeration.
+std::span<const Method> all_methods();
+
+struct DetectorOptions {
+  Method method = Method::Auto;
+  double thickness = 0.0;          ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
+  double tolerance = 1e-6;         ///< widest time-of-impact interval, in [2^-40, 1]
+  unsigned threads = 0;            ///< 0: all cores. The answer does not depend on it
+  std::uint64_t memory_cap = 0;    ///< bytes that results and work space may take; 0: no cap. Beyond: InputError
+  /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
+  /// stops the query, which then throws Interrupted.
+  std::function<bool(double)> progress;
+};
+
+/// Thrown by a query that its progress callback stopped.
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// Answers queries for a scene. The scene is copied. One query at a time per detector.
+class Detector {
+ public:
+  explicit Detector(const Scene& scene, const DetectorOptions& options = {});
+  ~Detector();
+  Detector(Detector&&) noexcept;
+  Detector& operator=(Detector&&) noexcept;
+
+  /// Every impact of the step from x_t0 to x_t1 (positions of all scene vertices). Throws InputError, naming
+  /// vertex and value, for a wrong count, a value that is not finite, or a static body that moves.
+  [[nodiscard]] Impacts impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const;
+
+  /// The earliest impact only.
+  [[nodiscard]] FirstImpact first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const;
+
+  /// Every edge-face pair that intersects at one instant. Thickness is not used.
+  [[nodiscard]] Intersections intersections(std::span<const Vec3> x) const;
+
+  /// Every vertex-face and edge-edge pair within distance d >= 0 at one instant, decided exactly.
+  [[nodiscard]] Proximities proximities(std::span<const Vec3> x, double d) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace graze

@@ -1,0 +1,11 @@
+// Umbrella header: all of graze but its file formats (graze/io.hpp).
+#pragma once
+
+#include <graze/detector.hpp>
+#include <graze/elementary.hpp>
+#include <graze/error.hpp>
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
+#include <graze/stats.hpp>
+#include <graze/types.hpp>
+#include <graze/version.hpp>

@@ -1,0 +1,52 @@
+// Reading and writing meshes, frame sequences and point caches. Doubles survive a round trip bit for bit.
+//
+// Readers throw InputError with one line, "FILE: line L: ..." or "FILE: byte B: ...", for anything broken: truncated
+// data, counts that do not fit the file's size, indices out of range, values that are not finite. They never
+// allocate more than a small multiple of the file's size.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <graze/types.hpp>
+
+namespace graze {
+
+/// A triangle mesh as read from a file; ids are the file's own order (STL: exact duplicates welded).
+struct Mesh {
+  std::vector<Vec3> positions;
+  std::vector<Triangle> triangles;
+};
+
+/// Reads .ply, .obj, .stl or .off (by extension, any case); polygons are cut into fans.
+Mesh read_mesh(const std::filesystem::path& file);
+
+enum class MeshFormat { PlyBinary, PlyAscii, Obj };
+/// Writes a mesh; an existing file is replaced only once the new one is whole.
+void write_mesh(const std::filesystem::path& file, const Mesh& mesh, MeshFormat format);
+/// The format that an extension stands for (.ply: binary, .obj); InputError for others.
+MeshFormat mesh_format(const std::filesystem::path& file);
+
+/// The frames of a sequence, in natural order of their names (2 before 10): a folder of meshes, or a glob in the last
+/// component ("run/frame_*.ply"). InputError if there are none.
+std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob);
+
+/// Positions of a mesh's vertices over time, read frame by frame from a PC2 or MDD file.
+class PointCache {
+ public:
+  explicit PointCache(const std::filesystem::path& file);  ///< .pc2 or .mdd; checks header against file size
+  [[nodiscard]] std::size_t frame_count() const { return frame_count_; }
+  [[nodiscard]] std::size_t vertex_count() const { return vertex_count_; }
+  [[nodiscard]] std::vector<Vec3> read_frame(std::size_t frame) const;
+
+ private:
+  std::filesystem::path file_;
+  std::size_t frame_count_ = 0;
+  std::size_t vertex_count_ = 0;
+  std::size_t data_offset_ = 0;
+  bool big_endian_ = false;
+};
+
+}  // namespace graze

@@ -1,0 +1,60 @@
+// A scene: bodies, each a triangle mesh of any quality, with one numbering of vertices over all of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <graze/types.hpp>
+
+namespace graze {
+
+/// How a body moves. A static body must be given the same positions at both ends of every step.
+enum class Motion : std::uint8_t { Deforming, Rigid, Static };
+
+/// What add_body takes; both views are copied. Triangle ids are the body's own, 0-based.
+struct Body {
+  std::span<const Vec3> positions;
+  std::span<const Triangle> triangles;
+  Motion motion = Motion::Deforming;
+};
+
+using BodyId = std::uint32_t;
+
+/// Bodies and their triangles. A value type; reading from several threads is safe.
+class Scene {
+ public:
+  /// Appends a body and returns its id; its vertices follow those already there. Throws InputError, and adds
+  /// nothing, for a position that is not finite or a triangle id out of range.
+  BodyId add_body(const Body& body);
+
+  [[nodiscard]] std::size_t body_count() const { return bodies_.size(); }
+  [[nodiscard]] std::size_t vertex_count() const { return positions_.size(); }
+  [[nodiscard]] std::size_t triangle_count() const { return triangles_.size(); }
+
+  /// Positions as added, and triangles in scene vertex ids, of all bodies one after the other.
+  [[nodiscard]] std::span<const Vec3> positions() const { return positions_; }
+  [[nodiscard]] std::span<const Triangle> triangles() const { return triangles_; }
+
+  [[nodiscard]] Motion motion(BodyId body) const { return bodies_[body].motion; }
+  /// The scene ids of a body's vertices are [first, last).
+  struct VertexRange {
+    VertexId first = 0;
+    VertexId last = 0;
+  };
+  [[nodiscard]] VertexRange vertices(BodyId body) const { return bodies_[body].vertices; }
+  /// The body that owns a vertex. Precondition: vertex < vertex_count().
+  [[nodiscard]] BodyId body_of(VertexId vertex) const;
+
+ private:
+  struct Entry {
+    VertexRange vertices;
+    Motion motion = Motion::Deforming;
+  };
+  std::vector<Entry> bodies_;
+  std::vector<Vec3> positions_;
+  std::vector<Triangle> triangles_;
+};
+
+}  // namespace graze

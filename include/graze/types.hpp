@@ -1,0 +1,37 @@
+// The plain types that every graze interface speaks in: points, ids, triangles, and the two kinds of feature pair.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace graze {
+
+/// A point or vector; three doubles with no padding, so an n-by-3 array of doubles can be viewed as Vec3s.
+struct Vec3 {
+  double x = 0.0;
+  double y = 0.0;
+  double z = 0.0;
+
+  friend bool operator==(const Vec3&, const Vec3&) = default;
+};
+
+/// A vertex of a scene: bodies number their vertices one after the other, in the order they were added.
+using VertexId = std::uint32_t;
+
+/// Three vertex ids. Repeated ids and repeated triangles are legal.
+using Triangle = std::array<VertexId, 3>;
+
+/// The two kinds of feature pair.
+enum class FeatureKind : std::uint8_t { VertexFace, EdgeEdge };
+
+/// A feature pair in canonical order. VertexFace: {v, f0, f1, f2} with f0 <= f1 <= f2. EdgeEdge: {a0, a1, b0, b1}
+/// with a0 < a1, b0 < b1 and (a0, a1) < (b0, b1). A feature is its vertex ids: triangles with the same
+/// three ids are one face.
+struct FeaturePair {
+  FeatureKind kind = FeatureKind::VertexFace;
+  std::array<VertexId, 4> vertices{};
+
+  friend auto operator<=>(const FeaturePair&, const FeaturePair&) = default;
+};
+
+}  // namespace graze
