@@ -218,7 +218,11 @@ void RootFinder::isolate(Span span) {
   depth_ = span.bits;
   sign_r_ = sign_at(p_, {r_, depth_});
   exact_ = sign_r_ == 0;
-  if (exact_ || guess()) return;
+  if (exact_) {
+    l_ = r_;
+    return;
+  }
+  if (guess()) return;
   // Tarski's query needs ends that are no roots: go on until the lower one, perhaps the root before, has moved.
   while (!exact_ && (depth_ < bits_ || sign_at(p_, {l_, depth_}) == 0)) bisect();
 }
