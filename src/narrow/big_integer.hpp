@@ -117,12 +117,12 @@ inline double to_double_sqrt(const Int& num, const Int& den, int exponent) {
   if (num.is_zero()) {
     return 0.0;
   }
-  // An even shift that leaves the quotient at least 132 bits, so that its integer root has 66.
-  int shift = std::max(0, 132 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den))));
+  // An even shift that leaves the quotient about 134 bits, so that its integer root has 67.
+  int shift = 134 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
   shift += shift % 2;
+  const Int scaled = shift >= 0 ? Int(num << static_cast<unsigned>(shift)) : Int(num >> static_cast<unsigned>(-shift));
   int root_exponent = 0;
-  const std::uint64_t bits =
-      leading_bits(boost::multiprecision::sqrt(Int((num << static_cast<unsigned>(shift)) / den)), root_exponent);
+  const std::uint64_t bits = leading_bits(boost::multiprecision::sqrt(Int(scaled / den)), root_exponent);
   return std::ldexp(static_cast<double>(bits), root_exponent - shift / 2 + exponent);
 }
 
