@@ -49,8 +49,7 @@ int run_demo(const DemoOptions& options) {
 
   Progress progress;
   StepRunner runner(*frames, detector, false, progress);
-  const StepTable table;
-  if (!quiet) table.header();
+  StepTable table;
   std::vector<StepRow> rows;
   std::optional<Picture> picture;
   for (std::size_t step = 0; step < frames->step_count(); ++step) {

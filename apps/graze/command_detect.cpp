@@ -101,8 +101,7 @@ int run_detect(const DetectOptions& options) {
   Progress progress;
   StepRunner runner(*frames, detector, options.first, progress);
   const bool quiet = to_stdout(options.json);
-  const StepTable table;
-  if (!quiet) table.header();
+  StepTable table;
   std::vector<StepRow> rows;
   const auto show = [&](StepRow row) {
     if (!quiet) table.row(row);
