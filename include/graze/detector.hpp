@@ -36,7 +36,7 @@ struct DetectorOptions {
   std::uint64_t memory_cap = 0;    ///< bytes that results and work space may take; 0: no cap. Beyond: InputError
   /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
   /// stops the query, which then throws Interrupted.
-  std::function<bool(double)> progress;
+  std::function<bool(double)> progress = {};
 };
 
 /// Thrown by a query that its progress callback stopped.

@@ -17,7 +17,7 @@ struct Impact {
   double toi_lo = 0.0;
   double toi_hi = 0.0;
   std::array<double, 4> weights{};
-  Vec3 normal;
+  Vec3 normal = {};
   int side = 0;
 
   [[nodiscard]] double toi() const { return toi_lo; }

@@ -15,8 +15,8 @@ enum class Motion : std::uint8_t { Deforming, Rigid, Static };
 
 /// What add_body takes; both views are copied. Triangle ids are the body's own, 0-based.
 struct Body {
-  std::span<const Vec3> positions;
-  std::span<const Triangle> triangles;
+  std::span<const Vec3> positions = {};
+  std::span<const Triangle> triangles = {};
   Motion motion = Motion::Deforming;
 };
 

@@ -1,0 +1,50 @@
+// A stable sort on several threads whose answer does not depend on their number.
+//
+// Pieces of a fixed length are sorted side by side, then merged in pairs, level by level, between the array and a buffer.
+// The pieces depend on the length alone, and both steps are stable, so the order is that of std::stable_sort.
+// Cost: O(n log n) comparisons; one more array of n.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "core/tasks.hpp"
+
+namespace graze {
+
+/// Sorts like std::stable_sort(values, less). T must be default constructible and movable.
+template <typename T, typename Less = std::less<>>
+void parallel_sort(std::vector<T>& values, Less less = {}) {
+  constexpr std::size_t kPiece = std::size_t{1} << 14U;
+  const std::size_t count = values.size();
+  const auto at = [](std::vector<T>& v, std::size_t i) { return v.begin() + static_cast<std::ptrdiff_t>(i); };
+  const auto pieces_of = [&](std::size_t length) { return (count + length - 1) / length; };
+
+  parallel_for(0, pieces_of(kPiece), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      std::stable_sort(at(values, p * kPiece), at(values, std::min(count, (p + 1) * kPiece)), less);
+    }
+  });
+  if (count <= kPiece) return;
+
+  std::vector<T> buffer(count);
+  for (std::size_t length = kPiece; length < count; length *= 2) {
+    parallel_for(0, pieces_of(2 * length), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t p = first; p < last; ++p) {
+        const std::size_t begin = p * 2 * length;
+        const std::size_t middle = std::min(count, begin + length);
+        const std::size_t end = std::min(count, begin + 2 * length);
+        std::merge(std::make_move_iterator(at(values, begin)), std::make_move_iterator(at(values, middle)),
+                   std::make_move_iterator(at(values, middle)), std::make_move_iterator(at(values, end)),
+                   at(buffer, begin), less);
+      }
+    });
+    values.swap(buffer);
+  }
+}
+
+}  // namespace graze

@@ -1,0 +1,53 @@
+// Features: the vertices, edges and faces of a soup, each once and in a fixed order, and when two of them are incident.
+//
+// A feature is its vertex ids (graze/types.hpp): an edge has two different ids, a face is a sorted triple in which ids may
+// repeat. Every method enumerates candidates from these lists, so that all of them name a pair the same way.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <graze/types.hpp>
+
+namespace graze {
+
+using Edge = std::array<VertexId, 2>;  ///< two different ids, ascending
+using Face = std::array<VertexId, 3>;  ///< ids ascending, repeats allowed
+
+/// The features of a soup, each list sorted by ids without duplicates. Vertices that no triangle uses are none.
+struct Features {
+  std::vector<VertexId> vertices;
+  std::vector<Edge> edges;
+  std::vector<Face> faces;
+};
+
+/// Two features are incident when they share a vertex id; incident pairs are never tested.
+constexpr bool incident(VertexId v, const Face& f) { return v == f[0] || v == f[1] || v == f[2]; }
+constexpr bool incident(const Edge& a, const Edge& b) {
+  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+constexpr bool incident(const Edge& e, const Face& f) { return incident(e[0], f) || incident(e[1], f); }
+constexpr bool share_vertex(const Triangle& a, const Triangle& b) {
+  return incident(a[0], b) || incident(a[1], b) || incident(a[2], b);
+}
+
+/// The sorted ids of a triangle.
+constexpr Face face_of(const Triangle& t) {
+  Face f = t;
+  if (f[1] < f[0]) f = {f[1], f[0], f[2]};
+  if (f[2] < f[1]) f = {f[0], f[2], f[1]};
+  if (f[1] < f[0]) f = {f[1], f[0], f[2]};
+  return f;
+}
+
+/// A pair of features in canonical order.
+constexpr FeaturePair vertex_face_pair(VertexId v, const Face& f) {
+  return {FeatureKind::VertexFace, {v, f[0], f[1], f[2]}};
+}
+constexpr FeaturePair edge_edge_pair(const Edge& a, const Edge& b) {
+  return a < b ? FeaturePair{FeatureKind::EdgeEdge, {a[0], a[1], b[0], b[1]}}
+               : FeaturePair{FeatureKind::EdgeEdge, {b[0], b[1], a[0], a[1]}};
+}
+
+}  // namespace graze

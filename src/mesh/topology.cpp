@@ -1,0 +1,253 @@
+// Builds the topology by stable counting sorts on vertex ids, least significant id first (a radix sort whose digits are ids).
+// A side or a face is then one run of equal keys in the sorted order, and the order itself is the list of its triangles.
+// Cost: O(vertices + triangles) time; work space of 8 bytes a triangle side.
+#include "mesh/topology.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/assert.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Turns counts, kept one place to the right, into offsets: offsets[r] is where row r begins.
+void prefix_sum(std::vector<std::uint32_t>& offsets) {
+  std::inclusive_scan(offsets.begin(), offsets.end(), offsets.begin());
+}
+
+/// A stable counting sort: calls each(visit), which calls visit(key, value) for every item, twice, and returns the
+/// values by ascending key. `begin_of` is work space for vertex_count + 1 numbers.
+template <typename Value, typename Each>
+std::vector<Value> counting_sort(std::size_t count, std::size_t vertex_count, std::vector<std::uint32_t>& begin_of,
+                                 const Each& each) {
+  begin_of.assign(vertex_count + 1, 0);
+  each([&](VertexId key, const Value&) { ++begin_of[key + std::size_t{1}]; });
+  prefix_sum(begin_of);
+  std::vector<Value> sorted(count);
+  each([&](VertexId key, const Value& value) { sorted[begin_of[key]++] = value; });
+  return sorted;
+}
+
+/// The two ids of a triangle's side, ascending; equal for a side that is no edge.
+Edge side_of(const Triangle& t, std::size_t side) {
+  const VertexId a = t[side];
+  const VertexId b = t[side == 2 ? 0 : side + 1];
+  return a < b ? Edge{a, b} : Edge{b, a};
+}
+
+/// A sort item: the next key, and the triangle side (3 * triangle + side) or triangle it belongs to.
+struct Item {
+  VertexId key;
+  std::uint32_t owner;
+};
+
+/// Fills edges, edge_triangles and triangle_edges.
+void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
+  std::vector<std::uint32_t> begin_of;
+  std::size_t side_count = 0;
+  for (const Triangle& t : triangles) {
+    side_count += static_cast<std::size_t>(t[0] != t[1]) + static_cast<std::size_t>(t[1] != t[2]) +
+                  static_cast<std::size_t>(t[2] != t[0]);
+  }
+  std::vector<std::uint32_t> sides;
+  {
+    const auto by_last = counting_sort<Item>(side_count, vertex_count, begin_of, [&](const auto& visit) {
+      for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+        for (std::uint32_t k = 0; k < 3; ++k) {
+          const Edge e = side_of(triangles[t], k);
+          if (e[0] != e[1]) visit(e[1], Item{e[0], 3 * t + k});
+        }
+      }
+    });
+    sides = counting_sort<std::uint32_t>(side_count, vertex_count, begin_of, [&](const auto& visit) {
+      for (const Item& item : by_last) visit(item.key, item.owner);
+    });
+  }
+
+  topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
+  std::vector<Edge>& edges = topology.features.edges;
+  Rows& rows = topology.edge_triangles;
+  edges.reserve(side_count / 2 + 1);
+  rows.offsets.reserve(side_count / 2 + 2);
+  // The sorted sides become the rows in place: writing never overtakes reading.
+  std::uint32_t written = 0;
+  for (const std::uint32_t side : sides) {
+    const std::uint32_t t = side / 3;
+    const Edge e = side_of(triangles[t], side % 3);
+    if (edges.empty() || edges.back() != e) {
+      if (!edges.empty()) rows.offsets.push_back(written);
+      edges.push_back(e);
+      sides[written++] = t;
+    } else if (sides[written - 1] != t) {  // a triangle with a repeated id has the same edge twice
+      sides[written++] = t;
+    }
+    topology.triangle_edges[t][side % 3] = static_cast<std::uint32_t>(edges.size() - 1);
+  }
+  if (!edges.empty()) rows.offsets.push_back(written);
+  sides.resize(written);
+  rows.items = std::move(sides);
+}
+
+/// Fills faces, face_triangles and triangle_faces.
+void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
+  std::vector<std::uint32_t> begin_of;
+  std::vector<Item> by_last = counting_sort<Item>(
+      triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+        for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+          const Face f = face_of(triangles[t]);
+          visit(f[2], Item{f[1], t});
+        }
+      });
+  auto by_middle = counting_sort<std::uint32_t>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+    for (const Item& item : by_last) visit(item.key, item.owner);
+  });
+  by_last = {};
+  auto order = counting_sort<std::uint32_t>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+    for (const std::uint32_t t : by_middle) visit(face_of(triangles[t])[0], t);
+  });
+
+  topology.triangle_faces.resize(triangles.size());
+  std::vector<Face>& faces = topology.features.faces;
+  Rows& rows = topology.face_triangles;
+  faces.reserve(triangles.size());
+  rows.offsets.reserve(triangles.size() + 1);
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const Face f = face_of(triangles[order[i]]);
+    if (faces.empty() || faces.back() != f) {
+      if (!faces.empty()) rows.offsets.push_back(i);
+      faces.push_back(f);
+    }
+    topology.triangle_faces[order[i]] = static_cast<std::uint32_t>(faces.size() - 1);
+  }
+  if (!faces.empty()) rows.offsets.push_back(static_cast<std::uint32_t>(order.size()));
+  rows.items = std::move(order);
+}
+
+/// Rows by vertex id: each(visit) calls visit(vertex, item) for every item, in ascending order of items.
+template <typename Each>
+Rows rows_by_vertex(std::size_t vertex_count, const Each& each) {
+  Rows rows;
+  std::size_t count = 0;
+  each([&](VertexId, std::uint32_t) { ++count; });
+  std::vector<std::uint32_t> ends;
+  rows.items = counting_sort<std::uint32_t>(count, vertex_count, ends, each);
+  // After the sort, ends[r] is where row r ends; the last entry stayed put.
+  rows.offsets.assign(vertex_count + 1, 0);
+  std::copy_n(ends.begin(), vertex_count, rows.offsets.begin() + 1);
+  return rows;
+}
+
+template <typename T>
+std::size_t bytes_of(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+std::size_t bytes_of(const Rows& rows) { return bytes_of(rows.offsets) + bytes_of(rows.items); }
+
+}  // namespace
+
+std::size_t Topology::memory_bytes() const {
+  return bytes_of(features.vertices) + bytes_of(features.edges) + bytes_of(features.faces) +
+         bytes_of(vertex_triangles) + bytes_of(vertex_edges) + bytes_of(edge_triangles) + bytes_of(face_triangles) +
+         bytes_of(triangle_edges) + bytes_of(triangle_faces);
+}
+
+Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count) {
+  GRAZE_ASSERT(triangles.size() <= kMaxTriangles);
+  Topology topology;
+  build_edges(triangles, vertex_count, topology);
+  build_faces(triangles, vertex_count, topology);
+
+  topology.vertex_triangles = rows_by_vertex(vertex_count, [&](const auto& visit) {
+    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+      const auto& [a, b, c] = triangles[t];
+      visit(a, t);
+      if (b != a) visit(b, t);
+      if (c != a && c != b) visit(c, t);
+    }
+  });
+  topology.vertex_edges = rows_by_vertex(vertex_count, [&](const auto& visit) {
+    for (std::uint32_t e = 0; e < topology.features.edges.size(); ++e) {
+      visit(topology.features.edges[e][0], e);
+      visit(topology.features.edges[e][1], e);
+    }
+  });
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    if (topology.vertex_triangles.length(v) > 0) topology.features.vertices.push_back(static_cast<VertexId>(v));
+  }
+  topology.features.vertices.shrink_to_fit();
+  topology.features.edges.shrink_to_fit();
+  topology.features.faces.shrink_to_fit();
+  topology.edge_triangles.offsets.shrink_to_fit();
+  topology.face_triangles.offsets.shrink_to_fit();
+  return topology;
+}
+
+AdjacentPairs count_adjacent_pairs(const Topology& topology) {
+  // Two triangles that share s ids meet in s fans, and in 0, 1 or 3 edge rows for s = 1, 2, 3. With n_s such pairs:
+  //   sum over fans  of pairs = n1 + 2 n2 + 3 n3
+  //   sum over edges of pairs =        n2 + 3 n3
+  //   n3 = pairs of duplicates with three different ids.
+  const auto pairs = [](std::uint64_t n) { return n < 2 ? 0 : n * (n - 1) / 2; };
+  std::uint64_t in_fans = 0;
+  for (std::size_t v = 0; v < topology.vertex_triangles.size(); ++v) {
+    in_fans += pairs(topology.vertex_triangles.length(v));
+  }
+  std::uint64_t in_edges = 0;
+  for (std::size_t e = 0; e < topology.edge_triangles.size(); ++e) in_edges += pairs(topology.edge_triangles.length(e));
+  std::uint64_t three = 0;
+  for (std::size_t f = 0; f < topology.face_triangles.size(); ++f) {
+    const Face& face = topology.features.faces[f];
+    if (face[0] != face[1] && face[1] != face[2]) three += pairs(topology.face_triangles.length(f));
+  }
+  const std::uint64_t two = in_edges - 3 * three;
+  return {.edge = two + three, .vertex = in_fans - 2 * two - 3 * three};
+}
+
+std::vector<std::uint32_t> boundary_edges(const Topology& topology) {
+  std::vector<std::uint32_t> edges;
+  for (std::uint32_t e = 0; e < topology.edge_triangles.size(); ++e) {
+    if (topology.edge_triangles.length(e) == 1) edges.push_back(e);
+  }
+  return edges;
+}
+
+std::vector<std::uint32_t> nonmanifold_edges(const Topology& topology) {
+  std::vector<std::uint32_t> edges;
+  for (std::uint32_t e = 0; e < topology.edge_triangles.size(); ++e) {
+    if (topology.edge_triangles.length(e) > 2) edges.push_back(e);
+  }
+  return edges;
+}
+
+Components connected_components(std::span<const Triangle> triangles, std::size_t vertex_count) {
+  // Union-find; a root is always the smallest id of its set, paths are halved on the way.
+  std::vector<std::uint32_t> parent(vertex_count);
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root_of = [&](std::uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  const auto join = [&](std::uint32_t a, std::uint32_t b) {
+    a = root_of(a);
+    b = root_of(b);
+    if (a != b) parent[std::max(a, b)] = std::min(a, b);
+  };
+  for (const Triangle& t : triangles) {
+    join(t[0], t[1]);
+    join(t[0], t[2]);
+  }
+  Components components;
+  std::vector<bool> used(vertex_count, false);
+  for (const Triangle& t : triangles) used[root_of(t[0])] = true;
+  std::vector<std::uint32_t> number(vertex_count, 0);
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    if (used[v]) number[v] = components.count++;
+  }
+  components.of_triangle.reserve(triangles.size());
+  for (const Triangle& t : triangles) components.of_triangle.push_back(number[root_of(t[0])]);
+  return components;
+}
+
+}  // namespace graze

@@ -1,0 +1,109 @@
+// See contact_point.hpp. Well-shaped features: barycentrics from areas, edge parameters from the 2x2 system. Others
+// (the area or the system vanishes in doubles): the closest point on each edge, or of each endpoint, the best of
+// them. Coordinates are brought near 1 by a power of two first, so that no product leaves the range of doubles.
+#include "narrow/contact_point.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "geometry/vec.hpp"
+
+namespace graze::narrow {
+namespace {
+
+// The points at time t relative to the first, with the largest component scaled to about 1.
+std::array<Vec3, 4> relative_points(const PairStep& pair, double t) {
+  // Halves keep differences of the largest doubles finite.
+  std::array<Vec3, 4> x;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    x[i] = lerp(0.5 * pair.t0[i], 0.5 * pair.t1[i], t) - lerp(0.5 * pair.t0[0], 0.5 * pair.t1[0], t);
+    largest = std::max(largest, max_abs(x[i]));
+  }
+  if (largest == 0.0) return x;
+  const int exponent = -std::ilogb(largest);
+  for (Vec3& p : x) p = {std::ldexp(p.x, exponent), std::ldexp(p.y, exponent), std::ldexp(p.z, exponent)};
+  return x;
+}
+
+double clamp01(double s) {
+  return std::clamp(s, 0.0, 1.0);
+}
+
+// Parameter in [0,1] of the point of segment a-b closest to p.
+double closest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 ab = b - a;
+  const double length2 = dot(ab, ab);
+  return length2 > 0.0 ? clamp01(dot(p - a, ab) / length2) : 0.0;
+}
+
+Vec3 unit_or_zero(const Vec3& v, int side) {
+  const double l = length(v);
+  if (!(l > 0.0)) return {};
+  return ((side < 0 ? -1.0 : 1.0) / l) * v;
+}
+
+}  // namespace
+
+void describe_vertex_face(const PairStep& pair, ElementaryImpact& impact) {
+  const auto x = relative_points(pair, impact.toi_hi);
+  const Vec3& v = x[0];
+  const Vec3 normal = cross(x[2] - x[1], x[3] - x[1]);
+  const double area2 = dot(normal, normal);
+  impact.normal = unit_or_zero(normal, impact.side);
+  std::array<double, 3> w{};
+  if (area2 > 0.0) {
+    w[0] = std::max(0.0, dot(cross(x[2] - v, x[3] - v), normal) / area2);
+    w[1] = std::max(0.0, dot(cross(x[3] - v, x[1] - v), normal) / area2);
+    w[2] = std::max(0.0, dot(cross(x[1] - v, x[2] - v), normal) / area2);
+  }
+  const double sum = w[0] + w[1] + w[2];
+  // In a contact the three areas add up to the whole one; where rounding has taken that away, the edges tell.
+  if (sum > 0.5 && sum < 2.0) {
+    impact.weights = {1.0, w[0] / sum, w[1] / sum, w[2] / sum};
+    return;
+  }
+  double best = INFINITY;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3;
+    const double s = closest_on_segment(v, x[1 + i], x[1 + j]);
+    const Vec3 d = lerp(x[1 + i], x[1 + j], s) - v;
+    if (dot(d, d) < best) {
+      best = dot(d, d);
+      w = {};
+      w[i] = 1.0 - s;
+      w[j] = s;
+    }
+  }
+  impact.weights = {1.0, w[0], w[1], w[2]};
+}
+
+void describe_edge_edge(const PairStep& pair, ElementaryImpact& impact) {
+  const auto x = relative_points(pair, impact.toi_hi);
+  const Vec3 a = x[1] - x[0];
+  const Vec3 b = x[3] - x[2];
+  const Vec3 r = x[2] - x[0];
+  const Vec3 normal = cross(a, b);
+  const double n2 = dot(normal, normal);
+  impact.normal = unit_or_zero(normal, impact.side);
+  double best = INFINITY;
+  std::array<double, 2> st{};
+  const auto consider = [&](double s, double t) {
+    const Vec3 d = lerp(x[0], x[1], s) - lerp(x[2], x[3], t);
+    if (dot(d, d) < best) {
+      best = dot(d, d);
+      st = {s, t};
+    }
+  };
+  if (n2 > 0.0) consider(clamp01(dot(cross(r, b), normal) / n2), clamp01(dot(cross(r, a), normal) / n2));
+  if (!(best < 0x1p-60)) {  // not a clear contact: nearly parallel, or rounded away
+    consider(0.0, closest_on_segment(x[0], x[2], x[3]));
+    consider(1.0, closest_on_segment(x[1], x[2], x[3]));
+    consider(closest_on_segment(x[2], x[0], x[1]), 0.0);
+    consider(closest_on_segment(x[3], x[0], x[1]), 1.0);
+  }
+  impact.weights = {1.0 - st[0], st[0], 1.0 - st[1], st[1]};
+}
+
+}  // namespace graze::narrow

@@ -1,0 +1,102 @@
+// Continuous elementary tests: filter, then interval refinement, then exact arithmetic; the first tier that is
+// certain answers. Also the public forms, which check their input first.
+#include "narrow/elementary.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <graze/error.hpp>
+
+#include "geometry/vec.hpp"
+#include "narrow/contact_point.hpp"
+#include "narrow/exact.hpp"
+#include "narrow/interval.hpp"
+#include "narrow/thickness.hpp"
+
+namespace graze {
+namespace narrow {
+namespace {
+
+using IntervalTest = IntervalResult (*)(const PairStep&, double, bool&);
+using ExactTest = std::optional<ExactContact> (*)(const PairStep&, double);
+
+// Tiers a, b, c in turn. `sign` turns the sign of the coplanarity cubic into a side (see pair_kernel.inl.hpp: for
+// vertex-face F = -N.(v-f0), for edge-edge F = N.(a0-b0)).
+template <IntervalTest Interval, ExactTest Exact>
+std::optional<ElementaryImpact> first_touch(const PairStep& pair, double tolerance, TierCounts& tiers, int sign) {
+  bool decided_by_filter = false;
+  const IntervalResult result = Interval(pair, tolerance, decided_by_filter);
+  if (decided_by_filter) {
+    ++tiers.filter;
+    return std::nullopt;
+  }
+  ElementaryImpact impact;
+  if (result.outcome != IntervalOutcome::Undecided) {
+    ++tiers.interval;
+    if (result.outcome == IntervalOutcome::Apart) return std::nullopt;
+    impact.toi_lo = result.toi_lo;
+    impact.toi_hi = result.toi_hi;
+    impact.side = sign * result.cubic_sign_before;
+    return impact;
+  }
+  ++tiers.exact;
+  const auto contact = Exact(pair, tolerance);
+  if (!contact) return std::nullopt;
+  impact.toi_lo = contact->toi_lo;
+  impact.toi_hi = contact->toi_hi;
+  impact.side = sign * contact->cubic_sign_before;
+  return impact;
+}
+
+void check(const PairStep& pair, const ElementaryOptions& options) {
+  if (!(options.tolerance >= 0x1p-40 && options.tolerance <= 1.0)) {
+    throw InputError(fmt::format("tolerance {} is outside [2^-40, 1]", options.tolerance));
+  }
+  if (!(options.thickness >= 0.0 && std::isfinite(options.thickness))) {
+    throw InputError(fmt::format("thickness {} is not a finite number >= 0", options.thickness));
+  }
+  for (std::size_t end = 0; end < 2; ++end) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3& x = end == 0 ? pair.t0[i] : pair.t1[i];
+      if (!is_finite(x)) {
+        throw InputError(fmt::format("point {} at t{} is not finite: ({}, {}, {})", i, end, x.x, x.y, x.z));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
+                                                 TierCounts& tiers) {
+  if (options.thickness > 0.0) return thick_vertex_face(pair, options, tiers);
+  auto impact = first_touch<interval_vertex_face, exact_vertex_face>(pair, options.tolerance, tiers, -1);
+  if (impact) describe_vertex_face(pair, *impact);
+  return impact;
+}
+
+std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
+                                               TierCounts& tiers) {
+  if (options.thickness > 0.0) return thick_edge_edge(pair, options, tiers);
+  auto impact = first_touch<interval_edge_edge, exact_edge_edge>(pair, options.tolerance, tiers, 1);
+  if (impact) describe_edge_edge(pair, *impact);
+  return impact;
+}
+
+}  // namespace narrow
+
+std::optional<ElementaryImpact> impact_vertex_face(const PairStep& pair, const ElementaryOptions& options,
+                                                   TierCounts* tiers) {
+  narrow::check(pair, options);
+  TierCounts ignored;
+  return narrow::test_vertex_face(pair, options, tiers != nullptr ? *tiers : ignored);
+}
+
+std::optional<ElementaryImpact> impact_edge_edge(const PairStep& pair, const ElementaryOptions& options,
+                                                 TierCounts* tiers) {
+  narrow::check(pair, options);
+  TierCounts ignored;
+  return narrow::test_edge_edge(pair, options, tiers != nullptr ? *tiers : ignored);
+}
+
+}  // namespace graze

@@ -1,0 +1,16 @@
+// The continuous elementary tests as the pipeline calls them: three tiers, no checks of input.
+#pragma once
+
+#include <optional>
+
+#include <graze/elementary.hpp>
+
+namespace graze::narrow {
+
+/// As impact_vertex_face and impact_edge_edge, for finite points and valid options. `tiers` counts who decided.
+std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
+                                                 TierCounts& tiers);
+std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
+                                               TierCounts& tiers);
+
+}  // namespace graze::narrow

@@ -1,0 +1,27 @@
+// Tier b: certified subdivision in time of one pair that tier a could not reject.
+//
+// The coplanarity cubic and the inside quadratics (narrow/pair_kernel.inl.hpp) are split by de Casteljau's rule,
+// their error bounds with them. In time order each piece is dropped (no root, or certainly outside), accepted (one
+// certain root, certainly inside), or split. Decides everything but contacts that graze within rounding error;
+// cost: a few splits of about a hundred operations.
+#pragma once
+
+#include <graze/elementary.hpp>
+
+namespace graze::narrow {
+
+enum class IntervalOutcome { Apart, Contact, Undecided };
+
+/// toi interval and side are set for Contact only.
+struct IntervalResult {
+  IntervalOutcome outcome = IntervalOutcome::Undecided;
+  double toi_lo = 0.0;
+  double toi_hi = 0.0;
+  int cubic_sign_before = 0;  ///< sign of F just before the contact
+};
+
+/// Tiers a and b for touching (no thickness); `decided_by_filter` tells which of the two gave the answer.
+IntervalResult interval_vertex_face(const PairStep& pair, double tolerance, bool& decided_by_filter);
+IntervalResult interval_edge_edge(const PairStep& pair, double tolerance, bool& decided_by_filter);
+
+}  // namespace graze::narrow

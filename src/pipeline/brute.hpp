@@ -1,0 +1,20 @@
+// The method `brute`: every query over all pairs. The reference for the other methods, and the one for tiny scenes.
+//
+// Preconditions of all: inputs are valid (pipeline/validate.hpp). Results are sorted, and the same for any number of
+// threads. Cost: quadratic in the number of features, at a few lanes' work a pair; linear memory beside the results.
+#pragma once
+
+#include <span>
+
+#include <graze/results.hpp>
+
+#include "pipeline/query.hpp"
+
+namespace graze {
+
+Impacts brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+Intersections brute_intersections(const Query& query, std::span<const Vec3> x);
+Proximities brute_proximities(const Query& query, std::span<const Vec3> x, double d);
+
+}  // namespace graze

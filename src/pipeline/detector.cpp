@@ -1,0 +1,63 @@
+// The detector: checks inputs, picks the method, limits threads, takes the time. No geometry here.
+#include <graze/detector.hpp>
+
+#include "core/tasks.hpp"
+#include "mesh/topology.hpp"
+#include "pipeline/brute.hpp"
+#include "pipeline/query.hpp"
+#include "pipeline/validate.hpp"
+
+namespace graze {
+
+struct Detector::State {
+  Scene scene;
+  DetectorOptions options;
+  Topology topology;
+
+  /// Runs a query on as many threads as asked for, and notes its total time.
+  template <typename Fn>
+  auto run(const Stopwatch& total, const Fn& fn) const {
+    decltype(fn(Query{topology, options})) result;
+    with_threads(options.threads, [&] { result = fn(Query{topology, options}); });
+    result.stats.total_ms = total.ms();
+    return result;
+  }
+};
+
+Detector::Detector(const Scene& scene, const DetectorOptions& options) {
+  validate_options(options);
+  state_ = std::make_unique<State>(State{scene, options, build_topology(scene.triangles(), scene.vertex_count())});
+}
+
+Detector::~Detector() = default;
+Detector::Detector(Detector&&) noexcept = default;
+Detector& Detector::operator=(Detector&&) noexcept = default;
+
+// Every method there is resolves to brute so far.
+
+Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
+  const Stopwatch total;
+  validate_step(state_->scene, x_t0, x_t1);
+  return state_->run(total, [&](const Query& query) { return brute_impacts(query, x_t0, x_t1); });
+}
+
+FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
+  const Stopwatch total;
+  validate_step(state_->scene, x_t0, x_t1);
+  return state_->run(total, [&](const Query& query) { return brute_first_impact(query, x_t0, x_t1); });
+}
+
+Intersections Detector::intersections(std::span<const Vec3> x) const {
+  const Stopwatch total;
+  validate_positions(state_->scene, x, "x");
+  return state_->run(total, [&](const Query& query) { return brute_intersections(query, x); });
+}
+
+Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
+  const Stopwatch total;
+  validate_positions(state_->scene, x, "x");
+  validate_distance(d);
+  return state_->run(total, [&](const Query& query) { return brute_proximities(query, x, d); });
+}
+
+}  // namespace graze

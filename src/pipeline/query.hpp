@@ -1,0 +1,91 @@
+// What every query shares: its inputs, its memory budget, and the loop over blocks that keeps answers independent of threads.
+//
+// Work is cut into blocks by size alone. Blocks run in waves: those of a wave side by side, each into its own result; then
+// the results are merged in block order, and progress is reported, on the calling thread. What one wave learnt (the
+// earliest impact so far) steers the next one, so even counters are the same for any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <graze/detector.hpp>
+
+#include "core/tasks.hpp"
+#include "mesh/topology.hpp"
+
+namespace graze {
+
+/// The bytes a query may still take. Charges of different threads may come in any order: whether their sum breaks
+/// the cap does not depend on it.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::uint64_t cap) : cap_(cap) {}
+  /// Throws InputError once all charges together exceed the cap (0: none).
+  void charge(std::uint64_t bytes);
+
+ private:
+  std::uint64_t cap_;
+  std::atomic<std::uint64_t> used_{0};
+};
+
+struct Query {
+  const Topology& topology;
+  const DetectorOptions& options;
+};
+
+/// Calls progress, if there is any, and throws Interrupted if it says so.
+void report_progress(const DetectorOptions& options, double share);
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double ms() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Adds the counters, not the times, of a part.
+void add_counters(Stats& sum, const Stats& part);
+
+/// Runs work(block, result) for every block, and merge(result) in block order. Block needs a member `pairs`.
+template <typename Result, typename Block, typename Work, typename Merge, typename AfterWave>
+void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks, const Work& work, const Merge& merge,
+                  const AfterWave& after_wave) {
+  // Short waves first, so that a search for the earliest impact has a bound early; then long ones.
+  constexpr std::uint64_t kFirstWave = std::uint64_t{1} << 18U;
+  constexpr std::uint64_t kLastWave = std::uint64_t{1} << 26U;
+  constexpr std::size_t kFewestBlocks = 16;
+
+  double all = 0.0;
+  for (const Block& block : blocks) all += static_cast<double>(block.pairs);
+  double done = 0.0;
+  std::uint64_t wave_pairs = kFirstWave;
+  report_progress(options, 0.0);
+  for (std::size_t begin = 0; begin < blocks.size();) {
+    std::size_t end = begin;
+    for (std::uint64_t pairs = 0; end < blocks.size() && (pairs < wave_pairs || end - begin < kFewestBlocks); ++end) {
+      pairs += blocks[end].pairs;
+      done += static_cast<double>(blocks[end].pairs);
+    }
+    std::vector<Result> results(end - begin);
+    parallel_for(begin, end, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b) work(blocks[b], results[b - begin]);
+    });
+    for (Result& result : results) merge(result);
+    after_wave();
+    begin = end;
+    if (begin < blocks.size()) report_progress(options, done / all);
+    wave_pairs = std::min(2 * wave_pairs, kLastWave);
+  }
+  report_progress(options, 1.0);
+}
+
+}  // namespace graze

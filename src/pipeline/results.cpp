@@ -1,0 +1,49 @@
+// Counts and hashes of results.
+//
+// hash(): the words of core/hash.hpp are, for each impact in order, kind (0 vertex-face, 1 edge-edge), then the four vertex
+// ids as two words (first id in the lower half). toi_hash(): the same, each impact followed by the bit patterns
+// of toi_lo and toi_hi. O(impacts).
+#include <graze/results.hpp>
+
+#include <algorithm>
+
+#include "core/hash.hpp"
+
+namespace graze {
+
+namespace {
+
+void add_pair(Hash64& hash, const FeaturePair& pair) {
+  hash.add(static_cast<std::uint64_t>(pair.kind));
+  hash.add(pair.vertices[0], pair.vertices[1]);
+  hash.add(pair.vertices[2], pair.vertices[3]);
+}
+
+std::uint64_t count_kind(const std::vector<Impact>& impacts, FeatureKind kind) {
+  return static_cast<std::uint64_t>(
+      std::count_if(impacts.begin(), impacts.end(), [&](const Impact& i) { return i.pair.kind == kind; }));
+}
+
+}  // namespace
+
+std::uint64_t Impacts::vf_count() const { return count_kind(impacts, FeatureKind::VertexFace); }
+
+std::uint64_t Impacts::ee_count() const { return count_kind(impacts, FeatureKind::EdgeEdge); }
+
+std::uint64_t Impacts::hash() const {
+  Hash64 hash;
+  for (const Impact& impact : impacts) add_pair(hash, impact.pair);
+  return hash.value();
+}
+
+std::uint64_t Impacts::toi_hash() const {
+  Hash64 hash;
+  for (const Impact& impact : impacts) {
+    add_pair(hash, impact.pair);
+    hash.add(impact.toi_lo);
+    hash.add(impact.toi_hi);
+  }
+  return hash.value();
+}
+
+}  // namespace graze

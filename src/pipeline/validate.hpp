@@ -1,0 +1,36 @@
+// Checks of what a query is given; each throws InputError with one line that names the culprit. O(vertices).
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include <graze/detector.hpp>
+#include <graze/scene.hpp>
+#include <graze/types.hpp>
+
+namespace graze {
+
+/// The first axis ('x', 'y', 'z') on which a point is not finite, or 0.
+inline char axis_not_finite(const Vec3& p) {
+  if (!std::isfinite(p.x)) return 'x';
+  if (!std::isfinite(p.y)) return 'y';
+  return std::isfinite(p.z) ? '\0' : 'z';
+}
+
+/// The coordinate on an axis named as above.
+inline double coordinate(const Vec3& p, char axis) { return axis == 'x' ? p.x : axis == 'y' ? p.y : p.z; }
+
+/// Thickness finite and >= 0, tolerance in [2^-40, 1].
+void validate_options(const DetectorOptions& options);
+
+/// As many positions as the scene has vertices, all finite. `name` is what the caller calls the array.
+void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name);
+
+/// Both ends of a step; static bodies must not move.
+void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+
+/// A distance: finite and >= 0.
+void validate_distance(double d);
+
+}  // namespace graze
