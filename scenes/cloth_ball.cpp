@@ -37,17 +37,18 @@ Vec3 draped(double u, double v, double s) {
   const double r = std::sqrt(u * u + v * v);
   const double rho = kHalfSide * r;
   const Complex direction = r > 0.0 ? Complex{u / r, v / r} : Complex{};
-  const double radius = 1.0 + 0.05 * (1.0 - s) - 0.012 * s;  // pressed into the ball at the end
+  const double radius =
+      1.0 + 0.03 * (1.0 - s) * (1.0 - s) * (1.0 - s) - 0.012 * s;  // pressed into the ball at last
   const double wrap = kWrapTurns * smooth_step(1.2 * s);
   const double rho_wrap = radius * kTau * wrap;
 
   const double theta = std::min(rho / (kTau * radius), wrap);
   const double beyond = std::max(rho - rho_wrap, 0.0);
   double outward = radius * sin_turns(theta) + beyond * cos_turns(wrap);
-  const double fall = 0.6 * (1.0 - smooth_step(2.5 * s));
+  const double fall = 0.6 * (1.0 - smooth_step(3.5 * s));
   const double height = radius * cos_turns(theta) - beyond * sin_turns(wrap) + fall;
 
-  const double folded = smooth_step((s - 0.3) / 0.7) * smooth_step(beyond / 1.0);
+  const double folded = smooth_step((s - 0.2) / 0.8) * smooth_step(beyond / 1.0);
   const Complex eight = squared(squared(squared(direction)));
   const Complex sixteen = squared(eight);
   outward += 0.35 * folded * eight.re;
@@ -67,7 +68,7 @@ Animation cloth_ball(const ClothBallOptions& options) {
   append_body(animation, ball.positions.size(), ball.triangles, Motion::Rigid);
 
   Random random(options.seed);
-  const double jitter = 0.15 / static_cast<double>(options.size);
+  const double jitter = 0.1 / static_cast<double>(options.size);
   std::vector<Vec3> noise;
   noise.reserve(cloth.positions.size());
   for (std::size_t i = 0; i < cloth.positions.size(); ++i) {

@@ -13,7 +13,7 @@
 namespace graze::scenes {
 
 struct ClothBallOptions {
-  std::size_t size = 25;    ///< vertices along a side of the cloth, >= 2; the ball has about as many triangles / 3
+  std::size_t size = 29;    ///< vertices along a side of the cloth, >= 2; the ball has about as many triangles / 3
   std::size_t frames = 13;  ///< >= 2
   std::uint64_t seed = 1;   ///< of the jitter that keeps the cloth from being symmetric
 };

@@ -44,8 +44,7 @@ int run_check(const CheckOptions& options) {
   progress.clear();
 
   if (!to_stdout(options.json)) {
-    const Table table({{"vertices", 10}, {"triangles", 10}, {"edge-face", 10}, {"triangle pairs", 14}, {"ms", 9}});
-    table.header();
+    Table table({{"vertices", 10}, {"triangles", 10}, {"edge-face", 10}, {"triangle pairs", 14}, {"ms", 9}});
     table.row({with_separators(mesh.positions.size()), with_separators(mesh.triangles.size()),
                with_separators(result.edge_face.size()), with_separators(result.triangle_pairs.size()),
                format_ms(result.stats.total_ms)});

@@ -49,8 +49,7 @@ int run_demo(const DemoOptions& options) {
 
   Progress progress;
   StepRunner runner(*frames, detector, false, progress);
-  const StepTable table;
-  if (!quiet) table.header();
+  StepTable table;
   std::vector<StepRow> rows;
   std::optional<Picture> picture;
   for (std::size_t step = 0; step < frames->step_count(); ++step) {
@@ -83,7 +82,7 @@ void add_demo(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("demo", "Make a scene, find its contacts, write report.html: try this first");
   command->add_option("-o,--output", options->report, "The report (default report.html)")->type_name("FILE.html");
-  command->add_option("--size", options->scene.size, "Vertices along a side of the cloth (default 25)");
+  command->add_option("--size", options->scene.size, "Vertices along a side of the cloth (default 29)");
   command->add_option("--frames", options->scene.frames, "Frames of the animation (default 13)");
   command->add_option("--seed", options->scene.seed, "Seed of the scene (default 1)");
   add_common_options(*command, options->common);

@@ -29,7 +29,8 @@ namespace {
 
 struct DetectOptions {
   CommonOptions common;
-  std::vector<std::string> meshes;
+  std::string start;
+  std::string end;
   std::string frames;
   std::string mesh;
   double thickness = 0.0;
@@ -43,14 +44,14 @@ struct DetectOptions {
 
 std::unique_ptr<Frames> open_frames(const DetectOptions& options) {
   if (!options.frames.empty()) {
-    if (!options.meshes.empty()) throw InputError("detect takes START END or --frames, not both");
+    if (!options.start.empty()) throw InputError("detect takes START END or --frames, not both");
     return frames_of_argument(options.frames, options.mesh);
   }
   if (!options.mesh.empty()) throw InputError("--mesh goes with --frames CACHE");
-  if (options.meshes.size() != 2) {
+  if (options.start.empty() || options.end.empty()) {
     throw InputError("detect needs two meshes, START END, or --frames GLOB|DIR|CACHE");
   }
-  return frames_of_meshes({options.meshes.begin(), options.meshes.end()});
+  return frames_of_meshes({options.start, options.end});
 }
 
 DetectorOptions checked_options(const DetectOptions& options) {
@@ -100,8 +101,7 @@ int run_detect(const DetectOptions& options) {
   Progress progress;
   StepRunner runner(*frames, detector, options.first, progress);
   const bool quiet = to_stdout(options.json);
-  const StepTable table;
-  if (!quiet) table.header();
+  StepTable table;
   std::vector<StepRow> rows;
   const auto show = [&](StepRow row) {
     if (!quiet) table.row(row);
@@ -153,8 +153,7 @@ int run_detect(const DetectOptions& options) {
     });
   }
   if (!options.report.empty()) {
-    const std::string title =
-        options.frames.empty() ? options.meshes[0] + " → " + options.meshes[1] : options.frames;
+    const std::string title = options.frames.empty() ? options.start + " → " + options.end : options.frames;
     write_report(options.report, {.title = title,
                                   .method = options.common.method,
                                   .threads = threads,
@@ -176,9 +175,9 @@ void add_detect(CLI::App& program, Action& action) {
   const auto options = std::make_shared<DetectOptions>();
   CLI::App* command =
       program.add_subcommand("detect", "Every contact of a step between two meshes, or of a sequence");
-  command->add_option("MESHES", options->meshes, "START and END: two meshes with the same triangles")
-      ->type_name("START END")
-      ->expected(0, 2);
+  command->add_option("START", options->start, "The mesh at the start of the step: .ply, .obj, .stl or .off")
+      ->type_name("FILE");
+  command->add_option("END", options->end, "The mesh at its end, with the same triangles")->type_name("FILE");
   command
       ->add_option("--frames", options->frames,
                    "A sequence instead: a folder or quoted glob of meshes in natural order, or a point cache "

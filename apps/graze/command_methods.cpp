@@ -17,10 +17,9 @@ namespace {
 int run_methods(const std::string& json_target) {
   std::size_t widest = 6;
   for (const Method method : all_methods()) widest = std::max(widest, method_name(method).size());
-  const Table table({{"method", -static_cast<int>(widest)}, {"what it does", -60}});
+  Table table({{"method", -static_cast<int>(widest)}, {"what it does", -60}});
   Json json;
   json["methods"] = Json::array();
-  if (!to_stdout(json_target)) table.header();
   for (const Method method : all_methods()) {
     if (!to_stdout(json_target)) table.row({std::string(method_name(method)), std::string(method_summary(method))});
     json["methods"].push_back({{"name", method_name(method)}, {"summary", method_summary(method)}});

@@ -58,8 +58,7 @@ int run_proximity(const ProximityOptions& options) {
     nearest = std::min(nearest.value_or(near.distance), near.distance);
   }
   if (!to_stdout(options.json)) {
-    const Table table({{"vertices", 10}, {"triangles", 10}, {"vf", 10}, {"ee", 10}, {"nearest", 12}, {"ms", 9}});
-    table.header();
+    Table table({{"vertices", 10}, {"triangles", 10}, {"vf", 10}, {"ee", 10}, {"nearest", 12}, {"ms", 9}});
     table.row({with_separators(mesh.positions.size()), with_separators(mesh.triangles.size()), with_separators(vf),
                with_separators(ee), nearest ? fmt::format("{:.6g}", *nearest) : "-",
                format_ms(result.stats.total_ms)});

@@ -102,8 +102,7 @@ std::string ns_cell(double ns) {
 void print_times(const TimeSummary& best, const std::vector<double>& first_calls, unsigned repeat) {
   const TimeSummary first = summarize(first_calls);
   fmt::print("\n");
-  const Table table({{"ns/query", -16}, {"median", 10}, {"mean", 10}, {"p99", 10}, {"max", 12}});
-  table.header();
+  Table table({{"ns/query", -16}, {"median", 10}, {"mean", 10}, {"p99", 10}, {"max", 12}});
   const auto row = [&](const std::string& name, const TimeSummary& times) {
     table.row(
         {name, ns_cell(times.median_ns), ns_cell(times.mean_ns), ns_cell(times.p99_ns), ns_cell(times.max_ns)});
@@ -115,8 +114,7 @@ void print_times(const TimeSummary& best, const std::vector<double>& first_calls
 void print_tiers(const TierCounts& tiers) {
   const std::uint64_t all = tiers.filter + tiers.interval + tiers.exact;
   fmt::print("\n");
-  const Table table({{"decided by", -16}, {"queries", 10}, {"share", 10}});
-  table.header();
+  Table table({{"decided by", -16}, {"queries", 10}, {"share", 10}});
   const auto row = [&](const std::string& name, std::uint64_t count) {
     const double share = all == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(all);
     table.row({name, with_separators(count), fmt::format("{:.2f} %", share)});
@@ -140,13 +138,13 @@ int run_queries(const QueriesOptions& options) {
 
   std::size_t widest = 4;
   for (const auto& file : files) widest = std::max(widest, file.string().size());
-  const Table table({{"file", -static_cast<int>(widest)},
-                     {"kind", -4},
-                     {"queries", 10},
-                     {"tp", 9},
-                     {"tn", 9},
-                     {"fn", 6},
-                     {"fp", 6}});
+  Table table({{"file", -static_cast<int>(widest)},
+               {"kind", -4},
+               {"queries", 10},
+               {"tp", 9},
+               {"tn", 9},
+               {"fn", 6},
+               {"fp", 6}});
   const bool quiet = to_stdout(options.json);
   const auto print_row = [&](const std::string& name, std::string_view kind, const Confusion& c) {
     if (quiet) return;
@@ -162,7 +160,6 @@ int run_queries(const QueriesOptions& options) {
   std::vector<double> first_times;
   Json json;
   json["files"] = Json::array();
-  if (!quiet) table.header();
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::vector<Query> queries = read_queries(files[i]);
     Confusion confusion;

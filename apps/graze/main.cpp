@@ -29,6 +29,13 @@ int complain(int status, std::string message) {
   return status;
 }
 
+bool is_command(const CLI::App& program, const std::string& name) {
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->check_name(name)) return true;
+  }
+  return false;
+}
+
 int run(int argc, char** argv) {
   CLI::App program{"Finds every contact between moving triangle meshes, exactly.", "graze"};
   program.set_version_flag("--version", "graze " + std::string(graze::version()));
@@ -46,6 +53,10 @@ int run(int argc, char** argv) {
 
   if (argc < 2) {
     return complain(kBadInput, "no command; try 'graze demo', or 'graze --help' for all of them");
+  }
+  const std::string first = argv[1];
+  if (!first.empty() && first.front() != '-' && !is_command(program, first)) {
+    return complain(kBadInput, "no command '" + first + "'; 'graze --help' lists them");
   }
   try {
     program.parse(argc, argv);

@@ -156,12 +156,12 @@ StepResult StepRunner::run(std::size_t step) {
 StepTable::StepTable()
     : table_({{"step", 6}, {"vertices", 10}, {"triangles", 10}, {"vf", 10}, {"ee", 10}, {"toi", 11}, {"ms", 9}}) {}
 
-void StepTable::row(const StepRow& row) const {
+void StepTable::row(const StepRow& row) {
   table_.row({with_separators(row.step), with_separators(row.vertices), with_separators(row.triangles),
               count_cell(row.vf), count_cell(row.ee), toi_cell(row.toi), format_ms(row.stats.total_ms)});
 }
 
-void StepTable::total(const std::vector<StepRow>& rows) const {
+void StepTable::total(const std::vector<StepRow>& rows) {
   if (rows.size() < 2) return;
   StepRow sum;
   for (const StepRow& row : rows) {
@@ -175,16 +175,15 @@ void StepTable::total(const std::vector<StepRow>& rows) const {
 
 void print_stats(const std::vector<StepRow>& rows) {
   fmt::print("\n");
-  const Table counters({{"step", 6},
-                        {"bv tests", 14},
-                        {"triangle pairs", 14},
-                        {"vf tests", 14},
-                        {"ee tests", 14},
-                        {"filter", 14},
-                        {"interval", 11},
-                        {"exact", 9},
-                        {"memory", 10}});
-  counters.header();
+  Table counters({{"step", 6},
+                  {"bv tests", 14},
+                  {"triangle pairs", 14},
+                  {"vf tests", 14},
+                  {"ee tests", 14},
+                  {"filter", 14},
+                  {"interval", 11},
+                  {"exact", 9},
+                  {"memory", 10}});
   for (const StepRow& row : rows) {
     const Stats& s = row.stats;
     counters.row({with_separators(row.step), with_separators(s.bv_tests), with_separators(s.triangle_pairs),
@@ -192,8 +191,7 @@ void print_stats(const std::vector<StepRow>& rows) {
                   with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)});
   }
   fmt::print("\n");
-  const Table times({{"step", 6}, {"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
-  times.header();
+  Table times({{"step", 6}, {"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
   for (const StepRow& row : rows) {
     const Stats& s = row.stats;
     times.row({with_separators(row.step), format_ms(s.update_ms), format_ms(s.traverse_ms), format_ms(s.narrow_ms),

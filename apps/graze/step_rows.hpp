@@ -73,9 +73,8 @@ class StepRunner {
 class StepTable {
  public:
   StepTable();
-  void header() const { table_.header(); }
-  void row(const StepRow& row) const;
-  void total(const std::vector<StepRow>& rows) const;
+  void row(const StepRow& row);
+  void total(const std::vector<StepRow>& rows);
 
  private:
   Table table_;

@@ -83,14 +83,14 @@ void Table::line(const std::vector<std::string>& cells, bool strong) const {
   (void)std::fflush(stdout);
 }
 
-void Table::header() const {
-  std::vector<std::string> titles;
-  titles.reserve(columns_.size());
-  for (const Column& column : columns_) titles.push_back(column.title);
-  line(titles, true);
-}
-
-void Table::row(const std::vector<std::string>& cells) const {
+void Table::row(const std::vector<std::string>& cells) {
+  if (!titled_) {
+    std::vector<std::string> titles;
+    titles.reserve(columns_.size());
+    for (const Column& column : columns_) titles.push_back(column.title);
+    line(titles, true);
+    titled_ = true;
+  }
   line(cells, false);
 }
 

@@ -27,13 +27,14 @@ struct Column {
 class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  void header() const;
-  void row(const std::vector<std::string>& cells) const;
+  /// The titles come before the first row: a run that fails before it leaves stdout empty.
+  void row(const std::vector<std::string>& cells);
   void rule() const;
 
  private:
   void line(const std::vector<std::string>& cells, bool strong) const;
   std::vector<Column> columns_;
+  bool titled_ = false;
 };
 
 /// One line at the bottom of the terminal that is drawn over; nothing at all when stderr is no terminal.
