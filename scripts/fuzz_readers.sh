@@ -22,6 +22,6 @@ for reader in "${readers[@]}"; do
   echo "fuzz_$reader: $seconds s"
   # A reader may allocate a small multiple of its input: 4 KiB of input never needs 4 MiB.
   "$build/fuzz/readers/fuzz_$reader" -max_total_time="$seconds" -max_len=4096 -timeout=5 -malloc_limit_mb=4 \
-    -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 -dict="$build/seeds/$reader.dict" \
+    -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 -print_funcs=0 -dict="$build/seeds/$reader.dict" \
     -artifact_prefix="$build/crashes/$reader-" "$corpus/$reader" "$build/seeds/$reader"
 done

@@ -72,7 +72,7 @@ void fail_byte(const std::string& name, std::size_t byte, const std::string& wha
   throw InputError(fmt::format("{}: byte {}: {}", name, byte, what));
 }
 
-std::string quoted(std::string_view token) {
+std::string in_quotes(std::string_view token) {
   constexpr std::size_t kLongest = 40;
   std::string text = "'";
   for (const char c : token.substr(0, kLongest)) text += c >= ' ' && c <= '~' ? c : '?';
@@ -176,9 +176,9 @@ T checked_real(const TextReader& reader, std::string_view token, const char* wha
     case NumberStatus::Ok:
       break;
     case NumberStatus::NotANumber:
-      reader.fail(fmt::format("{} is not a number: {}", what, quoted(token)));
+      reader.fail(fmt::format("{} is not a number: {}", what, in_quotes(token)));
     case NumberStatus::NotFinite:
-      reader.fail(fmt::format("{} is not finite: {}", what, quoted(token)));
+      reader.fail(fmt::format("{} is not finite: {}", what, in_quotes(token)));
   }
   return value;
 }
@@ -189,7 +189,7 @@ std::uint64_t TextReader::unsigned_integer(const char* what) {
   const std::string_view text = token();
   if (text.empty()) fail(fmt::format("{} is missing", what));
   std::uint64_t value = 0;
-  if (!parse_unsigned(text, value)) fail(fmt::format("{} is not a count: {}", what, quoted(text)));
+  if (!parse_unsigned(text, value)) fail(fmt::format("{} is not a count: {}", what, in_quotes(text)));
   return value;
 }
 
@@ -198,7 +198,7 @@ VertexId TextReader::vertex_id(std::uint64_t vertex_count) {
   if (text.empty()) fail("a vertex index is missing");
   std::uint64_t value = 0;
   if (!parse_unsigned(text, value) || value >= vertex_count) {
-    fail(fmt::format("vertex index {} is out of range: there are {} vertices", quoted(text), vertex_count));
+    fail(fmt::format("vertex index {} is out of range: there are {} vertices", in_quotes(text), vertex_count));
   }
   return static_cast<VertexId>(value);
 }

@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kMaxVertices = 0xFFFF'FFFFU;
 [[noreturn]] void fail_line(const std::string& name, std::size_t line, const std::string& what);
 [[noreturn]] void fail_byte(const std::string& name, std::size_t byte, const std::string& what);
 /// A token for a message: in quotes, printable, cut if long.
-std::string quoted(std::string_view token);
+std::string in_quotes(std::string_view token);
 
 /// A whole file in memory.
 class FileBytes {

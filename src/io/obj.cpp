@@ -114,7 +114,7 @@ class ObjReader {
     kept_ += 'f';
     std::size_t corner_count = 0;
     for (std::string_view token = next_token(reader_); !token.empty(); token = next_token(reader_)) {
-      if (!is_corner(token)) reader_.fail(fmt::format("{} is not a face corner", quoted(token)));
+      if (!is_corner(token)) reader_.fail(fmt::format("{} is not a face corner", in_quotes(token)));
       kept_ += ' ';
       kept_ += token;
       ++corner_count;

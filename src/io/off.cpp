@@ -18,7 +18,7 @@ namespace {
 
 void check_keyword(const TextReader& reader, std::string_view keyword) {
   if (keyword.size() < 3 || keyword.substr(keyword.size() - 3) != "OFF") {
-    reader.fail(fmt::format("not an OFF file: it starts with {}", quoted(keyword)));
+    reader.fail(fmt::format("not an OFF file: it starts with {}", in_quotes(keyword)));
   }
   std::string_view prefix = keyword.substr(0, keyword.size() - 3);
   const std::string_view whole = prefix;
@@ -26,7 +26,7 @@ void check_keyword(const TextReader& reader, std::string_view keyword) {
   if (!prefix.empty() && prefix[0] == 'C') prefix.remove_prefix(1);
   if (!prefix.empty() && prefix[0] == 'N') prefix.remove_prefix(1);
   if (!prefix.empty() && whole != "NC")
-    reader.fail(fmt::format("this kind of OFF is not read: {}", quoted(keyword)));
+    reader.fail(fmt::format("this kind of OFF is not read: {}", in_quotes(keyword)));
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Mesh read_off(std::string_view data, const std::string& name) {
   const std::uint64_t vertex_count = reader.unsigned_integer("the number of vertices");
   const std::uint64_t face_count = reader.unsigned_integer("the number of faces");
   if (!reader.at_line_end()) reader.unsigned_integer("the number of edges");
-  if (!reader.at_line_end()) reader.fail(fmt::format("{} after the counts", quoted(reader.token())));
+  if (!reader.at_line_end()) reader.fail(fmt::format("{} after the counts", in_quotes(reader.token())));
   if (vertex_count > kMaxVertices) reader.fail(fmt::format("{} vertices are too many", vertex_count));
   // A vertex line has at least "0 0 0" and a line end, a face line "3 0 0 0"; the last line may have no end.
   const std::uint64_t room = static_cast<std::uint64_t>(reader.bytes_left()) + 1;
@@ -68,7 +68,7 @@ Mesh read_off(std::string_view data, const std::string& name) {
     FanCutter fan(mesh);
     for (std::uint64_t corner = 0; corner < corner_count; ++corner) fan.add(reader.vertex_id(vertex_count));
   }
-  if (reader.next_filled_line('#')) reader.fail(fmt::format("{} after the last face", quoted(reader.token())));
+  if (reader.next_filled_line('#')) reader.fail(fmt::format("{} after the last face", in_quotes(reader.token())));
   return mesh;
 }
 

@@ -110,7 +110,7 @@ class TextBody {
       for (std::uint64_t row = 0; row < element.count; ++row) read_row(element, row);
     }
     if (reader_.next_filled_line()) {
-      reader_.fail(fmt::format("{} after the last element", quoted(reader_.token())));
+      reader_.fail(fmt::format("{} after the last element", in_quotes(reader_.token())));
     }
     return std::move(mesh_);
   }
@@ -121,7 +121,7 @@ class TextBody {
     const std::size_t values = element.properties.size() + (&element == layout_->faces ? 3 : 0);
     if (element.count > (reader_.bytes_left() + 1) / (2 * values)) {
       reader_.fail(fmt::format("{} rows of element {} do not fit the {} bytes that follow", element.count,
-                               quoted(element.name), reader_.bytes_left()));
+                               in_quotes(element.name), reader_.bytes_left()));
     }
   }
 
@@ -143,7 +143,7 @@ class TextBody {
         skip_value();
       }
     }
-    if (!reader_.at_line_end()) reader_.fail(fmt::format("{} at the end of the row", quoted(reader_.token())));
+    if (!reader_.at_line_end()) reader_.fail(fmt::format("{} at the end of the row", in_quotes(reader_.token())));
     if (&element == layout_->vertices) mesh_.positions.push_back({point[0], point[1], point[2]});
   }
 
@@ -250,7 +250,7 @@ class BinaryBody {
     if (element.count > bytes_left() / size) {
       fail_byte(*name_, at_,
                 fmt::format("{} rows of element {} need at least {} bytes each, but only {} bytes follow",
-                            element.count, quoted(element.name), size, bytes_left()));
+                            element.count, in_quotes(element.name), size, bytes_left()));
     }
   }
 

@@ -40,17 +40,17 @@ PlyScalar read_type(TextReader& line) {
   for (const auto& [name, type] : kScalarNames) {
     if (token == name) return type;
   }
-  line.fail(fmt::format("unknown type {}", quoted(token)));
+  line.fail(fmt::format("unknown type {}", in_quotes(token)));
 }
 
 PlyFormat read_format(TextReader& line) {
   const std::string_view format = line.token();
   const std::string_view version = line.token();
-  if (version != "1.0") line.fail(fmt::format("PLY version {} is not 1.0", quoted(version)));
+  if (version != "1.0") line.fail(fmt::format("PLY version {} is not 1.0", in_quotes(version)));
   if (format == "ascii") return PlyFormat::Ascii;
   if (format == "binary_little_endian") return PlyFormat::LittleEndian;
   if (format == "binary_big_endian") return PlyFormat::BigEndian;
-  line.fail(fmt::format("unknown PLY format {}", quoted(format)));
+  line.fail(fmt::format("unknown PLY format {}", in_quotes(format)));
 }
 
 PlyProperty read_property(TextReader& line) {
@@ -106,9 +106,9 @@ PlyHeader parse_ply_header(std::string_view data, const std::string& name) {
       if (header.elements.empty()) line.fail("a property before any element");
       header.elements.back().properties.push_back(read_property(line));
     } else {
-      line.fail(fmt::format("unknown header keyword {}", quoted(keyword)));
+      line.fail(fmt::format("unknown header keyword {}", in_quotes(keyword)));
     }
-    if (!line.at_line_end()) line.fail(fmt::format("{} at the end of the line", quoted(line.token())));
+    if (!line.at_line_end()) line.fail(fmt::format("{} at the end of the line", in_quotes(line.token())));
   }
   if (!has_format) fail_line(name, header.line_count, "the header has no format");
   return header;

@@ -124,7 +124,7 @@ double read_coordinate(const TextReader& reader, std::string_view numerator, std
       problem = "is not exactly a double";
       break;
   }
-  reader.fail(fmt::format("{} {}: {} over {}", what, problem, quoted(numerator), quoted(denominator)));
+  reader.fail(fmt::format("{} {}: {} over {}", what, problem, in_quotes(numerator), in_quotes(denominator)));
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ std::vector<Query> parse_queries(std::string_view data, const std::string& name)
     point.y = read_coordinate(reader, fields[2], fields[3], "y");
     point.z = read_coordinate(reader, fields[4], fields[5], "z");
     if (fields[6] != "0" && fields[6] != "1")
-      reader.fail(fmt::format("the truth is not 0 or 1: {}", quoted(fields[6])));
+      reader.fail(fmt::format("the truth is not 0 or 1: {}", in_quotes(fields[6])));
     const bool truth = fields[6] == "1";
     if (row == 0) query.truth = truth;
     if (truth != query.truth) reader.fail("the truth differs between the rows of a query");

@@ -89,8 +89,8 @@ bool is_word(std::string_view token, std::string_view word) {
 
 void expect(TextReader& reader, std::string_view word) {
   const std::string_view token = reader.token_over_lines();
-  if (token.empty()) reader.fail(fmt::format("the file ends where {} should be", quoted(word)));
-  if (!is_word(token, word)) reader.fail(fmt::format("{} where {} should be", quoted(token), quoted(word)));
+  if (token.empty()) reader.fail(fmt::format("the file ends where {} should be", in_quotes(word)));
+  if (!is_word(token, word)) reader.fail(fmt::format("{} where {} should be", in_quotes(token), in_quotes(word)));
 }
 
 double next_coordinate(TextReader& reader, const char* what) {
@@ -130,7 +130,7 @@ Mesh read_stl_text(std::string_view data, const std::string& name) {
       const std::string_view token = reader.token_over_lines();
       if (token.empty()) reader.fail("the file ends before 'endsolid'");
       if (is_word(token, "endsolid")) break;
-      if (!is_word(token, "facet")) reader.fail(fmt::format("{} where 'facet' should be", quoted(token)));
+      if (!is_word(token, "facet")) reader.fail(fmt::format("{} where 'facet' should be", in_quotes(token)));
       mesh.triangles.push_back(read_facet(reader, welder));
     }
   }

@@ -1,0 +1,24 @@
+# Builds and runs the consumer project. MODE is `install` (installs the built library to a folder of the test's own and
+# finds it there) or `fetch` (builds the library from source). FORWARD: settings that the library was built with, so
+# that a sanitized library meets a sanitized program and a compiler cache meets its own files.
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+set(work ${BINARY_DIR}/tests/project/consumer_${MODE})
+if(MODE STREQUAL "install")
+  file(REMOVE_RECURSE ${work})
+  run(${CMAKE_COMMAND} --install ${BINARY_DIR} --config ${CONFIG} --component graze_development --prefix ${work}/prefix)
+  set(how -DCMAKE_PREFIX_PATH=${work}/prefix)
+else()
+  # The build is kept: only what changed since the last run is compiled again.
+  file(REMOVE ${work}/build/CMakeCache.txt)
+  set(how -DCONSUMER_GRAZE_SOURCE=${SOURCE_DIR})
+endif()
+
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE_DIR}/tests/project/consumer -B ${work}/build ${how}
+    -DCMAKE_BUILD_TYPE=${CONFIG} ${FORWARD})
+run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG} --target consumer)
+find_program(consumer consumer PATHS ${work}/build ${work}/build/${CONFIG} NO_DEFAULT_PATH NO_CACHE REQUIRED)
+run(${consumer})
