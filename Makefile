@@ -6,6 +6,7 @@ CMAKE_ARGS ?=
 GRAZE = build/release/graze
 LAUNCHER = $(shell command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 FUZZ_QUERIES ?= 10000000
+FUZZ_SECONDS ?= 60
 CXX_FILES = git ls-files '*.hpp' '*.cpp' '*.cu'
 
 .DEFAULT_GOAL := help
@@ -35,12 +36,13 @@ test: install-deps ## run all tests, and the fast ones under the sanitizers
 bench: build ## measure the elementary tests
 	@$(GRAZE) bench --micro
 
-fuzz: install-dev-deps ## fuzz the file readers, and the elementary tests against the oracle
-	@scripts/fuzz_readers.sh
-	@cmake --preset release $(LAUNCHER) $(CMAKE_ARGS) -B build/fuzz-release -DGRAZE_BUILD_FUZZERS=ON \
-	  -DGRAZE_BUILD_BENCHMARKS=OFF >/dev/null
-	@cmake --build build/fuzz-release -j $(JOBS) --target fuzz_elementary
-	@"$$(find build/fuzz-release -type f -name fuzz_elementary -perm -u+x | head -n 1)" $(FUZZ_QUERIES)
+fuzz: install-deps install-dev-deps ## fuzz the file readers, and the elementary tests against the oracle
+	@cmake --preset fuzz $(LAUNCHER) >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) --target reader_fuzzers
+	@scripts/fuzz_readers.sh $(FUZZ_SECONDS)
+	@cmake --preset release $(LAUNCHER) $(CMAKE_ARGS) >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target fuzz_elementary
+	@"$$(find build/release -type f -name fuzz_elementary -perm -u+x | head -n 1)" --count $(FUZZ_QUERIES)
 
 format: install-dev-deps ## format every source file
 	@$(CXX_FILES) | xargs -r clang-format -i

@@ -24,10 +24,10 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
+installed=$(dpkg-query -W -f='${Package} ${db:Status-Abbrev}\n' "${packages[@]}" 2>/dev/null | awk '$2 == "ii" { print $1 }' || true)
 missing=()
 for package in "${packages[@]}"; do
-  status=$(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null || true)
-  [[ "$status" == ii* ]] || missing+=("$package")
+  grep -qx -- "$package" <<<"$installed" || missing+=("$package")
 done
 if [[ ${#missing[@]} -eq 0 ]]; then
   exit 0

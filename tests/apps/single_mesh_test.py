@@ -49,5 +49,18 @@ class Proximity(ProgramTest):
         self.assertEqual((document["vf"], document["ee"], document["nearest"]), (0, 0, None))
 
 
+class Info(ProgramTest):
+    def test_counts_are_those_of_the_contract(self):
+        # A tetrahedron, and a triangle apart from it.
+        write_obj(self.folder / "m.obj", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (5, 5, 5), (6, 5, 5), (5, 6, 5)],
+                  [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3), (4, 5, 6)])
+        document = json.loads(self.succeed("info", "m.obj", "--json", "-"))
+        self.assertEqual(document, {"vertices": 7, "edges": 9, "triangles": 5, "components": 2, "boundary_edges": 3,
+                                    "nonmanifold_edges": 0, "adjacent_pairs": {"vertex": 0, "edge": 6},
+                                    "orphans": {"vf": 4, "ee": 3}})
+        text = self.succeed("info", "m.obj")
+        self.assertRegex(text, r"\nboundary edges +3\n")
+
+
 if __name__ == "__main__":
     unittest.main()
