@@ -23,7 +23,8 @@ namespace io {
 
 namespace {
 
-using BigInt = boost::multiprecision::cpp_int;
+using BigInt =
+    boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 
 constexpr std::size_t kMostDigits = 4000;
 constexpr unsigned kMantissaBits = 53;
