@@ -9,7 +9,7 @@
 
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::narrow {
 namespace {
 
 // The points at time t relative to the first, with the largest component scaled to about 1.
@@ -106,4 +106,4 @@ void describe_edge_edge(const PairStep& pair, ElementaryImpact& impact) {
   impact.weights = {1.0 - st[0], st[0], 1.0 - st[1], st[1]};
 }
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -4,10 +4,10 @@
 
 #include <graze/elementary.hpp>
 
-namespace graze {
+namespace graze::narrow {
 
 /// Fills weights and normal from toi_hi and side.
 void describe_vertex_face(const PairStep& pair, ElementaryImpact& impact);
 void describe_edge_edge(const PairStep& pair, ElementaryImpact& impact);
 
-}  // namespace graze
+}  // namespace graze::narrow

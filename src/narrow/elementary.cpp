@@ -14,6 +14,7 @@
 #include "narrow/thickness.hpp"
 
 namespace graze {
+namespace narrow {
 namespace {
 
 using IntervalTest = IntervalResult (*)(const PairStep&, double, bool&);
@@ -82,18 +83,20 @@ std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const Eleme
   return impact;
 }
 
+}  // namespace narrow
+
 std::optional<ElementaryImpact> impact_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                    TierCounts* tiers) {
-  check(pair, options);
+  narrow::check(pair, options);
   TierCounts ignored;
-  return test_vertex_face(pair, options, tiers != nullptr ? *tiers : ignored);
+  return narrow::test_vertex_face(pair, options, tiers != nullptr ? *tiers : ignored);
 }
 
 std::optional<ElementaryImpact> impact_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                  TierCounts* tiers) {
-  check(pair, options);
+  narrow::check(pair, options);
   TierCounts ignored;
-  return test_edge_edge(pair, options, tiers != nullptr ? *tiers : ignored);
+  return narrow::test_edge_edge(pair, options, tiers != nullptr ? *tiers : ignored);
 }
 
 }  // namespace graze

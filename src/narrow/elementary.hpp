@@ -5,7 +5,7 @@
 
 #include <graze/elementary.hpp>
 
-namespace graze {
+namespace graze::narrow {
 
 /// As impact_vertex_face and impact_edge_edge, for finite points and valid options. `tiers` counts who decided.
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
@@ -13,4 +13,4 @@ std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const Ele
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                TierCounts& tiers);
 
-}  // namespace graze
+}  // namespace graze::narrow

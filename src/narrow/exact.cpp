@@ -19,14 +19,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 
+#include "narrow/big_integer.hpp"
 #include "narrow/exact_polynomial.hpp"
 
-namespace graze {
+namespace graze::narrow {
 namespace {
 
-using exact::Integer;
 using exact::Polynomial;
 using exact::RootFinder;
 
@@ -36,43 +35,19 @@ double coordinate(const Vec3& x, std::size_t axis) {
   return axis == 0 ? x.x : axis == 1 ? x.y : x.z;
 }
 
-// mantissa * 2^exponent, mantissa odd or 0.
-struct Scaled {
-  std::int64_t mantissa = 0;
-  int exponent = 0;
-};
-
-Scaled decompose(double x) {
-  if (x == 0.0) return {};
-  int exponent = 0;
-  auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
-  exponent -= 53;
-  while ((mantissa & 1) == 0) {
-    mantissa /= 2;
-    ++exponent;
-  }
-  return {mantissa, exponent};
-}
-
 // The four points with integer coordinates that move on lines: x[point][axis].
 std::array<Vector, 4> integer_points(const PairStep& pair) {
   std::array<Vector, 4> points;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    std::array<Scaled, 8> values;
-    int least = INT32_MAX;
-    for (std::size_t i = 0; i < 8; ++i) {
-      values[i] = decompose(coordinate(i < 4 ? pair.t0[i] : pair.t1[i - 4], axis));
-      if (values[i].mantissa != 0) least = std::min(least, values[i].exponent);
+    Lattice lattice;
+    for (std::size_t i = 0; i < 4; ++i) {
+      lattice.include(coordinate(pair.t0[i], axis));
+      lattice.include(coordinate(pair.t1[i], axis));
     }
-    const auto integer = [&](std::size_t i) {
-      Integer x = values[i].mantissa;
-      if (values[i].mantissa != 0) x <<= static_cast<unsigned>(values[i].exponent - least);
-      return x;
-    };
     for (std::size_t i = 0; i < 4; ++i) {
       Polynomial& x = points[i][axis];
-      x.c[0] = integer(i);
-      x.c[1] = integer(i + 4) - x.c[0];
+      x.c[0] = lattice(coordinate(pair.t0[i], axis));
+      x.c[1] = lattice(coordinate(pair.t1[i], axis)) - x.c[0];
       x.degree = 1;
       x.trim();
     }
@@ -248,4 +223,4 @@ std::optional<ExactContact> exact_edge_edge(const PairStep& pair, double toleran
   return first_contact(EdgeEdge(integer_points(pair)), tolerance);
 }
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -5,7 +5,7 @@
 
 #include <graze/elementary.hpp>
 
-namespace graze {
+namespace graze::narrow {
 
 struct ExactContact {
   double toi_lo = 0.0;
@@ -18,4 +18,4 @@ struct ExactContact {
 std::optional<ExactContact> exact_vertex_face(const PairStep& pair, double tolerance);
 std::optional<ExactContact> exact_edge_edge(const PairStep& pair, double tolerance);
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -9,18 +9,13 @@
 #pragma once
 
 #include <array>
-#include <boost/multiprecision/cpp_int.hpp>
-#include <cstdint>
 #include <vector>
+
+#include "narrow/big_integer.hpp"
 
 namespace graze::exact {
 
-/// Any size; the first 512 bits live in place.
-using Integer = boost::multiprecision::number<
-    boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
-                                           boost::multiprecision::unchecked,
-                                           std::allocator<boost::multiprecision::limb_type>>,
-    boost::multiprecision::et_off>;
+using Integer = narrow::Int;
 
 /// c[0] + c[1] t + ...; degree -1 is the zero polynomial, otherwise c[degree] != 0.
 struct Polynomial {

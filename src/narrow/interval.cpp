@@ -9,7 +9,7 @@
 
 #include "narrow/filter.hpp"
 
-namespace graze {
+namespace graze::narrow {
 namespace {
 
 using scalar::kU;
@@ -278,4 +278,4 @@ IntervalResult interval_edge_edge(const PairStep& pair, double tolerance, bool& 
   return refine(scalar::dot(a, o2), ma * (mb * mc), q, tolerance);
 }
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -8,7 +8,7 @@
 
 #include <graze/elementary.hpp>
 
-namespace graze {
+namespace graze::narrow {
 
 enum class IntervalOutcome { Apart, Contact, Undecided };
 
@@ -24,4 +24,4 @@ struct IntervalResult {
 IntervalResult interval_vertex_face(const PairStep& pair, double tolerance, bool& decided_by_filter);
 IntervalResult interval_edge_edge(const PairStep& pair, double tolerance, bool& decided_by_filter);
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -36,8 +36,8 @@ bool ImpactBatch::test(const FeaturePair& pair, Stats& stats, Impact& impact) co
     points.t0[point] = step_.x_t0[pair.vertices[point]];
     points.t1[point] = step_.x_t1[pair.vertices[point]];
   }
-  const auto found = kind_ == FeatureKind::VertexFace ? test_vertex_face(points, step_.options, stats.tiers)
-                                                      : test_edge_edge(points, step_.options, stats.tiers);
+  const auto found = kind_ == FeatureKind::VertexFace ? narrow::test_vertex_face(points, step_.options, stats.tiers)
+                                                      : narrow::test_edge_edge(points, step_.options, stats.tiers);
   if (!found) return false;
   impact = {.pair = pair,
             .toi_lo = found->toi_lo,

@@ -230,11 +230,12 @@ TEST(Elementary, the_interval_tier_agrees_with_the_exact_tier) {
     }
     const bool vf = i % 2 == 0;
     bool by_filter = false;
-    const auto b = vf ? interval_vertex_face(pair, 1e-6, by_filter) : interval_edge_edge(pair, 1e-6, by_filter);
-    const auto c = vf ? exact_vertex_face(pair, 1e-6) : exact_edge_edge(pair, 1e-6);
-    if (b.outcome == IntervalOutcome::Undecided) continue;
+    const auto b = vf ? narrow::interval_vertex_face(pair, 1e-6, by_filter)
+                      : narrow::interval_edge_edge(pair, 1e-6, by_filter);
+    const auto c = vf ? narrow::exact_vertex_face(pair, 1e-6) : narrow::exact_edge_edge(pair, 1e-6);
+    if (b.outcome == narrow::IntervalOutcome::Undecided) continue;
     ++decided;
-    ASSERT_EQ(b.outcome == IntervalOutcome::Contact, c.has_value()) << i;
+    ASSERT_EQ(b.outcome == narrow::IntervalOutcome::Contact, c.has_value()) << i;
     if (!c) continue;
     ++contacts;
     EXPECT_LE(b.toi_lo, c->toi_hi);

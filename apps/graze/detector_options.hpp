@@ -1,0 +1,32 @@
+// The options that every command with a detector takes: --method, --threads, --memory-cap.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <graze/detector.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace graze::app {
+
+struct CommonOptions {
+  std::string method = "auto";
+  unsigned threads = 0;
+  std::string memory_cap;
+};
+
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+/// Checked and ready, with a progress callback that stops on Ctrl-C. Throws InputError.
+DetectorOptions detector_options(const CommonOptions& options);
+
+/// How many threads a query will use: 0 stands for all cores.
+unsigned thread_count(unsigned asked);
+
+/// "512M", "2G", "1500000", "1.5GiB": bytes, in powers of 1024. Throws InputError.
+std::uint64_t parse_size(const std::string& text);
+
+}  // namespace graze::app

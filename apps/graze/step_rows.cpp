@@ -1,0 +1,202 @@
+// Steps as rows. Cost beside the detection itself: linear in the impacts.
+#include "step_rows.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <graze/version.hpp>
+
+#include "interrupt.hpp"
+
+#include <fmt/format.h>
+
+namespace graze::app {
+namespace {
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+std::string count_cell(const std::optional<std::uint64_t>& count) {
+  return count ? with_separators(*count) : "-";
+}
+std::string toi_cell(const std::optional<double>& toi) {
+  return toi ? format_toi(*toi) : "-";
+}
+
+// The progress callback: draws, and passes on a wish to stop.
+DetectorOptions with_progress(DetectorOptions options, const std::size_t& step, std::size_t step_count,
+                              Progress& progress) {
+  options.progress = [&step, step_count, &progress](double share) {
+    const double overall = (static_cast<double>(step) + share) / static_cast<double>(step_count);
+    progress.show(fmt::format("step {}/{}", step + 1, step_count), overall);
+    return !interrupted();
+  };
+  return options;
+}
+
+}  // namespace
+
+Json row_json(const StepRow& row) {
+  Json json;
+  json["step"] = row.step;
+  json["vertices"] = row.vertices;
+  json["triangles"] = row.triangles;
+  json["vf"] = or_null(row.vf);
+  json["ee"] = or_null(row.ee);
+  json["toi"] = or_null(row.toi);
+  json["hash"] = or_null(row.hash);
+  json["toi_hash"] = or_null(row.toi_hash);
+  json["ms"] = times_json(row.stats);
+  json["counters"] = counters_json(row.stats);
+  json["memory_bytes"] = row.stats.memory_bytes;
+  return json;
+}
+
+Json journal_line(const StepRow& row) {
+  // Two counters that the document does not show but the table of --stats does.
+  return {{"row", row_json(row)}, {"filter", row.stats.tiers.filter}, {"interval", row.stats.tiers.interval}};
+}
+
+StepRow row_from_journal(const Json& line) {
+  const Json& json = line.at("row");
+  StepRow row;
+  json.at("step").get_to(row.step);
+  json.at("vertices").get_to(row.vertices);
+  json.at("triangles").get_to(row.triangles);
+  if (!json.at("vf").is_null()) row.vf = json.at("vf").get<std::uint64_t>();
+  if (!json.at("ee").is_null()) row.ee = json.at("ee").get<std::uint64_t>();
+  if (!json.at("toi").is_null()) row.toi = json.at("toi").get<double>();
+  if (!json.at("hash").is_null()) row.hash = json.at("hash").get<std::string>();
+  if (!json.at("toi_hash").is_null()) row.toi_hash = json.at("toi_hash").get<std::string>();
+  const Json& ms = json.at("ms");
+  ms.at("update").get_to(row.stats.update_ms);
+  ms.at("traverse").get_to(row.stats.traverse_ms);
+  ms.at("narrow").get_to(row.stats.narrow_ms);
+  ms.at("total").get_to(row.stats.total_ms);
+  const Json& counters = json.at("counters");
+  counters.at("bv_tests").get_to(row.stats.bv_tests);
+  counters.at("triangle_pairs").get_to(row.stats.triangle_pairs);
+  counters.at("vf_tests").get_to(row.stats.vf_tests);
+  counters.at("ee_tests").get_to(row.stats.ee_tests);
+  counters.at("exact").get_to(row.stats.tiers.exact);
+  line.at("filter").get_to(row.stats.tiers.filter);
+  line.at("interval").get_to(row.stats.tiers.interval);
+  json.at("memory_bytes").get_to(row.stats.memory_bytes);
+  return row;
+}
+
+Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows) {
+  Json json;
+  json["graze"] = version();
+  json["method"] = method;
+  json["threads"] = threads;
+  json["steps"] = Json::array();
+  for (const StepRow& row : rows) json["steps"].push_back(row_json(row));
+  return json;
+}
+
+std::string contact_lines(std::size_t step, const std::vector<Impact>& impacts) {
+  std::string lines;
+  for (const Impact& impact : impacts) {
+    fmt::format_to(std::back_inserter(lines), "{},{},{},{},{}\n", step, kind_name(impact.pair.kind),
+                   pair_columns(impact.pair), impact.toi_lo, impact.toi_hi);
+  }
+  return lines;
+}
+
+StepRunner::StepRunner(Frames& frames, DetectorOptions options, bool first_only, Progress& progress)
+    : frames_(&frames),
+      first_only_(first_only),
+      detector_(frames.scene(), with_progress(std::move(options), current_step_, frames.step_count(), progress)) {}
+
+StepResult StepRunner::run(std::size_t step) {
+  if (interrupted()) throw Interrupted();
+  current_step_ = step;
+  if (loaded_ == step) {
+    std::swap(x_t0_, x_t1_);
+  } else {
+    x_t0_ = frames_->read(step);
+  }
+  loaded_.reset();  // until the read below succeeds
+  x_t1_ = frames_->read(step + 1);
+  loaded_ = step + 1;
+
+  StepResult result;
+  StepRow& row = result.row;
+  row.step = step;
+  row.vertices = frames_->scene().vertex_count();
+  row.triangles = frames_->scene().triangle_count();
+  if (first_only_) {
+    const FirstImpact first = detector_.first_impact(x_t0_, x_t1_);
+    if (first.impact) {
+      row.toi = first.toi;
+      result.impacts.push_back(*first.impact);
+    }
+    row.stats = first.stats;
+    return result;
+  }
+  Impacts all = detector_.impacts(x_t0_, x_t1_);
+  row.vf = all.vf_count();
+  row.ee = all.ee_count();
+  for (const Impact& impact : all.impacts) row.toi = std::min(row.toi.value_or(1.0), impact.toi());
+  row.hash = hex16(all.hash());
+  row.toi_hash = hex16(all.toi_hash());
+  row.stats = all.stats;
+  result.impacts = std::move(all.impacts);
+  return result;
+}
+
+StepTable::StepTable()
+    : table_({{"step", 6}, {"vertices", 10}, {"triangles", 10}, {"vf", 10}, {"ee", 10}, {"toi", 11}, {"ms", 9}}) {}
+
+void StepTable::row(const StepRow& row) {
+  table_.row({with_separators(row.step), with_separators(row.vertices), with_separators(row.triangles),
+              count_cell(row.vf), count_cell(row.ee), toi_cell(row.toi), format_ms(row.stats.total_ms)});
+}
+
+void StepTable::total(const std::vector<StepRow>& rows) {
+  if (rows.size() < 2) return;
+  StepRow sum;
+  for (const StepRow& row : rows) {
+    if (row.vf) sum.vf = sum.vf.value_or(0) + *row.vf;
+    if (row.ee) sum.ee = sum.ee.value_or(0) + *row.ee;
+    sum.stats.total_ms += row.stats.total_ms;
+  }
+  table_.rule();
+  table_.row({"total", "", "", count_cell(sum.vf), count_cell(sum.ee), "", format_ms(sum.stats.total_ms)});
+}
+
+void print_stats(const std::vector<StepRow>& rows) {
+  fmt::print("\n");
+  Table counters({{"step", 6},
+                  {"bv tests", 14},
+                  {"triangle pairs", 14},
+                  {"vf tests", 14},
+                  {"ee tests", 14},
+                  {"filter", 14},
+                  {"interval", 11},
+                  {"exact", 9},
+                  {"memory", 10}});
+  for (const StepRow& row : rows) {
+    const Stats& s = row.stats;
+    counters.row({with_separators(row.step), with_separators(s.bv_tests), with_separators(s.triangle_pairs),
+                  with_separators(s.vf_tests), with_separators(s.ee_tests), with_separators(s.tiers.filter),
+                  with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)});
+  }
+  fmt::print("\n");
+  Table times({{"step", 6}, {"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
+  for (const StepRow& row : rows) {
+    const Stats& s = row.stats;
+    times.row({with_separators(row.step), format_ms(s.update_ms), format_ms(s.traverse_ms), format_ms(s.narrow_ms),
+               format_ms(s.total_ms)});
+  }
+}
+
+}  // namespace graze::app

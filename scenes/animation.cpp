@@ -1,0 +1,40 @@
+// Animations to scenes, and the bookkeeping of bodies in an animation. Linear in vertices and triangles.
+#include "scenes/animation.hpp"
+
+namespace graze::scenes {
+
+Scene make_scene(const Animation& animation) {
+  Scene scene;
+  const std::span<const Vec3> positions = animation.frames.front();
+  std::vector<Triangle> own;
+  for (const BodyRange& body : animation.bodies) {
+    const auto offset = static_cast<VertexId>(body.first_vertex);
+    own.clear();
+    for (std::size_t i = body.first_triangle; i < body.last_triangle; ++i) {
+      const Triangle& triangle = animation.triangles[i];
+      own.push_back({triangle[0] - offset, triangle[1] - offset, triangle[2] - offset});
+    }
+    scene.add_body({.positions = positions.subspan(body.first_vertex, body.last_vertex - body.first_vertex),
+                    .triangles = own,
+                    .motion = body.motion});
+  }
+  return scene;
+}
+
+BodyRange append_body(Animation& animation, std::size_t vertex_count, std::span<const Triangle> triangles,
+                      Motion motion) {
+  BodyRange body;
+  body.first_vertex = animation.bodies.empty() ? 0 : animation.bodies.back().last_vertex;
+  body.last_vertex = body.first_vertex + vertex_count;
+  body.first_triangle = animation.triangles.size();
+  body.last_triangle = body.first_triangle + triangles.size();
+  body.motion = motion;
+  const auto offset = static_cast<VertexId>(body.first_vertex);
+  for (const Triangle& triangle : triangles) {
+    animation.triangles.push_back({triangle[0] + offset, triangle[1] + offset, triangle[2] + offset});
+  }
+  animation.bodies.push_back(body);
+  return body;
+}
+
+}  // namespace graze::scenes

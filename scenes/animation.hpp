@@ -1,0 +1,47 @@
+// An animation: triangles that stay, vertices that move, one position array a frame. What every scene maker
+// returns.
+//
+// Makers are pure functions of their arguments and give the same doubles on every platform: they use only + - * /,
+// sqrt and floor, which IEEE 754 rounds in one way, and the numbers of scenes/random.hpp. Cost: linear in
+// vertices times frames.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <graze/scene.hpp>
+#include <graze/types.hpp>
+
+namespace graze::scenes {
+
+/// The vertices and triangles of one body: [first, last) of the animation's arrays.
+struct BodyRange {
+  std::size_t first_vertex = 0;
+  std::size_t last_vertex = 0;
+  std::size_t first_triangle = 0;
+  std::size_t last_triangle = 0;
+  Motion motion = Motion::Deforming;
+};
+
+/// A mesh that moves. Triangles name vertices of the whole animation; each frame has a position for every vertex.
+struct Animation {
+  std::string name;
+  std::vector<Triangle> triangles;
+  std::vector<std::vector<Vec3>> frames;
+  std::vector<BodyRange> bodies;
+
+  [[nodiscard]] std::size_t vertex_count() const { return frames.empty() ? 0 : frames.front().size(); }
+};
+
+/// The scene of an animation, body by body, at its first frame.
+Scene make_scene(const Animation& animation);
+
+/// Appends a body's triangles (ids of its own) to an animation that has no frames yet; says where the body is.
+/// Frames are then filled by the maker, vertices of the bodies one after the other.
+BodyRange append_body(Animation& animation, std::size_t vertex_count, std::span<const Triangle> triangles,
+                      Motion motion);
+
+}  // namespace graze::scenes

@@ -1,0 +1,31 @@
+// Building blocks of scenes: a grid of triangles, a sphere made from an octahedron, and a sine that is the same on
+// every platform. Linear in the triangles made.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <graze/types.hpp>
+
+namespace graze::scenes {
+
+/// Positions and triangles of one shape.
+struct Shape {
+  std::vector<Vec3> positions;
+  std::vector<Triangle> triangles;
+};
+
+/// A flat square [-1, 1]^2 at z = 0 of side x side vertices (side >= 2), row by row; diagonals alternate.
+Shape make_grid(std::size_t side);
+
+/// A closed unit sphere: an octahedron whose 8 faces are cut into levels^2 triangles (levels >= 1) and pushed out.
+Shape make_sphere(std::size_t levels);
+
+/// sin(2 pi turns) to about 1e-9, from + - * and floor alone: libm's sine differs in the last bit between
+/// platforms.
+double sin_turns(double turns);
+inline double cos_turns(double turns) {
+  return sin_turns(turns + 0.25);
+}
+
+}  // namespace graze::scenes

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that graze needs and that are missing; asks nothing, and does nothing when all are there.
+#
+#   scripts/install_deps.sh          to build, test and benchmark
+#   scripts/install_deps.sh dev      also what fuzzing, formatting and static analysis need
+#
+# This is the only list of packages. Runs as root, or with sudo.
+set -euo pipefail
+
+packages=(
+  git make g++ cmake ninja-build ccache python3
+  libtbb-dev libhwy-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyobjloader-dev
+  libgtest-dev librapidcheck-dev libbenchmark-dev
+)
+if [[ "${1:-}" == dev ]]; then
+  packages+=(clang clang-format clang-tidy libclang-rt-14-dev)
+elif [[ $# -gt 0 ]]; then
+  echo "usage: $0 [dev]" >&2
+  exit 2
+fi
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "install_deps: this is no Debian; see the package names in $0 and install what they hold" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null || true)
+  [[ "$status" == ii* ]] || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+  exit 0
+fi
+
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install_deps: missing ${missing[*]}; install them as root (there is no sudo)" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+echo "install_deps: installing ${missing[*]}" >&2
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q >&2
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2

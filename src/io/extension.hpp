@@ -1,0 +1,23 @@
+// A file's extension in lower case, and which of them are meshes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace graze::io {
+
+/// ".ply" of "Frame.PLY"; only ASCII letters change.
+inline std::string lower_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
+
+inline bool has_mesh_extension(const std::filesystem::path& file) {
+  const std::string extension = lower_extension(file);
+  return extension == ".ply" || extension == ".obj" || extension == ".stl" || extension == ".off";
+}
+
+}  // namespace graze::io

@@ -1,0 +1,39 @@
+// The mesh readers, one a format, on bytes in memory. `name` stands for the file in error messages.
+//
+// Each throws InputError for anything broken and gives a mesh with finite positions and ids in range otherwise.
+// Cost: O(n) in the bytes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <graze/io.hpp>
+#include <graze/types.hpp>
+
+namespace graze::io {
+
+Mesh read_ply(std::string_view data, const std::string& name);
+Mesh read_obj(std::string_view data, const std::string& name);
+Mesh read_stl(std::string_view data, const std::string& name);
+Mesh read_off(std::string_view data, const std::string& name);
+
+/// Cuts a polygon into the fan of its first corner, one corner at a time.
+class FanCutter {
+ public:
+  explicit FanCutter(Mesh& mesh) : mesh_(&mesh) {}
+  void add(VertexId corner) {
+    if (corner_count_ == 0) first_ = corner;
+    if (corner_count_ >= 2) mesh_->triangles.push_back({first_, previous_, corner});
+    previous_ = corner;
+    ++corner_count_;
+  }
+
+ private:
+  Mesh* mesh_;
+  VertexId first_ = 0;
+  VertexId previous_ = 0;
+  std::size_t corner_count_ = 0;
+};
+
+}  // namespace graze::io

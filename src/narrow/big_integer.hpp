@@ -1,0 +1,140 @@
+// Exact coordinates: doubles as integers on a common power-of-two lattice, and the few vector operations on them.
+//
+// Every finite double is an integer times a power of two, so after scaling by the smallest power among the operands
+// all polynomials of the coordinates are integers and their signs are exact. 512 bits live in the number itself;
+// only coordinates of wildly different magnitudes reach the allocator (at most some 2,100 bits a coordinate).
+// Private to src/narrow, and included by sources only: it brings Boost with it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <graze/types.hpp>
+
+namespace graze::narrow {
+
+using Int = boost::multiprecision::number<
+    boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
+                                           boost::multiprecision::unchecked>,
+    boost::multiprecision::et_off>;
+
+/// x = mantissa * 2^exponent with an odd mantissa; {0, 0} for zero.
+struct OddDouble {
+  std::int64_t mantissa = 0;
+  int exponent = 0;
+};
+
+inline OddDouble to_odd(double x) {
+  if (x == 0.0) {
+    return {};
+  }
+  int exponent = 0;
+  const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
+  const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
+  return {mantissa / (std::int64_t{1} << zeros), exponent - 53 + zeros};
+}
+
+/// The lattice 2^exponent * Z. include() every double first, then convert.
+class Lattice {
+ public:
+  void include(double x) {
+    if (x != 0.0) {
+      exponent_ = std::min(exponent_, to_odd(x).exponent);
+    }
+  }
+  void include(const Vec3& p) {
+    include(p.x);
+    include(p.y);
+    include(p.z);
+  }
+  template <class Points>
+  void include_all(const Points& points) {
+    for (const Vec3& p : points) {
+      include(p);
+    }
+  }
+  void include_power(int exponent) { exponent_ = std::min(exponent_, exponent); }
+
+  /// The integer k with k * 2^exponent() = x.
+  Int operator()(double x) const {
+    if (x == 0.0) {
+      return Int(0);
+    }
+    const OddDouble odd = to_odd(x);
+    return Int(odd.mantissa) << static_cast<unsigned>(odd.exponent - exponent_);
+  }
+  int exponent() const { return exponent_ == std::numeric_limits<int>::max() ? 0 : exponent_; }
+
+ private:
+  int exponent_ = std::numeric_limits<int>::max();
+};
+
+struct IntVec {
+  Int x;
+  Int y;
+  Int z;
+};
+
+inline IntVec to_int(const Lattice& lattice, const Vec3& p) {
+  return {lattice(p.x), lattice(p.y), lattice(p.z)};
+}
+inline IntVec operator+(const IntVec& a, const IntVec& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline IntVec operator-(const IntVec& a, const IntVec& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline IntVec operator*(const Int& s, const IntVec& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+inline Int dot(const IntVec& a, const IntVec& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline IntVec cross(const IntVec& a, const IntVec& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// The significand (64 bits, truncated) and exponent of a positive integer: k ~ significand * 2^exponent.
+inline std::uint64_t leading_bits(const Int& k, int& exponent) {
+  const int excess = static_cast<int>(msb(k)) - 63;
+  exponent = excess;
+  const Int top = excess >= 0 ? Int(k >> static_cast<unsigned>(excess)) : Int(k << static_cast<unsigned>(-excess));
+  return static_cast<std::uint64_t>(top);
+}
+
+/// num / den * 2^exponent as a double, within an ulp (or half of the smallest denormal); den > 0.
+inline double to_double_ratio(const Int& num, const Int& den, int exponent) {
+  if (num.is_zero()) {
+    return 0.0;
+  }
+  const Int magnitude = abs(num);
+  // A quotient of at least 66 bits before it is truncated to 64.
+  const int shift = std::max(0, 66 - (static_cast<int>(msb(magnitude)) - static_cast<int>(msb(den))));
+  int quotient_exponent = 0;
+  const std::uint64_t bits = leading_bits((magnitude << static_cast<unsigned>(shift)) / den, quotient_exponent);
+  const double value = std::ldexp(static_cast<double>(bits), quotient_exponent - shift + exponent);
+  return num.sign() < 0 ? -value : value;
+}
+
+/// sqrt(num / den) * 2^exponent as a double, within an ulp; num >= 0, den > 0.
+inline double to_double_sqrt(const Int& num, const Int& den, int exponent) {
+  if (num.is_zero()) {
+    return 0.0;
+  }
+  // An even shift that leaves the quotient about 134 bits, so that its integer root has 67.
+  int shift = 134 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
+  shift += shift % 2;
+  const Int scaled =
+      shift >= 0 ? Int(num << static_cast<unsigned>(shift)) : Int(num >> static_cast<unsigned>(-shift));
+  int root_exponent = 0;
+  const std::uint64_t bits = leading_bits(boost::multiprecision::sqrt(Int(scaled / den)), root_exponent);
+  return std::ldexp(static_cast<double>(bits), root_exponent - shift / 2 + exponent);
+}
+
+}  // namespace graze::narrow

@@ -1,0 +1,79 @@
+// Distance of a vertex and a face, or of two edges, within an ulp or two of the exact value.
+//
+// Double-doubles find the closest points; the bounds of closest.hpp then say how far the distance found can be from
+// the exact one. If that is not below half an ulp or so (touching features, slivers seen from close by, magnitudes
+// outside the window), integers give the exact squared distance, whose root is rounded. Constant cost.
+#include "narrow/distance.hpp"
+
+#include "narrow/closest.hpp"
+#include "narrow/exact_closest.hpp"
+#include "narrow/require_finite.hpp"
+
+#include <cstddef>
+
+namespace graze::narrow {
+
+namespace {
+
+ElementaryDistance exact_distance(PairKind kind, const std::array<Vec3, 4>& points) {
+  Lattice lattice;
+  lattice.include_all(points);
+  IntPoints p;
+  for (std::size_t i = 0; i < 4; ++i) {
+    p[i] = to_int(lattice, points[i]);
+  }
+  const ExactClosest closest = exact_closest(kind, p);
+  ElementaryDistance result;
+  result.distance = to_double_sqrt(closest.num, closest.den, lattice.exponent());
+  for (std::size_t i = 0; i < 4; ++i) {
+    result.weights[i] = to_double_ratio(closest.weights[i], closest.weight_den, 0);
+  }
+  return result;
+}
+
+template <class Kind>
+ElementaryDistance distance(PairKind kind, const std::array<Vec3, 4>& points) {
+  const double extent = extent_of(points);
+  if (in_window(extent)) {
+    const Relative<DoubleDouble> q = relative_to_first<DoubleDouble>(points);
+    const Closest<DoubleDouble> c = Kind::closest(q);
+    const DoubleDouble gap = Kind::gap(c.x, q);
+    // upper - lower = (x2 - gap) / |x| + 2 error <= 2^-53 |x|, times |x|.
+    const double error = 2.0 * kError<DoubleDouble> * extent;
+    if (c.x2.hi > kNoDirection && to_double(c.x2 - gap) + error * std::sqrt(c.x2.hi) <= 0x1p-53 * c.x2.hi) {
+      ElementaryDistance result;
+      result.distance = std::sqrt(c.x2.hi);
+      for (std::size_t i = 0; i < 4; ++i) {
+        result.weights[i] = c.weights[i].hi;
+      }
+      return result;
+    }
+  }
+  return exact_distance(kind, points);
+}
+
+}  // namespace
+
+ElementaryDistance distance_vertex_face_unchecked(const std::array<Vec3, 4>& points) {
+  return distance<VertexFace>(PairKind::VertexFace, points);
+}
+
+ElementaryDistance distance_edge_edge_unchecked(const std::array<Vec3, 4>& points) {
+  return distance<EdgeEdge>(PairKind::EdgeEdge, points);
+}
+
+}  // namespace graze::narrow
+
+namespace graze {
+
+ElementaryDistance distance_vertex_face(const std::array<Vec3, 4>& points) {
+  narrow::require_finite("distance_vertex_face", points);
+  return narrow::distance_vertex_face_unchecked(points);
+}
+
+ElementaryDistance distance_edge_edge(const std::array<Vec3, 4>& points) {
+  narrow::require_finite("distance_edge_edge", points);
+  return narrow::distance_edge_edge_unchecked(points);
+}
+
+}  // namespace graze

@@ -1,0 +1,19 @@
+// Distances of one feature pair, and the exact decision "within d", without input checks; the public versions in
+// graze/elementary.hpp check and call these. `d` is finite and >= 0.
+#pragma once
+
+#include <array>
+
+#include <graze/elementary.hpp>
+#include <graze/stats.hpp>
+#include <graze/types.hpp>
+
+namespace graze::narrow {
+
+ElementaryDistance distance_vertex_face_unchecked(const std::array<Vec3, 4>& points);
+ElementaryDistance distance_edge_edge_unchecked(const std::array<Vec3, 4>& points);
+
+bool within_vertex_face_unchecked(const std::array<Vec3, 4>& points, double d, TierCounts& tiers);
+bool within_edge_edge_unchecked(const std::array<Vec3, 4>& points, double d, TierCounts& tiers);
+
+}  // namespace graze::narrow

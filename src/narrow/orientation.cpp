@@ -1,0 +1,128 @@
+// Filtered orientation determinants. See the header.
+//
+// Error bounds (u = 2^-53, -ffp-contract=off). Differences, products and sums each have a relative error <= u; a
+// difference has no underflow error, a product adds at most eta = 2^-1075 when it underflows.
+//  2D: det = l - r with l, r products of two differences: |error| <= (3u + O(u^2)) (|l| + |r|) + 2 eta, so 4u and a
+//      generous absolute term suffice.
+//  3D: det = sum of 3 (product of difference and 2x2 minor): at most 3 relative errors in a product, 1 in the
+//  minor's
+//      sum, 1 in the product with z, 2 in the sums: (7u + O(u^2)) permanent; 8u with the rounding of the bound
+//      itself. Underflow: each minor's two products err by eta, times |z|, plus eta for the outer product: at most
+//      2 eta (|az| + |bz| + |cz|) + 3 eta.
+// The absolute terms use 2^-1000 in place of the few eta (2^-1075), which keeps them normal numbers.
+// Overflow gives infinity or NaN in the permanent, every comparison with which is false: integers decide then.
+#include "narrow/orientation.hpp"
+
+#include "narrow/big_integer.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace graze::narrow {
+
+namespace {
+
+constexpr double kTiny = 0x1p-1000;
+constexpr double kError2d = 4.0 * 0x1p-53;
+constexpr double kError3d = 8.0 * 0x1p-53;
+
+struct Planar {
+  double x;
+  double y;
+};
+
+Planar project(Projection projection, const Vec3& p) {
+  switch (projection) {
+    case Projection::AlongX:
+      return {p.y, p.z};
+    case Projection::AlongY:
+      return {p.z, p.x};
+    case Projection::AlongZ:
+      break;
+  }
+  return {p.x, p.y};
+}
+
+int exact_orient2d(const Planar& a, const Planar& b, const Planar& c) {
+  Lattice lattice;
+  for (const Planar& p : {a, b, c}) {
+    lattice.include(p.x);
+    lattice.include(p.y);
+  }
+  const Int ax = lattice(a.x);
+  const Int ay = lattice(a.y);
+  const Int det = (lattice(b.x) - ax) * (lattice(c.y) - ay) - (lattice(b.y) - ay) * (lattice(c.x) - ax);
+  return det.sign();
+}
+
+int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  Lattice lattice;
+  lattice.include_all(std::array{a, b, c, d});
+  const IntVec origin = to_int(lattice, d);
+  return dot(to_int(lattice, a) - origin, cross(to_int(lattice, b) - origin, to_int(lattice, c) - origin)).sign();
+}
+
+}  // namespace
+
+int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c, bool& exact) {
+  const Planar pa = project(projection, a);
+  const Planar pb = project(projection, b);
+  const Planar pc = project(projection, c);
+  const double left = (pb.x - pa.x) * (pc.y - pa.y);
+  const double right = (pb.y - pa.y) * (pc.x - pa.x);
+  const double det = left - right;
+  const double bound = kError2d * (std::abs(left) + std::abs(right)) + kTiny;
+  if (det > bound) {
+    return 1;
+  }
+  if (-det > bound) {
+    return -1;
+  }
+  // Differences are zero only where the operands are equal: a repeated point, or points on one axis-parallel line
+  // through a, is certainly degenerate (unless a product overflowed or lost to zero, which needs nonzero factors).
+  const bool zero_left = pb.x == pa.x || pc.y == pa.y;
+  const bool zero_right = pb.y == pa.y || pc.x == pa.x;
+  if (zero_left && zero_right) {
+    return 0;
+  }
+  exact = true;
+  return exact_orient2d(pa, pb, pc);
+}
+
+int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& exact) {
+  const double ax = a.x - d.x;
+  const double ay = a.y - d.y;
+  const double az = a.z - d.z;
+  const double bx = b.x - d.x;
+  const double by = b.y - d.y;
+  const double bz = b.z - d.z;
+  const double cx = c.x - d.x;
+  const double cy = c.y - d.y;
+  const double cz = c.z - d.z;
+
+  const double bxcy = bx * cy;
+  const double cxby = cx * by;
+  const double cxay = cx * ay;
+  const double axcy = ax * cy;
+  const double axby = ax * by;
+  const double bxay = bx * ay;
+  const double det = az * (bxcy - cxby) + bz * (cxay - axcy) + cz * (axby - bxay);
+  const double permanent = (std::abs(bxcy) + std::abs(cxby)) * std::abs(az) +
+                           (std::abs(cxay) + std::abs(axcy)) * std::abs(bz) +
+                           (std::abs(axby) + std::abs(bxay)) * std::abs(cz);
+  const double bound = kError3d * permanent + kTiny * (1.0 + std::abs(az) + std::abs(bz) + std::abs(cz));
+  if (det > bound) {
+    return 1;
+  }
+  if (-det > bound) {
+    return -1;
+  }
+  // Flat in an axis plane: common in regular meshes, and certain (a difference is zero only for equal operands).
+  if ((ax == 0 && bx == 0 && cx == 0) || (ay == 0 && by == 0 && cy == 0) || (az == 0 && bz == 0 && cz == 0)) {
+    return 0;
+  }
+  exact = true;
+  return exact_orient3d(a, b, c, d);
+}
+
+}  // namespace graze::narrow

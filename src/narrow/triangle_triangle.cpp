@@ -1,0 +1,68 @@
+// Closed triangle against closed triangle: they meet iff an edge of one meets the other.
+//
+// Their intersection is convex and closed, so if it is not empty it has an extreme point, and that lies on an edge
+// of one of them (a point inside both is no extreme point). A triangle without area is the union of its edges, so
+// the rule holds for every shape. Six edge-face tests at most; most disjoint pairs end at the plane of one.
+#include <graze/elementary.hpp>
+
+#include "narrow/edge_face.hpp"
+#include "narrow/orientation.hpp"
+#include "narrow/require_finite.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace graze::narrow {
+
+namespace {
+
+bool boxes_disjoint(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+  const auto apart = [&](double Vec3::*c) {
+    return std::max({a[0].*c, a[1].*c, a[2].*c}) < std::min({b[0].*c, b[1].*c, b[2].*c}) ||
+           std::max({b[0].*c, b[1].*c, b[2].*c}) < std::min({a[0].*c, a[1].*c, a[2].*c});
+  };
+  return apart(&Vec3::x) || apart(&Vec3::y) || apart(&Vec3::z);
+}
+
+bool strictly_on_one_side(const std::array<Vec3, 3>& plane, const std::array<Vec3, 3>& t, bool& exact) {
+  const int first = orient3d(plane[0], plane[1], plane[2], t[0], exact);
+  return first != 0 && orient3d(plane[0], plane[1], plane[2], t[1], exact) == first &&
+         orient3d(plane[0], plane[1], plane[2], t[2], exact) == first;
+}
+
+bool an_edge_meets(const std::array<Vec3, 3>& edges, const std::array<Vec3, 3>& face, bool& exact) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (edge_meets_face(edges[i], edges[(i + 1) % 3], face, exact)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool triangles_meet(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, bool& exact) {
+  if (boxes_disjoint(a, b) || strictly_on_one_side(a, b, exact) || strictly_on_one_side(b, a, exact)) {
+    return false;
+  }
+  return an_edge_meets(a, b, exact) || an_edge_meets(b, a, exact);
+}
+
+bool intersect_triangle_triangle_unchecked(const std::array<Vec3, 6>& points, TierCounts& tiers) {
+  bool exact = false;
+  const bool meet = triangles_meet({points[0], points[1], points[2]}, {points[3], points[4], points[5]}, exact);
+  ++(exact ? tiers.exact : tiers.filter);
+  return meet;
+}
+
+}  // namespace graze::narrow
+
+namespace graze {
+
+bool intersect_triangle_triangle(const std::array<Vec3, 6>& points, TierCounts* tiers) {
+  narrow::require_finite("intersect_triangle_triangle", points);
+  TierCounts unused;
+  return narrow::intersect_triangle_triangle_unchecked(points, tiers != nullptr ? *tiers : unused);
+}
+
+}  // namespace graze

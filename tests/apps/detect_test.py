@@ -1,0 +1,140 @@
+"""graze detect on two meshes: answers, exit status, JSON, CSV, report, broken input."""
+
+import json
+import unittest
+
+from support import LARGE, SMALL, TWO_TRIANGLES, ProgramTest, write_obj, write_two_triangles
+
+STEP_KEYS = ["step", "vertices", "triangles", "vf", "ee", "toi", "hash", "toi_hash", "ms", "counters", "memory_bytes"]
+
+
+class Detect(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_two_triangles(self.folder / "above.obj", 1.0)
+        write_two_triangles(self.folder / "nearer.obj", 0.25)
+        write_two_triangles(self.folder / "below.obj", -1.0)
+
+    def test_no_contact_is_status_0(self):
+        self.succeed("detect", "above.obj", "nearer.obj", status=0)
+
+    def test_contact_is_status_1_and_counted(self):
+        text = self.succeed("detect", "above.obj", "below.obj", status=1)
+        self.assertEqual(text.splitlines()[0].split(), ["step", "vertices", "triangles", "vf", "ee", "toi", "ms"])
+        self.assertEqual(text.splitlines()[1].split()[:5], ["0", "6", "2", "3", "0"])
+
+    def test_json_has_the_keys_of_the_contract_in_order(self):
+        document = json.loads(self.succeed("detect", "above.obj", "below.obj", "--threads", "2", "--json", "-", status=1))
+        self.assertEqual(list(document), ["graze", "method", "threads", "steps"])
+        self.assertEqual((document["method"], document["threads"]), ("auto", 2))
+        (step,) = document["steps"]
+        self.assertEqual(list(step), STEP_KEYS)
+        self.assertEqual(list(step["ms"]), ["update", "traverse", "narrow", "total"])
+        self.assertEqual(list(step["counters"]), ["bv_tests", "triangle_pairs", "vf_tests", "ee_tests", "exact"])
+        self.assertEqual([step[key] for key in STEP_KEYS[:5]], [0, 6, 2, 3, 0])
+        self.assertAlmostEqual(step["toi"], 0.5, delta=1e-6)
+        self.assertLessEqual(step["toi"], 0.5)
+        for key in ("hash", "toi_hash"):
+            self.assertRegex(step[key], r"\A[0-9a-f]{16}\Z")
+
+    def test_json_without_contact_has_no_toi(self):
+        document = json.loads(self.succeed("detect", "above.obj", "nearer.obj", "--json", "-"))
+        self.assertIsNone(document["steps"][0]["toi"])
+        self.assertEqual((document["steps"][0]["vf"], document["steps"][0]["ee"]), (0, 0))
+
+    def test_json_file_is_the_same_document_and_the_table_stays(self):
+        table = self.succeed("detect", "above.obj", "below.obj", "--json", "out.json", status=1)
+        self.assertIn("triangles", table)
+        self.assertEqual(self.read_json("out.json")["steps"][0]["vf"], 3)
+
+    def test_contacts_are_written_with_their_ids_and_intervals(self):
+        self.succeed("detect", "above.obj", "below.obj", "--contacts", "out.csv", status=1)
+        header, *rows = self.read_lines("out.csv")
+        self.assertEqual(header, "step,kind,a0,a1,b0,b1,b2,toi_lo,toi_hi")
+        self.assertEqual([row.split(",")[:7] for row in rows],
+                         [["0", "vf", vertex, "-", "0", "1", "2"] for vertex in "345"])
+        for row in rows:
+            low, high = map(float, row.split(",")[7:])
+            self.assertTrue(low <= 0.5 <= high and high - low <= 1e-6, row)
+
+    def test_an_edge_pair_is_written_as_two_edges(self):
+        # Two crossed slivers: their long edges meet, no vertex meets a face.
+        flat = [(-4, 0, 0), (4, 0, 0), (0, -40, -40)]
+        write_obj(self.folder / "a.obj", flat + [(0, -4, 1), (0, 4, 1), (40, 0, 41)], TWO_TRIANGLES)
+        write_obj(self.folder / "b.obj", flat + [(0, -4, -1), (0, 4, -1), (40, 0, 39)], TWO_TRIANGLES)
+        self.succeed("detect", "a.obj", "b.obj", "--contacts", "out.csv", status=1)
+        rows = [row.split(",")[1:7] for row in self.read_lines("out.csv")[1:]]
+        self.assertIn(["ee", "0", "1", "3", "4", "-"], rows)
+
+    def test_first_gives_the_earliest_time_only(self):
+        document = json.loads(self.succeed("detect", "above.obj", "below.obj", "--first", "--json", "-", status=1))
+        (step,) = document["steps"]
+        self.assertEqual(list(step), STEP_KEYS)
+        self.assertAlmostEqual(step["toi"], 0.5, delta=1e-6)
+        self.assertIsNone(step["vf"])
+        self.succeed("detect", "above.obj", "nearer.obj", "--first", status=0)
+
+    def test_thickness_makes_a_near_miss_a_contact(self):
+        self.succeed("detect", "above.obj", "nearer.obj", "--thickness", "0.2", status=0)
+        self.succeed("detect", "above.obj", "nearer.obj", "--thickness", "0.5", status=1)
+
+    def test_stats_print_the_counters(self):
+        text = self.succeed("detect", "above.obj", "below.obj", "--stats", status=1)
+        for title in ("vf tests", "ee tests", "filter", "interval", "exact", "narrow ms"):
+            self.assertIn(title, text)
+
+    def test_report_is_one_page_without_outside_parts(self):
+        self.succeed("detect", "above.obj", "below.obj", "--report", "out.html", status=1)
+        page = (self.folder / "out.html").read_text(encoding="utf-8")
+        self.assertIn("above.obj", page)
+        self.assertIn("prefers-color-scheme: dark", page)
+        self.assertEqual(page.count("<circle"), 3)
+        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+
+    def test_methods_and_threads_give_the_same_hashes(self):
+        seen = set()
+        for options in (["--method", "brute"], ["--threads", "1"], ["--threads", "3"]):
+            step = json.loads(self.succeed("detect", "above.obj", "below.obj", "--json", "-", *options,
+                                           status=1))["steps"][0]
+            seen.add((step["hash"], step["toi_hash"]))
+        self.assertEqual(len(seen), 1)
+
+
+class BrokenInput(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_two_triangles(self.folder / "good.obj", 1.0)
+
+    def test_a_missing_file_is_named(self):
+        self.refuse("detect", "good.obj", "missing.obj", naming=["missing.obj"])
+
+    def test_an_unknown_format_is_named(self):
+        (self.folder / "mesh.xyz").write_text("hello\n", encoding="ascii")
+        self.refuse("detect", "mesh.xyz", "good.obj", naming=["mesh.xyz"])
+
+    def test_nan_is_named_with_its_line(self):
+        text = (self.folder / "good.obj").read_text(encoding="ascii").splitlines()
+        text[2] = "v nan 0 0"
+        (self.folder / "nan.obj").write_text("\n".join(text) + "\n", encoding="ascii")
+        self.refuse("detect", "good.obj", "nan.obj", naming=["nan.obj", "3"])
+
+    def test_other_vertex_counts_are_named(self):
+        write_obj(self.folder / "more.obj", LARGE + [(x, y, 0.5) for x, y in SMALL] + [(9, 9, 9)], TWO_TRIANGLES)
+        self.refuse("detect", "good.obj", "more.obj", naming=["more.obj", "7 vertices", "6"])
+
+    def test_other_triangle_counts_are_named(self):
+        write_obj(self.folder / "fewer.obj", LARGE + [(x, y, 0.5) for x, y in SMALL], [(0, 1, 2)])
+        self.refuse("detect", "good.obj", "fewer.obj", naming=["fewer.obj", "1 triangles", "2"])
+
+    def test_the_first_other_triangle_is_named(self):
+        write_obj(self.folder / "turned.obj", LARGE + [(x, y, 0.5) for x, y in SMALL], [(0, 1, 2), (3, 5, 4)])
+        self.refuse("detect", "good.obj", "turned.obj", naming=["turned.obj", "triangle 1", "(3, 5, 4)", "(3, 4, 5)"])
+
+    def test_an_output_that_was_there_stays_when_the_input_is_broken(self):
+        (self.folder / "out.json").write_text("precious", encoding="ascii")
+        self.refuse("detect", "good.obj", "missing.obj", "--json", "out.json")
+        self.assertEqual((self.folder / "out.json").read_text(encoding="ascii"), "precious")
+
+
+if __name__ == "__main__":
+    unittest.main()

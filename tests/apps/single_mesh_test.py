@@ -1,0 +1,53 @@
+"""graze check and graze proximity: one mesh, one instant."""
+
+import json
+import unittest
+
+from support import LARGE, TWO_TRIANGLES, ProgramTest, write_obj, write_two_triangles
+
+
+class Check(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_two_triangles(self.folder / "apart.obj", 1.0)
+        # The second triangle stands in the first: two of its edges go through the face.
+        write_obj(self.folder / "stuck.obj", LARGE + [(-1, 0, 1), (1, 0, 1), (0, 0, -1)], TWO_TRIANGLES)
+
+    def test_a_clean_mesh_is_status_0(self):
+        document = json.loads(self.succeed("check", "apart.obj", "--json", "-"))
+        self.assertEqual((document["edge_face"], document["triangle_pairs"]), (0, 0))
+
+    def test_intersections_are_status_1_counted_and_written(self):
+        text = self.succeed("check", "stuck.obj", "--json", "out.json", "--contacts", "out.csv", status=1)
+        self.assertEqual(text.splitlines()[1].split()[:4], ["6", "2", "2", "1"])
+        document = self.read_json("out.json")
+        self.assertEqual(list(document), ["graze", "method", "threads", "vertices", "triangles", "edge_face",
+                                          "triangle_pairs", "ms", "counters", "memory_bytes"])
+        self.assertEqual((document["edge_face"], document["triangle_pairs"]), (2, 1))
+        self.assertEqual(self.read_lines("out.csv"), ["kind,a0,a1,b0,b1,b2", "ef,3,5,0,1,2", "ef,4,5,0,1,2"])
+
+    def test_a_missing_mesh_is_refused(self):
+        self.refuse("check", "missing.ply", naming=["missing.ply"])
+
+
+class Proximity(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_two_triangles(self.folder / "near.obj", 0.5)
+
+    def test_pairs_at_exactly_the_distance_count(self):
+        text = self.succeed("proximity", "near.obj", "--distance", "0.5", "--json", "out.json", "--contacts", "out.csv",
+                            status=1)
+        self.assertEqual(text.splitlines()[1].split()[:5], ["6", "2", "3", "0", "0.5"])
+        document = self.read_json("out.json")
+        self.assertEqual((document["distance"], document["vf"], document["ee"], document["nearest"]), (0.5, 3, 0, 0.5))
+        self.assertEqual(self.read_lines("out.csv"), ["kind,a0,a1,b0,b1,b2,distance"] +
+                         [f"vf,{vertex},-,0,1,2,0.5" for vertex in (3, 4, 5)])
+
+    def test_nothing_nearer_is_status_0(self):
+        document = json.loads(self.succeed("proximity", "near.obj", "--distance", "0.49", "--json", "-"))
+        self.assertEqual((document["vf"], document["ee"], document["nearest"]), (0, 0, None))
+
+
+if __name__ == "__main__":
+    unittest.main()

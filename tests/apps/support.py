@@ -1,0 +1,68 @@
+"""What the tests of the program share: running it, and small meshes whose contacts are known by hand.
+
+The scene is a large triangle at z = 0 (vertices 0, 1, 2) and a small one (3, 4, 5) well inside it at another height. When
+the small one passes through the large one, its three vertices meet the face, all at the same time, and nothing
+else touches.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+GRAZE = os.environ["GRAZE"]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+LARGE = [(-10, -10, 0), (10, -10, 0), (0, 10, 0)]
+SMALL = [(-1, -1), (1, -1), (0, 1)]
+TWO_TRIANGLES = [(0, 1, 2), (3, 4, 5)]
+
+
+def write_obj(path, vertices, triangles):
+    with open(path, "w", encoding="ascii") as out:
+        for vertex in vertices:
+            out.write("v %r %r %r\n" % tuple(vertex))
+        for triangle in triangles:
+            out.write("f %d %d %d\n" % tuple(i + 1 for i in triangle))
+
+
+def write_two_triangles(path, height):
+    write_obj(path, LARGE + [(x, y, height) for x, y in SMALL], TWO_TRIANGLES)
+
+
+class ProgramTest(unittest.TestCase):
+    """A test in a scratch folder of its own."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="graze-test-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def run_graze(self, *arguments, **options):
+        return subprocess.run([GRAZE, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120, check=False, **options)
+
+    def succeed(self, *arguments, status=0):
+        """Runs and checks the status and that nothing was complained about; returns stdout."""
+        done = self.run_graze(*arguments)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertNotIn("graze:", done.stderr)
+        return done.stdout
+
+    def refuse(self, *arguments, naming=()):
+        """Runs and checks that it was refused with one line that names the culprits; returns the line."""
+        done = self.run_graze(*arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Agraze: [^\n]+\n\Z")
+        for word in naming:
+            self.assertIn(word, done.stderr)
+        return done.stderr
+
+    def read_json(self, name):
+        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+
+    def read_lines(self, name):
+        return (self.folder / name).read_text(encoding="utf-8").splitlines()

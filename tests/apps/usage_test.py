@@ -1,0 +1,109 @@
+"""Help, version, methods, and what the program says to bad usage."""
+
+import json
+import os
+import pty
+import subprocess
+import unittest
+
+from support import GRAZE, ProgramTest, write_two_triangles
+
+COMMANDS = ["demo", "detect", "check", "proximity", "queries", "methods"]
+
+
+class Usage(ProgramTest):
+    def test_version_is_one_line(self):
+        self.assertRegex(self.succeed("--version"), r"\Agraze \d+\.\d+\.\d+\n\Z")
+
+    def test_help_lists_every_command(self):
+        text = self.succeed("--help")
+        for command in COMMANDS:
+            self.assertRegex(text, rf"\n  {command} ")
+
+    def test_every_command_has_help_with_its_exit_status(self):
+        for command in COMMANDS:
+            text = self.succeed(command, "--help")
+            self.assertIn("--json", text)
+            if command != "methods":
+                self.assertIn("Exit status", text)
+
+    def test_methods_are_listed_and_accepted(self):
+        listed = json.loads(self.succeed("methods", "--json", "-"))["methods"]
+        names = [method["name"] for method in listed]
+        self.assertEqual(names[:2], ["auto", "brute"])
+        table = self.succeed("methods")
+        write_two_triangles(self.folder / "a.obj", 1)
+        for method in listed:
+            self.assertIn(method["summary"], table)
+            self.succeed("detect", "a.obj", "a.obj", "--method", method["name"])
+
+    def test_bad_usage_is_one_line_and_status_2(self):
+        write_two_triangles(self.folder / "a.obj", 1)
+        self.refuse(naming=["no command"])
+        self.refuse("fly", naming=["fly"])
+        self.refuse("detect", naming=["START END"])
+        self.refuse("detect", "a.obj", naming=["START END"])
+        self.refuse("detect", "a.obj", "a.obj", "a.obj", naming=["a.obj"])
+        self.refuse("detect", "a.obj", "a.obj", "--bogus", naming=["--bogus"])
+        self.refuse("detect", "a.obj", "a.obj", "--method", "magic", naming=["magic"])
+        self.refuse("detect", "a.obj", "a.obj", "--threads", "many", naming=["--threads"])
+        self.refuse("detect", "a.obj", "a.obj", "--threads", "-1", naming=["--threads"])
+        self.refuse("detect", "a.obj", "a.obj", "--thickness", "-1", naming=["--thickness"])
+        self.refuse("detect", "a.obj", "a.obj", "--thickness", "nan", naming=["--thickness"])
+        self.refuse("detect", "a.obj", "a.obj", "--tolerance", "0", naming=["--tolerance"])
+        self.refuse("detect", "a.obj", "a.obj", "--memory-cap", "lots", naming=["lots"])
+        self.refuse("detect", "a.obj", "a.obj", "--mesh", "a.obj", naming=["--mesh"])
+        self.refuse("detect", "a.obj", "a.obj", "--json", "none/out.json", naming=["none"])
+        self.refuse("detect", "a.obj", "a.obj", "--contacts", "-", naming=["--json"])
+        self.refuse("check", naming=["MESH"])
+        self.refuse("proximity", "a.obj", naming=["--distance"])
+        self.refuse("proximity", "a.obj", "--distance", "inf", naming=["--distance"])
+        self.refuse("queries", naming=["INPUTS"])
+
+    def test_memory_cap_takes_units(self):
+        write_two_triangles(self.folder / "a.obj", 1)
+        for size in ["64M", "1.5GiB", "2g", "100000000"]:
+            self.succeed("detect", "a.obj", "a.obj", "--memory-cap", size)
+
+    def test_a_device_as_output_is_written_and_not_replaced(self):
+        write_two_triangles(self.folder / "a.obj", 1)
+        self.succeed("detect", "a.obj", "a.obj", "--json", "/dev/null", "--contacts", "/dev/null")
+        self.assertFalse(os.path.isfile("/dev/null"))
+
+
+class Terminal(ProgramTest):
+    def on_terminal(self, environment):
+        """What demo sends to a terminal that is both its stdout and its stderr."""
+        master, slave = pty.openpty()
+        program = subprocess.Popen([GRAZE, "demo", "--size", "20", "--frames", "4"], cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, env=environment)
+        os.close(slave)
+        seen = b""
+        try:
+            while chunk := os.read(master, 65536):
+                seen += chunk
+        except OSError:  # Linux says so when the other side has closed
+            pass
+        os.close(master)
+        self.assertEqual(program.wait(timeout=60), 0)
+        return seen
+
+    def environment(self, **changes):
+        clean = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        return dict(clean, TERM="xterm", **changes)
+
+    def test_colour_shows_on_a_terminal_unless_no_color_is_set(self):
+        self.assertIn(b"\x1b[1m", self.on_terminal(self.environment()))
+        quiet = self.on_terminal(self.environment(NO_COLOR="1"))
+        self.assertNotIn(b"\x1b[1m", quiet)
+        self.assertNotIn(b"\x1b[36m", quiet)
+
+    def test_progress_shows_only_on_a_terminal(self):
+        self.assertIn(b"%", self.on_terminal(self.environment()))
+        done = self.run_graze("demo", "--size", "20", "--frames", "4")
+        self.assertNotIn("%", done.stderr)
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+// Point caches: what is written reads back as floats, headers are held against the file's size.
+#include "io/point_cache.hpp"
+
+#include <graze/io.hpp>
+
+#include "io/io_test.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace graze {
+namespace {
+
+using testing::contains;
+using testing::error_of;
+using testing::get_file;
+using testing::put_file;
+using testing::raw;
+using testing::TemporaryFolder;
+
+using Frames = std::vector<std::vector<Vec3>>;
+
+const Frames kFrames = {{{0, 0.5, -0.0}, {1e30, -1e-30, 3}}, {{1, 2, 3}, {4, 5, 6}}, {{0.1, 0.2, 0.3}, {7, 8, 9}}};
+
+double rounded(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+
+void expect_frames(const std::filesystem::path& file) {
+  const PointCache cache(file);
+  ASSERT_EQ(cache.frame_count(), 3U);
+  ASSERT_EQ(cache.vertex_count(), 2U);
+  for (const std::size_t k : {2U, 0U, 1U}) {  // in any order
+    std::vector<Vec3> expected = kFrames[k];
+    for (Vec3& p : expected) p = {rounded(p.x), rounded(p.y), rounded(p.z)};
+    EXPECT_EQ(testing::bits_of(cache.read_frame(k)), testing::bits_of(expected)) << file << " " << k;
+  }
+  EXPECT_TRUE(contains(error_of([&] { static_cast<void>(cache.read_frame(3)); }), "frame 3 of 3"));
+}
+
+std::string pc2(std::int32_t version, std::int32_t vertices, std::int32_t frames, std::size_t floats) {
+  std::string bytes("POINTCACHE2\0", 12);
+  bytes += raw(version) + raw(vertices) + raw(0.0F) + raw(1.0F) + raw(frames);
+  for (std::size_t i = 0; i < floats; ++i) bytes += raw(static_cast<float>(i));
+  return bytes;
+}
+
+std::string mdd(std::int32_t frames, std::int32_t vertices, std::size_t floats) {
+  std::string bytes = raw(frames, true) + raw(vertices, true);
+  for (std::size_t i = 0; i < floats; ++i) bytes += raw(static_cast<float>(i), true);
+  return bytes;
+}
+
+TEST(PointCache, ReadsWhatWasWrittenInEitherFormat) {
+  const TemporaryFolder folder;
+  write_pc2(folder / "a.pc2", kFrames);
+  expect_frames(folder / "a.pc2");
+  write_mdd(folder / "a.MDD", kFrames);
+  expect_frames(folder / "a.MDD");
+}
+
+TEST(PointCache, ReadsTheLayoutThatTheFormatsDefine) {
+  const TemporaryFolder folder;
+  const PointCache little(put_file(folder / "a.pc2", pc2(1, 2, 2, 12)));
+  EXPECT_EQ(little.read_frame(1), (std::vector<Vec3>{{6, 7, 8}, {9, 10, 11}}));
+  const PointCache big(put_file(folder / "a.mdd", mdd(2, 2, 14)));  // two times first
+  EXPECT_EQ(big.read_frame(0), (std::vector<Vec3>{{2, 3, 4}, {5, 6, 7}}));
+}
+
+TEST(PointCache, WritesTheTimesOfMddFrames) {
+  const TemporaryFolder folder;
+  write_mdd(folder / "a.mdd", kFrames, 2.0);
+  EXPECT_EQ(get_file(folder / "a.mdd").substr(8, 12), raw(0.0F, true) + raw(0.5F, true) + raw(1.0F, true));
+}
+
+TEST(PointCache, RefusesBrokenFilesAndSaysWhy) {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& name, const std::string& bytes) {
+    put_file(folder / name, bytes);
+    return error_of([&] { const PointCache cache(folder / name); });
+  };
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  EXPECT_TRUE(contains(message("a.pc2", ""), "a.pc2: is empty"));
+  EXPECT_TRUE(contains(message("a.pc2", "hello"), "a.pc2: byte 0: not a PC2 file"));
+  EXPECT_TRUE(
+      contains(message("a.pc2", pc2(1, 2, 2, 12).substr(0, 31)), "a.pc2: byte 31: the file ends in its header"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(2, 2, 2, 12)), "a.pc2: byte 12: PC2 version 2 is not 1"));
+  EXPECT_TRUE(
+      contains(message("a.pc2", pc2(1, 2, 2, 11)), "2 frames of 2 vertices do not make the file's 76 bytes"));
+  EXPECT_TRUE(
+      contains(message("a.pc2", pc2(1, 2, 2, 13)), "2 frames of 2 vertices do not make the file's 84 bytes"));
+  EXPECT_TRUE(
+      contains(message("a.pc2", pc2(1, most, most, 12)), "2147483647 frames of 2147483647 vertices do not make"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(1, 0, most, 0)), "a point cache of 0 vertices"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(1, -1, 2, 0)), "a point cache of -1 vertices"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(1, 2, 0, 0)), "a point cache of 0 frames"));
+  EXPECT_TRUE(contains(message("a.mdd", mdd(2, 2, 14).substr(0, 7)), "a.mdd: byte 7: the file ends in its header"));
+  EXPECT_TRUE(contains(message("a.mdd", mdd(2, 2, 13)), "2 frames of 2 vertices do not make the file's 60 bytes"));
+  EXPECT_TRUE(
+      contains(message("a.mdd", mdd(most, most, 13)), "2147483647 frames of 2147483647 vertices do not make"));
+  EXPECT_TRUE(contains(message("a.mdd", mdd(2, 0, 2)), "a point cache of 0 vertices"));
+  EXPECT_TRUE(contains(message("a.abc", pc2(1, 2, 2, 12)), "unknown kind of point cache"));
+  EXPECT_TRUE(contains(error_of([&] { const PointCache cache(folder / "none.pc2"); }), "none.pc2: no such file"));
+  EXPECT_TRUE(contains(error_of([&] { const PointCache cache(folder.path()); }), "is a folder, not a file"));
+}
+
+TEST(PointCache, RefusesAFrameThatIsNotFinite) {
+  const TemporaryFolder folder;
+  std::string bytes = pc2(1, 2, 2, 12);
+  bytes.replace(32 + 24 + 12, 4, raw(std::numeric_limits<float>::infinity()));
+  const PointCache cache(put_file(folder / "a.pc2", bytes));
+  EXPECT_EQ(cache.read_frame(0).size(), 2U);
+  EXPECT_TRUE(contains(error_of([&] { static_cast<void>(cache.read_frame(1)); }),
+                       "a.pc2: byte 68: vertex 1 is not finite: inf, 10, 11"));
+}
+
+TEST(PointCache, NoticesThatTheFileHasBecomeShorter) {
+  const TemporaryFolder folder;
+  const PointCache cache(put_file(folder / "a.pc2", pc2(1, 2, 2, 12)));
+  put_file(folder / "a.pc2", pc2(1, 2, 2, 11));
+  EXPECT_EQ(cache.read_frame(0).size(), 2U);
+  EXPECT_TRUE(contains(error_of([&] { static_cast<void>(cache.read_frame(1)); }), "has become shorter"));
+}
+
+TEST(PointCache, WritesNothingThatFloatsCannotHold) {
+  const TemporaryFolder folder;
+  const auto check = [&](const Frames& frames, const std::string& expected) {
+    EXPECT_TRUE(contains(error_of([&] { write_pc2(folder / "a.pc2", frames); }), expected));
+    EXPECT_TRUE(contains(error_of([&] { write_mdd(folder / "a.mdd", frames); }), expected));
+  };
+  check({}, "0 vertices to write");
+  check({{}}, "0 vertices to write");
+  check({{{1, 2, 3}}, {}}, "frame 1 to write has 0 vertices, frame 0 has 1");
+  check({{{1, 2, 1e39}}}, "vertex 0 of frame 0 to write is no finite float: 1e+39");
+  check({{{1, 2, std::numeric_limits<double>::quiet_NaN()}}},
+        "vertex 0 of frame 0 to write is no finite float: nan");
+  EXPECT_TRUE(contains(error_of([&] { write_mdd(folder / "a.mdd", kFrames, 0.0); }), "0 frames per second"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.pc2") || std::filesystem::exists(folder / "a.mdd"));
+}
+
+}  // namespace
+}  // namespace graze
