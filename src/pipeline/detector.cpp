@@ -26,7 +26,9 @@ struct Detector::State {
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  state_ = std::make_unique<State>(State{scene, options, build_topology(scene.triangles(), scene.vertex_count())});
+  state_ = std::make_unique<State>(State{.scene = scene, .options = options, .topology = {}});
+  with_threads(options.threads,
+               [&] { state_->topology = build_topology(state_->scene.triangles(), state_->scene.vertex_count()); });
 }
 
 Detector::~Detector() = default;
