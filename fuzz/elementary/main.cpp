@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -26,6 +28,9 @@ using graze::FeatureKind;
 using graze::oracle::CheckCounts;
 using graze::oracle::QueryFamily;
 using Clock = std::chrono::steady_clock;
+
+// Disagreements printed in full.
+constexpr std::uint64_t kPrinted = 20;
 
 struct Options {
   std::uint64_t count = 10'000'000;
@@ -105,7 +110,6 @@ class Run {
     if (text.empty()) return;
     ++rows[row].disagreements;
     const std::lock_guard lock(mutex_);
-    constexpr std::uint64_t kPrinted = 20;
     if (found_++ < kPrinted) {
       fmt::print("DISAGREEMENT: {}\n{}\n", text,
                  graze::oracle::regression_test(family, kind, options_.seed, index));

@@ -4,11 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace graze {
 namespace {
+
+constexpr std::uint64_t kSeed = 20240;
+constexpr std::uint64_t kCount = 300;
 
 struct Case {
   const oracle::QueryFamily* family;
@@ -22,8 +27,6 @@ void PrintTo(const Case& c, std::ostream* stream) {
 class AgreesWithOracle : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AgreesWithOracle, OnEveryQueryOfTheFamily) {
-  constexpr std::uint64_t kSeed = 20240;
-  constexpr std::uint64_t kCount = 300;
   const auto [family, kind] = GetParam();
   oracle::CheckCounts counts;
   for (std::uint64_t i = 0; i < kCount; ++i) {

@@ -8,6 +8,9 @@ namespace graze::oracle {
 
 namespace {
 
+// Nearly always a few halvings show that a polynomial has no root near; only then a gcd is computed, once.
+constexpr int kCheapTries = 4;
+
 // Roots strictly between the ends of [first, first + 1] * 2^-depth, appended in ascending order.
 void isolate(const Polynomial& p, const Integer& first, int depth, std::vector<Root>& roots) {
   const BernsteinSigns signs = bernstein_signs(p, first, depth);
@@ -95,8 +98,6 @@ double Root::approximate_value() const {
 
 int Root::sign_of(const Polynomial& q) {
   if (q.degree() <= 0) return q.is_zero() ? 0 : q[0].sign();
-  // Nearly always a few halvings show that q has no root near; a gcd is needed once at most.
-  constexpr int kCheapTries = 4;
   for (int tries = 0;; ++tries) {
     if (exact_) return q.sign_at(lower());
     const int sign = bernstein_signs(q, first_, depth_).constant_sign();

@@ -15,6 +15,7 @@ namespace {
 constexpr auto kVf = FeatureKind::VertexFace;
 constexpr auto kEe = FeatureKind::EdgeEdge;
 
+constexpr int kSteps = 40;  // samples along each parameter
 const Vec3 kO{0, 0, 0};
 const Vec3 kX{1, 0, 0};
 const Vec3 kY{0, 1, 0};
@@ -68,7 +69,6 @@ TEST(OracleDistance, NoSampledPairOfPointsIsNearer) {
       const auto x = make_query(family, kind, 31, i).t0;
       const Fraction exact = distance2_fraction(kind, x);
       double nearest = 1e300;
-      constexpr int kSteps = 40;
       for (int a = 0; a <= kSteps; ++a) {
         for (int b = 0; b <= (kind == kVf ? kSteps - a : kSteps); ++b) {
           const double s = a / double{kSteps};

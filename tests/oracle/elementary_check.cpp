@@ -20,6 +20,8 @@ namespace {
 
 // Rounded results: sums and lengths of a few doubles near 1.
 constexpr double kRounding = 1e-9;
+// "A few" ulps of a distance.
+constexpr double kUlps = 4.0;
 
 const char* name_of(FeatureKind kind) {
   return kind == FeatureKind::VertexFace ? "vertex-face" : "edge-edge";
@@ -185,7 +187,6 @@ std::string check_distance(const ElementaryFunctions& tested, FeatureKind kind, 
     if (hi >= std::numeric_limits<double>::max()) return {};  // no double to return
     const auto answer = (vf ? tested.distance_vertex_face : tested.distance_edge_edge)(points);
     const double ulp = std::nextafter(hi, std::numeric_limits<double>::infinity()) - hi;
-    constexpr double kUlps = 4.0;  // "a few"
     if (!(answer.distance >= lo - kUlps * ulp && answer.distance <= hi + kUlps * ulp)) {
       return fmt::format("distance is {:a}, not in [{:a}, {:a}]", answer.distance, lo, hi);
     }

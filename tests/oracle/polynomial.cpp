@@ -111,7 +111,8 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   Polynomial result;
   if (a.is_zero() || b.is_zero()) return result;
   for (int i = 0; i <= a.degree_; ++i) {
-    for (int j = 0; j <= b.degree_; ++j) result.coefficients_[static_cast<std::size_t>(i + j)] += a[i] * b[j];
+    for (int j = 0; j <= b.degree_; ++j)
+      result.coefficients_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j)] += a[i] * b[j];
   }
   result.degree_ = a.degree_ + b.degree_;
   return result;

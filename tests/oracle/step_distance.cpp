@@ -17,13 +17,17 @@ Dyadic middle_of(const Dyadic& a, const Dyadic& b) {
   return sum;
 }
 
+// Longer numbers than this make a cell cost more than one.
+constexpr int kOrdinaryBits = 256;
+// Bits of a separating direction.
+constexpr int kKept = 60;
+
 // Any direction is a valid certificate, so keep the leading bits only: products stay short.
 IntegerVec shortened(const IntegerVec& direction) {
   int bits = 0;
   for (const Integer& value : direction) {
     if (!value.is_zero()) bits = std::max(bits, static_cast<int>(msb(abs(value))));
   }
-  constexpr int kKept = 60;
   if (bits <= kKept) return direction;
   IntegerVec result;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -45,7 +49,6 @@ StepDistance::StepDistance(FeatureKind kind, const PairStep& pair) : kind_(kind)
     start_[i] = scaled.points[i];
     motion_[i] = scaled.points[i + 4] - scaled.points[i];
   }
-  constexpr int kOrdinaryBits = 256;
   for (const IntegerVec& point : scaled.points) {
     for (const Integer& value : point) {
       if (!value.is_zero()) cell_cost_ = std::max(cell_cost_, static_cast<int>(msb(abs(value))) / kOrdinaryBits);
