@@ -1,8 +1,8 @@
 // Exact coordinates: doubles as integers on a common power-of-two lattice, and the few vector operations on them.
 //
 // Every finite double is an integer times a power of two, so after scaling by the smallest power among the operands
-// all polynomials of the coordinates are integers and their signs are exact. 512 bits live in the number itself; only
-// coordinates of wildly different magnitudes reach the allocator (at most some 2,100 bits a coordinate).
+// all polynomials of the coordinates are integers and their signs are exact. 512 bits live in the number itself;
+// only coordinates of wildly different magnitudes reach the allocator (at most some 2,100 bits a coordinate).
 // Private to src/narrow, and included by sources only: it brings Boost with it.
 #pragma once
 
@@ -81,11 +81,21 @@ struct IntVec {
   Int z;
 };
 
-inline IntVec to_int(const Lattice& lattice, const Vec3& p) { return {lattice(p.x), lattice(p.y), lattice(p.z)}; }
-inline IntVec operator+(const IntVec& a, const IntVec& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline IntVec operator-(const IntVec& a, const IntVec& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline IntVec operator*(const Int& s, const IntVec& a) { return {s * a.x, s * a.y, s * a.z}; }
-inline Int dot(const IntVec& a, const IntVec& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline IntVec to_int(const Lattice& lattice, const Vec3& p) {
+  return {lattice(p.x), lattice(p.y), lattice(p.z)};
+}
+inline IntVec operator+(const IntVec& a, const IntVec& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline IntVec operator-(const IntVec& a, const IntVec& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline IntVec operator*(const Int& s, const IntVec& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+inline Int dot(const IntVec& a, const IntVec& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 inline IntVec cross(const IntVec& a, const IntVec& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
@@ -120,7 +130,8 @@ inline double to_double_sqrt(const Int& num, const Int& den, int exponent) {
   // An even shift that leaves the quotient about 134 bits, so that its integer root has 67.
   int shift = 134 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
   shift += shift % 2;
-  const Int scaled = shift >= 0 ? Int(num << static_cast<unsigned>(shift)) : Int(num >> static_cast<unsigned>(-shift));
+  const Int scaled =
+      shift >= 0 ? Int(num << static_cast<unsigned>(shift)) : Int(num >> static_cast<unsigned>(-shift));
   int root_exponent = 0;
   const std::uint64_t bits = leading_bits(boost::multiprecision::sqrt(Int(scaled / den)), root_exponent);
   return std::ldexp(static_cast<double>(bits), root_exponent - shift / 2 + exponent);

@@ -1,15 +1,16 @@
 // Closest points of a vertex and a face, or of two edges, in doubles or double-doubles, with a certificate.
 //
-// The weights found are only good guesses; what makes them useful is that both bounds below hold for any weights >= 0
-// that sum to 1 and any direction x, so rounding and degenerate shapes can spoil their width but not their truth:
+// The weights found are only good guesses; what makes them useful is that both bounds below hold for any weights >=
+// 0 that sum to 1 and any direction x, so rounding and degenerate shapes can spoil their width but not their truth:
 //   upper: the distance is <= |x|, x the difference of the two points with those weights;
 //   lower: the distance is >= gap / |x|, gap = min over points of the first feature of x.p - max over the second's.
-// Error of both as computed, where L bounds the coordinates of the pair relative to its first point and u is the unit
-// roundoff (2^-53; 2^-100 for DoubleDouble): positions at a time t, q(t) = (1-t) q0 + t q1, err by at most 5u L per
-// coordinate (differences, 1-t, products, sum); the weights as computed sum to 1 within 6u; x sums at most three
-// products: in all at most 2 (5 + 3 + 6) u L per coordinate for edges, less for faces, so |error of x| < 49u L. In
-// gap / |x| each dot product errs by (5 + 3) u sqrt(3) L |x| and the difference of two by 2 more: < 40u L. kError = 128u
-// covers either, and the rounding of |x| itself. Underflow is negligible inside the window of in_window().
+// Error of both as computed, where L bounds the coordinates of the pair relative to its first point and u is the
+// unit roundoff (2^-53; 2^-100 for DoubleDouble): positions at a time t, q(t) = (1-t) q0 + t q1, err by at most 5u
+// L per coordinate (differences, 1-t, products, sum); the weights as computed sum to 1 within 6u; x sums at most
+// three products: in all at most 2 (5 + 3 + 6) u L per coordinate for edges, less for faces, so |error of x| < 49u
+// L. In gap / |x| each dot product errs by (5 + 3) u sqrt(3) L |x| and the difference of two by 2 more: < 40u L.
+// kError = 128u covers either, and the rounding of |x| itself. Underflow is negligible inside the window of
+// in_window().
 #pragma once
 
 #include "narrow/double_double.hpp"
@@ -57,15 +58,17 @@ inline constexpr double kError<double> = 128.0 * 0x1p-53;
 template <>
 inline constexpr double kError<DoubleDouble> = 128.0 * 0x1p-100;
 
-/// Are the error bounds above valid for a pair whose relative coordinates are at most `extent`? Inside, sixth powers
-/// neither overflow nor underflow by more than 2^-500 relative.
-inline bool in_window(double extent) { return extent >= 0x1p-80 && extent <= 0x1p80; }
+/// Are the error bounds above valid for a pair whose relative coordinates are at most `extent`? Inside, sixth
+/// powers neither overflow nor underflow by more than 2^-500 relative.
+inline bool in_window(double extent) {
+  return extent >= 0x1p-80 && extent <= 0x1p80;
+}
 
 /// A squared length below which x has no usable direction.
 inline constexpr double kNoDirection = 0x1p-400;
 
-/// A squared length or area below which weights are not computed: the quotients might have lost bits to underflow, and
-/// the weights their sum of 1.
+/// A squared length or area below which weights are not computed: the quotients might have lost bits to underflow,
+/// and the weights their sum of 1.
 inline constexpr double kNoWeights = 0x1p-800;
 
 /// The pair relative to its first point. Vertex-face: f0, f1, f2 minus v. Edge-edge: a1, b0, b1 minus a0.

@@ -1,8 +1,8 @@
 // Distance of a vertex and a face, or of two edges, within an ulp or two of the exact value.
 //
-// Double-doubles find the closest points; the bounds of closest.hpp then say how far the distance found can be from the
-// exact one. If that is not below half an ulp or so (touching features, slivers seen from close by, magnitudes outside
-// the window), integers give the exact squared distance, whose root is rounded. Constant cost.
+// Double-doubles find the closest points; the bounds of closest.hpp then say how far the distance found can be from
+// the exact one. If that is not below half an ulp or so (touching features, slivers seen from close by, magnitudes
+// outside the window), integers give the exact squared distance, whose root is rounded. Constant cost.
 #include "narrow/distance.hpp"
 
 #include "narrow/closest.hpp"

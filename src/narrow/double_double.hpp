@@ -1,8 +1,8 @@
 // Numbers of about 106 bits: an unevaluated sum of two doubles, for the tier between doubles and integers.
 //
-// The classical error-free transformations of Dekker and Knuth. With no overflow or underflow every operation here has
-// a relative error <= 2^-100 (2^-102 is provable for sum and product). Callers keep magnitudes inside a window in which
-// underflow is negligible. No fused multiply-add is used: same bits on every machine.
+// The classical error-free transformations of Dekker and Knuth. With no overflow or underflow every operation here
+// has a relative error <= 2^-100 (2^-102 is provable for sum and product). Callers keep magnitudes inside a window
+// in which underflow is negligible. No fused multiply-add is used: same bits on every machine.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,8 @@ struct DoubleDouble {
   double lo = 0.0;
 
   DoubleDouble() = default;
-  constexpr DoubleDouble(double value) : hi(value) {}  // NOLINT(google-explicit-constructor): as built-in numbers do
+  constexpr DoubleDouble(double value)
+      : hi(value) {}  // NOLINT(google-explicit-constructor): as built-in numbers do
   constexpr DoubleDouble(double high, double low) : hi(high), lo(low) {}
 };
 
@@ -33,18 +34,20 @@ inline DoubleDouble quick_two_sum(double a, double b) {
 
 /// a * b exactly (barring underflow), by splitting each factor in halves of 26 bits.
 inline DoubleDouble two_product(double a, double b) {
-  constexpr double kSplitter = 134217729.0;  // 2^27 + 1
-  const double a_big = kSplitter * a;
+  constexpr double splitter = 134217729.0;  // 2^27 + 1
+  const double a_big = splitter * a;
   const double a_hi = a_big - (a_big - a);
   const double a_lo = a - a_hi;
-  const double b_big = kSplitter * b;
+  const double b_big = splitter * b;
   const double b_hi = b_big - (b_big - b);
   const double b_lo = b - b_hi;
   const double product = a * b;
   return {product, ((a_hi * b_hi - product) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo};
 }
 
-inline DoubleDouble operator-(const DoubleDouble& a) { return {-a.hi, -a.lo}; }
+inline DoubleDouble operator-(const DoubleDouble& a) {
+  return {-a.hi, -a.lo};
+}
 
 inline DoubleDouble operator+(const DoubleDouble& a, const DoubleDouble& b) {
   DoubleDouble high = two_sum(a.hi, b.hi);
@@ -53,7 +56,9 @@ inline DoubleDouble operator+(const DoubleDouble& a, const DoubleDouble& b) {
   return quick_two_sum(high.hi, high.lo + low.lo);
 }
 
-inline DoubleDouble operator-(const DoubleDouble& a, const DoubleDouble& b) { return a + (-b); }
+inline DoubleDouble operator-(const DoubleDouble& a, const DoubleDouble& b) {
+  return a + (-b);
+}
 
 inline DoubleDouble operator*(const DoubleDouble& a, const DoubleDouble& b) {
   const DoubleDouble product = two_product(a.hi, b.hi);
@@ -71,9 +76,15 @@ inline DoubleDouble operator/(const DoubleDouble& a, const DoubleDouble& b) {
 inline bool operator<(const DoubleDouble& a, const DoubleDouble& b) {
   return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
 }
-inline bool operator>(const DoubleDouble& a, const DoubleDouble& b) { return b < a; }
-inline bool operator<=(const DoubleDouble& a, const DoubleDouble& b) { return !(b < a); }
-inline bool operator>=(const DoubleDouble& a, const DoubleDouble& b) { return !(a < b); }
+inline bool operator>(const DoubleDouble& a, const DoubleDouble& b) {
+  return b < a;
+}
+inline bool operator<=(const DoubleDouble& a, const DoubleDouble& b) {
+  return !(b < a);
+}
+inline bool operator>=(const DoubleDouble& a, const DoubleDouble& b) {
+  return !(a < b);
+}
 
 /// One Newton step from the double root: relative error about 2^-100. Zero for zero.
 inline DoubleDouble square_root(const DoubleDouble& a) {
@@ -84,9 +95,15 @@ inline DoubleDouble square_root(const DoubleDouble& a) {
   const DoubleDouble residual = a - two_product(root, root);
   return quick_two_sum(root, residual.hi / (2.0 * root));
 }
-inline double square_root(double a) { return std::sqrt(a); }
+inline double square_root(double a) {
+  return std::sqrt(a);
+}
 
-inline double to_double(const DoubleDouble& a) { return a.hi; }
-inline double to_double(double a) { return a; }
+inline double to_double(const DoubleDouble& a) {
+  return a.hi;
+}
+inline double to_double(double a) {
+  return a;
+}
 
 }  // namespace graze::narrow

@@ -4,9 +4,11 @@
 //   s_p, s_q            answer
 //   boxes disjoint      no
 //   same, not zero      no: the segment is strictly on one side
-//   not both zero       the segment meets the plane in one point X; the line p-q passes the three sides of the triangle
+//   not both zero       the segment meets the plane in one point X; the line p-q passes the three sides of the
+//   triangle
 //                       in the same sense (zero: through the side) iff X is in the closed triangle
-//   both zero, area     all in one plane: drop an axis along which the triangle keeps its area (so the projection is
+//   both zero, area     all in one plane: drop an axis along which the triangle keeps its area (so the projection
+//   is
 //                       one-to-one on that plane) and ask in 2D
 //   both zero, no area  the triangle is the union of its sides: segment against segment, three times
 // Constant cost; integers only where a determinant is (nearly) zero.
@@ -35,7 +37,7 @@ bool boxes_overlap(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b) {
 }
 
 bool box_overlaps(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& f) {
-  const auto axis = [&](double Vec3::* c) {
+  const auto axis = [&](double Vec3::*c) {
     return std::min(p.*c, q.*c) <= std::max({f[0].*c, f[1].*c, f[2].*c}) &&
            std::min({f[0].*c, f[1].*c, f[2].*c}) <= std::max(p.*c, q.*c);
   };
@@ -52,8 +54,8 @@ bool planar_segments_meet(int side_a, int side_b, int side_p, int side_q, bool b
   return side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0 || boxes;
 }
 
-bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& f,
-                              bool& exact) {
+bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const Vec3& q,
+                              const std::array<Vec3, 3>& f, bool& exact) {
   std::array<int, 3> side_p{};
   std::array<int, 3> side_q{};
   std::array<int, 3> side_f{};

@@ -1,9 +1,9 @@
 // Exact closest points. See the header.
 //
-// Either the features' planes or lines have their unique closest points inside both features, and that is the answer,
-// or the squared distance (convex) attains its least value on the boundary: at a side of the face, or at an end of one
-// of the edges. Both reduce to point against segment, compared as fractions. Degree 6 over degree 4 in the
-// coordinates; a few microseconds for doubles of like magnitudes.
+// Either the features' planes or lines have their unique closest points inside both features, and that is the
+// answer, or the squared distance (convex) attains its least value on the boundary: at a side of the face, or at an
+// end of one of the edges. Both reduce to point against segment, compared as fractions. Degree 6 over degree 4 in
+// the coordinates; a few microseconds for doubles of like magnitudes.
 #include "narrow/exact_closest.hpp"
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace graze::narrow {
 
 namespace {
 
-/// Point p against segment a-b: the point a + (s / s_den)(b - a), the squared distance num / den, p minus that point
-/// times den.
+/// Point p against segment a-b: the point a + (s / s_den)(b - a), the squared distance num / den, p minus that
+/// point times den.
 struct PointSegment {
   Int s;
   Int s_den;
@@ -38,7 +38,9 @@ PointSegment point_segment(const IntVec& p, const IntVec& a, const IntVec& b) {
   return {along, whole, dot(w, w) * whole - along * along, whole, whole * w - along * d};
 }
 
-bool nearer(const PointSegment& x, const PointSegment& y) { return x.num * y.den < y.num * x.den; }
+bool nearer(const PointSegment& x, const PointSegment& y) {
+  return x.num * y.den < y.num * x.den;
+}
 
 IntVec oriented(const IntVec& n, const Int& along) {
   if (along.sign() == 0) {

@@ -1,5 +1,5 @@
-// Closest points of a vertex and a face, or of two edges, in integers: exact for every shape, no error bounds needed.
-// Included by sources only (see big_integer.hpp).
+// Closest points of a vertex and a face, or of two edges, in integers: exact for every shape, no error bounds
+// needed. Included by sources only (see big_integer.hpp).
 #pragma once
 
 #include "narrow/big_integer.hpp"
@@ -13,7 +13,8 @@ enum class PairKind { VertexFace, EdgeEdge };
 using IntPoints = std::array<IntVec, 4>;
 
 /// Squared distance = num / den, in lattice units; the weights of the closest points over weight_den (those of each
-/// feature sum to it); `direction`, from the second feature's point to the first's, not normalised, zero iff num is.
+/// feature sum to it); `direction`, from the second feature's point to the first's, not normalised, zero iff num
+/// is.
 struct ExactClosest {
   Int num;
   Int den;

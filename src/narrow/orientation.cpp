@@ -4,9 +4,10 @@
 // difference has no underflow error, a product adds at most eta = 2^-1075 when it underflows.
 //  2D: det = l - r with l, r products of two differences: |error| <= (3u + O(u^2)) (|l| + |r|) + 2 eta, so 4u and a
 //      generous absolute term suffice.
-//  3D: det = sum of 3 (product of difference and 2x2 minor): at most 3 relative errors in a product, 1 in the minor's
-//      sum, 1 in the product with z, 2 in the sums: (7u + O(u^2)) permanent; 8u with the rounding of the bound itself.
-//      Underflow: each minor's two products err by eta, times |z|, plus eta for the outer product: at most
+//  3D: det = sum of 3 (product of difference and 2x2 minor): at most 3 relative errors in a product, 1 in the
+//  minor's
+//      sum, 1 in the product with z, 2 in the sums: (7u + O(u^2)) permanent; 8u with the rounding of the bound
+//      itself. Underflow: each minor's two products err by eta, times |z|, plus eta for the outer product: at most
 //      2 eta (|az| + |bz| + |cz|) + 3 eta.
 // The absolute terms use 2^-1000 in place of the few eta (2^-1075), which keeps them normal numbers.
 // Overflow gives infinity or NaN in the permanent, every comparison with which is false: integers decide then.
@@ -50,8 +51,7 @@ int exact_orient2d(const Planar& a, const Planar& b, const Planar& c) {
   }
   const Int ax = lattice(a.x);
   const Int ay = lattice(a.y);
-  const Int det =
-      (lattice(b.x) - ax) * (lattice(c.y) - ay) - (lattice(b.y) - ay) * (lattice(c.x) - ax);
+  const Int det = (lattice(b.x) - ax) * (lattice(c.y) - ay) - (lattice(b.y) - ay) * (lattice(c.x) - ax);
   return det.sign();
 }
 

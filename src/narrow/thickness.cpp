@@ -1,15 +1,18 @@
-// When does a pair first come within delta? Certified subdivision of time, in doubles, then double-doubles, then integers.
+// When does a pair first come within delta? Certified subdivision of time, in doubles, then double-doubles, then
+// integers.
 //
-// For a fixed direction n let g(t) = min over points of the first feature of n.p(t) - max over the second's. A minimum of
-// linear functions is concave, so g lies above its chords: where a chord of g is > delta |n| the pair is beyond delta. At
-// a time m inside [l, r] take the closest points and n along them. Then
+// For a fixed direction n let g(t) = min over points of the first feature of n.p(t) - max over the second's. A
+// minimum of linear functions is concave, so g lies above its chords: where a chord of g is > delta |n| the pair is
+// beyond delta. At a time m inside [l, r] take the closest points and n along them. Then
 //   distance at m <= limit     a hit: nothing after m matters, look for an earlier one in [l, m];
-//   otherwise                  g(m) = |n| distance > delta |n|, and the chords from m to l and to r cut a part next to m
+//   otherwise                  g(m) = |n| distance > delta |n|, and the chords from m to l and to r cut a part next
+//   to m
 //                              off either half, or all of it.
 // The chords' error is of second order in r - l, so steady motion takes two or three steps, whatever the tolerance.
-// limit = delta + (1/2 .. 1) * tolerance * min(1, delta). All comparisons allow for rounding (bounds in closest.hpp,
-// whose error is kError * (L + delta)); where they leave both answers open, at a time or at the depth of a double's
-// last bits, the next tier goes on from there. Constant cost but for the number of steps, which is capped.
+// limit = delta + (1/2 .. 1) * tolerance * min(1, delta). All comparisons allow for rounding (bounds in
+// closest.hpp, whose error is kError * (L + delta)); where they leave both answers open, at a time or at the depth
+// of a double's last bits, the next tier goes on from there. Constant cost but for the number of steps, which is
+// capped.
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"
@@ -60,8 +63,8 @@ struct Motion {
 
 enum class Outcome { Miss, Hit, Undecided };
 
-/// The part of [l, r] that the chord from f_l > 0 to f_r <= 0 leaves, rounded outward: the fraction errs by a few units
-/// roundoff, for which 2^-40 is plenty; the last sum by less than the step of nextafter.
+/// The part of [l, r] that the chord from f_l > 0 to f_r <= 0 leaves, rounded outward: the fraction errs by a few
+/// units roundoff, for which 2^-40 is plenty; the last sum by less than the step of nextafter.
 double clip_left(double l, double r, double f_l, double f_r) {
   const double part = (r - l) * (f_l / (f_l - f_r)) * (1.0 - 0x1p-40);
   return std::clamp(std::nextafter(l + part, -1.0), l, r);
@@ -175,7 +178,7 @@ class Search {
 // Beyond delta along one axis, in the same order at both ends, hence throughout. Exact: see within.cpp on rounding.
 template <std::size_t kFirst>
 bool axis_separated(const PairStep& pair, double delta) {
-  const auto axis = [&](double Vec3::* c) {
+  const auto axis = [&](double Vec3::*c) {
     const auto gaps = [&](const std::array<Vec3, 4>& p) {
       double a_low = p[0].*c;
       double a_high = a_low;
@@ -200,8 +203,8 @@ bool axis_separated(const PairStep& pair, double delta) {
 // products are at most 8 L^3 and err by (3 * 5 + 5) u relative to that: 2^10 u L^3 in all is generous.
 int side_at(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion, double extent, double t) {
   const Relative<DoubleDouble> q = motion.at(t);
-  const DoubleDouble det =
-      kind == PairKind::VertexFace ? -dot(cross(q[1] - q[0], q[2] - q[0]), q[0]) : -dot(cross(q[0], q[2] - q[1]), q[1]);
+  const DoubleDouble det = kind == PairKind::VertexFace ? -dot(cross(q[1] - q[0], q[2] - q[0]), q[0])
+                                                        : -dot(cross(q[0], q[2] - q[1]), q[1]);
   const double error = 0x1p10 * 0x1p-100 * extent * extent * extent;
   if (std::abs(to_double(det)) > error) {
     return to_double(det) > 0.0 ? 1 : -1;
@@ -211,7 +214,8 @@ int side_at(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& mot
 
 template <class Kind>
 ElementaryImpact describe(PairKind kind, const PairStep& pair, double extent, const ThickSearch& found) {
-  const Motion<DoubleDouble> motion{relative_to_first<DoubleDouble>(pair.t0), relative_to_first<DoubleDouble>(pair.t1)};
+  const Motion<DoubleDouble> motion{relative_to_first<DoubleDouble>(pair.t0),
+                                    relative_to_first<DoubleDouble>(pair.t1)};
   const Closest<DoubleDouble> c = Kind::closest(motion.at(found.end));
   // The direction must be good to a few ulps; else (touching, or nearly) integers describe the contact.
   const double length = std::sqrt(to_double(c.x2));
@@ -251,7 +255,8 @@ std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const
     }
     if (outcome != Outcome::Undecided) {
       ++tiers.interval;
-      return outcome == Outcome::Hit ? std::optional(describe<Kind>(kind, pair, limits.extent, state)) : std::nullopt;
+      return outcome == Outcome::Hit ? std::optional(describe<Kind>(kind, pair, limits.extent, state))
+                                     : std::nullopt;
     }
   }
   ++tiers.exact;

@@ -1,8 +1,8 @@
 // Continuous vertex-face and edge-edge tests with thickness: when does a pair first come within delta?
 //
-// Conservative, as the public header says: every pair that comes within delta at some t in [0,1] is reported, none that
-// stays beyond delta + tolerance * min(1, delta). No input checks: points finite, thickness finite and > 0, tolerance
-// in [2^-40, 1].
+// Conservative, as the public header says: every pair that comes within delta at some t in [0,1] is reported, none
+// that stays beyond delta + tolerance * min(1, delta). No input checks: points finite, thickness finite and > 0,
+// tolerance in [2^-40, 1].
 #pragma once
 
 #include <optional>

@@ -1,13 +1,12 @@
 // Thickness tests in integers. See thickness.cpp for the method; here every comparison is exact.
 //
-// Times are k / 2^j; positions at such a time are integers on the lattice of the coordinates refined by 2^j, and so are
-// delta and the limit. delta |n| is compared by squares.
-// It ends: take an interval [l, r] whose middle m is no hit, so the distance at m is > limit > delta. Along the
-// direction n of the closest points at m the gap at m is |n| times the distance, and it changes by at most |n| V |t - m|
-// for points of relative speed V; so once V (r - l) / 2 < limit - delta both halves are dropped. Every step
-// at least halves an interval (a hit drops all to its right), and the tree of halves is finite.
-// Speed: the chord of the gap cuts off far more than half of an interval where contact is approached steadily, so even a
-// contact of 2^-2000 of the step is found in tens of steps.
+// Times are k / 2^j; positions at such a time are integers on the lattice of the coordinates refined by 2^j, and so
+// are delta and the limit. delta |n| is compared by squares. It ends: take an interval [l, r] whose middle m is no
+// hit, so the distance at m is > limit > delta. Along the direction n of the closest points at m the gap at m is
+// |n| times the distance, and it changes by at most |n| V |t - m| for points of relative speed V; so once V (r - l)
+// / 2 < limit - delta both halves are dropped. Every step at least halves an interval (a hit drops all to its
+// right), and the tree of halves is finite. Speed: the chord of the gap cuts off far more than half of an interval
+// where contact is approached steadily, so even a contact of 2^-2000 of the step is found in tens of steps.
 #include "narrow/thickness_exact.hpp"
 
 #include "narrow/exact_closest.hpp"
@@ -128,7 +127,8 @@ Vec3 to_unit(const IntVec& n) {
   }
   // Leading bits of the largest component set the scale; then doubles do.
   const Int largest = std::max(abs(n.x), std::max(abs(n.y), abs(n.z)));
-  const Vec3 v{to_double_ratio(n.x, largest, 0), to_double_ratio(n.y, largest, 0), to_double_ratio(n.z, largest, 0)};
+  const Vec3 v{to_double_ratio(n.x, largest, 0), to_double_ratio(n.y, largest, 0),
+               to_double_ratio(n.z, largest, 0)};
   const double length = std::hypot(v.x, v.y, v.z);
   return {v.x / length, v.y / length, v.z / length};
 }
@@ -274,12 +274,12 @@ class Search {
     if (f_beyond.sign() <= 0 || f_within.sign() > 0) {
       return {Int(1), 0U};
     }
-    constexpr unsigned kBits = 128;
+    constexpr unsigned bits_kept = 128;
     // The chord is >= 0 on the first floor(2^128 f / (f - g)) parts, and delta |n| < bound strictly.
-    const Int rest = (Int(1) << kBits) - (f_beyond << kBits) / (f_beyond - f_within);
+    const Int rest = (Int(1) << bits_kept) - (f_beyond << bits_kept) / (f_beyond - f_within);
     const auto top = rest.is_zero() ? 0U : static_cast<unsigned>(msb(rest));
     const unsigned cut = top > 4 ? top - 4 : 0;
-    return {(rest >> cut) + 1, kBits - cut};
+    return {(rest >> cut) + 1, bits_kept - cut};
   }
 
   void push_clipped_left(const Int& l, const Int& r, unsigned j, const Int& f_l, const Int& f_r) {
@@ -313,7 +313,9 @@ class Search {
 
 }  // namespace
 
-double power_below(double tolerance) { return std::ldexp(1.0, std::ilogb(tolerance)); }
+double power_below(double tolerance) {
+  return std::ldexp(1.0, std::ilogb(tolerance));
+}
 
 std::optional<ElementaryImpact> exact_thick(PairKind kind, const PairStep& pair, const ElementaryOptions& options,
                                             const ThickSearch& known) {

@@ -1,8 +1,8 @@
 // Closed triangle against closed triangle: they meet iff an edge of one meets the other.
 //
-// Their intersection is convex and closed, so if it is not empty it has an extreme point, and that lies on an edge of
-// one of them (a point inside both is no extreme point). A triangle without area is the union of its edges, so the
-// rule holds for every shape. Six edge-face tests at most; most disjoint pairs end at the plane of one.
+// Their intersection is convex and closed, so if it is not empty it has an extreme point, and that lies on an edge
+// of one of them (a point inside both is no extreme point). A triangle without area is the union of its edges, so
+// the rule holds for every shape. Six edge-face tests at most; most disjoint pairs end at the plane of one.
 #include <graze/elementary.hpp>
 
 #include "narrow/edge_face.hpp"
@@ -17,7 +17,7 @@ namespace graze::narrow {
 namespace {
 
 bool boxes_disjoint(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
-  const auto apart = [&](double Vec3::* c) {
+  const auto apart = [&](double Vec3::*c) {
     return std::max({a[0].*c, a[1].*c, a[2].*c}) < std::min({b[0].*c, b[1].*c, b[2].*c}) ||
            std::max({b[0].*c, b[1].*c, b[2].*c}) < std::min({a[0].*c, a[1].*c, a[2].*c});
   };

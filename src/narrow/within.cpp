@@ -1,7 +1,7 @@
 // Is the distance of a pair <= d? Exact: certified bounds in doubles, then in double-doubles, then integers.
 //
-// Boxes farther apart than d along an axis end most tests. Ties (distance exactly d, touching with d = 0) always reach
-// the integers, which compare the squared distance, a fraction, with d^2. Constant cost.
+// Boxes farther apart than d along an axis end most tests. Ties (distance exactly d, touching with d = 0) always
+// reach the integers, which compare the squared distance, a fraction, with d^2. Constant cost.
 #include "narrow/closest.hpp"
 #include "narrow/distance.hpp"
 #include "narrow/exact_closest.hpp"
@@ -17,7 +17,7 @@ namespace {
 // Rounding is monotone: if the rounded difference of two doubles exceeds the double d, so does the exact one.
 template <std::size_t kFirst>
 bool boxes_beyond(const std::array<Vec3, 4>& p, double d) {
-  const auto axis = [&](double Vec3::* c) {
+  const auto axis = [&](double Vec3::*c) {
     double a_low = p[0].*c;
     double a_high = a_low;
     double b_low = p[3].*c;

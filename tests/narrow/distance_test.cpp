@@ -1,4 +1,5 @@
-// Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the twin.
+// Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the
+// twin.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 
@@ -20,7 +21,8 @@ using test::PointSource;
 using test::Rational;
 
 // 400 bits and any exponent: squares of 1e-320 fit.
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<400>, boost::multiprecision::et_off>;
+using Wide =
+    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<400>, boost::multiprecision::et_off>;
 
 double twin_distance(const std::array<Vec3, 4>& p, std::size_t split) {
   const Rational squared = test::twin_squared_distance(p, split);
@@ -89,7 +91,8 @@ TEST(Distance, IsRightAtEveryScale) {
     const auto at = [e](double x, double y, double z) {
       return Vec3{std::ldexp(x, e), std::ldexp(y, e), std::ldexp(z, e)};
     };
-    EXPECT_EQ(distance_vertex_face({at(2, -3, 4), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0)}).distance, std::ldexp(5, e));
+    EXPECT_EQ(distance_vertex_face({at(2, -3, 4), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0)}).distance,
+              std::ldexp(5, e));
     EXPECT_EQ(distance_edge_edge({at(0, 0, 0), at(4, 0, 0), at(1, 3, 4), at(9, 3, 4)}).distance, std::ldexp(5, e));
   }
 }
@@ -100,10 +103,12 @@ TEST(Distance, IsWithinTwoUlpsOfRationals) {
     for (int i = 0; i < (kind == Points::Wild ? 40 : 1000); ++i) {
       const auto p = source.points<4>(kind);
       const ElementaryDistance vf = distance_vertex_face(p);
-      ASSERT_LE(ulps(vf.distance, twin_distance(p, 1)), 2.0) << i << ' ' << vf.distance << ' ' << twin_distance(p, 1);
+      ASSERT_LE(ulps(vf.distance, twin_distance(p, 1)), 2.0)
+          << i << ' ' << vf.distance << ' ' << twin_distance(p, 1);
       expect_weights_sum_to_one(vf.weights, 1);
       const ElementaryDistance ee = distance_edge_edge(p);
-      ASSERT_LE(ulps(ee.distance, twin_distance(p, 2)), 2.0) << i << ' ' << ee.distance << ' ' << twin_distance(p, 2);
+      ASSERT_LE(ulps(ee.distance, twin_distance(p, 2)), 2.0)
+          << i << ' ' << ee.distance << ' ' << twin_distance(p, 2);
       expect_weights_sum_to_one(ee.weights, 2);
     }
   }
@@ -117,7 +122,8 @@ TEST(Distance, StaysAccurateAboveALargeFaceAndForNearlyParallelEdges) {
     for (Vec3& v : p) {
       v.z = 0.3 * v.x + std::ldexp(source.coordinate(Points::Real), -30);
     }
-    p[0] = {(p[1].x + p[2].x + p[3].x) / 3, (p[1].y + p[2].y + p[3].y) / 3, (p[1].z + p[2].z + p[3].z) / 3 + height};
+    p[0] = {(p[1].x + p[2].x + p[3].x) / 3, (p[1].y + p[2].y + p[3].y) / 3,
+            (p[1].z + p[2].z + p[3].z) / 3 + height};
     ASSERT_LE(ulps(distance_vertex_face(p).distance, twin_distance(p, 1)), 2.0) << i;
     const double tilt = std::ldexp(source.coordinate(Points::Real), -source.integer(20, 50));
     p[2] = {p[0].x + 0.5, p[0].y + height, p[0].z};
