@@ -12,6 +12,7 @@
 #endif
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -115,7 +116,7 @@ inline Rational twin_squared_distance(std::span<const RationalPoint> a, std::spa
   Rational best = dot(differences[0], differences[0]);
   const std::size_t n = differences.size();
   for (std::size_t mask = 1; mask < (std::size_t{1} << n); ++mask) {
-    if (__builtin_popcountll(mask) > 4) {
+    if (std::popcount(mask) > 4) {
       continue;
     }
     std::vector<RationalPoint> subset;

@@ -187,7 +187,7 @@ TEST(Thickness, KeepsItsContractOnRandomSteps) {
   for (const Points kind : {Points::Grid, Points::Real, Points::NearGrid}) {
     PointSource source(29);
     int hits = 0;
-    constexpr int count = 200;
+    constexpr int count = 80;
     for (int i = 0; i < count; ++i) {
       const PairStep pair{source.points<4>(kind), source.points<4>(kind)};
       constexpr std::array deltas{1.0, 0.5, 0.1, 1e-3, 1e-9, 2.0};
@@ -216,7 +216,7 @@ TEST(Thickness, KeepsItsContractWhereTheDistanceHugsDelta) {
   for (const Points kind : {Points::Grid, Points::Real}) {
     PointSource source(31);
     TierCounts tiers;
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 50; ++i) {
       const PairStep pair{source.points<4>(kind), source.points<4>(kind)};
       const std::size_t split = i % 2 == 0 ? 1 : 2;
       Rational least = 1000;
@@ -235,7 +235,7 @@ TEST(Thickness, KeepsItsContractWhereTheDistanceHugsDelta) {
       EXPECT_TRUE(thick(split, pair, delta * (1 + 1e-15), 1e-6, &tiers));
       ASSERT_FALSE(::testing::Test::HasFailure()) << i << " kind " << static_cast<int>(kind);
     }
-    EXPECT_GT(tiers.interval, 20U);
+    EXPECT_GT(tiers.interval, 10U);
   }
 }
 
