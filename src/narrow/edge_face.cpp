@@ -44,14 +44,10 @@ bool box_overlaps(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& f) {
   return axis(&Vec3::x) && axis(&Vec3::y) && axis(&Vec3::z);
 }
 
-// Segments in one plane: the sides of a, b of line pq, and of p, q of line ab. All zero: both segments on one line
-// (or points on it), where their boxes overlap iff they do. `boxes` is asked in space: same answer for coplanar
-// points under a one-to-one projection.
-bool planar_segments_meet(int side_a, int side_b, int side_p, int side_q, bool boxes) {
-  if (side_a * side_b > 0 || side_p * side_q > 0) {
-    return false;
-  }
-  return side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0 || boxes;
+// Segments in one plane, not both on one line: the sides of a, b of line pq, and of p, q of line ab. All zero, on
+// one line, answers no: see the callers.
+bool planar_segments_meet(int side_a, int side_b, int side_p, int side_q) {
+  return side_a * side_b <= 0 && side_p * side_q <= 0 && (side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0);
 }
 
 bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const Vec3& q,
@@ -73,9 +69,11 @@ bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const V
   if (inside(side_p) || inside(side_q)) {
     return true;
   }
+  // Neither end is inside. A segment that overlaps a side on its line then covers it, and so crosses the next side
+  // at their common corner, where it is not on one line with it.
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
-    if (planar_segments_meet(side_f[i], side_f[j], side_p[i], side_q[i], boxes_overlap(p, q, f[i], f[j]))) {
+    if (planar_segments_meet(side_f[i], side_f[j], side_p[i], side_q[i])) {
       return true;
     }
   }
@@ -95,7 +93,7 @@ bool segments_meet(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, b
     const int side_p = orient2d(plane, a, b, p, exact);
     const int side_q = orient2d(plane, a, b, q, exact);
     if (side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0) {
-      return planar_segments_meet(side_a, side_b, side_p, side_q, false);
+      return planar_segments_meet(side_a, side_b, side_p, side_q);
     }
   }
   return true;  // all on one line, and the boxes overlap

@@ -274,12 +274,12 @@ class Search {
     if (f_beyond.sign() <= 0 || f_within.sign() > 0) {
       return {Int(1), 0U};
     }
-    constexpr unsigned kBits = 128;
+    constexpr unsigned bits_kept = 128;
     // The chord is >= 0 on the first floor(2^128 f / (f - g)) parts, and delta |n| < bound strictly.
-    const Int rest = (Int(1) << kBits) - (f_beyond << kBits) / (f_beyond - f_within);
+    const Int rest = (Int(1) << bits_kept) - (f_beyond << bits_kept) / (f_beyond - f_within);
     const auto top = rest.is_zero() ? 0U : static_cast<unsigned>(msb(rest));
     const unsigned cut = top > 4 ? top - 4 : 0;
-    return {(rest >> cut) + 1, kBits - cut};
+    return {(rest >> cut) + 1, bits_kept - cut};
   }
 
   void push_clipped_left(const Int& l, const Int& r, unsigned j, const Int& f_l, const Int& f_r) {

@@ -1,4 +1,5 @@
-// Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the twin.
+// Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the
+// twin.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 
@@ -20,7 +21,8 @@ using test::PointSource;
 using test::Rational;
 
 // 400 bits and any exponent: squares of 1e-320 fit.
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<400>, boost::multiprecision::et_off>;
+using Wide =
+    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<400>, boost::multiprecision::et_off>;
 
 double twin_distance(const std::array<Vec3, 4>& p, std::size_t split) {
   const Rational squared = test::twin_squared_distance(p, split);
@@ -89,7 +91,8 @@ TEST(Distance, IsRightAtEveryScale) {
     const auto at = [e](double x, double y, double z) {
       return Vec3{std::ldexp(x, e), std::ldexp(y, e), std::ldexp(z, e)};
     };
-    EXPECT_EQ(distance_vertex_face({at(2, -3, 4), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0)}).distance, std::ldexp(5, e));
+    EXPECT_EQ(distance_vertex_face({at(2, -3, 4), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0)}).distance,
+              std::ldexp(5, e));
     EXPECT_EQ(distance_edge_edge({at(0, 0, 0), at(4, 0, 0), at(1, 3, 4), at(9, 3, 4)}).distance, std::ldexp(5, e));
   }
 }
@@ -97,13 +100,15 @@ TEST(Distance, IsRightAtEveryScale) {
 TEST(Distance, IsWithinTwoUlpsOfRationals) {
   for (const Points kind : {Points::Grid, Points::Real, Points::Wild, Points::NearGrid}) {
     PointSource source(17);
-    for (int i = 0; i < (kind == Points::Wild ? 40 : 1000); ++i) {
+    for (int i = 0; i < (kind == Points::Wild ? 12 : 400); ++i) {
       const auto p = source.points<4>(kind);
       const ElementaryDistance vf = distance_vertex_face(p);
-      ASSERT_LE(ulps(vf.distance, twin_distance(p, 1)), 2.0) << i << ' ' << vf.distance << ' ' << twin_distance(p, 1);
+      ASSERT_LE(ulps(vf.distance, twin_distance(p, 1)), 2.0)
+          << i << ' ' << vf.distance << ' ' << twin_distance(p, 1);
       expect_weights_sum_to_one(vf.weights, 1);
       const ElementaryDistance ee = distance_edge_edge(p);
-      ASSERT_LE(ulps(ee.distance, twin_distance(p, 2)), 2.0) << i << ' ' << ee.distance << ' ' << twin_distance(p, 2);
+      ASSERT_LE(ulps(ee.distance, twin_distance(p, 2)), 2.0)
+          << i << ' ' << ee.distance << ' ' << twin_distance(p, 2);
       expect_weights_sum_to_one(ee.weights, 2);
     }
   }
@@ -111,13 +116,14 @@ TEST(Distance, IsWithinTwoUlpsOfRationals) {
 
 TEST(Distance, StaysAccurateAboveALargeFaceAndForNearlyParallelEdges) {
   PointSource source(19);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 200; ++i) {
     auto p = source.points<4>(Points::Real);
     const double height = std::ldexp(source.coordinate(Points::Real), -source.integer(0, 60));
     for (Vec3& v : p) {
       v.z = 0.3 * v.x + std::ldexp(source.coordinate(Points::Real), -30);
     }
-    p[0] = {(p[1].x + p[2].x + p[3].x) / 3, (p[1].y + p[2].y + p[3].y) / 3, (p[1].z + p[2].z + p[3].z) / 3 + height};
+    p[0] = {(p[1].x + p[2].x + p[3].x) / 3, (p[1].y + p[2].y + p[3].y) / 3,
+            (p[1].z + p[2].z + p[3].z) / 3 + height};
     ASSERT_LE(ulps(distance_vertex_face(p).distance, twin_distance(p, 1)), 2.0) << i;
     const double tilt = std::ldexp(source.coordinate(Points::Real), -source.integer(20, 50));
     p[2] = {p[0].x + 0.5, p[0].y + height, p[0].z};
@@ -150,7 +156,7 @@ TEST(Within, AgreesWithRationalsIncludingTies) {
     int yes = 0;
     int ties = 0;
     TierCounts tiers;
-    const int count = kind == Points::Wild ? 40 : 1000;
+    const int count = kind == Points::Wild ? 12 : 400;
     for (int i = 0; i < count; ++i) {
       const auto p = source.points<4>(kind);
       for (const std::size_t split : {std::size_t{1}, std::size_t{2}}) {
@@ -170,7 +176,7 @@ TEST(Within, AgreesWithRationalsIncludingTies) {
     EXPECT_LT(yes, 2 * count - count / 10);
     EXPECT_EQ(tiers.filter + tiers.interval + tiers.exact, static_cast<std::uint64_t>(2 * count));
     if (kind == Points::Grid) {
-      EXPECT_GT(ties, 100);
+      EXPECT_GT(ties, 40);
     }
   }
 }

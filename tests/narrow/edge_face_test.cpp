@@ -98,7 +98,7 @@ TEST(EdgeFace, AgreesWithRationalsOnEveryKindOfPoints) {
     PointSource source(11);
     int hits = 0;
     TierCounts tiers;
-    const int count = kind == Points::Wild ? 30 : 600;  // the twin's fractions grow to thousands of bits
+    const int count = kind == Points::Wild ? 12 : 250;  // the twin's fractions grow to thousands of bits
     for (int i = 0; i < count; ++i) {
       auto p = source.points<5>(kind);
       if (kind != Points::Real && i % 3 == 0) {
@@ -147,7 +147,7 @@ TEST(TriangleTriangle, AgreesWithRationalsOnEveryKindOfPoints) {
   for (const Points kind : {Points::Grid, Points::Real, Points::NearGrid}) {
     PointSource source(13);
     int hits = 0;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 25; ++i) {
       auto p = source.points<6>(kind);
       if (kind != Points::Real && i % 3 == 0) {
         for (Vec3& v : p) {
@@ -158,8 +158,8 @@ TEST(TriangleTriangle, AgreesWithRationalsOnEveryKindOfPoints) {
       ASSERT_EQ(meet, test::twin_squared_distance(p, 3) == 0) << i;
       hits += meet ? 1 : 0;
     }
-    EXPECT_GT(hits, 5);
-    EXPECT_LT(hits, 55);
+    EXPECT_GT(hits, 2);
+    EXPECT_LT(hits, 23);
   }
 }
 

@@ -23,8 +23,8 @@ int twin_orient3d(const std::array<Vec3, 4>& p) {
   const auto a = test::operator-(test::to_rational(p[0]), d);
   const auto b = test::operator-(test::to_rational(p[1]), d);
   const auto c = test::operator-(test::to_rational(p[2]), d);
-  const Rational det = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
-                       a[2] * (b[0] * c[1] - b[1] * c[0]);
+  const Rational det =
+      a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
   return det.sign();
 }
 

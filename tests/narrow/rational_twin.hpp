@@ -1,8 +1,9 @@
 // A naive twin of the discrete elementary tests: least distance of two convex hulls of points, in rationals.
 //
-// Written for evidence, not speed: the difference of the hulls is the hull of all differences of their points, and its
-// point nearest to the origin is the nearest point of the affine hull of some of them, with weights >= 0. All subsets of
-// up to four are tried. Two hulls meet iff their distance is zero. Shares no idea with the tests it checks.
+// Written for evidence, not speed: the difference of the hulls is the hull of all differences of their points, and
+// its point nearest to the origin is the nearest point of the affine hull of some of them, with weights >= 0. All
+// subsets of up to four are tried. Two hulls meet iff their distance is zero. Shares no idea with the tests it
+// checks.
 #pragma once
 
 // GCC 12 loses track of which member of Boost's limb union is alive when a vector of fractions grows.
@@ -11,6 +12,7 @@
 #endif
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,7 +28,9 @@ using Rational =
     boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
 using RationalPoint = std::array<Rational, 3>;
 
-inline RationalPoint to_rational(const Vec3& p) { return {Rational(p.x), Rational(p.y), Rational(p.z)}; }
+inline RationalPoint to_rational(const Vec3& p) {
+  return {Rational(p.x), Rational(p.y), Rational(p.z)};
+}
 
 inline RationalPoint operator-(const RationalPoint& a, const RationalPoint& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
@@ -112,7 +116,7 @@ inline Rational twin_squared_distance(std::span<const RationalPoint> a, std::spa
   Rational best = dot(differences[0], differences[0]);
   const std::size_t n = differences.size();
   for (std::size_t mask = 1; mask < (std::size_t{1} << n); ++mask) {
-    if (__builtin_popcountll(mask) > 4) {
+    if (std::popcount(mask) > 4) {
       continue;
     }
     std::vector<RationalPoint> subset;
