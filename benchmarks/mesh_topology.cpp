@@ -1,5 +1,6 @@
-// Time of build_topology and what is derived from it, on a grid in mesh order, the same grid shuffled (worst for caches), and
-// a soup whose triangles all meet at one vertex. Checks Euler's number or counts, so a fast wrong answer fails.
+// Time of build_topology and what is derived from it, on a grid in mesh order, the same grid shuffled (worst for
+// caches), and a soup whose triangles all meet at one vertex. Checks Euler's number or counts, so a fast wrong
+// answer fails.
 #include "mesh/topology.hpp"
 
 #include <benchmark/benchmark.h>
@@ -78,8 +79,16 @@ void build_hub(benchmark::State& state) {
   }
 }
 
-BENCHMARK_CAPTURE(build_grid, in_order, false)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(build_grid, shuffled, true)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build_grid, in_order, false)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build_grid, shuffled, true)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(build_hub)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(derive)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
 

@@ -1,9 +1,10 @@
-// A 64-bit hash of a sequence of 64-bit words, the same on every platform: it names results in tests, JSON and captures.
+// A 64-bit hash of a sequence of 64-bit words, the same on every platform: it names results in tests, JSON and
+// captures.
 //
 // state = 0x6772617a65 ("graze"); for each word: state = mix((state ^ word) + 0x9e3779b97f4a7c15), where mix is the
-// finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014); last, the number of words is added as one more word. mix is a
-// bijection, so two sequences that differ in one word never collide. Doubles enter by their bit pattern. No protection
-// against an adversary. Cost: two multiplications a word.
+// finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014); last, the number of words is added as one more word.
+// mix is a bijection, so two sequences that differ in one word never collide. Doubles enter by their bit pattern.
+// No protection against an adversary. Cost: two multiplications a word.
 #pragma once
 
 #include <bit>
@@ -19,9 +20,7 @@ class Hash64 {
   }
   constexpr void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
   /// Two 32-bit words in one: `low` in the lower half.
-  constexpr void add(std::uint32_t low, std::uint32_t high) {
-    add(static_cast<std::uint64_t>(high) << 32U | low);
-  }
+  constexpr void add(std::uint32_t low, std::uint32_t high) { add(static_cast<std::uint64_t>(high) << 32U | low); }
   [[nodiscard]] constexpr std::uint64_t value() const { return mix((state_ ^ count_) + 0x9e3779b97f4a7c15U); }
 
  private:

@@ -1,8 +1,8 @@
 // A stable sort on several threads whose answer does not depend on their number.
 //
-// Pieces of a fixed length are sorted side by side, then merged in pairs, level by level, between the array and a buffer.
-// The pieces depend on the length alone, and both steps are stable, so the order is that of std::stable_sort.
-// Cost: O(n log n) comparisons; one more array of n.
+// Pieces of a fixed length are sorted side by side, then merged in pairs, level by level, between the array and a
+// buffer. The pieces depend on the length alone, and both steps are stable, so the order is that of
+// std::stable_sort. Cost: O(n log n) comparisons; one more array of n.
 #pragma once
 
 #include <algorithm>

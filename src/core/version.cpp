@@ -3,6 +3,8 @@
 
 namespace graze {
 
-std::string_view version() { return GRAZE_VERSION; }
+std::string_view version() {
+  return GRAZE_VERSION;
+}
 
 }  // namespace graze

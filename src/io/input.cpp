@@ -50,7 +50,7 @@ bool is_too_large(std::string_view token) {
     const bool negative = i < token.size() && token[i] == '-';
     std::int64_t written = 0;
     for (; i < token.size(); ++i) {
-      constexpr std::int64_t kPlenty = std::numeric_limits<std::int64_t>::max() / 1000;
+      static constexpr std::int64_t kPlenty = std::numeric_limits<std::int64_t>::max() / 1000;
       if (is_digit(token[i]) && written < kPlenty) written = written * 10 + (token[i] - '0');
     }
     exponent += negative ? -written : written;
@@ -73,7 +73,7 @@ void fail_byte(const std::string& name, std::size_t byte, const std::string& wha
 }
 
 std::string in_quotes(std::string_view token) {
-  constexpr std::size_t kLongest = 40;
+  static constexpr std::size_t kLongest = 40;
   std::string text = "'";
   for (const char c : token.substr(0, kLongest)) text += c >= ' ' && c <= '~' ? c : '?';
   text += token.size() > kLongest ? "...'" : "'";

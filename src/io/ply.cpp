@@ -245,7 +245,8 @@ class BinaryBody {
   [[nodiscard]] std::size_t bytes_left() const { return data_.size() - at_; }
 
   void check_room(const PlyElement& element) const {
-    std::size_t size = row_size(element);
+    // Not 0 anyway, since read() leaves out elements without properties.
+    std::size_t size = std::max<std::size_t>(row_size(element), 1);
     if (&element == layout_->faces) size += 3 * ply_size(element.properties[layout_->corners].type);
     if (element.count > bytes_left() / size) {
       fail_byte(*name_, at_,

@@ -70,7 +70,7 @@ PlyProperty read_property(TextReader& line) {
 }  // namespace
 
 std::size_t ply_size(PlyScalar type) {
-  constexpr std::array<std::size_t, 8> kSizes = {1, 1, 2, 2, 4, 4, 4, 8};
+  static constexpr std::array<std::size_t, 8> kSizes = {1, 1, 2, 2, 4, 4, 4, 8};
   return kSizes[static_cast<std::size_t>(type)];
 }
 

@@ -9,14 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace graze {
@@ -25,7 +23,8 @@ namespace io {
 
 namespace {
 
-using BigInt = boost::multiprecision::cpp_int;
+using BigInt =
+    boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 
 constexpr std::size_t kMostDigits = 4000;
 constexpr unsigned kMantissaBits = 53;
@@ -37,7 +36,7 @@ bool is_integer(std::string_view text) {
 
 /// The magnitude of checked digits. Not cpp_int's own reading of text, to which a leading zero means octal.
 BigInt parse_big(std::string_view digits) {
-  constexpr std::size_t kChunk = 18;  // digits that fit 64 bits
+  static constexpr std::size_t kChunk = 18;  // digits that fit 64 bits
   BigInt value = 0;
   while (!digits.empty()) {
     const std::size_t length = std::min(digits.size(), kChunk);
@@ -141,7 +140,7 @@ RationalStatus parse_rational(std::string_view numerator, std::string_view denom
 }
 
 std::vector<Query> parse_queries(std::string_view data, const std::string& name) {
-  constexpr std::size_t kRows = 8;
+  static constexpr std::size_t kRows = 8;
   std::vector<Query> queries;
   Query query;
   std::size_t row = 0;

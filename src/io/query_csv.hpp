@@ -5,7 +5,7 @@
 // Cost: O(n) in the bytes (a number has at most 4,000 digits).
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,9 @@
-// Features: the vertices, edges and faces of a soup, each once and in a fixed order, and when two of them are incident.
+// Features: the vertices, edges and faces of a soup, each once and in a fixed order, and when two of them are
+// incident.
 //
-// A feature is its vertex ids (graze/types.hpp): an edge has two different ids, a face is a sorted triple in which ids may
-// repeat. Every method enumerates candidates from these lists, so that all of them name a pair the same way.
+// A feature is its vertex ids (graze/types.hpp): an edge has two different ids, a face is a sorted triple in which
+// ids may repeat. Every method enumerates candidates from these lists, so that all of them name a pair the same
+// way.
 #pragma once
 
 #include <array>
@@ -23,11 +25,15 @@ struct Features {
 };
 
 /// Two features are incident when they share a vertex id; incident pairs are never tested.
-constexpr bool incident(VertexId v, const Face& f) { return v == f[0] || v == f[1] || v == f[2]; }
+constexpr bool incident(VertexId v, const Face& f) {
+  return v == f[0] || v == f[1] || v == f[2];
+}
 constexpr bool incident(const Edge& a, const Edge& b) {
   return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
-constexpr bool incident(const Edge& e, const Face& f) { return incident(e[0], f) || incident(e[1], f); }
+constexpr bool incident(const Edge& e, const Face& f) {
+  return incident(e[0], f) || incident(e[1], f);
+}
 constexpr bool share_vertex(const Triangle& a, const Triangle& b) {
   return incident(a[0], b) || incident(a[1], b) || incident(a[2], b);
 }

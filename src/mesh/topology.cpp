@@ -1,6 +1,6 @@
-// Builds the topology by stable counting sorts on vertex ids, least significant id first (a radix sort whose digits are ids).
-// A side or a face is then one run of equal keys in the sorted order, and the order itself is the list of its triangles.
-// Cost: O(vertices + triangles) time; work space of 8 bytes a triangle side.
+// Builds the topology by stable counting sorts on vertex ids, least significant id first (a radix sort whose digits
+// are ids). A side or a face is then one run of equal keys in the sorted order, and the order itself is the list of
+// its triangles. Cost: O(vertices + triangles) time; work space of 8 bytes a triangle side.
 #include "mesh/topology.hpp"
 
 #include <algorithm>
@@ -93,13 +93,12 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
 /// Fills faces, face_triangles and triangle_faces.
 void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
   std::vector<std::uint32_t> begin_of;
-  std::vector<Item> by_last = counting_sort<Item>(
-      triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
-        for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-          const Face f = face_of(triangles[t]);
-          visit(f[2], Item{f[1], t});
-        }
-      });
+  std::vector<Item> by_last = counting_sort<Item>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+      const Face f = face_of(triangles[t]);
+      visit(f[2], Item{f[1], t});
+    }
+  });
   auto by_middle = counting_sort<std::uint32_t>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
     for (const Item& item : by_last) visit(item.key, item.owner);
   });
@@ -143,7 +142,9 @@ template <typename T>
 std::size_t bytes_of(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
-std::size_t bytes_of(const Rows& rows) { return bytes_of(rows.offsets) + bytes_of(rows.items); }
+std::size_t bytes_of(const Rows& rows) {
+  return bytes_of(rows.offsets) + bytes_of(rows.items);
+}
 
 }  // namespace
 
@@ -195,7 +196,8 @@ AdjacentPairs count_adjacent_pairs(const Topology& topology) {
     in_fans += pairs(topology.vertex_triangles.length(v));
   }
   std::uint64_t in_edges = 0;
-  for (std::size_t e = 0; e < topology.edge_triangles.size(); ++e) in_edges += pairs(topology.edge_triangles.length(e));
+  for (std::size_t e = 0; e < topology.edge_triangles.size(); ++e)
+    in_edges += pairs(topology.edge_triangles.length(e));
   std::uint64_t three = 0;
   for (std::size_t f = 0; f < topology.face_triangles.size(); ++f) {
     const Face& face = topology.features.faces[f];

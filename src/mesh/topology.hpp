@@ -1,8 +1,8 @@
 // Topology of any triangle soup: its features and which triangles each belongs to.
 //
-// Nothing is assumed of the input: triangles may repeat, repeat ids, share an edge with any number of others, or be none;
-// vertices may be unused. All relations are compressed rows (one offset array, one item array), built by counting
-// sorts on vertex ids: O(vertices + triangles) whatever the shape, no hashing, no per-element allocation.
+// Nothing is assumed of the input: triangles may repeat, repeat ids, share an edge with any number of others, or be
+// none; vertices may be unused. All relations are compressed rows (one offset array, one item array), built by
+// counting sorts on vertex ids: O(vertices + triangles) whatever the shape, no hashing, no per-element allocation.
 #pragma once
 
 #include <array>

@@ -1,8 +1,9 @@
-// The candidates of `brute`: every pair of features of the asked kinds that are not incident, less those whose boxes are apart.
+// The candidates of `brute`: every pair of features of the asked kinds that are not incident, less those whose
+// boxes are apart.
 //
-// Pairs form rectangles (vertices by faces, edges by faces) and a triangle (edges by later edges), cut into blocks of rows.
-// A block walks its columns in runs that stay in the first-level cache while all of its rows pass over them.
-// Cost: quadratic; memory for the boxes only, whatever the number of candidates.
+// Pairs form rectangles (vertices by faces, edges by faces) and a triangle (edges by later edges), cut into blocks
+// of rows. A block walks its columns in runs that stay in the first-level cache while all of its rows pass over
+// them. Cost: quadratic; memory for the boxes only, whatever the number of candidates.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // The method `brute`: every query over all pairs. The reference for the other methods, and the one for tiny scenes.
 //
-// Preconditions of all: inputs are valid (pipeline/validate.hpp). Results are sorted, and the same for any number of
-// threads. Cost: quadratic in the number of features, at a few lanes' work a pair; linear memory beside the results.
+// Preconditions of all: inputs are valid (pipeline/validate.hpp). Results are sorted, and the same for any number
+// of threads. Cost: quadratic in the number of features, at a few lanes' work a pair; linear memory beside the
+// results.
 #pragma once
 
 #include <span>

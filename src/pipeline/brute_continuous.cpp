@@ -1,8 +1,8 @@
 // Impacts and first impact over all pairs (pipeline/brute.hpp).
 //
-// First impact: once some impact begins at toi_lo = b, a pair whose boxes stay apart up to b + tolerance cannot win: its
-// first contact is later than that, and an interval no wider than the tolerance begins after b. So after each wave the
-// boxes are made again for [0, b + tolerance], which leaves almost nothing of the rest.
+// First impact: once some impact begins at toi_lo = b, a pair whose boxes stay apart up to b + tolerance cannot
+// win: its first contact is later than that, and an interval no wider than the tolerance begins after b. So after
+// each wave the boxes are made again for [0, b + tolerance], which leaves almost nothing of the rest.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -167,8 +167,8 @@ FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, s
       },
       [&] {
         if (!result.impact) return;
-        const double bound =
-            std::nextafter(result.impact->toi_lo + query.options.tolerance, std::numeric_limits<double>::infinity());
+        const double bound = std::nextafter(result.impact->toi_lo + query.options.tolerance,
+                                            std::numeric_limits<double>::infinity());
         if (bound >= until) return;
         const Stopwatch again;
         boxes = make_feature_boxes(features, x_t0, x_t1, bound);

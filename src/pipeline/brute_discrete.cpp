@@ -1,5 +1,5 @@
-// Intersections and proximities at one instant over all pairs (pipeline/brute.hpp). Boxes reject by comparison alone; what is
-// left is decided by the exact elementary tests.
+// Intersections and proximities at one instant over all pairs (pipeline/brute.hpp). Boxes reject by comparison
+// alone; what is left is decided by the exact elementary tests.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -20,7 +20,8 @@ struct BlockResult {
   Stats stats;
 };
 
-/// Runs test(block, row, column, part) over the candidates of all blocks and returns what was found, in block order.
+/// Runs test(block, row, column, part) over the candidates of all blocks and returns what was found, in block
+/// order.
 template <typename Found, typename Test>
 std::vector<Found> find_in_blocks(const Query& query, std::span<const Vec3> x, double gap,
                                   std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
@@ -124,7 +125,8 @@ Proximities brute_proximities(const Query& query, std::span<const Vec3> x, doubl
         const bool vertex_face = kind == PairKind::VertexFace;
         const FeaturePair pair = vertex_face ? vertex_face_pair(features.vertices[row], features.faces[column])
                                              : edge_edge_pair(features.edges[row], features.edges[column]);
-        const std::array points = {x[pair.vertices[0]], x[pair.vertices[1]], x[pair.vertices[2]], x[pair.vertices[3]]};
+        const std::array points = {x[pair.vertices[0]], x[pair.vertices[1]], x[pair.vertices[2]],
+                                   x[pair.vertices[3]]};
         ++(vertex_face ? part.stats.vf_tests : part.stats.ee_tests);
         const bool within = vertex_face ? within_vertex_face(points, d, &part.stats.tiers)
                                         : within_edge_edge(points, d, &part.stats.tiers);

@@ -23,8 +23,8 @@ struct Range {
 Range sweep(double x0, double x1, double until) {
   const Range whole{std::min(x0, x1), std::max(x0, x1)};
   if (until >= 1.0) return whole;
-  // Three roundings of relative size 2^-53 on terms no larger than |x0| + |x1|, and underflow: 2^-50 of the sum and the
-  // smallest double cover them with room to spare.
+  // Three roundings of relative size 2^-53 on terms no larger than |x0| + |x1|, and underflow: 2^-50 of the sum and
+  // the smallest double cover them with room to spare.
   const double at = (1.0 - until) * x0 + until * x1;
   const double error = 0x1p-50 * (std::abs(x0) + std::abs(x1)) + std::numeric_limits<double>::min();
   const Range part{std::min(x0, at - error), std::max(x0, at + error)};
@@ -96,17 +96,21 @@ std::size_t boxes_within(const Boxes& boxes, const Box& box, std::size_t first, 
   const double* hi_x = boxes.hi[0].data() + first;
   const double* hi_y = boxes.hi[1].data() + first;
   const double* hi_z = boxes.hi[2].data() + first;
-  // Two loops: the first has no branch and as wide masks as its data, so compilers put it in lanes.
-  std::array<std::uint64_t, kBoxRun> apart;
+  const auto [lx, ly, lz] = box.lo;
+  const auto [hx, hy, hz] = box.hi;
+  // By value, unlike std::max: so compilers put the first loop, which has no branch, in lanes.
+  const auto larger = [](double a, double b) { return a < b ? b : a; };
+  std::array<double, kBoxRun> distance;
   for (std::size_t i = 0; i < count; ++i) {
-    const double gap_x = std::max(lo_x[i] - box.hi[0], box.lo[0] - hi_x[i]);
-    const double gap_y = std::max(lo_y[i] - box.hi[1], box.lo[1] - hi_y[i]);
-    const double gap_z = std::max(lo_z[i] - box.hi[2], box.lo[2] - hi_z[i]);
-    apart[i] = std::max(gap_x, std::max(gap_y, gap_z)) > gap ? ~std::uint64_t{0} : 0;
+    const double x = larger(lo_x[i] - hx, lx - hi_x[i]);
+    const double y = larger(lo_y[i] - hy, ly - hi_y[i]);
+    const double z = larger(lo_z[i] - hz, lz - hi_z[i]);
+    distance[i] = larger(x, larger(y, z));
   }
   std::size_t found_count = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (apart[i] == 0) found[found_count++] = static_cast<std::uint32_t>(first + i);
+    found[found_count] = static_cast<std::uint32_t>(first + i);
+    found_count += static_cast<std::size_t>(distance[i] <= gap);
   }
   return found_count;
 }

@@ -1,5 +1,5 @@
-// The last stage of a continuous query: gathers candidates into fixed-size batches, lets the SIMD filter reject what it can
-// prove apart, and gives the survivors, point by point in canonical order, to the elementary test.
+// The last stage of a continuous query: gathers candidates into fixed-size batches, lets the SIMD filter reject
+// what it can prove apart, and gives the survivors, point by point in canonical order, to the elementary test.
 //
 // One a block and kind; not shared between threads. Cost: O(candidates), memory for one batch.
 #pragma once
@@ -34,8 +34,8 @@ class ImpactBatch {
   /// Adds a candidate in canonical order. Precondition: not full.
   void push(const FeaturePair& pair);
 
-  /// Tests what was gathered and starts anew: calls sink(impact) for every impact in the order of the pushes, and counts
-  /// tests and tiers in stats.
+  /// Tests what was gathered and starts anew: calls sink(impact) for every impact in the order of the pushes, and
+  /// counts tests and tiers in stats.
   template <typename Sink>
   void flush(Stats& stats, const Sink& sink) {
     std::array<std::uint16_t, PairBatch::kCapacity> survivors;

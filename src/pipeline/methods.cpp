@@ -30,9 +30,13 @@ const Entry& entry_of(Method method) {
 
 }  // namespace
 
-std::string_view method_name(Method method) { return entry_of(method).name; }
+std::string_view method_name(Method method) {
+  return entry_of(method).name;
+}
 
-std::string_view method_summary(Method method) { return entry_of(method).summary; }
+std::string_view method_summary(Method method) {
+  return entry_of(method).summary;
+}
 
 Method method_from_name(std::string_view name) {
   std::string known;

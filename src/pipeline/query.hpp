@@ -1,8 +1,10 @@
-// What every query shares: its inputs, its memory budget, and the loop over blocks that keeps answers independent of threads.
+// What every query shares: its inputs, its memory budget, and the loop over blocks that keeps answers independent
+// of threads.
 //
-// Work is cut into blocks by size alone. Blocks run in waves: those of a wave side by side, each into its own result; then
-// the results are merged in block order, and progress is reported, on the calling thread. What one wave learnt (the
-// earliest impact so far) steers the next one, so even counters are the same for any number of threads.
+// Work is cut into blocks by size alone. Blocks run in waves: those of a wave side by side, each into its own
+// result; then the results are merged in block order, and progress is reported, on the calling thread. What one
+// wave learnt (the earliest impact so far) steers the next one, so even counters are the same for any number of
+// threads.
 #pragma once
 
 #include <algorithm>
@@ -57,8 +59,8 @@ void add_counters(Stats& sum, const Stats& part);
 
 /// Runs work(block, result) for every block, and merge(result) in block order. Block needs a member `pairs`.
 template <typename Result, typename Block, typename Work, typename Merge, typename AfterWave>
-void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks, const Work& work, const Merge& merge,
-                  const AfterWave& after_wave) {
+void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks, const Work& work,
+                  const Merge& merge, const AfterWave& after_wave) {
   // Short waves first, so that a search for the earliest impact has a bound early; then long ones.
   constexpr std::uint64_t kFirstWave = std::uint64_t{1} << 18U;
   constexpr std::uint64_t kLastWave = std::uint64_t{1} << 26U;
@@ -71,7 +73,8 @@ void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks,
   report_progress(options, 0.0);
   for (std::size_t begin = 0; begin < blocks.size();) {
     std::size_t end = begin;
-    for (std::uint64_t pairs = 0; end < blocks.size() && (pairs < wave_pairs || end - begin < kFewestBlocks); ++end) {
+    for (std::uint64_t pairs = 0; end < blocks.size() && (pairs < wave_pairs || end - begin < kFewestBlocks);
+         ++end) {
       pairs += blocks[end].pairs;
       done += static_cast<double>(blocks[end].pairs);
     }

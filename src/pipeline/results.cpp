@@ -1,8 +1,8 @@
 // Counts and hashes of results.
 //
-// hash(): the words of core/hash.hpp are, for each impact in order, kind (0 vertex-face, 1 edge-edge), then the four vertex
-// ids as two words (first id in the lower half). toi_hash(): the same, each impact followed by the bit patterns
-// of toi_lo and toi_hi. O(impacts).
+// hash(): the words of core/hash.hpp are, for each impact in order, kind (0 vertex-face, 1 edge-edge), then the
+// four vertex ids as two words (first id in the lower half). toi_hash(): the same, each impact followed by the bit
+// patterns of toi_lo and toi_hi. O(impacts).
 #include <graze/results.hpp>
 
 #include <algorithm>
@@ -26,9 +26,13 @@ std::uint64_t count_kind(const std::vector<Impact>& impacts, FeatureKind kind) {
 
 }  // namespace
 
-std::uint64_t Impacts::vf_count() const { return count_kind(impacts, FeatureKind::VertexFace); }
+std::uint64_t Impacts::vf_count() const {
+  return count_kind(impacts, FeatureKind::VertexFace);
+}
 
-std::uint64_t Impacts::ee_count() const { return count_kind(impacts, FeatureKind::EdgeEdge); }
+std::uint64_t Impacts::ee_count() const {
+  return count_kind(impacts, FeatureKind::EdgeEdge);
+}
 
 std::uint64_t Impacts::hash() const {
   Hash64 hash;

@@ -19,14 +19,15 @@ void validate_options(const DetectorOptions& options) {
 
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name) {
   if (x.size() != scene.vertex_count()) {
-    throw InputError(fmt::format("{} has {} positions, the scene has {} vertices", name, x.size(), scene.vertex_count()));
+    throw InputError(
+        fmt::format("{} has {} positions, the scene has {} vertices", name, x.size(), scene.vertex_count()));
   }
   for (std::size_t v = 0; v < x.size(); ++v) {
     const char axis = axis_not_finite(x[v]);
     if (axis != 0) {
       const BodyId body = scene.body_of(static_cast<VertexId>(v));
-      throw InputError(fmt::format("{}: vertex {} (body {}, its vertex {}): {} is {}, not a finite number", name, v, body,
-                                   v - scene.vertices(body).first, axis, coordinate(x[v], axis)));
+      throw InputError(fmt::format("{}: vertex {} (body {}, its vertex {}): {} is {}, not a finite number", name, v,
+                                   body, v - scene.vertices(body).first, axis, coordinate(x[v], axis)));
     }
   }
 }
@@ -43,8 +44,9 @@ void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<con
         const double from = coordinate(x_t0[v], axis);
         const double to = coordinate(x_t1[v], axis);
         if (from != to) {
-          throw InputError(fmt::format("body {} is static, but its vertex {} (scene vertex {}) moves: {} from {} to {}", body,
-                                       v - first, v, axis, from, to));
+          throw InputError(
+              fmt::format("body {} is static, but its vertex {} (scene vertex {}) moves: {} from {} to {}", body,
+                          v - first, v, axis, from, to));
         }
       }
     }

@@ -19,7 +19,9 @@ inline char axis_not_finite(const Vec3& p) {
 }
 
 /// The coordinate on an axis named as above.
-inline double coordinate(const Vec3& p, char axis) { return axis == 'x' ? p.x : axis == 'y' ? p.y : p.z; }
+inline double coordinate(const Vec3& p, char axis) {
+  return axis == 'x' ? p.x : axis == 'y' ? p.y : p.z;
+}
 
 /// Thickness finite and >= 0, tolerance in [2^-40, 1].
 void validate_options(const DetectorOptions& options);

@@ -19,6 +19,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace graze {
@@ -131,6 +132,19 @@ TEST(QueryFile, IsRefusedWhereItIsBroken) {
   }
   EXPECT_TRUE(
       contains(message(std::string(9000, '7') + ",1,0,1,0,1,1\n"), "m: line 1: x has too many digits: '777"));
+}
+
+TEST(QueryFile, SurvivesDamageAnywhere) {
+  // As a mesh of its points, which must be finite like those of any mesh.
+  const auto read = [](std::string_view bytes, const std::string& name) {
+    Mesh mesh;
+    for (const Query& query : io::parse_queries(bytes, name)) {
+      mesh.positions.insert(mesh.positions.end(), query.step.t0.begin(), query.step.t0.end());
+      mesh.positions.insert(mesh.positions.end(), query.step.t1.begin(), query.step.t1.end());
+    }
+    return mesh;
+  };
+  testing::damage_everywhere(read, rows(7) + "6,4,-0,10," + power_of_two(70) + "," + power_of_two(75) + ",1\n");
 }
 
 TEST(QueryFile, HasTheKindOfItsFolder) {

@@ -72,7 +72,7 @@ TEST(StlReader, KeepsTheBitsOfTheFirstAppearance) {
 }
 
 TEST(StlReader, WeldsALargeGridCompletely) {
-  constexpr int kSide = 120;
+  static constexpr int kSide = 120;
   Corners corners;
   for (int i = 0; i < kSide; ++i) {
     for (int j = 0; j < kSide; ++j) {

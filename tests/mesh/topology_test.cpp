@@ -17,7 +17,9 @@ std::vector<std::uint32_t> row(const Rows& rows, std::size_t r) {
   return {items.begin(), items.end()};
 }
 
-std::vector<std::uint32_t> listed(const std::set<std::uint32_t>& items) { return {items.begin(), items.end()}; }
+std::vector<std::uint32_t> listed(const std::set<std::uint32_t>& items) {
+  return {items.begin(), items.end()};
+}
 
 /// Compares everything with maps from sorted ids, and brute force over triangle pairs.
 void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t vertex_count) {

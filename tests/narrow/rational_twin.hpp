@@ -5,6 +5,11 @@
 // up to four are tried. Two hulls meet iff their distance is zero. Shares no idea with the tests it checks.
 #pragma once
 
+// GCC 12 loses track of which member of Boost's limb union is alive when a vector of fractions grows.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -17,7 +22,8 @@
 
 namespace graze::test {
 
-using Rational = boost::multiprecision::cpp_rational;
+using Rational =
+    boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
 using RationalPoint = std::array<Rational, 3>;
 
 inline RationalPoint to_rational(const Vec3& p) { return {Rational(p.x), Rational(p.y), Rational(p.z)}; }

@@ -3,9 +3,9 @@
 #include "oracle/step_distance.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <queue>
 #include <span>
-#include <vector>
 
 namespace graze::oracle {
 
@@ -45,6 +45,12 @@ StepDistance::StepDistance(FeatureKind kind, const PairStep& pair) : kind_(kind)
     start_[i] = scaled.points[i];
     motion_[i] = scaled.points[i + 4] - scaled.points[i];
   }
+  constexpr int kOrdinaryBits = 256;
+  for (const IntegerVec& point : scaled.points) {
+    for (const Integer& value : point) {
+      if (!value.is_zero()) cell_cost_ = std::max(cell_cost_, static_cast<int>(msb(abs(value))) / kOrdinaryBits);
+    }
+  }
 }
 
 std::array<IntegerVec, 4> StepDistance::points_at(const Dyadic& t, int& exponent) const {
@@ -57,6 +63,14 @@ std::array<IntegerVec, 4> StepDistance::points_at(const Dyadic& t, int& exponent
   }
   exponent = exponent_ - static_cast<int>(m);
   return points;
+}
+
+Dyadic StepDistance::motion_bound() const {
+  Integer largest = 0;
+  for (const IntegerVec& motion : motion_) {
+    for (const Integer& value : motion) largest = std::max(largest, Integer(abs(value)));
+  }
+  return {2 * largest, exponent_};
 }
 
 Fraction StepDistance::distance2_at(const Dyadic& t) const {
@@ -86,7 +100,7 @@ Fraction StepDistance::lower_bound2(const Cell& cell, const IntegerVec& directio
   return {gap.mantissa * gap.mantissa, dot(direction, direction), 2 * gap.exponent};
 }
 
-StepDistance::Bracket StepDistance::minimum(double width, int cell_limit) const {
+StepDistance::Bracket StepDistance::minimum(double width, int work_limit) const {
   struct Entry {
     double lo;
     Cell cell;
@@ -98,7 +112,7 @@ StepDistance::Bracket StepDistance::minimum(double width, int cell_limit) const 
   open.push({0.0, {{0, 0}, {1, 0}}});
   while (true) {
     best.lo = open.empty() ? best.hi : std::min(best.hi, open.top().lo);
-    if (best.hi - best.lo <= width || cell_limit-- <= 0) return best;
+    if (best.hi - best.lo <= width || (work_limit -= cell_cost_) < 0) return best;
     const Cell cell = open.top().cell;
     open.pop();
     const Dyadic middle = middle_of(cell.from, cell.to);
@@ -116,7 +130,7 @@ StepDistance::Bracket StepDistance::minimum(double width, int cell_limit) const 
 }
 
 StepDistance::Reach StepDistance::reach(const Dyadic& near, const Dyadic& far, const Dyadic& end,
-                                        int cell_limit) const {
+                                        int work_limit) const {
   const Dyadic near2 = near * near;
   const Dyadic far2 = far * far;
   bool some_far = false;
@@ -125,11 +139,12 @@ StepDistance::Reach StepDistance::reach(const Dyadic& near, const Dyadic& far, c
     if (compare(distance2, near2) <= 0) return Reach::Near;
     some_far = some_far || compare(distance2, far2) <= 0;
   }
-  std::vector<Cell> open{{{0, 0}, end}};
+  // First in, first out: cells shrink evenly, so that no hard spot hides an easy answer elsewhere.
+  std::deque<Cell> open{{{0, 0}, end}};
   while (!open.empty()) {
-    if (cell_limit-- <= 0) return Reach::Unknown;
-    const Cell cell = open.back();
-    open.pop_back();
+    if ((work_limit -= cell_cost_) < 0) return Reach::Unknown;
+    const Cell cell = open.front();
+    open.pop_front();
     const Dyadic middle = middle_of(cell.from, cell.to);
     int exponent = 0;
     const auto points = points_at(middle, exponent);

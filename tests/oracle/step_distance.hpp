@@ -19,21 +19,26 @@ class StepDistance {
  public:
   StepDistance(FeatureKind kind, const PairStep& pair);
 
+  /// A work_limit below counts cells, those of pairs with very long numbers (mixed magnitudes) several times.
+
   /// The exact squared distance at time t.
   [[nodiscard]] Fraction distance2_at(const Dyadic& t) const;
 
-  /// lo <= min over [0, 1] of the distance <= hi, with hi - lo <= width unless cell_limit cells were not enough.
+  /// No coordinate of one point relative to another moves farther than this over the step.
+  [[nodiscard]] Dyadic motion_bound() const;
+
+  /// lo <= min over [0, 1] of the distance <= hi, with hi - lo <= width unless work_limit was not enough.
   struct Bracket {
     double lo = 0.0;
     double hi = 0.0;
   };
-  [[nodiscard]] Bracket minimum(double width, int cell_limit = 100000) const;
+  [[nodiscard]] Bracket minimum(double width, int work_limit = 100000) const;
 
   /// What is proved about the times in [0, end]: some of them reach `near`; none does but some reach `far`; none
-  /// reaches `far`. Unknown where cell_limit cells were not enough. Reaching d is a distance <= d.
+  /// reaches `far`. Unknown where work_limit was not enough. Reaching d is a distance <= d.
   /// Precondition: 0 <= near <= far.
   enum class Reach { Near, Far, None, Unknown };
-  [[nodiscard]] Reach reach(const Dyadic& near, const Dyadic& far, const Dyadic& end, int cell_limit = 500) const;
+  [[nodiscard]] Reach reach(const Dyadic& near, const Dyadic& far, const Dyadic& end, int work_limit = 500) const;
 
  private:
   struct Cell {
@@ -49,6 +54,7 @@ class StepDistance {
   std::array<IntegerVec, 4> start_;
   std::array<IntegerVec, 4> motion_;
   int exponent_ = 0;
+  int cell_cost_ = 1;
 };
 
 }  // namespace graze::oracle

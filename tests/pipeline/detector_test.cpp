@@ -1,4 +1,5 @@
-// The continuous queries: known steps, equality with a plain loop over all pairs, the same answer on any number of threads.
+// The continuous queries: known steps, equality with a plain loop over all pairs, the same answer on any number of
+// threads.
 #include <graze/detector.hpp>
 
 #include <gtest/gtest.h>

@@ -42,7 +42,8 @@ inline Step crossing_edges() {
   return step;
 }
 
-/// Triangles of about `size` in the unit cube, each vertex on a way of its own; some share vertices, some repeat ids.
+/// Triangles of about `size` in the unit cube, each vertex on a way of its own; some share vertices, some repeat
+/// ids.
 inline Step random_soup(unsigned seed, std::size_t triangle_count, double size) {
   std::mt19937_64 random(seed);
   const auto number = [&](double scale) { return scale * (static_cast<double>(random() >> 11U) * 0x1p-53 - 0.5); };

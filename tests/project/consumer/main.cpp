@@ -1,4 +1,5 @@
-// A user's program: a triangle falls, tip first, on another; exits with 0 if graze finds that one impact, at t = 0.5.
+// A user's program: a triangle falls, tip first, on another; exits with 0 if graze finds that one impact, at t =
+// 0.5.
 #include <cstdio>
 #include <vector>
 
