@@ -37,6 +37,7 @@ int run_demo(const DemoOptions& options) {
     throw InputError("--frames must be from 2 to 10000");
   require_writable(options.report);
   require_writable(options.json);
+  require_different({options.json, options.report});
   if (to_stdout(options.report)) throw InputError("only --json can go to standard output");
 
   const DetectorOptions detector = detector_options(options.common);

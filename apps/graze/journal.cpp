@@ -23,7 +23,7 @@ Journal::Journal(const std::filesystem::path& output, const Json& identity) : fi
   stream_.open(file_, std::ios::binary | std::ios::app);
   if (!stream_) throw InputError(file_.string() + ": cannot be written");
   if (fresh) {
-    stream_ << identity.dump() << '\n' << std::flush;
+    stream_ << json_text(identity) << '\n' << std::flush;
     if (!stream_) throw InputError(file_.string() + ": cannot be written");
   }
 }
@@ -44,7 +44,7 @@ void Journal::load(const Json& identity) {
     Json json = Json::parse(line, nullptr, false);
     if (json.is_discarded()) break;
     if (keep == 0) {
-      if (json != identity) break;
+      if (json_text(json) != json_text(identity)) break;
     } else {
       committed_.push_back(std::move(json));
     }
@@ -64,7 +64,7 @@ void Journal::load(const Json& identity) {
 }
 
 void Journal::commit(const std::string& contact_lines, const Json& line) {
-  stream_ << contact_lines << line.dump() << '\n' << std::flush;
+  stream_ << contact_lines << json_text(line) << '\n' << std::flush;
   if (!stream_) throw InputError(file_.string() + ": cannot be written; is the disk full?");
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <system_error>
 
 #include <graze/error.hpp>
@@ -38,6 +39,22 @@ Json counters_json(const Stats& stats) {
           {"exact", stats.tiers.exact}};
 }
 
+std::string json_text(const Json& document, int indent) {
+  return document.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+void require_different(std::initializer_list<std::string> targets) {
+  std::set<std::filesystem::path> seen;
+  for (const std::string& target : targets) {
+    std::error_code error;
+    const bool device = std::filesystem::exists(target, error) && !std::filesystem::is_regular_file(target, error);
+    if (target.empty() || device) continue;
+    if (!seen.insert(std::filesystem::absolute(target).lexically_normal()).second) {
+      throw InputError(target + ": two outputs cannot go to one file");
+    }
+  }
+}
+
 void require_writable(const std::string& target) {
   if (target.empty() || to_stdout(target)) return;
   const std::filesystem::path path(target);
@@ -69,7 +86,7 @@ void write_whole_file(const std::filesystem::path& target, const std::function<v
 
 void write_json(const std::string& target, const Json& document) {
   if (target.empty()) return;
-  const std::string text = document.dump(2) + "\n";
+  const std::string text = json_text(document, 2) + "\n";
   if (to_stdout(target)) {
     (void)std::fwrite(text.data(), 1, text.size(), stdout);  // main() checks the stream at the end
     return;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -25,8 +26,14 @@ std::string hex16(std::uint64_t value);
 Json times_json(const Stats& stats);
 Json counters_json(const Stats& stats);
 
+/// A document as text. File names may be any bytes: what is not UTF-8 is replaced.
+std::string json_text(const Json& document, int indent = -1);
+
 /// Throws InputError if a file of that name cannot be made: before the work rather than after. Empty and "-" pass.
 void require_writable(const std::string& target);
+
+/// Throws InputError if two of the targets are one file.
+void require_different(std::initializer_list<std::string> targets);
 
 /// Lets `write` fill a new file beside the target and then puts it in its place; devices and pipes are written
 /// directly. Throws InputError where the system refuses.

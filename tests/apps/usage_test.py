@@ -55,6 +55,7 @@ class Usage(ProgramTest):
         self.refuse("detect", "a.obj", "a.obj", "--mesh", "a.obj", naming=["--mesh"])
         self.refuse("detect", "a.obj", "a.obj", "--json", "none/out.json", naming=["none"])
         self.refuse("detect", "a.obj", "a.obj", "--contacts", "-", naming=["--json"])
+        self.refuse("detect", "a.obj", "a.obj", "--json", "x", "--contacts", "./x", naming=["x", "one file"])
         self.refuse("check", naming=["MESH"])
         self.refuse("proximity", "a.obj", naming=["--distance"])
         self.refuse("proximity", "a.obj", "--distance", "inf", naming=["--distance"])
@@ -64,6 +65,16 @@ class Usage(ProgramTest):
         write_two_triangles(self.folder / "a.obj", 1)
         for size in ["64M", "1.5GiB", "2g", "100000000"]:
             self.succeed("detect", "a.obj", "a.obj", "--memory-cap", size)
+
+    def test_a_file_name_may_be_any_bytes(self):
+        write_two_triangles(self.folder / "a.obj", 1)
+        os.mkdir(os.fsencode(self.folder) + b"/r\xff")
+        for name in (b"1.obj", b"2.obj"):
+            os.link(self.folder / "a.obj", os.fsencode(self.folder) + b"/r\xff/" + name)
+        done = subprocess.run([GRAZE.encode(), b"detect", b"--frames", b"r\xff", b"--json", b"out.json"],
+                              cwd=self.folder, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.read_json("out.json")["steps"]), 1)
 
     def test_a_device_as_output_is_written_and_not_replaced(self):
         write_two_triangles(self.folder / "a.obj", 1)
