@@ -1,4 +1,5 @@
-// Elementary tests on one feature pair, exact for the given doubles: continuous, with thickness, discrete, distance.
+// Elementary tests on one feature pair, exact for the given doubles: continuous, with thickness, discrete,
+// distance.
 //
 // All are pure functions. They answer for any finite doubles, from 1e-300 to 1e300 and zero, and for any degenerate
 // shape. Results depend on the order in which points are given only in the last bits of the intervals: callers
@@ -13,8 +14,8 @@
 
 namespace graze {
 
-/// Four points at both ends of a step; each moves on a straight line. Vertex-face: v, f0, f1, f2. Edge-edge: a0, a1,
-/// b0, b1.
+/// Four points at both ends of a step; each moves on a straight line. Vertex-face: v, f0, f1, f2. Edge-edge: a0,
+/// a1, b0, b1.
 struct PairStep {
   std::array<Vec3, 4> t0;
   std::array<Vec3, 4> t1;
@@ -26,8 +27,9 @@ struct ElementaryOptions {
 };
 
 /// The first contact of a pair. Without thickness [toi_lo, toi_hi] contains the exact first time of contact. With
-/// thickness the pair is farther apart than thickness before toi_lo, and at toi_hi no farther than
-/// thickness + tolerance * min(1, thickness). The rest describes the pair at toi_hi, rounded.
+/// thickness the pair is farther apart than thickness before toi_lo, and at toi_hi no farther than thickness +
+/// slack, where slack = max(tolerance * min(1, thickness), 2^-43 * (largest coordinate difference in the pair)).
+/// The rest describes the pair at toi_hi, rounded.
 struct ElementaryImpact {
   double toi_lo = 0.0;
   double toi_hi = 0.0;

@@ -39,9 +39,11 @@ double closest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
 }
 
 Vec3 unit_or_zero(const Vec3& v, int side) {
-  const double l = length(v);
-  if (!(l > 0.0)) return {};
-  return ((side < 0 ? -1.0 : 1.0) / l) * v;
+  const double largest = max_abs(v);
+  if (!(largest > 0.0)) return {};
+  const int exponent = -std::ilogb(largest);  // 1 / length of a denormal would be infinite
+  const Vec3 w{std::ldexp(v.x, exponent), std::ldexp(v.y, exponent), std::ldexp(v.z, exponent)};
+  return ((side < 0 ? -1.0 : 1.0) / length(w)) * w;
 }
 
 }  // namespace

@@ -9,10 +9,15 @@
 //   to m
 //                              off either half, or all of it.
 // The chords' error is of second order in r - l, so steady motion takes two or three steps, whatever the tolerance.
-// limit = delta + (1/2 .. 1) * tolerance * min(1, delta). All comparisons allow for rounding (bounds in
-// closest.hpp, whose error is kError * (L + delta)); where they leave both answers open, at a time or at the depth
-// of a double's last bits, the next tier goes on from there. Constant cost but for the number of steps, which is
-// capped.
+// All comparisons allow for rounding (bounds in closest.hpp, whose error is kError * (L + delta)); where they leave
+// both answers open, at slivers that no weights fit, the next tier goes on from there.
+//
+// Before the search a pair is normalised: points relative to the first one, scaled by a power of two so that its
+// size E (the largest coordinate) is in [1/2, 1], rounded to multiples of 2^-60. That moves distances by less than
+// 2^-49, so the search runs with delta + 2^-48 and limit = delta + slack - 2^-48, and what it finds holds for the
+// pair as given. The slack is tolerance * min(1, thickness), but no less than 2^-44 (scaled: at most 2^-43 E). That
+// floor, far below what the coordinates resolve, bounds the work for all magnitudes: a step of time of one ulp
+// moves the pair by less than 2^-49, so doubles suffice for times, and integers of some 60 bits for the last tier.
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"
@@ -23,6 +28,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace graze::narrow {
 
@@ -30,20 +36,12 @@ namespace {
 
 constexpr int kStepBudget = 192;
 
+// What the search compares with, for the normalised pair: delta and limit of the file head.
 struct Limits {
   double delta;
   double limit;
   double tolerance;
-  double extent;  // L of closest.hpp, over both ends of the step
 };
-
-// A double in [delta, delta + tol]: the sum may round up by more than tol where delta is huge.
-double limit_of(const ElementaryOptions& options) {
-  const double delta = options.thickness;
-  const double tol = power_below(options.tolerance) * std::min(1.0, delta);
-  const double limit = delta + 0.5 * tol;
-  return limit - delta <= tol ? limit : delta;
-}
 
 template <class T>
 struct Motion {
@@ -80,7 +78,7 @@ class Search {
   Search(const PairStep& pair, const Limits& limits, ThickSearch& state)
       : motion_{relative_to_first<T>(pair.t0), relative_to_first<T>(pair.t1)},
         limits_(limits),
-        error_(kError<T> * (limits.extent + limits.delta)),
+        error_(kError<T> * (1.0 + limits.delta)),
         state_(state) {}
 
   Outcome run() {
@@ -124,7 +122,7 @@ class Search {
       probes = i.probes - 1;
     }
     if (!(i.l < m && m < i.r)) {
-      return false;
+      return last_step(i);
     }
     const Relative<T> at_m = motion_.at(m);
     const Closest<T> c = Kind::closest(at_m);
@@ -165,6 +163,19 @@ class Search {
     return true;
   }
 
+  /// Between neighbouring doubles the pair moves by less than limit - delta: the upper one tells.
+  bool last_step(const Pending& i) {
+    const Relative<T> at_r = motion_.at(i.r);
+    const Closest<T> c = Kind::closest(at_r);
+    if (is_hit(c)) {
+      state_ = {i.l, i.r, true};
+      count_ = 0;
+      push(i.l, i.r, 0);
+      return true;
+    }
+    return Kind::gap(c.x, at_r) > square_root(c.x2) * (T(0.5 * (limits_.delta + limits_.limit)) + T(error_));
+  }
+
   void push(double l, double r, int probes) { pending_[count_++] = {l, r, probes}; }
 
   Motion<T> motion_;
@@ -199,27 +210,78 @@ bool axis_separated(const PairStep& pair, double delta) {
   return axis(&Vec3::x) || axis(&Vec3::y) || axis(&Vec3::z);
 }
 
-// Side at time t: the determinant of three differences of at most 2L a coordinate, each in error by 10u L. Its six
-// products are at most 8 L^3 and err by (3 * 5 + 5) u relative to that: 2^10 u L^3 in all is generous.
-int side_at(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion, double extent, double t) {
+// A pair made ready for the search, see the head of this file.
+struct Normalised {
+  Motion<DoubleDouble> motion;  // relative to the first point, scaled by 2^-exponent
+  PairStep pair;                // the same rounded to 2^-60: the first point is 0
+  int exponent = 0;
+};
+
+DoubleDouble scale(const DoubleDouble& x, int exponent) {
+  DoubleDouble y(std::ldexp(x.hi, exponent));
+  y.lo = std::ldexp(x.lo, exponent);
+  return y;
+}
+
+double to_lattice(const DoubleDouble& x) {
+  return std::nearbyint(to_double(x) * 0x1p60) * 0x1p-60;
+}
+
+Normalised normalise(PairStep pair) {
+  Normalised n;
+  double size = std::max(extent_of(pair.t0), extent_of(pair.t1));
+  if (!std::isfinite(
+          size)) {  // differences beyond the largest double; what scaling takes from the smallest is nothing
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (Vec3* x : {&pair.t0[i], &pair.t1[i]}) {
+        *x = {0.25 * x->x, 0.25 * x->y, 0.25 * x->z};
+      }
+    }
+    n.exponent = 2;
+    size = std::max(extent_of(pair.t0), extent_of(pair.t1));
+  }
+  const int shift = size > 0.0 ? -1 - std::ilogb(size) : 0;
+  n.exponent -= shift;
+  n.motion = {relative_to_first<DoubleDouble>(pair.t0), relative_to_first<DoubleDouble>(pair.t1)};
+  n.pair = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (auto [q, p] :
+         {std::pair{&n.motion.t0[i], &n.pair.t0[i + 1]}, std::pair{&n.motion.t1[i], &n.pair.t1[i + 1]}}) {
+      *q = {scale(q->x, shift), scale(q->y, shift), scale(q->z, shift)};
+      *p = {to_lattice(q->x), to_lattice(q->y), to_lattice(q->z)};
+    }
+  }
+  return n;
+}
+
+// delta and limit of the normalised pair, on the lattice of its points; delta at most 8.
+Limits limits_of(const ElementaryOptions& options, int exponent) {
+  const double delta = std::ldexp(options.thickness, -exponent);
+  const double slack = std::max(
+      0x1p-44, std::ldexp(options.tolerance * std::min(1.0, options.thickness), -exponent) * (1.0 - 0x1p-40));
+  return {std::ceil((delta + 0x1p-48) * 0x1p60) * 0x1p-60,
+          std::floor((delta + std::min(slack, 16.0) - 0x1p-48) * 0x1p60) * 0x1p-60, options.tolerance};
+}
+
+// Side at time t: the determinant of three differences of at most 2 a coordinate, each in error by 10u. Its six
+// products are at most 8 and err by (3 * 5 + 5) u relative to that: 2^10 u in all is generous.
+int side_at(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion, double t) {
   const Relative<DoubleDouble> q = motion.at(t);
   const DoubleDouble det = kind == PairKind::VertexFace ? -dot(cross(q[1] - q[0], q[2] - q[0]), q[0])
                                                         : -dot(cross(q[0], q[2] - q[1]), q[1]);
-  const double error = 0x1p10 * 0x1p-100 * extent * extent * extent;
-  if (std::abs(to_double(det)) > error) {
+  if (std::abs(to_double(det)) > 0x1p10 * 0x1p-100) {
     return to_double(det) > 0.0 ? 1 : -1;
   }
   return exact_side_at(kind, pair, t);
 }
 
 template <class Kind>
-ElementaryImpact describe(PairKind kind, const PairStep& pair, double extent, const ThickSearch& found) {
-  const Motion<DoubleDouble> motion{relative_to_first<DoubleDouble>(pair.t0),
-                                    relative_to_first<DoubleDouble>(pair.t1)};
+ElementaryImpact describe(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion,
+                          const ThickSearch& found) {
   const Closest<DoubleDouble> c = Kind::closest(motion.at(found.end));
   // The direction must be good to a few ulps; else (touching, or nearly) integers describe the contact.
   const double length = std::sqrt(to_double(c.x2));
-  if (!(length > 0x1p45 * kError<DoubleDouble> * extent)) {
+  if (!(length > 0x1p45 * kError<DoubleDouble>)) {
     return exact_description(kind, pair, found.lo, found.end);
   }
   ElementaryImpact impact;
@@ -230,9 +292,9 @@ ElementaryImpact describe(PairKind kind, const PairStep& pair, double extent, co
   }
   impact.normal = {to_double(c.x.x) / length, to_double(c.x.y) / length, to_double(c.x.z) / length};
   if (found.end > 0.0) {
-    impact.side = side_at(kind, pair, motion, extent, found.lo);
+    impact.side = side_at(kind, pair, motion, found.lo);
     if (impact.side == 0 && found.lo > 0.0) {
-      impact.side = side_at(kind, pair, motion, extent, 0.0);
+      impact.side = side_at(kind, pair, motion, 0.0);
     }
   }
   return impact;
@@ -245,22 +307,31 @@ std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const
     ++tiers.filter;
     return std::nullopt;
   }
-  const Limits limits{options.thickness, limit_of(options), options.tolerance,
-                      std::max(extent_of(pair.t0), extent_of(pair.t1))};
+  const Normalised n = normalise(pair);
   ThickSearch state;
-  if (in_window(limits.extent) && limits.delta <= 0x1p80) {
-    Outcome outcome = Search<Kind, double>(pair, limits, state).run();
-    if (outcome == Outcome::Undecided) {
-      outcome = Search<Kind, DoubleDouble>(pair, limits, state).run();
+  if (std::ldexp(options.thickness, -n.exponent) > 4.0) {
+    // No two points of the pair are 4 sizes apart: within thickness from the start.
+    ++tiers.filter;
+    state = {0.0, 0.0, true};
+    return describe<Kind>(kind, pair, n.motion, state);
+  }
+  const Limits limits = limits_of(options, n.exponent);
+  Outcome outcome = Search<Kind, double>(n.pair, limits, state).run();
+  if (outcome == Outcome::Undecided) {
+    outcome = Search<Kind, DoubleDouble>(n.pair, limits, state).run();
+  }
+  if (outcome == Outcome::Undecided) {
+    ++tiers.exact;
+    if (!exact_thick(kind, n.pair, limits.delta, limits.limit, limits.tolerance, state)) {
+      return std::nullopt;
     }
-    if (outcome != Outcome::Undecided) {
-      ++tiers.interval;
-      return outcome == Outcome::Hit ? std::optional(describe<Kind>(kind, pair, limits.extent, state))
-                                     : std::nullopt;
+  } else {
+    ++tiers.interval;
+    if (outcome == Outcome::Miss) {
+      return std::nullopt;
     }
   }
-  ++tiers.exact;
-  return exact_thick(kind, pair, options, state);
+  return describe<Kind>(kind, pair, n.motion, state);
 }
 
 }  // namespace

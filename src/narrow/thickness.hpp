@@ -1,7 +1,7 @@
 // Continuous vertex-face and edge-edge tests with thickness: when does a pair first come within delta?
 //
 // Conservative, as the public header says: every pair that comes within delta at some t in [0,1] is reported, none
-// that stays beyond delta + tolerance * min(1, delta). No input checks: points finite, thickness finite and > 0,
+// that stays beyond delta + slack. No input checks: points finite, thickness finite and > 0,
 // tolerance in [2^-40, 1].
 #pragma once
 

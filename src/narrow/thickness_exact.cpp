@@ -6,7 +6,7 @@
 // |n| times the distance, and it changes by at most |n| V |t - m| for points of relative speed V; so once V (r - l)
 // / 2 < limit - delta both halves are dropped. Every step at least halves an interval (a hit drops all to its
 // right), and the tree of halves is finite. Speed: the chord of the gap cuts off far more than half of an interval
-// where contact is approached steadily, so even a contact of 2^-2000 of the step is found in tens of steps.
+// where contact is approached steadily.
 #include "narrow/thickness_exact.hpp"
 
 #include "narrow/exact_closest.hpp"
@@ -157,12 +157,11 @@ ElementaryImpact describe(PairKind kind, const PairStep& pair, const IntPoints& 
 
 class Search {
  public:
-  Search(PairKind kind, const PairStep& pair, const ElementaryOptions& options, const ThickSearch& known)
-      : kind_(kind), tolerance_(options.tolerance), motion_(pair, lattice_of(options)) {
-    delta_ = motion_.lattice()(options.thickness);
-    const OddDouble scale = to_odd(std::min(1.0, options.thickness));
-    const int exponent = scale.exponent + to_odd(power_below(options.tolerance)).exponent;
-    limit_ = delta_ + (Int(scale.mantissa) << static_cast<unsigned>(exponent - motion_.lattice().exponent()));
+  Search(PairKind kind, const PairStep& pair, double delta, double limit, double tolerance,
+         const ThickSearch& known)
+      : kind_(kind), tolerance_(tolerance), motion_(pair, lattice_of(delta, limit)) {
+    delta_ = motion_.lattice()(delta);
+    limit_ = motion_.lattice()(limit);
     pending_.push_back(to_interval(known.lo, known.end));
     if (known.hit) {
       hit_ = to_dyadic(known.end);
@@ -189,7 +188,6 @@ class Search {
 
   double lo() const { return lo_; }
   double hi() const { return round_up(hit_.k, hit_.j); }
-  IntPoints points_at_hit() const { return motion_.at(hit_.k, hit_.j); }
 
   /// Time 0 is asked first: contact from the start is common, and then the interval is [0, 0].
   bool hit_at_start() {
@@ -203,11 +201,10 @@ class Search {
   }
 
  private:
-  static Lattice lattice_of(const ElementaryOptions& options) {
+  static Lattice lattice_of(double delta, double limit) {
     Lattice lattice;
-    lattice.include(options.thickness);
-    lattice.include_power(to_odd(std::min(1.0, options.thickness)).exponent +
-                          to_odd(power_below(options.tolerance)).exponent);
+    lattice.include(delta);
+    lattice.include(limit);
     return lattice;
   }
 
@@ -313,17 +310,14 @@ class Search {
 
 }  // namespace
 
-double power_below(double tolerance) {
-  return std::ldexp(1.0, std::ilogb(tolerance));
-}
-
-std::optional<ElementaryImpact> exact_thick(PairKind kind, const PairStep& pair, const ElementaryOptions& options,
-                                            const ThickSearch& known) {
-  Search search(kind, pair, options, known);
-  if (!(known.lo == 0.0 && search.hit_at_start()) && !search.run()) {
-    return std::nullopt;
+bool exact_thick(PairKind kind, const PairStep& pair, double delta, double limit, double tolerance,
+                 ThickSearch& state) {
+  Search search(kind, pair, delta, limit, tolerance, state);
+  if (!(state.lo == 0.0 && search.hit_at_start()) && !search.run()) {
+    return false;
   }
-  return describe(kind, pair, search.points_at_hit(), search.lo(), search.hi());
+  state = {search.lo(), search.hi(), true};
+  return true;
 }
 
 ElementaryImpact exact_description(PairKind kind, const PairStep& pair, double toi_lo, double toi_hi) {

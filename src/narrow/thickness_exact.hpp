@@ -1,8 +1,6 @@
 // The last tier of the thickness tests, in integers: decides what certified floating point left open.
 #pragma once
 
-#include <optional>
-
 #include <graze/elementary.hpp>
 
 namespace graze::narrow {
@@ -16,18 +14,16 @@ struct ThickSearch {
   bool hit = false;
 };
 
-/// Finishes a search. The limit lies between delta and delta + tolerance * min(1, delta). Where contact is so brief
-/// that no double time falls into it, toi_hi is the next double after it and the rest describes the contact itself.
-std::optional<ElementaryImpact> exact_thick(PairKind kind, const PairStep& pair, const ElementaryOptions& options,
-                                            const ThickSearch& known);
+/// Finishes a search on a normalised pair (see thickness.cpp): true if the pair comes within the limit; then
+/// `state` says when. Contact is between the last time that is beyond delta and a time that, rounded up to a
+/// double, is `end`.
+bool exact_thick(PairKind kind, const PairStep& pair, double delta, double limit, double tolerance,
+                 ThickSearch& state);
 
 /// Weights, normal and side at toi_hi of a contact with this interval.
 ElementaryImpact exact_description(PairKind kind, const PairStep& pair, double toi_lo, double toi_hi);
 
 /// Side of the first feature at time t (see ElementaryImpact).
 int exact_side_at(PairKind kind, const PairStep& pair, double t);
-
-/// The power of two just at or below the tolerance: products with it are exact.
-double power_below(double tolerance);
 
 }  // namespace graze::narrow

@@ -115,13 +115,36 @@ std::string check_impact(const ElementaryFunctions& tested, FeatureKind kind, co
   });
 }
 
+namespace {
+
+// What graze/elementary.hpp calls slack: max(tolerance * min(1, thickness), 2^-43 * largest coordinate difference).
+Dyadic thick_slack(const PairStep& pair, const ElementaryOptions& options) {
+  Dyadic slack = dyadic_from(options.tolerance) * dyadic_from(std::min(1.0, options.thickness));
+  for (const auto* points : {&pair.t0, &pair.t1}) {
+    for (const Vec3& p : *points) {
+      for (const Vec3& q : *points) {
+        for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+          Dyadic minus = dyadic_from(q.*axis);
+          minus.mantissa = -minus.mantissa;
+          Dyadic size = dyadic_from(p.*axis) + minus;
+          size.exponent -= 43;
+          if (compare(size, slack) > 0) slack = size;
+        }
+      }
+    }
+  }
+  return slack;
+}
+
+}  // namespace
+
 std::string check_thick_impact(const ElementaryFunctions& tested, FeatureKind kind, const PairStep& pair,
                                const ElementaryOptions& options, CheckCounts& counts) {
   using Reach = StepDistance::Reach;
   ++counts.thick;
   const StepDistance distance(kind, pair);
   const Dyadic near = dyadic_from(options.thickness);
-  const Dyadic far = near + dyadic_from(options.tolerance) * dyadic_from(std::min(1.0, options.thickness));
+  const Dyadic far = near + thick_slack(pair, options);
   return guarded([&]() -> std::string {
     const auto impact = call(tested, kind, pair, options, nullptr);
     const Reach reach = distance.reach(near, far, {1, 0});
@@ -131,13 +154,7 @@ std::string check_thick_impact(const ElementaryFunctions& tested, FeatureKind ki
     }
     if (reach == Reach::None) return "reported, though never within thickness + tolerance";
     if (auto text = check_shape(kind, *impact, options.tolerance); !text.empty()) return text;
-    // Where one ulp of time moves the pair by more than the slack, there need be no double at which it is near
-    // enough.
-    const Dyadic slack = dyadic_from(options.tolerance) * dyadic_from(std::min(1.0, options.thickness));
-    const bool resolved = compare(distance.motion_bound() * Dyadic{1, -50}, slack) <= 0;
-    if (!resolved) {
-      ++counts.undecided;
-    } else if (compare(distance.distance2_at(dyadic_from(impact->toi_hi)), far * far) > 0) {
+    if (compare(distance.distance2_at(dyadic_from(impact->toi_hi)), far * far) > 0) {
       return fmt::format("at toi_hi = {:a} it is farther than thickness + tolerance", impact->toi_hi);
     }
     if (impact->toi_lo == 0.0) return {};

@@ -68,14 +68,6 @@ std::array<IntegerVec, 4> StepDistance::points_at(const Dyadic& t, int& exponent
   return points;
 }
 
-Dyadic StepDistance::motion_bound() const {
-  Integer largest = 0;
-  for (const IntegerVec& motion : motion_) {
-    for (const Integer& value : motion) largest = std::max(largest, Integer(abs(value)));
-  }
-  return {2 * largest, exponent_};
-}
-
 Fraction StepDistance::distance2_at(const Dyadic& t) const {
   int exponent = 0;
   const auto points = points_at(t, exponent);

@@ -24,9 +24,6 @@ class StepDistance {
   /// The exact squared distance at time t.
   [[nodiscard]] Fraction distance2_at(const Dyadic& t) const;
 
-  /// No coordinate of one point relative to another moves farther than this over the step.
-  [[nodiscard]] Dyadic motion_bound() const;
-
   /// lo <= min over [0, 1] of the distance <= hi, with hi - lo <= width unless work_limit was not enough.
   struct Bracket {
     double lo = 0.0;
