@@ -152,6 +152,13 @@ struct VertexFace {
     return -far;
   }
 
+  /// test(d_l, d_r) for the differences, at two times, of each point of the first feature and each of the second.
+  template <class T, class Test>
+  static bool every_difference(const Relative<T>& l, const Relative<T>& r, const Test& test) {
+    const Vec<T> zero;
+    return test(zero - l[0], zero - r[0]) && test(zero - l[1], zero - r[1]) && test(zero - l[2], zero - r[2]);
+  }
+
  private:
   template <class T>
   static void finish(Closest<T>& c, const Relative<T>& f) {
@@ -191,6 +198,13 @@ struct EdgeEdge {
     const T b0 = dot(n, q[1]);
     const T b1 = dot(n, q[2]);
     return (a1 < T(0.0) ? a1 : T(0.0)) - (b0 < b1 ? b1 : b0);
+  }
+
+  template <class T, class Test>
+  static bool every_difference(const Relative<T>& l, const Relative<T>& r, const Test& test) {
+    const Vec<T> zero;
+    return test(zero - l[1], zero - r[1]) && test(zero - l[2], zero - r[2]) && test(l[0] - l[1], r[0] - r[1]) &&
+           test(l[0] - l[2], r[0] - r[2]);
   }
 
  private:

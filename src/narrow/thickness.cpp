@@ -1,23 +1,26 @@
-// When does a pair first come within delta? Certified subdivision of time, in doubles, then double-doubles, then
-// integers.
+// When does a pair first come within delta? Certified subdivision of time.
 //
-// For a fixed direction n let g(t) = min over points of the first feature of n.p(t) - max over the second's. A
-// minimum of linear functions is concave, so g lies above its chords: where a chord of g is > delta |n| the pair is
-// beyond delta. At a time m inside [l, r] take the closest points and n along them. Then
-//   distance at m <= limit     a hit: nothing after m matters, look for an earlier one in [l, m];
-//   otherwise                  g(m) = |n| distance > delta |n|, and the chords from m to l and to r cut a part next
-//   to m
-//                              off either half, or all of it.
-// The chords' error is of second order in r - l, so steady motion takes two or three steps, whatever the tolerance.
-// All comparisons allow for rounding (bounds in closest.hpp, whose error is kError * (L + delta)); where they leave
-// both answers open, at slivers that no weights fit, the next tier goes on from there.
+// Times are bisected in time order. At each sampled time the closest points give a vector x between the features
+// and the distance |x|: within the limit is a hit (nothing later matters), otherwise the pair is certainly beyond
+// delta there. An interval [l, r] between two samples is dropped by a direction that moves linearly from x_l to
+// x_r. For points p, q of the two features
+//   n(t).(p(t) - q(t)) = quadratic with Bernstein coefficients x_l.d_l, (x_l.d_r + x_r.d_l)/2, x_r.d_r,   d = p -
+//   q,
+// and |n(t)| <= (1-t)|x_l| + t|x_r|. If each coefficient exceeds delta times |x_l|, (|x_l|+|x_r|)/2, |x_r| for all
+// p and q, then n(t) separates the features by more than delta at all t of the interval. The moving direction
+// follows turning features to first order, so what is lost is of second order in r - l, and a handful of intervals
+// is enough unless the pair grazes. (A fixed direction would lose in first order where features turn.)
+//
+// All comparisons allow for rounding (bounds in closest.hpp, whose error is kError * (L + delta)). Doubles go
+// first; where they leave a sample open, double-doubles; where those do (slivers that no computed weights fit),
+// integers.
 //
 // Before the search a pair is normalised: points relative to the first one, scaled by a power of two so that its
 // size E (the largest coordinate) is in [1/2, 1], rounded to multiples of 2^-60. That moves distances by less than
 // 2^-49, so the search runs with delta + 2^-48 and limit = delta + slack - 2^-48, and what it finds holds for the
 // pair as given. The slack is tolerance * min(1, thickness), but no less than 2^-44 (scaled: at most 2^-43 E). That
 // floor, far below what the coordinates resolve, bounds the work for all magnitudes: a step of time of one ulp
-// moves the pair by less than 2^-49, so doubles suffice for times, and integers of some 60 bits for the last tier.
+// moves the pair by less than 2^-49, so doubles suffice for times, and integers of some 120 bits for the last tier.
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"
@@ -28,13 +31,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace graze::narrow {
 
 namespace {
-
-constexpr int kStepBudget = 192;
 
 // What the search compares with, for the normalised pair: delta and limit of the file head.
 struct Limits {
@@ -61,129 +64,117 @@ struct Motion {
 
 enum class Outcome { Miss, Hit, Undecided };
 
-/// The part of [l, r] that the chord from f_l > 0 to f_r <= 0 leaves, rounded outward: the fraction errs by a few
-/// units roundoff, for which 2^-40 is plenty; the last sum by less than the step of nextafter.
-double clip_left(double l, double r, double f_l, double f_r) {
-  const double part = (r - l) * (f_l / (f_l - f_r)) * (1.0 - 0x1p-40);
-  return std::clamp(std::nextafter(l + part, -1.0), l, r);
-}
-double clip_right(double l, double r, double f_l, double f_r) {
-  const double part = (r - l) * (f_r / (f_r - f_l)) * (1.0 - 0x1p-40);
-  return std::clamp(std::nextafter(r - part, 2.0), l, r);
-}
+/// When the pair comes within the limit: beyond delta before lo, within the limit at end.
+struct Found {
+  double lo = 0.0;
+  double end = 0.0;
+};
 
 template <class Kind, class T>
 class Search {
  public:
-  Search(const PairStep& pair, const Limits& limits, ThickSearch& state)
+  Search(PairKind kind, const PairStep& pair, const Limits& limits)
       : motion_{relative_to_first<T>(pair.t0), relative_to_first<T>(pair.t1)},
         limits_(limits),
         error_(kError<T> * (1.0 + limits.delta)),
-        state_(state) {}
+        kind_(kind),
+        pair_(pair) {}
 
-  Outcome run() {
-    push(state_.lo, state_.end, 0);
-    for (int step = 0; count_ > 0; ++step) {
-      const Pending interval = pending_[--count_];
-      state_.lo = interval.l;
-      if (state_.hit && state_.end - interval.l <= limits_.tolerance) {
-        return Outcome::Hit;
-      }
-      if (step == kStepBudget || !this->step(interval)) {
-        return Outcome::Undecided;
-      }
-      if (step == 0 && count_ > 0 && state_.lo == 0.0 && is_hit(Kind::closest(motion_.t0))) {
-        state_ = {0.0, 0.0, true};
-        return Outcome::Hit;
-      }
-    }
-    if (state_.hit) {
-      state_.lo = state_.end;
+  Outcome run(Found& found) {
+    Sample first;
+    Sample last;
+    if (!sample(0.0, first)) return Outcome::Undecided;
+    if (first.hit) {
+      found = {0.0, 0.0};
       return Outcome::Hit;
     }
-    return Outcome::Miss;
+    if (!sample(1.0, last)) return Outcome::Undecided;
+    bool hit = last.hit;
+    found.end = 1.0;
+    std::vector<Interval>& pending =
+        pending_;  // in time order, the earliest last; never deeper than times have bits
+    pending.push_back({first, last});
+    while (!pending.empty()) {
+      const Interval i = std::move(pending.back());
+      pending.pop_back();
+      if (beyond(i.l, i.r)) continue;
+      if (hit && found.end - i.l.t <= limits_.tolerance) {
+        found.lo = i.l.t;
+        return Outcome::Hit;
+      }
+      const double m = 0.5 * (i.l.t + i.r.t);
+      // Between neighbouring doubles the pair moves by far less than limit - delta, and it is beyond the limit at
+      // both.
+      if (!(i.l.t < m && m < i.r.t)) continue;
+      Sample middle;
+      if (!sample(m, middle)) return Outcome::Undecided;
+      if (middle.hit) {
+        hit = true;
+        found.end = m;
+        pending.clear();
+      } else {
+        pending.push_back({middle, i.r});
+      }
+      pending.push_back({i.l, middle});
+    }
+    found.lo = found.end;  // everything before the hit was dropped
+    return hit ? Outcome::Hit : Outcome::Miss;
   }
+
+  [[nodiscard]] bool used_integers() const { return used_integers_; }
 
  private:
-  struct Pending {
-    double l;
-    double r;
-    int probes;  // how often to test just after l, where contact is expected, before the middle again
+  struct Sample {
+    double t = 0.0;
+    bool hit = false;
+    Vec<T> x;  // from the second feature's closest point to the first's, any length
+    T length{};
+    Relative<T> at;
+  };
+  struct Interval {
+    Sample l;
+    Sample r;
   };
 
-  bool is_hit(const Closest<T>& c) const { return square_root(c.x2) + T(error_) <= T(limits_.limit); }
-
-  /// One test time in the interval; false: this arithmetic can't decide.
-  bool step(const Pending& i) {
-    double m = 0.5 * (i.l + i.r);
-    int probes = 2;
-    if (i.probes > 0 && i.l + 0.5 * limits_.tolerance < m) {
-      m = i.l + 0.5 * limits_.tolerance;
-      probes = i.probes - 1;
-    }
-    if (!(i.l < m && m < i.r)) {
-      return last_step(i);
-    }
-    const Relative<T> at_m = motion_.at(m);
-    const Closest<T> c = Kind::closest(at_m);
-    const bool hit = is_hit(c);
-    if (hit) {
-      state_.hit = true;
-      state_.end = m;
-      count_ = 0;
-    }
-    if (!(to_double(c.x2) > kNoDirection)) {
-      if (hit) {
-        push(i.l, m, 0);
-      }
-      return hit;
-    }
-    // f > 0: beyond delta, error and all.
-    const T bound = square_root(c.x2) * (T(limits_.delta) + T(error_));
-    const double f_l = to_double(Kind::gap(c.x, motion_.at(i.l)) - bound);
-    const double f_m = to_double(Kind::gap(c.x, at_m) - bound);
-    if (hit) {
-      if (!(f_l > 0.0)) {
-        push(i.l, m, 0);
-      } else if (!(f_m > 0.0)) {
-        push(clip_left(i.l, m, f_l, f_m), m, probes);
-      }
+  /// The pair at time t: within the limit, or certainly beyond delta. False: this arithmetic can't tell.
+  bool sample(double t, Sample& s) {
+    s.t = t;
+    s.at = motion_.at(t);
+    const Closest<T> c = Kind::closest(s.at);
+    s.x = c.x;
+    s.length = square_root(c.x2);
+    s.hit = s.length + T(error_) <= T(limits_.limit);
+    if (s.hit) return true;
+    const T beyond = T(0.5 * (limits_.delta + limits_.limit)) + T(error_);
+    if (to_double(c.x2) > kNoDirection && Kind::gap(c.x, s.at) > s.length * beyond) return true;
+    if constexpr (std::is_same_v<T, DoubleDouble>) {
+      const ExactSample e = exact_sample(kind_, pair_, t, limits_.limit);
+      s.x = {T(e.direction.x), T(e.direction.y), T(e.direction.z)};
+      s.length = square_root(dot(s.x, s.x));
+      s.hit = e.within;
+      used_integers_ = true;
       return true;
     }
-    if (!(f_m > 0.0)) {
-      return false;
-    }
-    const double f_r = to_double(Kind::gap(c.x, motion_.at(i.r)) - bound);
-    if (!(f_r > 0.0)) {
-      push(clip_left(m, i.r, f_m, f_r), i.r, probes);
-    }
-    if (!(f_l > 0.0)) {
-      push(i.l, clip_right(i.l, m, f_l, f_m), 0);
-    }
-    return true;
+    return false;
   }
 
-  /// Between neighbouring doubles the pair moves by less than limit - delta: the upper one tells.
-  bool last_step(const Pending& i) {
-    const Relative<T> at_r = motion_.at(i.r);
-    const Closest<T> c = Kind::closest(at_r);
-    if (is_hit(c)) {
-      state_ = {i.l, i.r, true};
-      count_ = 0;
-      push(i.l, i.r, 0);
-      return true;
-    }
-    return Kind::gap(c.x, at_r) > square_root(c.x2) * (T(0.5 * (limits_.delta + limits_.limit)) + T(error_));
+  /// Is the pair beyond delta on all of [l, r]? See the head of this file.
+  bool beyond(const Sample& l, const Sample& r) const {
+    const T delta = T(limits_.delta) + T(error_);
+    if (!(to_double(l.length) > 0.0 && to_double(r.length) > 0.0)) return false;
+    return Kind::every_difference(l.at, r.at, [&](const Vec<T>& d_l, const Vec<T>& d_r) {
+      return dot(l.x, d_l) > delta * l.length && dot(r.x, d_r) > delta * r.length &&
+             dot(l.x, d_r) + dot(r.x, d_l) > delta * (l.length + r.length);
+    });
   }
-
-  void push(double l, double r, int probes) { pending_[count_++] = {l, r, probes}; }
 
   Motion<T> motion_;
   Limits limits_;
   double error_;
-  ThickSearch& state_;
-  std::array<Pending, kStepBudget + 4> pending_;  // in time order, the earliest last; a step adds at most one
-  std::size_t count_ = 0;
+  PairKind kind_;
+  const PairStep& pair_;
+  std::vector<Interval> pending_;
+  bool used_integers_ = false;
 };
 
 // Beyond delta along one axis, in the same order at both ends, hence throughout. Exact: see within.cpp on rounding.
@@ -277,7 +268,7 @@ int side_at(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& mot
 
 template <class Kind>
 ElementaryImpact describe(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion,
-                          const ThickSearch& found) {
+                          const Found& found) {
   const Closest<DoubleDouble> c = Kind::closest(motion.at(found.end));
   // The direction must be good to a few ulps; else (touching, or nearly) integers describe the contact.
   const double length = std::sqrt(to_double(c.x2));
@@ -308,30 +299,25 @@ std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const
     return std::nullopt;
   }
   const Normalised n = normalise(pair);
-  ThickSearch state;
   if (std::ldexp(options.thickness, -n.exponent) > 4.0) {
     // No two points of the pair are 4 sizes apart: within thickness from the start.
     ++tiers.filter;
-    state = {0.0, 0.0, true};
-    return describe<Kind>(kind, pair, n.motion, state);
+    return describe<Kind>(kind, pair, n.motion, Found{});
   }
   const Limits limits = limits_of(options, n.exponent);
-  Outcome outcome = Search<Kind, double>(n.pair, limits, state).run();
+  Found found;
+  Outcome outcome = Search<Kind, double>(kind, n.pair, limits).run(found);
+  bool used_integers = false;
   if (outcome == Outcome::Undecided) {
-    outcome = Search<Kind, DoubleDouble>(n.pair, limits, state).run();
+    Search<Kind, DoubleDouble> search(kind, n.pair, limits);
+    outcome = search.run(found);
+    used_integers = search.used_integers();
   }
-  if (outcome == Outcome::Undecided) {
-    ++tiers.exact;
-    if (!exact_thick(kind, n.pair, limits.delta, limits.limit, limits.tolerance, state)) {
-      return std::nullopt;
-    }
-  } else {
-    ++tiers.interval;
-    if (outcome == Outcome::Miss) {
-      return std::nullopt;
-    }
+  ++(used_integers ? tiers.exact : tiers.interval);
+  if (outcome == Outcome::Miss) {
+    return std::nullopt;
   }
-  return describe<Kind>(kind, pair, n.motion, state);
+  return describe<Kind>(kind, pair, n.motion, found);
 }
 
 }  // namespace
