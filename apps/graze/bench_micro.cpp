@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <stdexcept>
@@ -75,8 +76,9 @@ PairStep near_pair(FeatureKind kind, Random& random) {
 bool boxes_meet(FeatureKind kind, const PairStep& pair) {
   const std::size_t split = kind == FeatureKind::VertexFace ? 1 : 2;
   const auto axis_meets = [&](double Vec3::*axis) {
-    double lo[2] = {INFINITY, INFINITY};
-    double hi[2] = {-INFINITY, -INFINITY};
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    double lo[2] = {kInfinity, kInfinity};
+    double hi[2] = {-kInfinity, -kInfinity};
     for (std::size_t i = 0; i < 4; ++i) {
       const std::size_t f = i < split ? 0 : 1;
       lo[f] = std::min({lo[f], pair.t0[i].*axis, pair.t1[i].*axis});

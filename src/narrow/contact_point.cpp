@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "geometry/vec.hpp"
 
@@ -66,7 +67,7 @@ void describe_vertex_face(const PairStep& pair, ElementaryImpact& impact) {
     impact.weights = {1.0, w[0] / sum, w[1] / sum, w[2] / sum};
     return;
   }
-  double best = INFINITY;
+  double best = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
     const double s = closest_on_segment(v, x[1 + i], x[1 + j]);
@@ -89,7 +90,7 @@ void describe_edge_edge(const PairStep& pair, ElementaryImpact& impact) {
   const Vec3 normal = cross(a, b);
   const double n2 = dot(normal, normal);
   impact.normal = unit_or_zero(normal, impact.side);
-  double best = INFINITY;
+  double best = std::numeric_limits<double>::infinity();
   std::array<double, 2> st{};
   const auto consider = [&](double s, double t) {
     const Vec3 d = lerp(x[0], x[1], s) - lerp(x[2], x[3], t);
