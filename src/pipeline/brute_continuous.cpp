@@ -145,9 +145,9 @@ FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, s
   budget.charge(result.stats.memory_bytes);
   result.stats.update_ms = update.ms();
 
-  // With thickness an interval may end where the pair is a little farther apart than it (graze/elementary.hpp): the
-  // gap that proves a pair later must allow for that. Two roundings: 2^-50 covers them.
-  const double gap = query.options.thickness * (1.0 + query.options.tolerance) * (1.0 + 0x1p-50);
+  // With thickness an interval may end where the pair is a little farther apart than it: the gap that proves a pair
+  // later must allow for that.
+  const double gap = reported_gap(step.options, x_t0, x_t1);
   double until = 1.0;
   const Stopwatch loop;
   double update_ms = 0.0;

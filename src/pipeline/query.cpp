@@ -5,6 +5,9 @@
 
 #include <graze/error.hpp>
 
+#include <algorithm>
+#include <limits>
+
 namespace graze {
 
 void MemoryBudget::charge(std::uint64_t bytes) {
@@ -25,6 +28,24 @@ void add_counters(Stats& sum, const Stats& part) {
   sum.vf_tests += part.vf_tests;
   sum.ee_tests += part.ee_tests;
   sum.tiers += part.tiers;
+}
+
+double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  if (options.thickness == 0.0) return 0.0;
+  double size = 0.0;
+  for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    double lo = std::numeric_limits<double>::infinity();
+    double hi = -lo;
+    for (const std::span<const Vec3> x : {x_t0, x_t1}) {
+      for (const Vec3& p : x) {
+        lo = std::min(lo, p.*axis);
+        hi = std::max(hi, p.*axis);
+      }
+    }
+    size = std::max(size, hi - lo);
+  }
+  const double slack = std::max(options.tolerance * std::min(1.0, options.thickness), 0x1p-43 * size);
+  return (options.thickness + slack) * (1.0 + 0x1p-40);  // a few roundings
 }
 
 }  // namespace graze

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <graze/detector.hpp>
+#include <graze/elementary.hpp>
 
 #include "core/tasks.hpp"
 #include "mesh/topology.hpp"
@@ -43,6 +44,11 @@ struct Query {
 
 /// Calls progress, if there is any, and throws Interrupted if it says so.
 void report_progress(const DetectorOptions& options, double share);
+
+/// No elementary test reports a pair that stays farther apart than this: 0 without thickness, else thickness and
+/// slack (graze/elementary.hpp) of the largest pair there can be, rounded up. A cull that keeps all pairs within it
+/// leaves every decision to the elementary test, so that all methods report the same pairs.
+double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
 class Stopwatch {
  public:
