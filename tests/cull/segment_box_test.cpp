@@ -1,0 +1,195 @@
+// Segment against box, judged by exact clipping in rationals: never a false "no", and few false "yes".
+#include "cull/segment_box.hpp"
+
+#include "oracle/exact.hpp"
+#include "oracle/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace graze {
+namespace {
+
+using oracle::Random;
+using oracle::Rational;
+using oracle::to_rational;
+
+/// Clips the segment to the box, exactly: is a t in [0, 1] left?
+bool truly_overlap(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
+  const std::array a{p0.x, p0.y, p0.z};
+  const std::array b{p1.x, p1.y, p1.z};
+  Rational first = 0;
+  Rational last = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Rational start = to_rational(a[k]);
+    const Rational direction = to_rational(b[k]) - start;
+    const auto clip = [&](float bound, int side) {  // side * (start + t direction) <= side * bound
+      if (std::isinf(bound)) return (bound > 0) == (side > 0);
+      const Rational room = side * (to_rational(double{bound}) - start);
+      const Rational speed = side * direction;
+      if (speed == 0) return room >= 0;
+      const Rational t = room / speed;
+      if (speed > 0) {
+        last = std::min(last, t);
+      } else {
+        first = std::max(first, t);
+      }
+      return true;
+    };
+    if (!clip(box.lo[k], -1) || !clip(box.hi[k], 1)) return false;
+  }
+  return first <= last;
+}
+
+Vec3 random_point(Random& random) {
+  return {random.symmetric(), random.symmetric(), random.symmetric()};
+}
+
+FeatureBox random_box(Random& random, double size) {
+  const Vec3 c = random_point(random);
+  const auto corner = [&] {
+    return Vec3{c.x + size * random.symmetric(), c.y + size * random.symmetric(), c.z + size * random.symmetric()};
+  };
+  return box_of_points(corner(), corner());
+}
+
+TEST(SegmentBox, IsExactOnASmallGridOfIntegers) {
+  // Every way to graze a face, an edge and a corner; points, lines in planes of the box, and flat boxes included.
+  const auto grid = [](int i) { return Vec3{double(i % 5 - 1), double(i / 5 % 5 - 1), double(i / 25 - 1)}; };
+  for (const FeatureBox& box : {FeatureBox{{0, 0, 0}, {2, 1, 2}}, FeatureBox{{0, 1, 0}, {1, 1, 2}}}) {
+    std::size_t overlapping = 0;
+    for (int i = 0; i < 125; ++i) {
+      for (int j = 0; j < 125; ++j) {
+        const bool truth = truly_overlap(grid(i), grid(j), box);
+        ASSERT_EQ(segment_may_overlap(grid(i), grid(j), box), truth) << i << ' ' << j;
+        overlapping += static_cast<std::size_t>(truth);
+      }
+    }
+    EXPECT_GT(overlapping, 1000U);
+    EXPECT_LT(overlapping, 14'000U);
+  }
+}
+
+TEST(SegmentBox, NeverRejectsARandomSegmentThatTouches) {
+  Random random(1);
+  std::size_t touching = 0;
+  std::size_t doubted = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const FeatureBox box = random_box(random, 1.5);
+    const Vec3 p0 = random_point(random);
+    const Vec3 p1 = random_point(random);
+    const bool answer = segment_may_overlap(p0, p1, box);
+    const bool truth = truly_overlap(p0, p1, box);
+    ASSERT_TRUE(answer || !truth);
+    touching += static_cast<std::size_t>(truth);
+    doubted += static_cast<std::size_t>(answer && !truth);
+  }
+  EXPECT_GT(touching, 2000U);
+  EXPECT_EQ(doubted, 0U);  // the margin is 1e-15 of the sizes: random segments do not fall into it
+}
+
+TEST(SegmentBox, NeverRejectsASegmentThatGrazesACornerOrAnEdge) {
+  Random random(2);
+  std::size_t touching = 0;
+  std::size_t missing = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    const FeatureBox box = random_box(random, std::ldexp(1.0, random.between(-30, 2)));
+    // A point of the box: on a corner, or on an edge, which a segment through it in most directions only grazes.
+    std::array<double, 3> q;
+    for (std::size_t k = 0; k < 3; ++k) q[k] = double{random.coin() ? box.lo[k] : box.hi[k]};
+    if (random.coin()) {
+      const std::size_t k = random.below(3);
+      q[k] = double{box.lo[k]} + random.unit() * (double{box.hi[k]} - double{box.lo[k]});
+    }
+    const Vec3 d = random_point(random);
+    const double s = std::ldexp(random.unit(), random.between(-10, 10));
+    const double t = std::ldexp(random.unit(), random.between(-10, 10));
+    const Vec3 p0{q[0] - s * d.x, q[1] - s * d.y, q[2] - s * d.z};
+    const Vec3 p1{q[0] + t * d.x, q[1] + t * d.y, q[2] + t * d.z};
+    const bool truth = truly_overlap(p0, p1, box);
+    ASSERT_TRUE(segment_may_overlap(p0, p1, box) || !truth) << i;
+    touching += static_cast<std::size_t>(truth);
+    missing += static_cast<std::size_t>(!truth);
+  }
+  EXPECT_GT(touching, 5000U);  // rounding puts some just inside and some just outside
+  EXPECT_GT(missing, 1000U);
+}
+
+TEST(SegmentBox, NeverRejectsContactAtAnyMagnitude) {
+  Random random(3);
+  std::size_t touching = 0;
+  std::size_t rejected = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const int low = random.between(-1074, 1000);
+    const int high = std::min(1023, low + random.between(0, 300));
+    const auto any = [&] {
+      return random.below(6) == 0 ? 0.0 : std::ldexp(random.symmetric(), random.between(low, high));
+    };
+    const auto point = [&] { return Vec3{any(), any(), any()}; };
+    const Vec3 p0 = point();
+    const Vec3 p1 = point();
+    const FeatureBox box = random.coin() ? box_of_points(point(), point()) : box_of_points(point(), point(), p1);
+    const bool truth = truly_overlap(p0, p1, box);
+    const bool answer = segment_may_overlap(p0, p1, box);
+    ASSERT_TRUE(answer || !truth) << i;
+    touching += static_cast<std::size_t>(truth);
+    rejected += static_cast<std::size_t>(!answer);
+  }
+  EXPECT_GT(touching, 1000U);
+  EXPECT_GT(rejected, 1000U);
+}
+
+TEST(SegmentBox, DoesNotTakeOverflowForSeparation) {
+  const double huge = std::numeric_limits<double>::max();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const FeatureBox everything{{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
+  const FeatureBox unit{{-1, -1, -1}, {1, 1, 1}};
+  EXPECT_TRUE(segment_may_overlap({-huge, -huge, -huge}, {huge, huge, huge}, unit));
+  EXPECT_TRUE(segment_may_overlap({-huge, 0, 0}, {huge, 0, 0}, unit));
+  EXPECT_TRUE(segment_may_overlap({-huge, 0, 0}, {huge, 0, 0}, everything));
+  EXPECT_TRUE(segment_may_overlap({0, 0, 0}, {0, 0, 0}, everything));
+  EXPECT_FALSE(segment_may_overlap({-huge, 2, 0}, {huge, 2, 0}, unit));
+}
+
+TEST(SegmentBox, LeavesFewerThanBoxAgainstBox) {
+  Random random(4);
+  std::size_t by_box = 0;
+  std::size_t by_segment = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const FeatureBox box = random_box(random, 0.3);
+    const Vec3 p0 = random_point(random);
+    const Vec3 p1 = random_point(random);
+    const bool boxes = boxes_overlap(swept_vertex_box(p0, p1), box);
+    const bool segment = segment_may_overlap(p0, p1, box);
+    ASSERT_TRUE(boxes || !segment);  // it is never the weaker one
+    by_box += static_cast<std::size_t>(boxes);
+    by_segment += static_cast<std::size_t>(segment);
+  }
+  EXPECT_LT(by_segment, by_box);
+  EXPECT_LT(2 * by_segment, by_box);  // long segments, small boxes: most of a segment's box is empty
+}
+
+TEST(SegmentBox, AgainstManyBoxesAnswersAsOneByOne) {
+  Random random(5);
+  std::vector<FeatureBox> boxes(100);
+  for (FeatureBox& box : boxes) box = random_box(random, 0.5);
+  std::vector<std::uint32_t> found(boxes.size());
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 p0 = random_point(random);
+    const Vec3 p1 = random_point(random);
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t b = 0; b < boxes.size(); ++b) {
+      if (segment_may_overlap(p0, p1, boxes[b])) expected.push_back(b);
+    }
+    const std::size_t count = segment_may_overlap(p0, p1, boxes, found.data());
+    ASSERT_EQ(std::vector(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count)), expected);
+  }
+}
+
+}  // namespace
+}  // namespace graze
