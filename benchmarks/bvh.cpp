@@ -1,6 +1,6 @@
-// Time of build, refit and self traversal: the cloth-ball frames (92,230 triangles) where the public data is present,
-// and a wavy sheet that folds over itself. Every builder must lead to the same leaf pairs, so a fast wrong answer
-// fails.
+// Time of build, refit and self traversal: the cloth-ball frames (92,230 triangles) where the public data is
+// present, and a wavy sheet that folds over itself. Every builder must lead to the same leaf pairs, so a fast wrong
+// answer fails.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -137,7 +137,8 @@ void self_traverse(benchmark::State& state) {
   state.counters["bv_tests"] = static_cast<double>(tests);
   state.counters["pairs"] = static_cast<double>(pairs);
   static std::map<std::int64_t, std::uint64_t> expected;
-  const auto known = expected.emplace(state.range(0) * 16 + static_cast<std::int64_t>(Volume::kRows), checksum).first;
+  const auto known =
+      expected.emplace(state.range(0) * 16 + static_cast<std::int64_t>(Volume::kRows), checksum).first;
   static_assert(Volume::kRows < 16);
   if (known->second != checksum) state.SkipWithError("leaf pairs differ from those of another run");
 }

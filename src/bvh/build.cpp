@@ -10,9 +10,12 @@ namespace {
 
 BvhTree build_with(BvhBuilder builder, std::span<const Aabb> boxes) {
   switch (builder) {
-    case BvhBuilder::Midpoint: return detail::bvh_build_midpoint(boxes);
-    case BvhBuilder::Sah: return detail::bvh_build_sah(boxes);
-    case BvhBuilder::Lbvh: return detail::bvh_build_lbvh(boxes);
+    case BvhBuilder::Midpoint:
+      return detail::bvh_build_midpoint(boxes);
+    case BvhBuilder::Sah:
+      return detail::bvh_build_sah(boxes);
+    case BvhBuilder::Lbvh:
+      return detail::bvh_build_lbvh(boxes);
   }
   GRAZE_ASSERT(false);
   return {};
@@ -55,9 +58,12 @@ BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options) {
 
 std::string_view bvh_builder_name(BvhBuilder builder) {
   switch (builder) {
-    case BvhBuilder::Midpoint: return "midpoint";
-    case BvhBuilder::Sah: return "sah";
-    case BvhBuilder::Lbvh: return "lbvh";
+    case BvhBuilder::Midpoint:
+      return "midpoint";
+    case BvhBuilder::Sah:
+      return "sah";
+    case BvhBuilder::Lbvh:
+      return "lbvh";
   }
   return "";
 }

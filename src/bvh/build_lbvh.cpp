@@ -2,8 +2,8 @@
 // GPUs", 2009).
 //
 // 21 bits an axis, one scale for all three axes so that cells are cubes. Leaves with one code are halved. A cut
-// lowers the highest differing bit, so the depth is at most 63 + ceil(log2 n) with no further rule. Parallel: codes,
-// sort, and all subtrees. Cost: O(n log n).
+// lowers the highest differing bit, so the depth is at most 63 + ceil(log2 n) with no further rule. Parallel:
+// codes, sort, and all subtrees. Cost: O(n log n).
 #include <algorithm>
 #include <bit>
 #include <cstdint>

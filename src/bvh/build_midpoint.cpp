@@ -1,4 +1,5 @@
-// Builder: cut at the middle of the longest axis of the leaves' centres, as in R-TRI (section 4: top-down, midpoint).
+// Builder: cut at the middle of the longest axis of the leaves' centres, as in R-TRI (section 4: top-down,
+// midpoint).
 //
 // Cost: one pass over the leaves a level; real meshes have O(log n) levels. Where centres bunch up, every
 // cut may peel off one leaf; below 64 levels medians take over (top_down.hpp).

@@ -1,10 +1,10 @@
 // How good a tree is for its volumes, and when it has rotted enough to be built anew.
 //
-// bvh_cost = (sum of the areas of inner nodes) / (sum of the areas of leaves + area of the root), areas of the boxes
-// (first three directions of any volume). The numerator is what the surface area heuristic minimises: the chance that
-// a node is visited. Dividing by the leaves takes out uniform growth and longer steps, which no tree can help; the
-// root keeps it finite for leaves of no area. A refitted tree whose cost has passed kRebuildFactor times the cost
-// right after its build should be rebuilt. Cost: O(n), the same bits at any number of threads.
+// bvh_cost = (sum of the areas of inner nodes) / (sum of the areas of leaves + area of the root), areas of the
+// boxes (first three directions of any volume). The numerator is what the surface area heuristic minimises: the
+// chance that a node is visited. Dividing by the leaves takes out uniform growth and longer steps, which no tree
+// can help; the root keeps it finite for leaves of no area. A refitted tree whose cost has passed kRebuildFactor
+// times the cost right after its build should be rebuilt. Cost: O(n), the same bits at any number of threads.
 #pragma once
 
 #include "bvh/volumes.hpp"

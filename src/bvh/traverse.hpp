@@ -1,10 +1,11 @@
 // Dual-tree traversal: every pair of leaves whose volumes overlap, of a tree with itself or of two trees.
 //
-// Iterative. Two nodes descend together: the four pairs of their children are one test in SIMD lanes (a leaf against
-// a node: two pairs). First, breadth-first, the front: some hundreds of node pairs; they depend on the trees alone
-// and are cut into groups of equal length. Groups are independent, run on any thread, and hand their leaf pairs
-// to the caller in chunks, in an order that is fixed within the group: taken by group number, the output is the same
-// at any number of threads and on every instruction set. Nothing holds the whole candidate set. Cost: tests.
+// Iterative. Two nodes descend together: the four pairs of their children are one test in SIMD lanes (a leaf
+// against a node: two pairs). First, breadth-first, the front: some hundreds of node pairs; they depend on the
+// trees alone and are cut into groups of equal length. Groups are independent, run on any thread, and hand their
+// leaf pairs to the caller in chunks, in an order that is fixed within the group: taken by group number, the output
+// is the same at any number of threads and on every instruction set. Nothing holds the whole candidate set. Cost:
+// tests.
 #pragma once
 
 #include <array>
@@ -64,8 +65,8 @@ struct Walk {
   void* context = nullptr;
 };
 
-/// Walks from each block pair in turn, all the way down; or, if `next` is given, one step only, appending what is to be
-/// walked next. Returns the number of bound tests. One dispatch to the best instruction set a call.
+/// Walks from each block pair in turn, all the way down; or, if `next` is given, one step only, appending what is
+/// to be walked next. Returns the number of bound tests. One dispatch to the best instruction set a call.
 std::uint64_t walk_blocks(const Walk& walk, std::span<const BlockPair> from, std::vector<BlockPair>* next);
 
 }  // namespace detail
@@ -81,8 +82,8 @@ class BvhTraversal {
   /// Group 0 holds the pairs found while the front was made; the others walk down from it.
   [[nodiscard]] std::size_t group_count() const { return 1 + (front_.size() + kGroup - 1) / kGroup; }
 
-  /// Calls sink(std::span<const LeafPair>) for the pairs of one group, in chunks, and returns its bound tests. Different
-  /// groups may run at the same time. Exceptions of the sink pass through.
+  /// Calls sink(std::span<const LeafPair>) for the pairs of one group, in chunks, and returns its bound tests.
+  /// Different groups may run at the same time. Exceptions of the sink pass through.
   template <typename Sink>
   std::uint64_t run_group(std::size_t group, Sink&& sink) const {
     using Plain = std::remove_reference_t<Sink>;
@@ -92,8 +93,8 @@ class BvhTraversal {
     return run_group_erased(group, call, const_cast<void*>(static_cast<const void*>(std::addressof(sink))));
   }
 
-  /// Runs all groups on all threads: sink(group, std::span<const LeafPair>), concurrently for different groups. Returns
-  /// the number of bound tests.
+  /// Runs all groups on all threads: sink(group, std::span<const LeafPair>), concurrently for different groups.
+  /// Returns the number of bound tests.
   template <typename Sink>
   std::uint64_t run(Sink&& sink) const {
     std::vector<std::uint64_t> tests(group_count());

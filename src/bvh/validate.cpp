@@ -31,7 +31,8 @@ std::string validate_links(const BvhTree& tree) {
     if (word == kNoNode) return fmt::format("node {} is missing", visit.node);
     if ((word & kLeaf) != 0) {
       const std::uint32_t primitive = word & ~kLeaf;
-      if (primitive >= tree.leaf_count) return fmt::format("node {} is leaf {}, out of range", visit.node, primitive);
+      if (primitive >= tree.leaf_count)
+        return fmt::format("node {} is leaf {}, out of range", visit.node, primitive);
       if (seen[primitive]) return fmt::format("leaf {} is there twice", primitive);
       seen[primitive] = true;
       if (visit.begin != visit.end) return fmt::format("node {}, a leaf, owns blocks", visit.node);

@@ -82,7 +82,9 @@ float round_up(double x) {
   return static_cast<double>(nearest) < x ? next_up(nearest) : nearest;
 }
 
-float round_down(double x) { return -round_up(-x); }
+float round_down(double x) {
+  return -round_up(-x);
+}
 
 template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,

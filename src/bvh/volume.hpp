@@ -2,11 +2,12 @@
 //
 // Directions: x y z | x+-y x+-z y+-z (18-DOP) | x+-y+-z (26-DOP). The interval [lo, hi] of a direction holds the
 // exact projection of the doubles. Let u = 2^-53, m = max |coordinate|, h = what the volume is inflated by.
-// A projection has two rounded sums of size <= 2m and <= 3m: error <= 5um(1+u)^2. Adding the error bound and h rounds
-// twice more: <= 3um + u(3m + h), up to factors 1+O(u). All of it is below 16um + 2uh, so err = 2^-49 m + 2^-50 h,
-// plus the smallest double against underflow of those products, is enough. Axes need no sum: err = 0 there unless
-// h > 0. Above m = 2^1000 a sum might overflow: the interval is then the whole line. Last, the double is rounded
-// outward to float; beyond FLT_MAX to infinity on the outer side and to FLT_MAX on the inner. Cost: O(1) a point.
+// A projection has two rounded sums of size <= 2m and <= 3m: error <= 5um(1+u)^2. Adding the error bound and h
+// rounds twice more: <= 3um + u(3m + h), up to factors 1+O(u). All of it is below 16um + 2uh, so err = 2^-49 m +
+// 2^-50 h, plus the smallest double against underflow of those products, is enough. Axes need no sum: err = 0 there
+// unless h > 0. Above m = 2^1000 a sum might overflow: the interval is then the whole line. Last, the double is
+// rounded outward to float; beyond FLT_MAX to infinity on the outer side and to FLT_MAX on the inner. Cost: O(1) a
+// point.
 #pragma once
 
 #include <array>

@@ -3,8 +3,8 @@
 // A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row a
 // direction, so that four pairs of nodes are tested with the lanes of one register; boxes fill one cache line.
 // Padding rows are the whole line, slots without a node are empty. Refit walks blocks from the last to the first,
-// the pieces of the tree at the same time, then what is above them. Minima and maxima do not depend on the order: the bits
-// are the same at any number of threads. Memory: 64 (box), 160 (18-DOP), 224 (26-DOP) bytes a leaf.
+// the pieces of the tree at the same time, then what is above them. Minima and maxima do not depend on the order:
+// the bits are the same at any number of threads. Memory: 64 (box), 160 (18-DOP), 224 (26-DOP) bytes a leaf.
 #pragma once
 
 #include <array>
@@ -44,8 +44,8 @@ class BvhVolumes {
   [[nodiscard]] const float* data() const { return blocks_.empty() ? nullptr : blocks_[0].rows[0].data(); }
   [[nodiscard]] std::size_t memory_bytes() const { return sizeof(Block) * blocks_.size(); }
 
-  /// Makes every node's volume hold those of its leaves; leaf(primitive) gives a leaf's Volume, and is called once for
-  /// each, from several threads. Allocates only when the tree has changed its size.
+  /// Makes every node's volume hold those of its leaves; leaf(primitive) gives a leaf's Volume, and is called once
+  /// for each, from several threads. Allocates only when the tree has changed its size.
   template <typename Leaf>
   void refit(const BvhTree& tree, const Leaf& leaf) {
     if (blocks_.size() != tree.block_count()) blocks_.assign(tree.block_count(), empty_block());

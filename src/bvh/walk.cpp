@@ -1,5 +1,5 @@
-// The inner loop of traversal, compiled by Highway once per instruction set: pop two blocks, test their four pairs of
-// nodes, push or emit those that overlap.
+// The inner loop of traversal, compiled by Highway once per instruction set: pop two blocks, test their four pairs
+// of nodes, push or emit those that overlap.
 //
 // A row of a block is {lo 0, lo 1, hi 0, hi 1}; 128 bits answer for one direction and four pairs (lane 2i+j: node
 // i of a, node j of b), 256 bits for two directions. Comparisons only, no arithmetic: exact on every target.
@@ -40,10 +40,10 @@ HWY_INLINE unsigned apart_lanes(const float* HWY_RESTRICT a, const float* HWY_RE
     const auto row_a = hn::Load(d, a + r);
     const auto row_b = hn::Load(d, b + r);
     const auto pair_b = hn::BitCast(wide, row_b);
-    const auto lo_a = hn::InterleaveLower(d, row_a, row_a);                            // 0 0 1 1
-    const auto hi_a = hn::InterleaveUpper(d, row_a, row_a);                            // 0 0 1 1
-    const auto lo_b = hn::BitCast(d, hn::InterleaveLower(wide, pair_b, pair_b));       // 0 1 0 1
-    const auto hi_b = hn::BitCast(d, hn::InterleaveUpper(wide, pair_b, pair_b));       // 0 1 0 1
+    const auto lo_a = hn::InterleaveLower(d, row_a, row_a);                       // 0 0 1 1
+    const auto hi_a = hn::InterleaveUpper(d, row_a, row_a);                       // 0 0 1 1
+    const auto lo_b = hn::BitCast(d, hn::InterleaveLower(wide, pair_b, pair_b));  // 0 1 0 1
+    const auto hi_b = hn::BitCast(d, hn::InterleaveUpper(wide, pair_b, pair_b));  // 0 1 0 1
     apart = hn::Or(apart, hn::Or(hn::Gt(lo_a, hi_b), hn::Gt(lo_b, hi_a)));
   }
   std::uint8_t bits[8] = {};
@@ -171,10 +171,15 @@ HWY_EXPORT(walk_dop26);
 
 std::uint64_t detail::walk_blocks(const Walk& walk, std::span<const BlockPair> from, std::vector<BlockPair>* next) {
   switch (walk.a.row_count) {
-    case Aabb::kRows: return HWY_DYNAMIC_DISPATCH(walk_aabb)(walk, from, next);
-    case Dop18::kRows: return HWY_DYNAMIC_DISPATCH(walk_dop18)(walk, from, next);
-    case Dop26::kRows: return HWY_DYNAMIC_DISPATCH(walk_dop26)(walk, from, next);
-    default: GRAZE_ASSERT(false); return 0;
+    case Aabb::kRows:
+      return HWY_DYNAMIC_DISPATCH(walk_aabb)(walk, from, next);
+    case Dop18::kRows:
+      return HWY_DYNAMIC_DISPATCH(walk_dop18)(walk, from, next);
+    case Dop26::kRows:
+      return HWY_DYNAMIC_DISPATCH(walk_dop26)(walk, from, next);
+    default:
+      GRAZE_ASSERT(false);
+      return 0;
   }
 }
 
