@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
@@ -18,14 +19,8 @@ constexpr std::size_t kGrain = 4096;
 constexpr double kLargest = std::numeric_limits<float>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
+constexpr double kLargestSum = 0x1p1000;  // no sum of three such coordinates overflows
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
-
-/// The next float above a finite one.
-float next_up(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  if ((bits & 0x7fffffffU) == 0) return std::numeric_limits<float>::denorm_min();
-  return std::bit_cast<float>((bits >> 31U) != 0 ? bits - 1 : bits + 1);
-}
 
 /// Half the thickness along the directions of length 1, sqrt 2 and sqrt 3, rounded up; index: squared length.
 struct Inflation {
@@ -42,48 +37,61 @@ struct Inflation {
   }
 };
 
-template <std::size_t K>
-void include_point(Dop<K>& volume, const Vec3& p, const Inflation& inflation) {
-  const double m = max_abs(p);
-  for (std::size_t k = 0; k < K; ++k) {
-    const auto& direction = kDopDirections[k];
-    const int terms = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2];
-    const double h = inflation.by[static_cast<std::size_t>(terms)];
-    double value = 0.0;
-    if (terms == 1) {
-      value = direction[0] != 0 ? p.x : direction[1] != 0 ? p.y : p.z;
-      if (h == 0.0) {
-        volume.lo[k] = std::min(volume.lo[k], round_down(value));
-        volume.hi[k] = std::max(volume.hi[k], round_up(value));
-        continue;
-      }
-    } else {
-      // The first nonzero coefficient is 1; adding a zero term is exact.
-      const auto signed_term = [](int sign, double x) { return sign == 0 ? 0.0 : sign > 0 ? x : -x; };
-      value = signed_term(direction[0], p.x) + signed_term(direction[1], p.y) + signed_term(direction[2], p.z);
-    }
-    if (!(m <= 0x1p1000)) {
-      volume.lo[k] = -kFloatInfinity;
-      volume.hi[k] = kFloatInfinity;
-      continue;
-    }
+/// A point's projection on direction k; two rounded sums at most. Directions begin with a coefficient 1.
+template <std::size_t k>
+double project(const Vec3& p) {
+  constexpr auto kDirection = kDopDirections[k];
+  const auto add = [](int sign, double sum, double x) { return sign == 0 ? sum : sign > 0 ? sum + x : sum - x; };
+  if constexpr (kDirection[0] == 0) return kDirection[1] == 0 ? p.z : add(kDirection[2], p.y, p.z);
+  return add(kDirection[2], add(kDirection[1], p.x, p.y), p.z);
+}
+
+/// Sets direction k of the volume of a point that moves from p to q. `m` >= all their coordinates.
+template <std::size_t k, std::size_t K>
+void set_direction(Dop<K>& volume, const Vec3& p, const Vec3& q, double m, const Inflation& inflation) {
+  constexpr auto kDirection = kDopDirections[k];
+  constexpr int kTerms =
+      kDirection[0] * kDirection[0] + kDirection[1] * kDirection[1] + kDirection[2] * kDirection[2];
+  const double at_t0 = project<k>(p);
+  const double at_t1 = project<k>(q);
+  double lo = std::min(at_t0, at_t1);
+  double hi = std::max(at_t0, at_t1);
+  const double h = inflation.by[kTerms];
+  if (kTerms > 1 || h > 0.0) {
     const double error = 0x1p-49 * m + (0x1p-50 * h + 2.0 * kTiny);
-    volume.lo[k] = std::min(volume.lo[k], round_down((value - error) - h));
-    volume.hi[k] = std::max(volume.hi[k], round_up((value + error) + h));
+    lo = m <= kLargestSum ? (lo - error) - h : -kInfinity;
+    hi = m <= kLargestSum ? (hi + error) + h : kInfinity;
   }
+  volume.lo[k] = round_down(lo);
+  volume.hi[k] = round_up(hi);
+}
+
+template <std::size_t K, std::size_t... k>
+void set_directions(Dop<K>& volume, const Vec3& p, const Vec3& q, const Inflation& inflation,
+                    std::index_sequence<k...> /*directions*/) {
+  const double m = std::max(max_abs(p), max_abs(q));
+  (set_direction<k>(volume, p, q, m, inflation), ...);
+}
+
+/// The smallest float >= x. No branch that depends on the last bits: those are as good as random.
+float up(double x) {
+  if (x > kLargest) return kFloatInfinity;
+  if (x < -kLargest) return x == -kInfinity ? -kFloatInfinity : -std::numeric_limits<float>::max();
+  // Rounded to nearest; where that is below x, the next float: one more in magnitude if positive, one less if
+  // negative. A zero below x is +0, because the sign of x is kept.
+  const auto nearest = static_cast<float>(x);
+  const auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const std::uint32_t step = static_cast<double>(nearest) < x ? 1U : 0U;
+  return std::bit_cast<float>((bits >> 31U) != 0 ? bits - step : bits + step);
 }
 
 }  // namespace
 
 float round_up(double x) {
-  if (x > kLargest) return kFloatInfinity;
-  if (x < -kLargest) return x == -kInfinity ? -kFloatInfinity : -std::numeric_limits<float>::max();
-  const auto nearest = static_cast<float>(x);
-  return static_cast<double>(nearest) < x ? next_up(nearest) : nearest;
+  return up(x);
 }
-
 float round_down(double x) {
-  return -round_up(-x);
+  return -up(-x);
 }
 
 template <typename Volume>
@@ -94,10 +102,7 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   volumes.resize(x_t0.size());
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
-      Volume volume;
-      include_point(volume, x_t0[v], inflation);
-      include_point(volume, x_t1[v], inflation);
-      volumes[v] = volume;
+      set_directions(volumes[v], x_t0[v], x_t1[v], inflation, std::make_index_sequence<Volume::kDirections>());
     }
   });
 }

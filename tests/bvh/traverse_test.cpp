@@ -92,7 +92,7 @@ TYPED_TEST_SUITE(TraversalOf, AllVolumes);
 
 TYPED_TEST(TraversalOf, a_tree_with_itself_finds_exactly_the_overlapping_pairs) {
   for (const double thickness : {0.0, 0.02}) {
-    const Soup soup = random_soup(2'000, 0.08, 0.05, 20);
+    const Soup soup = random_soup(2'000, 0.1, 0.07, 20);
     for (const BvhBuilder builder : kBuilders) {
       const Hierarchy<TypeParam> bvh(soup, builder, thickness);
       const std::vector<LeafPair> expected = twin_self(bvh.leaves);
@@ -106,8 +106,8 @@ TYPED_TEST(TraversalOf, a_tree_with_itself_finds_exactly_the_overlapping_pairs) 
 }
 
 TYPED_TEST(TraversalOf, two_trees_finds_exactly_the_overlapping_pairs) {
-  const Soup soup_a = random_soup(1'500, 0.1, 0.05, 21);
-  const Soup soup_b = random_soup(70, 0.3, 0.05, 22);
+  const Soup soup_a = random_soup(1'500, 0.15, 0.05, 21);
+  const Soup soup_b = random_soup(70, 0.4, 0.05, 22);
   for (const BvhBuilder builder : kBuilders) {
     const Hierarchy<TypeParam> a(soup_a, builder);
     const Hierarchy<TypeParam> b(soup_b, builder);
