@@ -60,7 +60,8 @@ FeatureBox random_box(Random& random, double size) {
 
 TEST(SegmentBox, IsExactOnASmallGridOfIntegers) {
   // Every way to graze a face, an edge and a corner; points, lines in planes of the box, and flat boxes included.
-  const auto grid = [](int i) { return Vec3{double(i % 5 - 1), double(i / 5 % 5 - 1), double(i / 25 - 1)}; };
+  const auto digit = [](int i) { return static_cast<double>(i % 5 - 1); };
+  const auto grid = [&](int i) { return Vec3{digit(i), digit(i / 5), digit(i / 25)}; };
   for (const FeatureBox& box : {FeatureBox{{0, 0, 0}, {2, 1, 2}}, FeatureBox{{0, 1, 0}, {1, 1, 2}}}) {
     std::size_t overlapping = 0;
     for (int i = 0; i < 125; ++i) {
@@ -154,6 +155,12 @@ TEST(SegmentBox, DoesNotTakeOverflowForSeparation) {
   EXPECT_TRUE(segment_may_overlap({-huge, 0, 0}, {huge, 0, 0}, everything));
   EXPECT_TRUE(segment_may_overlap({0, 0, 0}, {0, 0, 0}, everything));
   EXPECT_FALSE(segment_may_overlap({-huge, 2, 0}, {huge, 2, 0}, unit));
+  // The direction overflows in y alone: one product is infinite, the other is not, and they truly cross at y = 0.
+  const FeatureBox slab{{-1, -1, 0.125F}, {1, 1, 0.25F}};
+  const Vec3 p0{0, -0.95 * huge, 0};
+  const Vec3 p1{0, 0.95 * huge, 0.375};
+  ASSERT_TRUE(truly_overlap(p0, p1, slab));
+  EXPECT_TRUE(segment_may_overlap(p0, p1, slab));
 }
 
 TEST(SegmentBox, LeavesFewerThanBoxAgainstBox) {
