@@ -1,4 +1,4 @@
-// Segment against box, judged by exact clipping in rationals: never a false "no", and few false "yes".
+// Segment against box, judged by exact clipping: never a false "no", and few false "yes".
 #include "cull/segment_box.hpp"
 
 #include "oracle/exact.hpp"
@@ -15,35 +15,45 @@
 namespace graze {
 namespace {
 
+using oracle::Integer;
 using oracle::Random;
-using oracle::Rational;
-using oracle::to_rational;
 
-/// Clips the segment to the box, exactly: is a t in [0, 1] left?
+/// Clips the segment to the box, exactly: is a t in [0, 1] left? All in integers of one scale.
 bool truly_overlap(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
-  const std::array a{p0.x, p0.y, p0.z};
-  const std::array b{p1.x, p1.y, p1.z};
-  Rational first = 0;
-  Rational last = 1;
+  // Infinite bounds clip nothing off; zero stands for them here and is not used.
+  const auto finite = [](float f) { return std::isinf(f) ? 0.0 : double{f}; };
+  const Vec3 lo{finite(box.lo[0]), finite(box.lo[1]), finite(box.lo[2])};
+  const Vec3 hi{finite(box.hi[0]), finite(box.hi[1]), finite(box.hi[2])};
+  const auto points = oracle::scale_to_integers(std::array{p0, p1, lo, hi}).points;
+  struct Time {
+    Integer numerator;
+    Integer denominator;  // > 0
+  };
+  const auto before = [](const Time& a, const Time& b) {
+    return a.numerator * b.denominator < b.numerator * a.denominator;
+  };
+  Time first{0, 1};
+  Time last{1, 1};
   for (std::size_t k = 0; k < 3; ++k) {
-    const Rational start = to_rational(a[k]);
-    const Rational direction = to_rational(b[k]) - start;
-    const auto clip = [&](float bound, int side) {  // side * (start + t direction) <= side * bound
-      if (std::isinf(bound)) return (bound > 0) == (side > 0);
-      const Rational room = side * (to_rational(double{bound}) - start);
-      const Rational speed = side * direction;
-      if (speed == 0) return room >= 0;
-      const Rational t = room / speed;
-      if (speed > 0) {
-        last = std::min(last, t);
-      } else {
-        first = std::max(first, t);
+    const Integer speed = points[1][k] - points[0][k];
+    for (const int side : {-1, 1}) {  // side * (start + t speed) <= side * bound
+      const float bound = side < 0 ? box.lo[k] : box.hi[k];
+      if (std::isinf(bound)) {
+        if ((bound > 0) != (side > 0)) return false;
+        continue;
       }
-      return true;
-    };
-    if (!clip(box.lo[k], -1) || !clip(box.hi[k], 1)) return false;
+      const Integer room = side * (points[side < 0 ? 2 : 3][k] - points[0][k]);
+      const Integer outward = side * speed;
+      if (outward == 0) {
+        if (room < 0) return false;
+      } else if (outward > 0) {
+        last = std::min(last, Time{room, outward}, before);
+      } else {
+        first = std::max(first, Time{-room, -outward}, before);
+      }
+    }
   }
-  return first <= last;
+  return !before(last, first);
 }
 
 Vec3 random_point(Random& random) {
