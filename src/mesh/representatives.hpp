@@ -52,6 +52,10 @@ constexpr std::uint32_t represented_edge_count(RepresentativeId id) {
 constexpr bool has_compatible(RepresentativeId a, RepresentativeId b) {
   return ((a | b) & 3U) != 0 || ((a & 12U) != 0 && (b & 12U) != 0);
 }
+/// The same of discrete queries, whose elementary test is edge-face: one of them represents an edge.
+constexpr bool has_compatible_edge_face(RepresentativeId a, RepresentativeId b) {
+  return ((a | b) & 12U) != 0;
+}
 
 struct Representatives {
   /// A triangle's features, each kind with the represented ones first. The vertices are its three ids in some

@@ -173,9 +173,10 @@ TEST(RepresentativeId, IsCompatibleWhereOneHasAVertexOrBothAnEdge) {
     for (std::uint32_t ea = 0; ea <= 3; ++ea) {
       for (std::uint32_t vb = 0; vb <= 3; ++vb) {
         for (std::uint32_t eb = 0; eb <= 3; ++eb) {
-          const bool expected = va > 0 || vb > 0 || (ea > 0 && eb > 0);
-          EXPECT_EQ(has_compatible(make_representative_id(77, va, ea), make_representative_id(1234, vb, eb)),
-                    expected);
+          const RepresentativeId a = make_representative_id(77, va, ea);
+          const RepresentativeId b = make_representative_id(1234, vb, eb);
+          EXPECT_EQ(has_compatible(a, b), va > 0 || vb > 0 || (ea > 0 && eb > 0));
+          EXPECT_EQ(has_compatible_edge_face(a, b), ea > 0 || eb > 0);
         }
       }
     }
