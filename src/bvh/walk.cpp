@@ -67,7 +67,7 @@ template <std::size_t kRows, bool kMasked, bool kOneStep>
 HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const detail::BlockPair> from,
                                    std::vector<detail::BlockPair>* next) {
   constexpr std::size_t kChunk = 1024;
-  constexpr std::size_t kMostPushed = 4;
+  constexpr std::size_t kMostPushed = 7;  // written: two selves, four pairs, and one slot beyond
   // Lanes in which the chosen nodes of a block take part, as first and as second block.
   constexpr std::array<std::uint8_t, 4> kFirst = {0, 0b0011, 0b1100, 0b1111};
   constexpr std::array<std::uint8_t, 4> kSecond = {0, 0b0101, 0b1010, 0b1111};
@@ -78,17 +78,24 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
   const float* const rows_a = walk.a.rows;
   const float* const rows_b = walk.b.rows;
   const bool self = walk.self;
-  std::vector<detail::BlockPair> stack(256);
+  // A block pair is one word on the stack: a store of two halves would hold up the load that follows soon.
+  const auto packed = [](std::uint32_t a, std::uint32_t b) { return a | static_cast<std::uint64_t>(b) << 32U; };
+  std::vector<std::uint64_t> memory(256);
+  std::uint64_t* stack = memory.data();
   std::size_t top = 0;
   std::array<LeafPair, kChunk> chunk;
   std::size_t filled = 0;
   std::uint64_t tests = 0;
 
   for (const detail::BlockPair& start : from) {
-    stack[top++] = start;
+    stack[top++] = packed(start.a, start.b);
     while (top > 0) {
-      const detail::BlockPair pair = stack[--top];
-      if (top + kMostPushed > stack.size()) stack.resize(2 * stack.size());
+      const std::uint64_t popped = stack[--top];
+      const detail::BlockPair pair{static_cast<std::uint32_t>(popped), static_cast<std::uint32_t>(popped >> 32U)};
+      if (top + kMostPushed > memory.size()) {
+        memory.resize(2 * memory.size());
+        stack = memory.data();
+      }
       const std::size_t block_a = pair.a >> 2U;
       const std::size_t block_b = pair.b >> 2U;
       const std::uint32_t* const word_a = words_a + 2 * block_a;
@@ -100,32 +107,38 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
         for (int child = 1; child >= 0; --child) {
           if ((word_a[child] & kLeaf) != 0) continue;
           const std::uint32_t below = word_a[child] << 2U | 3U;
-          stack[top++] = {below, below};
+          stack[top++] = packed(below, below);
         }
       }
       if constexpr (kMasked) lanes &= BvhMasks::lanes(*walk.a.masks, block_a, *walk.b.masks, block_b);
       tests += kCount[lanes];
       lanes = overlapping_lanes<kRows>(rows_a + 4 * kRows * block_a, rows_b + 4 * kRows * block_b, lanes);
-      for (; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<unsigned>(hwy::Num0BitsBelowLS1Bit_Nonzero32(lanes));
+      if (!kOneStep && lanes == 0) continue;
+      // Which lanes overlap, and whether leaves meet there, is as good as random: every lane writes both to the
+      // chunk and to the stack, and only what counts moves on.
+      for (unsigned lane = 0; lane < 4; ++lane) {
         const unsigned i = lane >> 1U;
         const unsigned j = lane & 1U;
         const std::uint32_t a = word_a[i];
         const std::uint32_t b = word_b[j];
-        if ((a & b & kLeaf) != 0) {
-          chunk[filled++] = {a & ~kLeaf, b & ~kLeaf};
-          continue;
-        }
+        const unsigned hit = lanes >> lane & 1U;
+        const unsigned leaves = (a & b) >> 31U;
+        chunk[filled] = {a & ~kLeaf, b & ~kLeaf};
+        filled += hit & leaves;
         // A leaf stays where it is, with its sibling switched off; the other goes down.
-        stack[top++] = {(a & kLeaf) != 0 ? (pair.a & ~3U) | 1U << i : a << 2U | 3U,
-                        (b & kLeaf) != 0 ? (pair.b & ~3U) | 1U << j : b << 2U | 3U};
+        const std::uint32_t down_a = (a & kLeaf) != 0 ? (pair.a & ~3U) | 1U << i : a << 2U | 3U;
+        const std::uint32_t down_b = (b & kLeaf) != 0 ? (pair.b & ~3U) | 1U << j : b << 2U | 3U;
+        stack[top] = packed(down_a, down_b);
+        top += hit & ~leaves;
       }
-      if (filled + 4 > kChunk) {
+      if (filled + 5 > kChunk) {
         walk.call(walk.context, chunk.data(), filled);
         filled = 0;
       }
       if constexpr (kOneStep) {
-        next->insert(next->end(), stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(top));
+        for (std::size_t k = 0; k < top; ++k) {
+          next->push_back({static_cast<std::uint32_t>(stack[k]), static_cast<std::uint32_t>(stack[k] >> 32U)});
+        }
         top = 0;
       }
     }
