@@ -32,7 +32,7 @@ struct Detector::State {
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  state_ = std::make_unique<State>(State{.scene = scene, .options = options, .topology = {}});
+  state_ = std::make_unique<State>(State{.scene = scene, .options = options, .topology = {}, .hierarchy = {}});
   with_threads(options.threads, [&] {
     state_->topology = build_topology(state_->scene.triangles(), state_->scene.vertex_count());
     if (!state_->brute()) state_->hierarchy.emplace(state_->scene.triangles(), state_->topology);
