@@ -6,6 +6,7 @@
 // certain; "true" means only that none was proved to separate. Cost: O(1), about 12 products.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,11 +22,12 @@ bool segment_may_cross(const Vec3& p0, const Vec3& p1, const FeatureBox& box);
 
 /// The box axes alone, exact: whether the box of the segment, in doubles, and `box` share a point.
 inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
+  // Without short cuts: which comparison fails is a coin toss that branches would lose.
   const auto overlap = [](double a, double b, float lo, float hi) {
-    return (a >= double{lo} || b >= double{lo}) && (a <= double{hi} || b <= double{hi});
+    return static_cast<int>(std::max(a, b) >= double{lo}) & static_cast<int>(std::min(a, b) <= double{hi});
   };
-  return overlap(p0.x, p1.x, box.lo[0], box.hi[0]) && overlap(p0.y, p1.y, box.lo[1], box.hi[1]) &&
-         overlap(p0.z, p1.z, box.lo[2], box.hi[2]);
+  return (overlap(p0.x, p1.x, box.lo[0], box.hi[0]) & overlap(p0.y, p1.y, box.lo[1], box.hi[1]) &
+          overlap(p0.z, p1.z, box.lo[2], box.hi[2])) != 0;
 }
 
 /// False only if the closed segment and the closed box have no common point. Preconditions: finite points; no NaN
