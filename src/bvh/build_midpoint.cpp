@@ -1,5 +1,5 @@
-// Builder: cut at the middle of the longest axis of the leaves' centres, as in R-TRI (section 4: top-down,
-// midpoint).
+// Builder: cut at the middle of the longest axis, as in R-TRI (section 5.1). The axis and its middle are those of
+// the box of the leaves' centres, not of the node's volume: then both sides always get a leaf.
 //
 // Cost: one pass over the leaves a level; real meshes have O(log n) levels. Where centres bunch up, every
 // cut may peel off one leaf; below 64 levels medians take over (top_down.hpp).
