@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
-#include "bvh/volume.hpp"
+#include "geometry/volume.hpp"
 
 namespace graze {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
-#include "bvh/volume.hpp"
+#include "geometry/volume.hpp"
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 

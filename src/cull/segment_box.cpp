@@ -49,7 +49,7 @@ bool separates(double d_i, double d_j, double lo_i, double hi_i, double lo_j, do
 
 }  // namespace
 
-bool segment_may_cross(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
+bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   const std::array<double, 3> p{p0.x, p0.y, p0.z};
   const std::array<double, 3> d{p1.x - p0.x, p1.y - p0.y, p1.z - p0.z};
   std::array<double, 3> lo;
@@ -64,7 +64,7 @@ bool segment_may_cross(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
   return !(x | y | z);
 }
 
-std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const FeatureBox> boxes,
+std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes,
                                 std::uint32_t* found) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {

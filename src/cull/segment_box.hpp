@@ -13,15 +13,15 @@
 
 #include <graze/types.hpp>
 
-#include "cull/feature_box.hpp"
+#include "geometry/volume.hpp"
 
 namespace graze {
 
 /// The cross axes alone: false if one of them separates. See segment_box.cpp for the proof.
-bool segment_may_cross(const Vec3& p0, const Vec3& p1, const FeatureBox& box);
+bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box);
 
 /// The box axes alone, exact: whether the box of the segment, in doubles, and `box` share a point.
-inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
+inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   // Without short cuts: which comparison fails is a coin toss that branches would lose.
   const auto overlap = [](double a, double b, float lo, float hi) {
     return static_cast<int>(std::max(a, b) >= double{lo}) & static_cast<int>(std::min(a, b) <= double{hi});
@@ -32,13 +32,13 @@ inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const Feature
 
 /// False only if the closed segment and the closed box have no common point. Preconditions: finite points; no NaN
 /// in the box, which may be infinite.
-inline bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
+inline bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   return segment_bounds_overlap(p0, p1, box) && segment_may_cross(p0, p1, box);
 }
 
 /// One segment against many boxes: writes, ascending, the places of those that it may overlap, and returns how
 /// many. Precondition: room for as many as there are boxes.
-std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const FeatureBox> boxes,
+std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes,
                                 std::uint32_t* found);
 
 }  // namespace graze

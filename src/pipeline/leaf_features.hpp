@@ -79,7 +79,7 @@ struct RepresentedFeatures {
   [[nodiscard]] bool may_meet(VertexId v, const Aabb& box) const {
     if constexpr (!kFeatureBounds) return true;
     if (thick) return hierarchy.vertex_box(v).overlaps(box);
-    return segment_may_overlap(x_t0[v], x_t1[v], FeatureBox{box.lo, box.hi});
+    return segment_may_overlap(x_t0[v], x_t1[v], box);
   }
 };
 

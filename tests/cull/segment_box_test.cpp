@@ -19,7 +19,7 @@ using oracle::Integer;
 using oracle::Random;
 
 /// Clips the segment to the box, exactly: is a t in [0, 1] left? All in integers of one scale.
-bool truly_overlap(const Vec3& p0, const Vec3& p1, const FeatureBox& box) {
+bool truly_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   // Infinite bounds clip nothing off; zero stands for them here and is not used.
   const auto finite = [](float f) { return std::isinf(f) ? 0.0 : double{f}; };
   const Vec3 lo{finite(box.lo[0]), finite(box.lo[1]), finite(box.lo[2])};
@@ -60,7 +60,22 @@ Vec3 random_point(Random& random) {
   return {random.symmetric(), random.symmetric(), random.symmetric()};
 }
 
-FeatureBox random_box(Random& random, double size) {
+/// The box of some points, rounded outward.
+template <typename... Points>
+Aabb box_of_points(const Points&... points) {
+  Aabb box;
+  const auto include = [&](const Vec3& p) {
+    const std::array<double, 3> x{p.x, p.y, p.z};
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lo[k] = std::min(box.lo[k], round_down(x[k]));
+      box.hi[k] = std::max(box.hi[k], round_up(x[k]));
+    }
+  };
+  (include(points), ...);
+  return box;
+}
+
+Aabb random_box(Random& random, double size) {
   const Vec3 c = random_point(random);
   const auto corner = [&] {
     return Vec3{c.x + size * random.symmetric(), c.y + size * random.symmetric(), c.z + size * random.symmetric()};
@@ -72,7 +87,7 @@ TEST(SegmentBox, IsExactOnASmallGridOfIntegers) {
   // Every way to graze a face, an edge and a corner; points, lines in planes of the box, and flat boxes included.
   const auto digit = [](int i) { return static_cast<double>(i % 5 - 1); };
   const auto grid = [&](int i) { return Vec3{digit(i), digit(i / 5), digit(i / 25)}; };
-  for (const FeatureBox& box : {FeatureBox{{0, 0, 0}, {2, 1, 2}}, FeatureBox{{0, 1, 0}, {1, 1, 2}}}) {
+  for (const Aabb& box : {Aabb{{0, 0, 0}, {2, 1, 2}}, Aabb{{0, 1, 0}, {1, 1, 2}}}) {
     std::size_t overlapping = 0;
     for (int i = 0; i < 125; ++i) {
       for (int j = 0; j < 125; ++j) {
@@ -91,7 +106,7 @@ TEST(SegmentBox, NeverRejectsARandomSegmentThatTouches) {
   std::size_t touching = 0;
   std::size_t doubted = 0;
   for (int i = 0; i < 20'000; ++i) {
-    const FeatureBox box = random_box(random, 1.5);
+    const Aabb box = random_box(random, 1.5);
     const Vec3 p0 = random_point(random);
     const Vec3 p1 = random_point(random);
     const bool answer = segment_may_overlap(p0, p1, box);
@@ -109,7 +124,7 @@ TEST(SegmentBox, NeverRejectsASegmentThatGrazesACornerOrAnEdge) {
   std::size_t touching = 0;
   std::size_t missing = 0;
   for (int i = 0; i < 40'000; ++i) {
-    const FeatureBox box = random_box(random, std::ldexp(1.0, random.between(-30, 2)));
+    const Aabb box = random_box(random, std::ldexp(1.0, random.between(-30, 2)));
     // A point of the box: on a corner, or on an edge, which a segment through it in most directions only grazes.
     std::array<double, 3> q;
     for (std::size_t k = 0; k < 3; ++k) q[k] = double{random.coin() ? box.lo[k] : box.hi[k]};
@@ -144,7 +159,7 @@ TEST(SegmentBox, NeverRejectsContactAtAnyMagnitude) {
     const auto point = [&] { return Vec3{any(), any(), any()}; };
     const Vec3 p0 = point();
     const Vec3 p1 = point();
-    const FeatureBox box = random.coin() ? box_of_points(point(), point()) : box_of_points(point(), point(), p1);
+    const Aabb box = random.coin() ? box_of_points(point(), point()) : box_of_points(point(), point(), p1);
     const bool truth = truly_overlap(p0, p1, box);
     const bool answer = segment_may_overlap(p0, p1, box);
     ASSERT_TRUE(answer || !truth) << i;
@@ -158,15 +173,15 @@ TEST(SegmentBox, NeverRejectsContactAtAnyMagnitude) {
 TEST(SegmentBox, DoesNotTakeOverflowForSeparation) {
   const double huge = std::numeric_limits<double>::max();
   const float infinity = std::numeric_limits<float>::infinity();
-  const FeatureBox everything{{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
-  const FeatureBox unit{{-1, -1, -1}, {1, 1, 1}};
+  const Aabb everything{{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
+  const Aabb unit{{-1, -1, -1}, {1, 1, 1}};
   EXPECT_TRUE(segment_may_overlap({-huge, -huge, -huge}, {huge, huge, huge}, unit));
   EXPECT_TRUE(segment_may_overlap({-huge, 0, 0}, {huge, 0, 0}, unit));
   EXPECT_TRUE(segment_may_overlap({-huge, 0, 0}, {huge, 0, 0}, everything));
   EXPECT_TRUE(segment_may_overlap({0, 0, 0}, {0, 0, 0}, everything));
   EXPECT_FALSE(segment_may_overlap({-huge, 2, 0}, {huge, 2, 0}, unit));
   // The direction overflows in y alone: one product is infinite, the other is not, and they truly cross at y = 0.
-  const FeatureBox slab{{-1, -1, 0.125F}, {1, 1, 0.25F}};
+  const Aabb slab{{-1, -1, 0.125F}, {1, 1, 0.25F}};
   const Vec3 p0{0, -0.95 * huge, 0};
   const Vec3 p1{0, 0.95 * huge, 0.375};
   ASSERT_TRUE(truly_overlap(p0, p1, slab));
@@ -178,10 +193,10 @@ TEST(SegmentBox, LeavesFewerThanBoxAgainstBox) {
   std::size_t by_box = 0;
   std::size_t by_segment = 0;
   for (int i = 0; i < 100'000; ++i) {
-    const FeatureBox box = random_box(random, 0.3);
+    const Aabb box = random_box(random, 0.3);
     const Vec3 p0 = random_point(random);
     const Vec3 p1 = random_point(random);
-    const bool boxes = boxes_overlap(swept_vertex_box(p0, p1), box);
+    const bool boxes = box_of_points(p0, p1).overlaps(box);
     const bool segment = segment_may_overlap(p0, p1, box);
     ASSERT_TRUE(boxes || !segment);  // it is never the weaker one
     by_box += static_cast<std::size_t>(boxes);
@@ -193,8 +208,8 @@ TEST(SegmentBox, LeavesFewerThanBoxAgainstBox) {
 
 TEST(SegmentBox, AgainstManyBoxesAnswersAsOneByOne) {
   Random random(5);
-  std::vector<FeatureBox> boxes(100);
-  for (FeatureBox& box : boxes) box = random_box(random, 0.5);
+  std::vector<Aabb> boxes(100);
+  for (Aabb& box : boxes) box = random_box(random, 0.5);
   std::vector<std::uint32_t> found(boxes.size());
   for (int i = 0; i < 100; ++i) {
     const Vec3 p0 = random_point(random);

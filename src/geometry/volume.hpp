@@ -40,6 +40,8 @@ struct Dop {
     hi.fill(-std::numeric_limits<float>::infinity());
   }
 
+  Dop(const std::array<float, K>& low, const std::array<float, K>& high) : lo(low), hi(high) {}
+
   void include(const Dop& other) {
     for (std::size_t k = 0; k < K; ++k) {
       lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];

@@ -1,5 +1,5 @@
 // See volume.hpp, where the error bounds are derived.
-#include "bvh/volume.hpp"
+#include "geometry/volume.hpp"
 
 #include <algorithm>
 #include <bit>

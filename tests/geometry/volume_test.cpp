@@ -1,5 +1,5 @@
 // Float volumes against exact projections in rational arithmetic.
-#include "bvh/volume.hpp"
+#include "geometry/volume.hpp"
 
 #include <gtest/gtest.h>
 
