@@ -29,7 +29,7 @@ struct CheckOptions {
 int run_check(const CheckOptions& options) {
   require_writable(options.json);
   require_writable(options.contacts);
-  require_different({options.json, options.contacts});
+  require_different({options.json, options.contacts}, {options.mesh});
   if (to_stdout(options.contacts)) throw InputError("only --json can go to standard output");
   Progress progress;
   DetectorOptions detector_settings = detector_options(options.common);

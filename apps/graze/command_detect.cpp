@@ -91,7 +91,8 @@ std::string stop_message(const std::optional<Journal>& journal, std::size_t done
 
 int run_detect(const DetectOptions& options) {
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
-  require_different({options.json, options.contacts, options.report});
+  require_different({options.json, options.contacts, options.report},
+                    {options.start, options.end, options.frames, options.mesh});
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }

@@ -33,7 +33,7 @@ struct ProximityOptions {
 int run_proximity(const ProximityOptions& options) {
   require_writable(options.json);
   require_writable(options.contacts);
-  require_different({options.json, options.contacts});
+  require_different({options.json, options.contacts}, {options.mesh});
   if (to_stdout(options.contacts)) throw InputError("only --json can go to standard output");
   if (!std::isfinite(options.distance) || options.distance < 0.0) {
     throw InputError(fmt::format("--distance {}: must be a number >= 0", options.distance));

@@ -86,6 +86,8 @@ std::vector<FeatureKind> kinds_of(const std::vector<std::filesystem::path>& file
   std::vector<FeatureKind> kinds;
   kinds.reserve(files.size());
   for (const auto& file : files) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": no such file");
     if (asked.empty()) {
       kinds.push_back(query_kind(file));
     } else {

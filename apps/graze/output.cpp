@@ -1,10 +1,13 @@
 // Writing files whole, and the pieces of JSON and CSV that several commands share.
 #include "output.hpp"
 
+#include "io/output.hpp"
+
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <system_error>
 
 #include <graze/error.hpp>
@@ -43,8 +46,17 @@ std::string json_text(const Json& document, int indent) {
   return document.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-void require_different(std::initializer_list<std::string> targets) {
+void require_different(std::initializer_list<std::string> targets, std::initializer_list<std::string> inputs) {
   std::set<std::filesystem::path> seen;
+  for (const std::string& input : inputs) {
+    for (const std::string& target : targets) {
+      std::error_code error;
+      if (!input.empty() && !target.empty() && std::filesystem::equivalent(input, target, error) &&
+          std::filesystem::is_regular_file(target, error)) {
+        throw InputError(target + ": is an input, and would be overwritten");
+      }
+    }
+  }
   for (const std::string& target : targets) {
     std::error_code error;
     const bool device = std::filesystem::exists(target, error) && !std::filesystem::is_regular_file(target, error);
@@ -70,18 +82,18 @@ void write_whole_file(const std::filesystem::path& target, const std::function<v
   std::error_code error;
   // Renaming over /dev/null or a pipe would replace it by a plain file.
   const bool direct = std::filesystem::exists(target, error) && !std::filesystem::is_regular_file(target, error);
-  std::filesystem::path fresh = target;
-  if (!direct) fresh += ".tmp";
-  std::ofstream stream(fresh, std::ios::binary | std::ios::trunc);
-  if (stream) write(stream);
-  stream.close();
-  if (!stream) {
-    if (!direct) std::filesystem::remove(fresh, error);
-    throw InputError(target.string() + ": cannot be written");
+  if (direct) {
+    std::ofstream stream(target, std::ios::binary | std::ios::trunc);
+    if (stream) write(stream);
+    stream.close();
+    if (!stream) throw InputError(target.string() + ": cannot be written");
+    return;
   }
-  if (direct) return;
-  std::filesystem::rename(fresh, target, error);
-  if (error) throw InputError(target.string() + ": cannot be written: " + error.message());
+  std::ostringstream text;
+  write(text);
+  io::OutputFile file(target);
+  file.write(text.view());
+  file.finish();
 }
 
 void write_json(const std::string& target, const Json& document) {

@@ -32,8 +32,8 @@ std::string json_text(const Json& document, int indent = -1);
 /// Throws InputError if a file of that name cannot be made: before the work rather than after. Empty and "-" pass.
 void require_writable(const std::string& target);
 
-/// Throws InputError if two of the targets are one file.
-void require_different(std::initializer_list<std::string> targets);
+/// Throws InputError if two outputs go to one file, or if one of them is an input. Empty names and devices pass.
+void require_different(std::initializer_list<std::string> targets, std::initializer_list<std::string> inputs = {});
 
 /// Lets `write` fill a new file beside the target and then puts it in its place; devices and pipes are written
 /// directly. Throws InputError where the system refuses.

@@ -1,4 +1,4 @@
-// GRAZE_ASSERT: a programmer's contract, checked in debug, test and sanitizer builds, free elsewhere.
+// GRAZE_ASSERT: a programmer's contract, checked in debug and sanitizer builds (GRAZE_ASSERTS), free elsewhere.
 #pragma once
 
 #include <cstdio>

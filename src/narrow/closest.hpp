@@ -10,7 +10,7 @@
 // three products: in all at most 2 (5 + 3 + 6) u L per coordinate for edges, less for faces, so |error of x| < 49u
 // L. In gap / |x| each dot product errs by (5 + 3) u sqrt(3) L |x| and the difference of two by 2 more: < 40u L.
 // kError = 128u covers either, and the rounding of |x| itself. Underflow is negligible inside the window of
-// in_window().
+// in_window(); pairs normalised to size 1 are always inside.
 #pragma once
 
 #include "narrow/double_double.hpp"

@@ -15,11 +15,11 @@ namespace {
 
 // The points at time t relative to the first, with the largest component scaled to about 1.
 std::array<Vec3, 4> relative_points(const PairStep& pair, double t) {
-  // Halves keep differences of the largest doubles finite.
+  // Differences first: a common translation costs no digits. Halves keep those of the largest doubles finite.
   std::array<Vec3, 4> x;
   double largest = 0.0;
   for (std::size_t i = 0; i < 4; ++i) {
-    x[i] = lerp(0.5 * pair.t0[i], 0.5 * pair.t1[i], t) - lerp(0.5 * pair.t0[0], 0.5 * pair.t1[0], t);
+    x[i] = lerp(0.5 * pair.t0[i] - 0.5 * pair.t0[0], 0.5 * pair.t1[i] - 0.5 * pair.t1[0], t);
     largest = std::max(largest, max_abs(x[i]));
   }
   if (largest == 0.0) return x;

@@ -13,7 +13,7 @@
 // (common roots of three quadratics, their gcd) and dot product <= 0; or, if the cross product vanishes
 // identically, the first root of the dot product.
 //
-// Cost: some microseconds for doubles of similar size, up to a millisecond when exponents span the whole range.
+// Cost: some microseconds for doubles of similar size, some ten milliseconds when exponents span the whole range.
 #include "narrow/exact.hpp"
 
 #include <algorithm>

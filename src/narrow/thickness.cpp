@@ -9,7 +9,8 @@
 // and |n(t)| <= (1-t)|x_l| + t|x_r|. If each coefficient exceeds delta times |x_l|, (|x_l|+|x_r|)/2, |x_r| for all
 // p and q, then n(t) separates the features by more than delta at all t of the interval. The moving direction
 // follows turning features to first order, so what is lost is of second order in r - l, and a handful of intervals
-// is enough unless the pair grazes. (A fixed direction would lose in first order where features turn.)
+// is enough unless the distance lingers near delta (docs/decisions/0003). (A fixed direction would lose in first
+// order where features turn.)
 //
 // All comparisons allow for rounding (bounds in closest.hpp, whose error is kError * (L + delta)). Doubles go
 // first; where they leave a sample open, double-doubles; where those do (slivers that no computed weights fit),
@@ -19,8 +20,9 @@
 // size E (the largest coordinate) is in [1/2, 1], rounded to multiples of 2^-60. That moves distances by less than
 // 2^-49, so the search runs with delta + 2^-48 and limit = delta + slack - 2^-48, and what it finds holds for the
 // pair as given. The slack is tolerance * min(1, thickness), but no less than 2^-44 (scaled: at most 2^-43 E). That
-// floor, far below what the coordinates resolve, bounds the work for all magnitudes: a step of time of one ulp
-// moves the pair by less than 2^-49, so doubles suffice for times, and integers of some 120 bits for the last tier.
+// floor, far below what the coordinates resolve, makes the work independent of magnitudes: a step of time of one
+// ulp moves the pair by less than 2^-49, so doubles suffice for times, and integers of some 120 bits for the last
+// tier.
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"
