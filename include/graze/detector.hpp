@@ -16,11 +16,14 @@ namespace graze {
 
 /// How candidates are found. All methods return the same impacts, bit for bit.
 enum class Method : std::uint8_t {
-  Auto,   ///< the fastest there is
-  Brute,  ///< all pairs; quadratic
+  Auto,    ///< the fastest there is
+  Brute,   ///< all pairs; quadratic
+  Basic,   ///< triangle hierarchy, every feature pair of each pair of triangles, duplicates and all
+  NoDupl,  ///< triangle hierarchy, each feature pair once by representative triangles
+  RTri,    ///< representative triangles, and bounds of features before each test
 };
 
-/// The name on the command line ("auto", "brute"), and back; method_from_name throws InputError.
+/// The name on the command line ("auto", "r-tri", ...), and back; method_from_name throws InputError.
 std::string_view method_name(Method method);
 Method method_from_name(std::string_view name);
 /// One line on what a method does.

@@ -12,20 +12,11 @@
 #include "core/sort.hpp"
 #include "pipeline/all_pairs.hpp"
 #include "pipeline/brute.hpp"
-#include "pipeline/impact_batch.hpp"
+#include "pipeline/candidate_stream.hpp"
 
 namespace graze {
 
 namespace {
-
-/// What one block found.
-template <typename Found>
-struct BlockResult {
-  Found found{};
-  Stats stats;
-  double all_ms = 0.0;
-  double narrow_ms = 0.0;
-};
 
 FeaturePair pair_of(const PairBlock& block, const Features& features, std::size_t row, std::size_t column) {
   return block.kind == PairKind::VertexFace ? vertex_face_pair(features.vertices[row], features.faces[column])
@@ -36,22 +27,12 @@ FeaturePair pair_of(const PairBlock& block, const Features& features, std::size_
 template <typename Found, typename Sink>
 void test_block(const PairBlock& block, const Features& features, const FeatureBoxes& boxes, double gap,
                 const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink) {
-  const Stopwatch all;
-  const auto kind = block.kind == PairKind::VertexFace ? FeatureKind::VertexFace : FeatureKind::EdgeEdge;
-  std::optional<ImpactBatch> batch;  // made for the first candidate: most blocks of a sparse scene have none
-  const auto flush = [&] {
-    const Stopwatch narrow;
-    batch->flush(result.stats, sink);
-    result.narrow_ms += narrow.ms();
-  };
+  CandidateStream stream(step, result, sink);
   for_each_candidate(block, features, boxes, gap, [&](std::size_t row, std::size_t column) {
-    if (!batch) batch.emplace(kind, step);
-    batch->push(pair_of(block, features, row, column));
-    if (batch->full()) flush();
+    stream.push(pair_of(block, features, row, column));
   });
-  if (batch) flush();
+  stream.finish();
   result.stats.bv_tests += block.pairs;
-  result.all_ms = all.ms();
 }
 
 std::vector<PairBlock> continuous_blocks(const Features& features) {
@@ -59,29 +40,6 @@ std::vector<PairBlock> continuous_blocks(const Features& features) {
   append_pair_blocks(PairKind::VertexFace, features, blocks);
   append_pair_blocks(PairKind::EdgeEdge, features, blocks);
   return blocks;
-}
-
-/// Sums over blocks; splits wall time between the stages by the threads' own times.
-class StageTimes {
- public:
-  template <typename Found>
-  void add(const BlockResult<Found>& result) {
-    all_ms_ += result.all_ms;
-    narrow_ms_ += result.narrow_ms;
-  }
-  void write(double wall_ms, Stats& stats) const {
-    stats.narrow_ms = all_ms_ > 0.0 ? wall_ms * std::min(1.0, narrow_ms_ / all_ms_) : 0.0;
-    stats.traverse_ms = wall_ms - stats.narrow_ms;
-  }
-
- private:
-  double all_ms_ = 0.0;
-  double narrow_ms_ = 0.0;
-};
-
-/// The earlier impact, or of two that begin at once the first in pair order.
-bool earlier(const Impact& a, const Impact& b) {
-  return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
 }  // namespace

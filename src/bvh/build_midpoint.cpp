@@ -1,0 +1,33 @@
+// Builder: cut at the middle of the longest axis, as in R-TRI (section 5.1). The axis and its middle are those of
+// the box of the leaves' centres, not of the node's volume: then both sides always get a leaf.
+//
+// Cost: one pass over the leaves a level; real meshes have O(log n) levels. Where centres bunch up, every
+// cut may peel off one leaf; below 64 levels medians take over (top_down.hpp).
+#include <algorithm>
+#include <iterator>
+
+#include "bvh/build.hpp"
+#include "bvh/top_down.hpp"
+
+namespace graze::detail {
+
+BvhTree bvh_build_midpoint(std::span<const Aabb> boxes) {
+  std::vector<BuildLeaf> leaves = make_build_leaves(boxes);
+  const auto split = [&](const BuildRange& range) -> std::uint32_t {
+    const std::span<BuildLeaf> all(leaves);
+    const std::span<BuildLeaf> part = all.subspan(range.begin, range.size());
+    const CentreBounds bounds(part);
+    const std::size_t axis = bounds.longest();
+    if (range.depth >= kFreeDepth || !(bounds.lo[axis] < bounds.hi[axis])) return split_median(all, range, axis);
+    // Between two different floats the middle rounds to lo at least and below hi, or to hi: then "< middle" still
+    // leaves lo on the left and hi on the right.
+    const float middle = 0.5F * bounds.lo[axis] + 0.5F * bounds.hi[axis];
+    const float cut = middle > bounds.lo[axis] ? middle : bounds.hi[axis];
+    const auto right =
+        std::partition(part.begin(), part.end(), [&](const BuildLeaf& leaf) { return leaf.centre(axis) < cut; });
+    return range.begin + static_cast<std::uint32_t>(std::distance(part.begin(), right));
+  };
+  return build_top_down(boxes.size(), split, [&](std::uint32_t i) { return leaves[i].id; });
+}
+
+}  // namespace graze::detail

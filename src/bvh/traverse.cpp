@@ -1,0 +1,65 @@
+// The front and the groups of a traversal (traverse.hpp); the walk itself is walk.cpp.
+#include "bvh/traverse.hpp"
+
+#include <algorithm>
+
+#include "core/assert.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Enough pairs to keep many threads busy, but no more than a small tree has work for.
+std::size_t front_goal(const BvhView& a, const BvhView& b) {
+  return std::min<std::size_t>(1024, (a.tree->leaf_count + b.tree->leaf_count) / 64);
+}
+
+}  // namespace
+
+BvhTraversal::BvhTraversal(const BvhView& self) : walk_{.a = self, .b = self, .self = true} {
+  if (self.tree->leaf_count < 2) return;
+  const std::uint32_t children = self.tree->words[0] << 2U | 3U;
+  front_.push_back({children, children});
+  make_front();
+}
+
+BvhTraversal::BvhTraversal(const BvhView& a, const BvhView& b) : walk_{.a = a, .b = b} {
+  GRAZE_ASSERT(a.row_count == b.row_count && (a.masks == nullptr) == (b.masks == nullptr));
+  if (a.tree->leaf_count == 0 || b.tree->leaf_count == 0) return;
+  front_.push_back({1U, 1U});  // the first node of block 0: the roots
+  make_front();
+}
+
+void BvhTraversal::make_front() {
+  detail::Walk walk = walk_;
+  walk.context = &found_;
+  walk.call = [](void* context, const LeafPair* pairs, std::size_t count) {
+    auto& found = *static_cast<std::vector<LeafPair>*>(context);
+    found.insert(found.end(), pairs, pairs + count);
+  };
+  const std::size_t goal = front_goal(walk_.a, walk_.b);
+  // Every round goes one level down. Long thin trees may never reach the goal: then a bounded number of rounds.
+  constexpr int kRounds = 64;
+  std::vector<detail::BlockPair> next;
+  for (int round = 0; round < kRounds && !front_.empty() && front_.size() < goal; ++round) {
+    next.clear();
+    front_tests_ += detail::walk_blocks(walk, front_, &next);
+    front_.swap(next);
+  }
+}
+
+std::uint64_t BvhTraversal::run_group_erased(std::size_t group, detail::LeafPairCall call, void* context) const {
+  GRAZE_ASSERT(group < group_count());
+  if (group == 0) {
+    if (!found_.empty()) call(context, found_.data(), found_.size());
+    return front_tests_;
+  }
+  detail::Walk walk = walk_;
+  walk.call = call;
+  walk.context = context;
+  const std::size_t begin = (group - 1) * kGroup;
+  const std::size_t end = std::min(begin + kGroup, front_.size());
+  return detail::walk_blocks(walk, std::span(front_).subspan(begin, end - begin), nullptr);
+}
+
+}  // namespace graze

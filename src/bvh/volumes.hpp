@@ -1,0 +1,110 @@
+// The volumes of a tree's nodes, in the layout that the overlap test reads, and refit: bottom-up, in linear time.
+//
+// A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row a
+// direction, so that four pairs of nodes are tested with the lanes of one register; boxes fill one cache line.
+// Padding rows are the whole line, slots without a node are empty. Refit walks blocks from the last to the first,
+// the pieces of the tree at the same time, then what is above them. Minima and maxima do not depend on the order:
+// the bits are the same at any number of threads. Memory: 64 (box), 160 (18-DOP), 224 (26-DOP) bytes a leaf.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "bvh/tree.hpp"
+#include "geometry/volume.hpp"
+#include "core/assert.hpp"
+#include "core/tasks.hpp"
+
+namespace graze {
+
+template <typename Volume>
+class BvhVolumes {
+ public:
+  static constexpr std::size_t kRows = Volume::kRows;
+  struct alignas(kRows % 4 == 0 ? 64 : 32) Block {
+    std::array<std::array<float, 4>, kRows> rows;
+  };
+
+  /// The volume of a node, copied out.
+  [[nodiscard]] Volume node(std::size_t index) const {
+    Volume volume;
+    const Block& block = blocks_[index / 2];
+    for (std::size_t k = 0; k < Volume::kDirections; ++k) {
+      volume.lo[k] = block.rows[k][index % 2];
+      volume.hi[k] = block.rows[k][2 + index % 2];
+    }
+    return volume;
+  }
+
+  [[nodiscard]] std::size_t block_count() const { return blocks_.size(); }
+  [[nodiscard]] const float* data() const { return blocks_.empty() ? nullptr : blocks_[0].rows[0].data(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return sizeof(Block) * blocks_.size(); }
+
+  /// Makes every node's volume hold those of its leaves; leaf(primitive) gives a leaf's Volume, and is called once
+  /// for each, from several threads. Allocates only when the tree has changed its size.
+  template <typename Leaf>
+  void refit(const BvhTree& tree, const Leaf& leaf) {
+    if (blocks_.size() != tree.block_count()) blocks_.assign(tree.block_count(), empty_block());
+    if (tree.leaf_count < 2) blocks_[0] = empty_block();
+    parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t p = first; p < last; ++p) {
+        for (std::uint32_t b = tree.pieces[p].end; b-- > tree.pieces[p].begin;) refit_block(tree, b, leaf);
+      }
+    });
+    for (std::size_t i = tree.top.size(); i-- > 0;) refit_block(tree, tree.top[i], leaf);
+  }
+
+ private:
+  static Block empty_block() {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    Block block;
+    block.rows.fill({kInfinity, kInfinity, -kInfinity, -kInfinity});
+    for (std::size_t k = Volume::kDirections; k < kRows; ++k) {
+      block.rows[k] = {-kInfinity, -kInfinity, kInfinity, kInfinity};
+    }
+    return block;
+  }
+
+  void put(std::size_t index, const Volume& volume) {
+    Block& block = blocks_[index / 2];
+    for (std::size_t k = 0; k < Volume::kDirections; ++k) {
+      block.rows[k][index % 2] = volume.lo[k];
+      block.rows[k][2 + index % 2] = volume.hi[k];
+    }
+  }
+
+  /// Fills the leaves of a block, then passes its union up. Its inner nodes have been filled by their own blocks.
+  template <typename Leaf>
+  void refit_block(const BvhTree& tree, std::uint32_t b, const Leaf& leaf) {
+    for (std::size_t index = std::size_t{2} * b; index < std::size_t{2} * b + 2; ++index) {
+      const std::uint32_t word = tree.words[index];
+      if (word != kNoNode && (word & kLeaf) != 0) put(index, leaf(word & ~kLeaf));
+    }
+    const std::uint32_t parent = tree.parent[b];
+    if (parent == kNoNode) return;
+    const Block& block = blocks_[b];
+    Block& above = blocks_[parent / 2];
+    const std::size_t side = parent % 2;
+    for (std::size_t k = 0; k < Volume::kDirections; ++k) {
+      const auto& row = block.rows[k];
+      above.rows[k][side] = row[1] < row[0] ? row[1] : row[0];
+      above.rows[k][2 + side] = row[3] > row[2] ? row[3] : row[2];
+    }
+  }
+
+  std::vector<Block> blocks_;
+};
+
+/// Refits to swept triangles: `vertices` from make_vertex_volumes; leaf i is triangles[i].
+template <typename Volume>
+void bvh_refit(const BvhTree& tree, std::span<const Volume> vertices, std::span<const Triangle> triangles,
+               BvhVolumes<Volume>& volumes) {
+  GRAZE_ASSERT(triangles.size() == tree.leaf_count);
+  volumes.refit(tree, [&](std::uint32_t i) { return triangle_volume(vertices, triangles[i]); });
+}
+
+}  // namespace graze

@@ -1,0 +1,114 @@
+// See volume.hpp, where the error bounds are derived.
+#include "geometry/volume.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "core/assert.hpp"
+#include "core/tasks.hpp"
+#include "geometry/vec.hpp"
+
+namespace graze {
+
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+constexpr double kLargest = std::numeric_limits<float>::max();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
+constexpr double kLargestSum = 0x1p1000;  // no sum of three such coordinates overflows
+constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+
+/// Half the thickness along the directions of length 1, sqrt 2 and sqrt 3, rounded up; index: squared length.
+struct Inflation {
+  std::array<double, 4> by{};
+
+  explicit Inflation(double thickness) {
+    if (!(thickness > 0.0)) return;
+    // Both constants are above the roots. One step up covers the rounding of each product.
+    const auto half_of = [&](double length) {
+      return std::nextafter(std::nextafter(0.5 * thickness, kInfinity) * length, kInfinity);
+    };
+    by = {0.0, std::nextafter(0.5 * thickness, kInfinity), half_of(0x1.6a09e667f3bcdp+0),
+          half_of(0x1.bb67ae8584cabp+0)};
+  }
+};
+
+/// A point's projection on direction k; two rounded sums at most. Directions begin with a coefficient 1.
+template <std::size_t k>
+double project(const Vec3& p) {
+  constexpr auto kDirection = kDopDirections[k];
+  const auto add = [](int sign, double sum, double x) { return sign == 0 ? sum : sign > 0 ? sum + x : sum - x; };
+  if constexpr (kDirection[0] == 0) return kDirection[1] == 0 ? p.z : add(kDirection[2], p.y, p.z);
+  return add(kDirection[2], add(kDirection[1], p.x, p.y), p.z);
+}
+
+/// Sets direction k of the volume of a point that moves from p to q. `m` >= all their coordinates.
+template <std::size_t k, std::size_t K>
+void set_direction(Dop<K>& volume, const Vec3& p, const Vec3& q, double m, const Inflation& inflation) {
+  constexpr auto kDirection = kDopDirections[k];
+  constexpr int kTerms =
+      kDirection[0] * kDirection[0] + kDirection[1] * kDirection[1] + kDirection[2] * kDirection[2];
+  const double at_t0 = project<k>(p);
+  const double at_t1 = project<k>(q);
+  double lo = std::min(at_t0, at_t1);
+  double hi = std::max(at_t0, at_t1);
+  const double h = inflation.by[kTerms];
+  if (kTerms > 1 || h > 0.0) {
+    const double error = 0x1p-49 * m + (0x1p-50 * h + 2.0 * kTiny);
+    lo = m <= kLargestSum ? (lo - error) - h : -kInfinity;
+    hi = m <= kLargestSum ? (hi + error) + h : kInfinity;
+  }
+  volume.lo[k] = round_down(lo);
+  volume.hi[k] = round_up(hi);
+}
+
+template <std::size_t K, std::size_t... k>
+void set_directions(Dop<K>& volume, const Vec3& p, const Vec3& q, const Inflation& inflation,
+                    std::index_sequence<k...> /*directions*/) {
+  const double m = std::max(max_abs(p), max_abs(q));
+  (set_direction<k>(volume, p, q, m, inflation), ...);
+}
+
+/// The smallest float >= x. No branch that depends on the last bits: those are as good as random.
+float up(double x) {
+  if (x > kLargest) return kFloatInfinity;
+  if (x < -kLargest) return x == -kInfinity ? -kFloatInfinity : -std::numeric_limits<float>::max();
+  // Rounded to nearest; where that is below x, the next float: one more in magnitude if positive, one less if
+  // negative. A zero below x is +0, because the sign of x is kept.
+  const auto nearest = static_cast<float>(x);
+  const auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const std::uint32_t step = static_cast<double>(nearest) < x ? 1U : 0U;
+  return std::bit_cast<float>((bits >> 31U) != 0 ? bits - step : bits + step);
+}
+
+}  // namespace
+
+float round_up(double x) {
+  return up(x);
+}
+float round_down(double x) {
+  return -up(-x);
+}
+
+template <typename Volume>
+void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
+                         std::vector<Volume>& volumes) {
+  GRAZE_ASSERT(x_t0.size() == x_t1.size());
+  const Inflation inflation(thickness);
+  volumes.resize(x_t0.size());
+  parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t v = first; v < last; ++v) {
+      set_directions(volumes[v], x_t0[v], x_t1[v], inflation, std::make_index_sequence<Volume::kDirections>());
+    }
+  });
+}
+
+template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::vector<Aabb>&);
+template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::vector<Dop18>&);
+template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::vector<Dop26>&);
+
+}  // namespace graze

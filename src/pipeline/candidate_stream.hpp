@@ -1,0 +1,84 @@
+// Candidates of both kinds on their way to the elementary tests: gathered in fixed-size batches, tested when one is full,
+// so that no stage holds the candidate set. One a block of work; not shared between threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "pipeline/impact_batch.hpp"
+#include "pipeline/query.hpp"
+
+namespace graze {
+
+/// What one block of a continuous query found, and what that took.
+template <typename Found>
+struct BlockResult {
+  Found found{};
+  Stats stats;
+  double all_ms = 0.0;
+  double narrow_ms = 0.0;
+};
+
+/// Calls sink(impact) for every impact among the candidates, in the order of the batches. Call finish() at the end.
+template <typename Found, typename Sink>
+class CandidateStream {
+ public:
+  CandidateStream(const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink)
+      : step_(step), result_(result), sink_(sink) {}
+
+  /// A candidate in canonical order.
+  void push(const FeaturePair& pair) {
+    std::optional<ImpactBatch>& batch = batches_[static_cast<std::size_t>(pair.kind)];
+    if (!batch) batch.emplace(pair.kind, step_);  // most blocks of a sparse scene have no candidate
+    batch->push(pair);
+    if (batch->full()) flush(*batch);
+  }
+
+  void finish() {
+    for (std::optional<ImpactBatch>& batch : batches_) {
+      if (batch) flush(*batch);
+    }
+    result_.all_ms += all_.ms();
+  }
+
+ private:
+  void flush(ImpactBatch& batch) {
+    const Stopwatch narrow;
+    batch.flush(result_.stats, sink_);
+    result_.narrow_ms += narrow.ms();
+  }
+
+  const ImpactBatch::Step& step_;
+  BlockResult<Found>& result_;
+  const Sink& sink_;
+  std::array<std::optional<ImpactBatch>, 2> batches_;
+  Stopwatch all_;
+};
+
+/// Sums over blocks; splits wall time between the stages by the threads' own times.
+class StageTimes {
+ public:
+  template <typename Found>
+  void add(const BlockResult<Found>& result) {
+    all_ms_ += result.all_ms;
+    narrow_ms_ += result.narrow_ms;
+  }
+  void write(double wall_ms, Stats& stats) const {
+    stats.narrow_ms = all_ms_ > 0.0 ? wall_ms * std::min(1.0, narrow_ms_ / all_ms_) : 0.0;
+    stats.traverse_ms = wall_ms - stats.narrow_ms;
+  }
+
+ private:
+  double all_ms_ = 0.0;
+  double narrow_ms_ = 0.0;
+};
+
+/// The earlier impact, or of two that begin at once the first in pair order.
+inline bool earlier(const Impact& a, const Impact& b) {
+  return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
+}
+
+}  // namespace graze
