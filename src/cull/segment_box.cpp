@@ -64,8 +64,7 @@ bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   return !(x | y | z);
 }
 
-std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes,
-                                std::uint32_t* found) {
+std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes, std::uint32_t* found) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     found[count] = static_cast<std::uint32_t>(i);

@@ -38,7 +38,6 @@ inline bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box)
 
 /// One segment against many boxes: writes, ascending, the places of those that it may overlap, and returns how
 /// many. Precondition: room for as many as there are boxes.
-std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes,
-                                std::uint32_t* found);
+std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes, std::uint32_t* found);
 
 }  // namespace graze

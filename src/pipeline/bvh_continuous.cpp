@@ -1,8 +1,8 @@
 // Impacts and first impact on a hierarchy (pipeline/bvh_methods.hpp).
 //
-// First impact: boxes of a short part [0, h] of the step first. All contacts up to h are among its candidates, so once one
-// is found that begins before h - tolerance, nothing later matters; else h grows. Contacts come early where there
-// are many, and short sweeps overlap little.
+// First impact: boxes of a short part [0, h] of the step first. All contacts up to h are among its candidates, so
+// once one is found that begins before h - tolerance, nothing later matters; else h grows. Contacts come early
+// where there are many, and short sweeps overlap little.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,8 +24,8 @@ struct GroupBlock {
   std::uint64_t pairs = 0;
 };
 
-/// Runs work(leaf pairs, stream) over all groups of a traversal: the leaf pairs' features go to `features`, what is found
-/// to sink(part, impact).
+/// Tests the feature pairs that `features` makes of a traversal's leaf pairs: sink(part, impact) for what is found,
+/// then merge(part) in the order of the groups.
 template <typename Found, typename Features, typename Sink, typename Merge>
 void test_leaf_pairs(const Query& query, const BvhTraversal& traversal, const Features& features,
                      const ImpactBatch::Step& step, const Sink& sink, const Merge& merge) {
@@ -65,7 +65,8 @@ void with_method(const Query& query, const Hierarchy& hierarchy, std::span<const
   }
 }
 
-/// The part [0, t] of the step, and by how much the end positions may be off: three roundings of at most 2 |x| each.
+/// The part [0, t] of the step, and by how much the end positions may be off: three roundings of at most 2 |x|
+/// each.
 double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
   double largest = 0.0;
   x.resize(x_t0.size());
@@ -78,7 +79,8 @@ double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
 
 }  // namespace
 
-Impacts bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+Impacts bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                    std::span<const Vec3> x_t1) {
   const ImpactBatch::Step step{
       x_t0, x_t1, {.tolerance = query.options.tolerance, .thickness = query.options.thickness}};
   Impacts result;
@@ -126,7 +128,15 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
   const double gap = reported_gap(step.options, x_t0, x_t1);
   std::vector<Vec3> x_until;
   using Found = std::optional<Impact>;
-  for (const double until : {0x1p-6, 0x1p-3, 1.0}) {
+  constexpr std::array kParts = {0x1p-6, 0x1p-3, 1.0};
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    const double until = kParts[i];
+    DetectorOptions options = query.options;
+    if (options.progress) {
+      options.progress = [&, i](double share) {
+        return query.options.progress((static_cast<double>(i) + share) / static_cast<double>(kParts.size()));
+      };
+    }
     const Stopwatch update;
     std::span<const Vec3> end = x_t1;
     double room = 0.0;
@@ -136,9 +146,14 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
     }
     hierarchy.update(x_t0, end, gap + room);
     update_ms += update.ms();
+    if (i == 0) {
+      result.stats.memory_bytes =
+          query.topology.memory_bytes() + hierarchy.memory_bytes() + x_until.capacity() * sizeof(Vec3);
+      budget.charge(result.stats.memory_bytes);
+    }
     with_method(query, hierarchy, x_t0, end, [&](const BvhTraversal& traversal, const auto& features) {
       test_leaf_pairs<Found>(
-          query, traversal, features, step,
+          {query.topology, options}, traversal, features, step,
           [](BlockResult<Found>& part, const Impact& impact) {
             if (!part.found || earlier(impact, *part.found)) part.found = impact;
           },
@@ -148,11 +163,11 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
             if (part.found && (!result.impact || earlier(*part.found, *result.impact))) result.impact = part.found;
           });
     });
-    if (result.impact && result.impact->toi_lo < until - query.options.tolerance) break;
+    if (result.impact && result.impact->toi_lo < until - query.options.tolerance) {
+      if (until < 1.0) report_progress(query.options, 1.0);
+      break;
+    }
   }
-  result.stats.memory_bytes =
-      query.topology.memory_bytes() + hierarchy.memory_bytes() + x_until.capacity() * sizeof(Vec3);
-  budget.charge(result.stats.memory_bytes);
   times.write(all.ms() - update_ms, result.stats);
   result.stats.update_ms = update_ms;
   if (result.impact) result.toi = result.impact->toi_lo;

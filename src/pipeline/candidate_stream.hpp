@@ -1,5 +1,5 @@
-// Candidates of both kinds on their way to the elementary tests: gathered in fixed-size batches, tested when one is full,
-// so that no stage holds the candidate set. One a block of work; not shared between threads.
+// Candidates of both kinds on their way to the elementary tests: gathered in fixed-size batches, tested when one is
+// full, so that no stage holds the candidate set. One a block of work; not shared between threads.
 #pragma once
 
 #include <algorithm>

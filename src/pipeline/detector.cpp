@@ -49,8 +49,7 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
   return state_->run(total, [&](const Query& query) {
-    return state_->brute() ? brute_impacts(query, x_t0, x_t1)
-                           : bvh_impacts(query, *state_->hierarchy, x_t0, x_t1);
+    return state_->brute() ? brute_impacts(query, x_t0, x_t1) : bvh_impacts(query, *state_->hierarchy, x_t0, x_t1);
   });
 }
 

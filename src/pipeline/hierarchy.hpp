@@ -1,9 +1,9 @@
-// What the methods on a bounding volume hierarchy keep between steps: representatives, the tree over the faces, and the
-// boxes of the current step (R-TRI, Curtis et al. 2008).
+// What the methods on a bounding volume hierarchy keep between steps: representatives, the tree over the faces, and
+// the boxes of the current step (R-TRI, Curtis et al. 2008).
 //
 // Leaves are the triangles that stand for a face (duplicates are left out). Boxes of swept triangles and edges are
-// unions of boxes of swept vertices, in float, rounded outward. The tree is built for the first step and refitted for
-// the others, until its quality says that a new one pays. Cost of a step: linear.
+// unions of boxes of swept vertices, in float, rounded outward. The tree is built for the first step and refitted
+// for the others, until its quality says that a new one pays. Cost of a step: linear.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ class Hierarchy {
 
   Hierarchy(std::span<const Triangle> triangles, const Topology& topology);
 
-  /// Boxes for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions: finite
-  /// positions of all vertices.
+  /// Boxes for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
+  /// finite positions of all vertices.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
 
   /// Every pair of leaves whose boxes overlap; with representatives, less those that have no test to dispatch.

@@ -1,9 +1,10 @@
-// From a pair of triangles to its feature pairs: what tells the methods of R-TRI apart (Curtis et al. 2008, section 5.2
-// and Algorithm 1). Each calls sink(pair) for candidates in canonical order that are not incident.
+// From a pair of triangles to its feature pairs: what tells the methods of R-TRI apart (Curtis et al. 2008,
+// section 5.2 and Algorithm 1). Each calls sink(pair) for candidates in canonical order that are not incident.
 //
 //   basic     all 15 pairs of the two triangles; a feature pair comes once for every pair of triangles that has it
 //   no-dupl   those whose features both triangles represent: each once
-//   r-tri     the same, less those whose own bounds are apart: the path of a vertex, a segment, against the triangle's box,
+//   r-tri     the same, less those whose own bounds are apart: the path of a vertex, a segment, against the
+//   triangle's box,
 //             and the boxes of two edges
 //
 // Completeness of the last two: a feature pair is that of exactly one pair of representatives. If the features come

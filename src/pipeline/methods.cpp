@@ -19,7 +19,8 @@ struct Entry {
 constexpr std::array kMethods = {
     Entry{Method::Auto, "auto", "the fastest there is"},
     Entry{Method::Brute, "brute", "all pairs of features; quadratic, the reference for the others"},
-    Entry{Method::Basic, "basic", "triangle hierarchy, all 15 feature pairs of each pair of triangles (R-TRI's BASIC)"},
+    Entry{Method::Basic, "basic",
+          "triangle hierarchy, all 15 feature pairs of each pair of triangles (R-TRI's BASIC)"},
     Entry{Method::NoDupl, "no-dupl", "triangle hierarchy, each feature pair once by representative triangles"},
     Entry{Method::RTri, "r-tri", "representative triangles, and bounds of features before each test (R-TRI)"},
 };

@@ -86,7 +86,7 @@ TEST(DetectorInput, AStaticBodyMayStandElsewhereThanWhenItWasAdded) {
 TEST(DetectorProgress, RisesFromZeroToOne) {
   const Step step = random_soup(3, 700, 0.05);
   std::vector<double> shares;
-  DetectorOptions options;
+  DetectorOptions options{.method = Method::Brute};  // whose work is long enough to be reported in parts
   options.progress = [&](double share) {
     shares.push_back(share);
     return true;
@@ -104,7 +104,7 @@ TEST(DetectorProgress, ReturningFalseInterruptsAtAnyPointAndTheNextQueryAnswers)
   const Step step = random_soup(3, 700, 0.05);
   const std::uint64_t expected = Detector(step.scene).impacts(step.x_t0, step.x_t1).toi_hash();
   int left = 0;
-  DetectorOptions options;
+  DetectorOptions options{.method = Method::Brute};
   options.progress = [&](double) { return left-- > 0; };
   const Detector detector(step.scene, options);
   for (const int calls : {0, 1, 2}) {
