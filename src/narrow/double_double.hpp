@@ -34,11 +34,11 @@ inline DoubleDouble quick_two_sum(double a, double b) {
 
 /// a * b exactly (barring underflow), by splitting each factor in halves of 26 bits.
 inline DoubleDouble two_product(double a, double b) {
-  constexpr double splitter = 134217729.0;  // 2^27 + 1
-  const double a_big = splitter * a;
+  constexpr double kSplitter = 134217729.0;  // 2^27 + 1
+  const double a_big = kSplitter * a;
   const double a_hi = a_big - (a_big - a);
   const double a_lo = a - a_hi;
-  const double b_big = splitter * b;
+  const double b_big = kSplitter * b;
   const double b_hi = b_big - (b_big - b);
   const double b_lo = b - b_hi;
   const double product = a * b;

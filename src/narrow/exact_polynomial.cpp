@@ -68,15 +68,13 @@ Polynomial exact_quotient(Polynomial a, const Polynomial& b) {
   const Integer& lead = b.c[static_cast<size_t>(b.degree)];
   Polynomial quotient;
   quotient.degree = a.degree - b.degree;
-  for (int step = quotient.degree; step >= 0; --step) {
-    const auto at = static_cast<size_t>(step + b.degree);
-    const Integer top = a.c[at];
-    for (size_t i = 0; i <= at; ++i) a.c[i] *= lead;
-    for (int i = 0; i <= b.degree; ++i) {
-      a.c[static_cast<size_t>(step + i)] -= top * b.c[static_cast<size_t>(i)];
-    }
+  const auto b_degree = static_cast<size_t>(b.degree);
+  for (size_t step = static_cast<size_t>(quotient.degree) + 1; step-- > 0;) {
+    const Integer top = a.c[step + b_degree];
+    for (size_t i = 0; i <= step + b_degree; ++i) a.c[i] *= lead;
+    for (size_t i = 0; i <= b_degree; ++i) a.c[step + i] -= top * b.c[i];
     for (auto& c : quotient.c) c *= lead;
-    quotient.c[static_cast<size_t>(step)] += top;
+    quotient.c[step] += top;
   }
   quotient.trim();
   return quotient;
@@ -120,10 +118,10 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   if (a.is_zero() || b.is_zero()) return p;
   p.degree = a.degree + b.degree;
   GRAZE_ASSERT(p.degree <= Polynomial::kMaxDegree);
-  for (int i = 0; i <= a.degree; ++i) {
-    for (int j = 0; j <= b.degree; ++j) {
-      p.c[static_cast<size_t>(i + j)] += a.c[static_cast<size_t>(i)] * b.c[static_cast<size_t>(j)];
-    }
+  const auto a_degree = static_cast<size_t>(a.degree);
+  const auto b_degree = static_cast<size_t>(b.degree);
+  for (size_t i = 0; i <= a_degree; ++i) {
+    for (size_t j = 0; j <= b_degree; ++j) p.c[i + j] += a.c[i] * b.c[j];
   }
   return p;
 }
