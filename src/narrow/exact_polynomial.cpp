@@ -208,9 +208,12 @@ void RootFinder::isolate(Span span) {
     const int variations_m = variations(chain_, {m, bits});
     Span left{span.l << 1, m, bits, span.variations_l, variations_m};
     Span right{m, span.r << 1, bits, variations_m, span.variations_r};
-    const bool left_has = left.variations_l > left.variations_r;
-    if (left_has && right.variations_l > right.variations_r) pending_.push_back(right);
-    span = left_has ? std::move(left) : std::move(right);
+    if (left.variations_l == left.variations_r) {
+      span = std::move(right);
+      continue;
+    }
+    if (right.variations_l > right.variations_r) pending_.push_back(std::move(right));
+    span = std::move(left);
   }
   l_ = span.l;
   r_ = span.r;
