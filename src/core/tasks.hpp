@@ -1,8 +1,8 @@
 // Threads, behind two calls: parallel_for cuts a range into pieces, with_threads limits how many run at once.
 //
-// oneTBB does the work (core/tasks.cpp); nothing of it shows here, so that it can be replaced in one file. Results
-// must not depend on how a range is cut: write to slots that belong to an index, and merge the slots in a fixed
-// order. Cost: one indirect call a piece.
+// oneTBB does the work (core/tasks.cpp); nothing of it shows here, and thread-sanitizer builds replace that one
+// file. Results must not depend on how a range is cut: write to slots that belong to an index, and merge the slots
+// in a fixed order. Cost: one indirect call a piece.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,72 @@
+// The two calls of core/tasks.hpp on plain threads, for builds under the thread sanitizer: it does not see how the
+// scheduler of a oneTBB that was built without it hands tasks over, and would report every hand-over as a race.
+// Threads are started and joined for each loop; loops inside a loop run on the thread that meets them.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/tasks.hpp"
+
+namespace graze::detail {
+
+namespace {
+
+thread_local unsigned thread_limit = 0;  // 0: all cores
+thread_local bool inside_loop = false;
+
+/// Sets a variable for the length of a scope.
+template <typename T>
+class Scoped {
+ public:
+  Scoped(T& variable, T value) : variable_(variable), before_(variable) { variable_ = value; }
+  ~Scoped() { variable_ = before_; }
+  Scoped(const Scoped&) = delete;
+  Scoped& operator=(const Scoped&) = delete;
+
+ private:
+  T& variable_;
+  T before_;
+};
+
+}  // namespace
+
+void parallel_for_erased(std::size_t begin, std::size_t end, std::size_t grain, RangeCall call, void* context) {
+  if (begin >= end) return;
+  grain = std::max<std::size_t>(grain, 1);
+  const std::size_t pieces = (end - begin - 1) / grain + 1;
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stopped{false};
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    const Scoped<bool> scope(inside_loop, true);
+    for (std::size_t i = next++; i < pieces && !stopped; i = next++) {
+      try {
+        const std::size_t first = begin + i * grain;
+        call(context, first, first + std::min(grain, end - first));
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+        stopped = true;
+      }
+    }
+  };
+  const std::size_t limit = thread_limit != 0 ? thread_limit : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t helpers = inside_loop ? 0 : std::min(limit, pieces) - 1;
+  std::vector<std::thread> threads;
+  threads.reserve(helpers);
+  for (std::size_t i = 0; i < helpers; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void with_threads_erased(unsigned threads, PlainCall call, void* context) {
+  const Scoped<unsigned> scope(thread_limit, threads);
+  call(context);
+}
+
+}  // namespace graze::detail
