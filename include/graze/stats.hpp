@@ -5,7 +5,8 @@
 
 namespace graze {
 
-/// How many elementary tests each tier decided; filter + interval + exact = all elementary tests.
+/// How many elementary tests each tier decided; filter + interval + exact = all elementary tests, edge-face ones
+/// included, which Stats counts nowhere else.
 struct TierCounts {
   std::uint64_t filter = 0;    ///< decided in doubles, by a proved error bound
   std::uint64_t interval = 0;  ///< decided by certified subdivision

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -65,8 +66,11 @@ void with_method(const Query& query, const Hierarchy& hierarchy, std::span<const
   }
 }
 
-/// The part [0, t] of the step, and by how much the end positions may be off: three roundings of at most 2 |x|
-/// each.
+/// The end positions of the part [0, t] of the step, and the gap that makes up for their roundings: (1-t) a + t b
+/// errs by at most 2^-53 of each term and of the sum, so by 2^-52 of the largest coordinate, or by the smallest
+/// double where products underflow. Both features of a pair err; a volume is inflated by half the gap; a segment
+/// not at all, so the other volume's half must cover both: 2^-51. Precondition: t is a power of two, so that 1-t is
+/// exact.
 double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
   double largest = 0.0;
   x.resize(x_t0.size());
@@ -74,7 +78,7 @@ double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
     x[v] = lerp(x_t0[v], x_t1[v], t);
     largest = std::max({largest, max_abs(x_t0[v]), max_abs(x_t1[v])});
   }
-  return 0x1p-50 * largest;
+  return 0x1p-49 * largest + 8.0 * std::numeric_limits<double>::denorm_min();
 }
 
 }  // namespace
