@@ -1,0 +1,69 @@
+// The table of scenes (scenes/catalogue.hpp).
+#include "scenes/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include <graze/error.hpp>
+
+#include "scenes/balls.hpp"
+#include "scenes/cloth_ball.hpp"
+#include "scenes/sheets.hpp"
+
+namespace graze::scenes {
+
+namespace {
+
+/// Vertices along a side of a square grid of about this many triangles.
+std::size_t grid_side(double triangles) {
+  return std::max<std::size_t>(2, static_cast<std::size_t>(std::lround(std::sqrt(triangles / 2.0))) + 1);
+}
+
+Animation make_cloth_ball(const SceneRequest& request) {
+  const auto size = static_cast<double>(request.size);
+  return cloth_ball({.size = grid_side(0.75 * size), .frames = request.frames, .seed = request.seed});
+}
+
+Animation make_balls(const SceneRequest& request) {
+  constexpr std::size_t kLevels = 8;  // 512 triangles a ball
+  const std::size_t count = std::max<std::size_t>(2, request.size / (8 * kLevels * kLevels));
+  return flying_balls({.count = count, .levels = kLevels, .frames = request.frames, .seed = request.seed});
+}
+
+Animation make_sheets(const SceneRequest& request) {
+  const auto size = static_cast<double>(request.size);
+  return crossing_sheets({.size = grid_side(size / 2.0), .frames = request.frames, .seed = request.seed});
+}
+
+constexpr std::array kScenes = {
+    SceneEntry{"draped-ball", "a cloth drapes over a turning ball and folds on itself; analytic", 2400, 13,
+               make_cloth_ball},
+    SceneEntry{"flying-balls", "balls on straight lines through a box and through each other; analytic", 8192, 5,
+               make_balls},
+    SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
+               make_sheets},
+};
+
+}  // namespace
+
+std::span<const SceneEntry> catalogue() {
+  return kScenes;
+}
+
+Animation make_animation(std::string_view name, const SceneRequest& request) {
+  std::string known;
+  for (const SceneEntry& entry : kScenes) {
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+    if (entry.name != name) continue;
+    SceneRequest full = request;
+    if (full.size == 0) full.size = entry.default_size;
+    if (full.frames == 0) full.frames = entry.default_frames;
+    if (full.frames < 2) throw InputError("scene '" + std::string(name) + "': a scene has at least 2 frames");
+    return entry.make(full);
+  }
+  throw InputError("scene '" + std::string(name) + "' is unknown; there are: " + known);
+}
+
+}  // namespace graze::scenes

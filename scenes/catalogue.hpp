@@ -1,0 +1,36 @@
+// The catalogue: every scene by name, with what it shows and its usual size. What the program, the benchmarks and
+// the tests choose from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "scenes/animation.hpp"
+
+namespace graze::scenes {
+
+/// What is asked of a scene; 0 stands for the scene's own default.
+struct SceneRequest {
+  std::size_t size = 0;    ///< about how many triangles
+  std::size_t frames = 0;  ///< at least 2
+  std::uint64_t seed = 1;
+};
+
+struct SceneEntry {
+  std::string_view name;
+  std::string_view summary;      ///< one line
+  std::size_t default_size = 0;  ///< triangles, about
+  std::size_t default_frames = 0;
+  Animation (*make)(const SceneRequest& request) = nullptr;  ///< both numbers given, frames >= 2
+};
+
+/// Every scene, in the order in which they are listed.
+std::span<const SceneEntry> catalogue();
+
+/// Makes a scene by name, defaults filled in. InputError for an unknown name, naming those there are, and for a
+/// single frame.
+Animation make_animation(std::string_view name, const SceneRequest& request = {});
+
+}  // namespace graze::scenes
