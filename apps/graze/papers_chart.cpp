@@ -53,6 +53,8 @@ std::string bars_svg(const BarChart& chart) {
                    x);
     fmt::format_to(out, "<text x=\"{}\" y=\"15\">{}</text>\n", x + 18.0, html_text(chart.series[s]));
   }
+  fmt::format_to(out, "<text class=\"name\" x=\"{}\" y=\"15\" text-anchor=\"end\">{}</text>\n", kWidth - 30.0,
+                 html_text(chart.title));
   for (std::size_t g = 0; g < chart.groups.size(); ++g) {
     const BarChart::Group& group = chart.groups[g];
     const double left = 10.0 + cell * static_cast<double>(g % kAcross);

@@ -7,7 +7,7 @@
 namespace graze::app {
 
 struct BarChart {
-  std::string title;  ///< for those who can't see it
+  std::string title;  ///< what the bars are, also for those who can't see them
   std::vector<std::string> series;
   struct Group {
     std::string name;

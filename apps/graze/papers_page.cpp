@@ -42,6 +42,24 @@ std::size_t shown_width(const std::string& text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+// A note in lines of a hundred characters at most, broken at spaces.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t kColumns = 100;
+  std::string result;
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && shown_width(line) + 1 + shown_width(word) > kColumns) {
+      result += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return result + line;
+}
+
 std::string table_html(const PaperSection& section) {
   std::string html = "<div class=\"scroll\"><table>\n<tr>";
   for (const std::string& column : section.columns) html += "<th>" + html_text(column) + "</th>";
@@ -60,7 +78,7 @@ void print_paper(const Paper& paper, const PaperResult& result) {
   fmt::print("{}: {}\n", paper.name, paper.title);
   for (const PaperSection& section : result.sections) {
     fmt::print("\n{}\n", section.title);
-    if (!section.note.empty()) fmt::print("{}\n", section.note);
+    if (!section.note.empty()) fmt::print("{}\n", wrapped(section.note));
     std::vector<std::size_t> widths(section.columns.size());
     const auto widen = [&](const std::vector<std::string>& cells) {
       for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], shown_width(cells[i]));
