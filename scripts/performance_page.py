@@ -11,6 +11,7 @@ them (make bench-peers builds one at build/peers/graze). --quick measures tiny s
 import argparse
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -37,6 +38,14 @@ def bench(graze, *arguments):
     if done.returncode != 0:
         raise SystemExit(f"performance_page: {' '.join(command)} ends with status {done.returncode}")
     return json.loads(done.stdout)
+
+
+def busy_note(cores):
+    """What a reader must know if others used the machine when the measuring began."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if load < 0.5 * cores:
+        return ""
+    return f" Others used the machine meanwhile (load {load:.1f}): times are too long, and threads gain too little."
 
 
 def has_peers(graze):
@@ -171,6 +180,7 @@ def main():
     graze = options.graze.resolve()
     text = options.page.read_text(encoding="utf-8")
     check_markers(text)
+    busy = busy_note(os.cpu_count() or 1)
     peers = ["peer:embree"] if has_peers(graze) else []
 
     size = ["--size", 300, "--frames", 3] if options.quick else ["--size", 20_000, "--frames", 5]
@@ -180,7 +190,7 @@ def main():
     cores = machine["cores"]
     threads = [1, 2] if cores >= 2 else [1]
     machine_text = f"graze {machine['graze']}, {machine['cpu']}, {cores} cores, {machine['simd']}, {machine['compiler']}."
-    text = put(text, "machine", machine_text)
+    text = put(text, "machine", machine_text + busy)
     text = put(text, "methods", bench_table([scenes]))
 
     frames = [options.frames / name for name in FRAMES if (options.frames / name).is_dir()]

@@ -18,11 +18,6 @@
 namespace graze::app {
 namespace {
 
-bool in_catalogue(const std::string& name) {
-  const auto entries = scenes::catalogue();
-  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
-}
-
 bool may_be_files(const std::string& argument) {
   std::error_code error;
   return argument.find_first_of("*?[/\\") != std::string::npos || std::filesystem::exists(argument, error);
@@ -45,16 +40,27 @@ std::string cache_mesh(const std::string& argument, const std::string& mesh) {
 
 }  // namespace
 
+bool is_catalogue_scene(const std::string& name) {
+  const auto entries = scenes::catalogue();
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
+}
+
 BenchScene load_bench_scene(const std::string& argument, const BenchSceneOptions& options) {
   if (options.frames == 1) throw InputError("--frames 1: a scene has at least 2 frames");
   BenchScene result;
   result.name = argument;
-  if (in_catalogue(argument)) {
+  if (is_catalogue_scene(argument)) {
     scenes::Animation animation =
         scenes::make_animation(argument, {.size = options.size, .frames = options.frames, .seed = options.seed});
     result.title = argument;
     result.scene = scenes::make_scene(animation);
     result.frames = std::move(animation.frames);
+    for (const std::vector<Vec3>& frame : result.frames) {
+      if (frame.size() != result.scene.vertex_count()) {
+        throw InputError(fmt::format(
+            "scene '{}' changes its triangles on the way; only scenes that keep them can be measured", argument));
+      }
+    }
     return result;
   }
   if (!may_be_files(argument)) {

@@ -28,6 +28,8 @@ struct BenchSceneOptions {
   std::string mesh;        ///< the triangles of point caches
 };
 
+bool is_catalogue_scene(const std::string& name);
+
 /// `argument`: a name of the catalogue, a folder or glob of meshes, or a point cache. Throws InputError.
 BenchScene load_bench_scene(const std::string& argument, const BenchSceneOptions& options);
 

@@ -27,7 +27,7 @@ namespace {
 struct PapersOptions {
   std::vector<std::string> only;
   std::vector<std::string> scenes;
-  BenchSceneOptions scene{.size = 8000, .frames = 5, .seed = 1, .mesh = {}};
+  BenchSceneOptions scene;
   unsigned runs = 3;
   unsigned threads = 1;
   std::string folder;
@@ -46,6 +46,26 @@ std::string file_of(const Paper& paper) {
   return name + ".json";
 }
 
+// The scenes that the papers' benchmarks are most like, as far as the catalogue has them, and what the user adds.
+std::vector<BenchScene> load_scenes(const PapersOptions& options) {
+  std::vector<BenchScene> scenes;
+  for (const char* name : {"cloth-ball", "n-body", "princess", "skirt"}) {
+    if (is_catalogue_scene(name)) scenes.push_back(load_bench_scene(name, options.scene));
+  }
+  BenchSceneOptions analytic = options.scene;
+  if (analytic.size == 0) analytic.size = 8000;
+  if (analytic.frames == 0) analytic.frames = 5;
+  for (const char* name : {"draped-ball", "flying-balls", "crossing-sheets"}) {
+    scenes.push_back(load_bench_scene(name, analytic));
+  }
+  for (const std::string& name : options.scenes) {
+    BenchSceneOptions asked = options.scene;
+    if (!is_catalogue_scene(name)) asked.frames = 0;  // all frames that there are
+    scenes.push_back(load_bench_scene(name, asked));
+  }
+  return scenes;
+}
+
 int run_papers(const PapersOptions& options) {
   std::vector<const Paper*> papers;
   for (const std::string& name : options.only) papers.push_back(&paper_by_name(name));
@@ -53,15 +73,7 @@ int run_papers(const PapersOptions& options) {
     for (const Paper& paper : all_papers()) papers.push_back(&paper);
   }
   require_writable(options.json);
-  std::vector<BenchScene> scenes;
-  for (const char* name : {"draped-ball", "flying-balls", "crossing-sheets"}) {
-    scenes.push_back(load_bench_scene(name, options.scene));
-  }
-  for (const std::string& name : options.scenes) {
-    BenchSceneOptions asked = options.scene;
-    if (name.find_first_of("/\\*?") != std::string::npos) asked.frames = 0;  // all frames that there are
-    scenes.push_back(load_bench_scene(name, asked));
-  }
+  const std::vector<BenchScene> scenes = load_scenes(options);
   if (!options.folder.empty()) make_folder(options.folder);
 
   Progress progress;
@@ -111,9 +123,9 @@ void add_papers(CLI::App& program, Action& action) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("S,...");
-  command->add_option("--size", options->scene.size, "Triangles of the catalogue scenes, about (default 8000)")
+  command->add_option("--size", options->scene.size, "Triangles of the catalogue scenes, about")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
-  command->add_option("--frames", options->scene.frames, "Frames of the catalogue scenes, at least 2 (default 5)");
+  command->add_option("--frames", options->scene.frames, "Frames of the catalogue scenes, at least 2");
   command->add_option("--seed", options->scene.seed, "Seed of the catalogue scenes");
   command->add_option("--mesh", options->scene.mesh, "The mesh with the triangles of a point cache")
       ->type_name("FILE");

@@ -23,7 +23,7 @@ struct PaperSection {
   std::string chart;                           ///< SVG for the page, or empty
 };
 
-struct PaperResult {
+struct PaperResult {  // NOLINT(bugprone-exception-escape): the JSON library's move is noexcept, and asserts in it
   std::vector<PaperSection> sections;
   Json json;                       ///< the same with all digits
   std::vector<std::string> wrong;  ///< answers that differ between methods, one line each

@@ -57,8 +57,9 @@ std::string bars_svg(const BarChart& chart) {
                  html_text(chart.title));
   for (std::size_t g = 0; g < chart.groups.size(); ++g) {
     const BarChart::Group& group = chart.groups[g];
+    const std::size_t line = g / kAcross;
     const double left = 10.0 + cell * static_cast<double>(g % kAcross);
-    const double bottom = kLegend + kRow * static_cast<double>(g / kAcross) + kBars + 25.0;
+    const double bottom = kLegend + kRow * static_cast<double>(line) + kBars + 25.0;
     const double pitch = (cell - 40.0) / static_cast<double>(std::max<std::size_t>(1, group.values.size()));
     const double bar = std::min(56.0, 0.7 * pitch);
     const double largest = std::max(1e-300, *std::max_element(group.values.begin(), group.values.end()));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +50,7 @@ const Printed* printed_for(const std::string& title) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   if (has("cloth-ball") || has("draped-ball")) return &kPrinted[1];
   if (has("princess")) return &kPrinted[2];
-  if (has("flamenco")) return &kPrinted[3];
+  if (has("flamenco") || has("skirt")) return &kPrinted[3];
   if (has("balls") || has("n-body")) return &kPrinted[0];
   return nullptr;
 }
@@ -175,7 +176,7 @@ PaperSection figure10(const PaperRequest& request, const RowsByScene& all, Json&
     times.groups.push_back(counts.groups.back());
     Json rows = Json::array();
     for (const BenchRow& row : all[i]) {
-      const auto a_step = [&](double sum) { return static_cast<std::uint64_t>(sum / steps + 0.5); };
+      const auto a_step = [&](double sum) { return static_cast<std::uint64_t>(std::llround(sum / steps)); };
       section.rows.push_back({scene.title, upper(row.method),
                               with_separators(a_step(static_cast<double>(row.stats.vf_tests))),
                               with_separators(a_step(static_cast<double>(row.stats.ee_tests))),

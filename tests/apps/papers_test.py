@@ -24,14 +24,14 @@ class Papers(ProgramTest):
         for row in document["table1"]:
             self.assertEqual(row["printed"], {key: row[key] for key in ("vf", "ee", "total")})
 
-        names = ["draped-ball", "flying-balls", "crossing-sheets", "run/"]
-        self.assertEqual([row["scene"] for row in document["table2"]], names)
+        names = [row["scene"] for row in document["table2"]]
+        self.assertEqual(names[-4:], ["draped-ball", "flying-balls", "crossing-sheets", "run/"])
         for row in document["table2"]:
             self.assertLessEqual(row["box_cull"], row["segment_cull"])
             if row["box_cull"] > 0:
                 self.assertAlmostEqual(row["improvement"], row["segment_cull"] / row["box_cull"] - 1, places=9)
-        self.assertEqual(document["table2"][0]["printed"]["segment_cull"], 0.879)
-        self.assertIsNone(document["table2"][2]["printed"])
+        self.assertEqual(document["table2"][-4]["printed"]["segment_cull"], 0.879)
+        self.assertIsNone(document["table2"][-2]["printed"])
 
         self.assertEqual([scene["scene"] for scene in document["fig10"]], names)
         for scene, culling in zip(document["fig10"], document["table2"]):
@@ -45,7 +45,7 @@ class Papers(ProgramTest):
             passed = culling["pairs"] * (1 - culling["segment_cull"])
             self.assertAlmostEqual(vf_tests["r-tri"], passed, places=3)
         # The two triangles by hand: 3 vertices of each against the other's face, 9 pairs of edges.
-        by_hand = {row["method"]: (row["vf_tests"], row["ee_tests"]) for row in document["fig10"][3]["rows"]}
+        by_hand = {row["method"]: (row["vf_tests"], row["ee_tests"]) for row in document["fig10"][-1]["rows"]}
         self.assertEqual(by_hand["basic"], (6, 9))
         self.assertEqual(by_hand["no-dupl"], (6, 9))
 
