@@ -2,13 +2,14 @@
 // itself.
 //
 // Over the pairs of leaves that the traversal gives, so whose boxes overlap and which have something to test: each
-// represented vertex against the other leaf's face, unless they are incident. These pairs do not depend on the
-// tree. Cost: that of a traversal.
+// represented vertex against the other leaf's face, unless they are incident, or both stand still, which a
+// detector looks at only once. These pairs do not depend on the tree. Cost: that of a traversal.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
@@ -45,6 +46,7 @@ class CullMeter {
 
  private:
   Representatives representatives_;
+  std::vector<bool> stands_still_;  // by triangle
 };
 
 }  // namespace graze::app
