@@ -38,6 +38,7 @@ class Papers(ProgramTest):
             tests = {row["method"]: row["vf_tests"] + row["ee_tests"] for row in scene["rows"]}
             self.assertGreaterEqual(tests["basic"], tests["no-dupl"])
             self.assertGreaterEqual(tests["no-dupl"], tests["r-tri"])
+            self.assertEqual(tests.get("adj", tests["r-tri"]), tests["r-tri"])  # as the paper says
             self.assertEqual(len({row["hash"] for row in scene["rows"]}), 1)
             # Both counted the same pairs, one through the detector and one beside it.
             vf_tests = {row["method"]: row["vf_tests"] for row in scene["rows"]}
