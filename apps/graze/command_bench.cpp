@@ -35,6 +35,7 @@ struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods;
   std::vector<unsigned> threads;
+  CommonOptions choices;  ///< volume, builder and edge bounds, of all rows
   BenchSceneOptions scene;
   BenchRunOptions run;
   bool micro = false;
@@ -102,7 +103,10 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
   }
   std::vector<Contestant> result;
   for (const unsigned threads : thread_counts(options.threads)) {
-    for (const std::string& name : names) result.push_back(make_contestant(name, threads));
+    for (const std::string& name : names) {
+      result.push_back(make_contestant(name, threads));
+      result.back().options.hierarchy = detector_options(options.choices).hierarchy;
+    }
   }
   return result;
 }
@@ -193,6 +197,11 @@ void add_bench(CLI::App& program, Action& action) {
       "scenes)",
       "M,...");
   list("--threads", options->threads, "Numbers of threads, 0 for all cores (default 0)", "N,...");
+  command->add_option("--volume", options->choices.volume,
+                      "Bounds of the nodes: aabb, dop18 or dop26 (default aabb)");
+  command->add_option("--builder", options->choices.builder, "The hierarchy: sah, midpoint or lbvh (default sah)");
+  command->add_option("--edge-bounds", options->choices.edge_bounds,
+                      "Bounds of edges: stored or computed (default stored)");
   command->add_option("--size", options->scene.size, "Triangles of a catalogue scene, about")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   command->add_option("--frames", options->scene.frames,

@@ -64,6 +64,14 @@ class Bench(ProgramTest):
         self.assertNotIn("brute", [row["method"] for row in rows])
         self.assertIn("basic", [row["method"] for row in rows])
 
+    def test_choices_within_the_methods_change_no_answer(self):
+        scene = ["--scene", "draped-ball", "--size", "300", "--frames", "4", "--method", "r-tri"]
+        plain, = self.bench(*scene)["rows"]
+        other, = self.bench(*scene, "--volume", "dop26", "--builder", "lbvh", "--edge-bounds", "computed")["rows"]
+        self.assertEqual(other["hash"], plain["hash"])
+        self.assertNotEqual(other["bytes_per_triangle"], plain["bytes_per_triangle"])
+        self.refuse("bench", "--volume", "ball", naming=["ball"])
+
     def test_first_has_no_counts_but_agrees(self):
         rows = self.bench("--scene", "crossing-sheets", "--size", "300", "--first")["rows"]
         self.assertTrue(all(row["vf"] is None and row["ee"] is None for row in rows))
