@@ -31,10 +31,11 @@ Lattice lattice_of(const FieldBounds& bounds, double spacing) {
   const Vec3 size = bounds.high - bounds.low;
   Lattice lattice;
   lattice.spacing = spacing;
-  // One cell to spare on each side: a surface net is closed only if its border is outside the solid.
-  lattice.low = bounds.low - Vec3{spacing, spacing, spacing};
-  lattice.nodes = {to_count(std::floor(size.x / spacing)) + 4, to_count(std::floor(size.y / spacing)) + 4,
-                   to_count(std::floor(size.z / spacing)) + 4};
+  // Cells to spare on each side: a surface net is closed only if its border is outside the solid, filled cells too.
+  const double spare = 2.0 * spacing;
+  lattice.low = bounds.low - Vec3{spare, spare, spare};
+  lattice.nodes = {to_count(std::floor(size.x / spacing)) + 6, to_count(std::floor(size.y / spacing)) + 6,
+                   to_count(std::floor(size.z / spacing)) + 6};
   return lattice;
 }
 

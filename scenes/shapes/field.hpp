@@ -1,9 +1,9 @@
 // Closed surfaces from fields: a solid is where a function is negative, and its skin comes out as even triangles.
 //
-// The skin is a surface net (Gibson 1998): one vertex a lattice cell that the surface passes through, a quad for each
-// lattice edge that crosses it; then relaxed towards neighbours and back onto the surface, which makes the triangles
-// even. A cell that two sheets pass through would not give a manifold: it is filled. Cost: a few evaluations a
-// lattice line, one byte a lattice point, a few evaluations a vertex.
+// The skin is a surface net (Gibson 1998): one vertex a lattice cell that the surface passes through, a quad for
+// each lattice edge that crosses it; then relaxed towards neighbours and back onto the surface, which makes the
+// triangles even. A cell that two sheets pass through would not give a manifold: it is filled. Cost: a few
+// evaluations a lattice line, one byte a lattice point, a few evaluations a vertex.
 #pragma once
 
 #include <cstddef>

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <string>
+
+#include <graze/error.hpp>
 
 #include "scenes/shape_checks.hpp"
 #include "scenes/shapes/build.hpp"
+#include "scenes/shapes/letters.hpp"
 #include "scenes/shapes/solids.hpp"
 #include "scenes/shapes/surfaces.hpp"
 
@@ -109,6 +113,29 @@ TEST(Shapes, ScanIsOneClosedSurfaceOfAnySize) {
   expect_size(full, 60000);
   EXPECT_EQ(intersection_count(full), 0U);
   EXPECT_NE(fingerprint(make_scan(2000, 1)), fingerprint(make_scan(2000, 2)));
+}
+
+TEST(Shapes, LettersAreClosedAndHaveTheirHoles) {
+  const std::string holes = "12010000000000111100000000";  // A to Z
+  for (char letter = 'A'; letter <= 'Z'; ++letter) {
+    SCOPED_TRACE(letter);
+    for (const std::size_t triangles : {700U, 900U, 2500U}) {
+      SCOPED_TRACE(triangles);
+      const Shape shape = make_letter(letter, triangles);
+      expect_closed(shape);
+      expect_size(shape, triangles);
+      EXPECT_TRUE(shaping::is_closed_manifold(shape));
+      EXPECT_EQ(genus(shape), holes[static_cast<std::size_t>(letter - 'A')] - '0');
+      EXPECT_EQ(intersection_count(shape), 0U);
+      EXPECT_GT(enclosed_volume(shape), 0.1);
+      EXPECT_GT(worst_triangle(shape), 0.05);
+    }
+  }
+}
+
+TEST(Shapes, OnlyCapitalLettersAreLetters) {
+  EXPECT_THROW(make_letter('a'), InputError);
+  EXPECT_THROW(make_letter('['), InputError);
 }
 
 }  // namespace
