@@ -36,7 +36,8 @@ void fill_frames(Animation& animation, const std::vector<Vec3>& start, const std
     const double s = static_cast<double>(frame) / static_cast<double>(frames - 1);
     std::vector<Vec3> positions;
     positions.reserve(start.size());
-    for (std::size_t i = 0; i < start.size(); ++i) positions.push_back(lerp(start[i], end[i], s));
+    // This way round, what stands still does so to the last bit.
+    for (std::size_t i = 0; i < start.size(); ++i) positions.push_back(start[i] + s * (end[i] - start[i]));
     animation.frames.push_back(std::move(positions));
   }
 }
