@@ -52,9 +52,10 @@ void SoupParts::panel(double length_u, double length_v, const Surface& surface, 
     constexpr VertexId kNone = std::numeric_limits<VertexId>::max();
     std::vector<VertexId> ids(patch.positions.size(), kNone);
     for (std::size_t i = 0; i < patch.triangles.size(); ++i) {
-      const std::size_t cell = i / 2;
-      const double u = (static_cast<double>(cell % columns) + 0.5) / static_cast<double>(columns);
-      const double v = (static_cast<double>(cell / columns) + 0.5) / static_cast<double>(rows);
+      const std::size_t column = i / 2 % columns;
+      const std::size_t row = i / 2 / columns;
+      const double u = (static_cast<double>(column) + 0.5) / static_cast<double>(columns);
+      const double v = (static_cast<double>(row) + 0.5) / static_cast<double>(rows);
       if (!keep(u, v)) continue;
       Triangle triangle = patch.triangles[i];
       for (VertexId& id : triangle) {
