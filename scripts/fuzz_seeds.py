@@ -73,11 +73,11 @@ def seeds():
     yield "query_csv", "a.csv", (row * 8 + big * 8).encode()
 
     # Without a checksum: the fuzz target adds the right one.
-    head = b"GRAZECAP" + struct.pack("<IIQQdd4Q", 1, 2, 4, 2, 0.01, 1e-6, 1, 0, 7, 8)
-    bodies = struct.pack("<6I", 3, 1, 0, 1, 1, 2) + struct.pack("<6I", 0, 1, 2, 3, 3, 3)
+    head = b"GRAZECAP" + struct.pack("<IIQQQdd4Q", 1, 2, 4, 2, 1, 0.01, 1e-6, 1, 0, 7, 8)
+    bodies = struct.pack("<10I", 3, 1, 0, 1, 3, 1, 1, 2, 2, 1) + struct.pack("<2I6I", 0, 1, 0, 1, 2, 3, 3, 3)
     coordinates = [value for point in POINTS for value in point]
     yield "capture", "two_bodies.graze", head + bodies + struct.pack("<24d", *coordinates, *coordinates)
-    yield "capture", "empty.graze", b"GRAZECAP" + struct.pack("<IIQQdd4Q", 1, 0, 0, 0, 0, 1, 0, 0, 0, 0)
+    yield "capture", "empty.graze", b"GRAZECAP" + struct.pack("<IIQQQdd4Q", 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0)
 
 
 DICTIONARIES = {

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <filesystem>
@@ -25,8 +26,9 @@ namespace {
 
 constexpr std::string_view kMagic = "GRAZECAP";
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kHeaderSize = 80;
-constexpr std::size_t kBodySize = 12;
+constexpr std::size_t kHeaderSize = 88;
+constexpr std::size_t kBodySize = 20;
+constexpr std::size_t kIgnoredSize = 8;
 constexpr std::size_t kTriangleSize = 12;
 constexpr std::size_t kPositionSize = 24;
 constexpr std::size_t kChecksumSize = 8;
@@ -51,6 +53,7 @@ struct Counts {
   std::uint64_t bodies = 0;
   std::uint64_t vertices = 0;
   std::uint64_t triangles = 0;
+  std::uint64_t ignored = 0;  ///< pairs of bodies
 };
 
 /// Checked against the file's size; the bounds keep the sum within 64 bits.
@@ -60,32 +63,40 @@ Counts read_counts(std::string_view data, const std::string& name) {
   counts.bodies = cursor.next<std::uint32_t>();
   counts.vertices = cursor.next<std::uint64_t>();
   counts.triangles = cursor.next<std::uint64_t>();
+  counts.ignored = cursor.next<std::uint64_t>();
   if (counts.vertices > kMaxVertices) fail_byte(name, 16, fmt::format("{} vertices are too many", counts.vertices));
   if (counts.triangles > kMaxTriangles) {
     fail_byte(name, 24, fmt::format("{} triangles are too many", counts.triangles));
   }
-  const std::uint64_t expected = kHeaderSize + kBodySize * counts.bodies + kTriangleSize * counts.triangles +
-                                 2 * kPositionSize * counts.vertices + kChecksumSize;
+  if (counts.ignored > data.size())
+    fail_byte(name, 32, fmt::format("{} ignored pairs are too many", counts.ignored));
+  const std::uint64_t expected = kHeaderSize + kBodySize * counts.bodies + kIgnoredSize * counts.ignored +
+                                 kTriangleSize * counts.triangles + 2 * kPositionSize * counts.vertices +
+                                 kChecksumSize;
   if (data.size() != expected) {
-    fail(name, fmt::format("{} bodies, {} vertices and {} triangles make {} bytes, but the file has {}",
-                           counts.bodies, counts.vertices, counts.triangles, expected, data.size()));
+    fail(name,
+         fmt::format("{} bodies, {} vertices, {} triangles and {} ignored pairs make {} bytes, but the file has "
+                     "{}",
+                     counts.bodies, counts.vertices, counts.triangles, counts.ignored, expected, data.size()));
   }
   return counts;
 }
 
-struct BodyCounts {
+struct BodyRecord {
   std::uint32_t vertices = 0;
   std::uint32_t triangles = 0;
   Motion motion = Motion::Deforming;
+  std::uint32_t groups = 0;
+  std::uint32_t meets = 0;
 };
 
-std::vector<BodyCounts> read_bodies(Cursor& cursor, const Counts& counts, const std::string& name) {
-  std::vector<BodyCounts> bodies;
+std::vector<BodyRecord> read_bodies(Cursor& cursor, const Counts& counts, const std::string& name) {
+  std::vector<BodyRecord> bodies;
   bodies.reserve(counts.bodies);
   std::uint64_t vertices = 0;
   std::uint64_t triangles = 0;
   for (std::uint64_t i = 0; i < counts.bodies; ++i) {
-    BodyCounts body;
+    BodyRecord body;
     body.vertices = cursor.next<std::uint32_t>();
     body.triangles = cursor.next<std::uint32_t>();
     const auto motion = cursor.next<std::uint32_t>();
@@ -93,6 +104,8 @@ std::vector<BodyCounts> read_bodies(Cursor& cursor, const Counts& counts, const 
       fail(name, fmt::format("body {} has motion {}, which is none of 0, 1 and 2", i, motion));
     }
     body.motion = static_cast<Motion>(motion);
+    body.groups = cursor.next<std::uint32_t>();
+    body.meets = cursor.next<std::uint32_t>();
     vertices += body.vertices;
     triangles += body.triangles;
     bodies.push_back(body);
@@ -115,13 +128,13 @@ std::vector<Vec3> read_positions(Cursor& cursor, std::uint64_t count) {
 }
 
 /// Bodies one after the other; scene ids become their own.
-Scene make_scene(std::span<const BodyCounts> bodies, std::span<const Triangle> triangles,
+Scene make_scene(std::span<const BodyRecord> bodies, std::span<const Triangle> triangles,
                  std::span<const Vec3> positions, const std::string& name) {
   Scene scene;
   std::size_t vertex = 0;
   std::size_t triangle = 0;
   std::vector<Triangle> own;
-  for (const BodyCounts& body : bodies) {
+  for (const BodyRecord& body : bodies) {
     own.clear();
     for (const Triangle& t : triangles.subspan(triangle, body.triangles)) {
       for (const VertexId id : t) {
@@ -132,8 +145,11 @@ Scene make_scene(std::span<const BodyCounts> bodies, std::span<const Triangle> t
       const auto first = static_cast<VertexId>(vertex);
       own.push_back({t[0] - first, t[1] - first, t[2] - first});
     }
-    scene.add_body(
-        {.positions = positions.subspan(vertex, body.vertices), .triangles = own, .motion = body.motion});
+    scene.add_body({.positions = positions.subspan(vertex, body.vertices),
+                    .triangles = own,
+                    .motion = body.motion,
+                    .groups = body.groups,
+                    .meets = body.meets});
     vertex += body.vertices;
     triangle += body.triangles;
   }
@@ -182,14 +198,18 @@ Capture parse_capture(std::string_view data, const std::string& name) {
   }
 
   Capture capture;
-  Cursor cursor(data, 32);
+  Cursor cursor(data, 40);
   capture.thickness = cursor.next<double>();
   capture.tolerance = cursor.next<double>();
   capture.vf_count = cursor.next<std::uint64_t>();
   capture.ee_count = cursor.next<std::uint64_t>();
   capture.hash = cursor.next<std::uint64_t>();
   capture.toi_hash = cursor.next<std::uint64_t>();
-  const std::vector<BodyCounts> bodies = read_bodies(cursor, counts, name);
+  const std::vector<BodyRecord> bodies = read_bodies(cursor, counts, name);
+  std::vector<std::array<BodyId, 2>> ignored(counts.ignored);
+  for (std::array<BodyId, 2>& pair : ignored) {
+    for (BodyId& body : pair) body = cursor.next<BodyId>();
+  }
   std::vector<Triangle> triangles(counts.triangles);
   for (Triangle& triangle : triangles) {
     for (VertexId& id : triangle) id = cursor.next<VertexId>();
@@ -198,6 +218,7 @@ Capture parse_capture(std::string_view data, const std::string& name) {
   capture.x_t1 = read_positions(cursor, counts.vertices);
   try {
     capture.scene = make_scene(bodies, triangles, capture.x_t0, name);
+    for (const auto& [a, b] : ignored) capture.scene.ignore_pair(a, b);
     validate(capture);
   } catch (const InputError& error) {
     const std::string_view what = error.what();
@@ -215,13 +236,14 @@ std::string encode_capture(const Capture& capture, const std::string& name) {
   }
   const Scene& scene = capture.scene;
   std::string bytes(kMagic);
-  bytes.reserve(kHeaderSize + kBodySize * scene.body_count() + kTriangleSize * scene.triangle_count() +
-                2 * kPositionSize * scene.vertex_count() + kChecksumSize);
+  bytes.reserve(kHeaderSize + kBodySize * scene.body_count() + kIgnoredSize * scene.ignored_pairs().size() +
+                kTriangleSize * scene.triangle_count() + 2 * kPositionSize * scene.vertex_count() + kChecksumSize);
   const auto put = [&](auto value) { append(bytes, value, std::endian::little); };
   put(kVersion);
   put(static_cast<std::uint32_t>(scene.body_count()));
   put(static_cast<std::uint64_t>(scene.vertex_count()));
   put(static_cast<std::uint64_t>(scene.triangle_count()));
+  put(static_cast<std::uint64_t>(scene.ignored_pairs().size()));
   put(capture.thickness);
   put(capture.tolerance);
   put(capture.vf_count);
@@ -237,6 +259,12 @@ std::string encode_capture(const Capture& capture, const std::string& name) {
     put(static_cast<std::uint32_t>(range.last - range.first));
     put(static_cast<std::uint32_t>(triangle - first));
     put(static_cast<std::uint32_t>(scene.motion(body)));
+    put(scene.groups(body));
+    put(scene.meets(body));
+  }
+  for (const auto& [a, b] : scene.ignored_pairs()) {
+    put(a);
+    put(b);
   }
   for (const Triangle& t : scene.triangles()) {
     for (const VertexId id : t) put(id);

@@ -61,7 +61,7 @@ class Captures(ProgramTest):
     def test_another_answer_is_status_3_and_names_both_hashes(self):
         self.succeed("capture", "above.obj", "below.obj", "-o", "a.graze", status=1)
         found = json.loads(self.succeed("detect", "a.graze", "--json", "-", status=1))["steps"][0]
-        for offset, key in ((64, "hash"), (72, "toi_hash")):
+        for offset, key in ((72, "hash"), (80, "toi_hash")):
             self.succeed("capture", "above.obj", "below.obj", "-o", "a.graze", status=1)
             self.rewrite("a.graze", offset, struct.pack("<Q", 0xABCDEF))
             done = self.run_graze("detect", "a.graze", "--json", "out.json")

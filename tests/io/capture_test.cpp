@@ -38,8 +38,9 @@ Capture falling_triangle() {
   const std::vector<Triangle> triangle = {{0, 1, 2}};
   Scene scene;
   scene.add_body({.positions = large, .triangles = triangle, .motion = Motion::Static});
-  scene.add_body({.positions = lone, .motion = Motion::Deforming});
+  scene.add_body({.positions = lone, .motion = Motion::Deforming, .groups = 6, .meets = 1});
   scene.add_body({.positions = small, .triangles = triangle, .motion = Motion::Rigid});
+  scene.ignore_pair(2, 1);
   const std::vector<Vec3> x_t0(scene.positions().begin(), scene.positions().end());
   std::vector<Vec3> x_t1 = x_t0;
   for (std::size_t i = 4; i < x_t1.size(); ++i) x_t1[i].z = -1.0;
@@ -74,7 +75,14 @@ TEST(Captures, ReadBackBitForBit) {
     EXPECT_EQ(read.scene.motion(body), written.scene.motion(body));
     EXPECT_EQ(read.scene.vertices(body).first, written.scene.vertices(body).first);
     EXPECT_EQ(read.scene.vertices(body).last, written.scene.vertices(body).last);
+    EXPECT_EQ(read.scene.groups(body), written.scene.groups(body));
+    EXPECT_EQ(read.scene.meets(body), written.scene.meets(body));
+    for (BodyId other = 0; other < 3; ++other) {
+      EXPECT_EQ(read.scene.tests_pair(body, other), written.scene.tests_pair(body, other));
+    }
   }
+  EXPECT_FALSE(read.scene.tests_pair(1, 2));
+  EXPECT_TRUE(read.scene.tests_pair(0, 2));
   EXPECT_TRUE(std::equal(read.scene.triangles().begin(), read.scene.triangles().end(),
                          written.scene.triangles().begin(), written.scene.triangles().end()));
   write_capture(folder / "b.graze", read);
@@ -95,14 +103,16 @@ TEST(Captures, RunToTheAnswerTheyKeep) {
 
 TEST(Captures, HaveTheLayoutThatIsWrittenDown) {
   const std::string bytes = io::encode_capture(falling_triangle(), "a");
-  ASSERT_EQ(bytes.size(), 80U + 3 * 12 + 2 * 12 + 2 * 7 * 24);
-  EXPECT_EQ(bytes.substr(0, 32), "GRAZECAP" + raw(std::uint32_t{1}) + raw(std::uint32_t{3}) +
-                                     raw(std::uint64_t{7}) + raw(std::uint64_t{2}));
-  EXPECT_EQ(bytes.substr(32, 16), raw(0.25) + raw(1e-9));
-  EXPECT_EQ(bytes.substr(80, 12), raw(std::uint32_t{3}) + raw(std::uint32_t{1}) + raw(std::uint32_t{2}));
-  EXPECT_EQ(bytes.substr(92, 12), raw(std::uint32_t{1}) + raw(std::uint32_t{0}) + raw(std::uint32_t{0}));
-  EXPECT_EQ(bytes.substr(128, 12), raw(VertexId{4}) + raw(VertexId{5}) + raw(VertexId{6}));
-  EXPECT_EQ(bytes.substr(140, 8), raw(-10.0));
+  ASSERT_EQ(bytes.size(), 88U + 3 * 20 + 8 + 2 * 12 + 2 * 7 * 24);
+  EXPECT_EQ(bytes.substr(0, 40), "GRAZECAP" + raw(std::uint32_t{1}) + raw(std::uint32_t{3}) +
+                                     raw(std::uint64_t{7}) + raw(std::uint64_t{2}) + raw(std::uint64_t{1}));
+  EXPECT_EQ(bytes.substr(40, 16), raw(0.25) + raw(1e-9));
+  EXPECT_EQ(bytes.substr(88, 12), raw(std::uint32_t{3}) + raw(std::uint32_t{1}) + raw(std::uint32_t{2}));
+  EXPECT_EQ(bytes.substr(108, 20), raw(std::uint32_t{1}) + raw(std::uint32_t{0}) + raw(std::uint32_t{0}) +
+                                       raw(std::uint32_t{6}) + raw(std::uint32_t{1}));
+  EXPECT_EQ(bytes.substr(148, 8), raw(BodyId{1}) + raw(BodyId{2}));
+  EXPECT_EQ(bytes.substr(168, 12), raw(VertexId{4}) + raw(VertexId{5}) + raw(VertexId{6}));
+  EXPECT_EQ(bytes.substr(180, 8), raw(-10.0));
   EXPECT_NE(io::capture_checksum("12345678"), io::capture_checksum("12345679"));
   EXPECT_NE(io::capture_checksum("1234567"), io::capture_checksum(""));
 }
@@ -122,21 +132,24 @@ TEST(Captures, BrokenFilesAreRefusedAndSayWhy) {
       {"another file", "ply\nformat ascii 1.0\n", "byte 0: not a capture"},
       {"header cut", good.substr(0, 60), "byte 60: the file ends in its header"},
       {"version", sealed(with(good, 8, u32(2))), "byte 8: version 2 of the format; this program reads 1"},
-      {"body count", sealed(with(good, 12, u32(0xFFFFFFFF))), "4294967295 bodies, 7 vertices and 2 triangles make"},
+      {"body count", sealed(with(good, 12, u32(0xFFFFFFFF))),
+       "4294967295 bodies, 7 vertices, 2 triangles and 1 ignored pairs make"},
       {"vertex count", sealed(with(good, 16, u64(~0ULL))), "18446744073709551615 vertices are too many"},
-      {"vertices", sealed(with(good, 16, u64(0xFFFFFFFF))), "4294967295 vertices and 2 triangles make"},
+      {"vertices", sealed(with(good, 16, u64(0xFFFFFFFF))), "4294967295 vertices, 2 triangles and 1 ignored"},
       {"triangle count", sealed(with(good, 24, u64(1ULL << 60U))), "1152921504606846976 triangles are too many"},
+      {"ignored count", sealed(with(good, 32, u64(~0ULL / 4))), "ignored pairs are too many"},
+      {"ignored pair", sealed(with(good, 148, u32(9))), "9"},
       {"cut", good, "but the file has"},
       {"one byte more", sealed(good) + "x", "but the file has"},
       {"checksum", with(sealed(good), 200, "x"), "the checksum does not match"},
-      {"thickness", sealed(with(good, 32, raw(-1.0))), "thickness"},
-      {"tolerance", sealed(with(good, 40, raw(nan))), "tolerance"},
-      {"motion", sealed(with(good, 88, u32(3))), "body 0 has motion 3"},
-      {"body's vertices", sealed(with(good, 80, u32(4))), "its bodies have 8 vertices and 2 triangles"},
-      {"id of another body", sealed(with(good, 128, u32(0))), "triangle 0 of body 2 has vertex 0"},
-      {"id out of range", sealed(with(good, 128, u32(7))), "triangle 0 of body 2 has vertex 7"},
-      {"not finite", sealed(with(good, 140, raw(nan))), "nan"},
-      {"static body moves", sealed(with(good, 140 + 7 * 24, raw(-9.0))), "static"},
+      {"thickness", sealed(with(good, 40, raw(-1.0))), "thickness"},
+      {"tolerance", sealed(with(good, 48, raw(nan))), "tolerance"},
+      {"motion", sealed(with(good, 96, u32(3))), "body 0 has motion 3"},
+      {"body's vertices", sealed(with(good, 88, u32(4))), "its bodies have 8 vertices and 2 triangles"},
+      {"id of another body", sealed(with(good, 168, u32(0))), "triangle 0 of body 2 has vertex 0"},
+      {"id out of range", sealed(with(good, 168, u32(7))), "triangle 0 of body 2 has vertex 7"},
+      {"not finite", sealed(with(good, 180, raw(nan))), "nan"},
+      {"static body moves", sealed(with(good, 180 + 7 * 24, raw(-9.0))), "static"},
   };
   for (const BrokenInput& input : inputs) {
     const std::string message = error_of([&] { io::parse_capture(input.bytes, "bad.graze"); });
