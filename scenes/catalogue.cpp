@@ -5,12 +5,17 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <graze/error.hpp>
 
 #include "scenes/balls.hpp"
 #include "scenes/cloth_ball.hpp"
+#include "scenes/crumpled_sheet.hpp"
+#include "scenes/rigid_soups.hpp"
+#include "scenes/shapes/soups.hpp"
 #include "scenes/sheets.hpp"
+#include "scenes/stress.hpp"
 
 namespace graze::scenes {
 
@@ -37,6 +42,16 @@ Animation make_sheets(const SceneRequest& request) {
   return crossing_sheets({.size = grid_side(size / 2.0), .frames = request.frames, .seed = request.seed});
 }
 
+template <Shape (*kSoup)(std::size_t, std::uint64_t)>
+Animation make_tumble(const SceneRequest& request, std::string name) {
+  return tumbling_pair(kSoup(request.size / 2, request.seed),
+                       {.name = std::move(name), .frames = request.frames, .seed = request.seed});
+}
+
+StressOptions stress(const SceneRequest& request) {
+  return {.triangles = request.size, .frames = request.frames, .seed = request.seed};
+}
+
 constexpr std::array kScenes = {
     SceneEntry{"draped-ball", "a cloth drapes over a turning ball and folds on itself; analytic", 2400, 13,
                make_cloth_ball},
@@ -44,6 +59,28 @@ constexpr std::array kScenes = {
                make_balls},
     SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
                make_sheets},
+    // Rigid soups.
+    SceneEntry{"car-body", "two car bodies, panels and parts, tumble through each other; rigid soup", 4000, 5,
+               [](const SceneRequest& request) { return make_tumble<make_car_body>(request, "car-body"); }},
+    SceneEntry{"headlight", "two headlights, nested shells, tumble through each other; rigid soup", 2400, 5,
+               [](const SceneRequest& request) { return make_tumble<make_headlight>(request, "headlight"); }},
+    SceneEntry{"lock", "two padlocks, small mechanical parts, tumble through each other; rigid soup", 4000, 5,
+               [](const SceneRequest& request) { return make_tumble<make_lock>(request, "lock"); }},
+    SceneEntry{"torus", "two tori in patches tumble through each other; rigid soup", 5000, 5,
+               [](const SceneRequest& request) { return make_tumble<make_torus_soup>(request, "torus"); }},
+    SceneEntry{"sphere", "two spheres in patches tumble through each other; rigid soup", 5000, 5,
+               [](const SceneRequest& request) { return make_tumble<make_sphere_soup>(request, "sphere"); }},
+    // Stress.
+    SceneEntry{"one-cell", "all triangles at one place, two huge ones far away; stress", 3000, 3,
+               [](const SceneRequest& request) { return one_cell(stress(request)); }},
+    SceneEntry{"giant-triangle", "one giant triangle sinks through a fine sheet; stress", 5000, 5,
+               [](const SceneRequest& request) { return giant_triangle(stress(request)); }},
+    SceneEntry{"needle-field", "long thin triangles in all directions; stress", 2000, 3,
+               [](const SceneRequest& request) { return needle_field(stress(request)); }},
+    SceneEntry{"crumpled-sheet", "a sheet is crumpled until its layers meet; stress", 5000, 5,
+               [](const SceneRequest& request) {
+                 return crumpled_sheet({.triangles = request.size, .frames = request.frames, .seed = request.seed});
+               }},
 };
 
 }  // namespace

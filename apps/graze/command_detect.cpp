@@ -11,6 +11,7 @@
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
+#include "capture_files.hpp"
 #include "command.hpp"
 #include "detector_options.hpp"
 #include "frames.hpp"
@@ -40,6 +41,7 @@ struct DetectOptions {
   std::string json;
   std::string contacts;
   std::string report;
+  std::string capture;
 };
 
 std::unique_ptr<Frames> open_frames(const DetectOptions& options) {
@@ -79,6 +81,7 @@ std::optional<Journal> open_journal(const DetectOptions& options, const Frames& 
                          {"tolerance", options.tolerance},
                          {"first", options.first},
                          {"contacts", !options.contacts.empty()},
+                         {"capture", options.capture},
                          {"inputs", frames.identity()}};
   return std::optional<Journal>(std::in_place, output, identity);
 }
@@ -89,15 +92,23 @@ std::string stop_message(const std::optional<Journal>& journal, std::size_t done
                      steps, journal->file().string());
 }
 
-int run_detect(const DetectOptions& options) {
+int run_detect(DetectOptions options) {
+  const CaptureTarget captures(options.capture, !options.frames.empty());
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
-  require_different({options.json, options.contacts, options.report},
+  require_different({options.json, options.contacts, options.report, captures.file()},
                     {options.start, options.end, options.frames, options.mesh});
+  if (!options.capture.empty() && options.first) throw InputError("--capture keeps every contact; --first has one");
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }
+  std::optional<Capture> given;
+  if (is_capture(options.start) && options.end.empty() && options.frames.empty() && options.mesh.empty()) {
+    given = read_capture(options.start);
+    options.thickness = given->thickness;
+    options.tolerance = given->tolerance;
+  }
   const DetectorOptions detector = checked_options(options);
-  const std::unique_ptr<Frames> frames = open_frames(options);
+  const std::unique_ptr<Frames> frames = given ? frames_of_capture(*given, options.start) : open_frames(options);
   std::optional<Journal> journal = open_journal(options, *frames);
 
   Progress progress;
@@ -120,6 +131,7 @@ int run_detect(const DetectOptions& options) {
     for (std::size_t step = rows.size(); step < frames->step_count(); ++step) {
       const StepResult result = runner.run(step);
       progress.clear();
+      captures.write(step, *frames, runner, detector, result);
       std::string lines = options.contacts.empty() ? std::string() : contact_lines(step, result.impacts);
       if (journal) {
         journal->commit(lines, journal_line(result.row));
@@ -155,7 +167,8 @@ int run_detect(const DetectOptions& options) {
     });
   }
   if (!options.report.empty()) {
-    const std::string title = options.frames.empty() ? options.start + " → " + options.end : options.frames;
+    const std::string ends = given ? options.start : options.start + " → " + options.end;
+    const std::string title = options.frames.empty() ? ends : options.frames;
     write_report(options.report, {.title = title,
                                   .method = options.common.method,
                                   .threads = threads,
@@ -165,6 +178,7 @@ int run_detect(const DetectOptions& options) {
     note("report", options.report);
   }
   if (journal) journal->remove();
+  if (given && !options.first) require_same_answer(*given, options.start, rows.front());
   for (const StepRow& row : rows) {
     if (row.toi) return kContact;
   }
@@ -177,7 +191,10 @@ void add_detect(CLI::App& program, Action& action) {
   const auto options = std::make_shared<DetectOptions>();
   CLI::App* command =
       program.add_subcommand("detect", "Every contact of a step between two meshes, or of a sequence");
-  command->add_option("START", options->start, "The mesh at the start of the step: .ply, .obj, .stl or .off")
+  command
+      ->add_option("START", options->start,
+                   "The mesh at the start of the step: .ply, .obj, .stl or .off; or a capture (.graze), alone: its "
+                   "answer is checked")
       ->type_name("FILE");
   command->add_option("END", options->end, "The mesh at its end, with the same triangles")->type_name("FILE");
   command
@@ -187,10 +204,11 @@ void add_detect(CLI::App& program, Action& action) {
       ->type_name("GLOB|DIR|CACHE");
   command->add_option("--mesh", options->mesh, "The mesh with the triangles of a point cache")->type_name("FILE");
   add_common_options(*command, options->common);
-  command->add_option("--thickness", options->thickness,
-                      "A pair counts as soon as its distance is this or less, in scene units (default 0)");
-  command->add_option("--tolerance", options->tolerance,
-                      "Widest time-of-impact interval, from 2^-40 to 1 (default 1e-6)");
+  CLI::Option* thickness =
+      command->add_option("--thickness", options->thickness,
+                          "A pair counts as soon as its distance is this or less, in scene units (default 0)");
+  CLI::Option* tolerance = command->add_option("--tolerance", options->tolerance,
+                                               "Widest time-of-impact interval, from 2^-40 to 1 (default 1e-6)");
   command->add_flag("--first", options->first,
                     "Only the earliest contact of each step: the step that is safe to take");
   command
@@ -200,13 +218,22 @@ void add_detect(CLI::App& program, Action& action) {
       ->type_name("FILE.csv");
   command->add_option("--report", options->report, "Write a page with figures, picture, chart and table")
       ->type_name("FILE.html");
+  command
+      ->add_option("--capture", options->capture,
+                   "Write the step with its answer as a capture; of a sequence, each step to a folder")
+      ->type_name("FILE.graze|DIR");
   command->add_flag("--stats", options->stats, "Also print counters and times of the stages");
   command->footer(
       "Exit status: 0 no contact, 1 contact found, 2 bad usage or input, 3 internal failure or interrupted.\n"
       "A sequence with --json FILE or --contacts FILE keeps FILE.partial until it is done: if it is interrupted, "
       "the\n"
       "same command continues where it stopped.");
-  command->callback([options, &action] { action = [options] { return run_detect(*options); }; });
+  command->callback([options, &action, thickness, tolerance] {
+    if (is_capture(options->start) && (thickness->count() > 0 || tolerance->count() > 0)) {
+      throw CLI::ValidationError(options->start, "a capture has a thickness and a tolerance of its own");
+    }
+    action = [options] { return run_detect(*options); };
+  });
 }
 
 }  // namespace graze::app
