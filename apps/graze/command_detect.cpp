@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <graze/error.hpp>
@@ -96,6 +97,7 @@ int run_detect(const DetectOptions& options) {
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }
+  if (!options.report.empty()) require_viewer("--report");
   const DetectorOptions detector = checked_options(options);
   const std::unique_ptr<Frames> frames = open_frames(options);
   std::optional<Journal> journal = open_journal(options, *frames);
@@ -115,10 +117,11 @@ int run_detect(const DetectOptions& options) {
   }
 
   std::string contacts;  // of a run without a journal, which is where they are kept otherwise
-  std::optional<Picture> picture;
+  std::optional<ReportRecorder> recorder;
+  if (!options.report.empty()) recorder.emplace(frames->scene().vertex_count(), frames->step_count());
   try {
     for (std::size_t step = rows.size(); step < frames->step_count(); ++step) {
-      const StepResult result = runner.run(step);
+      StepResult result = runner.run(step);
       progress.clear();
       std::string lines = options.contacts.empty() ? std::string() : contact_lines(step, result.impacts);
       if (journal) {
@@ -127,14 +130,10 @@ int run_detect(const DetectOptions& options) {
         contacts += lines;
       }
       show(result.row);
-      if (!options.report.empty() && busiest_step(rows) == step) {
-        picture = make_picture(step, runner.positions_t0(), runner.positions_t1(), result.impacts);
-      }
+      if (recorder) recorder->add(std::move(result));
     }
-    const std::size_t busiest = busiest_step(rows);
-    if (!options.report.empty() && (!picture || picture->step != busiest)) {  // it was in the run before this one
-      const StepResult result = runner.run(busiest);
-      picture = make_picture(busiest, runner.positions_t0(), runner.positions_t1(), result.impacts);
+    if (recorder) {  // what the run before this one found, and the journal does not keep
+      for (const std::size_t step : recorder->missing(rows)) recorder->add(runner.run(step));
     }
   } catch (const Interrupted&) {
     progress.clear();
@@ -154,14 +153,15 @@ int run_detect(const DetectOptions& options) {
       if (journal) journal->copy_contacts(stream);
     });
   }
-  if (!options.report.empty()) {
+  if (recorder) {
     const std::string title = options.frames.empty() ? options.start + " → " + options.end : options.frames;
-    write_report(options.report, {.title = title,
-                                  .method = options.common.method,
-                                  .threads = threads,
-                                  .rows = rows,
-                                  .triangles = frames->scene().triangles(),
-                                  .picture = picture});
+    write_report(options.report,
+                 {.title = title,
+                  .method = options.common.method,
+                  .threads = threads,
+                  .thickness = options.thickness,
+                  .tolerance = options.tolerance},
+                 rows, *frames, *recorder);
     note("report", options.report);
   }
   if (journal) journal->remove();
@@ -198,7 +198,9 @@ void add_detect(CLI::App& program, Action& action) {
       ->type_name("FILE|-");
   command->add_option("--contacts", options->contacts, "Write every contact: step, kind, vertex ids, toi interval")
       ->type_name("FILE.csv");
-  command->add_option("--report", options->report, "Write a page with figures, picture, chart and table")
+  command
+      ->add_option("--report", options->report,
+                   "Write a page to look at: the mesh in motion with its contacts, charts, figures")
       ->type_name("FILE.html");
   command->add_flag("--stats", options->stats, "Also print counters and times of the stages");
   command->footer(
