@@ -3,6 +3,7 @@
 // A sequence with an output file keeps a journal beside it and goes on where an interrupted run stopped. Rows are
 // printed as they come; files are written whole at the end.
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +91,11 @@ std::string stop_message(const std::optional<Journal>& journal, std::size_t done
                      steps, journal->file().string());
 }
 
+// The last component, also of "folder/".
+std::string file_name(const std::filesystem::path& path) {
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
 int run_detect(const DetectOptions& options) {
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
   require_different({options.json, options.contacts, options.report},
@@ -154,7 +160,9 @@ int run_detect(const DetectOptions& options) {
     });
   }
   if (recorder) {
-    const std::string title = options.frames.empty() ? options.start + " → " + options.end : options.frames;
+    const std::string title = options.frames.empty()
+                                  ? file_name(options.start) + " → " + file_name(options.end)
+                                  : file_name(options.frames);
     write_report(options.report,
                  {.title = title,
                   .method = options.common.method,

@@ -33,12 +33,21 @@ export class Camera {
   }
 
   /** A view of the whole, from in front and a little above. */
-  fit(radius: number, animated: boolean): void {
+  fit(sphere: THREE.Sphere, animated: boolean): void {
     const fov = THREE.MathUtils.degToRad(this.camera.fov) / 2;
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = (radius / Math.sin(Math.atan(Math.tan(fov) * narrow))) * 0.92;
-    const offset = new THREE.Vector3(0.5, -0.95, 0.55).setLength(distance);
-    this.fly(new THREE.Vector3(), offset, animated);
+    const distance = (1.06 * sphere.radius) / Math.sin(Math.atan(Math.tan(fov) * narrow));
+    const offset = new THREE.Vector3(0.5, -0.95, 0.5).setLength(distance);
+    // The controls at the bottom cover some of the view: what is looked at sits a little above them.
+    const target = sphere.center.clone();
+    target.z -= 0.14 * sphere.radius;
+    this.fly(target, offset, animated);
+  }
+
+  /** What a pixel is at the target, in drawn units. */
+  pixelSize(height: number): number {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return (2 * distance * Math.tan(THREE.MathUtils.degToRad(this.camera.fov) / 2)) / Math.max(height, 1);
   }
 
   /** To a place, seen from the side that the direction points to, or its opposite, whichever is nearer. */
@@ -47,7 +56,7 @@ export class Camera {
     if (direction.lengthSq() > 0.5) {
       const side = direction.dot(offset) < 0 ? -1 : 1;
       // Slanted: along the normal itself, the arrow would be a dot.
-      offset.addScaledVector(direction, 0.9 * side).normalize();
+      offset.addScaledVector(direction, 0.6 * side).normalize();
     }
     this.fly(place, offset.setLength(distance), true);
   }

@@ -16,9 +16,9 @@ interface ChartPlan {
   series: Series[];
 }
 
-const width = 640;
-const height = 190;
-const frame = { left: 52, right: 632, top: 10, bottom: 164 };
+const width = 400;
+const height = 168;
+const frame = { left: 46, right: 396, top: 8, bottom: 144 };
 
 const plans: ChartPlan[] = [
   {
@@ -88,7 +88,7 @@ export class Charts {
       const y = frame.bottom - tick * scale;
       drawing.append(
         svg("line", { x1: frame.left, x2: frame.right, y1: y, y2: y }),
-        svg("text", { x: frame.left - 8, y: y + 4, "text-anchor": "end" }, short(tick)),
+        svg("text", { x: frame.left - 7, y: y + 4, "text-anchor": "end" }, short(tick)),
       );
     }
     const gap = this.pitch > 3 ? Math.min(this.pitch * 0.2, 6) : 0;
@@ -106,11 +106,11 @@ export class Charts {
       drawn.style.fill = series.colour;
       drawing.append(drawn);
     }
-    const labels = Math.min(rows.length, 7);
+    const labels = Math.min(rows.length, 6);
     for (let i = 0; i < labels; ++i) {
       const at = labels === 1 ? 0 : Math.round((i * (rows.length - 1)) / (labels - 1));
       const x = frame.left + (at + 0.5) * this.pitch;
-      drawing.append(svg("text", { x, y: frame.bottom + 18, "text-anchor": "middle" }, String(rows[at].step)));
+      drawing.append(svg("text", { x, y: frame.bottom + 17, "text-anchor": "middle" }, String(rows[at].step)));
     }
 
     const reading = element("output", "reading");

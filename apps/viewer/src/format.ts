@@ -16,7 +16,7 @@ export function short(value: number): string {
   ] as const) {
     if (value >= unit) {
       const scaled = value / (name === " k" ? 1e3 : unit);
-      return (scaled >= 100 ? scaled.toFixed(0) : scaled.toFixed(1)) + name;
+      return scaled.toFixed(scaled >= 100 ? 0 : 1).replace(/\.0$/, "") + name;
     }
   }
   return Number.isInteger(value) ? whole.format(value) : String(Number(value.toPrecision(3)));

@@ -15,7 +15,7 @@ const stages: FunnelStage[] = [
   { name: "Triangle pairs", note: "whose bounds overlap", of: (row) => row.counters.triangle_pairs },
   { name: "Elementary tests", note: "feature pairs, each one tested", of: (row) => row.counters.vf_tests + row.counters.ee_tests },
   { name: "Past the filter", note: "not proved apart in plain doubles", of: (row) => row.tiers.interval + row.tiers.exact },
-  { name: "Exact arithmetic", note: "of those, what intervals could not decide", of: (row) => row.tiers.exact },
+  { name: "Exact arithmetic", note: "what intervals left open", of: (row) => row.tiers.exact },
   { name: "Contacts", note: "every one, and no other", of: (row) => (row.vf === null ? (row.toi === null ? 0 : 1) : row.vf + (row.ee ?? 0)) },
 ];
 const aside = 4; // not a stage that all pass through: shown, but outside the shape
@@ -41,7 +41,7 @@ export class Funnel {
     const used = all ? rows : rows.filter((row) => row.step === this.step);
     const values = stages.map((stage) => used.reduce((sum, row) => sum + stage.of(row), 0));
     const most = Math.max(...values, 2);
-    const widthOf = (value: number) => (value < 1 ? 0.6 : 6 + (94 * Math.log10(value)) / Math.log10(most));
+    const widthOf = (value: number) => (value < 1 ? 0 : 6 + (94 * Math.log10(value)) / Math.log10(most));
 
     let before = -1;
     this.box.replaceChildren(
@@ -67,7 +67,7 @@ export class Funnel {
           "",
           element("div", "name", element("b", "", stage.name), element("small", "", stage.note)),
           shape as unknown as HTMLElement,
-          element("div", "value", element("b", "", count(value)), element("small", "", share === null ? "" : share > 1 ? `${share.toFixed(1)} × the stage above` : `${percent(share)} ${of}`)),
+          element("div", "value", element("b", "", count(value)), element("small", "", share === null ? "" : share > 1 ? `${share.toFixed(1)} a pair of the stage above` : `${percent(share)} ${of}`)),
         );
       }),
     );

@@ -150,7 +150,7 @@ function showRun(report: ReportDocument): void {
     edges: report.mesh!.triangles <= 60_000,
     seeThrough: false,
     hidden: true,
-    yUp: false,
+    yUp: data.sinksAlongY(),
     selected: null,
   });
 

@@ -5,7 +5,7 @@
 
 import * as THREE from "three";
 import { hexToRgb, palette, partColour, type Scheme } from "./colours";
-import type { RunData } from "./report";
+import type { Positions, RunData } from "./report";
 
 const vertexShader = /* glsl */ `
   attribute vec3 position_t1;
@@ -43,7 +43,7 @@ const fragmentShader = /* glsl */ `
     float lit = max(dot(n, key), 0.0);
     float rim = pow(1.0 - max(dot(n, eye), 0.0), 3.0);
     float gloss = pow(max(dot(n, normalize(key + eye)), 0.0), 24.0);
-    vec3 shaded = colour * (0.50 * hemisphere + 0.56 * lit) + 0.07 * gloss + 0.10 * rim * sky;
+    vec3 shaded = colour * (0.52 * hemisphere + 0.50 * lit) + 0.07 * gloss + 0.10 * rim * sky;
     gl_FragColor = black > 0.5 ? vec4(0.0, 0.0, 0.0, 1.0) : vec4(shaded, opacity);
   }`;
 
@@ -87,6 +87,8 @@ export class MeshView {
   readonly surface: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
   private edges: THREE.LineSegments | null = null;
   private readonly geometry = new THREE.BufferGeometry();
+  private edgeOpacity = 0.2;
+  private edgeLength = 1;
   private readonly edgeMaterial: THREE.ShaderMaterial;
   private readonly shared: { t: { value: number }; extent: { value: THREE.Vector3 } };
 
@@ -135,6 +137,7 @@ export class MeshView {
     this.geometry.setAttribute("position", new THREE.BufferAttribute(this.data.frame(step), 3, normalized));
     this.geometry.setAttribute("position_t1", new THREE.BufferAttribute(this.data.frame(step + 1), 3, normalized));
     if (this.edges) this.copyPositions(this.edges.geometry);
+    this.edgeLength = this.meanEdge(this.data.frame(step));
   }
 
   setTime(t: number): void {
@@ -169,7 +172,29 @@ export class MeshView {
     uniforms.partColours.value = texture;
     uniforms.partCount.value = count;
     this.edgeMaterial.uniforms.colour.value.set(...hexToRgb(colours.edge));
-    this.edgeMaterial.uniforms.opacity.value = seeThrough ? colours.edgeOpacity * 0.7 : colours.edgeOpacity;
+    this.edgeOpacity = seeThrough ? colours.edgeOpacity * 0.7 : colours.edgeOpacity;
+  }
+
+  /** Edges fade where they would be denser than a few pixels: from far away a mesh is not a grey stain. */
+  setPixelSize(pixel: number): void {
+    const pixels = this.edgeLength / pixel;
+    this.edgeMaterial.uniforms.opacity.value = this.edgeOpacity * Math.min(Math.max((pixels - 2) / 10, 0.12), 1);
+  }
+
+  /** About the length of an edge at the start of the step, from a sample. */
+  private meanEdge(positions: Positions): number {
+    const a: [number, number, number] = [0, 0, 0];
+    const b: [number, number, number] = [0, 0, 0];
+    const triangles = this.data.triangles;
+    const stride = 3 * Math.max(1, Math.floor(triangles.length / 3 / 2000));
+    let sum = 0;
+    let n = 0;
+    for (let i = 0; i + 1 < triangles.length; i += stride, ++n) {
+      this.data.place(positions, triangles[i], a);
+      this.data.place(positions, triangles[i + 1], b);
+      sum += Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    }
+    return n > 0 ? sum / n : 1;
   }
 
   showEdges(on: boolean): void {

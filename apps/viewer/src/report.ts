@@ -148,6 +148,15 @@ export class RunData {
     return out;
   }
 
+  /** Files do not say which axis is up: y if the mesh sinks along y more than along z while it is shown, else z. */
+  sinksAlongY(): boolean {
+    const [first, last] = [this.mesh.frames[0], this.mesh.frames[this.mesh.frames.length - 1]];
+    const [from, to] = [this.frame(first), this.frame(last)];
+    const sum = [0, 0, 0];
+    for (let i = 0; i < from.length; ++i) sum[i % 3] += (to[i] - from[i]) * this.extent[i % 3];
+    return -sum[1] > 1.5 * Math.abs(sum[2]);
+  }
+
   /** The same place in the scene's units. */
   sceneUnits(place: ArrayLike<number>): number[] {
     return [0, 1, 2].map((k) => this.mesh.min[k] / 2 + this.mesh.max[k] / 2 + place[k] * this.scale);

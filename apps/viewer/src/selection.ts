@@ -125,7 +125,7 @@ export class Selection {
     set(this.normal, known ? flat(contact, tip) : []);
     this.head.visible = known;
     this.head.position.copy(tip);
-    this.head.scale.setScalar(length * 0.13);
+    this.head.scale.setScalar(length * 0.1);
     this.head.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.direction);
   }
 

@@ -18,7 +18,6 @@ export class Stage {
   private readonly markers: Markers;
   private readonly selection: Selection;
   private readonly camera: Camera;
-  private readonly radius: number;
   private waiting = false;
 
   constructor(
@@ -36,20 +35,36 @@ export class Stage {
     this.selection = new Selection(data);
     this.root.add(this.mesh.object, this.markers.object, this.selection.object);
     this.scene.add(this.root);
-    this.radius = Math.hypot(...data.extent) / 2;
     this.camera = new Camera(canvas, () => this.invalidate());
 
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
-    this.camera.fit(this.radius, false);
     this.listenToPointer();
     state.listen((view, changed) => this.apply(view, changed));
     onScheme(() => this.look());
     this.apply(state.view, new Set(Object.keys(state.view) as (keyof View)[]));
+    this.camera.fit(this.bounds(), false);
   }
 
   fit(): void {
-    this.camera.fit(this.radius, true);
+    this.camera.fit(this.bounds(), true);
+  }
+
+  /** A ball around the mesh as it is now, from a sample of its vertices. */
+  private bounds(): THREE.Sphere {
+    const { shown, t } = this.state.view;
+    const step = this.report.shown![shown].step;
+    const [from, to] = [this.data.frame(step), this.data.frame(step + 1)];
+    const stride = Math.max(1, Math.floor(this.data.mesh.vertices / 20_000));
+    const points: THREE.Vector3[] = [];
+    for (let vertex = 0; vertex < this.data.mesh.vertices; vertex += stride) {
+      const start = new THREE.Vector3(...this.data.place(from, vertex, [0, 0, 0]));
+      points.push(start.lerp(new THREE.Vector3(...this.data.place(to, vertex, [0, 0, 0])), t));
+    }
+    const sphere = new THREE.Sphere(new THREE.Vector3(), 0.5);
+    if (points.length > 0) sphere.setFromPoints(points);
+    sphere.radius = Math.max(sphere.radius, 1e-3);
+    return sphere.applyMatrix4(this.root.matrixWorld);
   }
 
   /** Brings the camera to the selected contact. */
@@ -59,7 +74,7 @@ export class Stage {
     const place = this.root.localToWorld(this.markers.placeOf(selected, t));
     const direction = this.selection.normalDirection().transformDirection(this.root.matrixWorld);
     if (this.selection.normalDirection().lengthSq() < 0.5) direction.set(0, 0, 0);
-    this.camera.flyTo(place, direction, Math.max(this.selection.size(t) * 7, 2e-4));
+    this.camera.flyTo(place, direction, Math.max(this.selection.size(t) * 9, 2e-4));
   }
 
   invalidate(): void {
@@ -108,6 +123,7 @@ export class Stage {
   private draw(): void {
     const up = new THREE.Vector3(0, 0, 1).transformDirection(this.camera.camera.matrixWorldInverse);
     this.mesh.setUp(up);
+    this.mesh.setPixelSize(this.camera.pixelSize(this.canvas.clientHeight));
     this.renderer.render(this.scene, this.camera.camera);
   }
 
