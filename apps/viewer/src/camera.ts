@@ -40,7 +40,7 @@ export class Camera {
     const offset = new THREE.Vector3(0.5, -0.95, 0.5).setLength(distance);
     // The controls at the bottom cover some of the view: what is looked at sits a little above them.
     const target = sphere.center.clone();
-    target.z -= 0.14 * sphere.radius;
+    target.z -= 0.2 * sphere.radius;
     this.fly(target, offset, animated);
   }
 
@@ -54,9 +54,11 @@ export class Camera {
   flyTo(place: THREE.Vector3, direction: THREE.Vector3, distance: number): void {
     const offset = this.camera.position.clone().sub(this.controls.target).normalize();
     if (direction.lengthSq() > 0.5) {
+      // The features lie across the normal, so it is looked along, but slanted: the arrow would be a dot else.
       const side = direction.dot(offset) < 0 ? -1 : 1;
-      // Slanted: along the normal itself, the arrow would be a dot.
-      offset.addScaledVector(direction, 0.6 * side).normalize();
+      const across = offset.addScaledVector(direction, -direction.dot(offset));
+      if (across.lengthSq() < 1e-6) across.set(0, 0, 1).addScaledVector(direction, -direction.z);
+      offset.setLength(0.65).addScaledVector(direction, side);
     }
     this.fly(place, offset.setLength(distance), true);
   }

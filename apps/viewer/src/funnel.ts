@@ -15,10 +15,12 @@ const stages: FunnelStage[] = [
   { name: "Triangle pairs", note: "whose bounds overlap", of: (row) => row.counters.triangle_pairs },
   { name: "Elementary tests", note: "feature pairs, each one tested", of: (row) => row.counters.vf_tests + row.counters.ee_tests },
   { name: "Past the filter", note: "not proved apart in plain doubles", of: (row) => row.tiers.interval + row.tiers.exact },
-  { name: "Exact arithmetic", note: "what intervals left open", of: (row) => row.tiers.exact },
-  { name: "Contacts", note: "every one, and no other", of: (row) => (row.vf === null ? (row.toi === null ? 0 : 1) : row.vf + (row.ee ?? 0)) },
+  {
+    name: "Contacts",
+    note: "every one, and no other",
+    of: (row) => (row.vf === null ? (row.toi === null ? 0 : 1) : row.vf + (row.ee ?? 0)),
+  },
 ];
-const aside = 4; // not a stage that all pass through: shown, but outside the shape
 
 export class Funnel {
   private readonly box = byId("funnel");
@@ -43,33 +45,35 @@ export class Funnel {
     const most = Math.max(...values, 2);
     const widthOf = (value: number) => (value < 1 ? 0 : 6 + (94 * Math.log10(value)) / Math.log10(most));
 
-    let before = -1;
     this.box.replaceChildren(
       ...stages.map((stage, i) => {
-        const value = values[i];
-        const previous = i === aside ? 3 : i === aside + 1 ? 2 : i - 1;
-        const share = i > 0 && values[previous] > 0 ? value / values[previous] : null;
-        const wide = widthOf(value);
+        const wide = widthOf(values[i]);
         const shape = svg("svg", { viewBox: "0 0 100 40", preserveAspectRatio: "none", "aria-hidden": "true" });
-        if (i !== aside) {
-          if (before >= 0) {
-            // The slope from the stage above into this one.
-            const top = before / 2;
-            const bottom = wide / 2;
-            shape.append(svg("path", { class: "slope", d: `M${50 - top} 0L${50 + top} 0L${50 + bottom} 12L${50 - bottom} 12z` }));
-          }
-          before = wide;
+        if (i > 0) {
+          // The slope from the stage above into this one.
+          const [top, bottom] = [widthOf(values[i - 1]) / 2, wide / 2];
+          shape.append(svg("path", { class: "slope", d: `M${50 - top} 0L${50 + top} 0L${50 + bottom} 12L${50 - bottom} 12z` }));
         }
-        shape.append(svg("rect", { class: i === aside ? "aside" : i === stages.length - 1 ? "last" : "bar", x: 50 - wide / 2, y: 12, width: wide, height: 28 }));
-        const of = i === aside + 1 ? "of the tests" : i === aside ? "of those" : "of the stage above";
+        const last = i === stages.length - 1;
+        shape.append(svg("rect", { class: last ? "last" : "bar", x: 50 - wide / 2, y: 12, width: wide, height: 28 }));
         return element(
           "li",
           "",
           element("div", "name", element("b", "", stage.name), element("small", "", stage.note)),
           shape as unknown as HTMLElement,
-          element("div", "value", element("b", "", count(value)), element("small", "", share === null ? "" : share > 1 ? `${share.toFixed(1)} a pair of the stage above` : `${percent(share)} ${of}`)),
+          element("div", "value", element("b", "", count(values[i])), element("small", "", this.compared(values, i))),
         );
       }),
     );
+    const exact = used.reduce((sum, row) => sum + row.tiers.exact, 0);
+    const decided = exact === 0 ? "all by intervals, none in exact arithmetic" : `${count(exact)} in exact arithmetic, the rest by intervals`;
+    byId("funnel-note").textContent = `Widths are logarithmic. Past the filter, pairs were decided: ${decided}.`;
+  }
+
+  /** A stage against the one above it. */
+  private compared(values: number[], i: number): string {
+    if (i === 0) return "\u00a0";
+    const share = values[i - 1] > 0 ? values[i] / values[i - 1] : 0;
+    return share > 1 ? `${share.toFixed(1)} for each of those above` : `${percent(share)} of those above`;
   }
 }

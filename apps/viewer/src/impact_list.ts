@@ -61,7 +61,7 @@ export class ImpactList {
     if (this.rows.length === 0) return null;
     const selected = this.state.view.selected;
     const at = selected === null ? -1 : this.rows.indexOf(selected);
-    if (at < 0) return this.rows[0];
+    if (at < 0) return this.rows[by > this.rows.length ? this.rows.length - 1 : 0];
     return this.rows[Math.min(Math.max(at + by, 0), this.rows.length - 1)];
   }
 
