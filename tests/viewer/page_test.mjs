@@ -22,6 +22,20 @@ function writeFrame(name, height) {
   writeFileSync(join(folder, name), vertices.map((v) => `v ${v.join(" ")}\n`).join("") + "f 1 2 3\nf 4 5 6\n");
 }
 
+/** The first step as a capture (src/io/capture.hpp), with a last vertex id and a last coordinate as asked. */
+function captureBytes(lastId = 5, lastZ = -2) {
+  const bytes = Buffer.alloc(80 + 2 * 12 + 2 * 12 + 2 * 6 * 24 + 8);
+  bytes.write("GRAZECAP");
+  [1, 2].forEach((value, i) => bytes.writeUInt32LE(value, 8 + 4 * i)); // version, bodies
+  [6n, 2n].forEach((value, i) => bytes.writeBigUInt64LE(value, 16 + 8 * i));
+  bytes.writeDoubleLE(1e-6, 40);
+  bytes.writeBigUInt64LE(3n, 48);
+  [3, 1, 0, 3, 1, 0, 0, 1, 2, 3, 4, lastId].forEach((value, i) => bytes.writeUInt32LE(value, 80 + 4 * i));
+  const at = (z) => [-10, -10, 0, 10, -10, 0, 0, 10, 0, -4, -4, z, 4, -4, z, 0, 4, z];
+  [...at(2), ...at(-2).slice(0, -1), lastZ].forEach((value, i) => bytes.writeDoubleLE(value, 128 + 8 * i));
+  return bytes;
+}
+
 function detect(...options) {
   try {
     execFileSync(process.env.GRAZE, ["detect", ...options], { cwd: folder, stdio: "pipe" });
@@ -218,6 +232,32 @@ describe("the report's page", () => {
     assert.match(await page.textContent("#list-note"), /3 of the step's 12 contacts/);
     assert.match(await page.textContent("#notes"), /1 of the 2 steps.*Left out: 1\./s);
     assert.match(await page.textContent("#notes"), /3 of 12/);
+    assert.deepEqual(page.wrong, []);
+    await page.close();
+  });
+
+  test("opens a capture, and refuses what is none", async () => {
+    const page = await open("run.html");
+    await page.setInputFiles("#open-file", { name: "step.graze", mimeType: "", buffer: captureBytes() });
+    await page.waitForFunction(() => document.getElementById("title").textContent === "step.graze");
+    assert.match(await page.textContent("#summary"), /3 contacts: 3 vertex–face, 0 edge–edge/);
+    assert.match(await page.textContent("#list-note"), /graze detect step\.graze --report/);
+    assert.ok(await page.isHidden("#narrowing"));
+    await setSlider(page, "#time-slider", 0);
+    const start = await pixels(page);
+    await setSlider(page, "#time-slider", 1);
+    assert.ok(changedPixels(start, await pixels(page)) > 0.01 * start.width * start.height, "the slider does not move the capture");
+    for (const [broken, complaint] of [
+      [Buffer.from("solid"), /step\.graze: not a capture/],
+      [captureBytes().subarray(0, 300), /step\.graze: its counts make/],
+      [captureBytes(77), /triangle 1 has vertex 77/],
+      [captureBytes(5, NaN), /vertex 5 is not finite/],
+    ]) {
+      await page.setInputFiles("#open-file", { name: "step.graze", mimeType: "", buffer: broken });
+      await page.waitForFunction((source) => new RegExp(source).test(document.getElementById("problem").textContent), complaint.source);
+      assert.ok(await page.isVisible("#problem"));
+    }
+    assert.equal(await page.textContent("#title"), "step.graze", "what was shown stays");
     assert.deepEqual(page.wrong, []);
     await page.close();
   });

@@ -32,7 +32,7 @@ export function palette(scheme: Scheme): Palette {
     time: timeStops[scheme],
     vf: dark ? "#ff9a4d" : "#cf4a06",
     ee: dark ? "#5db7f0" : "#0a69ad",
-    mesh: dark ? "#8a97a6" : "#eceae4",
+    mesh: dark ? "#8a97a6" : "#dbdee2",
     edge: dark ? "#05070a" : "#343b45",
     edgeOpacity: dark ? 0.5 : 0.3,
     sky: dark ? "#dfe8f5" : "#ffffff",

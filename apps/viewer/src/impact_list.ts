@@ -86,7 +86,10 @@ export class ImpactList {
     }
     byId("list-count").textContent = count(kept);
     const onlyFirst = this.report.steps![step.step]?.vf === null;
-    this.note.textContent = onlyFirst
+    const capture = this.report.capture;
+    this.note.textContent = capture
+      ? `A capture has the number of its contacts, not the contacts. They are in the page that this writes: graze detect ${capture.name} --report page.html`
+      : onlyFirst
       ? "Only the earliest contact was looked for (--first)."
       : step.kept < step.found
         ? `An even sample: ${count(step.kept)} of the step's ${count(step.found)} contacts are in this file.`
@@ -144,7 +147,7 @@ export class ImpactList {
       row.style.transform = `translateY(${shift + (at - first) * rowHeight}px)`;
       made.push(row);
     }
-    if (this.rows.length === 0) made.push(element("p", "empty", this.impacts.count === 0 ? "No contact in this step." : "None of these."));
+    if (this.rows.length === 0) made.push(element("p", "empty", this.report.capture ? "" : this.impacts.count === 0 ? "No contact in this step." : "None of these."));
     this.tall.replaceChildren(...made);
     const selected = this.state.view.selected;
     if (selected !== null && document.getElementById(`impact-${selected}`)) {

@@ -8,10 +8,11 @@ import { byId, count, element, milliseconds, plural } from "./format";
 import { Funnel } from "./funnel";
 import { ImpactList } from "./impact_list";
 import { ImpactPanel } from "./impact_panel";
-import { readDocument, RunData, type ReportDocument } from "./report";
+import { openCapture } from "./capture";
+import { pageArrays, readDocument, RunData, type Arrays, type ReportDocument } from "./report";
 import { Stage } from "./stage";
 import { State, type ColourBy, type View } from "./state";
-import { onScheme, scheme, startTheme, switchScheme } from "./theme";
+import { forgetScheme, onScheme, scheme, startTheme, switchScheme } from "./theme";
 import { Timeline } from "./timeline";
 
 const colourModes: ColourBy[] = ["time", "body", "kind"];
@@ -19,6 +20,11 @@ const colourModes: ColourBy[] = ["time", "body", "kind"];
 function showHead(report: ReportDocument): void {
   document.title = `${report.title} – graze`;
   byId("title").textContent = report.title;
+  if (report.capture) {
+    const { vf, ee } = report.capture;
+    byId("summary").textContent = `A capture of one step with ${plural(vf + ee, "contact")}: ${count(vf)} vertex–face, ${count(ee)} edge–edge`;
+    return;
+  }
   const threads = report.threads ? plural(report.threads, "thread") : "";
   byId("summary").textContent = report.bench
     ? `A benchmark by graze ${report.graze}`
@@ -36,13 +42,15 @@ function showFigures(report: ReportDocument): void {
     figures.push(["vertex–face contacts", count(sum((row) => row.vf ?? 0))]);
     figures.push(["edge–edge contacts", count(sum((row) => row.ee ?? 0))]);
   }
-  if (rows.length > 1) {
+  if (report.capture) {
+    figures.push(["vertex–face contacts", count(report.capture.vf)], ["edge–edge contacts", count(report.capture.ee)]);
+  } else if (rows.length > 1) {
     const touched = rows.filter((row) => row.toi !== null).length;
     figures.push(["steps with contact", `${count(touched)} of ${count(rows.length)}`]);
   } else if (rows[0]?.toi !== null && rows[0] !== undefined) {
     figures.push(["earliest contact", `t = ${rows[0].toi!.toPrecision(4)}`]);
   }
-  figures.push(["detection", milliseconds(sum((row) => row.ms.total))]);
+  if (rows.length > 0) figures.push(["detection", milliseconds(sum((row) => row.ms.total))]);
   byId("figures").replaceChildren(
     ...figures.map(([name, value]) => element("div", "", element("dt", "", name), element("dd", "", value))),
   );
@@ -88,11 +96,14 @@ function showNotes(report: ReportDocument, data: RunData): void {
       `To keep the file small, positions and contacts of ${count(shown.length)} of the ${count(steps.length)} steps are in it: evenly chosen, and the busiest. Left out: ${leftOut(report)}. Charts and table have all steps.`,
     );
   }
-  const sampled = shown.filter((step) => step.kept < step.found);
+  const sampled = report.capture ? [] : shown.filter((step) => step.kept < step.found);
   if (sampled.length > 0) {
     const kept = sampled.reduce((sum, step) => sum + step.kept, 0);
     const found = sampled.reduce((sum, step) => sum + step.found, 0);
     notes.push(`Of ${plural(sampled.length, "step")} with very many contacts an even sample is in this file: ${count(kept)} of ${count(found)}. All were found and counted.`);
+  }
+  if (report.capture) {
+    notes.splice(1, 1, `A capture has the number of its contacts, not the contacts: graze detect ${report.capture.name} --report page.html writes a page with them.`);
   }
   if (report.thickness) notes.push(`A pair counts from a distance of ${report.thickness} scene units (--thickness).`);
   byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
@@ -136,16 +147,18 @@ function showLegend(report: ReportDocument, view: Readonly<View>): void {
   }
 }
 
-function showRun(report: ReportDocument): void {
+/** Shows a run until it is told to stop: then its keys do nothing and its WebGL is given back. */
+function showRun(report: ReportDocument, arrays: Arrays): () => void {
   byId("run").hidden = false;
-  const data = new RunData(report.mesh!);
+  byId("run").classList.toggle("capture", report.capture !== undefined);
+  const data = new RunData(report.mesh!, arrays);
   const shown = report.shown!;
   const busiest = shown.reduce((best, step, i) => (step.found > shown[best].found ? i : best), 0);
   const state = new State({
     shown: busiest,
     t: 1,
     playing: false,
-    colourBy: "time",
+    colourBy: report.capture ? "body" : "time", // a capture has no contact to colour
     kind: "all",
     edges: report.mesh!.triangles <= 60_000,
     seeThrough: false,
@@ -178,6 +191,7 @@ function showRun(report: ReportDocument): void {
   const funnel = new Funnel(report);
   const charts = report.steps!.length > 1 ? new Charts(report, goto) : null;
   byId("by-step").hidden = charts === null;
+  for (const id of ["narrowing", "all-steps"]) byId(id).hidden = report.steps!.length === 0;
   showFigures(report);
   showTable(report, goto);
   showNotes(report, data);
@@ -236,7 +250,8 @@ function showRun(report: ReportDocument): void {
     u: () => flip("yUp"),
     Escape: () => state.set({ selected: null }),
   };
-  document.addEventListener("keydown", (event) => {
+  const stop = new AbortController();
+  const onKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || byId<HTMLDialogElement>("help").open) return;
     if (target.matches("input:not([type=range]), select, textarea")) return;
@@ -246,6 +261,36 @@ function showRun(report: ReportDocument): void {
     if (!action) return;
     event.preventDefault();
     action();
+  };
+  document.addEventListener("keydown", onKey, { signal: stop.signal });
+  return () => {
+    stop.abort();
+    state.set({ playing: false });
+    stage?.dispose();
+  };
+}
+
+/** A file that is opened or dropped: the page starts over with it. */
+function listenForFiles(open: (file: File) => void): void {
+  const input = byId<HTMLInputElement>("open-file");
+  byId("open").addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    if (input.files?.[0]) open(input.files[0]);
+    input.value = "";
+  });
+  const over = (on: boolean) => document.body.classList.toggle("dropping", on);
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    over(true);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) over(false);
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    const file = event.dataTransfer?.files[0];
+    if (file) open(file);
   });
 }
 
@@ -259,14 +304,35 @@ function start(): void {
     if (event.key === "?" && !help.open) help.showModal();
     if (event.key === "d" || event.key === "D") switchScheme();
   });
+  const main = document.querySelector("main")!;
+  const pristine = main.innerHTML;
+  let stop: (() => void) | null = null;
+  const show = (report: ReportDocument, arrays: Arrays | null) => {
+    stop?.();
+    stop = null;
+    forgetScheme();
+    main.innerHTML = pristine;
+    showHead(report);
+    if (report.bench) showBench(report);
+    if (arrays && report.shown?.length) stop = showRun(report, arrays);
+  };
+  listenForFiles((file) => {
+    const problem = byId("problem");
+    problem.hidden = true;
+    file
+      .arrayBuffer()
+      .then((buffer) => {
+        const { report, arrays } = openCapture(buffer, file.name);
+        show(report, arrays);
+      })
+      .catch((error: Error) => {
+        problem.textContent = error.message;
+        problem.hidden = false;
+      });
+  });
   const report = readDocument();
-  if (!report) {
-    byId("no-data").hidden = false;
-    return;
-  }
-  showHead(report);
-  if (report.bench) showBench(report);
-  if (report.mesh && report.shown?.length) showRun(report);
+  if (report) show(report, report.mesh ? pageArrays(report.mesh) : null);
+  else byId("no-data").hidden = false;
 }
 
 start();

@@ -50,6 +50,8 @@ export interface ReportDocument {
   mesh?: MeshHead;
   shown?: { step: number; found: number; kept: number }[];
   steps?: StepRow[];
+  /** The name of the capture that is shown: positions and counts, no contacts. */
+  capture?: { name: string; vf: number; ee: number };
   bench?: { machine?: Record<string, unknown>; rows: BenchRow[] };
 }
 
@@ -76,15 +78,47 @@ export function readDocument(): ReportDocument | null {
   return text === null ? null : (JSON.parse(text) as ReportDocument);
 }
 
+/** Where the arrays of a run come from. */
+export interface Arrays {
+  triangles(): Uint16Array | Uint32Array;
+  /** The part that each vertex is of, or null where there is one. */
+  parts(): Uint16Array | null;
+  frame(frame: number): Positions;
+  impacts(step: number): Impacts;
+}
+
 function bytesOf(id: string): ArrayBuffer {
   const text = elementText(id);
   if (text === null) throw new Error(`the report lacks its array ${id}`);
   return decodeBase64(text);
 }
 
+/** The arrays that stand in the page. */
+export function pageArrays(mesh: MeshHead): Arrays {
+  return {
+    triangles: () => (mesh.vertices <= 65536 ? new Uint16Array(bytesOf("triangles")) : new Uint32Array(bytesOf("triangles"))),
+    parts: () => (mesh.parts > 1 ? new Uint16Array(bytesOf("parts")) : null),
+    frame: (frame) => (mesh.bits === 16 ? new Uint16Array(bytesOf(`frame-${frame}`)) : new Float32Array(bytesOf(`frame-${frame}`))),
+    impacts: (step) => readImpacts(bytesOf(`impacts-${step}`)),
+  };
+}
+
+export function readImpacts(bytes: ArrayBuffer): Impacts {
+  const n = bytes.byteLength / 62;
+  return {
+    count: n,
+    toiLo: new Float64Array(bytes, 0, n),
+    toiHi: new Float64Array(bytes, 8 * n, n),
+    ids: new Uint32Array(bytes, 16 * n, 4 * n),
+    weights: new Float32Array(bytes, 32 * n, 4 * n),
+    normals: new Float32Array(bytes, 48 * n, 3 * n),
+    kinds: new Uint8Array(bytes, 60 * n, n),
+    sides: Int8Array.from(new Uint8Array(bytes, 61 * n, n), (side) => side - 1),
+  };
+}
+
 /** The mesh of a run, its frames and impacts. */
 export class RunData {
-  readonly mesh: MeshHead;
   readonly triangles: Uint16Array | Uint32Array;
   readonly parts: Uint16Array | null;
   /** Edge lengths of the drawn box: the longest is 1. */
@@ -96,11 +130,12 @@ export class RunData {
   private readonly impactsOfStep = new Map<number, Impacts>();
   private static readonly framesKept = 8;
 
-  constructor(mesh: MeshHead) {
-    this.mesh = mesh;
-    const bytes = bytesOf("triangles");
-    this.triangles = mesh.vertices <= 65536 ? new Uint16Array(bytes) : new Uint32Array(bytes);
-    this.parts = mesh.parts > 1 ? new Uint16Array(bytesOf("parts")) : null;
+  constructor(
+    readonly mesh: MeshHead,
+    private readonly arrays: Arrays,
+  ) {
+    this.triangles = arrays.triangles();
+    this.parts = arrays.parts();
     // Halves: the widest box of doubles has no finite width.
     const half = mesh.min.map((low, k) => mesh.max[k] / 2 - low / 2);
     const longest = Math.max(...half);
@@ -111,8 +146,7 @@ export class RunData {
   frame(frame: number): Positions {
     let positions = this.frames.get(frame);
     if (!positions) {
-      const bytes = bytesOf(`frame-${frame}`);
-      positions = this.mesh.bits === 16 ? new Uint16Array(bytes) : new Float32Array(bytes);
+      positions = this.arrays.frame(frame);
       if (this.frames.size >= RunData.framesKept) this.frames.delete(this.frames.keys().next().value!);
     } else {
       this.frames.delete(frame); // the oldest used goes first
@@ -124,18 +158,7 @@ export class RunData {
   impacts(step: number): Impacts {
     let impacts = this.impactsOfStep.get(step);
     if (!impacts) {
-      const bytes = bytesOf(`impacts-${step}`);
-      const n = bytes.byteLength / 62;
-      impacts = {
-        count: n,
-        toiLo: new Float64Array(bytes, 0, n),
-        toiHi: new Float64Array(bytes, 8 * n, n),
-        ids: new Uint32Array(bytes, 16 * n, 4 * n),
-        weights: new Float32Array(bytes, 32 * n, 4 * n),
-        normals: new Float32Array(bytes, 48 * n, 3 * n),
-        kinds: new Uint8Array(bytes, 60 * n, n),
-        sides: Int8Array.from(new Uint8Array(bytes, 61 * n, n), (side) => side - 1),
-      };
+      impacts = this.arrays.impacts(step);
       this.impactsOfStep.set(step, impacts);
     }
     return impacts;

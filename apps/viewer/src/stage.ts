@@ -46,6 +46,11 @@ export class Stage {
     this.camera.fit(this.bounds(), false);
   }
 
+  dispose(): void {
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+  }
+
   fit(): void {
     this.camera.fit(this.bounds(), true);
   }

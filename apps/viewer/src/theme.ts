@@ -31,6 +31,11 @@ export function onScheme(listener: () => void): void {
   listeners.push(listener);
 }
 
+/** Nobody listens any more: what they drew is gone. */
+export function forgetScheme(): void {
+  listeners.length = 0;
+}
+
 export function switchScheme(): void {
   chosen = scheme() === "dark" ? "light" : "dark";
   try {
