@@ -27,7 +27,7 @@ async function picture(name, { width, height, scheme }, prepare = async () => {}
   await page.close();
 }
 
-const wide = { width: 1120, height: 700 };
+const wide = { width: 1080, height: 675 };
 await picture("report", { ...wide, scheme: "light" });
 await picture("report-contact", { ...wide, scheme: "dark" }, async (page) => {
   // Two edges that meet half-way through the step: both features and the normal are seen.
