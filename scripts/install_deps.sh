@@ -3,6 +3,7 @@
 #
 #   scripts/install_deps.sh          to build, test and benchmark
 #   scripts/install_deps.sh dev      also what fuzzing, formatting and static analysis need
+#   scripts/install_deps.sh peers    also the libraries that graze bench compares with
 #
 # This is the only list of packages. Programs that may come from elsewhere (node and npm for the report's page, a browser
 # for its test) are looked for by name first. Runs as root, or with sudo.
@@ -18,8 +19,10 @@ for need in node:nodejs npm:npm chromium:chromium; do
 done
 if [[ "${1:-}" == dev ]]; then
   packages+=(clang clang-format clang-tidy libclang-rt-14-dev)
+elif [[ "${1:-}" == peers ]]; then
+  packages+=(libembree-dev)
 elif [[ $# -gt 0 ]]; then
-  echo "usage: $0 [dev]" >&2
+  echo "usage: $0 [dev|peers]" >&2
   exit 2
 fi
 
