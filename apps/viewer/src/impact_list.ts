@@ -50,7 +50,7 @@ export class ImpactList {
       else if (changed.has("selected")) {
         this.reveal(view.selected);
         this.draw();
-      }
+      } else if (changed.has("colourBy")) this.draw();
     });
     onScheme(() => this.draw());
     this.rebuild();

@@ -171,7 +171,9 @@ export class MeshView {
     texture.needsUpdate = true;
     uniforms.partColours.value = texture;
     uniforms.partCount.value = count;
-    this.edgeMaterial.uniforms.colour.value.set(...hexToRgb(colours.edge));
+    // Dark edges on dark glass would not be seen.
+    const edge = seeThrough && scheme === "dark" ? colours.mesh : colours.edge;
+    this.edgeMaterial.uniforms.colour.value.set(...hexToRgb(edge));
     this.edgeOpacity = seeThrough ? colours.edgeOpacity * 0.7 : colours.edgeOpacity;
   }
 
