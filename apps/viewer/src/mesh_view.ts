@@ -87,6 +87,7 @@ export class MeshView {
   readonly surface: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
   private edges: THREE.LineSegments | null = null;
   private readonly geometry = new THREE.BufferGeometry();
+  private readonly attributes = new WeakMap<Positions, THREE.BufferAttribute>();
   private edgeOpacity = 0.2;
   private edgeLength = 1;
   private readonly edgeMaterial: THREE.ShaderMaterial;
@@ -132,12 +133,21 @@ export class MeshView {
   }
 
   showStep(step: number): void {
-    const normalized = this.data.mesh.bits === 16;
-    // Attributes stay with their frame: going back and forth uploads nothing twice while they are kept.
-    this.geometry.setAttribute("position", new THREE.BufferAttribute(this.data.frame(step), 3, normalized));
-    this.geometry.setAttribute("position_t1", new THREE.BufferAttribute(this.data.frame(step + 1), 3, normalized));
+    this.geometry.setAttribute("position", this.attribute(step));
+    this.geometry.setAttribute("position_t1", this.attribute(step + 1));
     if (this.edges) this.copyPositions(this.edges.geometry);
     this.edgeLength = this.meanEdge(this.data.frame(step));
+  }
+
+  /** One attribute a frame, as long as its positions are kept: playing on uploads one frame a step, not two. */
+  private attribute(frame: number): THREE.BufferAttribute {
+    const positions = this.data.frame(frame);
+    let attribute = this.attributes.get(positions);
+    if (!attribute) {
+      attribute = new THREE.BufferAttribute(positions, 3, this.data.mesh.bits === 16);
+      this.attributes.set(positions, attribute);
+    }
+    return attribute;
   }
 
   setTime(t: number): void {

@@ -19,6 +19,8 @@ export class Stage {
   private readonly selection: Selection;
   private readonly camera: Camera;
   private waiting = false;
+  private drawn = 0;
+  private slow = 0;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -89,8 +91,20 @@ export class Stage {
       this.waiting = false;
       const more = this.camera.update(now);
       this.draw();
+      this.relax(now);
       if (more) this.invalidate();
     });
+  }
+
+  /** On a dense screen a large mesh may be drawn too slowly to follow: then with fewer pixels. */
+  private relax(now: number): void {
+    const pause = now - this.drawn;
+    this.drawn = now;
+    this.slow = pause > 45 && pause < 400 ? this.slow + 1 : 0;
+    if (this.slow < 6 || this.renderer.getPixelRatio() <= 1) return;
+    this.renderer.setPixelRatio(1);
+    this.resize();
+    this.look();
   }
 
   private apply(view: Readonly<View>, changed: ReadonlySet<keyof View>): void {

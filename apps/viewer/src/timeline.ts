@@ -10,22 +10,16 @@ import { onScheme, scheme } from "./theme";
 const stepMs = 900; // of a played step
 const bins = 60;
 
-function bars(into: SVGElement, heights: number[], colour: (i: number) => string): void {
-  const most = Math.max(...heights, 1e-9);
+/** Bar i of n, as high as its share of the most, in a drawing of 1000 by 100. */
+function bar(heights: number[], most: number, i: number): [x: number, y: number, width: number, height: number] {
   const width = 1000 / heights.length;
-  into.replaceChildren(
-    ...heights.map((value, i) => {
-      const height = value > 0 ? Math.max((value / most) * 100, 4) : 0;
-      const gap = Math.min(width * 0.18, 4);
-      return svg("rect", {
-        x: (i * width + gap / 2).toFixed(2),
-        y: (100 - height).toFixed(2),
-        width: Math.max(width - gap, 0.5).toFixed(2),
-        height: height.toFixed(2),
-        fill: colour(i),
-      });
-    }),
-  );
+  const gap = Math.min(width * 0.18, 4);
+  const height = heights[i] > 0 ? Math.max((heights[i] / most) * 100, 4) : 0;
+  return [i * width + gap / 2, 100 - height, Math.max(width - gap, 0.5), height];
+}
+
+function rectangle([x, y, width, height]: [number, number, number, number], fill: string): SVGElement {
+  return svg("rect", { x, y, width, height, fill });
 }
 
 export class Timeline {
@@ -114,15 +108,22 @@ export class Timeline {
     this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
     if (!barsToo) return;
     const colours = palette(scheme());
-    bars(
-      this.stepBars,
-      this.report.shown!.map((step) => step.found),
-      (i) => (i === shown ? "var(--ink)" : "var(--bar)"),
-    );
+    // One path for all steps, of which there may be thousands, and the current one over it.
+    const found = this.report.shown!.map((step) => step.found);
+    const mostFound = found.reduce((most, value) => Math.max(most, value), 1);
+    const path = found.map((_, i) => {
+      const [x, y, width, height] = bar(found, mostFound, i);
+      return height > 0 ? `M${x.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}V100h${(-width).toFixed(2)}z` : "";
+    });
+    const marked = rectangle(bar(found, mostFound, shown), "var(--ink)");
+    this.stepBars.replaceChildren(svg("path", { d: path.join(""), fill: "var(--bar)" }), marked);
     const heights = new Array<number>(bins).fill(0);
     const impacts = this.data.impacts(current.step);
     for (let i = 0; i < impacts.count; ++i) ++heights[Math.min(Math.floor(impacts.toiLo[i] * bins), bins - 1)];
-    bars(this.timeBars, heights, (i) => css(scaleAt(colours.time, (i + 0.5) / bins)));
+    const most = Math.max(...heights, 1);
+    this.timeBars.replaceChildren(
+      ...heights.map((_, i) => rectangle(bar(heights, most, i), css(scaleAt(colours.time, (i + 0.5) / bins)))),
+    );
     this.timeSlider.style.setProperty("--track", `linear-gradient(90deg, ${colours.time.join(", ")})`);
   }
 }
