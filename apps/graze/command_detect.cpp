@@ -160,9 +160,8 @@ int run_detect(const DetectOptions& options) {
     });
   }
   if (recorder) {
-    const std::string title = options.frames.empty()
-                                  ? file_name(options.start) + " → " + file_name(options.end)
-                                  : file_name(options.frames);
+    const std::string title = options.frames.empty() ? file_name(options.start) + " → " + file_name(options.end)
+                                                     : file_name(options.frames);
     write_report(options.report,
                  {.title = title,
                   .method = options.common.method,

@@ -49,7 +49,8 @@ TEST(ReportRecorder, keeps_every_step_that_fits) {
 }
 
 TEST(ReportRecorder, keeps_even_steps_and_the_busiest_of_a_long_run) {
-  ReportRecorder recorder(1000, 101, {.position_bytes = std::size_t{12} * 6000});  // five steps of two frames, and the busiest
+  ReportRecorder recorder(1000, 101,
+                          {.position_bytes = std::size_t{12} * 6000});  // five steps of two frames, and the busiest
   for (std::size_t step = 0; step < 101; ++step) recorder.add(step_with(step, step == 33 ? 40 : step / 10));
   EXPECT_EQ(shown_steps(recorder), (std::vector<std::size_t>{0, 25, 33, 50, 75, 100}));
 }
