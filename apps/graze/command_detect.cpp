@@ -3,9 +3,11 @@
 // A sequence with an output file keeps a journal beside it and goes on where an interrupted run stopped. Rows are
 // printed as they come; files are written whole at the end.
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <graze/error.hpp>
@@ -92,6 +94,11 @@ std::string stop_message(const std::optional<Journal>& journal, std::size_t done
                      steps, journal->file().string());
 }
 
+// The last component, also of "folder/".
+std::string file_name(const std::filesystem::path& path) {
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
 int run_detect(DetectOptions options) {
   const CaptureTarget captures(options.capture, !options.frames.empty());
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
@@ -101,6 +108,7 @@ int run_detect(DetectOptions options) {
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }
+  if (!options.report.empty()) require_viewer("--report");
   std::optional<Capture> given;
   if (is_capture(options.start) && options.end.empty() && options.frames.empty() && options.mesh.empty()) {
     given = read_capture(options.start);
@@ -126,10 +134,11 @@ int run_detect(DetectOptions options) {
   }
 
   std::string contacts;  // of a run without a journal, which is where they are kept otherwise
-  std::optional<Picture> picture;
+  std::optional<ReportRecorder> recorder;
+  if (!options.report.empty()) recorder.emplace(frames->scene().vertex_count(), frames->step_count());
   try {
     for (std::size_t step = rows.size(); step < frames->step_count(); ++step) {
-      const StepResult result = runner.run(step);
+      StepResult result = runner.run(step);
       progress.clear();
       captures.write(step, *frames, runner, detector, result);
       std::string lines = options.contacts.empty() ? std::string() : contact_lines(step, result.impacts);
@@ -139,14 +148,10 @@ int run_detect(DetectOptions options) {
         contacts += lines;
       }
       show(result.row);
-      if (!options.report.empty() && busiest_step(rows) == step) {
-        picture = make_picture(step, runner.positions_t0(), runner.positions_t1(), result.impacts);
-      }
+      if (recorder) recorder->add(std::move(result));
     }
-    const std::size_t busiest = busiest_step(rows);
-    if (!options.report.empty() && (!picture || picture->step != busiest)) {  // it was in the run before this one
-      const StepResult result = runner.run(busiest);
-      picture = make_picture(busiest, runner.positions_t0(), runner.positions_t1(), result.impacts);
+    if (recorder) {  // what the run before this one found, and the journal does not keep
+      for (const std::size_t step : recorder->missing(rows)) recorder->add(runner.run(step));
     }
   } catch (const Interrupted&) {
     progress.clear();
@@ -166,15 +171,17 @@ int run_detect(DetectOptions options) {
       if (journal) journal->copy_contacts(stream);
     });
   }
-  if (!options.report.empty()) {
-    const std::string ends = given ? options.start : options.start + " → " + options.end;
-    const std::string title = options.frames.empty() ? ends : options.frames;
-    write_report(options.report, {.title = title,
-                                  .method = options.common.method,
-                                  .threads = threads,
-                                  .rows = rows,
-                                  .triangles = frames->scene().triangles(),
-                                  .picture = picture});
+  if (recorder) {
+    const std::string ends =
+        given ? file_name(options.start) : file_name(options.start) + " → " + file_name(options.end);
+    const std::string title = options.frames.empty() ? ends : file_name(options.frames);
+    write_report(options.report,
+                 {.title = title,
+                  .method = options.common.method,
+                  .threads = threads,
+                  .thickness = options.thickness,
+                  .tolerance = options.tolerance},
+                 rows, *frames, *recorder);
     note("report", options.report);
   }
   if (journal) journal->remove();
@@ -216,7 +223,9 @@ void add_detect(CLI::App& program, Action& action) {
       ->type_name("FILE|-");
   command->add_option("--contacts", options->contacts, "Write every contact: step, kind, vertex ids, toi interval")
       ->type_name("FILE.csv");
-  command->add_option("--report", options->report, "Write a page with figures, picture, chart and table")
+  command
+      ->add_option("--report", options->report,
+                   "Write a page to look at: the mesh in motion with its contacts, charts, figures")
       ->type_name("FILE.html");
   command
       ->add_option("--capture", options->capture,
