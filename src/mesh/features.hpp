@@ -24,12 +24,17 @@ struct Features {
   std::vector<Face> faces;
 };
 
+/// 1 for the same id, else 0: for tests without branches, where the outcome is as good as random.
+constexpr unsigned same_id(VertexId a, VertexId b) {
+  return static_cast<unsigned>(a == b);
+}
+
 /// Two features are incident when they share a vertex id; incident pairs are never tested.
 constexpr bool incident(VertexId v, const Face& f) {
-  return ((v == f[0]) | (v == f[1]) | (v == f[2])) != 0;
+  return (same_id(v, f[0]) | same_id(v, f[1]) | same_id(v, f[2])) != 0;
 }
-constexpr bool incident(const Edge& a, const Edge& b) {  // no branch, as whether two neighbours share one is random
-  return ((a[0] == b[0]) | (a[0] == b[1]) | (a[1] == b[0]) | (a[1] == b[1])) != 0;
+constexpr bool incident(const Edge& a, const Edge& b) {
+  return (same_id(a[0], b[0]) | same_id(a[0], b[1]) | same_id(a[1], b[0]) | same_id(a[1], b[1])) != 0;
 }
 constexpr bool incident(const Edge& e, const Face& f) {
   return incident(e[0], f) || incident(e[1], f);

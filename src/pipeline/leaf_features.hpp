@@ -195,7 +195,7 @@ struct RepresentedFeatures {
     }
     for (const auto& [a, b] : pairs) {
       const bool apart = kFeatureBounds && !bounds.edge_edge(a, b);
-      sink.edge_edge(a, b, !(apart | incident(hierarchy.edge(a), hierarchy.edge(b))));
+      sink.edge_edge(a, b, !apart && !incident(hierarchy.edge(a), hierarchy.edge(b)));
     }
   }
 };

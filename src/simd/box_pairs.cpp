@@ -16,9 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 HWY_INLINE bool apart(const PackedBox& a, const PackedBox& b) {
 #if HWY_TARGET == HWY_SCALAR
-  bool result = false;
-  for (std::size_t k = 0; k < 3; ++k) result |= (a.lo[k] > -b.minus_hi[k]) | (b.lo[k] > -a.minus_hi[k]);
-  return result;
+  return !a.overlaps(b);
 #else
   const hn::FixedTag<float, 4> d;
   const auto lo_a = hn::Load(d, a.lo.data());
@@ -38,9 +36,8 @@ std::size_t keep_edges(std::span<const PackedBox> edges, std::span<const PlacePa
     const PackedBox& a = edges[std::min(pair.a, pair.b)];
     const PackedBox& b = edges[std::max(pair.a, pair.b)];
     kept[count] = {a.first, a.second, b.first, b.second};
-    const bool incident =
-        (a.first == b.first) | (a.first == b.second) | (a.second == b.first) | (a.second == b.second);
-    count += static_cast<std::size_t>(!(apart(a, b) | incident));
+    const bool neighbours = incident(Edge{a.first, a.second}, Edge{b.first, b.second});
+    count += static_cast<std::size_t>(!apart(a, b)) & static_cast<std::size_t>(!neighbours);
   }
   return count;
 }
@@ -51,9 +48,8 @@ std::size_t keep_vertex_faces(std::span<const PackedBox> vertices, std::span<con
   for (const PlacePair& pair : pairs) {
     const Leaf& leaf = leaves[pair.b];
     kept[count] = pair;
-    const bool incident =
-        (pair.a == leaf.vertices[0]) | (pair.a == leaf.vertices[1]) | (pair.a == leaf.vertices[2]);
-    count += static_cast<std::size_t>(!(apart(vertices[pair.a], leaf.box) | incident));
+    const bool corner = incident(pair.a, leaf.vertices);
+    count += static_cast<std::size_t>(!apart(vertices[pair.a], leaf.box)) & static_cast<std::size_t>(!corner);
   }
   return count;
 }
