@@ -95,15 +95,16 @@ double evaluate(const CubicCoefficients& f, double t) {
   return s * (s * a + t * b) + t * (s * b + t * c);
 }
 
+// Halves a piece: it becomes the right half, `left` the left one. In place, since pieces are large.
 template <std::size_t N>
-void split(const Piece<N>& piece, Piece<N>& left, Piece<N>& right) {
+void split(Piece<N>& piece, Piece<N>& left) {
   const double m = 0.5 * (piece.l + piece.r);
   left.l = piece.l;
-  left.r = right.l = m;
-  right.r = piece.r;
-  left.depth = right.depth = piece.depth + 1;
-  left.inside = right.inside = piece.inside;
-  const auto& f = piece.f;
+  left.r = m;
+  piece.l = m;
+  left.depth = ++piece.depth;
+  left.inside = piece.inside;
+  auto& f = piece.f;
   const double f01 = 0.5 * (f[0] + f[1]);
   const double f12 = 0.5 * (f[1] + f[2]);
   const double f23 = 0.5 * (f[2] + f[3]);
@@ -111,7 +112,7 @@ void split(const Piece<N>& piece, Piece<N>& left, Piece<N>& right) {
   const double f123 = 0.5 * (f12 + f23);
   const double middle = 0.5 * (f012 + f123);
   left.f = {f[0], f01, f012, middle};
-  right.f = {middle, f123, f23, f[3]};
+  f = {middle, f123, f23, f[3]};
   if (piece.inside) return;
   for (std::size_t i = 0; i < N; ++i) {
     const double q01 = 0.5 * (piece.q[0][i] + piece.q[1][i]);
@@ -119,9 +120,9 @@ void split(const Piece<N>& piece, Piece<N>& left, Piece<N>& right) {
     const double q012 = 0.5 * (q01 + q12);
     left.q[0][i] = piece.q[0][i];
     left.q[1][i] = q01;
-    left.q[2][i] = right.q[0][i] = q012;
-    right.q[1][i] = q12;
-    right.q[2][i] = piece.q[2][i];
+    left.q[2][i] = q012;
+    piece.q[0][i] = q012;
+    piece.q[1][i] = q12;
   }
 }
 
@@ -224,11 +225,8 @@ IntervalResult refine(const scalar::Cubic<double>& cubic, double scale, const Qu
     }
     if (piece.depth == kMaxDepth) return {};
     // The right half takes the place of the piece, the left half goes on top: time order.
-    Piece<N> left;
-    Piece<N> right;
-    split(piece, left, right);
-    stack[top] = right;
-    stack[++top] = left;
+    split(piece, stack[top + 1]);
+    ++top;
   }
   return {};
 }
