@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
 #include "scenes/animation.hpp"
+#include "scenes/stream.hpp"
 
 namespace graze::scenes {
 
@@ -16,6 +18,7 @@ struct SceneRequest {
   std::size_t size = 0;    ///< about how many triangles
   std::size_t frames = 0;  ///< at least 2
   std::uint64_t seed = 1;
+  unsigned threads = 0;  ///< 0: all cores. The scene does not depend on it
 };
 
 struct SceneEntry {
@@ -23,14 +26,18 @@ struct SceneEntry {
   std::string_view summary;      ///< one line
   std::size_t default_size = 0;  ///< triangles, about
   std::size_t default_frames = 0;
-  Animation (*make)(const SceneRequest& request) = nullptr;  ///< both numbers given, frames >= 2
+  /// Both numbers given, frames >= 2.
+  std::unique_ptr<SceneStream> (*open)(const SceneRequest& request) = nullptr;
 };
 
 /// Every scene, in the order in which they are listed.
 std::span<const SceneEntry> catalogue();
 
-/// Makes a scene by name, defaults filled in. InputError for an unknown name, naming those there are, and for a
-/// single frame.
+/// Opens a scene by name, defaults filled in; `request` becomes what was filled in. InputError as make_animation.
+std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& request);
+
+/// Makes a whole scene by name, in memory, defaults filled in. InputError for an unknown name, naming those there
+/// are, and for a single frame.
 Animation make_animation(std::string_view name, const SceneRequest& request = {});
 
 }  // namespace graze::scenes
