@@ -1,0 +1,28 @@
+// Obstacles for cloth: a ball with bumps, a ground with cones, and a surface like a scanned figure. z is up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "scenes/shapes.hpp"
+
+namespace graze::scenes {
+
+/// A closed ball of radius 1 with that many round bumps of that height, spread evenly.
+Shape make_bumpy_ball(std::size_t bumps, double height, std::size_t triangles);
+
+/// An open ground [-half, half]^2 at z = 0 with cones in rows: cones_per_side^2 of them, a vertex at each tip.
+struct ConeFieldOptions {
+  double half = 1.0;
+  std::size_t cones_per_side = 3;
+  double height = 0.5;
+  double radius = 0.25;  ///< of a cone at the ground
+  double blunt = 0.02;   ///< radius of the rounding of its tip; 0 is sharp
+};
+Shape make_cone_field(const ConeFieldOptions& options, std::size_t triangles);
+
+/// A closed, lumpy surface in one piece like a scan of a sitting hare: body, head, ears, paws, tail, and a rough
+/// coat. It stands on z = 0, about 1.5 tall, within a radius of 0.8 of the z axis. The seed is of the coat.
+Shape make_scan(std::size_t triangles, std::uint64_t seed = 1);
+
+}  // namespace graze::scenes
