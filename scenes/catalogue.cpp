@@ -42,7 +42,7 @@ std::unique_ptr<SceneStream> open_sheets(const SceneRequest& request) {
 
 constexpr std::array kScenes = {
     SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds; simulated", 2000, 60,
-               open_cloth_ball},
+               open_cloth_ball, true},
     SceneEntry{"draped-ball", "a cloth drapes over a turning ball and folds on itself; analytic", 2400, 13,
                open_draped_ball},
     SceneEntry{"flying-balls", "balls on straight lines through a box and through each other; analytic", 8192, 5,
@@ -57,7 +57,7 @@ std::span<const SceneEntry> catalogue() {
   return kScenes;
 }
 
-std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& request) {
+const SceneEntry& find_scene(std::string_view name, SceneRequest& request) {
   std::string known;
   for (const SceneEntry& entry : kScenes) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
@@ -65,9 +65,13 @@ std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& req
     if (request.size == 0) request.size = entry.default_size;
     if (request.frames == 0) request.frames = entry.default_frames;
     if (request.frames < 2) throw InputError("scene '" + std::string(name) + "': a scene has at least 2 frames");
-    return entry.open(request);
+    return entry;
   }
   throw InputError("scene '" + std::string(name) + "' is unknown; there are: " + known);
+}
+
+std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& request) {
+  return find_scene(name, request).open(request);
 }
 
 Animation make_animation(std::string_view name, const SceneRequest& request) {

@@ -28,12 +28,17 @@ struct SceneEntry {
   std::size_t default_frames = 0;
   /// Both numbers given, frames >= 2.
   std::unique_ptr<SceneStream> (*open)(const SceneRequest& request) = nullptr;
+  bool simulated = false;  ///< by scenes/sim: frames depend on those before, not on how many are asked for, and
+                           ///< none has an intersection
+  bool breaks = false;  ///< triangles may change between steps
 };
 
 /// Every scene, in the order in which they are listed.
 std::span<const SceneEntry> catalogue();
 
-/// Opens a scene by name, defaults filled in; `request` becomes what was filled in. InputError as make_animation.
+/// A scene by name, with its defaults filled into the request. InputError as make_animation.
+const SceneEntry& find_scene(std::string_view name, SceneRequest& request);
+/// Opens it: find_scene(name, request).open(request).
 std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& request);
 
 /// Makes a whole scene by name, in memory, defaults filled in. InputError for an unknown name, naming those there

@@ -29,5 +29,6 @@ void add_info(CLI::App& program, Action& action);
 void add_methods(CLI::App& program, Action& action);
 void add_proximity(CLI::App& program, Action& action);
 void add_queries(CLI::App& program, Action& action);
+void add_scene(CLI::App& program, Action& action);
 
 }  // namespace graze::app
