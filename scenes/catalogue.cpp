@@ -11,6 +11,8 @@
 #include "scenes/balls.hpp"
 #include "scenes/cloth_ball.hpp"
 #include "scenes/cloth_scenes.hpp"
+#include "scenes/figure_scenes.hpp"
+#include "scenes/pile_scenes.hpp"
 #include "scenes/sheets.hpp"
 
 namespace graze::scenes {
@@ -41,8 +43,22 @@ std::unique_ptr<SceneStream> open_sheets(const SceneRequest& request) {
 }
 
 constexpr std::array kScenes = {
-    SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds; simulated", 2000, 60,
+    SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds", 2000, 90,
                open_cloth_ball, true},
+    SceneEntry{"cloth-bumpy-ball", "the same on a ball with bumps", 2400, 60, open_cloth_bumpy_ball, true},
+    SceneEntry{"cloth-cones", "a cloth falls on a field of cones", 2400, 60, open_cloth_cones, true},
+    SceneEntry{"bunny-cloth", "a cloth falls on a still surface like a scanned hare", 4000, 60, open_bunny_cloth,
+               true},
+    SceneEntry{"garment", "a dress on a swaying mannequin", 3000, 60, open_garment, true},
+    SceneEntry{"skirt", "seven layers of skirt on a dancer who turns", 4000, 60, open_skirt, true},
+    SceneEntry{"princess", "a figure in a long skirt sits down", 3000, 90, open_princess, true},
+    SceneEntry{"n-body", "rigid balls fall into a box", 6400, 60, open_n_body, true},
+    SceneEntry{"tori", "14 soft tori pile up in a bowl", 3000, 60, open_tori, true},
+    SceneEntry{"alphabet", "rigid letters fall into a box: 1,014 of 900 triangles at size 912600", 7200, 60,
+               open_alphabet, true},
+    SceneEntry{"letters", "soft letters fall into a bowl and break", 4000, 60, open_letters, true, true},
+    SceneEntry{"breaking", "a ring falls on a china figure, which breaks into pieces", 4000, 45, open_breaking,
+               true, true},
     SceneEntry{"draped-ball", "a cloth drapes over a turning ball and folds on itself; analytic", 2400, 13,
                open_draped_ball},
     SceneEntry{"flying-balls", "balls on straight lines through a box and through each other; analytic", 8192, 5,

@@ -30,7 +30,7 @@ struct SceneEntry {
   std::unique_ptr<SceneStream> (*open)(const SceneRequest& request) = nullptr;
   bool simulated = false;  ///< by scenes/sim: frames depend on those before, not on how many are asked for, and
                            ///< none has an intersection
-  bool breaks = false;  ///< triangles may change between steps
+  bool breaks = false;     ///< triangles may change between steps
 };
 
 /// Every scene, in the order in which they are listed.

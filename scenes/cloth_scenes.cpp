@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "scenes/random.hpp"
+#include "scenes/setup.hpp"
 #include "scenes/shapes.hpp"
+#include "scenes/shapes/surfaces.hpp"
 #include "scenes/sim/simulation.hpp"
 
 namespace graze::scenes {
@@ -15,48 +17,88 @@ namespace {
 
 /// A square cloth of about this many triangles, centred above the origin; jittered, or it would fold in perfect
 /// symmetry, which no cloth does.
-Shape hanging_cloth(std::size_t triangles, double half_side, double height, Random& random) {
-  const auto cells = std::max<long>(2, std::lround(std::sqrt(static_cast<double>(triangles) / 2.0)));
+struct ClothSize {
+  std::size_t triangles = 0;
+  double half_side = 1.0;
+  double height = 0.0;
+};
+Shape hanging_cloth(const ClothSize& size, Random& random) {
+  const auto cells = std::max<long>(2, std::lround(std::sqrt(static_cast<double>(size.triangles) / 2.0)));
   Shape cloth = make_grid(static_cast<std::size_t>(cells) + 1);
   const double jitter = 0.02 / static_cast<double>(cells);
   for (Vec3& p : cloth.positions) {
-    p.x = half_side * (p.x + random.uniform(-jitter, jitter));
-    p.y = half_side * (p.y + random.uniform(-jitter, jitter));
-    p.z = height + half_side * random.uniform(-jitter, jitter);
+    p.x = size.half_side * (p.x + random.uniform(-jitter, jitter));
+    p.y = size.half_side * (p.y + random.uniform(-jitter, jitter));
+    p.z = size.height + size.half_side * random.uniform(-jitter, jitter);
   }
   return cloth;
 }
 
-double edge_length(const Shape& cloth, double half_side) {
-  return 2.0 * half_side / (std::sqrt(static_cast<double>(cloth.positions.size())) - 1.0);
-}
-
-}  // namespace
-
-std::unique_ptr<SceneStream> open_cloth_ball(const SceneRequest& request) {
-  constexpr double kHalfSide = 2.3;
-  Random random(request.seed);
-  const Shape cloth = hanging_cloth(request.size * 3 / 4, kHalfSide, 1.06, random);
-  const auto levels = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(request.size) / 32.0)));
-  const Shape ball = make_sphere(std::max<std::size_t>(2, levels));
-
+sim::SimulationOptions cloth_options(const SceneRequest& request, const Shape& cloth) {
   sim::SimulationOptions options;
   options.threads = request.threads;
-  options.thickness = 0.12 * edge_length(cloth, kHalfSide);
+  options.thickness = kThickness * mean_edge(cloth);
   options.friction = 0.6;
   options.air = 1.0;
-  auto simulation = std::make_unique<sim::Simulation>(options);
-  simulation->add_cloth(cloth, {});
-  // The ball stands for a second and a half, then spins up to half a turn a second.
-  simulation->add_kinematic(ball, [rest = ball.positions](double time, std::span<Vec3> positions) {
-    const double spinning = std::max(0.0, time - 1.5);
-    const double turns = spinning < 1.0 ? 0.25 * spinning * spinning : 0.5 * spinning - 0.25;
+  options.gravity = {0.0, 0.0, -30.0};
+  return options;
+}
+
+/// Stands for a second and a half, then spins up to a turn a second within one.
+sim::Path spinning(std::vector<Vec3> rest) {
+  return [rest = std::move(rest)](double time, std::span<Vec3> positions) {
+    const double since = std::max(0.0, time - 1.5);
+    const double turns = since < 1.0 ? 0.5 * since * since : since - 0.5;
     const double c = cos_turns(turns);
     const double s = sin_turns(turns);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       positions[i] = {c * rest[i].x - s * rest[i].y, s * rest[i].x + c * rest[i].y, rest[i].z};
     }
-  });
+  };
+}
+
+}  // namespace
+
+std::unique_ptr<SceneStream> open_cloth_ball(const SceneRequest& request) {
+  Random random(request.seed);
+  const Shape cloth = hanging_cloth({request.size * 3 / 4, 2.3, 1.06}, random);
+  const auto levels = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(request.size) / 32.0)));
+  const Shape ball = make_sphere(std::max<std::size_t>(2, levels));
+  auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));
+  simulation->add_cloth(cloth, {});
+  simulation->add_kinematic(ball, spinning(ball.positions));
+  return stream_of(std::move(simulation));
+}
+
+std::unique_ptr<SceneStream> open_cloth_bumpy_ball(const SceneRequest& request) {
+  Random random(request.seed);
+  const Shape cloth = hanging_cloth({request.size / 2, 2.3, 1.3}, random);
+  const Shape ball = make_bumpy_ball(60, 0.15, request.size / 2);
+  auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));
+  simulation->add_cloth(cloth, {});
+  simulation->add_kinematic(ball, spinning(ball.positions));
+  return stream_of(std::move(simulation));
+}
+
+std::unique_ptr<SceneStream> open_cloth_cones(const SceneRequest& request) {
+  Random random(request.seed);
+  const Shape cloth = hanging_cloth({request.size * 2 / 3, 1.5, 0.9}, random);
+  const Shape ground = make_cone_field(
+      {.half = 2.0, .cones_per_side = 5, .height = 0.7, .radius = 0.3, .blunt = 0.05}, request.size / 3);
+  auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));
+  simulation->add_static(ground);
+  simulation->add_cloth(cloth, {});
+  return stream_of(std::move(simulation));
+}
+
+std::unique_ptr<SceneStream> open_bunny_cloth(const SceneRequest& request) {
+  Random random(request.seed);
+  // The papers drape a cloth of 16k triangles over a scan of 60k.
+  const Shape cloth = hanging_cloth({request.size / 5, 1.4, 1.62}, random);
+  const Shape scan = make_scan(request.size * 4 / 5, request.seed);
+  auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));
+  simulation->add_static(scan);
+  simulation->add_cloth(cloth, {});
   return stream_of(std::move(simulation));
 }
 

@@ -1,5 +1,5 @@
-// Simulated cloth: on a spinning ball, a bumpy ball, cones, a scanned-looking surface. Sizes are in triangles of
-// the whole scene.
+// Simulated cloth, thrown over obstacles: the papers' cloth-ball and its kin. Sizes are in triangles of the whole
+// scene; no frame has an intersection.
 #pragma once
 
 #include <memory>
@@ -10,5 +10,8 @@
 namespace graze::scenes {
 
 std::unique_ptr<SceneStream> open_cloth_ball(const SceneRequest& request);
+std::unique_ptr<SceneStream> open_cloth_bumpy_ball(const SceneRequest& request);
+std::unique_ptr<SceneStream> open_cloth_cones(const SceneRequest& request);
+std::unique_ptr<SceneStream> open_bunny_cloth(const SceneRequest& request);
 
 }  // namespace graze::scenes

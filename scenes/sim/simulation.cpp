@@ -97,7 +97,7 @@ std::vector<BodyRange> Simulation::bodies() const {
   std::vector<BodyRange> result;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     result.push_back(bodies_[b]);
-    if (model_.parts[b].material.strength > 0.0) {
+    if (b == first_breaking_) {
       // New vertices come at the end, so all bodies from the first that breaks are one.
       result.back().last_vertex = model_.x.size();
       result.back().last_triangle = model_.triangles.size();
@@ -140,6 +140,9 @@ void Simulation::rebuild_rigid_members() {
 }
 
 void Simulation::start() {
+  while (first_breaking_ < bodies_.size() && !(model_.parts[first_breaking_].material.strength > 0.0)) {
+    ++first_breaking_;
+  }
   move_kinematic(0.0, model_.x);
   for (const Follower& follower : followers_) {
     for (const VertexId i : follower.vertices) model_.rest[i] = model_.x[i];

@@ -112,6 +112,7 @@ class Simulation {
   Contacts contacts_;
   std::vector<Follower> followers_;
   std::vector<BodyRange> bodies_;
+  std::size_t first_breaking_ = 0;                    ///< body; as many as there are: none
   std::vector<std::vector<VertexId>> rigid_members_;  ///< by part; empty for others
   std::unique_ptr<Detector> thick_;
   std::unique_ptr<Detector> exact_;
