@@ -52,7 +52,7 @@ constexpr std::array kScenes = {
     SceneEntry{"garment", "a dress on a swaying mannequin", 3000, 60, open_garment, true},
     SceneEntry{"skirt", "seven layers of skirt on a dancer who turns", 4000, 60, open_skirt, true},
     SceneEntry{"princess", "a figure in a long skirt sits down", 3000, 90, open_princess, true},
-    SceneEntry{"n-body", "rigid balls fall into a box", 6400, 60, open_n_body, true},
+    SceneEntry{"n-body", "rigid balls fly about in a tumbling box", 6400, 60, open_n_body, true},
     SceneEntry{"tori", "14 soft tori pile up in a bowl", 3000, 60, open_tori, true},
     SceneEntry{"alphabet", "rigid letters fall into a box: 1,014 of 900 triangles at size 912600", 7200, 60,
                open_alphabet, true},

@@ -38,7 +38,7 @@ sim::SimulationOptions cloth_options(const SceneRequest& request, const Shape& c
   sim::SimulationOptions options;
   options.threads = request.threads;
   options.thickness = kThickness * mean_edge(cloth);
-  options.friction = 0.6;
+  options.friction = 0.3;
   options.air = 1.0;
   options.gravity = {0.0, 0.0, -30.0};
   return options;

@@ -41,7 +41,7 @@ void add_figure(sim::Simulation& simulation, const Figure& figure) {
 
 void add_garment(sim::Simulation& simulation, const Figure& figure, const Garment& garment) {
   sim::Material material;
-  material.bend = 1e-4;
+  material.bend = 2e-4;
   simulation.add_cloth(garment.shape, material);
   std::vector<Vec3> rim;
   for (const VertexId i : garment.held) rim.push_back(garment.shape.positions[i]);

@@ -43,6 +43,7 @@ sim::SimulationOptions heap_options(const SceneRequest& request, double edge) {
   options.threads = request.threads;
   options.thickness = kThickness * edge;
   options.friction = 0.4;
+  options.gravity = {0.0, 0.0, -30.0};  // bodies are a few centimetres large
   return options;
 }
 
@@ -55,19 +56,30 @@ std::unique_ptr<SceneStream> open_n_body(const SceneRequest& request) {
   const std::size_t count = std::max<std::size_t>(4, request.size * 19 / 20 / (8 * levels * levels));
   const Shape ball = make_sphere(levels);
   constexpr double kCell = 2.3;
-  const std::size_t side = square_side(std::sqrt(static_cast<double>(count)) * 1.2);
-  const double half = 0.5 * kCell * static_cast<double>(side);
+  std::size_t side = 1;
+  while (side * side * side < count) ++side;
+  const double half = 0.55 * kCell * static_cast<double>(side);
   auto simulation = std::make_unique<sim::Simulation>(heap_options(request, mean_edge(ball)));
-  const Shape box = make_open_box({half, half, half}, 0.5, std::max<std::size_t>(100, request.size / 20));
-  simulation->add_static(box);
+  // A closed box that tumbles, or all would soon be at rest.
+  const Shape box = make_room({half, half, half}, std::max<std::size_t>(48, request.size / 20));
+  simulation->add_kinematic(box, [rest = box.positions](double time, std::span<Vec3> positions) {
+    const double turns = time < 1.0 ? 0.15 * time * time : 0.3 * time - 0.15;
+    const double c = cos_turns(turns);
+    const double s = sin_turns(turns);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      positions[i] = {rest[i].x, c * rest[i].y - s * rest[i].z, s * rest[i].y + c * rest[i].z};
+    }
+  });
   Random random(request.seed);
   for (std::size_t k = 0; k < count; ++k) {
     const double radius = random.uniform(0.7, 1.0);
     const Turn turn = random_turn(random);
-    simulation->add_rigid(placed_shape(ball, radius, turn, cell_centre(k, side, kCell, -half)), {});
-    const double vx = random.uniform(-4.0, 4.0);
-    const double vy = random.uniform(-4.0, 4.0);
-    const double vz = random.uniform(-4.0, 0.0);
+    simulation->add_rigid(
+        placed_shape(ball, radius, turn, cell_centre(k, side, kCell, -0.5 * kCell * static_cast<double>(side))),
+        {});
+    const double vx = random.uniform(-12.0, 12.0);
+    const double vy = random.uniform(-12.0, 12.0);
+    const double vz = random.uniform(-12.0, 0.0);
     simulation->set_velocity({vx, vy, vz});
   }
   return stream_of(std::move(simulation));
@@ -81,6 +93,7 @@ std::unique_ptr<SceneStream> open_tori(const SceneRequest& request) {
   Random random(request.seed);
   sim::Material rubber;
   rubber.stretch = 1e-6;
+  rubber.shear = 1e-6;
   rubber.bend = 1e-5;
   rubber.shape = 0.02;
   for (std::size_t k = 0; k < kTori; ++k) {
@@ -130,9 +143,10 @@ std::unique_ptr<SceneStream> open_letters(const SceneRequest& request) {
   Random random(request.seed);
   sim::Material jelly;
   jelly.stretch = 1e-6;
+  jelly.shear = 1e-6;
   jelly.bend = 1e-5;
   jelly.shape = 0.05;
-  jelly.strength = 3.0;
+  jelly.strength = 6.0;
   for (std::size_t k = 0; k < count; ++k) {
     const Turn turn = random_turn(random);
     const Shape letter = placed_shape(letters[k], 1.0, turn, cell_centre(k, side, cell, -0.5 * cell));

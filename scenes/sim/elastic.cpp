@@ -58,17 +58,15 @@ void Elastic::add_links(const Model& model) {
     const Side& side = sides[i];
     const Material& material = model.parts[model.triangle_part[side.triangle]].material;
     const double own = rest_length(side.a, side.b);
-    links_.push_back({side.a, side.b, own, material.stretch, 0.0});
-    if (end == i + 2) {
-      const VertexId p = side.across;
+    bool longest = true;  // of its triangles: a diagonal, which is there for shear
+    for (std::size_t k = i; k < end; ++k) {
+      longest = longest && own > rest_length(side.a, sides[k].across) && own > rest_length(side.b, sides[k].across);
+    }
+    links_.push_back({side.a, side.b, own, longest ? material.shear : material.stretch, 0.0});
+    if (end == i + 2 && sides[i].across != sides[i + 1].across) {
+      const VertexId p = sides[i].across;
       const VertexId q = sides[i + 1].across;
-      bool longest = true;
-      for (const VertexId corner : {p, q}) {
-        longest = longest && own > rest_length(side.a, corner) && own > rest_length(side.b, corner);
-      }
-      if (p != q) {
-        links_.push_back({p, q, rest_length(p, q), longest ? material.shear : material.bend, 0.0});
-      }
+      links_.push_back({p, q, rest_length(p, q), longest ? material.shear : material.bend, 0.0});
     }
     i = end;
   }

@@ -29,8 +29,8 @@ enum class Kind : std::uint8_t {
 /// make it.
 struct Material {
   double stretch = 0.0;       ///< compliance along edges
-  double shear = 1e-6;        ///< across the longest edge of a triangle
-  double bend = 1e-3;         ///< across the other edges
+  double shear = 5e-5;        ///< along the longest edge of a triangle, and across it
+  double bend = 1e-4;         ///< across the other edges
   double volume = 0.0;        ///< of soft bodies
   double shape = 0.1;         ///< share of the way back to its shape that a soft body goes in an iteration
   double mass = 1.0;          ///< of a particle, against those of other bodies
