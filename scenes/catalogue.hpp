@@ -26,11 +26,12 @@ struct SceneEntry {
   std::string_view summary;      ///< one line
   std::size_t default_size = 0;  ///< triangles, about
   std::size_t default_frames = 0;
-  /// Both numbers given, frames >= 2.
-  std::unique_ptr<SceneStream> (*open)(const SceneRequest& request) = nullptr;
-  bool simulated = false;  ///< by scenes/sim: frames depend on those before, not on how many are asked for, and
-                           ///< none has an intersection
-  bool breaks = false;     ///< triangles may change between steps
+  // Both numbers given, frames >= 2; one of the two is there.
+  Animation (*make)(const SceneRequest& request) = nullptr;  ///< a motion that is written down
+  /// Simulated (scenes/sim): frames depend on those before, not on how many are asked for; none has an
+  /// intersection.
+  std::unique_ptr<SceneStream> (*simulate)(const SceneRequest& request) = nullptr;
+  bool breaks = false;  ///< triangles may change between steps
 };
 
 /// Every scene, in the order in which they are listed.
@@ -38,7 +39,7 @@ std::span<const SceneEntry> catalogue();
 
 /// A scene by name, with its defaults filled into the request. InputError as make_animation.
 const SceneEntry& find_scene(std::string_view name, SceneRequest& request);
-/// Opens it: find_scene(name, request).open(request).
+/// Opens a scene by name, defaults filled into the request, to be made frame by frame.
 std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& request);
 
 /// Makes a whole scene by name, in memory, defaults filled in. InputError for an unknown name, naming those there

@@ -39,6 +39,7 @@ int list_scenes(const SceneOptions& options) {
     row["summary"] = entry.summary;
     row["triangles"] = entry.default_size;
     row["frames"] = entry.default_frames;
+    row["simulated"] = entry.simulate != nullptr;
     row["breaks"] = entry.breaks;
     rows.push_back(std::move(row));
     if (!to_stdout(options.json)) {
@@ -76,9 +77,9 @@ int make_scene(const SceneOptions& options) {
   identity["seed"] = request.seed;
   identity["format"] = options.format;
   // A written-down motion takes all its frames, a cache says in its head how many there are.
-  if (!entry.simulated || format == SceneFormat::Pc2) identity["frames"] = request.frames;
+  if (entry.simulate == nullptr || format == SceneFormat::Pc2) identity["frames"] = request.frames;
 
-  const std::unique_ptr<scenes::SceneStream> stream = entry.open(request);
+  const std::unique_ptr<scenes::SceneStream> stream = scenes::open_scene(options.name, request);
   Progress progress;
   const auto show = [&] {
     const double share = static_cast<double>(stream->frame()) / static_cast<double>(request.frames - 1);

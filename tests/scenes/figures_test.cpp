@@ -87,13 +87,13 @@ TEST(Figures, SittingLowersTheHipsAndKeepsTheFeet) {
 
 TEST(Figures, GarmentsTouchNeitherBodyNorEachOther) {
   for (const FigureMotion motion : kMotions) {
-    const Figure figure(motion, 6000);
+    const Figure figure(motion, 3000);
     Shape dressed = figure.rest();
-    const std::vector<Garment> skirts = make_skirts(figure, 7, 14000);
+    const std::vector<Garment> skirts = make_skirts(figure, 7, 5600);
     ASSERT_EQ(skirts.size(), 7U);
     for (const Garment& skirt : skirts) {
       expect_sound(skirt.shape);
-      expect_size(skirt.shape, 2000);
+      expect_size(skirt.shape, 800);
       EXPECT_GT(worst_triangle(skirt.shape), 0.15);
       EXPECT_EQ(boundary_edges(build_topology(skirt.shape.triangles, skirt.shape.positions.size())).size(),
                 2 * skirt.held.size());
@@ -101,8 +101,8 @@ TEST(Figures, GarmentsTouchNeitherBodyNorEachOther) {
       shaping::append(dressed, skirt.shape);
     }
     EXPECT_EQ(intersection_count(dressed), 0U);
-    const Garment dress = make_dress(figure, 3000);
-    expect_size(dress.shape, 3000);
+    const Garment dress = make_dress(figure, 1500);
+    expect_size(dress.shape, 1500);
     EXPECT_EQ(intersection_count(figure.rest(), dress.shape), 0U);
   }
 }

@@ -1,0 +1,82 @@
+// A pleat shortens space along one direction and shears it along another by a wave of the first: (s, n) becomes
+// (c s, n + a wave(s)). That is one to one, so the smooth sheet never passes through itself however many pleats
+// follow each other; its layers only come nearer by c each time. The triangles, which are flat, do meet at last
+// where the folds are finer than they are. Linear in vertices times pleats times frames.
+#include "scenes/crumpled_sheet.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "scenes/random.hpp"
+#include "scenes/shapes/build.hpp"
+
+namespace graze::scenes {
+namespace {
+
+struct Pleat {
+  Vec3 along;
+  Vec3 across;
+  double waves = 1.0;  // a unit of length
+  double phase = 0.0;
+};
+
+Vec3 random_unit(Random& random) {
+  for (;;) {
+    const double x = random.uniform(-1.0, 1.0);
+    const double y = random.uniform(-1.0, 1.0);
+    const double z = random.uniform(-1.0, 1.0);
+    const double length = shaping::norm({x, y, z});
+    if (length > 0.1 && length < 1.0) return {x / length, y / length, z / length};
+  }
+}
+
+}  // namespace
+
+Animation crumpled_sheet(const CrumpledOptions& options) {
+  const std::size_t side = shaping::to_count(std::sqrt(0.5 * static_cast<double>(options.triangles))) + 1;
+  const Shape sheet = make_grid(side);
+  Animation animation;
+  animation.name = "crumpled-sheet";
+  append_body(animation, sheet.positions.size(), sheet.triangles, Motion::Deforming);
+
+  Random random(options.seed);
+  std::vector<Pleat> pleats;
+  for (std::size_t i = 0; i < options.pleats; ++i) {
+    Pleat pleat;
+    // The first ones lie in the sheet and push it out of its plane; the others go any way.
+    pleat.along = random_unit(random);
+    if (i < 2) {
+      const double turns = 0.25 * static_cast<double>(i) + random.uniform(-0.06, 0.06);
+      pleat.along = {cos_turns(turns), sin_turns(turns), 0.0};
+    }
+    Vec3 other = i < 2 ? Vec3{0.0, 0.0, 1.0} : random_unit(random);
+    other = other - dot(other, pleat.along) * pleat.along;
+    if (dot(other, other) < 1e-4) other = cross(pleat.along, {0.3, 0.5, 0.8});
+    pleat.across = (1.0 / shaping::norm(other)) * other;
+    pleat.waves = random.uniform(0.9, 1.5);
+    pleat.phase = random.uniform(0.0, 1.0);
+    pleats.push_back(pleat);
+  }
+
+  constexpr double kTau = 6.283185307179586;
+  for (std::size_t frame = 0; frame < options.frames; ++frame) {
+    const double s = static_cast<double>(frame) / static_cast<double>(options.frames - 1);
+    // Shorter along the pleat, steeper across it.
+    const double shortened = 1.0 - 0.35 * s;
+    const double slope = 1.2 * s;
+    std::vector<Vec3> positions;
+    positions.reserve(sheet.positions.size());
+    for (Vec3 p : sheet.positions) {
+      for (const Pleat& pleat : pleats) {
+        const double along = dot(p, pleat.along);
+        const double wave = sin_turns(pleat.waves * along + pleat.phase) / (kTau * pleat.waves);
+        p = p + ((shortened - 1.0) * along) * pleat.along + (slope * wave) * pleat.across;
+      }
+      positions.push_back(p);
+    }
+    animation.frames.push_back(std::move(positions));
+  }
+  return animation;
+}
+
+}  // namespace graze::scenes

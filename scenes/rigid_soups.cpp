@@ -1,0 +1,57 @@
+// Each copy turns about a random axis by Rodrigues' formula; the second flies along x on a line a little off the
+// first one's middle, from one diameter before it to one after. Linear in vertices times frames.
+#include "scenes/rigid_soups.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenes/random.hpp"
+#include "scenes/shapes/build.hpp"
+
+namespace graze::scenes {
+namespace {
+
+Vec3 random_axis(Random& random) {
+  for (;;) {
+    const double x = random.uniform(-1.0, 1.0);
+    const double y = random.uniform(-1.0, 1.0);
+    const double z = random.uniform(-1.0, 1.0);
+    const double length = shaping::norm({x, y, z});
+    if (length > 0.1 && length < 1.0) return {x / length, y / length, z / length};
+  }
+}
+
+Vec3 turned(const Vec3& p, const Vec3& axis, double turns) {
+  const double c = cos_turns(turns);
+  return c * p + sin_turns(turns) * cross(axis, p) + ((1.0 - c) * dot(axis, p)) * axis;
+}
+
+}  // namespace
+
+Animation tumbling_pair(const Shape& soup, const TumbleOptions& options) {
+  double reach = 0.0;
+  for (const Vec3& p : soup.positions) reach = std::max(reach, shaping::norm(p));
+
+  Animation animation;
+  animation.name = options.name;
+  append_body(animation, soup.positions.size(), soup.triangles, Motion::Rigid);
+  append_body(animation, soup.positions.size(), soup.triangles, Motion::Rigid);
+
+  Random random(options.seed);
+  const Vec3 axis_a = random_axis(random);
+  const Vec3 axis_b = random_axis(random);
+  const double off_y = random.uniform(-0.3, 0.3) * reach;
+  const double off_z = random.uniform(-0.3, 0.3) * reach;
+  for (std::size_t frame = 0; frame < options.frames; ++frame) {
+    const double s = static_cast<double>(frame) / static_cast<double>(options.frames - 1);
+    std::vector<Vec3> positions;
+    positions.reserve(2 * soup.positions.size());
+    for (const Vec3& p : soup.positions) positions.push_back(turned(p, axis_a, 0.25 * s));
+    const Vec3 place{2.02 * reach * (2.0 * s - 1.0), off_y, off_z};
+    for (const Vec3& p : soup.positions) positions.push_back(turned(p, axis_b, 0.1 + 0.5 * s) + place);
+    animation.frames.push_back(std::move(positions));
+  }
+  return animation;
+}
+
+}  // namespace graze::scenes
