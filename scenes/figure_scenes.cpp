@@ -32,6 +32,12 @@ sim::SimulationOptions garment_options(const SceneRequest& request, const Shape&
   return options;
 }
 
+/// A coarser body has no room between its limbs, a coarser tube cuts its corners through the body: sizes below
+/// these are rounded up.
+std::size_t at_least(std::size_t least, std::size_t size) {
+  return std::max(least, size);
+}
+
 void add_figure(sim::Simulation& simulation, const Figure& figure) {
   simulation.add_kinematic(figure.rest(), [figure](double time, std::span<Vec3> positions) {
     const std::vector<Vec3> moved = figure.positions(time);
@@ -54,8 +60,8 @@ void add_garment(sim::Simulation& simulation, const Figure& figure, const Garmen
 }  // namespace
 
 std::unique_ptr<SceneStream> open_garment(const SceneRequest& request) {
-  const Figure figure = make_mannequin(request.size / 2);
-  const Garment dress = make_dress(figure, request.size / 2);
+  const Figure figure = make_mannequin(at_least(3000, request.size / 2));
+  const Garment dress = make_dress(figure, at_least(3000, request.size / 2));
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, dress.shape));
   add_figure(*simulation, figure);
   add_garment(*simulation, figure, dress);
@@ -64,8 +70,8 @@ std::unique_ptr<SceneStream> open_garment(const SceneRequest& request) {
 
 std::unique_ptr<SceneStream> open_skirt(const SceneRequest& request) {
   constexpr std::size_t kLayers = 7;
-  const Figure figure = make_dancer(request.size / 4);
-  const std::vector<Garment> skirts = make_skirts(figure, kLayers, request.size * 3 / 4);
+  const Figure figure = make_dancer(at_least(3000, request.size / 4));
+  const std::vector<Garment> skirts = make_skirts(figure, kLayers, at_least(9000, request.size * 3 / 4));
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, skirts.front().shape));
   add_figure(*simulation, figure);
   for (const Garment& skirt : skirts) add_garment(*simulation, figure, skirt);
@@ -73,11 +79,11 @@ std::unique_ptr<SceneStream> open_skirt(const SceneRequest& request) {
 }
 
 std::unique_ptr<SceneStream> open_princess(const SceneRequest& request) {
-  const Figure figure = make_sitter(request.size / 3);
+  const Figure figure = make_sitter(at_least(3000, request.size / 3));
   GarmentOptions long_skirt;
   long_skirt.bottom_z = 0.2;
   long_skirt.flare = 0.5;
-  const Garment skirt = make_garment(figure, long_skirt, request.size * 2 / 3);
+  const Garment skirt = make_garment(figure, long_skirt, at_least(3000, request.size * 2 / 3));
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, skirt.shape));
   // The floor is a little below the feet; nothing but the hem may touch it.
   simulation->add_static(placed_shape(make_grid(9), 1.5, {}, {0.0, 0.0, -0.02}));

@@ -18,6 +18,9 @@ namespace graze::scenes {
 
 namespace {
 
+/// Triangles that a letter needs to be without self-intersections and have its holes.
+constexpr std::size_t kLeastLetter = 700;
+
 /// The k-th cell of a column of layers with side x side cells each, from the bottom; its centre.
 Vec3 cell_centre(std::size_t k, std::size_t side, double cell, double bottom) {
   const auto column = static_cast<double>(k % side);
@@ -106,7 +109,7 @@ std::unique_ptr<SceneStream> open_tori(const SceneRequest& request) {
 std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
   constexpr std::size_t kMost = 1014;  // 39 alphabets
   const std::size_t count = std::clamp<std::size_t>(request.size / 900, 4, kMost);
-  const std::size_t triangles = request.size / count;
+  const std::size_t triangles = std::max(kLeastLetter, request.size / count);
   std::vector<Shape> letters;
   double reach = 0.0;
   for (std::size_t k = 0; k < std::min<std::size_t>(26, count); ++k) {
@@ -129,7 +132,7 @@ std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
 
 std::unique_ptr<SceneStream> open_letters(const SceneRequest& request) {
   const std::size_t count = std::clamp<std::size_t>(request.size / 800, 2, 26);
-  const std::size_t triangles = request.size / (count + 1);
+  const std::size_t triangles = std::max(kLeastLetter, request.size / (count + 1));
   std::vector<Shape> letters;
   double reach = 0.0;
   for (std::size_t k = 0; k < count; ++k) {

@@ -38,7 +38,7 @@ Mat3 matrix(const Quat& q) {
 }
 
 Quat rotation_part(const std::array<Vec3, 3>& columns, Quat q) {
-  constexpr int kRounds = 12;
+  constexpr int kRounds = 60;  // from the last fit a few are enough
   for (int round = 0; round < kRounds; ++round) {
     const Mat3 r = matrix(q);
     Vec3 torque;
