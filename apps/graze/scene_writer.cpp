@@ -100,7 +100,11 @@ bool SceneWriter::resume(scenes::SceneStream& stream, std::size_t frames) {
     }
   }
   // The asked frames are there, or the rest can be made from the state.
-  stream.load(state);
+  try {
+    stream.load(state);
+  } catch (const InputError& refused) {
+    throw InputError(fmt::format("{}: {}; remove it to start again", state_file().string(), refused.what()));
+  }
   const Json topology = read_json_file(folder_ / "topology.json");
   if (topology.is_object() && topology.contains("changes")) {
     for (const Json& change : topology["changes"]) {
