@@ -84,7 +84,7 @@ void timed(benchmark::State& state, const Fn& fn) {
   });
 }
 
-template <BvhBuilder kBuilder>
+template <TreeBuilder kBuilder>
 void build(benchmark::State& state) {
   const Step& step = step_of(state);
   const std::vector<Aabb> boxes = boxes_of(step);
@@ -108,7 +108,7 @@ void refit(benchmark::State& state) {
   state.counters["cost"] = bvh_cost(tree, volumes);
 }
 
-template <typename Volume, BvhBuilder kBuilder>
+template <typename Volume, TreeBuilder kBuilder>
 void self_traverse(benchmark::State& state) {
   const Step& step = step_of(state);
   const BvhTree tree = bvh_build(boxes_of(step), {.builder = kBuilder});
@@ -150,17 +150,17 @@ void arguments(benchmark::internal::Benchmark* b) {
   b->ArgNames({"step", "threads"})->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
-BENCHMARK_TEMPLATE(build, BvhBuilder::Midpoint)->Apply(arguments);
-BENCHMARK_TEMPLATE(build, BvhBuilder::Sah)->Apply(arguments);
-BENCHMARK_TEMPLATE(build, BvhBuilder::Lbvh)->Apply(arguments);
+BENCHMARK_TEMPLATE(build, TreeBuilder::Midpoint)->Apply(arguments);
+BENCHMARK_TEMPLATE(build, TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(build, TreeBuilder::Lbvh)->Apply(arguments);
 BENCHMARK_TEMPLATE(refit, Aabb)->Apply(arguments);
 BENCHMARK_TEMPLATE(refit, Dop18)->Apply(arguments);
 BENCHMARK_TEMPLATE(refit, Dop26)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Aabb, BvhBuilder::Midpoint)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Aabb, BvhBuilder::Sah)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Aabb, BvhBuilder::Lbvh)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Dop18, BvhBuilder::Sah)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Dop26, BvhBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Aabb, TreeBuilder::Midpoint)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Aabb, TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Aabb, TreeBuilder::Lbvh)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Dop18, TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Dop26, TreeBuilder::Sah)->Apply(arguments);
 
 }  // namespace
 }  // namespace graze

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numbers>
 #include <stdexcept>
+#include <vector>
 
 #include "geometry/vec.hpp"
 #include "narrow/filter.hpp"
@@ -19,6 +19,7 @@ namespace graze::app {
 namespace {
 
 constexpr std::size_t kBatches = 16;
+constexpr std::size_t kBatchPairs = 256;
 
 // xorshift64*: small, and the same everywhere.
 class Random {
@@ -99,35 +100,35 @@ bool only_coplanarity_rejects(FeatureKind kind, const PairStep& pair) {
   return scalar::never_coplanar(scalar::dot(a, scalar::cross(b, c)), scale, true);
 }
 
-std::unique_ptr<std::array<PairBatch, kBatches>> make_batches(PairMix mix, FeatureKind kind, std::uint64_t seed) {
-  auto batches = std::make_unique<std::array<PairBatch, kBatches>>();
+/// Pairs with vertices of their own.
+struct Batch {
+  std::vector<VertexPath> paths;
+  std::vector<PairVertices> pairs;
+};
+
+std::vector<Batch> make_batches(PairMix mix, FeatureKind kind, std::uint64_t seed) {
+  std::vector<Batch> batches(kBatches);
   Random random(seed);
-  for (PairBatch& batch : *batches) {
-    for (std::size_t n = 0; n < PairBatch::kCapacity;) {
+  for (Batch& batch : batches) {
+    while (batch.pairs.size() < kBatchPairs) {
       const PairStep pair = near_pair(kind, random);
       if (!boxes_meet(kind, pair)) continue;
       if (mix == PairMix::Coplanarity && !only_coplanarity_rejects(kind, pair)) continue;
-      const auto points = scalar::to_points(pair);
-      for (int e = 0; e < 2; ++e) {
-        for (int i = 0; i < 4; ++i) {
-          for (int k = 0; k < 3; ++k) batch.x[e][i][k][n] = points.x[e][i][k];
-        }
+      PairVertices vertices;
+      for (std::size_t i = 0; i < 4; ++i) {
+        vertices[i] = static_cast<VertexId>(batch.paths.size());
+        batch.paths.push_back({pair.t0[i], pair.t1[i]});
       }
-      ++n;
+      batch.pairs.push_back(vertices);
     }
   }
   return batches;
 }
 
-std::size_t filter_scalar(FeatureKind kind, const PairBatch& batch, std::uint16_t* survivors) {
+std::size_t filter_scalar(FeatureKind kind, const Batch& batch, std::uint16_t* survivors) {
   std::size_t kept = 0;
-  for (std::size_t n = 0; n < PairBatch::kCapacity; ++n) {
-    scalar::Points<double> p;
-    for (int e = 0; e < 2; ++e) {
-      for (int i = 0; i < 4; ++i) {
-        for (int k = 0; k < 3; ++k) p.x[e][i][k] = batch.x[e][i][k][n];
-      }
-    }
+  for (std::size_t n = 0; n < batch.pairs.size(); ++n) {
+    const auto p = scalar::to_points(pair_step(batch.paths, batch.pairs[n]));
     const bool apart = kind == FeatureKind::VertexFace ? scalar::never_touch_vf<bool>(p, 0.0, false)
                                                        : scalar::never_touch_ee<bool>(p, 0.0, false);
     if (!apart) survivors[kept++] = static_cast<std::uint16_t>(n);
@@ -136,16 +137,16 @@ std::size_t filter_scalar(FeatureKind kind, const PairBatch& batch, std::uint16_
 }
 
 template <class Filter>
-MicroRow measure(const std::array<PairBatch, kBatches>& batches, std::uint64_t pairs, const Filter& filter) {
+MicroRow measure(const std::vector<Batch>& batches, std::uint64_t pairs, const Filter& filter) {
   MicroRow row;
-  const std::uint64_t rounds = (pairs + PairBatch::kCapacity - 1) / PairBatch::kCapacity;
-  std::array<std::uint16_t, PairBatch::kCapacity> survivors{};
+  const std::uint64_t rounds = (pairs + kBatchPairs - 1) / kBatchPairs;
+  std::array<std::uint16_t, kBatchPairs> survivors{};
   for (int run = 0; run < 3; ++run) {
     row.survivors = 0;
     const auto start = std::chrono::steady_clock::now();
     for (std::uint64_t i = 0; i < rounds; ++i) row.survivors += filter(batches[i % kBatches], survivors.data());
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    row.pairs = rounds * PairBatch::kCapacity;
+    row.pairs = rounds * kBatchPairs;
     row.pairs_per_second = std::max(row.pairs_per_second, static_cast<double>(row.pairs) / seconds.count());
   }
   return row;
@@ -164,14 +165,14 @@ std::vector<MicroRow> bench_micro(std::uint64_t pairs, std::uint64_t seed) {
         row.target = target;
         rows.push_back(row);
       };
-      add("scalar", measure(*batches, pairs, [&](const PairBatch& batch, std::uint16_t* survivors) {
+      add("scalar", measure(batches, pairs, [&](const Batch& batch, std::uint16_t* survivors) {
             return filter_scalar(kind, batch, survivors);
           }));
       const std::uint64_t expected = rows.back().survivors;
       for (const std::string& target : simd_targets()) {
         use_simd_target(target);
-        add(target, measure(*batches, pairs, [&](const PairBatch& batch, std::uint16_t* survivors) {
-              return filter_pairs(kind, batch, PairBatch::kCapacity, 0.0, survivors);
+        add(target, measure(batches, pairs, [&](const Batch& batch, std::uint16_t* survivors) {
+              return filter_pairs(kind, batch.paths, batch.pairs, 0.0, survivors);
             }));
         if (rows.back().survivors != expected) {
           use_simd_target("");

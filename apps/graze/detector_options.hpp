@@ -1,4 +1,4 @@
-// The options that every command with a detector takes: --method, --threads, --memory-cap.
+// The options that every command with a detector takes: --method and the choices within it, --threads, --memory-cap.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,9 @@ namespace graze::app {
 
 struct CommonOptions {
   std::string method = "auto";
+  std::string volume = "aabb";
+  std::string builder = "sah";
+  std::string edge_bounds = "stored";
   unsigned threads = 0;
   std::string memory_cap;
 };

@@ -6,41 +6,28 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <string_view>
 
+#include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
 namespace graze {
 
-/// How candidates are found. All methods return the same impacts, bit for bit.
-enum class Method : std::uint8_t {
-  Auto,    ///< the fastest there is
-  Brute,   ///< all pairs; quadratic
-  Basic,   ///< triangle hierarchy, every feature pair of each pair of triangles, duplicates and all
-  NoDupl,  ///< triangle hierarchy, each feature pair once by representative triangles
-  RTri,    ///< representative triangles, and bounds of features before each test
-};
-
-/// The name on the command line ("auto", "r-tri", ...), and back; method_from_name throws InputError.
-std::string_view method_name(Method method);
-Method method_from_name(std::string_view name);
-/// One line on what a method does.
-std::string_view method_summary(Method method);
-/// Every method, in the order of the enumeration.
-std::span<const Method> all_methods();
-
 struct DetectorOptions {
   Method method = Method::Auto;
-  double thickness = 0.0;          ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
-  double tolerance = 1e-6;         ///< widest time-of-impact interval, in [2^-40, 1]
-  unsigned threads = 0;            ///< 0: all cores. The answer does not depend on it
-  std::uint64_t memory_cap = 0;    ///< bytes that results and work space may take; 0: no cap. Beyond: InputError
+  HierarchyOptions hierarchy = {};
+  double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
+  double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
+  unsigned threads = 0;          ///< 0: all cores. The answer does not depend on it
+  std::uint64_t memory_cap = 0;  ///< bytes that results and work space may take; 0: no cap. Beyond: InputError
   /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
   /// stops the query, which then throws Interrupted.
   std::function<bool(double)> progress = {};
 };
+
+/// Takes impacts as they are found; false stops the query.
+using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
 /// Thrown by a query that its progress callback stopped.
 class Interrupted : public std::runtime_error {
@@ -59,6 +46,12 @@ class Detector {
   /// Every impact of the step from x_t0 to x_t1 (positions of all scene vertices). Throws InputError, naming
   /// vertex and value, for a wrong count, a value that is not finite, or a static body that moves.
   [[nodiscard]] Impacts impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const;
+
+  /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
+  /// that does not depend on the number of threads; every impact comes once. Memory stays small however many there
+  /// are, except with Method::Basic, which must hold them all to find duplicates. A sink that returns false stops
+  /// the query, which then throws Interrupted.
+  Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const;
 
   /// The earliest impact only.
   [[nodiscard]] FirstImpact first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const;

@@ -4,6 +4,7 @@
 #include <graze/detector.hpp>
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
+#include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/stats.hpp>

@@ -1,4 +1,5 @@
-// What the queries return: impacts, the first impact, intersections, proximities. Sorted, each once, nothing truncated.
+// What the queries return: impacts, the first impact, intersections, proximities. Sorted, each once, nothing
+// truncated.
 #pragma once
 
 #include <array>

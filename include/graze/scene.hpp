@@ -1,6 +1,7 @@
 // A scene: bodies, each a triangle mesh of any quality, with one numbering of vertices over all of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,7 +11,8 @@
 
 namespace graze {
 
-/// How a body moves. A static body must be given the same positions at both ends of every step.
+/// How a body moves. A static body must be given the same positions at both ends of every step. As long as all of
+/// them stand where they stood in the query before, their bounds and the contacts among them are not made anew.
 enum class Motion : std::uint8_t { Deforming, Rigid, Static };
 
 /// What add_body takes; both views are copied. Triangle ids are the body's own, 0-based.
@@ -18,6 +20,9 @@ struct Body {
   std::span<const Vec3> positions = {};
   std::span<const Triangle> triangles = {};
   Motion motion = Motion::Deforming;
+  /// Two bodies are tested against each other, and one against itself, if each meets a group of the other.
+  std::uint32_t groups = 1;           ///< bits: what the body is
+  std::uint32_t meets = 0xffffffffU;  ///< bits: the groups it is tested against
 };
 
 using BodyId = std::uint32_t;
@@ -28,6 +33,15 @@ class Scene {
   /// Appends a body and returns its id; its vertices follow those already there. Throws InputError, and adds
   /// nothing, for a position that is not finite or a triangle id out of range.
   BodyId add_body(const Body& body);
+
+  /// Takes a pair of bodies out of all queries; the same body twice: its contacts with itself. Throws InputError
+  /// for an id out of range.
+  void ignore_pair(BodyId a, BodyId b);
+
+  /// Whether queries look at a pair of bodies (a = b: at one with itself): groups agree and it is not ignored.
+  [[nodiscard]] bool tests_pair(BodyId a, BodyId b) const;
+  /// Whether queries look at every pair there is.
+  [[nodiscard]] bool tests_all_pairs() const;
 
   [[nodiscard]] std::size_t body_count() const { return bodies_.size(); }
   [[nodiscard]] std::size_t vertex_count() const { return positions_.size(); }
@@ -51,8 +65,11 @@ class Scene {
   struct Entry {
     VertexRange vertices;
     Motion motion = Motion::Deforming;
+    std::uint32_t groups = 1;
+    std::uint32_t meets = 0xffffffffU;
   };
   std::vector<Entry> bodies_;
+  std::vector<std::array<BodyId, 2>> ignored_;  // sorted, the smaller id first
   std::vector<Vec3> positions_;
   std::vector<Triangle> triangles_;
 };

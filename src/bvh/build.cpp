@@ -8,13 +8,13 @@ namespace graze {
 
 namespace {
 
-BvhTree build_with(BvhBuilder builder, std::span<const Aabb> boxes) {
+BvhTree build_with(TreeBuilder builder, std::span<const Aabb> boxes) {
   switch (builder) {
-    case BvhBuilder::Midpoint:
+    case TreeBuilder::Midpoint:
       return detail::bvh_build_midpoint(boxes);
-    case BvhBuilder::Sah:
+    case TreeBuilder::Sah:
       return detail::bvh_build_sah(boxes);
-    case BvhBuilder::Lbvh:
+    case TreeBuilder::Lbvh:
       return detail::bvh_build_lbvh(boxes);
   }
   GRAZE_ASSERT(false);
@@ -54,18 +54,6 @@ BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options) {
   BvhTree tree = build_with(options.builder, boxes);
   cut_pieces(tree, options.piece_leaves);
   return tree;
-}
-
-std::string_view bvh_builder_name(BvhBuilder builder) {
-  switch (builder) {
-    case BvhBuilder::Midpoint:
-      return "midpoint";
-    case BvhBuilder::Sah:
-      return "sah";
-    case BvhBuilder::Lbvh:
-      return "lbvh";
-  }
-  return "";
 }
 
 std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const Triangle> triangles) {

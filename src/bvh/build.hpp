@@ -7,31 +7,23 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
+
+#include <graze/methods.hpp>
 
 #include "bvh/tree.hpp"
 #include "geometry/volume.hpp"
 
 namespace graze {
 
-enum class BvhBuilder : std::uint8_t {
-  Midpoint,  ///< middle of the longest axis of the centroids (R-TRI); O(n log n) on real meshes
-  Sah,       ///< binned surface area heuristic: the best trees, the slowest build; O(n log n)
-  Lbvh,      ///< Morton order: the fastest build; O(n log n) for the sort
-};
-
 struct BvhBuildOptions {
-  BvhBuilder builder = BvhBuilder::Sah;
+  TreeBuilder builder = TreeBuilder::Sah;
   std::uint32_t piece_leaves = 2048;  ///< longest subtree that refit treats as one task
 };
 
 /// The hierarchy over these boxes; leaf i is box i. Boxes may be empty of volume, infinite, or all the same; no
 /// NaN.
 BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options = {});
-
-/// "midpoint", "sah", "lbvh".
-std::string_view bvh_builder_name(BvhBuilder builder);
 
 /// The boxes of all triangles from the volumes of their vertices: what bvh_build takes.
 std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const Triangle> triangles);

@@ -96,10 +96,9 @@ float round_down(double x) {
 
 template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
-                         std::vector<Volume>& volumes) {
-  GRAZE_ASSERT(x_t0.size() == x_t1.size());
+                         std::span<Volume> volumes) {
+  GRAZE_ASSERT(x_t0.size() == x_t1.size() && x_t0.size() == volumes.size());
   const Inflation inflation(thickness);
-  volumes.resize(x_t0.size());
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
       set_directions(volumes[v], x_t0[v], x_t1[v], inflation, std::make_index_sequence<Volume::kDirections>());
@@ -107,8 +106,8 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   });
 }
 
-template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::vector<Aabb>&);
-template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::vector<Dop18>&);
-template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::vector<Dop26>&);
+template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
+template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);
+template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop26>);
 
 }  // namespace graze

@@ -50,10 +50,12 @@ struct Dop {
   }
 
   [[nodiscard]] bool overlaps(const Dop& other) const {
+    // Without short cuts: which comparison fails is a coin toss that branches would lose.
+    unsigned apart = 0;
     for (std::size_t k = 0; k < K; ++k) {
-      if (lo[k] > other.hi[k] || other.lo[k] > hi[k]) return false;
+      apart |= static_cast<unsigned>(lo[k] > other.hi[k]) | static_cast<unsigned>(other.lo[k] > hi[k]);
     }
-    return true;
+    return apart == 0;
   }
 
   friend bool operator==(const Dop&, const Dop&) = default;
@@ -79,11 +81,17 @@ inline constexpr std::array<std::array<int, 3>, 13> kDopDirections{{{1, 0, 0},
                                                                     {1, -1, -1}}};
 
 /// The volume of each vertex over the step from x_t0 to x_t1, so of all its positions between. Inflated by half of
-/// `thickness` in every unit direction: features within that distance of each other overlap. In parallel; reuses
-/// what `volumes` has allocated. For one instant pass the same positions twice.
+/// `thickness` in every unit direction: features within that distance of each other overlap. In parallel; as many
+/// volumes as positions. For one instant pass the same positions twice.
 template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
-                         std::vector<Volume>& volumes);
+                         std::span<Volume> volumes);
+template <typename Volume>
+void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
+                         std::vector<Volume>& volumes) {
+  volumes.resize(x_t0.size());
+  make_vertex_volumes(x_t0, x_t1, thickness, std::span<Volume>(volumes));
+}
 
 /// The volume of a triangle from those of its vertices.
 template <typename Volume>

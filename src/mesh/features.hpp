@@ -26,10 +26,10 @@ struct Features {
 
 /// Two features are incident when they share a vertex id; incident pairs are never tested.
 constexpr bool incident(VertexId v, const Face& f) {
-  return v == f[0] || v == f[1] || v == f[2];
+  return ((v == f[0]) | (v == f[1]) | (v == f[2])) != 0;
 }
-constexpr bool incident(const Edge& a, const Edge& b) {
-  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+constexpr bool incident(const Edge& a, const Edge& b) {  // no branch, as whether two neighbours share one is random
+  return ((a[0] == b[0]) | (a[0] == b[1]) | (a[1] == b[0]) | (a[1] == b[1])) != 0;
 }
 constexpr bool incident(const Edge& e, const Face& f) {
   return incident(e[0], f) || incident(e[1], f);

@@ -51,6 +51,11 @@ struct Topology {
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
+/// A lower bound on memory_bytes() of any soup with these counts: the arrays by vertex and by triangle.
+constexpr std::size_t least_topology_bytes(std::size_t vertex_count, std::size_t triangle_count) {
+  return sizeof(std::uint32_t) * (2 * vertex_count + 4 * triangle_count);
+}
+
 /// Preconditions: every id < vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
 Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count);
 

@@ -13,7 +13,9 @@
 
 namespace graze {
 
-Impacts brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+/// Hands the impacts over as FoundImpacts says.
+Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                    MemoryBudget& budget, const FoundImpacts& found);
 FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 Intersections brute_intersections(const Query& query, std::span<const Vec3> x);
 Proximities brute_proximities(const Query& query, std::span<const Vec3> x, double d);

@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/sort.hpp"
 #include "pipeline/all_pairs.hpp"
 #include "pipeline/brute.hpp"
 #include "pipeline/candidate_stream.hpp"
@@ -18,18 +17,18 @@ namespace graze {
 
 namespace {
 
-FeaturePair pair_of(const PairBlock& block, const Features& features, std::size_t row, std::size_t column) {
-  return block.kind == PairKind::VertexFace ? vertex_face_pair(features.vertices[row], features.faces[column])
-                                            : edge_edge_pair(features.edges[row], features.edges[column]);
-}
-
 /// Tests the candidates of a block whose boxes are within gap; calls sink(impact).
 template <typename Found, typename Sink>
-void test_block(const PairBlock& block, const Features& features, const FeatureBoxes& boxes, double gap,
+void test_block(const PairBlock& block, const Query& query, const FeatureBoxes& boxes, double gap,
                 const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink) {
-  CandidateStream stream(step, result, sink);
+  const Features& features = query.topology.features;
+  OnceCheck once(false);  // rows and columns are different features by construction
+  CandidateStream stream(step, once, result, sink);
   for_each_candidate(block, features, boxes, gap, [&](std::size_t row, std::size_t column) {
-    stream.push(pair_of(block, features, row, column));
+    const FeaturePair pair = block.kind == PairKind::VertexFace
+                                 ? vertex_face_pair(features.vertices[row], features.faces[column])
+                                 : edge_edge_pair(features.edges[row], features.edges[column]);
+    if (query.filter.tests(pair.vertices[0], pair.vertices[2])) stream.push(pair.kind, pair.vertices);
   });
   stream.finish();
   result.stats.bv_tests += block.pairs;
@@ -42,66 +41,63 @@ std::vector<PairBlock> continuous_blocks(const Features& features) {
   return blocks;
 }
 
+/// What a query over all pairs holds, results aside.
+std::size_t brute_bytes(const Query& query, std::size_t vertex_count, const std::vector<PairBlock>& blocks) {
+  return query.topology.memory_bytes() + feature_boxes_bytes(query.topology.features) +
+         vertex_count * sizeof(VertexPath) + blocks.capacity() * sizeof(PairBlock);
+}
+
 }  // namespace
 
-Impacts brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                    MemoryBudget& budget, const FoundImpacts& found) {
   const Features& features = query.topology.features;
-  const ImpactBatch::Step step{
-      x_t0, x_t1, {.tolerance = query.options.tolerance, .thickness = query.options.thickness}};
-  Impacts result;
-  MemoryBudget budget(query.options.memory_cap);
+  Stats stats;
   const Stopwatch update;
-  const FeatureBoxes boxes = make_feature_boxes(features, x_t0, x_t1);
   const std::vector<PairBlock> blocks = continuous_blocks(features);
-  result.stats.memory_bytes =
-      query.topology.memory_bytes() + boxes.memory_bytes() + blocks.capacity() * sizeof(PairBlock);
-  budget.charge(result.stats.memory_bytes);
-  result.stats.update_ms = update.ms();
+  stats.memory_bytes = brute_bytes(query, x_t0.size(), blocks);
+  budget.charge(stats.memory_bytes);
+  std::vector<VertexPath> paths;
+  make_paths(x_t0, x_t1, paths);
+  const FeatureBoxes boxes = make_feature_boxes(features, x_t0, x_t1);
+  stats.update_ms = update.ms();
 
+  const ImpactBatch::Step step{paths, query.elementary()};
+  const double gap = reported_gap(step.options, x_t0, x_t1);
   const Stopwatch loop;
   StageTimes times;
-  std::vector<std::vector<Impact>> parts;
-  std::size_t count = 0;
   using Result = BlockResult<std::vector<Impact>>;
   run_in_waves<Result>(
       query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, Result& part) {
-        test_block(block, features, boxes, query.options.thickness, step, part, [&](const Impact& impact) {
-          budget.charge(2 * sizeof(Impact));  // where it is found, and again while all are joined or sorted
+        test_block(block, query, boxes, gap, step, part, [&](const Impact& impact) {
+          budget.charge(sizeof(Impact));
           part.found.push_back(impact);
         });
-        part.found.shrink_to_fit();
       },
       [&](Result& part) {
-        add_counters(result.stats, part.stats);
+        add_counters(stats, part.stats);
         times.add(part);
-        count += part.found.size();
-        if (!part.found.empty()) parts.push_back(std::move(part.found));
+        if (!part.found.empty()) found(std::move(part.found));
       },
       [] {});
-  result.impacts.reserve(count);
-  for (std::vector<Impact>& part : parts) {
-    result.impacts.insert(result.impacts.end(), part.begin(), part.end());
-    part = {};
-  }
-  parallel_sort(result.impacts, [](const Impact& a, const Impact& b) { return a.pair < b.pair; });
-  times.write(loop.ms(), result.stats);
-  return result;
+  times.write(loop.ms(), stats);
+  return stats;
 }
 
 FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   const Features& features = query.topology.features;
-  const ImpactBatch::Step step{
-      x_t0, x_t1, {.tolerance = query.options.tolerance, .thickness = query.options.thickness}};
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
   Stopwatch update;
-  FeatureBoxes boxes = make_feature_boxes(features, x_t0, x_t1);
   const std::vector<PairBlock> blocks = continuous_blocks(features);
-  result.stats.memory_bytes =
-      query.topology.memory_bytes() + boxes.memory_bytes() + blocks.capacity() * sizeof(PairBlock);
+  result.stats.memory_bytes = brute_bytes(query, x_t0.size(), blocks);
   budget.charge(result.stats.memory_bytes);
+  std::vector<VertexPath> paths;
+  make_paths(x_t0, x_t1, paths);
+  FeatureBoxes boxes = make_feature_boxes(features, x_t0, x_t1);
   result.stats.update_ms = update.ms();
+  const ImpactBatch::Step step{paths, query.elementary()};
 
   // With thickness an interval may end where the pair is a little farther apart than it: the gap that proves a pair
   // later must allow for that.
@@ -114,7 +110,7 @@ FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, s
   run_in_waves<Result>(
       query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, Result& part) {
-        test_block(block, features, boxes, gap, step, part, [&](const Impact& impact) {
+        test_block(block, query, boxes, gap, step, part, [&](const Impact& impact) {
           if (!part.found || earlier(impact, *part.found)) part.found = impact;
         });
       },

@@ -1,14 +1,14 @@
 // Intersections and proximities at one instant over all pairs (pipeline/brute.hpp). Boxes reject by comparison
 // alone; what is left is decided by the exact elementary tests.
-#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <graze/elementary.hpp>
 
-#include "core/sort.hpp"
 #include "pipeline/all_pairs.hpp"
 #include "pipeline/brute.hpp"
+#include "pipeline/edge_face_places.hpp"
+#include "pipeline/proximity_test.hpp"
 
 namespace graze {
 
@@ -28,11 +28,12 @@ std::vector<Found> find_in_blocks(const Query& query, std::span<const Vec3> x, d
                                   const Test& test) {
   const Features& features = query.topology.features;
   const Stopwatch update;
-  const FeatureBoxes boxes = make_feature_boxes(features, x, x);
   std::vector<PairBlock> blocks;
   for (const PairKind kind : kinds) append_pair_blocks(kind, features, blocks);
-  stats.memory_bytes = query.topology.memory_bytes() + boxes.memory_bytes() + blocks.capacity() * sizeof(PairBlock);
+  stats.memory_bytes =
+      query.topology.memory_bytes() + feature_boxes_bytes(features) + blocks.capacity() * sizeof(PairBlock);
   budget.charge(stats.memory_bytes);
+  const FeatureBoxes boxes = make_feature_boxes(features, x, x);
   stats.update_ms = update.ms();
 
   const Stopwatch loop;
@@ -63,34 +64,6 @@ std::vector<Found> find_in_blocks(const Query& query, std::span<const Vec3> x, d
   return all;
 }
 
-/// Places of an edge and a face in their lists.
-struct EdgeFacePlaces {
-  std::uint32_t edge;
-  std::uint32_t face;
-
-  friend auto operator<=>(const EdgeFacePlaces&, const EdgeFacePlaces&) = default;
-};
-
-/// The pairs of triangles without a shared vertex of which one has the edge and the other is the face.
-std::vector<std::array<std::uint32_t, 2>> triangle_pairs_of(const Topology& topology,
-                                                            std::span<const EdgeFacePlaces> found,
-                                                            MemoryBudget& budget) {
-  std::vector<std::array<std::uint32_t, 2>> pairs;
-  for (const auto& [edge, face] : found) {
-    for (const std::uint32_t a : topology.edge_triangles[edge]) {
-      const Face& face_a = topology.features.faces[topology.triangle_faces[a]];
-      if (share_vertex(face_a, topology.features.faces[face])) continue;
-      const auto others = topology.face_triangles[face];
-      budget.charge(2 * sizeof(pairs[0]) * others.size());
-      for (const std::uint32_t b : others) pairs.push_back({std::min(a, b), std::max(a, b)});
-    }
-  }
-  parallel_sort(pairs);
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  pairs.shrink_to_fit();
-  return pairs;
-}
-
 }  // namespace
 
 Intersections brute_intersections(const Query& query, std::span<const Vec3> x) {
@@ -103,14 +76,12 @@ Intersections brute_intersections(const Query& query, std::span<const Vec3> x) {
       [&](PairKind, std::size_t row, std::size_t column, BlockResult<EdgeFacePlaces>& part) {
         const Edge& e = features.edges[row];
         const Face& f = features.faces[column];
+        if (!query.filter.tests(e[0], f[0])) return;
         if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &part.stats.tiers)) return;
         budget.charge(2 * sizeof(EdgeFacePlaces) + sizeof(Intersection));
         part.found.push_back({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
       });
-  parallel_sort(found);  // places ascend as their ids do
-  result.edge_face.reserve(found.size());
-  for (const auto& [edge, face] : found) result.edge_face.push_back({features.edges[edge], features.faces[face]});
-  result.triangle_pairs = triangle_pairs_of(query.topology, found, budget);
+  write_intersections(query.topology, std::move(found), budget, result);
   return result;
 }
 
@@ -125,17 +96,11 @@ Proximities brute_proximities(const Query& query, std::span<const Vec3> x, doubl
         const bool vertex_face = kind == PairKind::VertexFace;
         const FeaturePair pair = vertex_face ? vertex_face_pair(features.vertices[row], features.faces[column])
                                              : edge_edge_pair(features.edges[row], features.edges[column]);
-        const std::array points = {x[pair.vertices[0]], x[pair.vertices[1]], x[pair.vertices[2]],
-                                   x[pair.vertices[3]]};
-        ++(vertex_face ? part.stats.vf_tests : part.stats.ee_tests);
-        const bool within = vertex_face ? within_vertex_face(points, d, &part.stats.tiers)
-                                        : within_edge_edge(points, d, &part.stats.tiers);
-        if (!within) return;
-        budget.charge(2 * sizeof(Proximity));
-        const ElementaryDistance at = vertex_face ? distance_vertex_face(points) : distance_edge_edge(points);
-        part.found.push_back({.pair = pair, .distance = at.distance, .weights = at.weights});
+        if (query.filter.tests(pair.vertices[0], pair.vertices[2])) {
+          test_proximity(pair, x, d, budget, part.stats, part.found);
+        }
       });
-  parallel_sort(result.proximities, [](const Proximity& a, const Proximity& b) { return a.pair < b.pair; });
+  sort_proximities(result.proximities);
   return result;
 }
 

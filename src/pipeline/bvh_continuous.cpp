@@ -1,69 +1,62 @@
 // Impacts and first impact on a hierarchy (pipeline/bvh_methods.hpp).
 //
-// First impact: boxes of a short part [0, h] of the step first. All contacts up to h are among its candidates, so
+// First impact: bounds of a short part [0, h] of the step first. All contacts up to h are among its candidates, so
 // once one is found that begins before h - tolerance, nothing later matters; else h grows. Contacts come early
 // where there are many, and short sweeps overlap little.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/sort.hpp"
 #include "geometry/vec.hpp"
+#include "pipeline/bvh_compose.hpp"
 #include "pipeline/bvh_methods.hpp"
-#include "pipeline/candidate_stream.hpp"
-#include "pipeline/leaf_features.hpp"
 
 namespace graze {
 
 namespace {
 
-struct GroupBlock {
-  std::size_t group = 0;
-  std::uint64_t pairs = 0;
+/// What a block found, and the pairs of leaves that it puts off.
+template <typename Found>
+struct StageResult : BlockResult<Found> {
+  std::vector<LeafPair> deferred;
 };
 
-/// Tests the feature pairs that `features` makes of a traversal's leaf pairs: sink(part, impact) for what is found,
-/// then merge(part) in the order of the groups.
-template <typename Found, typename Features, typename Sink, typename Merge>
-void test_leaf_pairs(const Query& query, const BvhTraversal& traversal, const Features& features,
-                     const ImpactBatch::Step& step, const Sink& sink, const Merge& merge) {
-  constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  // groups are about equal; waves of 16 to 64
-  std::vector<GroupBlock> blocks(traversal.group_count());
-  for (std::size_t g = 0; g < blocks.size(); ++g) blocks[g] = {g, kWeight};
-  using Result = BlockResult<Found>;
-  run_in_waves<Result>(
-      query.options, std::span<const GroupBlock>(blocks),
-      [&](const GroupBlock& block, Result& part) {
-        const auto found = [&](const Impact& impact) { sink(part, impact); };
-        CandidateStream stream(step, part, found);
-        part.stats.bv_tests += traversal.run_group(block.group, [&](std::span<const LeafPair> pairs) {
-          part.stats.triangle_pairs += pairs.size();
-          for (const LeafPair& pair : pairs) {
-            features(pair, [&](const FeaturePair& candidate) { stream.push(candidate); });
-          }
-        });
-        stream.finish();
-      },
-      merge, [] {});
-}
-
-/// Calls run(traversal, features) with what the method is made of.
-template <typename Run>
-void with_method(const Query& query, const Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                 std::span<const Vec3> x_t1, const Run& run) {
-  const bool thick = query.options.thickness > 0.0;
-  if (query.options.method == Method::Basic) {
-    run(hierarchy.all_leaf_pairs(), BasicFeatures{hierarchy});
-  } else if (query.options.method == Method::NoDupl) {
-    run(hierarchy.representative_leaf_pairs(Hierarchy::Tests::Continuous),
-        RepresentedFeatures<false>{hierarchy, x_t0, x_t1, thick});
-  } else {
-    run(hierarchy.representative_leaf_pairs(Hierarchy::Tests::Continuous),
-        RepresentedFeatures<true>{hierarchy, x_t0, x_t1, thick});
-  }
+/// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part) in block order.
+template <typename Found, typename Sink, typename Merge>
+void test_candidates(const Query& query, const FeatureBounds& bounds, Hierarchy::Scope scope,
+                     const ImpactBatch::Step& step, MemoryBudget& budget, const Sink& sink, const Merge& merge) {
+  OnceCheck once(!may_repeat_tests(query.options.method));
+  compose_method(
+      query, bounds, scope, PairTests::Continuous, budget,
+      [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
+        using Result = StageResult<Found>;
+        run_leaf_pairs<Result>(
+            stage, bounds.hierarchy, source,
+            [&](Result& part, const auto& walk) {
+              const auto found = [&](const Impact& impact) { sink(part, impact); };
+              CandidateStream stream(step, once, static_cast<BlockResult<Found>&>(part), found);
+              const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+                stream.push(kind, vertices, keep);
+              };
+              NamedPairs<decltype(push)> named{bounds.hierarchy, push};
+              std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
+              walk([&](std::span<const LeafPair> pairs) {
+                visit_or_defer(features, pairs, later,
+                               [&](std::span<const LeafPair> now) { features.continuous(now, named); });
+              });
+              stream.finish();
+            },
+            [&](Result& part) {
+              if (deferred != nullptr) {
+                budget.charge(part.deferred.size() * sizeof(LeafPair));
+                deferred->insert(deferred->end(), part.deferred.begin(), part.deferred.end());
+              }
+              merge(part);
+            });
+      });
 }
 
 /// The end positions of the part [0, t] of the step, and the gap that makes up for their roundings: (1-t) a + t b
@@ -81,92 +74,134 @@ double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
   return 0x1p-49 * largest + 8.0 * std::numeric_limits<double>::denorm_min();
 }
 
+/// What a continuous query holds beside its results.
+std::size_t planned_bytes(const Query& query, const Hierarchy& hierarchy, std::size_t vertex_count) {
+  return query.topology.memory_bytes() + hierarchy.planned_bytes() + vertex_count * sizeof(VertexPath);
+}
+std::size_t memory_bytes(const Query& query, const Hierarchy& hierarchy, std::size_t vertex_count) {
+  return query.topology.memory_bytes() + hierarchy.memory_bytes() + vertex_count * sizeof(VertexPath);
+}
+
+/// The impacts among static bodies, looked for once and kept. Precondition: the hierarchy is up to date.
+const std::vector<Impact>& static_impacts(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
+                                          const ImpactBatch::Step& step, MemoryBudget& budget, Stats& stats) {
+  std::optional<std::vector<Impact>>& kept = hierarchy.static_contacts().impacts;
+  if (kept || !hierarchy.has_static()) return kept ? *kept : kept.emplace();
+  std::vector<Impact> impacts;
+  using Found = std::vector<Impact>;
+  test_candidates<Found>(
+      query, bounds, Hierarchy::Scope::Static, step, budget,
+      [&](BlockResult<Found>& part, const Impact& impact) {
+        budget.charge(sizeof(Impact));
+        part.found.push_back(impact);
+      },
+      [&](BlockResult<Found>& part) {
+        add_counters(stats, part.stats);
+        impacts.insert(impacts.end(), part.found.begin(), part.found.end());
+      });
+  sort_impacts(impacts);
+  return kept.emplace(std::move(impacts));
+}
+
 }  // namespace
 
-Impacts bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                    std::span<const Vec3> x_t1) {
-  const ImpactBatch::Step step{
-      x_t0, x_t1, {.tolerance = query.options.tolerance, .thickness = query.options.thickness}};
-  Impacts result;
-  MemoryBudget budget(query.options.memory_cap);
+Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                  MemoryBudget& budget, const FoundImpacts& found) {
+  Stats stats;
   const Stopwatch update;
+  const std::size_t planned = planned_bytes(query, hierarchy, x_t0.size());
+  budget.charge(planned);
+  std::vector<VertexPath> paths;
+  make_paths(x_t0, x_t1, paths);
+  const ImpactBatch::Step step{paths, query.elementary()};
+  const FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
   hierarchy.update(x_t0, x_t1, reported_gap(step.options, x_t0, x_t1));
-  result.stats.memory_bytes = query.topology.memory_bytes() + hierarchy.memory_bytes();
-  budget.charge(result.stats.memory_bytes);
-  result.stats.update_ms = update.ms();
+  stats.memory_bytes = memory_bytes(query, hierarchy, x_t0.size());
+  budget.charge_rest(planned, stats.memory_bytes);
+  stats.update_ms = update.ms();
 
   const Stopwatch loop;
   StageTimes times;
-  using Found = std::vector<Impact>;
-  with_method(query, hierarchy, x_t0, x_t1, [&](const BvhTraversal& traversal, const auto& features) {
-    test_leaf_pairs<Found>(
-        query, traversal, features, step,
-        [&](BlockResult<Found>& part, const Impact& impact) {
-          budget.charge(2 * sizeof(Impact));  // where it is found, and again while all are joined or sorted
-          part.found.push_back(impact);
-        },
-        [&](BlockResult<Found>& part) {
-          add_counters(result.stats, part.stats);
-          times.add(part);
-          result.impacts.insert(result.impacts.end(), part.found.begin(), part.found.end());
-        });
-  });
-  parallel_sort(result.impacts, [](const Impact& a, const Impact& b) { return a.pair < b.pair; });
-  if (query.options.method == Method::Basic) {  // the others find each once
-    const auto same = [](const Impact& a, const Impact& b) { return a.pair == b.pair; };
-    result.impacts.erase(std::unique(result.impacts.begin(), result.impacts.end(), same), result.impacts.end());
+  const StaticStages stages(query, hierarchy.has_static() && !hierarchy.static_contacts().impacts);
+  if (hierarchy.has_static()) {
+    std::vector<Impact> still = static_impacts(stages.static_query, hierarchy, bounds, step, budget, stats);
+    budget.charge(still.size() * sizeof(Impact));
+    if (!still.empty()) found(std::move(still));
   }
-  times.write(loop.ms(), result.stats);
-  return result;
+  using Found = std::vector<Impact>;
+  test_candidates<Found>(
+      stages.moving_query, bounds, Hierarchy::Scope::Moving, step, budget,
+      [&](BlockResult<Found>& part, const Impact& impact) {
+        budget.charge(sizeof(Impact));
+        part.found.push_back(impact);
+      },
+      [&](BlockResult<Found>& part) {
+        add_counters(stats, part.stats);
+        times.add(part);
+        if (!part.found.empty()) found(std::move(part.found));
+      });
+  times.write(loop.ms(), stats);
+  return stats;
 }
 
 FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                              std::span<const Vec3> x_t1) {
-  const ImpactBatch::Step step{
-      x_t0, x_t1, {.tolerance = query.options.tolerance, .thickness = query.options.thickness}};
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
+  budget.charge(planned_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath)));
   StageTimes times;
-  double update_ms = 0.0;
   const Stopwatch all;
+  std::vector<VertexPath> paths;
+  make_paths(x_t0, x_t1, paths);
+  const ImpactBatch::Step step{paths, query.elementary()};
   const double gap = reported_gap(step.options, x_t0, x_t1);
   std::vector<Vec3> x_until;
+  std::vector<VertexPath> paths_until;
   using Found = std::optional<Impact>;
+  const auto take = [](Found& best, const Impact& impact) {
+    if (!best || earlier(impact, *best)) best = impact;
+  };
+  double update_ms = all.ms();
+  bool static_first = false;
   constexpr std::array kParts = {0x1p-6, 0x1p-3, 1.0};
   for (std::size_t i = 0; i < kParts.size(); ++i) {
     const double until = kParts[i];
-    DetectorOptions options = query.options;
-    if (options.progress) {
-      options.progress = [&, i](double share) {
-        return query.options.progress((static_cast<double>(i) + share) / static_cast<double>(kParts.size()));
-      };
-    }
+    const auto parts = static_cast<double>(kParts.size());
+    const DetectorOptions options =
+        stage_options(query.options, static_cast<double>(i) / parts, static_cast<double>(i + 1) / parts);
+    const Query part_query{query.topology, query.filter, options};
     const Stopwatch update;
-    std::span<const Vec3> end = x_t1;
-    double room = 0.0;
+    FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
     if (until < 1.0) {
-      room = shorten(x_t0, x_t1, until, x_until);
-      end = x_until;
+      const double room = shorten(x_t0, x_t1, until, x_until);
+      make_paths(x_t0, x_until, paths_until);
+      bounds.paths = paths_until;
+      hierarchy.update(x_t0, x_until, gap + room);
+    } else {
+      hierarchy.update(x_t0, x_t1, gap);
     }
-    hierarchy.update(x_t0, end, gap + room);
     update_ms += update.ms();
     if (i == 0) {
       result.stats.memory_bytes =
-          query.topology.memory_bytes() + hierarchy.memory_bytes() + x_until.capacity() * sizeof(Vec3);
-      budget.charge(result.stats.memory_bytes);
+          memory_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+      static_first = hierarchy.has_static() && !hierarchy.static_contacts().impacts;
     }
-    with_method(query, hierarchy, x_t0, end, [&](const BvhTraversal& traversal, const auto& features) {
-      test_leaf_pairs<Found>(
-          {query.topology, options}, traversal, features, step,
-          [](BlockResult<Found>& part, const Impact& impact) {
-            if (!part.found || earlier(impact, *part.found)) part.found = impact;
-          },
-          [&](BlockResult<Found>& part) {
-            add_counters(result.stats, part.stats);
-            times.add(part);
-            if (part.found && (!result.impact || earlier(*part.found, *result.impact))) result.impact = part.found;
-          });
-    });
+    const StaticStages stages(part_query, static_first);
+    if (i == 0) {
+      for (const Impact& impact :
+           static_impacts(stages.static_query, hierarchy, bounds, step, budget, result.stats)) {
+        take(result.impact, impact);
+      }
+      static_first = false;
+    }
+    test_candidates<Found>(
+        stages.moving_query, bounds, Hierarchy::Scope::Moving, step, budget,
+        [&](BlockResult<Found>& part, const Impact& impact) { take(part.found, impact); },
+        [&](BlockResult<Found>& part) {
+          add_counters(result.stats, part.stats);
+          times.add(part);
+          if (part.found) take(result.impact, *part.found);
+        });
     if (result.impact && result.impact->toi_lo < until - query.options.tolerance) {
       if (until < 1.0) report_progress(query.options, 1.0);
       break;

@@ -1,5 +1,5 @@
-// The methods on one bounding volume hierarchy: basic, no-dupl, r-tri. All queries; sorted results, the same for
-// any number of threads, and the same as those of `brute`.
+// The methods on a bounding volume hierarchy: basic, no-dupl, adj, r-tri. All queries; the same answers as those of
+// `brute`, for any number of threads.
 #pragma once
 
 #include <span>
@@ -11,10 +11,13 @@
 
 namespace graze {
 
-/// `hierarchy` is updated for the step. Preconditions as in pipeline/brute.hpp.
-Impacts bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                    std::span<const Vec3> x_t1);
+/// `hierarchy` is updated for the step. Preconditions as in pipeline/brute.hpp. The impacts are handed over as
+/// FoundImpacts says; those of `basic` may repeat.
+Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                  MemoryBudget& budget, const FoundImpacts& found);
 FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                              std::span<const Vec3> x_t1);
+Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x);
+Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d);
 
 }  // namespace graze

@@ -3,17 +3,17 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "pipeline/impact_batch.hpp"
+#include "pipeline/once_check.hpp"
 #include "pipeline/query.hpp"
 
 namespace graze {
 
-/// What one block of a continuous query found, and what that took.
+/// What one block of a query found, and what that took.
 template <typename Found>
 struct BlockResult {
   Found found{};
@@ -26,35 +26,42 @@ struct BlockResult {
 template <typename Found, typename Sink>
 class CandidateStream {
  public:
-  CandidateStream(const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink)
-      : step_(step), result_(result), sink_(sink) {}
+  CandidateStream(const ImpactBatch::Step& step, OnceCheck& once, BlockResult<Found>& result, const Sink& sink)
+      : vertex_face_(FeatureKind::VertexFace, step),
+        edge_edge_(FeatureKind::EdgeEdge, step),
+        once_(once),
+        result_(result),
+        sink_(sink) {}
 
-  /// A candidate in canonical order.
-  void push(const FeaturePair& pair) {
-    std::optional<ImpactBatch>& batch = batches_[static_cast<std::size_t>(pair.kind)];
-    if (!batch) batch.emplace(pair.kind, step_);  // most blocks of a sparse scene have no candidate
-    batch->push(pair);
-    if (batch->full()) flush(*batch);
+  /// A pair in canonical order, which is a candidate if `keep`.
+  void push(FeatureKind kind, const PairVertices& vertices, bool keep = true) {
+    if constexpr (OnceCheck::kOn) {
+      if (keep) once_.tested(kind, vertices);
+    }
+    ImpactBatch& batch = kind == FeatureKind::VertexFace ? vertex_face_ : edge_edge_;
+    batch.push(vertices, keep);
+    if (batch.full()) flush(batch);
   }
 
   void finish() {
-    for (std::optional<ImpactBatch>& batch : batches_) {
-      if (batch) flush(*batch);
-    }
+    flush(vertex_face_);
+    flush(edge_edge_);
     result_.all_ms += all_.ms();
   }
 
  private:
   void flush(ImpactBatch& batch) {
+    if (batch.empty()) return;
     const Stopwatch narrow;
     batch.flush(result_.stats, sink_);
     result_.narrow_ms += narrow.ms();
   }
 
-  const ImpactBatch::Step& step_;
+  ImpactBatch vertex_face_;
+  ImpactBatch edge_edge_;
+  OnceCheck& once_;
   BlockResult<Found>& result_;
   const Sink& sink_;
-  std::array<std::optional<ImpactBatch>, 2> batches_;
   Stopwatch all_;
 };
 
@@ -80,5 +87,8 @@ class StageTimes {
 inline bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
+
+/// In pair order, each once.
+void sort_impacts(std::vector<Impact>& impacts);
 
 }  // namespace graze

@@ -1,41 +1,55 @@
 // The detector: checks inputs, picks the method, limits threads, takes the time. No geometry here.
 #include <graze/detector.hpp>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/tasks.hpp"
 #include "mesh/topology.hpp"
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
+#include "pipeline/candidate_stream.hpp"
 #include "pipeline/query.hpp"
 #include "pipeline/validate.hpp"
 
 namespace graze {
 
 struct Detector::State {
+  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {}
+
   Scene scene;
   DetectorOptions options;
+  BodyFilter filter;
   Topology topology;
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
 
-  [[nodiscard]] bool brute() const { return options.method == Method::Brute; }
+  [[nodiscard]] Query query() const { return {topology, filter, options}; }
 
-  /// Runs a query on as many threads as asked for, and notes its total time.
+  /// Runs a query on as many threads as asked for.
   template <typename Fn>
-  auto run(const Stopwatch& total, const Fn& fn) const {
-    decltype(fn(Query{topology, options})) result;
-    with_threads(options.threads, [&] { result = fn(Query{topology, options}); });
-    result.stats.total_ms = total.ms();
+  auto run(const Fn& fn) const {
+    decltype(fn()) result;
+    with_threads(options.threads, [&] { result = fn(); });
     return result;
+  }
+
+  Stats find_impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, MemoryBudget& budget,
+                     const FoundImpacts& found) {
+    return hierarchy ? bvh_impacts(query(), *hierarchy, x_t0, x_t1, budget, found)
+                     : brute_impacts(query(), x_t0, x_t1, budget, found);
   }
 };
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  state_ = std::make_unique<State>(State{.scene = scene, .options = options, .topology = {}, .hierarchy = {}});
+  // The least that topology can take, before it is made; each query charges what it really takes.
+  MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
+  state_ = std::make_unique<State>(scene, options);
   with_threads(options.threads, [&] {
     state_->topology = build_topology(state_->scene.triangles(), state_->scene.vertex_count());
-    if (!state_->brute()) state_->hierarchy.emplace(state_->scene.triangles(), state_->topology);
+    if (options.method != Method::Brute) {
+      state_->hierarchy.emplace(state_->scene, state_->topology, options.hierarchy);
+    }
   });
 }
 
@@ -43,36 +57,85 @@ Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
 
-// auto is r-tri so far. Intersections and proximities are answered over all pairs by every method.
+// auto is r-tri so far.
 
 Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
-  return state_->run(total, [&](const Query& query) {
-    return state_->brute() ? brute_impacts(query, x_t0, x_t1) : bvh_impacts(query, *state_->hierarchy, x_t0, x_t1);
+  Impacts result = state_->run([&] {
+    Impacts all;
+    MemoryBudget budget(state_->options.memory_cap);
+    std::vector<std::vector<Impact>> parts;
+    std::size_t count = 0;
+    all.stats = state_->find_impacts(x_t0, x_t1, budget, [&](std::vector<Impact>&& part) {
+      budget.charge(part.size() * sizeof(Impact));  // again while all are joined and sorted
+      part.shrink_to_fit();
+      count += part.size();
+      parts.push_back(std::move(part));
+    });
+    all.impacts.reserve(count);
+    for (std::vector<Impact>& part : parts) {
+      all.impacts.insert(all.impacts.end(), part.begin(), part.end());
+      part = {};
+    }
+    sort_impacts(all.impacts);
+    return all;
   });
+  result.stats.total_ms = total.ms();
+  return result;
+}
+
+Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const {
+  const Stopwatch total;
+  if (state_->options.method == Method::Basic) {  // duplicates are known only when all are there
+    const Impacts all = impacts(x_t0, x_t1);
+    if (!all.impacts.empty() && !sink(all.impacts)) throw Interrupted();
+    return all.stats;
+  }
+  validate_step(state_->scene, x_t0, x_t1);
+  Stats stats = state_->run([&] {
+    MemoryBudget budget(state_->options.memory_cap);
+    return state_->find_impacts(x_t0, x_t1, budget, [&](std::vector<Impact>&& part) {
+      if (!sink(part)) throw Interrupted();
+      budget.release(part.size() * sizeof(Impact));
+    });
+  });
+  stats.total_ms = total.ms();
+  return stats;
 }
 
 FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
-  return state_->run(total, [&](const Query& query) {
-    return state_->brute() ? brute_first_impact(query, x_t0, x_t1)
-                           : bvh_first_impact(query, *state_->hierarchy, x_t0, x_t1);
+  FirstImpact result = state_->run([&] {
+    return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, x_t0, x_t1)
+                             : brute_first_impact(state_->query(), x_t0, x_t1);
   });
+  result.stats.total_ms = total.ms();
+  return result;
 }
 
 Intersections Detector::intersections(std::span<const Vec3> x) const {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
-  return state_->run(total, [&](const Query& query) { return brute_intersections(query, x); });
+  Intersections result = state_->run([&] {
+    return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, x)
+                             : brute_intersections(state_->query(), x);
+  });
+  result.stats.total_ms = total.ms();
+  return result;
 }
 
 Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
   validate_distance(d);
-  return state_->run(total, [&](const Query& query) { return brute_proximities(query, x, d); });
+  Proximities result = state_->run([&] {
+    return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, x, d)
+                             : brute_proximities(state_->query(), x, d);
+  });
+  result.stats.total_ms = total.ms();
+  return result;
 }
 
 }  // namespace graze

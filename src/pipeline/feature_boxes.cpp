@@ -68,10 +68,6 @@ Boxes make_boxes(std::size_t count, std::span<const Box> swept, const VerticesOf
 
 }  // namespace
 
-std::size_t FeatureBoxes::memory_bytes() const {
-  return 6 * sizeof(double) * (vertices.size() + edges.size() + faces.size());
-}
-
 FeatureBoxes make_feature_boxes(const Features& features, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                                 double until) {
   GRAZE_ASSERT(x_t0.size() == x_t1.size());

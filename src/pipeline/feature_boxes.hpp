@@ -38,9 +38,12 @@ struct FeatureBoxes {
   Boxes vertices;
   Boxes edges;
   Boxes faces;
-
-  [[nodiscard]] std::size_t memory_bytes() const;
 };
+
+/// What the boxes of these features take.
+inline std::size_t feature_boxes_bytes(const Features& features) {
+  return sizeof(Box) * (features.vertices.size() + features.edges.size() + features.faces.size());
+}
 
 /// Boxes that hold each feature for all t in [0, until]; `until` in [0, 1]. In parallel. For one instant pass the
 /// same positions twice.

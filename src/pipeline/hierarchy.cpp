@@ -1,7 +1,12 @@
-// See hierarchy.hpp.
+// Leaves, bounds and trees (pipeline/hierarchy.hpp).
+//
+// Static bounds are inflated for a gap, too, and the gap may grow from query to query: they are made with some
+// room, and again only when it no longer holds, or is so large that it costs.
 #include "pipeline/hierarchy.hpp"
 
-#include "bvh/quality.hpp"
+#include <algorithm>
+
+#include "core/assert.hpp"
 #include "core/tasks.hpp"
 
 namespace graze {
@@ -10,62 +15,179 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
+std::size_t bytes_of(BoundingVolume volume) {
+  return volume == BoundingVolume::Kdop18 ? sizeof(Dop18) : volume == BoundingVolume::Kdop26 ? sizeof(Dop26) : 0;
+}
+
 }  // namespace
 
-Hierarchy::Hierarchy(std::span<const Triangle> triangles, const Topology& topology)
-    : representatives_(make_representatives(triangles, topology)), leaves_(representatives_.active()) {
-  faces_.reserve(leaves_.size());
-  for (const RepresentativeId id : leaves_) faces_.push_back(representatives_.face(id));
+Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyOptions& options)
+    : options_(options),
+      stored_edges_(options.edge_bounds == EdgeBounds::Stored),
+      edges_(topology.features.edges),
+      vertex_count_(scene.vertex_count()) {
+  if (options.volume == BoundingVolume::Kdop18) vertex_dops_.emplace<std::vector<Dop18>>();
+  if (options.volume == BoundingVolume::Kdop26) vertex_dops_.emplace<std::vector<Dop26>>();
+  make_slices(scene);
+  make_leaves(scene, topology);
+}
+
+void Hierarchy::make_slices(const Scene& scene) {
+  // Edges are sorted by their first vertex, and bodies own ranges of vertices: a body's edges lie together.
+  const auto first_edge_from = [&](std::size_t vertex) {
+    const auto place = std::lower_bound(edges_.begin(), edges_.end(), vertex,
+                                        [](const Edge& edge, std::size_t v) { return edge[0] < v; });
+    return static_cast<std::size_t>(place - edges_.begin());
+  };
+  for (BodyId body = 0; body < scene.body_count(); ++body) {
+    const auto [first, last] = scene.vertices(body);
+    auto& slices = scene.motion(body) == Motion::Static ? static_slices_ : moving_slices_;
+    const Slice slice{first, last, first_edge_from(first), first_edge_from(last)};
+    if (!slices.empty() && slices.back().last_vertex == first) {
+      slices.back().last_vertex = slice.last_vertex;
+      slices.back().last_edge = slice.last_edge;
+    } else {
+      slices.push_back(slice);
+    }
+  }
+}
+
+void Hierarchy::make_leaves(const Scene& scene, const Topology& topology) {
+  const Representatives representatives = make_representatives(scene.triangles(), topology);
+  const std::vector<RepresentativeId> active = representatives.active();
+  leaves_.reserve(active.size());
+  const auto append = [&](bool moving) {
+    for (const RepresentativeId id : active) {
+      const Representatives::Entry& entry = representatives.entries[triangle_of(id)];
+      const bool is_static =
+          !static_slices_.empty() && scene.motion(scene.body_of(entry.vertices[0])) == Motion::Static;
+      if (is_static == moving) continue;
+      Leaf leaf;
+      leaf.id = id;
+      leaf.vertices = entry.vertices;
+      leaf.edges = entry.edges;
+      leaf.face = face_of(entry.vertices);
+      leaves_.push_back(leaf);
+    }
+  };
+  append(true);
+  moving_leaves_ = leaves_.size();
+  if (!static_slices_.empty()) append(false);
 }
 
 void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
-  make_vertex_volumes(x_t0, x_t1, gap, vertex_boxes_);
-  leaf_boxes_.resize(leaves_.size());
-  parallel_for(0, leaves_.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      leaf_boxes_[i] = triangle_volume(std::span<const Aabb>(vertex_boxes_), faces_[i]);
+  GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
+  constexpr double kRoom = 1.25;
+  vertex_boxes_.resize(vertex_count_);
+  std::visit([&](auto& dops) { dops.resize(options_.volume == BoundingVolume::AlignedBox ? 0 : vertex_count_); },
+             vertex_dops_);
+  if (stored_edges_ && edge_bounds_.size() != edges_.size()) {
+    edge_bounds_.resize(edges_.size());
+    for (std::size_t e = 0; e < edges_.size(); ++e) edge_bounds_[e].ends = edges_[e];
+  }
+  update_slices(moving_slices_, x_t0, x_t1, gap);
+  update_part(moving_, 0, moving_leaves_);
+  if (!has_static()) return;
+  const bool moved = static_moved(x_t0);
+  const bool too_small = gap > static_gap_;
+  const bool too_large = static_gap_ > 2.0 * kRoom * gap;
+  if (!moved && !too_small && !too_large) return;
+  if (moved) static_contacts_ = {};
+  static_gap_ = kRoom * gap;
+  update_slices(static_slices_, x_t0, x_t1, static_gap_);
+  update_part(static_, moving_leaves_, leaves_.size());
+}
+
+void Hierarchy::update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                              double gap) {
+  for (const Slice& slice : slices) {
+    const std::size_t count = slice.last_vertex - slice.first_vertex;
+    const auto part = [&](auto x) { return x.subspan(slice.first_vertex, count); };
+    make_vertex_volumes(part(x_t0), part(x_t1), gap, part(std::span(vertex_boxes_)));
+    if (options_.volume != BoundingVolume::AlignedBox) {
+      std::visit([&](auto& dops) { make_vertex_volumes(part(x_t0), part(x_t1), gap, part(std::span(dops))); },
+                 vertex_dops_);
     }
-  });
-  edge_boxes_.resize(representatives_.edges.size());
-  parallel_for(0, edge_boxes_.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t e = first; e < last; ++e) {
-      edge_boxes_[e] = vertex_boxes_[representatives_.edges[e][0]];
-      edge_boxes_[e].include(vertex_boxes_[representatives_.edges[e][1]]);
+    if (!stored_edges_) continue;
+    parallel_for(slice.first_edge, slice.last_edge, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t e = first; e < last; ++e) {
+        EdgeBound& bound = edge_bounds_[e];
+        bound.box = vertex_boxes_[bound.ends[0]];
+        bound.box.include(vertex_boxes_[bound.ends[1]]);
+      }
+    });
+  }
+}
+
+/// Whether static bodies stand elsewhere than at the last call, or this is the first.
+bool Hierarchy::static_moved(std::span<const Vec3> x) {
+  std::size_t place = 0;
+  bool moved = false;
+  for (const Slice& slice : static_slices_) {
+    const auto now = x.subspan(slice.first_vertex, slice.last_vertex - slice.first_vertex);
+    if (static_positions_.size() < place + now.size()) {
+      static_positions_.resize(place + now.size());
+      moved = true;
     }
+    const auto kept = static_positions_.begin() + static_cast<std::ptrdiff_t>(place);
+    if (moved || !std::equal(now.begin(), now.end(), kept)) {
+      std::copy(now.begin(), now.end(), kept);
+      moved = true;
+    }
+    place += now.size();
+  }
+  return moved;
+}
+
+void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last) {
+  const std::span<const Aabb> vertex_boxes = vertex_boxes_;
+  parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) leaves_[i].box = triangle_volume(vertex_boxes, leaves_[i].face);
   });
-  if (cost_at_build_ == 0.0) {
-    build();
+  const auto box = [&](std::uint32_t i) -> const Aabb& { return leaves_[first + i].box; };
+  const auto id = [&](std::uint32_t i) { return leaves_[first + i].id; };
+  if (options_.volume == BoundingVolume::AlignedBox) {
+    part.update<Aabb>(last - first, options_.builder, box, box, id);
     return;
   }
-  volumes_.refit(tree_, [&](std::uint32_t leaf) { return leaf_boxes_[leaf]; });
-  if (bvh_should_rebuild(cost_at_build_, bvh_cost(tree_, volumes_))) build();
+  std::visit(
+      [&]<typename Volume>(const std::vector<Volume>& dops) {
+        const auto volume = [&](std::uint32_t i) {
+          return triangle_volume(std::span<const Volume>(dops), leaves_[first + i].face);
+        };
+        part.update<Volume>(last - first, options_.builder, volume, box, id);
+      },
+      vertex_dops_);
 }
 
-void Hierarchy::build() {
-  tree_ = bvh_build(leaf_boxes_);
-  volumes_.refit(tree_, [&](std::uint32_t leaf) { return leaf_boxes_[leaf]; });
-  cost_at_build_ = bvh_cost(tree_, volumes_);
-  std::vector<LeafMask> masks(leaves_.size());
-  for (std::size_t i = 0; i < leaves_.size(); ++i) {
-    masks[i] = representative_mask(represented_vertex_count(leaves_[i]), represented_edge_count(leaves_[i]));
+std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) const {
+  std::vector<LeafTraversal> traversals;
+  const auto offset = static_cast<std::uint32_t>(moving_leaves_);
+  if (scope == Scope::Static) {
+    if (has_static()) {
+      traversals.push_back({BvhTraversal(static_.view(tests, masked)), offset, offset});
+    }
+    return traversals;
   }
-  continuous_masks_ = BvhMasks(tree_, masks);
-  for (std::size_t i = 0; i < leaves_.size(); ++i) {
-    masks[i] = {static_cast<std::uint8_t>(represented_edge_count(leaves_[i]) > 0 ? 1 : 0), 1};
+  traversals.push_back({BvhTraversal(moving_.view(tests, masked)), 0, 0});
+  if (has_static()) {
+    traversals.push_back({BvhTraversal(moving_.view(tests, masked), static_.view(tests, masked)), 0, offset});
   }
-  discrete_masks_ = BvhMasks(tree_, masks);
+  return traversals;
 }
 
-BvhTraversal Hierarchy::representative_leaf_pairs(Tests tests) const {
-  return BvhTraversal(
-      bvh_view(tree_, volumes_, tests == Tests::Continuous ? &continuous_masks_ : &discrete_masks_));
+std::size_t Hierarchy::planned_bytes() const {
+  return leaves_.size() * sizeof(Leaf) + vertex_count_ * (sizeof(Aabb) + bytes_of(options_.volume)) +
+         (stored_edges_ ? edges_.size() * sizeof(EdgeBound) : 0) +
+         HierarchyPart::planned_bytes(leaves_.size(), options_.volume);
 }
 
 std::size_t Hierarchy::memory_bytes() const {
-  return representatives_.memory_bytes() + tree_.memory_bytes() + volumes_.memory_bytes() +
-         continuous_masks_.memory_bytes() + discrete_masks_.memory_bytes() +
-         leaves_.capacity() * sizeof(RepresentativeId) + faces_.capacity() * sizeof(Face) +
-         (vertex_boxes_.capacity() + edge_boxes_.capacity() + leaf_boxes_.capacity()) * sizeof(Aabb);
+  return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(Aabb) +
+         std::visit([]<typename V>(const std::vector<V>& dops) { return dops.capacity() * sizeof(V); },
+                    vertex_dops_) +
+         edge_bounds_.capacity() * sizeof(EdgeBound) + static_positions_.capacity() * sizeof(Vec3) +
+         moving_.memory_bytes() + static_.memory_bytes();
 }
 
 }  // namespace graze

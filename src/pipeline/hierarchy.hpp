@@ -1,63 +1,143 @@
-// What the methods on a bounding volume hierarchy keep between steps: representatives, the tree over the faces, and
-// the boxes of the current step (R-TRI, Curtis et al. 2008).
+// What the methods on a bounding volume hierarchy keep between steps: representatives, trees over the faces, and
+// the bounds of the current step (R-TRI, Curtis et al. 2008).
 //
-// Leaves are the triangles that stand for a face (duplicates are left out). Boxes of swept triangles and edges are
-// unions of boxes of swept vertices, in float, rounded outward. The tree is built for the first step and refitted
-// for the others, until its quality says that a new one pays. Cost of a step: linear.
+// Leaves are the triangles that stand for a face (duplicates are left out), those of moving bodies first. Bounds of
+// swept triangles and edges are unions of bounds of swept vertices, in float, rounded outward. Static bodies have a
+// tree of their own, which is made once, as are the contacts among them, until one of them stands elsewhere.
+// Everything a pair of leaves needs lies in one cache line a leaf. Cost of a step: linear in what moves.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include <graze/methods.hpp>
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
 #include <graze/types.hpp>
 
-#include "bvh/build.hpp"
-#include "bvh/masks.hpp"
-#include "bvh/traverse.hpp"
-#include "bvh/volumes.hpp"
+#include "geometry/volume.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
+#include "pipeline/edge_face_places.hpp"
+#include "pipeline/hierarchy_part.hpp"
 
 namespace graze {
 
+/// A leaf: its bound, and its features, the represented ones first.
+struct alignas(64) Leaf {
+  Aabb box;
+  RepresentativeId id = kRepresentsNothing;
+  std::array<VertexId, 3> vertices{};
+  std::array<std::uint32_t, 3> edges{};
+  Face face{};
+
+  [[nodiscard]] std::span<const VertexId> represented_vertices() const {
+    return {vertices.data(), represented_vertex_count(id)};
+  }
+  [[nodiscard]] std::span<const std::uint32_t> represented_edges() const {
+    return {edges.data(), represented_edge_count(id)};
+  }
+};
+static_assert(sizeof(Leaf) == 64);
+
+/// A traversal, and the leaves that its trees' leaves 0 are.
+struct LeafTraversal {
+  BvhTraversal traversal;
+  std::uint32_t first_a = 0;
+  std::uint32_t first_b = 0;
+};
+
+/// What was found among static bodies where they stand now. Empty until a query has looked.
+struct StaticContacts {
+  std::optional<std::vector<Impact>> impacts;
+  std::optional<std::vector<EdgeFacePlaces>> intersections;
+  std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< and their distance
+};
+
 class Hierarchy {
  public:
-  /// Leaf masks for vertex-face and edge-edge tests, or for edge-face tests.
-  enum class Tests : std::uint8_t { Continuous, Discrete };
+  /// Pairs of leaves of which one moves, or neither.
+  enum class Scope : std::uint8_t { Moving, Static };
 
-  Hierarchy(std::span<const Triangle> triangles, const Topology& topology);
+  /// The topology is referred to.
+  Hierarchy(const Scene& scene, const Topology& topology, const HierarchyOptions& options);
 
-  /// Boxes for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
-  /// finite positions of all vertices.
+  /// Bounds for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
+  /// finite positions of all vertices; static bodies do not move.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
 
-  /// Every pair of leaves whose boxes overlap; with representatives, less those that have no test to dispatch.
-  [[nodiscard]] BvhTraversal all_leaf_pairs() const { return BvhTraversal(bvh_view(tree_, volumes_)); }
-  [[nodiscard]] BvhTraversal representative_leaf_pairs(Tests tests) const;
+  /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch.
+  [[nodiscard]] std::vector<LeafTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked) const;
+  [[nodiscard]] bool has_static() const { return moving_leaves_ < leaves_.size(); }
+  StaticContacts& static_contacts() { return static_contacts_; }
 
-  [[nodiscard]] const Representatives& representatives() const { return representatives_; }
-  [[nodiscard]] RepresentativeId id(std::uint32_t leaf) const { return leaves_[leaf]; }
-  [[nodiscard]] const Face& face(std::uint32_t leaf) const { return faces_[leaf]; }
-  [[nodiscard]] const Aabb& leaf_box(std::uint32_t leaf) const { return leaf_boxes_[leaf]; }
+  [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
+  [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
+  [[nodiscard]] const Edge& edge(std::uint32_t id) const {
+    return stored_edges_ ? edge_bounds_[id].ends : edges_[id];
+  }
   [[nodiscard]] const Aabb& vertex_box(VertexId vertex) const { return vertex_boxes_[vertex]; }
-  [[nodiscard]] const Aabb& edge_box(std::uint32_t edge) const { return edge_boxes_[edge]; }
+  /// Whether the bounds of two edges overlap.
+  [[nodiscard]] bool edges_overlap(std::uint32_t a, std::uint32_t b) const {
+    if (stored_edges_) return edge_bounds_[a].box.overlaps(edge_bounds_[b].box);
+    return computed_edge_box(a).overlaps(computed_edge_box(b));
+  }
+
+  /// Of everything that the constructor and update make: known before the first update.
+  [[nodiscard]] std::size_t planned_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
+  /// Of the trees and their volumes, and of the bounds of edges: what R-TRI compares.
+  [[nodiscard]] std::size_t tree_bytes() const { return moving_.tree_bytes() + static_.tree_bytes(); }
+  [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_bounds_.size() * sizeof(EdgeBound); }
 
  private:
-  void build();
+  [[nodiscard]] Aabb computed_edge_box(std::uint32_t id) const {
+    Aabb box = vertex_boxes_[edges_[id][0]];
+    box.include(vertex_boxes_[edges_[id][1]]);
+    return box;
+  }
 
-  Representatives representatives_;
-  std::vector<RepresentativeId> leaves_;
-  std::vector<Face> faces_;  // by leaf
-  BvhTree tree_;
-  BvhMasks continuous_masks_;
-  BvhMasks discrete_masks_;
-  BvhVolumes<Aabb> volumes_;
-  double cost_at_build_ = 0.0;
+  /// A range of vertices and of edges that move, or do not, together.
+  struct Slice {
+    std::size_t first_vertex = 0;
+    std::size_t last_vertex = 0;
+    std::size_t first_edge = 0;
+    std::size_t last_edge = 0;
+  };
+  struct alignas(32) EdgeBound {
+    Aabb box;
+    Edge ends{};
+  };
+  using VertexDops = std::variant<std::vector<Aabb>, std::vector<Dop18>, std::vector<Dop26>>;
+
+  void make_slices(const Scene& scene);
+  void make_leaves(const Scene& scene, const Topology& topology);
+  void update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                     double gap);
+  bool static_moved(std::span<const Vec3> x);
+  void update_part(HierarchyPart& part, std::size_t first, std::size_t last);
+
+  HierarchyOptions options_;
+  bool stored_edges_ = true;
+  std::span<const Edge> edges_;  // the topology's
+  std::size_t vertex_count_ = 0;
+  std::vector<Slice> moving_slices_;
+  std::vector<Slice> static_slices_;
+  std::vector<Leaf> leaves_;
+  std::size_t moving_leaves_ = 0;
+  HierarchyPart moving_;
+  HierarchyPart static_;
+  double static_gap_ = 0.0;             // what static bounds were made for
+  std::vector<Vec3> static_positions_;  // and where; none before the first update
   std::vector<Aabb> vertex_boxes_;
-  std::vector<Aabb> edge_boxes_;
-  std::vector<Aabb> leaf_boxes_;
+  VertexDops vertex_dops_;  // where the trees have k-DOPs
+  std::vector<EdgeBound> edge_bounds_;
+  StaticContacts static_contacts_;
 };
 
 }  // namespace graze

@@ -22,6 +22,15 @@ void report_progress(const DetectorOptions& options, double share) {
   if (options.progress && !options.progress(share)) throw Interrupted();
 }
 
+DetectorOptions stage_options(const DetectorOptions& options, double begin, double end) {
+  DetectorOptions stage = options;
+  if (!options.progress) return stage;
+  stage.progress = [progress = options.progress, begin, end](double share) {
+    return (share == 0.0 && begin > 0.0) || progress(begin + share * (end - begin));  // no share comes twice
+  };
+  return stage;
+}
+
 void add_counters(Stats& sum, const Stats& part) {
   sum.bv_tests += part.bv_tests;
   sum.triangle_pairs += part.triangle_pairs;

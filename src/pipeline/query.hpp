@@ -18,9 +18,11 @@
 
 #include <graze/detector.hpp>
 #include <graze/elementary.hpp>
+#include <graze/results.hpp>
 
 #include "core/tasks.hpp"
 #include "mesh/topology.hpp"
+#include "pipeline/body_filter.hpp"
 
 namespace graze {
 
@@ -31,19 +33,36 @@ class MemoryBudget {
   explicit MemoryBudget(std::uint64_t cap) : cap_(cap) {}
   /// Throws InputError once all charges together exceed the cap (0: none).
   void charge(std::uint64_t bytes);
+  /// Charges what something takes that was planned at less: charge(planned) came before it was made.
+  void charge_rest(std::uint64_t planned, std::uint64_t taken) { charge(taken > planned ? taken - planned : 0); }
+  /// Gives back what was charged: the memory is free again.
+  void release(std::uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
  private:
   std::uint64_t cap_;
   std::atomic<std::uint64_t> used_{0};
 };
 
+/// What every query is given.
 struct Query {
   const Topology& topology;
+  const BodyFilter& filter;
   const DetectorOptions& options;
+
+  [[nodiscard]] ElementaryOptions elementary() const {
+    return {.tolerance = options.tolerance, .thickness = options.thickness};
+  }
 };
+
+/// Takes some impacts, in block order, on the calling thread; sizeof(Impact) each is charged to the budget, and the
+/// taker's to release.
+using FoundImpacts = std::function<void(std::vector<Impact>&&)>;
 
 /// Calls progress, if there is any, and throws Interrupted if it says so.
 void report_progress(const DetectorOptions& options, double share);
+
+/// The options of one stage of a query, which reports its own progress as the part [begin, end] of the whole.
+DetectorOptions stage_options(const DetectorOptions& options, double begin, double end);
 
 /// No elementary test reports a pair that stays farther apart than this: 0 without thickness, else thickness and
 /// slack (graze/elementary.hpp) of the largest pair there can be, rounded up. A cull that keeps all pairs within it

@@ -69,8 +69,36 @@ BodyId Scene::add_body(const Body& body) {
   for (Triangle& t : triangles) t = {t[0] + first, t[1] + first, t[2] + first};
   positions_.insert(positions_.end(), positions.begin(), positions.end());
   triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
-  bodies_.push_back({.vertices = {first, static_cast<VertexId>(positions_.size())}, .motion = body.motion});
+  bodies_.push_back({.vertices = {first, static_cast<VertexId>(positions_.size())},
+                     .motion = body.motion,
+                     .groups = body.groups,
+                     .meets = body.meets});
   return static_cast<BodyId>(bodies_.size() - 1);
+}
+
+void Scene::ignore_pair(BodyId a, BodyId b) {
+  for (const BodyId body : {a, b}) {
+    if (body >= body_count()) {
+      throw InputError(fmt::format("ignore_pair: there is no body {}, the scene has {}", body, body_count()));
+    }
+  }
+  const std::array<BodyId, 2> pair{std::min(a, b), std::max(a, b)};
+  const auto place = std::lower_bound(ignored_.begin(), ignored_.end(), pair);
+  if (place == ignored_.end() || *place != pair) ignored_.insert(place, pair);
+}
+
+bool Scene::tests_pair(BodyId a, BodyId b) const {
+  GRAZE_ASSERT(a < body_count() && b < body_count());
+  if ((bodies_[a].groups & bodies_[b].meets) == 0 || (bodies_[b].groups & bodies_[a].meets) == 0) return false;
+  return !std::binary_search(ignored_.begin(), ignored_.end(), std::array{std::min(a, b), std::max(a, b)});
+}
+
+bool Scene::tests_all_pairs() const {
+  std::uint32_t groups = 0;
+  for (const Entry& body : bodies_) groups |= body.groups;
+  return ignored_.empty() && std::all_of(bodies_.begin(), bodies_.end(), [&](const Entry& body) {
+           return body.groups != 0 && (body.meets & groups) == groups;
+         });
 }
 
 BodyId Scene::body_of(VertexId vertex) const {

@@ -14,7 +14,10 @@ void validate_options(const DetectorOptions& options) {
   if (!(options.tolerance >= 0x1p-40 && options.tolerance <= 1.0)) {
     throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
   }
-  method_name(options.method);  // throws for a value outside the enumeration
+  method_name(options.method);  // these throw for a value outside the enumeration
+  name_of(options.hierarchy.volume);
+  name_of(options.hierarchy.builder);
+  name_of(options.hierarchy.edge_bounds);
 }
 
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name) {

@@ -2,6 +2,8 @@
 // arithmetic is narrow/pair_kernel.inl.hpp, the same file that the scalar twin includes.
 #include "simd/pair_filter.hpp"
 
+#include <algorithm>
+
 #include "core/assert.hpp"
 #include "narrow/filter.hpp"
 
@@ -15,7 +17,11 @@ namespace graze {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+#if HWY_HAVE_SCALABLE
+using Tag = hn::FixedTag<double, 2>;  // the number of lanes must be known: rows are turned into columns
+#else
 using Tag = hn::ScalableTag<double>;
+#endif
 using Lanes = hn::Vec<Tag>;
 using Mask = hn::Mask<Tag>;
 
@@ -58,43 +64,144 @@ HWY_INLINE V splat(double value) {
 #include "narrow/pair_kernel.inl.hpp"
 #undef GRAZE_LANES
 
-HWY_INLINE Points<Lanes> load(const PairBatch& batch, std::size_t at) {
+/// The column of one coordinate of a path over the lanes: from rows to columns. Rows are the doubles {t0 x y z,
+/// t1 x y z, unused}.
+template <std::size_t kLanes>
+struct Columns {
+  Lanes at[2][3];
+};
+
+#if HWY_TARGET == HWY_SCALAR
+constexpr std::size_t kLaneCount = 1;
+
+HWY_INLINE Columns<1> columns_of(const double* const* rows) {
+  const Tag d;
+  Columns<1> c;
+  for (int k = 0; k < 6; ++k) c.at[k / 3][k % 3] = hn::LoadU(d, rows[0] + k);
+  return c;
+}
+#else
+constexpr std::size_t kLaneCount = hn::MaxLanes(Tag());
+
+HWY_INLINE Columns<2> columns_2(const double* const* rows) {
+  const Tag d;
+  Columns<2> c;
+  for (int k = 0; k < 6; k += 2) {
+    const auto a = hn::Load(d, rows[0] + k);
+    const auto b = hn::Load(d, rows[1] + k);
+    c.at[k / 3][k % 3] = hn::InterleaveLower(d, a, b);
+    c.at[(k + 1) / 3][(k + 1) % 3] = hn::InterleaveUpper(d, a, b);
+  }
+  return c;
+}
+
+#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+HWY_INLINE Columns<4> columns_4(const double* const* rows) {
+  const Tag d;
+  Columns<4> c;
+  Lanes low[2][2];   // [first or second half of a row][rows 0 1 or 2 3]: even columns of both 128-bit blocks
+  Lanes high[2][2];  // odd columns
+  for (int half = 0; half < 2; ++half) {
+    for (int pair = 0; pair < 2; ++pair) {
+      const auto a = hn::Load(d, rows[2 * pair] + 4 * half);
+      const auto b = hn::Load(d, rows[2 * pair + 1] + 4 * half);
+      low[half][pair] = hn::InterleaveLower(d, a, b);
+      high[half][pair] = hn::InterleaveUpper(d, a, b);
+    }
+  }
+  c.at[0][0] = hn::ConcatLowerLower(d, low[0][1], low[0][0]);
+  c.at[0][1] = hn::ConcatLowerLower(d, high[0][1], high[0][0]);
+  c.at[0][2] = hn::ConcatUpperUpper(d, low[0][1], low[0][0]);
+  c.at[1][0] = hn::ConcatUpperUpper(d, high[0][1], high[0][0]);
+  c.at[1][1] = hn::ConcatLowerLower(d, low[1][1], low[1][0]);
+  c.at[1][2] = hn::ConcatLowerLower(d, high[1][1], high[1][0]);
+  return c;
+}
+#endif
+
+#if HWY_MAX_BYTES >= 64 && !HWY_HAVE_SCALABLE
+HWY_INLINE Columns<8> columns_8(const double* const* rows) {
+  const Tag d;
+  Columns<8> c;
+  Lanes low[4];   // of rows 2i, 2i+1: t0.x | t0.z | t1.y | unused
+  Lanes high[4];  // t0.y | t1.x | t1.z | unused
+  for (int i = 0; i < 4; ++i) {
+    const auto a = hn::Load(d, rows[2 * i]);
+    const auto b = hn::Load(d, rows[2 * i + 1]);
+    low[i] = hn::InterleaveLower(d, a, b);
+    high[i] = hn::InterleaveUpper(d, a, b);
+  }
+  // Blocks {p q p q} of pairs of rows 0 and 2, 1 and 3; then p of all four in order, and q.
+  const auto even_blocks = [](Lanes a, Lanes b) { return hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a); };
+  const auto odd_blocks = [](Lanes a, Lanes b) { return hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)); };
+  const auto low_a = hn::ConcatLowerLower(d, low[2], low[0]);
+  const auto low_b = hn::ConcatLowerLower(d, low[3], low[1]);
+  const auto high_a = hn::ConcatLowerLower(d, high[2], high[0]);
+  const auto high_b = hn::ConcatLowerLower(d, high[3], high[1]);
+  c.at[0][0] = even_blocks(low_a, low_b);
+  c.at[0][2] = odd_blocks(low_a, low_b);
+  c.at[0][1] = even_blocks(high_a, high_b);
+  c.at[1][0] = odd_blocks(high_a, high_b);
+  c.at[1][1] = even_blocks(hn::ConcatUpperUpper(d, low[2], low[0]), hn::ConcatUpperUpper(d, low[3], low[1]));
+  c.at[1][2] = even_blocks(hn::ConcatUpperUpper(d, high[2], high[0]), hn::ConcatUpperUpper(d, high[3], high[1]));
+  return c;
+}
+#endif
+
+HWY_INLINE Columns<kLaneCount> columns_of(const double* const* rows) {
+#if HWY_HAVE_SCALABLE || HWY_MAX_BYTES < 32
+  return columns_2(rows);
+#elif HWY_MAX_BYTES < 64
+  return columns_4(rows);
+#else
+  return columns_8(rows);
+#endif
+}
+#endif
+
+HWY_INLINE Points<Lanes> gather(std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
+                                std::size_t at) {
   Points<Lanes> p;
-  for (int e = 0; e < 2; ++e) {
-    for (int i = 0; i < 4; ++i) {
-      for (int k = 0; k < 3; ++k) p.x[e][i][k] = hn::LoadU(Tag(), &batch.x[e][i][k][at]);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double* rows[kLaneCount];
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+      const std::size_t n = std::min(at + lane, pairs.size() - 1);  // lanes past the end repeat the last pair
+      rows[lane] = &paths[pairs[n][i]].t0.x;
+    }
+    const Columns<kLaneCount> c = columns_of(rows);
+    for (int e = 0; e < 2; ++e) {
+      for (int k = 0; k < 3; ++k) p.x[e][i][k] = c.at[e][k];
     }
   }
   return p;
 }
 
 template <bool kVertexFace>
-HWY_INLINE std::size_t filter(const PairBatch& batch, std::size_t count, double thickness,
-                              std::uint16_t* survivors) {
+HWY_INLINE std::size_t filter(std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
+                              double thickness, std::uint16_t* survivors) {
   const Lanes gap = hn::Set(Tag(), filter_gap(thickness));
   const bool thick = thickness > 0.0;
-  const std::size_t lanes = hn::Lanes(Tag());
   std::size_t kept = 0;
-  // The last vector may read past count, never past kCapacity: it is a multiple of every lane count. What lies
-  // there is computed with and ignored.
-  for (std::size_t at = 0; at < count; at += lanes) {
-    const Points<Lanes> p = load(batch, at);
+  for (std::size_t at = 0; at < pairs.size(); at += kLaneCount) {
+    const Points<Lanes> p = gather(paths, pairs, at);
     const Mask apart = kVertexFace ? never_touch_vf<Mask>(p, gap, thick) : never_touch_ee<Mask>(p, gap, thick);
     if (hn::AllTrue(Tag(), apart)) continue;
     std::uint8_t bits[HWY_MAX_BYTES / 8 + 8] = {};
     hn::StoreMaskBits(Tag(), apart, bits);
-    for (std::size_t lane = 0; lane < lanes && at + lane < count; ++lane) {
+    for (std::size_t lane = 0; lane < kLaneCount && at + lane < pairs.size(); ++lane) {
       if ((bits[lane / 8] >> (lane % 8) & 1) == 0) survivors[kept++] = static_cast<std::uint16_t>(at + lane);
     }
   }
   return kept;
 }
 
-std::size_t filter_vf(const PairBatch& batch, std::size_t count, double thickness, std::uint16_t* survivors) {
-  return filter<true>(batch, count, thickness, survivors);
+std::size_t filter_vf(std::span<const VertexPath> paths, std::span<const PairVertices> pairs, double thickness,
+                      std::uint16_t* survivors) {
+  return filter<true>(paths, pairs, thickness, survivors);
 }
-std::size_t filter_ee(const PairBatch& batch, std::size_t count, double thickness, std::uint16_t* survivors) {
-  return filter<false>(batch, count, thickness, survivors);
+std::size_t filter_ee(std::span<const VertexPath> paths, std::span<const PairVertices> pairs, double thickness,
+                      std::uint16_t* survivors) {
+  return filter<false>(paths, pairs, thickness, survivors);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -107,11 +214,11 @@ namespace graze {
 HWY_EXPORT(filter_vf);
 HWY_EXPORT(filter_ee);
 
-std::size_t filter_pairs(FeatureKind kind, const PairBatch& batch, std::size_t count, double thickness,
-                         std::uint16_t* survivors) {
-  GRAZE_ASSERT(count <= PairBatch::kCapacity);
-  if (kind == FeatureKind::VertexFace) return HWY_DYNAMIC_DISPATCH(filter_vf)(batch, count, thickness, survivors);
-  return HWY_DYNAMIC_DISPATCH(filter_ee)(batch, count, thickness, survivors);
+std::size_t filter_pairs(FeatureKind kind, std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
+                         double thickness, std::uint16_t* survivors) {
+  GRAZE_ASSERT(pairs.size() <= std::size_t{1} << 16U);
+  if (kind == FeatureKind::VertexFace) return HWY_DYNAMIC_DISPATCH(filter_vf)(paths, pairs, thickness, survivors);
+  return HWY_DYNAMIC_DISPATCH(filter_ee)(paths, pairs, thickness, survivors);
 }
 
 }  // namespace graze

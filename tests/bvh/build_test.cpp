@@ -19,7 +19,7 @@ using testing::degenerate_soups;
 using testing::random_soup;
 using testing::Soup;
 
-constexpr std::array kBuilders = {BvhBuilder::Midpoint, BvhBuilder::Sah, BvhBuilder::Lbvh};
+constexpr std::array kBuilders = {TreeBuilder::Midpoint, TreeBuilder::Sah, TreeBuilder::Lbvh};
 
 template <typename Volume>
 std::vector<Volume> vertices_of(const Soup& soup) {
@@ -46,8 +46,8 @@ TYPED_TEST_SUITE(BvhOf, AllVolumes);
 
 TYPED_TEST(BvhOf, any_soup_is_valid_and_its_leaves_hold_their_triangles) {
   for (const Soup& soup : all_soups()) {
-    for (const BvhBuilder builder : kBuilders) {
-      SCOPED_TRACE(soup.name + ", " + std::string(bvh_builder_name(builder)));
+    for (const TreeBuilder builder : kBuilders) {
+      SCOPED_TRACE(soup.name + ", " + std::string(name_of(builder)));
       const BvhTree tree = bvh_build(boxes_of(soup), {.builder = builder, .piece_leaves = 100});
       const std::vector<TypeParam> vertices = vertices_of<TypeParam>(soup);
       BvhVolumes<TypeParam> volumes;
@@ -86,14 +86,14 @@ TYPED_TEST(BvhOf, a_moved_soup_is_refitted_to_what_fresh_volumes_would_be) {
 
 TEST(BvhBuild, gives_the_same_tree_at_any_number_of_threads) {
   const std::vector<Aabb> boxes = boxes_of(random_soup(40'000, 0.02, 0.01, 10));
-  for (const BvhBuilder builder : kBuilders) {
+  for (const TreeBuilder builder : kBuilders) {
     BvhTree one;
     with_threads(1, [&] { one = bvh_build(boxes, {.builder = builder}); });
     for (const unsigned threads : {2U, 7U}) {
       BvhTree many;
       with_threads(threads, [&] { many = bvh_build(boxes, {.builder = builder}); });
-      EXPECT_EQ(many.words, one.words) << bvh_builder_name(builder);
-      EXPECT_EQ(many.parent, one.parent) << bvh_builder_name(builder);
+      EXPECT_EQ(many.words, one.words) << name_of(builder);
+      EXPECT_EQ(many.parent, one.parent) << name_of(builder);
     }
   }
 }
@@ -101,7 +101,7 @@ TEST(BvhBuild, gives_the_same_tree_at_any_number_of_threads) {
 TEST(BvhBuild, falls_back_to_medians_where_midpoints_peel_off_one_leaf_each) {
   for (const Soup& soup : degenerate_soups()) {
     if (soup.name.find("powers") == std::string::npos) continue;
-    const BvhTree tree = bvh_build(boxes_of(soup), {.builder = BvhBuilder::Midpoint});
+    const BvhTree tree = bvh_build(boxes_of(soup), {.builder = TreeBuilder::Midpoint});
     EXPECT_GT(tree.depth, 64U) << "the soup was meant to be deep";
     EXPECT_LE(tree.depth, 64U + 11U);
   }
@@ -114,19 +114,19 @@ TEST(BvhBuild, takes_infinite_boxes) {
     boxes[i].lo = {i % 3 == 0 ? -kInfinity : static_cast<float>(i), -kInfinity, 0.0F};
     boxes[i].hi = {i % 5 == 0 ? kInfinity : static_cast<float>(i), kInfinity, i % 2 == 0 ? kInfinity : 0.0F};
   }
-  for (const BvhBuilder builder : kBuilders) {
+  for (const TreeBuilder builder : kBuilders) {
     const BvhTree tree = bvh_build(boxes, {.builder = builder});
     BvhVolumes<Aabb> volumes;
     volumes.refit(tree, [&](std::uint32_t i) { return boxes[i]; });
-    EXPECT_EQ(bvh_validate(tree, volumes), "") << bvh_builder_name(builder);
+    EXPECT_EQ(bvh_validate(tree, volumes), "") << name_of(builder);
     EXPECT_EQ(bvh_cost(tree, volumes), 1.0) << "no number can be given";
   }
 }
 
 TEST(BvhBuild, of_a_sheet_is_as_shallow_as_it_should_be) {
   const std::vector<Aabb> boxes = boxes_of(random_soup(16'384, 0.01, 0.0, 11));
-  for (const BvhBuilder builder : kBuilders) {
-    EXPECT_LE(bvh_build(boxes, {.builder = builder}).depth, 40U) << bvh_builder_name(builder);
+  for (const TreeBuilder builder : kBuilders) {
+    EXPECT_LE(bvh_build(boxes, {.builder = builder}).depth, 40U) << name_of(builder);
   }
 }
 

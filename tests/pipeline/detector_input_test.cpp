@@ -140,7 +140,8 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
 
 TEST(DetectorMemoryCap, HoldsForDiscreteQueriesToo) {
   const Step step = random_soup(5, 300, 0.2);
-  const Detector detector(step.scene, {.memory_cap = 1});
+  EXPECT_NE(refusal([&] { (void)Detector(step.scene, {.memory_cap = 1}); }), "not refused");
+  const Detector detector(step.scene, {.memory_cap = 50'000});  // enough for a start
   EXPECT_NE(refusal([&] { (void)detector.intersections(step.x_t0); }), "not refused");
   EXPECT_NE(refusal([&] { (void)detector.proximities(step.x_t0, 0.1); }), "not refused");
   EXPECT_NE(refusal([&] { (void)detector.first_impact(step.x_t0, step.x_t1); }), "not refused");

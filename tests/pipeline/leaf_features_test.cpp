@@ -9,17 +9,24 @@
 
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
+#include "pipeline/leaf_pair_source.hpp"
+#include "pipeline/once_check.hpp"
 
 namespace graze {
 namespace {
 
+/// Every pair that a features class hands over, of all pairs of leaves.
 template <typename Features>
-std::vector<FeaturePair> candidates(const BvhTraversal& traversal, const Features& features) {
+std::vector<FeaturePair> candidates(const Hierarchy& hierarchy, const Features& features) {
   std::vector<FeaturePair> all;
-  for (std::size_t g = 0; g < traversal.group_count(); ++g) {
-    (void)traversal.run_group(g, [&](std::span<const LeafPair> pairs) {
-      for (const LeafPair& pair : pairs) features(pair, [&](const FeaturePair& found) { all.push_back(found); });
-    });
+  const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+    if (keep) all.push_back({kind, vertices});
+  };
+  NamedPairs<decltype(push)> named{hierarchy, push};
+  const LeafPairSource source(
+      hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, Features::kMasked));
+  for (const LeafPairSource::Block& block : source.blocks()) {
+    (void)source.run(block, [&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
   }
   return all;
 }
@@ -29,13 +36,17 @@ TEST(LeafFeatures, EveryFeaturePairComesOnce) {
   for (const oracle::SceneFamily& family : oracle::scene_families()) {
     for (std::uint64_t index = 0; index < 20; ++index) {
       const oracle::SceneStep step = oracle::make_scene(family, 11, index);
+      Scene scene;
+      scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
       const Topology topology = build_topology(step.triangles, step.x_t0.size());
-      Hierarchy hierarchy(step.triangles, topology);
+      Hierarchy hierarchy(scene, topology, {});
       hierarchy.update(step.x_t0, step.x_t1, 0.0);
-      const auto once = hierarchy.representative_leaf_pairs(Hierarchy::Tests::Continuous);
-      const auto no_dupl = candidates(once, RepresentedFeatures<false>{hierarchy, step.x_t0, step.x_t1});
-      const auto r_tri = candidates(once, RepresentedFeatures<true>{hierarchy, step.x_t0, step.x_t1});
-      const auto basic = candidates(hierarchy.all_leaf_pairs(), BasicFeatures{hierarchy});
+      std::vector<VertexPath> paths;
+      make_paths(step.x_t0, step.x_t1, paths);
+      const FeatureBounds bounds{hierarchy, paths};
+      const auto no_dupl = candidates(hierarchy, RepresentedFeatures<false>{bounds});
+      const auto r_tri = candidates(hierarchy, RepresentedFeatures<true>{bounds});
+      const auto basic = candidates(hierarchy, BasicFeatures{hierarchy});
       const std::set<FeaturePair> of_no_dupl(no_dupl.begin(), no_dupl.end());
       const std::set<FeaturePair> of_r_tri(r_tri.begin(), r_tri.end());
       const std::set<FeaturePair> of_basic(basic.begin(), basic.end());
@@ -48,6 +59,15 @@ TEST(LeafFeatures, EveryFeaturePairComesOnce) {
   }
   EXPECT_GT(duplicates_of_basic, 1000U);  // or the scenes would show nothing
 }
+
+#if defined(GRAZE_ASSERTS)
+TEST(OnceCheckDeathTest, StopsAtThePairThatIsTestedTwice) {
+  OnceCheck once(true);
+  once.tested(FeatureKind::VertexFace, {1, 2, 3, 4});
+  once.tested(FeatureKind::EdgeEdge, {1, 2, 3, 4});
+  EXPECT_DEATH(once.tested(FeatureKind::VertexFace, {1, 2, 3, 4}), "assertion failed");
+}
+#endif
 
 }  // namespace
 }  // namespace graze

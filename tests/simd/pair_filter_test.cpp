@@ -5,8 +5,8 @@
 
 #include <array>
 #include <cmath>
-#include <memory>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "narrow/filter.hpp"
@@ -35,30 +35,43 @@ double coordinate(std::mt19937_64& random, int family) {
   }
 }
 
-PairBatch random_batch(std::uint64_t seed, std::vector<PairStep>& pairs) {
+/// Pairs with vertices of their own, 4n to 4n + 3 in some order.
+struct Batch {
+  std::vector<PairStep> pairs;
+  std::vector<VertexPath> paths;
+  std::vector<PairVertices> vertices;
+};
+
+constexpr std::size_t kPairs = 256;
+
+Batch random_batch(std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  PairBatch batch;
-  pairs.resize(PairBatch::kCapacity);
-  for (std::size_t n = 0; n < PairBatch::kCapacity; ++n) {
+  Batch batch;
+  batch.pairs.resize(kPairs);
+  batch.paths.resize(4 * kPairs);
+  batch.vertices.resize(kPairs);
+  for (std::size_t n = 0; n < kPairs; ++n) {
     const int family = static_cast<int>(random() % 6);
-    for (std::size_t e = 0; e < 2; ++e) {
-      for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t shift = random() % 4;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::size_t v = 4 * n + (i + shift) % 4;
+      batch.vertices[n][i] = static_cast<VertexId>(v);
+      for (std::size_t e = 0; e < 2; ++e) {
         Vec3 x{coordinate(random, family), coordinate(random, family), coordinate(random, family)};
         // A third of the pairs is lifted, so that every proof has something to reject.
         if (random() % 3 == 0) x.z += 0.25;
-        (e == 0 ? pairs[n].t0 : pairs[n].t1)[i] = x;
-        batch.x[e][i][0][n] = x.x;
-        batch.x[e][i][1][n] = x.y;
-        batch.x[e][i][2][n] = x.z;
+        (e == 0 ? batch.pairs[n].t0 : batch.pairs[n].t1)[i] = x;
+        (e == 0 ? batch.paths[v].t0 : batch.paths[v].t1) = x;
       }
     }
   }
   return batch;
 }
 
-std::vector<std::uint16_t> run(FeatureKind kind, const PairBatch& batch, std::size_t count, double thickness) {
+std::vector<std::uint16_t> run(FeatureKind kind, const Batch& batch, std::size_t count, double thickness) {
   std::vector<std::uint16_t> survivors(count);
-  survivors.resize(filter_pairs(kind, batch, count, thickness, survivors.data()));
+  survivors.resize(
+      filter_pairs(kind, batch.paths, std::span(batch.vertices).first(count), thickness, survivors.data()));
   return survivors;
 }
 
@@ -81,15 +94,14 @@ TEST(PairFilter, gives_the_same_survivors_on_every_target_as_its_scalar_twin) {
   std::size_t kept = 0;
   std::size_t seen = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    std::vector<PairStep> pairs;
-    const auto batch = std::make_unique<PairBatch>(random_batch(seed, pairs));
+    const Batch batch = random_batch(seed);
     for (const FeatureKind kind : {FeatureKind::VertexFace, FeatureKind::EdgeEdge}) {
       for (const double thickness : {0.0, 0.05}) {
-        for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{13}, PairBatch::kCapacity}) {
-          const auto expected = run_scalar(kind, pairs, count, thickness);
+        for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{13}, kPairs}) {
+          const auto expected = run_scalar(kind, batch.pairs, count, thickness);
           for (const std::string& target : targets) {
             use_simd_target(target);
-            ASSERT_EQ(run(kind, *batch, count, thickness), expected) << target << ", seed " << seed;
+            ASSERT_EQ(run(kind, batch, count, thickness), expected) << target << ", seed " << seed;
           }
           kept += expected.size();
           seen += count;

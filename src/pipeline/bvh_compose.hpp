@@ -1,0 +1,92 @@
+// A method on the hierarchy, put together from its parts: which pairs of leaves, and what is made of them.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "pipeline/adj_features.hpp"
+#include "pipeline/leaf_features.hpp"
+#include "pipeline/leaf_pair_source.hpp"
+
+namespace graze {
+
+/// Of the detectors's methods, the one that tests each feature pair as often as triangles bring it.
+inline bool may_repeat_tests(Method method) {
+  return method == Method::Basic;
+}
+
+/// The stages of a query that may have to look at static bodies first: options of that, and of the rest.
+struct StaticStages {
+  StaticStages(const Query& query, bool static_first)
+      : first(stage_options(query.options, 0.0, kShare)),
+        rest(stage_options(query.options, static_first ? kShare : 0.0, 1.0)),
+        static_query{query.topology, query.filter, first},
+        moving_query{query.topology, query.filter, rest} {}
+  StaticStages(const StaticStages&) = delete;  // the queries refer to the options
+  StaticStages& operator=(const StaticStages&) = delete;
+
+  static constexpr double kShare = 0.25;  // of the work, at a guess
+  DetectorOptions first;
+  DetectorOptions rest;
+  Query static_query;
+  Query moving_query;
+};
+
+/// Whether a features class puts pairs of leaves off to a second stage.
+template <typename Features>
+concept Defers = requires(const Features& features, const LeafPair& pair) {
+  features.defers(pair);
+};
+
+/// Calls run(query, source, features, deferred) with what the method is made of, for each of its stages. Pairs of
+/// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order.
+template <typename Run>
+void compose_method(const Query& query, const FeatureBounds& bounds, Hierarchy::Scope scope, PairTests tests,
+                    MemoryBudget& budget, const Run& run) {
+  const Hierarchy& hierarchy = bounds.hierarchy;
+  const auto pairs = [&](bool masked) { return LeafPairSource(hierarchy.leaf_pairs(scope, tests, masked)); };
+  std::vector<LeafPair>* const none = nullptr;
+  switch (query.options.method) {
+    case Method::Basic:
+      run(query, pairs(BasicFeatures::kMasked), BasicFeatures{hierarchy}, none);
+      return;
+    case Method::NoDupl:
+      run(query, pairs(true), RepresentedFeatures<false>{bounds}, none);
+      return;
+    case Method::Adj: {
+      AdjDatabase database(budget);
+      AdjFeatures features{bounds, query.topology, database};
+      std::vector<LeafPair> adjacent;
+      constexpr double kFirstStage = 0.9;  // of the work, about
+      const DetectorOptions first = stage_options(query.options, 0.0, kFirstStage);
+      run(Query{query.topology, query.filter, first}, pairs(AdjFeatures::kMasked), features, &adjacent);
+      features.stage = AdjFeatures::Stage::Adjacent;
+      const DetectorOptions second = stage_options(query.options, kFirstStage, 1.0);
+      run(Query{query.topology, query.filter, second}, LeafPairSource(std::move(adjacent)), features, none);
+      return;
+    }
+    case Method::Auto:
+    case Method::Brute:  // has its own pipeline
+    case Method::RTri:
+      run(query, pairs(true), RepresentedFeatures<true>{bounds}, none);
+      return;
+  }
+}
+
+/// Calls visit(pairs) with those that the stage does not put off; the others go to `later`.
+template <typename Features, typename Visit>
+void visit_or_defer(const Features& features, std::span<const LeafPair> pairs, std::vector<LeafPair>* later,
+                    const Visit& visit) {
+  if constexpr (Defers<Features>) {
+    if (later != nullptr) {
+      std::vector<LeafPair> now;
+      for (const LeafPair& pair : pairs) (features.defers(pair) ? *later : now).push_back(pair);
+      visit(std::span<const LeafPair>(now));
+      return;
+    }
+  }
+  visit(pairs);
+}
+
+}  // namespace graze

@@ -1,0 +1,148 @@
+// Intersections and proximities at one instant on a hierarchy (pipeline/bvh_methods.hpp). At an instant an edge is
+// a segment, tested as such against the boxes of faces (R-TRI, section 5.1); what is left is decided by the exact
+// elementary tests.
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <graze/elementary.hpp>
+
+#include "pipeline/bvh_compose.hpp"
+#include "pipeline/bvh_methods.hpp"
+#include "pipeline/edge_face_places.hpp"
+#include "pipeline/proximity_test.hpp"
+
+namespace graze {
+
+namespace {
+
+template <typename Found>
+struct DiscreteResult {
+  std::vector<Found> found;
+  Stats stats;
+  std::vector<LeafPair> deferred;
+};
+
+/// Runs visit(features, pairs, part) over the pairs of leaves of a method, and returns what was found in block
+/// order.
+template <typename Found, typename Visit>
+std::vector<Found> find_pairs(const Query& query, const FeatureBounds& bounds, Hierarchy::Scope scope,
+                              PairTests tests, MemoryBudget& budget, Stats& stats, const Visit& visit) {
+  std::vector<Found> all;
+  using Result = DiscreteResult<Found>;
+  compose_method(
+      query, bounds, scope, tests, budget,
+      [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
+        run_leaf_pairs<Result>(
+            stage, bounds.hierarchy, source,
+            [&](Result& part, const auto& walk) {
+              std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
+              walk([&](std::span<const LeafPair> pairs) {
+                visit_or_defer(features, pairs, later,
+                               [&](std::span<const LeafPair> now) { visit(features, now, part); });
+              });
+            },
+            [&](Result& part) {
+              add_counters(stats, part.stats);
+              all.insert(all.end(), part.found.begin(), part.found.end());
+              if (deferred == nullptr) return;
+              budget.charge(part.deferred.size() * sizeof(LeafPair));
+              deferred->insert(deferred->end(), part.deferred.begin(), part.deferred.end());
+            });
+      });
+  return all;
+}
+
+/// Updates the hierarchy for one instant.
+void update_instant(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double gap,
+                    std::vector<VertexPath>& paths, MemoryBudget& budget, Stats& stats) {
+  const Stopwatch update;
+  const std::size_t path_bytes = x.size() * sizeof(VertexPath);
+  budget.charge(query.topology.memory_bytes() + hierarchy.planned_bytes() + path_bytes);
+  make_paths(x, x, paths);
+  hierarchy.update(x, x, gap);
+  stats.memory_bytes = query.topology.memory_bytes() + hierarchy.memory_bytes() + path_bytes;
+  stats.update_ms = update.ms();
+}
+
+/// Candidates of a discrete query, tested at once.
+struct EdgeFaceSink {
+  const Query& query;
+  const Hierarchy& hierarchy;
+  std::span<const Vec3> x;
+  MemoryBudget& budget;
+  DiscreteResult<EdgeFacePlaces>& part;
+
+  void edge_face(std::uint32_t edge, std::uint32_t leaf) {
+    const Edge& e = hierarchy.edge(edge);
+    const Face& f = hierarchy.leaf(leaf).face;
+    if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &part.stats.tiers)) return;
+    budget.charge(2 * sizeof(EdgeFacePlaces) + sizeof(Intersection));
+    part.found.push_back({edge, query.topology.triangle_faces[triangle_of(hierarchy.leaf(leaf).id)]});
+  }
+};
+
+}  // namespace
+
+Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x) {
+  Intersections result;
+  MemoryBudget budget(query.options.memory_cap);
+  std::vector<VertexPath> paths;
+  update_instant(query, hierarchy, x, 0.0, paths, budget, result.stats);
+  const FeatureBounds bounds{hierarchy, paths, false};
+  const Stopwatch loop;
+  std::optional<std::vector<EdgeFacePlaces>>& kept = hierarchy.static_contacts().intersections;
+  const StaticStages stages(query, hierarchy.has_static() && !kept);
+  const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
+    return find_pairs<EdgeFacePlaces>(
+        stage, bounds, scope, PairTests::EdgeFace, budget, result.stats,
+        [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<EdgeFacePlaces>& part) {
+          EdgeFaceSink sink{query, hierarchy, x, budget, part};
+          features.edge_face(pairs, sink);
+        });
+  };
+  if (hierarchy.has_static() && !kept) kept = find(stages.static_query, Hierarchy::Scope::Static);
+  std::vector<EdgeFacePlaces> found = find(stages.moving_query, Hierarchy::Scope::Moving);
+  if (kept) {
+    budget.charge(2 * kept->size() * sizeof(EdgeFacePlaces));
+    found.insert(found.end(), kept->begin(), kept->end());
+  }
+  write_intersections(query.topology, std::move(found), budget, result);
+  result.stats.narrow_ms = loop.ms();
+  return result;
+}
+
+Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d) {
+  Proximities result;
+  MemoryBudget budget(query.options.memory_cap);
+  std::vector<VertexPath> paths;
+  update_instant(query, hierarchy, x, d, paths, budget, result.stats);
+  const FeatureBounds bounds{hierarchy, paths, d > 0.0};
+  const Stopwatch loop;
+  auto& kept = hierarchy.static_contacts().proximities;
+  if (kept && kept->first != d) kept.reset();
+  const StaticStages stages(query, hierarchy.has_static() && !kept);
+  const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
+    return find_pairs<Proximity>(
+        stage, bounds, scope, PairTests::Continuous, budget, result.stats,
+        [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Proximity>& part) {
+          const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+            if (keep) test_proximity({kind, vertices}, x, d, budget, part.stats, part.found);
+          };
+          NamedPairs<decltype(push)> named{hierarchy, push};
+          features.continuous(pairs, named);
+        });
+  };
+  if (hierarchy.has_static() && !kept) kept = std::pair(d, find(stages.static_query, Hierarchy::Scope::Static));
+  result.proximities = find(stages.moving_query, Hierarchy::Scope::Moving);
+  if (kept) {
+    budget.charge(2 * kept->second.size() * sizeof(Proximity));
+    result.proximities.insert(result.proximities.end(), kept->second.begin(), kept->second.end());
+  }
+  sort_proximities(result.proximities);
+  result.stats.narrow_ms = loop.ms();
+  return result;
+}
+
+}  // namespace graze

@@ -1,0 +1,116 @@
+// Pairs of leaves in blocks: from traversals, or from a list; the loop over them, and the adapters that name
+// features.
+//
+// Blocks depend on the trees alone and run in waves (pipeline/query.hpp), so that results and counters are the same
+// for any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pipeline/candidate_stream.hpp"
+#include "pipeline/hierarchy.hpp"
+#include "pipeline/query.hpp"
+
+namespace graze {
+
+class LeafPairSource {
+ public:
+  explicit LeafPairSource(std::vector<LeafTraversal> traversals) : traversals_(std::move(traversals)) {}
+  explicit LeafPairSource(std::vector<LeafPair> list) : list_(std::move(list)) {}
+
+  /// A group of a traversal, or a piece of the list.
+  struct Block {
+    std::size_t traversal = 0;
+    std::size_t group = 0;
+    std::uint64_t pairs = 0;  ///< weight for waves and progress
+  };
+  [[nodiscard]] std::vector<Block> blocks() const {
+    constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  // groups are about equal; waves of 16 to 64
+    std::vector<Block> blocks;
+    for (std::size_t t = 0; t < traversals_.size(); ++t) {
+      for (std::size_t g = 0; g < traversals_[t].traversal.group_count(); ++g) blocks.push_back({t, g, kWeight});
+    }
+    for (std::size_t g = 0; g * kPiece < list_.size(); ++g) blocks.push_back({0, g, kWeight});
+    return blocks;
+  }
+
+  /// Whether the pairs were counted before: a list holds what a traversal brought.
+  [[nodiscard]] bool counted() const { return traversals_.empty(); }
+
+  /// Calls visit(std::span<LeafPair>) for the pairs of a block, some at a time, and returns its bound tests.
+  template <typename Visit>
+  std::uint64_t run(const Block& block, const Visit& visit) const {
+    std::vector<LeafPair> pairs;
+    if (traversals_.empty()) {
+      const std::size_t begin = block.group * kPiece;
+      const std::size_t end = std::min(begin + kPiece, list_.size());
+      pairs.assign(list_.begin() + static_cast<std::ptrdiff_t>(begin),
+                   list_.begin() + static_cast<std::ptrdiff_t>(end));
+      visit(std::span<LeafPair>(pairs));
+      return 0;
+    }
+    const LeafTraversal& from = traversals_[block.traversal];
+    return from.traversal.run_group(block.group, [&](std::span<const LeafPair> chunk) {
+      pairs.resize(chunk.size());
+      for (std::size_t i = 0; i < chunk.size(); ++i) {
+        pairs[i] = {chunk[i].a + from.first_a, chunk[i].b + from.first_b};
+      }
+      visit(std::span<LeafPair>(pairs));
+    });
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 4096;
+
+  std::vector<LeafTraversal> traversals_;
+  std::vector<LeafPair> list_;
+};
+
+/// Runs work(part, walk) for every block, where walk(visit) calls visit(std::span<const LeafPair>) for the block's
+/// pairs of bodies that the query looks at; then merge(part) in block order.
+template <typename Result, typename Work, typename Merge>
+void run_leaf_pairs(const Query& query, const Hierarchy& hierarchy, const LeafPairSource& source, const Work& work,
+                    const Merge& merge) {
+  const std::vector<LeafPairSource::Block> blocks = source.blocks();
+  const auto ignored = [&](const LeafPair& pair) {
+    return !query.filter.tests(hierarchy.leaf(pair.a).face[0], hierarchy.leaf(pair.b).face[0]);
+  };
+  run_in_waves<Result>(
+      query.options, std::span<const LeafPairSource::Block>(blocks),
+      [&](const LeafPairSource::Block& block, Result& part) {
+        work(part, [&](const auto& visit) {
+          part.stats.bv_tests += source.run(block, [&](std::span<LeafPair> pairs) {
+            if (!query.filter.tests_all()) {
+              pairs = pairs.first(
+                  static_cast<std::size_t>(std::remove_if(pairs.begin(), pairs.end(), ignored) - pairs.begin()));
+            }
+            part.stats.triangle_pairs += source.counted() ? 0 : pairs.size();
+            visit(std::span<const LeafPair>(pairs));
+          });
+        });
+      },
+      merge, [] {});
+}
+
+/// Features by their ids become pairs in canonical order: push(kind, vertices, keep).
+template <typename Push>
+struct NamedPairs {
+  const Hierarchy& hierarchy;
+  const Push& push;
+
+  void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
+    const Face& face = hierarchy.leaf(leaf).face;
+    push(FeatureKind::VertexFace, PairVertices{v, face[0], face[1], face[2]}, keep);
+  }
+  void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {  // edges are numbered in their order
+    const Edge& first = hierarchy.edge(std::min(a, b));
+    const Edge& second = hierarchy.edge(std::max(a, b));
+    push(FeatureKind::EdgeEdge, PairVertices{first[0], first[1], second[0], second[1]}, keep);
+  }
+};
+
+}  // namespace graze
