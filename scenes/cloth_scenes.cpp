@@ -38,23 +38,28 @@ sim::SimulationOptions cloth_options(const SceneRequest& request, const Shape& c
   sim::SimulationOptions options;
   options.threads = request.threads;
   options.thickness = kThickness * mean_edge(cloth);
-  options.friction = 0.3;
+  options.friction = 0.5;
   options.air = 1.0;
   options.gravity = {0.0, 0.0, -30.0};
   return options;
 }
 
-/// Stands for a second and a half, then spins up to a turn a second within one.
+/// Stands for a second and a half, then spins up to half a turn a second within one.
 sim::Path spinning(std::vector<Vec3> rest) {
   return [rest = std::move(rest)](double time, std::span<Vec3> positions) {
     const double since = std::max(0.0, time - 1.5);
-    const double turns = since < 1.0 ? 0.5 * since * since : since - 0.5;
+    const double turns = since < 1.0 ? 0.25 * since * since : 0.5 * since - 0.25;
     const double c = cos_turns(turns);
     const double s = sin_turns(turns);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       positions[i] = {c * rest[i].x - s * rest[i].y, s * rest[i].x + c * rest[i].y, rest[i].z};
     }
   };
+}
+
+/// Where the hem comes to lie; it holds the hem back while the ball spins, which winds the cloth up.
+Shape floor_below(double z) {
+  return placed_shape(make_grid(9), 4.0, {}, {0.0, 0.0, z});
 }
 
 }  // namespace
@@ -67,6 +72,7 @@ std::unique_ptr<SceneStream> open_cloth_ball(const SceneRequest& request) {
   auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));
   simulation->add_cloth(cloth, {});
   simulation->add_kinematic(ball, spinning(ball.positions));
+  simulation->add_static(floor_below(-1.3));
   return stream_of(std::move(simulation));
 }
 
@@ -77,6 +83,7 @@ std::unique_ptr<SceneStream> open_cloth_bumpy_ball(const SceneRequest& request) 
   auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));
   simulation->add_cloth(cloth, {});
   simulation->add_kinematic(ball, spinning(ball.positions));
+  simulation->add_static(floor_below(-1.3));
   return stream_of(std::move(simulation));
 }
 

@@ -120,12 +120,13 @@ std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
   const std::size_t side = square_side(std::sqrt(static_cast<double>(count)) * 0.8);
   const double half = 0.5 * cell * static_cast<double>(side);
   auto simulation = std::make_unique<sim::Simulation>(heap_options(request, mean_edge(letters.front())));
-  simulation->add_static(make_open_box({half, half, half}, 0.5, std::max<std::size_t>(100, request.size / 50)));
+  simulation->add_static(
+      make_open_box({half, half, 0.5 * half}, 0.5, std::max<std::size_t>(100, request.size / 50)));
   Random random(request.seed);
   for (std::size_t k = 0; k < count; ++k) {
     const Turn turn = random_turn(random);
-    simulation->add_rigid(placed_shape(letters[k % letters.size()], 1.0, turn, cell_centre(k, side, cell, -half)),
-                          {});
+    simulation->add_rigid(
+        placed_shape(letters[k % letters.size()], 1.0, turn, cell_centre(k, side, cell, -0.5 * half)), {});
   }
   return stream_of(std::move(simulation));
 }

@@ -113,7 +113,7 @@ void Simulation::load(std::istream& stream) {
   counts_ = counts;
   elastic_.rebuild(model_);
   rebuild_rigid_members();
-  rebuild_detectors();
+  rebuild_detector();
 }
 
 }  // namespace graze::scenes::sim

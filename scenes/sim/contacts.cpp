@@ -28,6 +28,15 @@ Closest closest_points(FeatureKind kind, const std::array<Vec3, 4>& p) {
   return result;
 }
 
+bool can_move(const Model& model, VertexId i) {
+  return model.inverse_mass[i] > 0.0 || model.parts[model.part[i]].kind == Kind::Rigid;
+}
+
+/// Pairs already closer than the thickness part slowly, or their push would throw them.
+double target(double distance, double thickness) {
+  return std::min(thickness, distance + 0.1 * thickness);
+}
+
 /// One feature of a contact, as the solver sees it.
 struct Side {
   Vec3 point;
@@ -38,6 +47,27 @@ struct Side {
 };
 
 }  // namespace
+
+void Contacts::add(const Model& model, std::span<const Proximity> proximities, double thickness) {
+  for (const Proximity& proximity : proximities) {
+    Contact contact;
+    contact.vertices = proximity.pair.vertices;
+    contact.split = proximity.pair.kind == FeatureKind::VertexFace ? 1 : 2;
+    bool movable = false;
+    Vec3 between;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const VertexId i = contact.vertices[k];
+      contact.weights[k] = k < contact.split ? proximity.weights[k] : -proximity.weights[k];
+      between += contact.weights[k] * model.x[i];
+      movable = movable || can_move(model, i);
+    }
+    const double distance = length(between);
+    if (!movable || !(distance > 0.0)) continue;
+    contact.normal = (1.0 / distance) * between;
+    contact.target = target(distance, thickness);
+    contacts_.push_back(contact);
+  }
+}
 
 void Contacts::add(const Model& model, std::span<const Vec3> y, std::span<const Impact> impacts, double thickness) {
   for (const Impact& impact : impacts) {
@@ -51,8 +81,7 @@ void Contacts::add(const Model& model, std::span<const Vec3> y, std::span<const 
       const VertexId i = contact.vertices[k];
       start[k] = model.x[i];
       meeting[k] = model.x[i] + impact.toi() * (y[i] - model.x[i]);
-      const Part& part = model.parts[model.part[i]];
-      movable = movable || model.inverse_mass[i] > 0.0 || part.kind == Kind::Rigid;
+      movable = movable || can_move(model, i);
     }
     if (!movable) continue;
     const Closest before = closest_points(impact.pair.kind, start);
@@ -69,8 +98,7 @@ void Contacts::add(const Model& model, std::span<const Vec3> y, std::span<const 
         contact.normal = (1.0 / before.distance) * before.between;
       }
     }
-    // Pairs already closer than the thickness part slowly, or their push would throw them.
-    contact.target = std::min(thickness, before.distance + 0.1 * thickness);
+    contact.target = target(before.distance, thickness);
     contacts_.push_back(contact);
   }
 }

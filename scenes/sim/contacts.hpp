@@ -1,4 +1,4 @@
-// Contacts as half-space constraints with friction, made from the detector's impacts.
+// Contacts as half-space constraints with friction, made from the detector's proximities and impacts.
 //
 // A pair that comes closer than the thickness at time t is given the direction n between its closest points at t
 // and must end the step at least the thickness apart along n. Cloth and soft bodies answer with their particles,
@@ -30,11 +30,12 @@ class Contacts {
   void clear() { contacts_.clear(); }
   [[nodiscard]] std::span<const Contact> all() const { return contacts_; }
 
+  /// Adds what is closer than the thickness when the step begins.
+  void add(const Model& model, std::span<const Proximity> proximities, double thickness);
   /// Adds the contacts of a step from model.x to y that was found to have these impacts.
   void add(const Model& model, std::span<const Vec3> y, std::span<const Impact> impacts, double thickness);
 
   /// One iteration on candidate positions (all but rigid parts) and candidate poses (rigid parts, by part id).
-  /// `stopped`, by part, is raised to the largest distance by which a contact held a part back.
   void solve(const Model& model, std::span<Vec3> y, std::span<Pose> poses, double friction);
 
   /// The largest push a part got from a single contact since `clear_pushes`, and where.

@@ -32,6 +32,7 @@ void Elastic::rebuild(Model& model) {
   member_rest_.clear();
   triangles_.clear();
   add_links(model);
+  add_long_links(model);
   order_links(model.x.size());
   add_bodies(model);
   gradient_.assign(model.x.size(), {});
@@ -62,13 +63,62 @@ void Elastic::add_links(const Model& model) {
     for (std::size_t k = i; k < end; ++k) {
       longest = longest && own > rest_length(side.a, sides[k].across) && own > rest_length(side.b, sides[k].across);
     }
-    links_.push_back({side.a, side.b, own, longest ? material.shear : material.stretch, 0.0});
+    links_.push_back({side.a, side.b, own, longest ? material.shear : material.stretch});
     if (end == i + 2 && sides[i].across != sides[i + 1].across) {
       const VertexId p = sides[i].across;
       const VertexId q = sides[i + 1].across;
-      links_.push_back({p, q, rest_length(p, q), longest ? material.shear : material.bend, 0.0});
+      links_.push_back({p, q, rest_length(p, q), longest ? material.shear : material.bend});
     }
     i = end;
+  }
+}
+
+void Elastic::add_long_links(const Model& model) {
+  // The stretch links of cloth, as neighbours of each vertex.
+  std::vector<std::array<VertexId, 2>> directed;
+  for (const Link& link : links_) {
+    const Part& part = model.parts[model.part[link.a]];
+    if (part.kind != Kind::Cloth || link.compliance != part.material.stretch) continue;
+    directed.push_back({link.a, link.b});
+    directed.push_back({link.b, link.a});
+  }
+  std::sort(directed.begin(), directed.end());
+  std::vector<std::size_t> first(model.x.size() + 1, 0);
+  for (const auto& edge : directed) ++first[edge[0] + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+
+  /// The neighbour that goes straight on, or the vertex itself where the line ends.
+  const auto straight_on = [&](VertexId from, VertexId at) {
+    const Vec3 way = model.rest[at] - model.rest[from];
+    VertexId best = at;
+    double least = 0.95;
+    for (std::size_t k = first[at]; k < first[at + 1]; ++k) {
+      const Vec3 next = model.rest[directed[k][1]] - model.rest[at];
+      const double cosine = dot(way, next) / (length(way) * length(next));
+      if (cosine > least) {
+        least = cosine;
+        best = directed[k][1];
+      }
+    }
+    return best;
+  };
+  constexpr int kShort = 8;
+  constexpr int kLong = 32;
+  for (const auto& edge : directed) {
+    VertexId from = edge[0];
+    VertexId at = edge[1];
+    double way = length(model.rest[at] - model.rest[from]);
+    for (int steps = 2; steps <= kLong; ++steps) {
+      const VertexId next = straight_on(from, at);
+      if (next == at) break;
+      way += length(model.rest[next] - model.rest[at]);
+      from = at;
+      at = next;
+      // Each line is walked from both ends; one of them counts.
+      if ((steps == kShort || steps == kLong) && edge[0] < at) {
+        links_.push_back({edge[0], at, way, 0.0, 0.0, true});
+      }
+    }
   }
 }
 
@@ -153,7 +203,7 @@ void Elastic::solve(Model& model, std::span<Vec3> y, double dt) {
     if (!(weight > 0.0)) continue;
     const Vec3 between = y[link.b] - y[link.a];
     const double distance = length(between);
-    if (!(distance > 0.0)) continue;
+    if (!(distance > 0.0) || (link.one_sided && distance <= link.rest)) continue;
     const double change = (link.rest - distance - compliance * link.lambda) / weight;
     link.lambda += change;
     const Vec3 move = (change / distance) * between;

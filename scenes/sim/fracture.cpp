@@ -198,8 +198,8 @@ bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change
   for (const double opening : {0.06, 0.03, 0.12}) {
     if (split(model_, id, {where, reach}, opening, change.parents)) {
       rebuild_rigid_members();
-      rebuild_detectors();
-      if (exact_->intersections(model_.x).edge_face.empty()) {
+      rebuild_detector();
+      if (detector_->intersections(model_.x).edge_face.empty()) {
         elastic_.rebuild(model_);
         return true;
       }
@@ -208,7 +208,7 @@ bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change
     change.parents.resize(parents_before);
   }
   rebuild_rigid_members();
-  rebuild_detectors();
+  rebuild_detector();
   return false;
 }
 

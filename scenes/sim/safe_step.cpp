@@ -32,7 +32,7 @@ Pose between(const Pose& a, const Pose& b, double s) {
 
 std::vector<Impact> Simulation::find_impacts() {
   ++counts_.queries;
-  return exact_->impacts(model_.x, y_).impacts;
+  return detector_->impacts(model_.x, y_).impacts;
 }
 
 double Simulation::make_safe(double dt) {

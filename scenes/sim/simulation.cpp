@@ -108,7 +108,7 @@ std::vector<BodyRange> Simulation::bodies() const {
   return result;
 }
 
-void Simulation::rebuild_detectors() {
+void Simulation::rebuild_detector() {
   Scene scene;
   std::vector<Triangle> own;
   for (const BodyRange& body : bodies()) {
@@ -126,9 +126,7 @@ void Simulation::rebuild_detectors() {
   DetectorOptions options;
   options.threads = options_.threads;
   options.progress = [this](double) { return !options_.keep_going || options_.keep_going(); };
-  exact_ = std::make_unique<Detector>(scene, options);
-  options.thickness = options_.thickness;
-  thick_ = std::make_unique<Detector>(scene, options);
+  detector_ = std::make_unique<Detector>(scene, options);
 }
 
 void Simulation::rebuild_rigid_members() {
@@ -149,9 +147,9 @@ void Simulation::start() {
   }
   elastic_.rebuild(model_);
   rebuild_rigid_members();
-  rebuild_detectors();
+  rebuild_detector();
   hits_.assign(model_.parts.size(), {});
-  const Intersections found = exact_->intersections(model_.x);
+  const Intersections found = detector_->intersections(model_.x);
   if (!found.edge_face.empty()) {
     const Intersection& hit = found.edge_face.front();
     throw InputError("the scene intersects itself before it starts: " + std::to_string(found.edge_face.size()) +
@@ -245,8 +243,9 @@ void Simulation::predict(double dt) {
 
 void Simulation::solve_step(double dt) {
   contacts_.clear();
-  ++counts_.queries;
-  contacts_.add(model_, y_, thick_->impacts(model_.x, y_).impacts, options_.thickness);
+  // What is near, and what the prediction would run into.
+  contacts_.add(model_, detector_->proximities(model_.x, options_.thickness).proximities, options_.thickness);
+  contacts_.add(model_, y_, find_impacts(), options_.thickness);
   elastic_.begin_step();
   for (unsigned round = 0; round < options_.iterations; ++round) {
     elastic_.solve(model_, y_, dt);

@@ -84,7 +84,7 @@ class Simulation {
 
  private:
   PartId add_body(const Shape& shape, Kind kind, const Material& material);
-  void rebuild_detectors();
+  void rebuild_detector();
   void rebuild_rigid_members();
   void predict(double dt);
   void add_air(double dt);
@@ -114,8 +114,7 @@ class Simulation {
   std::vector<BodyRange> bodies_;
   std::size_t first_breaking_ = 0;                    ///< body; as many as there are: none
   std::vector<std::vector<VertexId>> rigid_members_;  ///< by part; empty for others
-  std::unique_ptr<Detector> thick_;
-  std::unique_ptr<Detector> exact_;
+  std::unique_ptr<Detector> detector_;
   double clock_ = 0.0;
   std::uint64_t frame_ = 0;
   SafetyCounts counts_;
