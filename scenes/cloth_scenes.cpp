@@ -44,11 +44,11 @@ sim::SimulationOptions cloth_options(const SceneRequest& request, const Shape& c
   return options;
 }
 
-/// Stands for a second and a half, then spins up to half a turn a second within one.
+/// Stands for a second, then spins to and fro: a turn each way, within three seconds. The cloth, which lags behind,
+/// is wound up and thrown off again and again.
 sim::Path spinning(std::vector<Vec3> rest) {
   return [rest = std::move(rest)](double time, std::span<Vec3> positions) {
-    const double since = std::max(0.0, time - 1.5);
-    const double turns = since < 1.0 ? 0.25 * since * since : 0.5 * since - 0.25;
+    const double turns = 0.5 - 0.5 * cos_turns(std::max(0.0, time - 1.0) / 3.0);
     const double c = cos_turns(turns);
     const double s = sin_turns(turns);
     for (std::size_t i = 0; i < positions.size(); ++i) {

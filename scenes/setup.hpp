@@ -15,7 +15,7 @@ double mean_edge(const Shape& shape);
 
 /// Large against the rounding of positions, small against the triangles: folds may lie on each other without two
 /// sides of one triangle getting in each other's way.
-inline constexpr double kThickness = 0.02;
+inline constexpr double kThickness = 0.01;
 
 /// A rotation by random turns about the three axes.
 struct Turn {
