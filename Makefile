@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 60
 CXX_FILES = git ls-files '*.hpp' '*.cpp' '*.cu'
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench fuzz format docs tidy clean install-deps install-dev-deps
+.PHONY: help build demo test bench bench-peers fuzz format docs tidy clean install-deps install-dev-deps
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -33,8 +33,15 @@ demo: install-deps ## make a scene, find its contacts, write report.html
 test: install-deps ## run all tests, and the fast ones under the sanitizers
 	@scripts/test_all.sh
 
-bench: build ## measure the elementary tests
+bench: build ## measure the methods side by side, answers checked, and the elementary tests
+	@$(GRAZE) bench
 	@$(GRAZE) bench --micro
+
+bench-peers: install-deps ## the same with other libraries beside graze, built at build/peers
+	@test -n "$(GRAZE_NO_INSTALL)" || scripts/install_deps.sh peers
+	@cmake --preset release -B build/peers $(LAUNCHER) -DGRAZE_PEERS=ON -DGRAZE_BUILD_TESTS=OFF $(CMAKE_ARGS) >/dev/null
+	@cmake --build build/peers -j $(JOBS) --target graze_app
+	@build/peers/graze bench --method auto,r-tri,peer:embree --threads 1
 
 fuzz: install-deps install-dev-deps ## fuzz the file readers, and the elementary tests against the oracle
 	@cmake --preset fuzz $(LAUNCHER) >/dev/null

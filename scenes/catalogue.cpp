@@ -56,16 +56,16 @@ StressOptions stress(const SceneRequest& request) {
 }
 
 constexpr std::array kScenes = {
-    SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds", 2000, 90, nullptr,
+    SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds", 2000, 60, nullptr,
                open_cloth_ball},
     SceneEntry{"cloth-bumpy-ball", "the same on a ball with bumps", 2400, 60, nullptr, open_cloth_bumpy_ball},
     SceneEntry{"cloth-cones", "a cloth falls on a field of cones", 2400, 60, nullptr, open_cloth_cones},
     SceneEntry{"bunny-cloth", "a cloth falls on a still surface like a scanned hare", 4000, 60, nullptr,
                open_bunny_cloth},
-    SceneEntry{"garment", "a dress on a swaying mannequin", 6000, 60, nullptr, open_garment},
-    SceneEntry{"skirt", "seven layers of skirt on a dancer who turns", 12000, 60, nullptr, open_skirt},
-    SceneEntry{"princess", "a figure in a long skirt sits down", 6000, 90, nullptr, open_princess},
-    SceneEntry{"n-body", "rigid balls fly about in a tumbling box", 6400, 60, nullptr, open_n_body},
+    SceneEntry{"garment", "a dress on a swaying mannequin", 6000, 30, nullptr, open_garment},
+    SceneEntry{"skirt", "seven layers of skirt on a dancer who turns", 12000, 20, nullptr, open_skirt},
+    SceneEntry{"princess", "a figure in a long skirt sits down", 6000, 60, nullptr, open_princess},
+    SceneEntry{"n-body", "rigid balls fly about in a tumbling box", 6400, 30, nullptr, open_n_body},
     SceneEntry{"tori", "14 soft tori pile up in a bowl", 3000, 60, nullptr, open_tori},
     SceneEntry{"alphabet", "rigid letters fall into a box: 1,014 of 900 triangles at size 912600", 7200, 60,
                nullptr, open_alphabet},

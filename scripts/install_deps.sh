@@ -3,6 +3,7 @@
 #
 #   scripts/install_deps.sh          to build, test and benchmark
 #   scripts/install_deps.sh dev      also what fuzzing, formatting and static analysis need
+#   scripts/install_deps.sh peers    also the libraries that graze bench compares with
 #
 # This is the only list of packages. Runs as root, or with sudo.
 set -euo pipefail
@@ -14,8 +15,10 @@ packages=(
 )
 if [[ "${1:-}" == dev ]]; then
   packages+=(clang clang-format clang-tidy libclang-rt-14-dev)
+elif [[ "${1:-}" == peers ]]; then
+  packages+=(libembree-dev)
 elif [[ $# -gt 0 ]]; then
-  echo "usage: $0 [dev]" >&2
+  echo "usage: $0 [dev|peers]" >&2
   exit 2
 fi
 

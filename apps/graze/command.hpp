@@ -27,6 +27,7 @@ void add_demo(CLI::App& program, Action& action);
 void add_detect(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_methods(CLI::App& program, Action& action);
+void add_papers(CLI::App& program, Action& action);
 void add_proximity(CLI::App& program, Action& action);
 void add_queries(CLI::App& program, Action& action);
 void add_scene(CLI::App& program, Action& action);

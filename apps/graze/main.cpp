@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   add_scene(program, action);
   add_methods(program, action);
   add_bench(program, action);
+  add_papers(program, action);
 
   if (argc < 2) {
     return complain(kBadInput, "no command; try 'graze demo', or 'graze --help' for all of them");

@@ -75,10 +75,10 @@ Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<co
           part.found.push_back(impact);
         });
       },
-      [&](Result& part) {
+      [&](Result& part, double share) {
         add_counters(stats, part.stats);
         times.add(part);
-        if (!part.found.empty()) found(std::move(part.found));
+        if (!part.found.empty()) found(part.found, share);
       },
       [] {});
   times.write(loop.ms(), stats);
@@ -114,7 +114,7 @@ FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, s
           if (!part.found || earlier(impact, *part.found)) part.found = impact;
         });
       },
-      [&](Result& part) {
+      [&](Result& part, double) {
         add_counters(result.stats, part.stats);
         times.add(part);
         if (part.found && (!result.impact || earlier(*part.found, *result.impact))) result.impact = part.found;

@@ -48,7 +48,7 @@ std::vector<Found> find_in_blocks(const Query& query, std::span<const Vec3> x, d
                            [&](std::size_t row, std::size_t column) { test(block.kind, row, column, part); });
         part.found.shrink_to_fit();
       },
-      [&](Result& part) {
+      [&](Result& part, double) {
         add_counters(stats, part.stats);
         count += part.found.size();
         if (!part.found.empty()) parts.push_back(std::move(part.found));

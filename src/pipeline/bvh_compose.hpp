@@ -42,9 +42,8 @@ concept Defers = requires(const Features& features, const LeafPair& pair) {
 /// Calls run(query, source, features, deferred) with what the method is made of, for each of its stages. Pairs of
 /// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order.
 template <typename Run>
-void compose_method(const Query& query, const FeatureBounds& bounds, Hierarchy::Scope scope, PairTests tests,
-                    MemoryBudget& budget, const Run& run) {
-  const Hierarchy& hierarchy = bounds.hierarchy;
+void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
+                    PairTests tests, MemoryBudget& budget, const Run& run) {
   const auto pairs = [&](bool masked) { return LeafPairSource(hierarchy.leaf_pairs(scope, tests, masked)); };
   std::vector<LeafPair>* const none = nullptr;
   switch (query.options.method) {

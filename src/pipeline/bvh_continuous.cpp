@@ -24,13 +24,13 @@ struct StageResult : BlockResult<Found> {
   std::vector<LeafPair> deferred;
 };
 
-/// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part) in block order.
+/// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part, share) in block order.
 template <typename Found, typename Sink, typename Merge>
-void test_candidates(const Query& query, const FeatureBounds& bounds, Hierarchy::Scope scope,
+void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
                      const ImpactBatch::Step& step, MemoryBudget& budget, const Sink& sink, const Merge& merge) {
   OnceCheck once(!may_repeat_tests(query.options.method));
   compose_method(
-      query, bounds, scope, PairTests::Continuous, budget,
+      query, hierarchy, bounds, scope, PairTests::Continuous, budget,
       [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
         using Result = StageResult<Found>;
         run_leaf_pairs<Result>(
@@ -49,12 +49,12 @@ void test_candidates(const Query& query, const FeatureBounds& bounds, Hierarchy:
               });
               stream.finish();
             },
-            [&](Result& part) {
+            [&](Result& part, double share) {
               if (deferred != nullptr) {
                 budget.charge(part.deferred.size() * sizeof(LeafPair));
                 deferred->insert(deferred->end(), part.deferred.begin(), part.deferred.end());
               }
-              merge(part);
+              merge(part, share);
             });
       });
 }
@@ -79,7 +79,9 @@ std::size_t planned_bytes(const Query& query, const Hierarchy& hierarchy, std::s
   return query.topology.memory_bytes() + hierarchy.planned_bytes() + vertex_count * sizeof(VertexPath);
 }
 std::size_t memory_bytes(const Query& query, const Hierarchy& hierarchy, std::size_t vertex_count) {
-  return query.topology.memory_bytes() + hierarchy.memory_bytes() + vertex_count * sizeof(VertexPath);
+  const std::size_t taken =
+      query.topology.memory_bytes() + hierarchy.memory_bytes() + vertex_count * sizeof(VertexPath);
+  return std::max(taken, planned_bytes(query, hierarchy, vertex_count));  // masks are made when they are needed
 }
 
 /// The impacts among static bodies, looked for once and kept. Precondition: the hierarchy is up to date.
@@ -90,12 +92,12 @@ const std::vector<Impact>& static_impacts(const Query& query, Hierarchy& hierarc
   std::vector<Impact> impacts;
   using Found = std::vector<Impact>;
   test_candidates<Found>(
-      query, bounds, Hierarchy::Scope::Static, step, budget,
+      query, hierarchy, bounds, Hierarchy::Scope::Static, step, budget,
       [&](BlockResult<Found>& part, const Impact& impact) {
         budget.charge(sizeof(Impact));
         part.found.push_back(impact);
       },
-      [&](BlockResult<Found>& part) {
+      [&](BlockResult<Found>& part, double) {
         add_counters(stats, part.stats);
         impacts.insert(impacts.end(), part.found.begin(), part.found.end());
       });
@@ -124,21 +126,21 @@ Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3
   StageTimes times;
   const StaticStages stages(query, hierarchy.has_static() && !hierarchy.static_contacts().impacts);
   if (hierarchy.has_static()) {
-    std::vector<Impact> still = static_impacts(stages.static_query, hierarchy, bounds, step, budget, stats);
+    const std::vector<Impact>& still = static_impacts(stages.static_query, hierarchy, bounds, step, budget, stats);
     budget.charge(still.size() * sizeof(Impact));
-    if (!still.empty()) found(std::move(still));
+    if (!still.empty()) found(still, 1.0);
   }
   using Found = std::vector<Impact>;
   test_candidates<Found>(
-      stages.moving_query, bounds, Hierarchy::Scope::Moving, step, budget,
+      stages.moving_query, hierarchy, bounds, Hierarchy::Scope::Moving, step, budget,
       [&](BlockResult<Found>& part, const Impact& impact) {
         budget.charge(sizeof(Impact));
         part.found.push_back(impact);
       },
-      [&](BlockResult<Found>& part) {
+      [&](BlockResult<Found>& part, double share) {
         add_counters(stats, part.stats);
         times.add(part);
-        if (!part.found.empty()) found(std::move(part.found));
+        if (!part.found.empty()) found(part.found, share);
       });
   times.write(loop.ms(), stats);
   return stats;
@@ -195,9 +197,9 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
       static_first = false;
     }
     test_candidates<Found>(
-        stages.moving_query, bounds, Hierarchy::Scope::Moving, step, budget,
+        stages.moving_query, hierarchy, bounds, Hierarchy::Scope::Moving, step, budget,
         [&](BlockResult<Found>& part, const Impact& impact) { take(part.found, impact); },
-        [&](BlockResult<Found>& part) {
+        [&](BlockResult<Found>& part, double) {
           add_counters(result.stats, part.stats);
           times.add(part);
           if (part.found) take(result.impact, *part.found);

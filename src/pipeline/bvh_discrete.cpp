@@ -27,12 +27,13 @@ struct DiscreteResult {
 /// Runs visit(features, pairs, part) over the pairs of leaves of a method, and returns what was found in block
 /// order.
 template <typename Found, typename Visit>
-std::vector<Found> find_pairs(const Query& query, const FeatureBounds& bounds, Hierarchy::Scope scope,
-                              PairTests tests, MemoryBudget& budget, Stats& stats, const Visit& visit) {
+std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
+                              Hierarchy::Scope scope, PairTests tests, MemoryBudget& budget, Stats& stats,
+                              const Visit& visit) {
   std::vector<Found> all;
   using Result = DiscreteResult<Found>;
   compose_method(
-      query, bounds, scope, tests, budget,
+      query, hierarchy, bounds, scope, tests, budget,
       [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
         run_leaf_pairs<Result>(
             stage, bounds.hierarchy, source,
@@ -43,7 +44,7 @@ std::vector<Found> find_pairs(const Query& query, const FeatureBounds& bounds, H
                                [&](std::span<const LeafPair> now) { visit(features, now, part); });
               });
             },
-            [&](Result& part) {
+            [&](Result& part, double) {
               add_counters(stats, part.stats);
               all.insert(all.end(), part.found.begin(), part.found.end());
               if (deferred == nullptr) return;
@@ -96,7 +97,7 @@ Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::s
   const StaticStages stages(query, hierarchy.has_static() && !kept);
   const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
     return find_pairs<EdgeFacePlaces>(
-        stage, bounds, scope, PairTests::EdgeFace, budget, result.stats,
+        stage, hierarchy, bounds, scope, PairTests::EdgeFace, budget, result.stats,
         [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<EdgeFacePlaces>& part) {
           EdgeFaceSink sink{query, hierarchy, x, budget, part};
           features.edge_face(pairs, sink);
@@ -125,7 +126,7 @@ Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<
   const StaticStages stages(query, hierarchy.has_static() && !kept);
   const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
     return find_pairs<Proximity>(
-        stage, bounds, scope, PairTests::Continuous, budget, result.stats,
+        stage, hierarchy, bounds, scope, PairTests::Continuous, budget, result.stats,
         [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Proximity>& part) {
           const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
             if (keep) test_proximity({kind, vertices}, x, d, budget, part.stats, part.found);

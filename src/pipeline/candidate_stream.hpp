@@ -88,7 +88,8 @@ inline bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
-/// In pair order, each once.
+/// In pair order, each once. At most 2^32 - 1 impacts; kSortBytes more memory for each.
+inline constexpr std::size_t kSortBytes = 48;
 void sort_impacts(std::vector<Impact>& impacts);
 
 }  // namespace graze

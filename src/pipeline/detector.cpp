@@ -50,6 +50,10 @@ Detector::Detector(const Scene& scene, const DetectorOptions& options) {
     if (options.method != Method::Brute) {
       state_->hierarchy.emplace(state_->scene, state_->topology, options.hierarchy);
     }
+    // What no query of this method reads again.
+    state_->topology.vertex_edges = {};
+    state_->topology.triangle_edges = {};
+    if (options.method != Method::Adj) state_->topology.vertex_triangles = {};
   });
 }
 
@@ -65,19 +69,17 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   Impacts result = state_->run([&] {
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
-    std::vector<std::vector<Impact>> parts;
-    std::size_t count = 0;
-    all.stats = state_->find_impacts(x_t0, x_t1, budget, [&](std::vector<Impact>&& part) {
-      budget.charge(part.size() * sizeof(Impact));  // again while all are joined and sorted
-      part.shrink_to_fit();
-      count += part.size();
-      parts.push_back(std::move(part));
+    all.stats = state_->find_impacts(x_t0, x_t1, budget, [&](std::span<const Impact> some, double share) {
+      budget.charge(some.size() * kSortBytes);
+      // Room for all, as it looks now: memory that is not touched costs nothing, a move to another place does.
+      const std::size_t count = all.impacts.size() + some.size();
+      if (count > all.impacts.capacity()) {
+        constexpr double kMargin = 1.5;
+        all.impacts.reserve(
+            std::max(2 * count, static_cast<std::size_t>(kMargin * static_cast<double>(count) / share)));
+      }
+      all.impacts.insert(all.impacts.end(), some.begin(), some.end());
     });
-    all.impacts.reserve(count);
-    for (std::vector<Impact>& part : parts) {
-      all.impacts.insert(all.impacts.end(), part.begin(), part.end());
-      part = {};
-    }
     sort_impacts(all.impacts);
     return all;
   });
@@ -95,9 +97,9 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
   validate_step(state_->scene, x_t0, x_t1);
   Stats stats = state_->run([&] {
     MemoryBudget budget(state_->options.memory_cap);
-    return state_->find_impacts(x_t0, x_t1, budget, [&](std::vector<Impact>&& part) {
-      if (!sink(part)) throw Interrupted();
-      budget.release(part.size() * sizeof(Impact));
+    return state_->find_impacts(x_t0, x_t1, budget, [&](std::span<const Impact> some, double) {
+      if (!sink(some)) throw Interrupted();
+      budget.release(some.size() * sizeof(Impact));
     });
   });
   stats.total_ms = total.ms();

@@ -145,9 +145,8 @@ void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t 
     for (std::size_t i = begin; i < end; ++i) leaves_[i].box = triangle_volume(vertex_boxes, leaves_[i].face);
   });
   const auto box = [&](std::uint32_t i) -> const Aabb& { return leaves_[first + i].box; };
-  const auto id = [&](std::uint32_t i) { return leaves_[first + i].id; };
   if (options_.volume == BoundingVolume::AlignedBox) {
-    part.update<Aabb>(last - first, options_.builder, box, box, id);
+    part.update<Aabb>(last - first, options_.builder, box, box);
     return;
   }
   std::visit(
@@ -155,23 +154,23 @@ void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t 
         const auto volume = [&](std::uint32_t i) {
           return triangle_volume(std::span<const Volume>(dops), leaves_[first + i].face);
         };
-        part.update<Volume>(last - first, options_.builder, volume, box, id);
+        part.update<Volume>(last - first, options_.builder, volume, box);
       },
       vertex_dops_);
 }
 
-std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) const {
-  std::vector<LeafTraversal> traversals;
+std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) {
   const auto offset = static_cast<std::uint32_t>(moving_leaves_);
-  if (scope == Scope::Static) {
-    if (has_static()) {
-      traversals.push_back({BvhTraversal(static_.view(tests, masked)), offset, offset});
-    }
-    return traversals;
-  }
-  traversals.push_back({BvhTraversal(moving_.view(tests, masked)), 0, 0});
-  if (has_static()) {
-    traversals.push_back({BvhTraversal(moving_.view(tests, masked), static_.view(tests, masked)), 0, offset});
+  const auto moving = [&] { return moving_.view(tests, masked, [&](std::uint32_t i) { return leaves_[i].id; }); };
+  const auto still = [&] {
+    return static_.view(tests, masked, [&](std::uint32_t i) { return leaves_[offset + i].id; });
+  };
+  std::vector<LeafTraversal> traversals;
+  if (scope == Scope::Moving) {
+    traversals.push_back({BvhTraversal(moving()), 0, 0});
+    if (has_static()) traversals.push_back({BvhTraversal(moving(), still()), 0, offset});
+  } else if (has_static()) {
+    traversals.push_back({BvhTraversal(still()), offset, offset});
   }
   return traversals;
 }

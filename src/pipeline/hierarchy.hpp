@@ -71,8 +71,9 @@ class Hierarchy {
   /// finite positions of all vertices; static bodies do not move.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
 
-  /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch.
-  [[nodiscard]] std::vector<LeafTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked) const;
+  /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
+  /// next update, or the next call for other tests.
+  [[nodiscard]] std::vector<LeafTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
   [[nodiscard]] bool has_static() const { return moving_leaves_ < leaves_.size(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 

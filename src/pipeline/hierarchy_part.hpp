@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -29,10 +30,9 @@ class HierarchyPart {
  public:
   [[nodiscard]] bool built() const { return built_; }
 
-  /// Volumes for new bounds: leaf(i) is the volume of leaf i, box(i) its box, id(i) what it represents.
-  template <typename Volume, typename LeafVolume, typename LeafBox, typename LeafId>
-  void update(std::size_t leaf_count, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box,
-              const LeafId& id) {
+  /// Volumes for new bounds: leaf(i) is the volume of leaf i, box(i) its box.
+  template <typename Volume, typename LeafVolume, typename LeafBox>
+  void update(std::size_t leaf_count, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
     if (built_) {
@@ -40,20 +40,26 @@ class HierarchyPart {
       if (!bvh_should_rebuild(cost_at_build_, bvh_cost(tree_, volumes))) return;
     }
     std::vector<Aabb> boxes(leaf_count);
-    std::vector<RepresentativeId> ids(leaf_count);
-    for (std::size_t i = 0; i < leaf_count; ++i) {
-      boxes[i] = box(static_cast<std::uint32_t>(i));
-      ids[i] = id(static_cast<std::uint32_t>(i));
-    }
+    for (std::size_t i = 0; i < leaf_count; ++i) boxes[i] = box(static_cast<std::uint32_t>(i));
     tree_ = bvh_build(boxes, {.builder = builder});
     volumes.refit(tree_, leaf);
     cost_at_build_ = bvh_cost(tree_, volumes);
-    make_masks(ids);
+    masks_of_.reset();
     built_ = true;
   }
 
-  /// With masks, leaf pairs that have no test to dispatch are left out.
-  [[nodiscard]] BvhView view(PairTests tests, bool masked) const;
+  /// With masks, leaf pairs that have no test to dispatch are left out: id(i) is what leaf i represents. Valid
+  /// until the next update, or until it is asked for the other tests.
+  template <typename LeafId>
+  [[nodiscard]] BvhView view(PairTests tests, bool masked, const LeafId& id) {
+    if (masked && masks_of_ != tests) {
+      std::vector<RepresentativeId> ids(tree_.leaf_count);
+      for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = id(static_cast<std::uint32_t>(i));
+      make_masks(tests, ids);
+    }
+    return std::visit([&](const auto& volumes) { return bvh_view(tree_, volumes, masked ? &masks_ : nullptr); },
+                      volumes_);
+  }
 
   /// Of the arrays that update makes; known before it is called.
   static std::size_t planned_bytes(std::size_t leaf_count, BoundingVolume volume);
@@ -62,12 +68,12 @@ class HierarchyPart {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  void make_masks(std::span<const RepresentativeId> ids);
+  void make_masks(PairTests tests, std::span<const RepresentativeId> ids);
 
   bool built_ = false;
   BvhTree tree_;
-  BvhMasks continuous_masks_;
-  BvhMasks edge_face_masks_;
+  BvhMasks masks_;
+  std::optional<PairTests> masks_of_;  ///< the tests that masks_ are for; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
   double cost_at_build_ = 0.0;
 };

@@ -29,7 +29,7 @@ class LeafPairSource {
     std::uint64_t pairs = 0;  ///< weight for waves and progress
   };
   [[nodiscard]] std::vector<Block> blocks() const {
-    constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  // groups are about equal; waves of 16 to 64
+    constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  // groups are about equal; waves of 16 to 32
     std::vector<Block> blocks;
     for (std::size_t t = 0; t < traversals_.size(); ++t) {
       for (std::size_t g = 0; g < traversals_[t].traversal.group_count(); ++g) blocks.push_back({t, g, kWeight});
@@ -71,7 +71,7 @@ class LeafPairSource {
 };
 
 /// Runs work(part, walk) for every block, where walk(visit) calls visit(std::span<const LeafPair>) for the block's
-/// pairs of bodies that the query looks at; then merge(part) in block order.
+/// pairs of bodies that the query looks at; then merge(part, share) in block order.
 template <typename Result, typename Work, typename Merge>
 void run_leaf_pairs(const Query& query, const Hierarchy& hierarchy, const LeafPairSource& source, const Work& work,
                     const Merge& merge) {

@@ -54,9 +54,9 @@ struct Query {
   }
 };
 
-/// Takes some impacts, in block order, on the calling thread; sizeof(Impact) each is charged to the budget, and the
-/// taker's to release.
-using FoundImpacts = std::function<void(std::vector<Impact>&&)>;
+/// Takes some impacts, in block order, on the calling thread; `share` of the work will be done when all of the same
+/// wave are handed over. sizeof(Impact) each is charged to the budget, and the taker's to release.
+using FoundImpacts = std::function<void(std::span<const Impact> some, double share)>;
 
 /// Calls progress, if there is any, and throws Interrupted if it says so.
 void report_progress(const DetectorOptions& options, double share);
@@ -82,13 +82,14 @@ class Stopwatch {
 /// Adds the counters, not the times, of a part.
 void add_counters(Stats& sum, const Stats& part);
 
-/// Runs work(block, result) for every block, and merge(result) in block order. Block needs a member `pairs`.
+/// Runs work(block, result) for every block, and merge(result, share) in block order, where `share` of the blocks'
+/// work is done after the wave. Block needs a member `pairs`.
 template <typename Result, typename Block, typename Work, typename Merge, typename AfterWave>
 void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks, const Work& work,
                   const Merge& merge, const AfterWave& after_wave) {
   // Short waves first, so that a search for the earliest impact has a bound early; then long ones.
   constexpr std::uint64_t kFirstWave = std::uint64_t{1} << 18U;
-  constexpr std::uint64_t kLastWave = std::uint64_t{1} << 26U;
+  constexpr std::uint64_t kLastWave = std::uint64_t{1} << 25U;
   constexpr std::size_t kFewestBlocks = 16;
 
   double all = 0.0;
@@ -107,7 +108,10 @@ void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks,
     parallel_for(begin, end, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t b = first; b < last; ++b) work(blocks[b], results[b - begin]);
     });
-    for (Result& result : results) merge(result);
+    for (Result& result : results) {
+      merge(result, done / all);
+      result = {};
+    }
     after_wave();
     begin = end;
     if (begin < blocks.size()) report_progress(options, done / all);

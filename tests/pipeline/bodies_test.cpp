@@ -270,7 +270,7 @@ TEST(Streaming, NeedsLessMemoryThanTheWhole) {
   const Step step = random_soup(6, 3000, 0.12);
   const std::uint64_t count = Detector(step.scene).impacts(step.x_t0, step.x_t1).impacts.size();
   const std::uint64_t work = Detector(step.scene).impacts(step.x_t0, step.x_t1).stats.memory_bytes;
-  const std::uint64_t cap = work + count * sizeof(Impact);  // half of what the whole takes
+  const std::uint64_t cap = work + count * sizeof(Impact);  // less than what the whole takes
   ASSERT_GT(count, 20'000U);
   const Detector detector(step.scene, {.memory_cap = cap});
   EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), InputError);

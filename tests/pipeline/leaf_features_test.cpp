@@ -17,7 +17,7 @@ namespace {
 
 /// Every pair that a features class hands over, of all pairs of leaves.
 template <typename Features>
-std::vector<FeaturePair> candidates(const Hierarchy& hierarchy, const Features& features) {
+std::vector<FeaturePair> candidates(Hierarchy& hierarchy, const Features& features) {
   std::vector<FeaturePair> all;
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     if (keep) all.push_back({kind, vertices});

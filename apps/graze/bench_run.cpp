@@ -1,0 +1,242 @@
+// Runs and clocks. Everything that is not the query itself (hashes, sums) happens while the clock stands.
+#include "bench_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <graze/error.hpp>
+
+#include "benchmarks/peers/peer.hpp"
+#include "core/hash.hpp"
+#include "detector_options.hpp"
+#include "interrupt.hpp"
+
+#include <fmt/format.h>
+
+namespace graze::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool is_peer(const std::string& name) {
+  return name.starts_with(peers::kPeerPrefix);
+}
+
+struct StepAnswer {
+  std::optional<std::uint64_t> vf;
+  std::optional<std::uint64_t> ee;
+  std::optional<std::uint64_t> hash;
+  std::optional<std::uint64_t> toi_hash;
+  std::optional<std::uint64_t> memory_bytes;
+  Stats stats;
+};
+
+class Runner {
+ public:
+  Runner() = default;
+  virtual ~Runner() = default;
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+  /// Adds the time of the query to `ms`.
+  virtual StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double& ms) = 0;
+};
+
+template <typename Query>
+auto timed(const Query& query, double& ms) {
+  const auto start = Clock::now();
+  auto result = query();
+  ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return result;
+}
+
+class MethodRunner final : public Runner {
+ public:
+  MethodRunner(const Scene& scene, const DetectorOptions& options, bool first)
+      : detector_(scene, options), first_(first) {}
+
+  StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double& ms) override {
+    StepAnswer answer;
+    if (first_) {
+      const FirstImpact first = timed([&] { return detector_.first_impact(x_t0, x_t1); }, ms);
+      Impacts impact;
+      if (first.impact) impact.impacts.push_back(*first.impact);
+      answer.hash = impact.hash();
+      answer.toi_hash = impact.toi_hash();
+      answer.stats = first.stats;
+    } else {
+      const Impacts all = timed([&] { return detector_.impacts(x_t0, x_t1); }, ms);
+      answer.vf = all.vf_count();
+      answer.ee = all.ee_count();
+      answer.hash = all.hash();
+      answer.toi_hash = all.toi_hash();
+      answer.stats = all.stats;
+    }
+    answer.memory_bytes = answer.stats.memory_bytes;
+    return answer;
+  }
+
+ private:
+  Detector detector_;
+  bool first_;
+};
+
+class PeerRunner final : public Runner {
+ public:
+  PeerRunner(const Scene& scene, std::unique_ptr<peers::Peer> peer) : peer_(std::move(peer)) {
+    peer_->prepare(scene);
+  }
+
+  StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double& ms) override {
+    if (interrupted()) throw Interrupted();
+    const peers::PeerCounts counts = timed([&] { return peer_->run(x_t0, x_t1); }, ms);
+    StepAnswer answer;
+    answer.vf = counts.vf;
+    answer.ee = counts.ee;
+    answer.memory_bytes = peer_->memory_bytes();
+    return answer;
+  }
+
+ private:
+  std::unique_ptr<peers::Peer> peer_;
+};
+
+// The hash of one step is that of `detect`; of several, the hash of their hashes.
+class HashOfSteps {
+ public:
+  void add(const std::optional<std::uint64_t>& hash) {
+    if (!hash) return;
+    all_.add(*hash);
+    last_ = hash;
+    ++count_;
+  }
+  [[nodiscard]] std::optional<std::uint64_t> value() const {
+    return count_ < 2 ? last_ : std::optional(all_.value());
+  }
+
+ private:
+  Hash64 all_;
+  std::optional<std::uint64_t> last_;
+  std::size_t count_ = 0;
+};
+
+void add_to(std::optional<std::uint64_t>& sum, const std::optional<std::uint64_t>& value) {
+  if (value) sum = sum.value_or(0) + *value;
+}
+
+void add_stats(Stats& sum, const Stats& step) {
+  sum.bv_tests += step.bv_tests;
+  sum.triangle_pairs += step.triangle_pairs;
+  sum.vf_tests += step.vf_tests;
+  sum.ee_tests += step.ee_tests;
+  sum.tiers += step.tiers;
+  sum.update_ms += step.update_ms;
+  sum.traverse_ms += step.traverse_ms;
+  sum.narrow_ms += step.narrow_ms;
+  sum.total_ms += step.total_ms;
+  sum.memory_bytes = std::max(sum.memory_bytes, step.memory_bytes);
+}
+
+// All steps of the scene once; the times are left to the caller.
+BenchRow run_once(const BenchScene& scene, Runner& runner, double& ms) {
+  BenchRow row;
+  HashOfSteps hash;
+  HashOfSteps toi_hash;
+  std::optional<std::uint64_t> bytes;
+  for (std::size_t step = 0; step < scene.step_count(); ++step) {
+    const StepAnswer answer = runner.step(scene.frames[step], scene.frames[step + 1], ms);
+    add_to(row.vf, answer.vf);
+    add_to(row.ee, answer.ee);
+    hash.add(answer.hash);
+    toi_hash.add(answer.toi_hash);
+    add_stats(row.stats, answer.stats);
+    if (answer.memory_bytes) bytes = std::max(bytes.value_or(0), *answer.memory_bytes);
+  }
+  row.hash = hash.value();
+  row.toi_hash = toi_hash.value();
+  if (bytes && scene.scene.triangle_count() > 0) {
+    row.bytes_per_triangle = static_cast<double>(*bytes) / static_cast<double>(scene.scene.triangle_count());
+  }
+  return row;
+}
+
+}  // namespace
+
+Contestant make_contestant(const std::string& name, unsigned threads) {
+  Contestant result;
+  result.name = name;
+  result.options.threads = thread_count(threads);
+  if (is_peer(name)) {
+    // Now rather than after minutes of measuring.
+    (void)peers::make_peer(name.substr(peers::kPeerPrefix.size()), threads);
+  } else {
+    result.options.method = method_from_name(name);
+  }
+  return result;
+}
+
+std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contestant> contestants,
+                                const BenchRunOptions& options, Progress& progress) {
+  for (const Contestant& contestant : contestants) {
+    if (options.first && is_peer(contestant.name)) {
+      throw InputError(contestant.name + " counts pairs and knows no --first");
+    }
+  }
+  const std::size_t count = contestants.size();
+  std::size_t done = 0;  // warm-ups and runs
+  std::string label;
+  const auto show = [&](double share) {
+    const auto all = static_cast<double>(count * (options.runs + 1));
+    progress.show(label, (static_cast<double>(done) + share) / all);
+    return !interrupted();
+  };
+
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (const Contestant& contestant : contestants) {
+    label = fmt::format("{} {} warm-up", scene.title, contestant.name);
+    if (is_peer(contestant.name)) {
+      runners.push_back(std::make_unique<PeerRunner>(
+          scene.scene,
+          peers::make_peer(contestant.name.substr(peers::kPeerPrefix.size()), contestant.options.threads)));
+    } else {
+      DetectorOptions detector = contestant.options;
+      detector.progress = [&show](double) { return show(0.0); };
+      runners.push_back(std::make_unique<MethodRunner>(scene.scene, detector, options.first));
+    }
+    double not_measured = 0.0;
+    show(0.0);
+    (void)runners.back()->step(scene.frames[0], scene.frames[1], not_measured);
+    ++done;
+  }
+
+  std::vector<BenchRow> rows(count);
+  std::vector<std::vector<double>> times(count);
+  for (unsigned run = 0; run < options.runs; ++run) {
+    for (std::size_t turn = 0; turn < count; ++turn) {
+      const std::size_t i = (turn + run) % count;
+      label = fmt::format("{} {} run {}/{}", scene.title, contestants[i].name, run + 1, options.runs);
+      show(0.0);
+      double ms = 0.0;
+      BenchRow row = run_once(scene, *runners[i], ms);
+      times[i].push_back(ms / static_cast<double>(scene.step_count()));
+      if (run > 0 && (row.toi_hash != rows[i].toi_hash || row.vf != rows[i].vf || row.ee != rows[i].ee)) {
+        throw std::logic_error(fmt::format("{} gave two answers on {}", contestants[i].name, scene.name));
+      }
+      rows[i] = std::move(row);
+      ++done;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    rows[i].scene = scene.name;
+    rows[i].method = contestants[i].name;
+    rows[i].threads = contestants[i].options.threads;
+    rows[i].median_ms = median(times[i]);
+    rows[i].min_ms = *std::min_element(times[i].begin(), times[i].end());
+  }
+  return rows;
+}
+
+}  // namespace graze::app

@@ -1,0 +1,41 @@
+// The table of peers. Always compiled, so that a build without them can say how to get them.
+#include "benchmarks/peers/peers.hpp"
+
+#include <array>
+#include <string>
+
+#include <graze/error.hpp>
+
+namespace graze::peers {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<Peer> (*make)(unsigned threads) = nullptr;  ///< none: not in this build
+};
+
+constexpr std::array kPeers = {
+#ifdef GRAZE_PEER_EMBREE
+    Entry{"embree", make_embree},
+#else
+    Entry{"embree", nullptr},
+#endif
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> make_peer(std::string_view name, unsigned threads) {
+  std::string known;
+  for (const Entry& entry : kPeers) {
+    known += (known.empty() ? "" : ", ") + std::string(kPeerPrefix) + std::string(entry.name);
+    if (entry.name != name) continue;
+    if (entry.make == nullptr) {
+      throw InputError("method '" + std::string(kPeerPrefix) + std::string(name) +
+                       "' is not in this build; switch it on with -DGRAZE_PEERS=ON (make bench-peers does)");
+    }
+    return entry.make(threads);
+  }
+  throw InputError("method '" + std::string(kPeerPrefix) + std::string(name) + "' is unknown; there are: " + known);
+}
+
+}  // namespace graze::peers

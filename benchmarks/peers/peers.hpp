@@ -1,0 +1,13 @@
+// The makers of the peers that are in this build.
+#pragma once
+
+#include <memory>
+
+#include "benchmarks/peers/peer.hpp"
+
+namespace graze::peers {
+
+/// Embree's rtcCollide: pairs of boxes of swept features that are not incident.
+std::unique_ptr<Peer> make_embree(unsigned threads);
+
+}  // namespace graze::peers
