@@ -13,8 +13,8 @@ namespace graze::scenes {
 /// Mean length of the triangles' sides. The distance contacts hold is a share of it: kThickness.
 double mean_edge(const Shape& shape);
 
-/// Large against the rounding of positions, small against the triangles: folds may lie on each other without two
-/// sides of one triangle getting in each other's way.
+/// Large against the rounding of positions; so small that layers which slide on each other still meet between one
+/// frame and the next, on the straight line: those are the contacts of the simulated scenes.
 inline constexpr double kThickness = 0.01;
 
 /// A rotation by random turns about the three axes.

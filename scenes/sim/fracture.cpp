@@ -57,8 +57,7 @@ struct Hit {
 /// Splits one part of the model; new vertices' parents are appended. False if it would stay whole.
 bool split(Model& model, PartId id, const Hit& hit, double opening, std::vector<VertexId>& parents) {
   const Groups groups = group_triangles(model, id, hit.where, hit.reach);
-  if (groups.count == 0 || (groups.count == 1 && groups.triangles.empty())) return false;
-  std::set<std::uint32_t> present(groups.group.begin(), groups.group.end());
+  const std::set<std::uint32_t> present(groups.group.begin(), groups.group.end());
   if (present.size() < 2) return false;
 
   // Vertex copies: the lowest group at a vertex keeps it.

@@ -47,7 +47,6 @@ struct Part {
   Kind kind = Kind::Static;
   Material material;
   Quat rotation;  ///< last fit of a soft body: first guess of the next
-  double rest_volume = 0.0;
   // Rigid parts only.
   Pose pose;
   Vec3 velocity;
