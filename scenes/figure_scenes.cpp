@@ -38,21 +38,22 @@ std::size_t at_least(std::size_t least, std::size_t size) {
   return std::max(least, size);
 }
 
-void add_figure(sim::Simulation& simulation, const Figure& figure) {
-  simulation.add_kinematic(figure.rest(), [figure](double time, std::span<Vec3> positions) {
-    const std::vector<Vec3> moved = figure.positions(time);
+/// `speed`: how many times faster than written down the figure moves.
+void add_figure(sim::Simulation& simulation, const Figure& figure, double speed) {
+  simulation.add_kinematic(figure.rest(), [figure, speed](double time, std::span<Vec3> positions) {
+    const std::vector<Vec3> moved = figure.positions(speed * time);
     std::copy(moved.begin(), moved.end(), positions.begin());
   });
 }
 
-void add_garment(sim::Simulation& simulation, const Figure& figure, const Garment& garment) {
+void add_garment(sim::Simulation& simulation, const Figure& figure, double speed, const Garment& garment) {
   sim::Material material;
   material.bend = 2e-4;
   simulation.add_cloth(garment.shape, material);
   std::vector<Vec3> rim;
   for (const VertexId i : garment.held) rim.push_back(garment.shape.positions[i]);
-  simulation.pin(garment.held, [figure, rim](double time, std::span<Vec3> positions) {
-    const std::vector<Vec3> moved = figure.carried(rim, time);
+  simulation.pin(garment.held, [figure, rim, speed](double time, std::span<Vec3> positions) {
+    const std::vector<Vec3> moved = figure.carried(rim, speed * time);
     std::copy(moved.begin(), moved.end(), positions.begin());
   });
 }
@@ -63,8 +64,9 @@ std::unique_ptr<SceneStream> open_garment(const SceneRequest& request) {
   const Figure figure = make_mannequin(at_least(3000, request.size / 2));
   const Garment dress = make_dress(figure, at_least(3000, request.size / 2));
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, dress.shape));
-  add_figure(*simulation, figure);
-  add_garment(*simulation, figure, dress);
+  constexpr double kSpeed = 2.0;
+  add_figure(*simulation, figure, kSpeed);
+  add_garment(*simulation, figure, kSpeed, dress);
   return stream_of(std::move(simulation));
 }
 
@@ -73,8 +75,9 @@ std::unique_ptr<SceneStream> open_skirt(const SceneRequest& request) {
   const Figure figure = make_dancer(at_least(3000, request.size / 4));
   const std::vector<Garment> skirts = make_skirts(figure, kLayers, at_least(9000, request.size * 3 / 4));
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, skirts.front().shape));
-  add_figure(*simulation, figure);
-  for (const Garment& skirt : skirts) add_garment(*simulation, figure, skirt);
+  constexpr double kSpeed = 2.0;
+  add_figure(*simulation, figure, kSpeed);
+  for (const Garment& skirt : skirts) add_garment(*simulation, figure, kSpeed, skirt);
   return stream_of(std::move(simulation));
 }
 
@@ -87,8 +90,8 @@ std::unique_ptr<SceneStream> open_princess(const SceneRequest& request) {
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, skirt.shape));
   // The floor is a little below the feet; nothing but the hem may touch it.
   simulation->add_static(placed_shape(make_grid(9), 1.5, {}, {0.0, 0.0, -0.02}));
-  add_figure(*simulation, figure);
-  add_garment(*simulation, figure, skirt);
+  add_figure(*simulation, figure, 1.0);
+  add_garment(*simulation, figure, 1.0, skirt);
   return stream_of(std::move(simulation));
 }
 

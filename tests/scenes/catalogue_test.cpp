@@ -63,7 +63,7 @@ TEST_P(SimulatedScene, IsTheSameForAnyThreadsFreeOfIntersectionsAndAgreedOnByAll
 INSTANTIATE_TEST_SUITE_P(Catalogue, SimulatedScene,
                          testing::Values(Tiny{"cloth-ball", 500, 6, 0.05}, Tiny{"cloth-bumpy-ball", 500, 6, 0.05},
                                          Tiny{"cloth-cones", 500, 6, 0.05}, Tiny{"bunny-cloth", 800, 4, 0.05},
-                                         Tiny{"garment", 6000, 2, 0.01}, Tiny{"skirt", 12000, 2, 0.02},
+                                         Tiny{"garment", 6000, 2, 0.01}, Tiny{"skirt", 12000, 2, 0.012},
                                          Tiny{"princess", 6000, 2, 0.01}, Tiny{"n-body", 640, 5, 0.1},
                                          Tiny{"tori", 800, 9, 0.1}, Tiny{"alphabet", 2800, 4, 0.1},
                                          Tiny{"letters", 1400, 5, 0.1}, Tiny{"breaking", 1000, 8, 0.02}),
