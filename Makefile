@@ -41,7 +41,7 @@ bench-peers: install-deps ## the same with other libraries beside graze, built a
 	@test -n "$(GRAZE_NO_INSTALL)" || scripts/install_deps.sh peers
 	@cmake --preset release -B build/peers $(LAUNCHER) -DGRAZE_PEERS=ON -DGRAZE_BUILD_TESTS=OFF $(CMAKE_ARGS) >/dev/null
 	@cmake --build build/peers -j $(JOBS) --target graze_app
-	@build/peers/graze bench --method auto,r-tri,peer:embree --threads 1
+	@build/peers/graze bench --method auto,r-tri,peer:embree,peer:embree-low --threads 1
 
 fuzz: install-deps install-dev-deps ## fuzz the file readers, and the elementary tests against the oracle
 	@cmake --preset fuzz $(LAUNCHER) >/dev/null

@@ -81,7 +81,7 @@ constexpr std::array kScenes = {
     // Rigid soups.
     SceneEntry{"car-body", "two car bodies, panels and parts, tumble through each other; rigid soup", 4000, 5,
                [](const SceneRequest& request) { return make_tumble<make_car_body>(request, "car-body"); }},
-    SceneEntry{"headlight", "two headlights, nested shells, tumble through each other; rigid soup", 3000, 5,
+    SceneEntry{"headlight", "two headlights, nested shells, tumble through each other; rigid soup", 2400, 5,
                [](const SceneRequest& request) { return make_tumble<make_headlight>(request, "headlight"); }},
     SceneEntry{"lock", "two padlocks, small mechanical parts, tumble through each other; rigid soup", 4000, 5,
                [](const SceneRequest& request) { return make_tumble<make_lock>(request, "lock"); }},

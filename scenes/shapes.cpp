@@ -60,8 +60,13 @@ Shape make_sphere(std::size_t levels) {
         };
         for (int i = 0; i < n; ++i) {
           for (int j = 0; i + j < n; ++j) {
-            triangle(corner(i, j), corner(i + 1, j), corner(i, j + 1));
-            if (i + j + 1 < n) triangle(corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1));
+            // One after the other: vertices are numbered as they are asked for, and the order of evaluation of
+            // arguments is the compiler's own.
+            const VertexId c = corner(i, j + 1);
+            const VertexId b = corner(i + 1, j);
+            const VertexId a = corner(i, j);
+            triangle(a, b, c);
+            if (i + j + 1 < n) triangle(b, corner(i + 1, j + 1), c);
           }
         }
       }

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 shift || true
 readers=("$@")
-[ ${#readers[@]} -gt 0 ] || readers=(ply obj stl off point_cache query_csv)
+[ ${#readers[@]} -gt 0 ] || readers=(ply obj stl off point_cache query_csv capture)
 build=build/fuzz
 corpus=$build/corpus
 mkdir -p "$build/crashes"

@@ -72,6 +72,13 @@ def seeds():
     big = f"{2**1000},{2**1060},6,4,-0,10,0\n"
     yield "query_csv", "a.csv", (row * 8 + big * 8).encode()
 
+    # Without a checksum: the fuzz target adds the right one.
+    head = b"GRAZECAP" + struct.pack("<IIQQQdd4Q", 1, 2, 4, 2, 1, 0.01, 1e-6, 1, 0, 7, 8)
+    bodies = struct.pack("<10I", 3, 1, 0, 1, 3, 1, 1, 2, 2, 1) + struct.pack("<2I6I", 0, 1, 0, 1, 2, 3, 3, 3)
+    coordinates = [value for point in POINTS for value in point]
+    yield "capture", "two_bodies.graze", head + bodies + struct.pack("<24d", *coordinates, *coordinates)
+    yield "capture", "empty.graze", b"GRAZECAP" + struct.pack("<IIQQQdd4Q", 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0)
+
 
 DICTIONARIES = {
     "ply": ["ply\\x0a", "format ", "ascii", "binary_little_endian", "binary_big_endian", "1.0", "element ", "vertex ",
@@ -83,6 +90,7 @@ DICTIONARIES = {
     "stl": ["solid ", "endsolid", "facet normal ", "outer loop", "vertex ", "endloop", "endfacet", "nan", "1e400"],
     "off": ["OFF", "COFF", "NOFF", "STOFF", "4OFF", "BINARY", "#", "4294967296", "18446744073709551615", "1e-400"],
     "point_cache": ["POINTCACHE2\\x00", "\\x7f\\xff\\xff\\xff", "\\xff\\xff\\xff\\x7f"],
+    "capture": ["GRAZECAP", "\\xff\\xff\\xff\\xff", "\\x00\\x00\\x00\\x00\\x00\\x00\\xf0\\x7f"],
     "query_csv": [",", "-", "9007199254740993", "18446744073709551616", "\\x0d\\x0a"],
 }
 

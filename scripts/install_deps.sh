@@ -5,7 +5,8 @@
 #   scripts/install_deps.sh dev      also what fuzzing, formatting and static analysis need
 #   scripts/install_deps.sh peers    also the libraries that graze bench compares with
 #
-# This is the only list of packages. Runs as root, or with sudo.
+# This is the only list of packages. Programs that may come from elsewhere (node and npm for the report's page, a browser
+# for its test) are looked for by name first. Runs as root, or with sudo.
 set -euo pipefail
 
 packages=(
@@ -13,6 +14,9 @@ packages=(
   libtbb-dev libhwy-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyobjloader-dev
   libgtest-dev librapidcheck-dev libbenchmark-dev
 )
+for need in node:nodejs npm:npm chromium:chromium; do
+  command -v "${need%:*}" >/dev/null || packages+=("${need#*:}")
+done
 if [[ "${1:-}" == dev ]]; then
   packages+=(clang clang-format clang-tidy libclang-rt-14-dev)
 elif [[ "${1:-}" == peers ]]; then

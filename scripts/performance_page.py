@@ -181,7 +181,7 @@ def main():
     text = options.page.read_text(encoding="utf-8")
     check_markers(text)
     busy = busy_note(os.cpu_count() or 1)
-    peers = ["peer:embree"] if has_peers(graze) else []
+    peers = ["peer:embree", "peer:embree-low"] if has_peers(graze) else []
 
     size = ["--size", 300, "--frames", 3] if options.quick else ["--size", 20_000, "--frames", 5]
     scenes = bench(graze, "--scene", "draped-ball,flying-balls,crossing-sheets", *size, "--threads", "1", "--runs",

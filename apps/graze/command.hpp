@@ -22,6 +22,7 @@ inline constexpr int kFailure = 3;
 using Action = std::function<int()>;
 
 void add_bench(CLI::App& program, Action& action);
+void add_capture(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
 void add_demo(CLI::App& program, Action& action);
 void add_detect(CLI::App& program, Action& action);

@@ -1,9 +1,10 @@
 // graze demo: makes a small scene, detects every contact of it, prints the table and writes a report.
 //
 // It needs no input and takes seconds: the first thing a new user runs.
+#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <graze/error.hpp>
@@ -14,7 +15,7 @@
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "report.hpp"
-#include "scenes/cloth_ball.hpp"
+#include "scenes/catalogue.hpp"
 #include "step_rows.hpp"
 #include "terminal.hpp"
 
@@ -24,15 +25,23 @@
 namespace graze::app {
 namespace {
 
+// What is shown: any scene of the catalogue, at a size that is worth looking at.
+constexpr const char* kScene = "draped-ball";
+constexpr const char* kTitle = "A cloth falls on a turning ball";
+constexpr std::size_t kSize = 20'000;
+constexpr std::size_t kFrames = 25;
+
 struct DemoOptions {
   CommonOptions common;
-  scenes::ClothBallOptions scene;
+  scenes::SceneRequest scene = {.size = kSize, .frames = kFrames};
   std::string report = "report.html";
   std::string json;
 };
 
 int run_demo(const DemoOptions& options) {
-  if (options.scene.size < 2 || options.scene.size > 2000) throw InputError("--size must be from 2 to 2000");
+  if (options.scene.size < 16 || options.scene.size > 8'000'000) {
+    throw InputError("--size must be from 16 to 8000000 triangles");
+  }
   if (options.scene.frames < 2 || options.scene.frames > 10000)
     throw InputError("--frames must be from 2 to 10000");
   require_writable(options.report);
@@ -41,38 +50,36 @@ int run_demo(const DemoOptions& options) {
   if (to_stdout(options.report)) throw InputError("only --json can go to standard output");
 
   const DetectorOptions detector = detector_options(options.common);
-  const scenes::Animation animation = scenes::cloth_ball(options.scene);
+  const scenes::Animation animation = scenes::make_animation(kScene, options.scene);
   const std::unique_ptr<Frames> frames = frames_of_animation(animation);
   const bool quiet = to_stdout(options.json);
-  note("scene", fmt::format("a cloth falls on a turning ball and folds: {} vertices, {} triangles, {} steps",
-                            with_separators(animation.vertex_count()), with_separators(animation.triangles.size()),
-                            frames->step_count()));
+  note("scene",
+       fmt::format("{}: {} vertices, {} triangles, {} steps", kTitle, with_separators(animation.vertex_count()),
+                   with_separators(animation.triangles.size()), frames->step_count()));
 
   Progress progress;
   StepRunner runner(*frames, detector, false, progress);
   StepTable table;
   std::vector<StepRow> rows;
-  std::optional<Picture> picture;
+  ReportRecorder recorder(animation.vertex_count(), frames->step_count());
   for (std::size_t step = 0; step < frames->step_count(); ++step) {
-    const StepResult result = runner.run(step);
+    StepResult result = runner.run(step);
     progress.clear();
     rows.push_back(result.row);
     if (!quiet) table.row(result.row);
-    if (busiest_step(rows) == step) {
-      picture = make_picture(step, runner.positions_t0(), runner.positions_t1(), result.impacts);
-    }
+    recorder.add(std::move(result));
   }
   if (!quiet) table.total(rows);
 
   const unsigned threads = thread_count(options.common.threads);
   write_json(options.json, run_json(options.common.method, threads, rows));
-  write_report(options.report, {.title = "A cloth falls on a turning ball",
-                                .method = options.common.method,
-                                .threads = threads,
-                                .rows = rows,
-                                .triangles = frames->scene().triangles(),
-                                .picture = picture});
-  note("report", options.report);
+  if (!has_viewer()) {
+    note("report", "none: this program was built without the viewer (GRAZE_VIEWER=OFF)");
+    return kNoContact;
+  }
+  write_report(options.report, {.title = kTitle, .method = options.common.method, .threads = threads}, rows,
+               *frames, recorder);
+  note("report", fmt::format("{}  (open it in a browser)", std::filesystem::absolute(options.report).string()));
   return kNoContact;  // the demonstration worked
 }
 
@@ -83,8 +90,8 @@ void add_demo(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("demo", "Make a scene, find its contacts, write report.html: try this first");
   command->add_option("-o,--output", options->report, "The report (default report.html)")->type_name("FILE.html");
-  command->add_option("--size", options->scene.size, "Vertices along a side of the cloth (default 29)");
-  command->add_option("--frames", options->scene.frames, "Frames of the animation (default 13)");
+  command->add_option("--size", options->scene.size, "Triangles, about (default 20000)");
+  command->add_option("--frames", options->scene.frames, "Frames of the animation (default 25)");
   command->add_option("--seed", options->scene.seed, "Seed of the scene (default 1)");
   add_common_options(*command, options->common);
   command

@@ -3,14 +3,17 @@
 // A sequence with an output file keeps a journal beside it and goes on where an interrupted run stopped. Rows are
 // printed as they come; files are written whole at the end.
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
+#include "capture_files.hpp"
 #include "command.hpp"
 #include "detector_options.hpp"
 #include "frames.hpp"
@@ -40,6 +43,7 @@ struct DetectOptions {
   std::string json;
   std::string contacts;
   std::string report;
+  std::string capture;
 };
 
 std::unique_ptr<Frames> open_frames(const DetectOptions& options) {
@@ -79,6 +83,7 @@ std::optional<Journal> open_journal(const DetectOptions& options, const Frames& 
                          {"tolerance", options.tolerance},
                          {"first", options.first},
                          {"contacts", !options.contacts.empty()},
+                         {"capture", options.capture},
                          {"inputs", frames.identity()}};
   return std::optional<Journal>(std::in_place, output, identity);
 }
@@ -89,15 +94,29 @@ std::string stop_message(const std::optional<Journal>& journal, std::size_t done
                      steps, journal->file().string());
 }
 
-int run_detect(const DetectOptions& options) {
+// The last component, also of "folder/".
+std::string file_name(const std::filesystem::path& path) {
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+int run_detect(DetectOptions options) {
+  const CaptureTarget captures(options.capture, !options.frames.empty());
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
-  require_different({options.json, options.contacts, options.report},
+  require_different({options.json, options.contacts, options.report, captures.file()},
                     {options.start, options.end, options.frames, options.mesh});
+  if (!options.capture.empty() && options.first) throw InputError("--capture keeps every contact; --first has one");
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }
+  if (!options.report.empty()) require_viewer("--report");
+  std::optional<Capture> given;
+  if (is_capture(options.start) && options.end.empty() && options.frames.empty() && options.mesh.empty()) {
+    given = read_capture(options.start);
+    options.thickness = given->thickness;
+    options.tolerance = given->tolerance;
+  }
   const DetectorOptions detector = checked_options(options);
-  const std::unique_ptr<Frames> frames = open_frames(options);
+  const std::unique_ptr<Frames> frames = given ? frames_of_capture(*given, options.start) : open_frames(options);
   std::optional<Journal> journal = open_journal(options, *frames);
 
   Progress progress;
@@ -115,11 +134,13 @@ int run_detect(const DetectOptions& options) {
   }
 
   std::string contacts;  // of a run without a journal, which is where they are kept otherwise
-  std::optional<Picture> picture;
+  std::optional<ReportRecorder> recorder;
+  if (!options.report.empty()) recorder.emplace(frames->scene().vertex_count(), frames->step_count());
   try {
     for (std::size_t step = rows.size(); step < frames->step_count(); ++step) {
-      const StepResult result = runner.run(step);
+      StepResult result = runner.run(step);
       progress.clear();
+      captures.write(step, *frames, runner, detector, result);
       std::string lines = options.contacts.empty() ? std::string() : contact_lines(step, result.impacts);
       if (journal) {
         journal->commit(lines, journal_line(result.row));
@@ -127,14 +148,10 @@ int run_detect(const DetectOptions& options) {
         contacts += lines;
       }
       show(result.row);
-      if (!options.report.empty() && busiest_step(rows) == step) {
-        picture = make_picture(step, runner.positions_t0(), runner.positions_t1(), result.impacts);
-      }
+      if (recorder) recorder->add(std::move(result));
     }
-    const std::size_t busiest = busiest_step(rows);
-    if (!options.report.empty() && (!picture || picture->step != busiest)) {  // it was in the run before this one
-      const StepResult result = runner.run(busiest);
-      picture = make_picture(busiest, runner.positions_t0(), runner.positions_t1(), result.impacts);
+    if (recorder) {  // what the run before this one found, and the journal does not keep
+      for (const std::size_t step : recorder->missing(rows)) recorder->add(runner.run(step));
     }
   } catch (const Interrupted&) {
     progress.clear();
@@ -154,17 +171,21 @@ int run_detect(const DetectOptions& options) {
       if (journal) journal->copy_contacts(stream);
     });
   }
-  if (!options.report.empty()) {
-    const std::string title = options.frames.empty() ? options.start + " → " + options.end : options.frames;
-    write_report(options.report, {.title = title,
-                                  .method = options.common.method,
-                                  .threads = threads,
-                                  .rows = rows,
-                                  .triangles = frames->scene().triangles(),
-                                  .picture = picture});
+  if (recorder) {
+    const std::string ends =
+        given ? file_name(options.start) : file_name(options.start) + " → " + file_name(options.end);
+    const std::string title = options.frames.empty() ? ends : file_name(options.frames);
+    write_report(options.report,
+                 {.title = title,
+                  .method = options.common.method,
+                  .threads = threads,
+                  .thickness = options.thickness,
+                  .tolerance = options.tolerance},
+                 rows, *frames, *recorder);
     note("report", options.report);
   }
   if (journal) journal->remove();
+  if (given && !options.first) require_same_answer(*given, options.start, rows.front());
   for (const StepRow& row : rows) {
     if (row.toi) return kContact;
   }
@@ -177,7 +198,10 @@ void add_detect(CLI::App& program, Action& action) {
   const auto options = std::make_shared<DetectOptions>();
   CLI::App* command =
       program.add_subcommand("detect", "Every contact of a step between two meshes, or of a sequence");
-  command->add_option("START", options->start, "The mesh at the start of the step: .ply, .obj, .stl or .off")
+  command
+      ->add_option("START", options->start,
+                   "The mesh at the start of the step: .ply, .obj, .stl or .off; or a capture (.graze), alone: its "
+                   "answer is checked")
       ->type_name("FILE");
   command->add_option("END", options->end, "The mesh at its end, with the same triangles")->type_name("FILE");
   command
@@ -187,10 +211,11 @@ void add_detect(CLI::App& program, Action& action) {
       ->type_name("GLOB|DIR|CACHE");
   command->add_option("--mesh", options->mesh, "The mesh with the triangles of a point cache")->type_name("FILE");
   add_common_options(*command, options->common);
-  command->add_option("--thickness", options->thickness,
-                      "A pair counts as soon as its distance is this or less, in scene units (default 0)");
-  command->add_option("--tolerance", options->tolerance,
-                      "Widest time-of-impact interval, from 2^-40 to 1 (default 1e-6)");
+  CLI::Option* thickness =
+      command->add_option("--thickness", options->thickness,
+                          "A pair counts as soon as its distance is this or less, in scene units (default 0)");
+  CLI::Option* tolerance = command->add_option("--tolerance", options->tolerance,
+                                               "Widest time-of-impact interval, from 2^-40 to 1 (default 1e-6)");
   command->add_flag("--first", options->first,
                     "Only the earliest contact of each step: the step that is safe to take");
   command
@@ -198,15 +223,26 @@ void add_detect(CLI::App& program, Action& action) {
       ->type_name("FILE|-");
   command->add_option("--contacts", options->contacts, "Write every contact: step, kind, vertex ids, toi interval")
       ->type_name("FILE.csv");
-  command->add_option("--report", options->report, "Write a page with figures, picture, chart and table")
+  command
+      ->add_option("--report", options->report,
+                   "Write a page to look at: the mesh in motion with its contacts, charts, figures")
       ->type_name("FILE.html");
+  command
+      ->add_option("--capture", options->capture,
+                   "Write the step with its answer as a capture; of a sequence, each step to a folder")
+      ->type_name("FILE.graze|DIR");
   command->add_flag("--stats", options->stats, "Also print counters and times of the stages");
   command->footer(
       "Exit status: 0 no contact, 1 contact found, 2 bad usage or input, 3 internal failure or interrupted.\n"
       "A sequence with --json FILE or --contacts FILE keeps FILE.partial until it is done: if it is interrupted, "
       "the\n"
       "same command continues where it stopped.");
-  command->callback([options, &action] { action = [options] { return run_detect(*options); }; });
+  command->callback([options, &action, thickness, tolerance] {
+    if (is_capture(options->start) && (thickness->count() > 0 || tolerance->count() > 0)) {
+      throw CLI::ValidationError(options->start, "a capture has a thickness and a tolerance of its own");
+    }
+    action = [options] { return run_detect(*options); };
+  });
 }
 
 }  // namespace graze::app

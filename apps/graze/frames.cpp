@@ -1,9 +1,10 @@
-// The three sources of frames. Checking that a frame has the triangles of the first is linear in them.
+// The sources of frames. Checking that a frame has the triangles of the first is linear in them.
 #include "frames.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <system_error>
+#include <utility>
 
 #include <graze/error.hpp>
 #include <graze/io.hpp>
@@ -110,6 +111,22 @@ class CacheFrames final : public Frames {
   Scene scene_;
 };
 
+class CaptureFrames final : public Frames {
+ public:
+  CaptureFrames(const Capture& capture, std::filesystem::path file) : capture_(&capture), file_(std::move(file)) {}
+
+  [[nodiscard]] std::size_t count() const override { return 2; }
+  [[nodiscard]] const Scene& scene() const override { return capture_->scene; }
+  [[nodiscard]] std::vector<Vec3> read(std::size_t frame) override {
+    return frame == 0 ? capture_->x_t0 : capture_->x_t1;
+  }
+  [[nodiscard]] Json identity() const override { return file_identity(file_); }
+
+ private:
+  const Capture* capture_;
+  std::filesystem::path file_;
+};
+
 class AnimationFrames final : public Frames {
  public:
   explicit AnimationFrames(const scenes::Animation& animation)
@@ -145,6 +162,10 @@ std::unique_ptr<Frames> frames_of_argument(const std::string& argument, const st
   if (!mesh.empty())
     throw InputError("--mesh goes with a point cache (.pc2 or .mdd), which " + argument + " is not");
   return frames_of_meshes(list_frames(argument));
+}
+
+std::unique_ptr<Frames> frames_of_capture(const Capture& capture, const std::filesystem::path& file) {
+  return std::make_unique<CaptureFrames>(capture, file);
 }
 
 std::unique_ptr<Frames> frames_of_animation(const scenes::Animation& animation) {

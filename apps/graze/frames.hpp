@@ -1,4 +1,4 @@
-// Where the positions of a run come from: mesh files, a point cache, or an animation made in memory.
+// Where the positions of a run come from: mesh files, a point cache, a capture, or an animation made in memory.
 //
 // All give the same thing: triangles that stay and positions by frame. Frames are read when asked for, so a
 // long sequence never has more than two of them in memory.
@@ -15,6 +15,9 @@
 
 #include "output.hpp"
 
+namespace graze {
+struct Capture;
+}
 namespace graze::scenes {
 struct Animation;
 }
@@ -45,6 +48,9 @@ std::unique_ptr<Frames> frames_of_cache(const std::filesystem::path& cache, cons
 
 /// What --frames says: a point cache by its extension (needs mesh), else a folder or a glob of meshes.
 std::unique_ptr<Frames> frames_of_argument(const std::string& argument, const std::string& mesh);
+
+/// The two ends of a capture's step; the capture must outlive the frames.
+std::unique_ptr<Frames> frames_of_capture(const Capture& capture, const std::filesystem::path& file);
 
 /// An animation in memory, which must outlive the frames.
 std::unique_ptr<Frames> frames_of_animation(const scenes::Animation& animation);

@@ -11,6 +11,7 @@
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
+#include "capture_files.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 
@@ -46,6 +47,7 @@ int run(int argc, char** argv) {
   Action action;
   add_demo(program, action);
   add_detect(program, action);
+  add_capture(program, action);
   add_check(program, action);
   add_proximity(program, action);
   add_queries(program, action);
@@ -85,6 +87,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const graze::InputError& error) {
     return complain(kBadInput, error.what());
+  } catch (const WrongAnswer& error) {
+    return complain(kFailure, error.what());
   } catch (const Stopped& error) {
     return complain(kFailure, error.what());
   } catch (const graze::Interrupted&) {

@@ -5,9 +5,11 @@
 // faces, refits the three trees, and collides vertices with faces and edges with themselves. What is counted are
 // the pairs that share no vertex id. The first run builds the trees. Cost: Embree's.
 //
-// rtcCollide gives all pairs of two leaves, of several primitives each, so the callback tests their boxes. Of the
-// settings that Embree allows, a dynamic scene of low quality with refitted geometry is the fastest. Embree and
-// graze share oneTBB: the device option "threads" would limit the whole process, an arena limits only the peer.
+// rtcCollide gives all pairs of two leaves, of several primitives each, so the callback tests their boxes. Two
+// rows: `embree` asks for refitted geometry in scenes of Embree's own default quality, `embree-low` in dynamic
+// scenes of low quality, the only ones whose trees it really refits, and of all its settings the fastest here.
+// Embree and graze share oneTBB: the device option "threads" would limit the whole process, an arena limits only
+// the peer.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -34,7 +36,7 @@ namespace {
 
 class Embree final : public Peer {
  public:
-  explicit Embree(unsigned threads) : threads_(threads), device_(rtcNewDevice(nullptr)) {
+  Embree(unsigned threads, bool low) : threads_(threads), low_(low), device_(rtcNewDevice(nullptr)) {
     if (device_ == nullptr) throw InputError("peer:embree: Embree gives no device on this machine");
     rtcSetDeviceMemoryMonitorFunction(
         device_,
@@ -52,7 +54,7 @@ class Embree final : public Peer {
     rtcReleaseDevice(device_);
   }
 
-  [[nodiscard]] std::string_view name() const override { return "embree"; }
+  [[nodiscard]] std::string_view name() const override { return low_ ? "embree-low" : "embree"; }
 
   void prepare(const Scene& scene) override {
     features_ = build_topology(scene.triangles(), scene.vertex_count()).features;
@@ -62,7 +64,7 @@ class Embree final : public Peer {
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       scenes_[i] = rtcNewScene(device_);
       rtcSetSceneFlags(scenes_[i], RTC_SCENE_FLAG_DYNAMIC);
-      rtcSetSceneBuildQuality(scenes_[i], RTC_BUILD_QUALITY_LOW);  // what two-level scenes, and so refit, need
+      if (low_) rtcSetSceneBuildQuality(scenes_[i], RTC_BUILD_QUALITY_LOW);
       geometries_[i] = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_USER);
       rtcSetGeometryUserPrimitiveCount(geometries_[i], static_cast<unsigned>(counts[i]));
       rtcSetGeometryUserData(geometries_[i], this);
@@ -166,6 +168,7 @@ class Embree final : public Peer {
   }
 
   unsigned threads_;
+  bool low_;
   RTCDevice device_;
   std::array<RTCScene, 3> scenes_{};  // vertices, faces, edges
   std::array<RTCGeometry, 3> geometries_{};
@@ -180,7 +183,10 @@ class Embree final : public Peer {
 }  // namespace
 
 std::unique_ptr<Peer> make_embree(unsigned threads) {
-  return std::make_unique<Embree>(threads);
+  return std::make_unique<Embree>(threads, false);
+}
+std::unique_ptr<Peer> make_embree_low(unsigned threads) {
+  return std::make_unique<Embree>(threads, true);
 }
 
 }  // namespace graze::peers

@@ -17,8 +17,10 @@ struct Entry {
 constexpr std::array kPeers = {
 #ifdef GRAZE_PEER_EMBREE
     Entry{"embree", make_embree},
+    Entry{"embree-low", make_embree_low},
 #else
     Entry{"embree", nullptr},
+    Entry{"embree-low", nullptr},
 #endif
 };
 

@@ -9,5 +9,6 @@ namespace graze::peers {
 
 /// Embree's rtcCollide: pairs of boxes of swept features that are not incident.
 std::unique_ptr<Peer> make_embree(unsigned threads);
+std::unique_ptr<Peer> make_embree_low(unsigned threads);
 
 }  // namespace graze::peers

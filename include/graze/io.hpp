@@ -1,5 +1,5 @@
-// Reading and writing meshes, frame sequences, point caches and query files. Doubles survive a round trip bit for
-// bit.
+// Reading and writing meshes, frame sequences, point caches, query files and captures. Doubles survive a round trip
+// bit for bit.
 //
 // Readers throw InputError with one line, "FILE: line L: ..." or "FILE: byte B: ...", for anything broken:
 // truncated data, counts that do not fit the file's size, indices out of range, values that are not finite. They
@@ -7,12 +7,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <graze/detector.hpp>
 #include <graze/elementary.hpp>
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
 #include <graze/types.hpp>
 
 namespace graze {
@@ -71,5 +75,27 @@ struct Query {
 std::vector<Query> read_queries(const std::filesystem::path& file);
 /// The kind of a file's queries, from its folder: edge-edge or vertex-face; InputError otherwise.
 FeatureKind query_kind(const std::filesystem::path& file);
+
+/// One step with its answer (.graze): bug report, test and benchmark in one file.
+struct Capture {
+  Scene scene;  ///< bodies with their motion; as read, its positions are those at t0
+  std::vector<Vec3> x_t0;
+  std::vector<Vec3> x_t1;
+  double thickness = 0.0;   ///< as in DetectorOptions
+  double tolerance = 1e-6;  ///< as in DetectorOptions
+  std::uint64_t vf_count = 0;
+  std::uint64_t ee_count = 0;
+  std::uint64_t hash = 0;      ///< of the impacts: Impacts::hash
+  std::uint64_t toi_hash = 0;  ///< of the impacts: Impacts::toi_hash
+};
+
+/// The capture of a step that was detected with these options.
+Capture make_capture(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                     const DetectorOptions& options, const Impacts& impacts);
+/// Reads a capture. What it holds is fit for a Detector: finite, ids in range, static bodies at rest.
+Capture read_capture(const std::filesystem::path& file);
+/// Writes a capture; an existing file is replaced only once the new one is whole. InputError, and no file, for what
+/// a Detector would refuse, or a place that can't be written.
+void write_capture(const std::filesystem::path& file, const Capture& capture);
 
 }  // namespace graze

@@ -52,6 +52,10 @@ class Scene {
   [[nodiscard]] std::span<const Triangle> triangles() const { return triangles_; }
 
   [[nodiscard]] Motion motion(BodyId body) const { return bodies_[body].motion; }
+  [[nodiscard]] std::uint32_t groups(BodyId body) const { return bodies_[body].groups; }
+  [[nodiscard]] std::uint32_t meets(BodyId body) const { return bodies_[body].meets; }
+  /// The pairs taken out by ignore_pair, sorted, each once, the smaller id first.
+  [[nodiscard]] std::span<const std::array<BodyId, 2>> ignored_pairs() const { return ignored_; }
   /// The scene ids of a body's vertices are [first, last).
   struct VertexRange {
     VertexId first = 0;

@@ -58,6 +58,7 @@ Shape make_patch(const GridSize& size, const std::function<Vec3(double u, double
   Shape patch;
   const std::size_t columns = size.columns + (size.wrap_u ? 0 : 1);
   const std::size_t rows = size.rows + (size.wrap_v ? 0 : 1);
+  if (columns == 0 || rows == 0) return patch;
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t column = 0; column < columns; ++column) {
       patch.positions.push_back(position(static_cast<double>(column) / static_cast<double>(size.columns),

@@ -10,7 +10,6 @@
 namespace graze::scenes {
 namespace {
 
-using shaping::smooth_ramp;
 using shaping::SoupParts;
 
 constexpr double kFront = 2.0;

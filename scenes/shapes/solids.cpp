@@ -3,6 +3,7 @@
 // cells).
 #include "scenes/shapes/solids.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -54,7 +55,9 @@ Shape skin_of_cells(const std::vector<double>& xs, const std::vector<double>& ys
     return id;
   };
   // Corners in order round a face that looks along its axis; flipped where the filled cell is on the other side.
-  const auto face = [&](VertexId a, VertexId b, VertexId c, VertexId d, bool is_forward, bool is_odd) {
+  // Braces keep the order in which vertices are asked for, and so numbered; arguments would not.
+  const auto face = [&](const std::array<VertexId, 4>& corners, bool is_forward, bool is_odd) {
+    const auto [a, b, c, d] = corners;
     const auto triangle = [&](VertexId p, VertexId q, VertexId r) {
       shape.triangles.push_back(is_forward ? Triangle{p, q, r} : Triangle{p, r, q});
     };
@@ -74,19 +77,22 @@ Shape skin_of_cells(const std::vector<double>& xs, const std::vector<double>& ys
         if (j + 1 < ny && k + 1 < nz) {
           const bool below = is_filled(i, j + 1, k + 1);
           if (below != is_filled(i + 1, j + 1, k + 1)) {
-            face(vertex(i, j, k), vertex(i, j + 1, k), vertex(i, j + 1, k + 1), vertex(i, j, k + 1), below, is_odd);
+            face({vertex(i, j, k), vertex(i, j + 1, k), vertex(i, j + 1, k + 1), vertex(i, j, k + 1)}, below,
+                 is_odd);
           }
         }
         if (i + 1 < nx && k + 1 < nz) {
           const bool below = is_filled(i + 1, j, k + 1);
           if (below != is_filled(i + 1, j + 1, k + 1)) {
-            face(vertex(i, j, k), vertex(i, j, k + 1), vertex(i + 1, j, k + 1), vertex(i + 1, j, k), below, is_odd);
+            face({vertex(i, j, k), vertex(i, j, k + 1), vertex(i + 1, j, k + 1), vertex(i + 1, j, k)}, below,
+                 is_odd);
           }
         }
         if (i + 1 < nx && j + 1 < ny) {
           const bool below = is_filled(i + 1, j + 1, k);
           if (below != is_filled(i + 1, j + 1, k + 1)) {
-            face(vertex(i, j, k), vertex(i + 1, j, k), vertex(i + 1, j + 1, k), vertex(i, j + 1, k), below, is_odd);
+            face({vertex(i, j, k), vertex(i + 1, j, k), vertex(i + 1, j + 1, k), vertex(i, j + 1, k)}, below,
+                 is_odd);
           }
         }
       }

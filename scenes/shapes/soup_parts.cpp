@@ -19,8 +19,13 @@ Vec3 unit(const Vec3& a) {
   return (1.0 / norm(a)) * a;
 }
 
-// Two directions square to an axis and to each other.
-std::pair<Vec3, Vec3> square_to(const Vec3& axis) {
+// Two directions square to an axis and to each other. (A named pair: lambdas may not capture structured bindings.)
+struct Square {
+  Vec3 first;
+  Vec3 second;
+};
+
+Square square_to(const Vec3& axis) {
   const Vec3 other = std::abs(axis.y) < 0.9 ? Vec3{0.0, 1.0, 0.0} : Vec3{1.0, 0.0, 0.0};
   const Vec3 first = unit(cross(axis, other));
   return {first, cross(axis, first)};
@@ -47,9 +52,10 @@ void SoupParts::panel(double length_u, double length_v, const Surface& surface, 
     constexpr VertexId kNone = std::numeric_limits<VertexId>::max();
     std::vector<VertexId> ids(patch.positions.size(), kNone);
     for (std::size_t i = 0; i < patch.triangles.size(); ++i) {
-      const std::size_t cell = i / 2;
-      const double u = (static_cast<double>(cell % columns) + 0.5) / static_cast<double>(columns);
-      const double v = (static_cast<double>(cell / columns) + 0.5) / static_cast<double>(rows);
+      const std::size_t column = i / 2 % columns;
+      const std::size_t row = i / 2 / columns;
+      const double u = (static_cast<double>(column) + 0.5) / static_cast<double>(columns);
+      const double v = (static_cast<double>(row) + 0.5) / static_cast<double>(rows);
       if (!keep(u, v)) continue;
       Triangle triangle = patch.triangles[i];
       for (VertexId& id : triangle) {
@@ -99,20 +105,21 @@ void SoupParts::tube(double length, double radius, const std::function<Vec3(doub
   const double girth = std::max(kTau * radius, 5.0 * spacing_);
   panel(girth, std::max(length, 2.0 * spacing_), [&](double u, double v) {
     const double t = std::clamp(v, kStep, 1.0 - kStep);
-    const auto [first, second] = square_to(unit(curve(t + kStep) - curve(t - kStep)));
-    return curve(v) + (radius * cos_turns(kRound * u)) * first + (radius * sin_turns(kRound * u)) * second;
+    const Square square = square_to(unit(curve(t + kStep) - curve(t - kStep)));
+    return curve(v) + (radius * cos_turns(kRound * u)) * square.first +
+           (radius * sin_turns(kRound * u)) * square.second;
   });
 }
 
 void SoupParts::cylinder(const Vec3& a, const Vec3& b, double radius) {
   const Vec3 along = b - a;
   tube(norm(along), radius, [&](double t) { return a + t * along; });
-  const auto [first, second] = square_to(unit(along));
+  const Square square = square_to(unit(along));
   const double girth = std::max(kTau * radius, 5.0 * spacing_);
   for (const Vec3& end : {a, b}) {
     panel(girth, radius, [&](double u, double v) {
       const double r = radius * (0.05 + 0.95 * v);  // the middle left open: else all its corners would be one point
-      return end + (r * cos_turns(kRound * u)) * first + (r * sin_turns(kRound * u)) * second;
+      return end + (r * cos_turns(kRound * u)) * square.first + (r * sin_turns(kRound * u)) * square.second;
     });
   }
 }

@@ -10,6 +10,7 @@
 #include "geometry/vec.hpp"
 #include "narrow/contact_point.hpp"
 #include "narrow/exact.hpp"
+#include "narrow/filter.hpp"
 #include "narrow/interval.hpp"
 #include "narrow/thickness.hpp"
 
@@ -17,19 +18,27 @@ namespace graze {
 namespace narrow {
 namespace {
 
-using IntervalTest = IntervalResult (*)(const PairStep&, double, bool&);
+using FilterTest = bool (*)(const PairStep&);
+using IntervalTest = IntervalResult (*)(const PairStep&, double);
 using ExactTest = std::optional<ExactContact> (*)(const PairStep&, double);
+
+bool filter_vertex_face(const PairStep& pair) {
+  return scalar::never_touch_vf<bool>(scalar::to_points(pair), 0.0, false);
+}
+bool filter_edge_edge(const PairStep& pair) {
+  return scalar::never_touch_ee<bool>(scalar::to_points(pair), 0.0, false);
+}
 
 // Tiers a, b, c in turn. `sign` turns the sign of the coplanarity cubic into a side (see pair_kernel.inl.hpp: for
 // vertex-face F = -N.(v-f0), for edge-edge F = N.(a0-b0)).
-template <IntervalTest Interval, ExactTest Exact>
-std::optional<ElementaryImpact> first_touch(const PairStep& pair, double tolerance, TierCounts& tiers, int sign) {
-  bool decided_by_filter = false;
-  const IntervalResult result = Interval(pair, tolerance, decided_by_filter);
-  if (decided_by_filter) {
+template <FilterTest Filter, IntervalTest Interval, ExactTest Exact>
+std::optional<ElementaryImpact> first_touch(const PairStep& pair, double tolerance, Filtered filtered,
+                                            TierCounts& tiers, int sign) {
+  if (filtered == Filtered::No && Filter(pair)) {
     ++tiers.filter;
     return std::nullopt;
   }
+  const IntervalResult result = Interval(pair, tolerance);
   ElementaryImpact impact;
   if (result.outcome != IntervalOutcome::Undecided) {
     ++tiers.interval;
@@ -68,17 +77,19 @@ void check(const PairStep& pair, const ElementaryOptions& options) {
 }  // namespace
 
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
-                                                 TierCounts& tiers) {
+                                                 Filtered filtered, TierCounts& tiers) {
   if (options.thickness > 0.0) return thick_vertex_face(pair, options, tiers);
-  auto impact = first_touch<interval_vertex_face, exact_vertex_face>(pair, options.tolerance, tiers, -1);
+  auto impact = first_touch<filter_vertex_face, interval_vertex_face, exact_vertex_face>(pair, options.tolerance,
+                                                                                         filtered, tiers, -1);
   if (impact) describe_vertex_face(pair, *impact);
   return impact;
 }
 
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
-                                               TierCounts& tiers) {
+                                               Filtered filtered, TierCounts& tiers) {
   if (options.thickness > 0.0) return thick_edge_edge(pair, options, tiers);
-  auto impact = first_touch<interval_edge_edge, exact_edge_edge>(pair, options.tolerance, tiers, 1);
+  auto impact = first_touch<filter_edge_edge, interval_edge_edge, exact_edge_edge>(pair, options.tolerance,
+                                                                                   filtered, tiers, 1);
   if (impact) describe_edge_edge(pair, *impact);
   return impact;
 }
@@ -89,14 +100,14 @@ std::optional<ElementaryImpact> impact_vertex_face(const PairStep& pair, const E
                                                    TierCounts* tiers) {
   narrow::check(pair, options);
   TierCounts ignored;
-  return narrow::test_vertex_face(pair, options, tiers != nullptr ? *tiers : ignored);
+  return narrow::test_vertex_face(pair, options, narrow::Filtered::No, tiers != nullptr ? *tiers : ignored);
 }
 
 std::optional<ElementaryImpact> impact_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                  TierCounts* tiers) {
   narrow::check(pair, options);
   TierCounts ignored;
-  return narrow::test_edge_edge(pair, options, tiers != nullptr ? *tiers : ignored);
+  return narrow::test_edge_edge(pair, options, narrow::Filtered::No, tiers != nullptr ? *tiers : ignored);
 }
 
 }  // namespace graze

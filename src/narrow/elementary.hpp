@@ -7,10 +7,13 @@
 
 namespace graze::narrow {
 
+/// Whether a pair has been through tier a (simd/pair_filter.hpp), which left it: no use asking again.
+enum class Filtered : bool { No, Yes };
+
 /// As impact_vertex_face and impact_edge_edge, for finite points and valid options. `tiers` counts who decided.
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
-                                                 TierCounts& tiers);
+                                                 Filtered filtered, TierCounts& tiers);
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
-                                               TierCounts& tiers);
+                                               Filtered filtered, TierCounts& tiers);
 
 }  // namespace graze::narrow

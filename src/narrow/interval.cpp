@@ -235,10 +235,8 @@ IntervalResult refine(const scalar::Cubic<double>& cubic, double scale, const Qu
 
 }  // namespace
 
-IntervalResult interval_vertex_face(const PairStep& pair, double tolerance, bool& decided_by_filter) {
+IntervalResult interval_vertex_face(const PairStep& pair, double tolerance) {
   const auto p = scalar::to_points(pair);
-  decided_by_filter = scalar::never_touch_vf<bool>(p, 0.0, false);
-  if (decided_by_filter) return {IntervalOutcome::Apart, 0.0, 0.0, 0};
   const auto a = scalar::difference(p, 1, 0);
   const auto b = scalar::difference(p, 2, 0);
   const auto c = scalar::difference(p, 3, 0);
@@ -255,10 +253,8 @@ IntervalResult interval_vertex_face(const PairStep& pair, double tolerance, bool
   return refine(scalar::dot(a, w0), ma * (mb * mc), q, tolerance);
 }
 
-IntervalResult interval_edge_edge(const PairStep& pair, double tolerance, bool& decided_by_filter) {
+IntervalResult interval_edge_edge(const PairStep& pair, double tolerance) {
   const auto p = scalar::to_points(pair);
-  decided_by_filter = scalar::never_touch_ee<bool>(p, 0.0, false);
-  if (decided_by_filter) return {IntervalOutcome::Apart, 0.0, 0.0, 0};
   const auto a = scalar::difference(p, 1, 0);
   const auto b = scalar::difference(p, 2, 0);
   const auto c = scalar::difference(p, 3, 0);

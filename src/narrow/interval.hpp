@@ -20,8 +20,8 @@ struct IntervalResult {
   int cubic_sign_before = 0;  ///< sign of F just before the contact
 };
 
-/// Tiers a and b for touching (no thickness); `decided_by_filter` tells which of the two gave the answer.
-IntervalResult interval_vertex_face(const PairStep& pair, double tolerance, bool& decided_by_filter);
-IntervalResult interval_edge_edge(const PairStep& pair, double tolerance, bool& decided_by_filter);
+/// For touching (no thickness). Right for any pair, meant for those that tier a leaves.
+IntervalResult interval_vertex_face(const PairStep& pair, double tolerance);
+IntervalResult interval_edge_edge(const PairStep& pair, double tolerance);
 
 }  // namespace graze::narrow

@@ -38,7 +38,7 @@ struct AdjFeatures {
 
   /// Whether this pair of leaves waits for the second stage.
   [[nodiscard]] bool defers(const LeafPair& pair) const {
-    return share_vertex(bounds.hierarchy.leaf(pair.a).face, bounds.hierarchy.leaf(pair.b).face);
+    return share_vertex(bounds.hierarchy.leaf(pair.a).vertices, bounds.hierarchy.leaf(pair.b).vertices);
   }
 
   template <typename Sink>
@@ -60,7 +60,7 @@ struct AdjFeatures {
 
     void vertex_face(VertexId v, std::uint32_t leaf) {
       const Leaf& to = adj.bounds.hierarchy.leaf(leaf);
-      if (!adj.bounds.vertex_face(v, to) || adj.decided(adj.topology.vertex_triangles[v], to.face)) return;
+      if (!adj.bounds.vertex_face(v, to) || adj.decided(adj.topology.vertex_triangles[v], to.vertices)) return;
       if (adj.database.vertex_face.insert(v, leaf)) sink.vertex_face(v, leaf);
     }
     void edge_edge(std::uint32_t a, std::uint32_t b) {
@@ -70,7 +70,7 @@ struct AdjFeatures {
     }
     void edge_face(std::uint32_t e, std::uint32_t leaf) {
       const Leaf& to = adj.bounds.hierarchy.leaf(leaf);
-      if (!adj.bounds.edge_face(e, to) || adj.decided(adj.topology.edge_triangles[e], to.face)) return;
+      if (!adj.bounds.edge_face(e, to) || adj.decided(adj.topology.edge_triangles[e], to.vertices)) return;
       if (adj.database.edge_face.insert(e, leaf)) sink.edge_face(e, leaf);
     }
   };
@@ -79,7 +79,7 @@ struct AdjFeatures {
     return topology.features.faces[topology.triangle_faces[t]];
   }
   /// Whether one of the triangles has no vertex in common with the face: then the first stage decided.
-  [[nodiscard]] bool decided(std::span<const std::uint32_t> triangles, const Face& face) const {
+  [[nodiscard]] bool decided(std::span<const std::uint32_t> triangles, const Triangle& face) const {
     if (stage == Stage::NonAdjacent) return false;
     for (const std::uint32_t t : triangles) {
       if (!share_vertex(face_of_triangle(t), face)) return true;

@@ -77,7 +77,7 @@ struct EdgeFaceSink {
 
   void edge_face(std::uint32_t edge, std::uint32_t leaf) {
     const Edge& e = hierarchy.edge(edge);
-    const Face& f = hierarchy.leaf(leaf).face;
+    const Face f = hierarchy.leaf(leaf).face();
     if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &part.stats.tiers)) return;
     budget.charge(2 * sizeof(EdgeFacePlaces) + sizeof(Intersection));
     part.found.push_back({edge, query.topology.triangle_faces[triangle_of(hierarchy.leaf(leaf).id)]});

@@ -19,6 +19,28 @@ std::size_t bytes_of(BoundingVolume volume) {
   return volume == BoundingVolume::Kdop18 ? sizeof(Dop18) : volume == BoundingVolume::Kdop26 ? sizeof(Dop26) : 0;
 }
 
+/// Calls run(vector of k-DOPs) if there are any.
+template <typename Variant, typename Run>
+void with_dops(Variant& dops, const Run& run) {
+  if (auto* dop18 = std::get_if<std::vector<Dop18>>(&dops)) run(*dop18);
+  if (auto* dop26 = std::get_if<std::vector<Dop26>>(&dops)) run(*dop26);
+}
+
+/// make_vertex_volumes, packed.
+void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap,
+                       std::span<PackedBox> boxes) {
+  constexpr std::size_t kSome = 512;
+  parallel_for(0, (boxes.size() + kSome - 1) / kSome, 4, [&](std::size_t first, std::size_t last) {
+    std::array<Aabb, kSome> some;
+    for (std::size_t begin = first * kSome; begin < std::min(last * kSome, boxes.size()); begin += kSome) {
+      const std::size_t count = std::min(kSome, boxes.size() - begin);
+      make_vertex_volumes(x_t0.subspan(begin, count), x_t1.subspan(begin, count), gap,
+                          std::span(some).first(count));
+      for (std::size_t i = 0; i < count; ++i) boxes[begin + i].set(some[i]);
+    }
+  });
+}
+
 }  // namespace
 
 Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyOptions& options)
@@ -66,7 +88,6 @@ void Hierarchy::make_leaves(const Scene& scene, const Topology& topology) {
       leaf.id = id;
       leaf.vertices = entry.vertices;
       leaf.edges = entry.edges;
-      leaf.face = face_of(entry.vertices);
       leaves_.push_back(leaf);
     }
   };
@@ -79,11 +100,13 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
   GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
   constexpr double kRoom = 1.25;
   vertex_boxes_.resize(vertex_count_);
-  std::visit([&](auto& dops) { dops.resize(options_.volume == BoundingVolume::AlignedBox ? 0 : vertex_count_); },
-             vertex_dops_);
-  if (stored_edges_ && edge_bounds_.size() != edges_.size()) {
-    edge_bounds_.resize(edges_.size());
-    for (std::size_t e = 0; e < edges_.size(); ++e) edge_bounds_[e].ends = edges_[e];
+  with_dops(vertex_dops_, [&](auto& dops) { dops.resize(vertex_count_); });
+  if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
+    edge_boxes_.resize(edges_.size());
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      edge_boxes_[e].first = edges_[e][0];
+      edge_boxes_[e].second = edges_[e][1];
+    }
   }
   update_slices(moving_slices_, x_t0, x_t1, gap);
   update_part(moving_, 0, moving_leaves_);
@@ -103,20 +126,26 @@ void Hierarchy::update_slices(std::span<const Slice> slices, std::span<const Vec
   for (const Slice& slice : slices) {
     const std::size_t count = slice.last_vertex - slice.first_vertex;
     const auto part = [&](auto x) { return x.subspan(slice.first_vertex, count); };
-    make_vertex_volumes(part(x_t0), part(x_t1), gap, part(std::span(vertex_boxes_)));
-    if (options_.volume != BoundingVolume::AlignedBox) {
-      std::visit([&](auto& dops) { make_vertex_volumes(part(x_t0), part(x_t1), gap, part(std::span(dops))); },
-                 vertex_dops_);
-    }
+    make_vertex_boxes(part(x_t0), part(x_t1), gap, part(std::span(vertex_boxes_)));
+    with_dops(vertex_dops_,
+              [&](auto& dops) { make_vertex_volumes(part(x_t0), part(x_t1), gap, part(std::span(dops))); });
     if (!stored_edges_) continue;
     parallel_for(slice.first_edge, slice.last_edge, kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t e = first; e < last; ++e) {
-        EdgeBound& bound = edge_bounds_[e];
-        bound.box = vertex_boxes_[bound.ends[0]];
-        bound.box.include(vertex_boxes_[bound.ends[1]]);
+        PackedBox& box = edge_boxes_[e];
+        box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
       }
     });
   }
+}
+
+PackedBox Hierarchy::edge_box(std::uint32_t id) const {
+  if (stored_edges_) return edge_boxes_[id];
+  PackedBox box;
+  box.first = edges_[id][0];
+  box.second = edges_[id][1];
+  box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
+  return box;
 }
 
 /// Whether static bodies stand elsewhere than at the last call, or this is the first.
@@ -140,23 +169,23 @@ bool Hierarchy::static_moved(std::span<const Vec3> x) {
 }
 
 void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last) {
-  const std::span<const Aabb> vertex_boxes = vertex_boxes_;
   parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) leaves_[i].box = triangle_volume(vertex_boxes, leaves_[i].face);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto& v = leaves_[i].vertices;
+      leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
+    }
   });
-  const auto box = [&](std::uint32_t i) -> const Aabb& { return leaves_[first + i].box; };
+  const auto box = [&](std::uint32_t i) { return leaves_[first + i].box.box(); };
   if (options_.volume == BoundingVolume::AlignedBox) {
     part.update<Aabb>(last - first, options_.builder, box, box);
     return;
   }
-  std::visit(
-      [&]<typename Volume>(const std::vector<Volume>& dops) {
-        const auto volume = [&](std::uint32_t i) {
-          return triangle_volume(std::span<const Volume>(dops), leaves_[first + i].face);
-        };
-        part.update<Volume>(last - first, options_.builder, volume, box);
-      },
-      vertex_dops_);
+  with_dops(vertex_dops_, [&]<typename Volume>(std::vector<Volume>& dops) {
+    const auto volume = [&](std::uint32_t i) {
+      return triangle_volume(std::span<const Volume>(dops), leaves_[first + i].vertices);
+    };
+    part.update<Volume>(last - first, options_.builder, volume, box);
+  });
 }
 
 std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) {
@@ -176,17 +205,15 @@ std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, b
 }
 
 std::size_t Hierarchy::planned_bytes() const {
-  return leaves_.size() * sizeof(Leaf) + vertex_count_ * (sizeof(Aabb) + bytes_of(options_.volume)) +
-         (stored_edges_ ? edges_.size() * sizeof(EdgeBound) : 0) +
+  return leaves_.size() * sizeof(Leaf) + vertex_count_ * (sizeof(PackedBox) + bytes_of(options_.volume)) +
+         (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
          HierarchyPart::planned_bytes(leaves_.size(), options_.volume);
 }
 
 std::size_t Hierarchy::memory_bytes() const {
-  return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(Aabb) +
-         std::visit([]<typename V>(const std::vector<V>& dops) { return dops.capacity() * sizeof(V); },
-                    vertex_dops_) +
-         edge_bounds_.capacity() * sizeof(EdgeBound) + static_positions_.capacity() * sizeof(Vec3) +
-         moving_.memory_bytes() + static_.memory_bytes();
+  return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(PackedBox) +
+         vertex_count_ * bytes_of(options_.volume) + edge_boxes_.capacity() * sizeof(PackedBox) +
+         static_positions_.capacity() * sizeof(Vec3) + moving_.memory_bytes() + static_.memory_bytes();
 }
 
 }  // namespace graze

@@ -20,30 +20,15 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
+#include "geometry/packed_box.hpp"
 #include "geometry/volume.hpp"
+#include "mesh/leaf.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
 #include "pipeline/edge_face_places.hpp"
 #include "pipeline/hierarchy_part.hpp"
 
 namespace graze {
-
-/// A leaf: its bound, and its features, the represented ones first.
-struct alignas(64) Leaf {
-  Aabb box;
-  RepresentativeId id = kRepresentsNothing;
-  std::array<VertexId, 3> vertices{};
-  std::array<std::uint32_t, 3> edges{};
-  Face face{};
-
-  [[nodiscard]] std::span<const VertexId> represented_vertices() const {
-    return {vertices.data(), represented_vertex_count(id)};
-  }
-  [[nodiscard]] std::span<const std::uint32_t> represented_edges() const {
-    return {edges.data(), represented_edge_count(id)};
-  }
-};
-static_assert(sizeof(Leaf) == 64);
 
 /// A traversal, and the leaves that its trees' leaves 0 are.
 struct LeafTraversal {
@@ -79,30 +64,22 @@ class Hierarchy {
 
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
   [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
-  [[nodiscard]] const Edge& edge(std::uint32_t id) const {
-    return stored_edges_ ? edge_bounds_[id].ends : edges_[id];
-  }
-  [[nodiscard]] const Aabb& vertex_box(VertexId vertex) const { return vertex_boxes_[vertex]; }
-  /// Whether the bounds of two edges overlap.
-  [[nodiscard]] bool edges_overlap(std::uint32_t a, std::uint32_t b) const {
-    if (stored_edges_) return edge_bounds_[a].box.overlaps(edge_bounds_[b].box);
-    return computed_edge_box(a).overlaps(computed_edge_box(b));
-  }
+  [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
+  [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
+  [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
+  /// By edge, with the ids of the ends; none where they are not stored.
+  [[nodiscard]] std::span<const PackedBox> edge_boxes() const { return edge_boxes_; }
+  /// The bound of an edge, stored or not.
+  [[nodiscard]] PackedBox edge_box(std::uint32_t id) const;
 
   /// Of everything that the constructor and update make: known before the first update.
   [[nodiscard]] std::size_t planned_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
   /// Of the trees and their volumes, and of the bounds of edges: what R-TRI compares.
   [[nodiscard]] std::size_t tree_bytes() const { return moving_.tree_bytes() + static_.tree_bytes(); }
-  [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_bounds_.size() * sizeof(EdgeBound); }
+  [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_boxes_.size() * sizeof(PackedBox); }
 
  private:
-  [[nodiscard]] Aabb computed_edge_box(std::uint32_t id) const {
-    Aabb box = vertex_boxes_[edges_[id][0]];
-    box.include(vertex_boxes_[edges_[id][1]]);
-    return box;
-  }
-
   /// A range of vertices and of edges that move, or do not, together.
   struct Slice {
     std::size_t first_vertex = 0;
@@ -110,11 +87,7 @@ class Hierarchy {
     std::size_t first_edge = 0;
     std::size_t last_edge = 0;
   };
-  struct alignas(32) EdgeBound {
-    Aabb box;
-    Edge ends{};
-  };
-  using VertexDops = std::variant<std::vector<Aabb>, std::vector<Dop18>, std::vector<Dop26>>;
+  using VertexDops = std::variant<std::monostate, std::vector<Dop18>, std::vector<Dop26>>;
 
   void make_slices(const Scene& scene);
   void make_leaves(const Scene& scene, const Topology& topology);
@@ -135,9 +108,9 @@ class Hierarchy {
   HierarchyPart static_;
   double static_gap_ = 0.0;             // what static bounds were made for
   std::vector<Vec3> static_positions_;  // and where; none before the first update
-  std::vector<Aabb> vertex_boxes_;
+  std::vector<PackedBox> vertex_boxes_;
   VertexDops vertex_dops_;  // where the trees have k-DOPs
-  std::vector<EdgeBound> edge_bounds_;
+  std::vector<PackedBox> edge_boxes_;
   StaticContacts static_contacts_;
 };
 

@@ -16,8 +16,10 @@ std::size_t ImpactBatch::filter(Stats& stats, std::uint16_t* survivors) {
 
 bool ImpactBatch::test(const PairVertices& vertices, Stats& stats, Impact& impact) const {
   const PairStep points = pair_step(step_.paths, vertices);
-  const auto found = kind_ == FeatureKind::VertexFace ? narrow::test_vertex_face(points, step_.options, stats.tiers)
-                                                      : narrow::test_edge_edge(points, step_.options, stats.tiers);
+  constexpr auto kFiltered = narrow::Filtered::Yes;
+  const auto found = kind_ == FeatureKind::VertexFace
+                         ? narrow::test_vertex_face(points, step_.options, kFiltered, stats.tiers)
+                         : narrow::test_edge_edge(points, step_.options, kFiltered, stats.tiers);
   if (!found) return false;
   impact = {.pair = {kind_, vertices},
             .toi_lo = found->toi_lo,

@@ -2,6 +2,7 @@
 // section 5.2 and Algorithm 1). Each hands over candidates that are not incident: sink.vertex_face(v, leaf) and
 // sink.edge_edge(e, e) for continuous queries, sink.edge_face(e, leaf) for discrete ones. Where a last argument is
 // false the pair is none after all: a sink may well write it down and go back, which costs less than a branch.
+// sink.edge_edges(pairs) takes many at once, by their vertices.
 //
 //   basic     all 15 (discrete: 6) pairs of the two triangles; a feature pair comes once for every pair of
 //   triangles
@@ -25,6 +26,7 @@
 #include "geometry/path.hpp"
 #include "mesh/features.hpp"
 #include "pipeline/hierarchy.hpp"
+#include "simd/box_pairs.hpp"
 
 namespace graze {
 
@@ -47,15 +49,15 @@ struct BasicFeatures {
   void continuous(const LeafPair& pair, Sink& sink) const {
     const Leaf& a = hierarchy.leaf(pair.a);
     const Leaf& b = hierarchy.leaf(pair.b);
-    const auto vertices_face = [&](const Leaf& from, std::uint32_t to, const Face& face) {
+    const auto vertices_face = [&](const Leaf& from, std::uint32_t to, const Triangle& face) {
       const auto& v = from.vertices;
       for (std::size_t i = 0; i < 3; ++i) {
         const bool repeated = (i > 0 && v[i] == v[0]) || (i > 1 && v[i] == v[1]);
         if (!repeated && !incident(v[i], face)) sink.vertex_face(v[i], to);
       }
     };
-    vertices_face(a, pair.b, b.face);
-    vertices_face(b, pair.a, a.face);
+    vertices_face(a, pair.b, b.vertices);
+    vertices_face(b, pair.a, a.vertices);
     for (const std::uint32_t ea : a.edges) {
       if (ea == kNoEdge) continue;
       for (const std::uint32_t eb : b.edges) {
@@ -68,7 +70,7 @@ struct BasicFeatures {
   void edge_face(const LeafPair& pair, Sink& sink) const {
     const auto edges_face = [&](const Leaf& from, std::uint32_t to) {
       for (const std::uint32_t e : from.edges) {
-        if (e != kNoEdge && !incident(hierarchy.edge(e), hierarchy.leaf(to).face)) sink.edge_face(e, to);
+        if (e != kNoEdge && !incident(hierarchy.edge(e), hierarchy.leaf(to).vertices)) sink.edge_face(e, to);
       }
     };
     edges_face(hierarchy.leaf(pair.a), pair.b);
@@ -83,14 +85,19 @@ struct FeatureBounds {
   bool thick = false;  ///< boxes are inflated by half a gap each: a bare segment would miss the other half
 
   [[nodiscard]] bool vertex_face(VertexId v, const Leaf& leaf) const {
-    if (thick) return hierarchy.vertex_box(v).overlaps(leaf.box);
-    return segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box);
+    return hierarchy.vertex_boxes()[v].overlaps(leaf.box) && crosses(v, leaf);
   }
-  [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const { return hierarchy.edges_overlap(a, b); }
+  /// The same where the boxes are known to overlap.
+  [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
+    return thick || segment_may_cross(paths[v].t0, paths[v].t1, leaf.box.box());
+  }
+  [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const {
+    return hierarchy.edge_box(a).overlaps(hierarchy.edge_box(b));
+  }
   /// At one instant: paths stand still.
   [[nodiscard]] bool edge_face(std::uint32_t e, const Leaf& leaf) const {
     const Edge& ends = hierarchy.edge(e);
-    return segment_may_overlap(paths[ends[0]].t0, paths[ends[1]].t0, leaf.box);
+    return segment_may_overlap(paths[ends[0]].t0, paths[ends[1]].t0, leaf.box.box());
   }
 };
 
@@ -105,38 +112,13 @@ struct RepresentedFeatures {
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
-    const Hierarchy& hierarchy = bounds.hierarchy;
-    std::array<FeatureLeaf, 6 * kSome + 3> vertex_face;
-    std::array<EdgeEdge, 9 * kSome + 1> edge_edge;
+    std::array<PlacePair, 6 * kSome + 3> vertex_face;
+    std::array<PlacePair, 9 * kSome + 1> edge_edge;
     for (; !pairs.empty(); pairs = pairs.subspan(std::min(kSome, pairs.size()))) {
-      std::size_t vf_count = 0;
-      std::size_t ee_count = 0;
-      for (const LeafPair& pair : pairs.first(std::min(kSome, pairs.size()))) {
-        const Leaf& a = hierarchy.leaf(pair.a);
-        const Leaf& b = hierarchy.leaf(pair.b);
-        for (std::size_t i = 0; i < 3; ++i) vertex_face[vf_count + i] = {a.vertices[i], pair.b};
-        vf_count += represented_vertex_count(a.id);
-        for (std::size_t i = 0; i < 3; ++i) vertex_face[vf_count + i] = {b.vertices[i], pair.a};
-        vf_count += represented_vertex_count(b.id);
-        const std::uint32_t edges_a = represented_edge_count(a.id);
-        const std::uint32_t edges_b = represented_edge_count(b.id);
-        for (std::uint32_t i = 0; i < 3; ++i) {
-          for (std::uint32_t j = 0; j < 3; ++j) {
-            edge_edge[ee_count] = {a.edges[i], b.edges[j]};
-            ee_count += static_cast<std::size_t>(i < edges_a) & static_cast<std::size_t>(j < edges_b);
-          }
-        }
-      }
-      for (std::size_t i = 0; i < vf_count; ++i) {
-        const auto [v, leaf] = vertex_face[i];
-        const Leaf& to = hierarchy.leaf(leaf);
-        sink.vertex_face(v, leaf, !incident(v, to.face) && (!kFeatureBounds || bounds.vertex_face(v, to)));
-      }
-      for (std::size_t i = 0; i < ee_count; ++i) {
-        const auto [a, b] = edge_edge[i];
-        const bool apart = kFeatureBounds && !bounds.edge_edge(a, b);
-        sink.edge_edge(a, b, !(apart | incident(hierarchy.edge(a), hierarchy.edge(b))));
-      }
+      const auto [vf_count, ee_count] =
+          spread(pairs.first(std::min(kSome, pairs.size())), vertex_face.data(), edge_edge.data());
+      test_vertex_face(std::span(vertex_face).first(vf_count), sink);
+      test_edge_edge(std::span(edge_edge).first(ee_count), sink);
     }
   }
 
@@ -146,7 +128,7 @@ struct RepresentedFeatures {
     const auto edges_face = [&](const Leaf& from, std::uint32_t leaf) {
       const Leaf& to = hierarchy.leaf(leaf);
       for (const std::uint32_t e : from.represented_edges()) {
-        if (incident(hierarchy.edge(e), to.face) || (kFeatureBounds && !bounds.edge_face(e, to))) continue;
+        if (incident(hierarchy.edge(e), to.vertices) || (kFeatureBounds && !bounds.edge_face(e, to))) continue;
         sink.edge_face(e, leaf);
       }
     };
@@ -159,14 +141,63 @@ struct RepresentedFeatures {
  private:
   static constexpr std::size_t kSome = 128;  ///< pairs of leaves whose lists stay in the first-level cache
 
-  struct FeatureLeaf {
-    VertexId vertex;
-    std::uint32_t leaf;
+  struct Counts {
+    std::size_t vertex_face = 0;
+    std::size_t edge_edge = 0;
   };
-  struct EdgeEdge {
-    std::uint32_t a;
-    std::uint32_t b;
-  };
+  Counts spread(std::span<const LeafPair> pairs, PlacePair* vertex_face, PlacePair* edge_edge) const {
+    Counts n;
+    for (const LeafPair& pair : pairs) {
+      const Leaf& a = bounds.hierarchy.leaf(pair.a);
+      const Leaf& b = bounds.hierarchy.leaf(pair.b);
+      for (std::size_t i = 0; i < 3; ++i) vertex_face[n.vertex_face + i] = {a.vertices[i], pair.b};
+      n.vertex_face += represented_vertex_count(a.id);
+      for (std::size_t i = 0; i < 3; ++i) vertex_face[n.vertex_face + i] = {b.vertices[i], pair.a};
+      n.vertex_face += represented_vertex_count(b.id);
+      const std::uint32_t edges_a = represented_edge_count(a.id);
+      const std::uint32_t edges_b = represented_edge_count(b.id);
+      for (std::uint32_t i = 0; i < 3; ++i) {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+          edge_edge[n.edge_edge] = {a.edges[i], b.edges[j]};
+          n.edge_edge += static_cast<std::size_t>(i < edges_a) & static_cast<std::size_t>(j < edges_b);
+        }
+      }
+    }
+    return n;
+  }
+
+  template <typename Sink>
+  void test_vertex_face(std::span<const PlacePair> pairs, Sink& sink) const {
+    const Hierarchy& hierarchy = bounds.hierarchy;
+    if constexpr (kFeatureBounds) {
+      std::array<PlacePair, 6 * kSome + 1> kept;
+      const std::size_t count =
+          overlapping_vertex_faces(hierarchy.vertex_boxes(), hierarchy.leaves(), pairs, kept.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto [v, leaf] = kept[i];
+        sink.vertex_face(v, leaf, bounds.crosses(v, hierarchy.leaf(leaf)));
+      }
+    } else {
+      for (const auto& [v, leaf] : pairs) {
+        sink.vertex_face(v, leaf, !incident(v, hierarchy.leaf(leaf).vertices));
+      }
+    }
+  }
+
+  template <typename Sink>
+  void test_edge_edge(std::span<const PlacePair> pairs, Sink& sink) const {
+    const Hierarchy& hierarchy = bounds.hierarchy;
+    if (kFeatureBounds && !hierarchy.edge_boxes().empty()) {
+      std::array<PairVertices, 9 * kSome + 1> kept;
+      const std::size_t count = overlapping_edges(hierarchy.edge_boxes(), pairs, kept.data());
+      sink.edge_edges(std::span<const PairVertices>(kept).first(count));
+      return;
+    }
+    for (const auto& [a, b] : pairs) {
+      const bool apart = kFeatureBounds && !bounds.edge_edge(a, b);
+      sink.edge_edge(a, b, !(apart | incident(hierarchy.edge(a), hierarchy.edge(b))));
+    }
+  }
 };
 
 }  // namespace graze

@@ -77,7 +77,7 @@ void run_leaf_pairs(const Query& query, const Hierarchy& hierarchy, const LeafPa
                     const Merge& merge) {
   const std::vector<LeafPairSource::Block> blocks = source.blocks();
   const auto ignored = [&](const LeafPair& pair) {
-    return !query.filter.tests(hierarchy.leaf(pair.a).face[0], hierarchy.leaf(pair.b).face[0]);
+    return !query.filter.tests(hierarchy.leaf(pair.a).vertices[0], hierarchy.leaf(pair.b).vertices[0]);
   };
   run_in_waves<Result>(
       query.options, std::span<const LeafPairSource::Block>(blocks),
@@ -103,13 +103,16 @@ struct NamedPairs {
   const Push& push;
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
-    const Face& face = hierarchy.leaf(leaf).face;
+    const Face face = hierarchy.leaf(leaf).face();
     push(FeatureKind::VertexFace, PairVertices{v, face[0], face[1], face[2]}, keep);
   }
   void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {  // edges are numbered in their order
     const Edge& first = hierarchy.edge(std::min(a, b));
     const Edge& second = hierarchy.edge(std::max(a, b));
     push(FeatureKind::EdgeEdge, PairVertices{first[0], first[1], second[0], second[1]}, keep);
+  }
+  void edge_edges(std::span<const PairVertices> pairs) {
+    for (const PairVertices& pair : pairs) push(FeatureKind::EdgeEdge, pair, true);
   }
 };
 

@@ -1,9 +1,11 @@
 """graze detect on two meshes: answers, exit status, JSON, CSV, report, broken input."""
 
 import json
+import struct
 import unittest
 
-from support import LARGE, SMALL, TWO_TRIANGLES, ProgramTest, write_obj, write_two_triangles
+from support import (HAS_VIEWER, LARGE, SMALL, TWO_TRIANGLES, ProgramTest, report_array, report_of, write_obj,
+                     write_two_triangles)
 
 STEP_KEYS = ["step", "vertices", "triangles", "vf", "ee", "toi", "hash", "toi_hash", "ms", "counters", "memory_bytes"]
 
@@ -83,13 +85,35 @@ class Detect(ProgramTest):
         for title in ("vf tests", "ee tests", "filter", "interval", "exact", "narrow ms"):
             self.assertIn(title, text)
 
+    @unittest.skipIf(HAS_VIEWER, "this program has the viewer")
+    def test_report_is_refused_by_a_program_without_the_viewer(self):
+        self.refuse("detect", "above.obj", "below.obj", "--report", "out.html", naming=["--report", "GRAZE_VIEWER"])
+
+    @unittest.skipUnless(HAS_VIEWER, "this program has no viewer")
     def test_report_is_one_page_without_outside_parts(self):
         self.succeed("detect", "above.obj", "below.obj", "--report", "out.html", status=1)
         page = (self.folder / "out.html").read_text(encoding="utf-8")
-        self.assertIn("above.obj", page)
-        self.assertIn("prefers-color-scheme: dark", page)
-        self.assertEqual(page.count("<circle"), 3)
-        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+        self.assertNotRegex(page, r"<(script|img|link)[^>]* (src|href)=|@import|url\(")
+        report = report_of(page)
+        self.assertEqual(report["title"], "above.obj → below.obj")
+        self.assertEqual(report["shown"], [{"step": 0, "found": 3, "kept": 3}])
+        self.assertEqual(report["mesh"]["min"], [-10, -10, -1])
+        self.assertEqual(report["mesh"]["max"], [10, 10, 1])
+        self.assertEqual(struct.unpack("<6H", report_array(page, "triangles")), (0, 1, 2, 3, 4, 5))
+        impacts = report_array(page, "impacts-0")
+        self.assertEqual(len(impacts), 3 * 62)
+        for low, high in zip(struct.unpack("<3d", impacts[:24]), struct.unpack("<3d", impacts[24:48])):
+            self.assertTrue(low <= 0.5 <= high)
+        self.assertEqual(struct.unpack("<12I", impacts[48:96]), (3, 0, 1, 2, 4, 0, 1, 2, 5, 0, 1, 2))
+        self.assertEqual(struct.unpack("<6H", report_array(page, "frame-0")[18:30])[2::3], (65535, 65535))
+        self.assertEqual(struct.unpack("<6H", report_array(page, "frame-1")[18:30])[2::3], (0, 0))
+
+    @unittest.skipUnless(HAS_VIEWER, "this program has no viewer")
+    def test_report_of_the_first_contact_has_that_one(self):
+        self.succeed("detect", "above.obj", "below.obj", "--first", "--report", "out.html", status=1)
+        report = report_of((self.folder / "out.html").read_text(encoding="utf-8"))
+        self.assertEqual(report["shown"], [{"step": 0, "found": 1, "kept": 1}])
+        self.assertIsNone(report["steps"][0]["vf"])
 
     def test_methods_and_threads_give_the_same_hashes(self):
         seen = set()

@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from support import GRAZE, LARGE, SMALL, ProgramTest, write_two_triangles
+from support import GRAZE, HAS_VIEWER, LARGE, SMALL, ProgramTest, report_array, report_of, write_two_triangles
 
 F_SETPIPE_SZ = 1031
 FRAMES = 240
@@ -84,7 +84,8 @@ class Sequence(ProgramTest):
         self.assertEqual([step["vf"] for step in document["steps"]], [0, 3, 0, 0, 3, 0])
 
     def command(self, name):
-        return ["detect", "--frames", "run", "--json", f"{name}.json", "--contacts", f"{name}.csv"]
+        report = ["--report", f"{name}.html"] if HAS_VIEWER else []
+        return ["detect", "--frames", "run", "--json", f"{name}.json", "--contacts", f"{name}.csv", *report]
 
     def start_and_wait_in_the_middle(self, name):
         """Starts a run and returns it, and the end of its pipe, once it is stuck half-way."""
@@ -114,6 +115,13 @@ class Sequence(ProgramTest):
         self.succeed(*self.command("whole"), status=1)
         self.assertEqual((self.folder / f"{name}.csv").read_bytes(), (self.folder / "whole.csv").read_bytes())
         self.assertEqual(without_times(self.read_json(f"{name}.json")), without_times(self.read_json("whole.json")))
+        if HAS_VIEWER:  # steps of the run before are in the page too
+            pages = [(self.folder / f"{page}.html").read_text(encoding="utf-8") for page in (name, "whole")]
+            shown = [report_of(page)["shown"] for page in pages]
+            self.assertEqual(len(shown[0]), 239)
+            self.assertEqual(shown[0], shown[1])
+            for array in ("impacts-1", "impacts-238", "frame-0", "frame-239"):
+                self.assertEqual(report_array(pages[0], array), report_array(pages[1], array))
 
     def test_a_killed_run_resumes_and_ends_with_the_same_files(self):
         self.write_frames(FRAMES)

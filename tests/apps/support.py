@@ -5,14 +5,17 @@ the small one passes through the large one, its three vertices meet the face, al
 else touches.
 """
 
+import base64
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
 
 GRAZE = os.environ["GRAZE"]
+HAS_VIEWER = os.environ.get("GRAZE_VIEWER", "ON") == "ON"
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 LARGE = [(-10, -10, 0), (10, -10, 0), (0, 10, 0)]
@@ -30,6 +33,16 @@ def write_obj(path, vertices, triangles):
 
 def write_two_triangles(path, height):
     write_obj(path, LARGE + [(x, y, height) for x, y in SMALL], TWO_TRIANGLES)
+
+
+def report_of(page):
+    """The document inside a report."""
+    return json.loads(re.search(r'id="graze-report">(.*?)</script>', page, re.S).group(1))
+
+
+def report_array(page, name):
+    """The bytes of an array inside a report."""
+    return base64.b64decode(re.search(f'id="graze-{name}">([^<]*)</script>', page).group(1), validate=True)
 
 
 class ProgramTest(unittest.TestCase):

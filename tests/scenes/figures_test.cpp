@@ -118,5 +118,13 @@ TEST(Figures, TubeHasTheRadiiAsked) {
   }
 }
 
+TEST(Figures, EveryBitIsTheSameEverywhere) {
+  const auto posed = [](const Figure& figure) { return fingerprint(figure.positions(1.7), figure.triangles()); };
+  EXPECT_EQ(posed(make_mannequin(2000)), 0xA7E22330A864D6CEU);
+  EXPECT_EQ(posed(make_dancer(2000)), 0x9712823E49ED4E56U);
+  EXPECT_EQ(posed(make_sitter(2000)), 0x042C9C21F6A30DBAU);
+  EXPECT_EQ(fingerprint(make_skirts(make_dancer(2000), 2, 1000)[1].shape), 0x99312D2999494BE7U);
+}
+
 }  // namespace
 }  // namespace graze::scenes

@@ -146,5 +146,22 @@ TEST(StressScenes, SheetIsFlatAtFirstAndCrumpledAtLast) {
             10 * detector.proximities(animation.frames[0], 0.01).proximities.size() + 1000);
 }
 
+TEST(StressScenes, EveryBitIsTheSameEverywhere) {
+  EXPECT_EQ(fingerprint(make_car_body(2000, 1)), 0x2EC7D248FFA51CE2U);
+  EXPECT_EQ(fingerprint(make_headlight(2000, 1)), 0x6F3C48BE2F8E11C9U);
+  EXPECT_EQ(fingerprint(make_lock(2000, 1)), 0x23A9C306BD47F5DCU);
+  EXPECT_EQ(fingerprint(make_torus_soup(800, 1)), 0xC0D885F7F6C19578U);
+  EXPECT_EQ(fingerprint(make_sphere_soup(800, 1)), 0xC6385FF92B1068FFU);
+  const auto middle_frame = [](std::string_view name) {
+    const Animation animation = make_animation(name, {.size = 1200, .frames = 3, .seed = 1});
+    return fingerprint(animation.frames[1], animation.triangles);
+  };
+  EXPECT_EQ(middle_frame("one-cell"), 0xF4E68883EE4E85D1U);
+  EXPECT_EQ(middle_frame("giant-triangle"), 0x0DEBC37C50484CD2U);
+  EXPECT_EQ(middle_frame("needle-field"), 0xAE9CF627CE1A415AU);
+  EXPECT_EQ(middle_frame("crumpled-sheet"), 0xFCBC7AE837855159U);
+  EXPECT_EQ(middle_frame("lock"), 0xB782B361E089B3C4U);
+}
+
 }  // namespace
 }  // namespace graze::scenes

@@ -1,0 +1,65 @@
+// The binary part of a report: arrays of little-endian numbers as base64 text.
+//
+// Positions are for looking at only: shares of the run's bounding box, in 16 bits where that is fine against the
+// mesh's short edges, else in floats. What the page says about a contact (ids, interval, weights, normal) is not
+// rounded this way. Linear in what is written.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
+#include <graze/types.hpp>
+
+namespace graze::app {
+
+/// Bytes, little-endian, of one array after the other.
+class ByteArray {
+ public:
+  void add(std::uint8_t value) { bytes_.push_back(static_cast<char>(value)); }
+  void add(std::uint16_t value);
+  void add(std::uint32_t value);
+  void add(float value);
+  void add(double value);
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
+  [[nodiscard]] std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+void write_base64(std::ostream& stream, std::string_view bytes);
+
+/// The bounds of all positions shown.
+struct DisplayBox {
+  Vec3 min;
+  Vec3 max;
+  bool empty = true;
+  void include(std::span<const Vec3> positions);
+};
+
+/// Are steps of 1/65535 of the box at most 2% of the mesh's short edges (the 10th percentile)?
+bool sixteen_bits_suffice(const DisplayBox& box, std::span<const Vec3> positions,
+                          std::span<const Triangle> triangles);
+
+ByteArray position_bytes(const DisplayBox& box, std::span<const Vec3> positions, bool sixteen_bits);
+/// 16-bit ids if all fit, else 32-bit.
+ByteArray triangle_bytes(std::span<const Triangle> triangles, std::size_t vertex_count);
+/// toi_lo, toi_hi (f64 each), ids (4 u32), weights (4 f32), normal (3 f32), kind (u8, 1 for edge-edge), side (u8, +
+/// 1); each an array over the impacts.
+ByteArray impact_bytes(std::span<const Impact> impacts);
+
+/// What the page colours by body: the scene's bodies, or the connected components of a single one.
+struct Parts {
+  std::size_t count = 1;
+  bool bodies = false;
+  std::vector<std::uint16_t> of_vertex;  ///< modulo 2^16
+};
+Parts find_parts(const Scene& scene);
+
+}  // namespace graze::app

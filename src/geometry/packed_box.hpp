@@ -1,0 +1,51 @@
+// A box as two rows of four floats, lower ends and negated upper ends: two boxes are apart exactly if the first row
+// of one exceeds the negated second row of the other in some lane. Two comparisons, no shuffles; the fourth lanes
+// are free for ids.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "geometry/volume.hpp"
+
+namespace graze {
+
+struct alignas(32) PackedBox {
+  std::array<float, 3> lo{};
+  std::uint32_t first = 0;  ///< the owner's to use
+  std::array<float, 3> minus_hi{};
+  std::uint32_t second = 0;
+
+  /// Takes the bounds of a box, keeps the ids.
+  void set(const Aabb& box) {
+    lo = box.lo;
+    minus_hi = {-box.hi[0], -box.hi[1], -box.hi[2]};
+  }
+  /// Grows to hold another one; keeps the ids.
+  void include(const PackedBox& other) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];
+      minus_hi[k] = other.minus_hi[k] < minus_hi[k] ? other.minus_hi[k] : minus_hi[k];
+    }
+  }
+  /// Becomes the union of some; keeps the ids.
+  template <typename... More>
+  void set_union(const PackedBox& one, const More&... more) {
+    lo = one.lo;
+    minus_hi = one.minus_hi;
+    (include(more), ...);
+  }
+
+  [[nodiscard]] bool overlaps(const PackedBox& other) const {
+    unsigned apart = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      apart |=
+          static_cast<unsigned>(lo[k] > -other.minus_hi[k]) | static_cast<unsigned>(other.lo[k] > -minus_hi[k]);
+    }
+    return apart == 0;
+  }
+  [[nodiscard]] Aabb box() const { return {lo, {-minus_hi[0], -minus_hi[1], -minus_hi[2]}}; }
+};
+
+}  // namespace graze

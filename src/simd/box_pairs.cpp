@@ -1,0 +1,82 @@
+// See box_pairs.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+#include "simd/box_pairs.hpp"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/box_pairs.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace graze {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+HWY_INLINE bool apart(const PackedBox& a, const PackedBox& b) {
+#if HWY_TARGET == HWY_SCALAR
+  bool result = false;
+  for (std::size_t k = 0; k < 3; ++k) result |= (a.lo[k] > -b.minus_hi[k]) | (b.lo[k] > -a.minus_hi[k]);
+  return result;
+#else
+  const hn::FixedTag<float, 4> d;
+  const auto lo_a = hn::Load(d, a.lo.data());
+  const auto lo_b = hn::Load(d, b.lo.data());
+  const auto hi_a = hn::Neg(hn::Load(d, a.minus_hi.data()));
+  const auto hi_b = hn::Neg(hn::Load(d, b.minus_hi.data()));
+  const auto lanes = hn::And(hn::FirstN(d, 3), hn::Or(hn::Gt(lo_a, hi_b), hn::Gt(lo_b, hi_a)));
+  return !hn::AllFalse(d, lanes);
+#endif
+}
+
+// Whether a pair is kept is as good as random: every one is written, and only what counts moves on.
+
+std::size_t keep_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs, PairVertices* kept) {
+  std::size_t count = 0;
+  for (const PlacePair& pair : pairs) {
+    const PackedBox& a = edges[std::min(pair.a, pair.b)];
+    const PackedBox& b = edges[std::max(pair.a, pair.b)];
+    kept[count] = {a.first, a.second, b.first, b.second};
+    const bool incident =
+        (a.first == b.first) | (a.first == b.second) | (a.second == b.first) | (a.second == b.second);
+    count += static_cast<std::size_t>(!(apart(a, b) | incident));
+  }
+  return count;
+}
+
+std::size_t keep_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
+                              std::span<const PlacePair> pairs, PlacePair* kept) {
+  std::size_t count = 0;
+  for (const PlacePair& pair : pairs) {
+    const Leaf& leaf = leaves[pair.b];
+    kept[count] = pair;
+    const bool incident =
+        (pair.a == leaf.vertices[0]) | (pair.a == leaf.vertices[1]) | (pair.a == leaf.vertices[2]);
+    count += static_cast<std::size_t>(!(apart(vertices[pair.a], leaf.box) | incident));
+  }
+  return count;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze {
+
+HWY_EXPORT(keep_edges);
+HWY_EXPORT(keep_vertex_faces);
+
+std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
+                              PairVertices* kept) {
+  return HWY_DYNAMIC_DISPATCH(keep_edges)(edges, pairs, kept);
+}
+
+std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
+                                     std::span<const PlacePair> pairs, PlacePair* kept) {
+  return HWY_DYNAMIC_DISPATCH(keep_vertex_faces)(vertices, leaves, pairs, kept);
+}
+
+}  // namespace graze
+#endif
