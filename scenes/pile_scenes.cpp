@@ -23,9 +23,13 @@ constexpr std::size_t kLeastLetter = 700;
 
 /// The k-th cell of a column of layers with side x side cells each, from the bottom; its centre.
 Vec3 cell_centre(std::size_t k, std::size_t side, double cell, double bottom) {
-  const auto column = static_cast<double>(k % side);
-  const auto row = static_cast<double>(k / side % side);
-  const auto layer = static_cast<double>(k / (side * side));
+  const std::size_t layer_size = side * side;
+  const std::size_t in_layer = k % layer_size;
+  const std::size_t row_of = in_layer / side;
+  const std::size_t layer_of = k / layer_size;
+  const auto column = static_cast<double>(in_layer % side);
+  const auto row = static_cast<double>(row_of);
+  const auto layer = static_cast<double>(layer_of);
   const double middle = 0.5 * static_cast<double>(side - 1);
   return {cell * (column - middle), cell * (row - middle), bottom + cell * (layer + 0.5)};
 }

@@ -8,11 +8,7 @@
 
 namespace graze::scenes {
 
-using sim::dot;
-using sim::length;
-using sim::operator+;
-using sim::operator-;
-using sim::operator*;
+using namespace sim;  // arithmetic of vectors
 
 double mean_edge(const Shape& shape) {
   double sum = 0.0;

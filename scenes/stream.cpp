@@ -42,9 +42,7 @@ class SimulationStream final : public SceneStream {
   [[nodiscard]] std::span<const Vec3> positions() const override { return simulation_->model().x; }
   [[nodiscard]] std::span<const Triangle> triangles() const override { return simulation_->model().triangles; }
   [[nodiscard]] std::vector<BodyRange> bodies() const override { return simulation_->bodies(); }
-  void set_keep_going(std::function<bool()> keep_going) override {
-    simulation_->set_keep_going(std::move(keep_going));
-  }
+  void set_keep_going(const std::function<bool()>& keep_going) override { simulation_->set_keep_going(keep_going); }
 
  protected:
   std::optional<TopologyChange> make_next() override { return simulation_->advance(); }

@@ -39,7 +39,7 @@ class SceneStream {
   }
 
   /// Asked now and then while a frame is made; false ends that with Interrupted.
-  virtual void set_keep_going(std::function<bool()> /*keep_going*/) {}
+  virtual void set_keep_going(const std::function<bool()>& /*keep_going*/) {}
 
   /// The state at the present frame: a stream of the same scene that loads it goes on with the same bits. load
   /// throws InputError for a state that is broken or of another scene.
