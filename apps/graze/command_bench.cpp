@@ -18,6 +18,7 @@
 #include "command.hpp"
 #include "detector_options.hpp"
 #include "output.hpp"
+#include "report.hpp"
 #include "terminal.hpp"
 
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ struct BenchOptions {
   std::uint64_t pairs = 10'000'000;
   std::uint64_t seed = 1;
   std::string json_target;
+  std::string report;
 };
 
 template <typename T>
@@ -137,6 +139,10 @@ int run_micro(const BenchOptions& options) {
 
 int run_scenes(BenchOptions options) {
   require_writable(options.json_target);
+  require_writable(options.report);
+  require_different({options.json_target, options.report}, {});
+  if (to_stdout(options.report)) throw InputError("only --json can go to standard output");
+  if (!options.report.empty()) require_viewer("--report");
   if (options.scenes.empty()) {
     options.scenes = {"draped-ball", "flying-balls", "crossing-sheets"};
     if (options.scene.size == 0) options.scene.size = kDefaultSize;
@@ -174,6 +180,10 @@ int run_scenes(BenchOptions options) {
     for (std::string& line : disagreements(rows)) wrong.push_back(std::move(line));
   }
   write_json(options.json_target, json);
+  if (!options.report.empty()) {
+    write_bench_report(options.report, "graze bench", json);
+    note("report", options.report);
+  }
   for (const std::string& line : wrong) fmt::print(stderr, "graze: {}\n", line);
   return wrong.empty() ? kNoContact : kFailure;
 }
@@ -219,6 +229,7 @@ void add_bench(CLI::App& program, Action& action) {
   command->add_option("--seed", options->seed, "Seed of the catalogue scenes, or of the pairs of --micro");
   command->add_option("--json", options->json_target, "Write the rows as JSON; - is standard output")
       ->type_name("FILE|-");
+  command->add_option("--report", options->report, "Write a page with the rows as charts")->type_name("FILE.html");
   command->footer(
       "The time is that of a step, from new positions to sorted exact impacts: median and least over the runs, "
       "which\n"

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from support import GRAZE, ProgramTest, write_obj, write_two_triangles
+from support import HAS_VIEWER, GRAZE, ProgramTest, write_obj, write_two_triangles
 
 ROW = ["scene", "method", "threads", "vf", "ee", "hash", "median_ms", "min_ms", "bytes_per_triangle"]
 
@@ -88,6 +88,18 @@ class Bench(ProgramTest):
         else:
             self.refuse(*arguments, naming=["peer:embree", "GRAZE_PEERS"])
             self.assertFalse((self.folder / "out.json").exists())
+
+    def test_a_report_holds_the_rows(self):
+        arguments = ["bench", "--scene", "crossing-sheets", "--size", "200", "--method", "r-tri,brute", "--runs", "1",
+                     "--report", "bench.html"]
+        if not HAS_VIEWER:
+            self.refuse(*arguments, naming=["--report", "GRAZE_VIEWER"])
+            return
+        self.assertEqual(self.run_graze(*arguments).returncode, 0)
+        page = (self.folder / "bench.html").read_text(encoding="utf-8")
+        for word in ['"crossing-sheets"', '"r-tri"', '"brute"', '"median_ms"']:
+            self.assertIn(word, page)
+        self.refuse("bench", "--report", "-", naming=["--json"])
 
     def test_what_is_refused(self):
         write_obj(self.folder / "one.obj", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
