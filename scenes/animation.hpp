@@ -26,6 +26,14 @@ struct BodyRange {
   Motion motion = Motion::Deforming;
 };
 
+/// What changes at a frame where something breaks. A step has one topology, that at its end: the step from `frame`
+/// to the next is the first with these triangles, and begins with each new vertex where its parent is.
+struct TopologyChange {
+  std::size_t frame = 0;
+  std::vector<VertexId> parents;    ///< of the new vertices, whose ids follow the old ones
+  std::vector<Triangle> triangles;  ///< all of them; as many as before, in the same order, other ids
+};
+
 /// A mesh that moves. Triangles name vertices of the whole animation; each frame has a position for every vertex.
 struct Animation {
   std::string name;

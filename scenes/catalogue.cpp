@@ -11,7 +11,10 @@
 
 #include "scenes/balls.hpp"
 #include "scenes/cloth_ball.hpp"
+#include "scenes/cloth_scenes.hpp"
 #include "scenes/crumpled_sheet.hpp"
+#include "scenes/figure_scenes.hpp"
+#include "scenes/pile_scenes.hpp"
 #include "scenes/rigid_soups.hpp"
 #include "scenes/shapes/soups.hpp"
 #include "scenes/sheets.hpp"
@@ -26,12 +29,12 @@ std::size_t grid_side(double triangles) {
   return std::max<std::size_t>(2, static_cast<std::size_t>(std::lround(std::sqrt(triangles / 2.0))) + 1);
 }
 
-Animation make_cloth_ball(const SceneRequest& request) {
+Animation make_draped_ball(const SceneRequest& request) {
   const auto size = static_cast<double>(request.size);
   return cloth_ball({.size = grid_side(0.75 * size), .frames = request.frames, .seed = request.seed});
 }
 
-Animation make_balls(const SceneRequest& request) {
+Animation make_flying_balls(const SceneRequest& request) {
   constexpr std::size_t kLevels = 8;  // 512 triangles a ball
   const std::size_t count = std::max<std::size_t>(2, request.size / (8 * kLevels * kLevels));
   return flying_balls({.count = count, .levels = kLevels, .frames = request.frames, .seed = request.seed});
@@ -53,10 +56,26 @@ StressOptions stress(const SceneRequest& request) {
 }
 
 constexpr std::array kScenes = {
+    SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds", 2000, 60, nullptr,
+               open_cloth_ball},
+    SceneEntry{"cloth-bumpy-ball", "the same on a ball with bumps", 2400, 60, nullptr, open_cloth_bumpy_ball},
+    SceneEntry{"cloth-cones", "a cloth falls on a field of cones", 2400, 60, nullptr, open_cloth_cones},
+    SceneEntry{"bunny-cloth", "a cloth falls on a still surface like a scanned hare", 4000, 60, nullptr,
+               open_bunny_cloth},
+    SceneEntry{"garment", "a dress on a swaying mannequin", 6000, 45, nullptr, open_garment},
+    SceneEntry{"skirt", "seven layers of skirt on a dancer who turns", 12000, 30, nullptr, open_skirt},
+    SceneEntry{"princess", "a figure in a long skirt sits down", 6000, 60, nullptr, open_princess},
+    SceneEntry{"n-body", "rigid balls fly about in a tumbling box", 6400, 30, nullptr, open_n_body},
+    SceneEntry{"tori", "14 soft tori pile up in a bowl", 3000, 60, nullptr, open_tori},
+    SceneEntry{"alphabet", "rigid letters fall into a box: 1,014 of 900 triangles at size 912600", 7200, 60,
+               nullptr, open_alphabet},
+    SceneEntry{"letters", "soft letters fall into a bowl and break", 4000, 60, nullptr, open_letters, true},
+    SceneEntry{"breaking", "a ring falls on a china figure, which breaks into pieces", 4000, 45, nullptr,
+               open_breaking, true},
     SceneEntry{"draped-ball", "a cloth drapes over a turning ball and folds on itself; analytic", 2400, 13,
-               make_cloth_ball},
+               make_draped_ball},
     SceneEntry{"flying-balls", "balls on straight lines through a box and through each other; analytic", 8192, 5,
-               make_balls},
+               make_flying_balls},
     SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
                make_sheets},
     // Rigid soups.
@@ -89,18 +108,30 @@ std::span<const SceneEntry> catalogue() {
   return kScenes;
 }
 
-Animation make_animation(std::string_view name, const SceneRequest& request) {
+const SceneEntry& find_scene(std::string_view name, SceneRequest& request) {
   std::string known;
   for (const SceneEntry& entry : kScenes) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
     if (entry.name != name) continue;
-    SceneRequest full = request;
-    if (full.size == 0) full.size = entry.default_size;
-    if (full.frames == 0) full.frames = entry.default_frames;
-    if (full.frames < 2) throw InputError("scene '" + std::string(name) + "': a scene has at least 2 frames");
-    return entry.make(full);
+    if (request.size == 0) request.size = entry.default_size;
+    if (request.frames == 0) request.frames = entry.default_frames;
+    if (request.frames < 2) throw InputError("scene '" + std::string(name) + "': a scene has at least 2 frames");
+    return entry;
   }
   throw InputError("scene '" + std::string(name) + "' is unknown; there are: " + known);
+}
+
+std::unique_ptr<SceneStream> open_scene(std::string_view name, SceneRequest& request) {
+  const SceneEntry& entry = find_scene(name, request);
+  return entry.simulate != nullptr ? entry.simulate(request) : stream_of(entry.make(request));
+}
+
+Animation make_animation(std::string_view name, const SceneRequest& request) {
+  SceneRequest full = request;
+  const std::unique_ptr<SceneStream> stream = open_scene(name, full);
+  Animation animation = collect(*stream, full.frames);
+  animation.name = name;
+  return animation;
 }
 
 }  // namespace graze::scenes

@@ -31,5 +31,6 @@ void add_methods(CLI::App& program, Action& action);
 void add_papers(CLI::App& program, Action& action);
 void add_proximity(CLI::App& program, Action& action);
 void add_queries(CLI::App& program, Action& action);
+void add_scene(CLI::App& program, Action& action);
 
 }  // namespace graze::app

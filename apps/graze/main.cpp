@@ -52,6 +52,7 @@ int run(int argc, char** argv) {
   add_proximity(program, action);
   add_queries(program, action);
   add_info(program, action);
+  add_scene(program, action);
   add_methods(program, action);
   add_bench(program, action);
   add_papers(program, action);
