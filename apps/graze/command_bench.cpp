@@ -21,6 +21,8 @@
 #include "report.hpp"
 #include "terminal.hpp"
 
+#include "benchmarks/peers/peer.hpp"
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -103,8 +105,14 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
       if (method != Method::Brute || triangle_count <= kBruteTriangles) names.emplace_back(method_name(method));
     }
   }
+  const std::vector<unsigned> counts = thread_counts(options.threads);
+  const bool has_peer = std::any_of(names.begin(), names.end(),
+                                    [](const std::string& name) { return name.rfind(peers::kPeerPrefix, 0) == 0; });
+  if (has_peer && counts.size() > 1) {  // measured: rows of both lose threads to each other
+    throw InputError("--threads: with a peer, one number a run: peers limit the threads of the whole process");
+  }
   std::vector<Contestant> result;
-  for (const unsigned threads : thread_counts(options.threads)) {
+  for (const unsigned threads : counts) {
     for (const std::string& name : names) {
       result.push_back(make_contestant(name, threads));
       result.back().options.hierarchy = detector_options(options.choices).hierarchy;

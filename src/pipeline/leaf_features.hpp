@@ -89,7 +89,7 @@ struct FeatureBounds {
   }
   /// The same where the boxes are known to overlap.
   [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
-    return thick || segment_may_cross(paths[v].t0, paths[v].t1, leaf.box.box());
+    return thick || segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box.box());
   }
   [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const {
     return hierarchy.edge_box(a).overlaps(hierarchy.edge_box(b));
