@@ -23,7 +23,7 @@ for preset in "${presets[@]}"; do
   options=()
   selection=()
   if [[ "$preset" != release ]]; then
-    options=(-DGRAZE_BUILD_BENCHMARKS=OFF)
+    options=(-DGRAZE_BUILD_BENCHMARKS=OFF -DGRAZE_VIEWER=OFF)
     selection=(-LE slow)
   fi
   echo "== $preset"

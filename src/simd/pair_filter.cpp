@@ -122,28 +122,36 @@ HWY_INLINE Columns<4> columns_4(const double* const* rows) {
 #if HWY_MAX_BYTES >= 64 && !HWY_HAVE_SCALABLE
 HWY_INLINE Columns<8> columns_8(const double* const* rows) {
   const Tag d;
+  const hn::Half<Tag> half;
   Columns<8> c;
-  Lanes low[4];   // of rows 2i, 2i+1: t0.x | t0.z | t1.y | unused
-  Lanes high[4];  // t0.y | t1.x | t1.z | unused
-  for (int i = 0; i < 4; ++i) {
-    const auto a = hn::Load(d, rows[2 * i]);
-    const auto b = hn::Load(d, rows[2 * i + 1]);
-    low[i] = hn::InterleaveLower(d, a, b);
-    high[i] = hn::InterleaveUpper(d, a, b);
+  // Rows i and i + 4 share a register, half a row each time: {first half of i, first half of i + 4}, then the
+  // second.
+  const auto load = [&](int i, int at) HWY_ATTR {
+    return hn::Combine(d, hn::Load(half, rows[i + 4] + at), hn::Load(half, rows[i] + at));
+  };
+  // Of blocks {p q p q} of rows 0 1 and of rows 2 3: p of both in order, and q.
+  const auto even_blocks = [](Lanes a, Lanes b)
+                               HWY_ATTR { return hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a); };
+  const auto odd_blocks = [](Lanes a, Lanes b) HWY_ATTR { return hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)); };
+  for (int at = 0; at < 8; at += 4) {
+    const auto r0 = load(0, at);
+    const auto r1 = load(1, at);
+    const auto r2 = load(2, at);
+    const auto r3 = load(3, at);
+    const auto low_01 = hn::InterleaveLower(d, r0, r1);
+    const auto low_23 = hn::InterleaveLower(d, r2, r3);
+    const auto high_01 = hn::InterleaveUpper(d, r0, r1);
+    const auto high_23 = hn::InterleaveUpper(d, r2, r3);
+    if (at == 0) {
+      c.at[0][0] = even_blocks(low_01, low_23);
+      c.at[0][1] = even_blocks(high_01, high_23);
+      c.at[0][2] = odd_blocks(low_01, low_23);
+      c.at[1][0] = odd_blocks(high_01, high_23);
+    } else {
+      c.at[1][1] = even_blocks(low_01, low_23);
+      c.at[1][2] = even_blocks(high_01, high_23);
+    }
   }
-  // Blocks {p q p q} of pairs of rows 0 and 2, 1 and 3; then p of all four in order, and q.
-  const auto even_blocks = [](Lanes a, Lanes b) { return hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a); };
-  const auto odd_blocks = [](Lanes a, Lanes b) { return hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)); };
-  const auto low_a = hn::ConcatLowerLower(d, low[2], low[0]);
-  const auto low_b = hn::ConcatLowerLower(d, low[3], low[1]);
-  const auto high_a = hn::ConcatLowerLower(d, high[2], high[0]);
-  const auto high_b = hn::ConcatLowerLower(d, high[3], high[1]);
-  c.at[0][0] = even_blocks(low_a, low_b);
-  c.at[0][2] = odd_blocks(low_a, low_b);
-  c.at[0][1] = even_blocks(high_a, high_b);
-  c.at[1][0] = odd_blocks(high_a, high_b);
-  c.at[1][1] = even_blocks(hn::ConcatUpperUpper(d, low[2], low[0]), hn::ConcatUpperUpper(d, low[3], low[1]));
-  c.at[1][2] = even_blocks(hn::ConcatUpperUpper(d, high[2], high[0]), hn::ConcatUpperUpper(d, high[3], high[1]));
   return c;
 }
 #endif
@@ -159,15 +167,12 @@ HWY_INLINE Columns<kLaneCount> columns_of(const double* const* rows) {
 }
 #endif
 
-HWY_INLINE Points<Lanes> gather(std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
-                                std::size_t at) {
+/// The points of kLaneCount pairs.
+HWY_INLINE Points<Lanes> gather(const VertexPath* paths, const PairVertices* pairs) {
   Points<Lanes> p;
   for (std::size_t i = 0; i < 4; ++i) {
     const double* rows[kLaneCount];
-    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-      const std::size_t n = std::min(at + lane, pairs.size() - 1);  // lanes past the end repeat the last pair
-      rows[lane] = &paths[pairs[n][i]].t0.x;
-    }
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) rows[lane] = &paths[pairs[lane][i]].t0.x;
     const Columns<kLaneCount> c = columns_of(rows);
     for (int e = 0; e < 2; ++e) {
       for (int k = 0; k < 3; ++k) p.x[e][i][k] = c.at[e][k];
@@ -183,7 +188,14 @@ HWY_INLINE std::size_t filter(std::span<const VertexPath> paths, std::span<const
   const bool thick = thickness > 0.0;
   std::size_t kept = 0;
   for (std::size_t at = 0; at < pairs.size(); at += kLaneCount) {
-    const Points<Lanes> p = gather(paths, pairs, at);
+    PairVertices last[kLaneCount];
+    const PairVertices* some = &pairs[at];
+    if (at + kLaneCount > pairs.size()) {  // lanes past the end repeat the last pair
+      for (std::size_t lane = 0; lane < kLaneCount; ++lane)
+        last[lane] = pairs[std::min(at + lane, pairs.size() - 1)];
+      some = last;
+    }
+    const Points<Lanes> p = gather(paths.data(), some);
     const Mask apart = kVertexFace ? never_touch_vf<Mask>(p, gap, thick) : never_touch_ee<Mask>(p, gap, thick);
     if (hn::AllTrue(Tag(), apart)) continue;
     std::uint8_t bits[HWY_MAX_BYTES / 8 + 8] = {};
