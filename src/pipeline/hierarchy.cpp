@@ -8,6 +8,7 @@
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "geometry/vec.hpp"
 
 namespace graze {
 
@@ -112,11 +113,13 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
   update_part(moving_, 0, moving_leaves_);
   if (!has_static()) return;
   const bool moved = static_moved(x_t0);
+  // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
+  const double floor = 0x1p-30 * static_size_;
   const bool too_small = gap > static_gap_;
-  const bool too_large = static_gap_ > 2.0 * kRoom * gap;
+  const bool too_large = static_gap_ > 2.0 * (kRoom * gap + floor);
   if (!moved && !too_small && !too_large) return;
   if (moved) static_contacts_ = {};
-  static_gap_ = kRoom * gap;
+  static_gap_ = kRoom * gap + floor;
   update_slices(static_slices_, x_t0, x_t1, static_gap_);
   update_part(static_, moving_leaves_, leaves_.size());
 }
@@ -164,6 +167,10 @@ bool Hierarchy::static_moved(std::span<const Vec3> x) {
       moved = true;
     }
     place += now.size();
+  }
+  if (moved) {
+    static_size_ = 0.0;
+    for (const Vec3& p : static_positions_) static_size_ = std::max(static_size_, max_abs(p));
   }
   return moved;
 }

@@ -108,6 +108,7 @@ class Hierarchy {
   HierarchyPart static_;
   double static_gap_ = 0.0;             // what static bounds were made for
   std::vector<Vec3> static_positions_;  // and where; none before the first update
+  double static_size_ = 0.0;            // their largest coordinate
   std::vector<PackedBox> vertex_boxes_;
   VertexDops vertex_dops_;  // where the trees have k-DOPs
   std::vector<PackedBox> edge_boxes_;
