@@ -123,6 +123,9 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
 
 int run_micro(const BenchOptions& options) {
   require_writable(options.json_target);
+  if (!options.report.empty() || !options.scenes.empty() || !options.methods.empty()) {
+    throw InputError("--micro measures the filter alone: it takes no --scene, --method or --report");
+  }
   Json json;
   json["pairs"] = options.pairs;
   json["micro"] = Json::array();

@@ -25,13 +25,15 @@ struct CaptureOptions {
   std::string start;
   std::string end;
   std::string output;
+  std::string json;
   double thickness = 0.0;
   double tolerance = 1e-6;
 };
 
 int run_capture(const CaptureOptions& options) {
   const CaptureTarget target(options.output, false);
-  require_different({options.output}, {options.start, options.end});
+  require_writable(options.json);
+  require_different({options.output, options.json}, {options.start, options.end});
   DetectorOptions detector = detector_options(options.common);
   if (!std::isfinite(options.thickness) || options.thickness < 0.0) {
     throw InputError(fmt::format("--thickness {}: must be a number >= 0", options.thickness));
@@ -48,8 +50,11 @@ int run_capture(const CaptureOptions& options) {
   const StepResult result = runner.run(0);
   progress.clear();
   target.write(0, *frames, runner, detector, result);
-  StepTable table;
-  table.row(result.row);
+  if (!to_stdout(options.json)) {
+    StepTable table;
+    table.row(result.row);
+  }
+  write_json(options.json, run_json(options.common.method, thread_count(options.common.threads), {result.row}));
   note("capture", options.output);
   return result.row.toi ? kContact : kNoContact;
 }
@@ -72,6 +77,9 @@ void add_capture(CLI::App& program, Action& action) {
                       "A pair counts as soon as its distance is this or less, in scene units (default 0)");
   command->add_option("--tolerance", options->tolerance,
                       "Widest time-of-impact interval, from 2^-40 to 1 (default 1e-6)");
+  command
+      ->add_option("--json", options->json, "Write the result as JSON; - is standard output, instead of the table")
+      ->type_name("FILE|-");
   command->footer(
       "Exit status: 0 no contact, 1 contact found, 2 bad usage or input, 3 internal failure or interrupted.");
   command->callback([options, &action] { action = [options] { return run_capture(*options); }; });

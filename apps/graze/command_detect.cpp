@@ -185,6 +185,7 @@ int run_detect(DetectOptions options) {
     note("report", options.report);
   }
   if (journal) journal->remove();
+  if (given && options.first) note("capture", "its answer is not checked: --first finds one contact of it");
   if (given && !options.first) require_same_answer(*given, options.start, rows.front());
   for (const StepRow& row : rows) {
     if (row.toi) return kContact;

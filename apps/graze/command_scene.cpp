@@ -90,6 +90,10 @@ int make_scene(const SceneOptions& options) {
   SceneWriter writer(options.folder, format, identity);
   const bool resumed = writer.resume(*stream, request.frames);
   if (resumed) note("resumed", fmt::format("{} frames were there", stream->frame() + 1));
+  if (stream->frame() + 1 > request.frames) {
+    throw InputError(fmt::format("{}: has {} frames already, more than --frames {}; choose another folder",
+                                 options.folder, stream->frame() + 1, request.frames));
+  }
   if (!resumed) writer.write(*stream, request.frames);
   while (stream->frame() + 1 < request.frames) {
     const std::size_t vertices = stream->positions().size();
@@ -99,7 +103,7 @@ int make_scene(const SceneOptions& options) {
       change = stream->advance();
     } catch (const Interrupted&) {
       progress.clear();
-      throw Stopped(fmt::format("interrupted; the same command goes on from frame {}", stream->frame()));
+      throw Stopped(fmt::format("interrupted; the same command goes on after frame {}", stream->frame()));
     }
     if (change) writer.add_change(*change, vertices);
     writer.write(*stream, request.frames);

@@ -17,12 +17,14 @@ namespace graze::app {
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_option("--method", options.method,
                      "How candidates are found; 'graze methods' lists them (default auto)");
-  command.add_option("--volume", options.volume,
-                     "Bounds of the hierarchy's nodes: aabb, dop18 or dop26 (default aabb); the answer is the same");
+  command.add_option(
+      "--volume", options.volume,
+      "Bounds of the hierarchy's nodes: aabb, dop18 or dop26 (default aabb); the answer is the same");
   command.add_option("--builder", options.builder,
                      "How the hierarchy is built: sah, midpoint or lbvh (default sah); the answer is the same");
-  command.add_option("--edge-bounds", options.edge_bounds,
-                     "Bounds of edges: stored, or computed to save memory (default stored); the answer is the same");
+  command.add_option(
+      "--edge-bounds", options.edge_bounds,
+      "Bounds of edges: stored, or computed to save memory (default stored); the answer is the same");
   command.add_option("--threads", options.threads, "Threads, 0 for all cores (default 0); the answer is the same");
   command.add_option("--memory-cap", options.memory_cap,
                      "Most memory that results and work space may take, e.g. 512M or 2G; beyond is an error");

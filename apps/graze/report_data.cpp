@@ -15,7 +15,7 @@ namespace {
 template <typename Unsigned>
 void append(std::string& bytes, Unsigned value) {
   for (std::size_t i = 0; i < sizeof(Unsigned); ++i) {
-    bytes.push_back(static_cast<char>(static_cast<unsigned char>((value >> (8 * i)) & 0xFFU)));
+    bytes.push_back(static_cast<char>(static_cast<unsigned char>((std::uint64_t{value} >> (8 * i)) & 0xFFU)));
   }
 }
 

@@ -55,7 +55,7 @@ SceneWriter::SceneWriter(std::filesystem::path folder, SceneFormat format, const
   }
   const std::filesystem::path manifest = folder_ / "scene.json";
   if (std::filesystem::exists(manifest, error)) {
-    if (read_json_file(manifest) != identity) {
+    if (!(read_json_file(manifest) == identity)) {  // what does not parse is neither == nor !=
       throw InputError(folder_.string() +
                        ": holds a scene made with other options or by another version; choose another folder, or "
                        "remove it to start again");

@@ -29,7 +29,7 @@ struct DetectorOptions {
 /// Takes impacts as they are found; false stops the query.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
-/// Thrown by a query that its progress callback stopped.
+/// Thrown by a query that its progress callback, or its sink, stopped.
 class Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted") {}

@@ -12,7 +12,8 @@
 namespace graze {
 
 /// How a body moves. A static body must be given the same positions at both ends of every step. As long as all of
-/// them stand where they stood in the query before, their bounds and the contacts among them are not made anew.
+/// them stand where they stood in the query before, the contacts among them are not looked for again, and their
+/// bounds are made anew only for a query with a thickness or distance that they do not fit.
 enum class Motion : std::uint8_t { Deforming, Rigid, Static };
 
 /// What add_body takes; both views are copied. Triangle ids are the body's own, 0-based.

@@ -102,6 +102,7 @@ const std::vector<Impact>& static_impacts(const Query& query, Hierarchy& hierarc
         impacts.insert(impacts.end(), part.found.begin(), part.found.end());
       });
   sort_impacts(impacts);
+  impacts.shrink_to_fit();
   return kept.emplace(std::move(impacts));
 }
 

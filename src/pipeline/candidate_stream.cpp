@@ -5,6 +5,9 @@
 #include "pipeline/candidate_stream.hpp"
 
 #include <cstdint>
+#include <limits>
+
+#include <graze/error.hpp>
 
 #include "core/sort.hpp"
 
@@ -36,6 +39,9 @@ void permute(std::vector<Impact>& values, std::vector<Key>& keys) {
 }  // namespace
 
 void sort_impacts(std::vector<Impact>& impacts) {
+  if (impacts.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("more impacts than can be sorted, 2^32 - 1; take them as a stream");
+  }
   std::vector<Key> keys(impacts.size());
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = {impacts[i].pair, static_cast<std::uint32_t>(i)};
   parallel_sort(keys, [](const Key& a, const Key& b) { return a.pair < b.pair; });

@@ -88,7 +88,7 @@ inline bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
-/// In pair order, each once. At most 2^32 - 1 impacts; kSortBytes more memory for each.
+/// In pair order, each once; kSortBytes more memory for each. InputError beyond 2^32 - 1.
 inline constexpr std::size_t kSortBytes = 48;
 void sort_impacts(std::vector<Impact>& impacts);
 

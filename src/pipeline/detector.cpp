@@ -71,12 +71,12 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     MemoryBudget budget(state_->options.memory_cap);
     all.stats = state_->find_impacts(x_t0, x_t1, budget, [&](std::span<const Impact> some, double share) {
       budget.charge(some.size() * kSortBytes);
-      // Room for all, as it looks now: memory that is not touched costs nothing, a move to another place does.
+      // Room for all, as it looks now: memory that is not touched costs little, a move to another place does.
       const std::size_t count = all.impacts.size() + some.size();
       if (count > all.impacts.capacity()) {
         constexpr double kMargin = 1.5;
-        all.impacts.reserve(
-            std::max(2 * count, static_cast<std::size_t>(kMargin * static_cast<double>(count) / share)));
+        const double foreseen = kMargin * static_cast<double>(count) / share;
+        all.impacts.reserve(std::clamp(static_cast<std::size_t>(foreseen), 2 * count, 4 * count));
       }
       all.impacts.insert(all.impacts.end(), some.begin(), some.end());
     });
@@ -89,7 +89,8 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
 
 Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const {
   const Stopwatch total;
-  if (state_->options.method == Method::Basic) {  // duplicates are known only when all are there
+  // Of basic, duplicates are known only when all are there; of adj, which block tests a pair is up to the threads.
+  if (state_->options.method == Method::Basic || state_->options.method == Method::Adj) {
     const Impacts all = impacts(x_t0, x_t1);
     if (!all.impacts.empty() && !sink(all.impacts)) throw Interrupted();
     return all.stats;

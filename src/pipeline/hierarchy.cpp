@@ -117,11 +117,13 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
   const double floor = 0x1p-30 * static_size_;
   const bool too_small = gap > static_gap_;
   const bool too_large = static_gap_ > 2.0 * (kRoom * gap + floor);
-  if (!moved && !too_small && !too_large) return;
+  if (static_valid_ && !moved && !too_small && !too_large) return;
   if (moved) static_contacts_ = {};
+  static_valid_ = false;  // until all of it is made: memory may run out
   static_gap_ = kRoom * gap + floor;
   update_slices(static_slices_, x_t0, x_t1, static_gap_);
   update_part(static_, moving_leaves_, leaves_.size());
+  static_valid_ = true;
 }
 
 void Hierarchy::update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
@@ -154,7 +156,7 @@ PackedBox Hierarchy::edge_box(std::uint32_t id) const {
 /// Whether static bodies stand elsewhere than at the last call, or this is the first.
 bool Hierarchy::static_moved(std::span<const Vec3> x) {
   std::size_t place = 0;
-  bool moved = false;
+  bool moved = !static_valid_;
   for (const Slice& slice : static_slices_) {
     const auto now = x.subspan(slice.first_vertex, slice.last_vertex - slice.first_vertex);
     if (static_positions_.size() < place + now.size()) {
@@ -212,7 +214,10 @@ std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, b
 }
 
 std::size_t Hierarchy::planned_bytes() const {
-  return leaves_.size() * sizeof(Leaf) + vertex_count_ * (sizeof(PackedBox) + bytes_of(options_.volume)) +
+  std::size_t static_vertices = 0;
+  for (const Slice& slice : static_slices_) static_vertices += slice.last_vertex - slice.first_vertex;
+  return static_vertices * sizeof(Vec3) + static_contacts_.memory_bytes() + leaves_.size() * sizeof(Leaf) +
+         vertex_count_ * (sizeof(PackedBox) + bytes_of(options_.volume)) +
          (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
          HierarchyPart::planned_bytes(leaves_.size(), options_.volume);
 }
@@ -220,7 +225,8 @@ std::size_t Hierarchy::planned_bytes() const {
 std::size_t Hierarchy::memory_bytes() const {
   return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(PackedBox) +
          vertex_count_ * bytes_of(options_.volume) + edge_boxes_.capacity() * sizeof(PackedBox) +
-         static_positions_.capacity() * sizeof(Vec3) + moving_.memory_bytes() + static_.memory_bytes();
+         static_positions_.capacity() * sizeof(Vec3) + moving_.memory_bytes() + static_.memory_bytes() +
+         static_contacts_.memory_bytes();
 }
 
 }  // namespace graze

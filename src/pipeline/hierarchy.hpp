@@ -4,7 +4,8 @@
 // Leaves are the triangles that stand for a face (duplicates are left out), those of moving bodies first. Bounds of
 // swept triangles and edges are unions of bounds of swept vertices, in float, rounded outward. Static bodies have a
 // tree of their own, which is made once, as are the contacts among them, until one of them stands elsewhere.
-// Everything a pair of leaves needs lies in one cache line a leaf. Cost of a step: linear in what moves.
+// Everything a pair of leaves needs lies in one cache line a leaf. Cost of a step: linear,
+// with no more than a comparison for what is static.
 #pragma once
 
 #include <array>
@@ -42,6 +43,12 @@ struct StaticContacts {
   std::optional<std::vector<Impact>> impacts;
   std::optional<std::vector<EdgeFacePlaces>> intersections;
   std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< and their distance
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return (impacts ? impacts->capacity() * sizeof(Impact) : 0) +
+           (intersections ? intersections->capacity() * sizeof(EdgeFacePlaces) : 0) +
+           (proximities ? proximities->second.capacity() * sizeof(Proximity) : 0);
+  }
 };
 
 class Hierarchy {
@@ -106,7 +113,8 @@ class Hierarchy {
   std::size_t moving_leaves_ = 0;
   HierarchyPart moving_;
   HierarchyPart static_;
-  double static_gap_ = 0.0;             // what static bounds were made for
+  bool static_valid_ = false;           // whether static bounds are whole
+  double static_gap_ = 0.0;             // what they were made for
   std::vector<Vec3> static_positions_;  // and where; none before the first update
   double static_size_ = 0.0;            // their largest coordinate
   std::vector<PackedBox> vertex_boxes_;

@@ -39,12 +39,13 @@ class HierarchyPart {
       volumes.refit(tree_, leaf);
       if (!bvh_should_rebuild(cost_at_build_, bvh_cost(tree_, volumes))) return;
     }
+    built_ = false;  // should memory run out below, the next update starts again
+    masks_of_.reset();
     std::vector<Aabb> boxes(leaf_count);
     for (std::size_t i = 0; i < leaf_count; ++i) boxes[i] = box(static_cast<std::uint32_t>(i));
     tree_ = bvh_build(boxes, {.builder = builder});
     volumes.refit(tree_, leaf);
     cost_at_build_ = bvh_cost(tree_, volumes);
-    masks_of_.reset();
     built_ = true;
   }
 

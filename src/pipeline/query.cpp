@@ -25,8 +25,8 @@ void report_progress(const DetectorOptions& options, double share) {
 DetectorOptions stage_options(const DetectorOptions& options, double begin, double end) {
   DetectorOptions stage = options;
   if (!options.progress) return stage;
-  stage.progress = [progress = options.progress, begin, end](double share) {
-    return (share == 0.0 && begin > 0.0) || progress(begin + share * (end - begin));  // no share comes twice
+  stage.progress = [progress = &options.progress, begin, end](double share) {
+    return (share == 0.0 && begin > 0.0) || (*progress)(begin + share * (end - begin));  // no share comes twice
   };
   return stage;
 }

@@ -61,7 +61,8 @@ using FoundImpacts = std::function<void(std::span<const Impact> some, double sha
 /// Calls progress, if there is any, and throws Interrupted if it says so.
 void report_progress(const DetectorOptions& options, double share);
 
-/// The options of one stage of a query, which reports its own progress as the part [begin, end] of the whole.
+/// The options of one stage of a query, which reports its own progress as the part [begin, end] of the whole. The
+/// progress callback of `options` is referred to.
 DetectorOptions stage_options(const DetectorOptions& options, double begin, double end);
 
 /// No elementary test reports a pair that stays farther apart than this: 0 without thickness, else thickness and

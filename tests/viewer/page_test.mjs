@@ -22,26 +22,28 @@ function writeFrame(name, height) {
   writeFileSync(join(folder, name), vertices.map((v) => `v ${v.join(" ")}\n`).join("") + "f 1 2 3\nf 4 5 6\n");
 }
 
-/** The first step as a capture (src/io/capture.hpp), with a last vertex id and a last coordinate as asked. */
+/** The first step as a capture that the program wrote, with a last vertex id and a last coordinate as asked. */
 function captureBytes(lastId = 5, lastZ = -2) {
-  const bytes = Buffer.alloc(80 + 2 * 12 + 2 * 12 + 2 * 6 * 24 + 8);
-  bytes.write("GRAZECAP");
-  [1, 2].forEach((value, i) => bytes.writeUInt32LE(value, 8 + 4 * i)); // version, bodies
-  [6n, 2n].forEach((value, i) => bytes.writeBigUInt64LE(value, 16 + 8 * i));
-  bytes.writeDoubleLE(1e-6, 40);
-  bytes.writeBigUInt64LE(3n, 48);
-  [3, 1, 0, 3, 1, 0, 0, 1, 2, 3, 4, lastId].forEach((value, i) => bytes.writeUInt32LE(value, 80 + 4 * i));
-  const at = (z) => [-10, -10, 0, 10, -10, 0, 0, 10, 0, -4, -4, z, 4, -4, z, 0, 4, z];
-  [...at(2), ...at(-2).slice(0, -1), lastZ].forEach((value, i) => bytes.writeDoubleLE(value, 128 + 8 * i));
+  run("capture", "frame0.obj", "frame1.obj", "-o", "step.graze");
+  const bytes = readFileSync(join(folder, "step.graze"));
+  const ids = 88 + 20; // the head and one body (src/io/capture.hpp); then 6 ids, and positions up to the checksum
+  assert.equal(bytes.readUInt32LE(ids + 5 * 4), 5);
+  bytes.writeUInt32LE(lastId, ids + 5 * 4);
+  assert.equal(bytes.readDoubleLE(bytes.length - 16), -2);
+  bytes.writeDoubleLE(lastZ, bytes.length - 16);
   return bytes;
 }
 
-function detect(...options) {
+function run(...options) {
   try {
-    execFileSync(process.env.GRAZE, ["detect", ...options], { cwd: folder, stdio: "pipe" });
+    execFileSync(process.env.GRAZE, options, { cwd: folder, stdio: "pipe" });
   } catch (error) {
     if (error.status !== 1) throw error; // 1: contact found
   }
+}
+
+function detect(...options) {
+  run("detect", ...options);
 }
 
 /** Opens a page and notes everything that should not happen. */
@@ -240,7 +242,7 @@ describe("the report's page", () => {
     await setSlider(page, "#time-slider", 0);
     const start = await pixels(page);
     await setSlider(page, "#time-slider", 1);
-    assert.ok(changedPixels(start, await pixels(page)) > 0.01 * start.width * start.height, "the slider does not move the capture");
+    assert.ok(changedPixels(start, await pixels(page)) > 1000, "the slider does not move the capture");
     for (const [broken, complaint] of [
       [Buffer.from("solid"), /step\.graze: not a capture/],
       [captureBytes().subarray(0, 300), /step\.graze: its counts make/],

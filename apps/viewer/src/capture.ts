@@ -10,7 +10,9 @@ export interface OpenedCapture {
   arrays: Arrays;
 }
 
-const headerBytes = 80;
+const headerBytes = 88;
+const bodyBytes = 20;
+const ignoredBytes = 8; // a pair of bodies
 
 /** Throws an Error of one line for anything that is no capture. */
 export function openCapture(buffer: ArrayBuffer, name: string): OpenedCapture {
@@ -25,19 +27,19 @@ export function openCapture(buffer: ArrayBuffer, name: string): OpenedCapture {
   if (version !== 1) fail(`version ${version} of the format; this page reads 1`);
   const bodies = view.getUint32(12, true);
   const count = (at: number) => Number(view.getBigUint64(at, true));
-  const [vertices, triangles] = [count(16), count(24)];
-  const expected = headerBytes + 12 * bodies + 12 * triangles + 48 * vertices + 8;
+  const [vertices, triangles, ignored] = [count(16), count(24), count(32)];
+  const expected = headerBytes + bodyBytes * bodies + ignoredBytes * ignored + 12 * triangles + 48 * vertices + 8;
   if (buffer.byteLength !== expected) fail(`its counts make ${expected} bytes, but it has ${buffer.byteLength}`);
 
   const parts = new Uint16Array(vertices);
   let first = 0;
   for (let body = 0; body < bodies; ++body) {
-    const own = view.getUint32(headerBytes + 12 * body, true);
+    const own = view.getUint32(headerBytes + bodyBytes * body, true);
     if (first + own > vertices) fail("its bodies have more vertices than it has");
     parts.fill(body % 65536, first, first + own);
     first += own;
   }
-  let at = headerBytes + 12 * bodies;
+  let at = headerBytes + bodyBytes * bodies + ignoredBytes * ignored;
   const ids = new Uint32Array(3 * triangles);
   for (let i = 0; i < ids.length; ++i, at += 4) {
     ids[i] = view.getUint32(at, true);
@@ -61,13 +63,13 @@ export function openCapture(buffer: ArrayBuffer, name: string): OpenedCapture {
   const shares = ends.map((positions) =>
     Float32Array.from(positions, (value, i) => (half[i % 3] > 0 ? (value / 2 - min[i % 3] / 2) / half[i % 3] : 0)),
   );
-  const [vf, ee] = [count(48), count(56)];
+  const [vf, ee] = [count(56), count(64)];
   return {
     report: {
       graze: "",
       title: name,
-      thickness: view.getFloat64(32, true),
-      tolerance: view.getFloat64(40, true),
+      thickness: view.getFloat64(40, true),
+      tolerance: view.getFloat64(48, true),
       capture: { name, vf, ee },
       mesh: {
         vertices,
