@@ -48,6 +48,13 @@ std::string file_of(const Paper& paper) {
 
 // The scenes that the papers' benchmarks are most like, as far as the catalogue has them, and what the user adds.
 std::vector<BenchScene> load_scenes(const PapersOptions& options) {
+  // What the user adds first: a wrong name is refused before anything long begins.
+  std::vector<BenchScene> added;
+  for (const std::string& name : options.scenes) {
+    BenchSceneOptions asked = options.scene;
+    if (!is_catalogue_scene(name)) asked.frames = 0;  // all frames that there are
+    added.push_back(load_bench_scene(name, asked));
+  }
   std::vector<BenchScene> scenes;
   for (const char* name : {"cloth-ball", "n-body", "princess", "skirt"}) {
     if (is_catalogue_scene(name)) scenes.push_back(load_bench_scene(name, options.scene));
@@ -58,11 +65,7 @@ std::vector<BenchScene> load_scenes(const PapersOptions& options) {
   for (const char* name : {"draped-ball", "flying-balls", "crossing-sheets"}) {
     scenes.push_back(load_bench_scene(name, analytic));
   }
-  for (const std::string& name : options.scenes) {
-    BenchSceneOptions asked = options.scene;
-    if (!is_catalogue_scene(name)) asked.frames = 0;  // all frames that there are
-    scenes.push_back(load_bench_scene(name, asked));
-  }
+  for (BenchScene& scene : added) scenes.push_back(std::move(scene));
   return scenes;
 }
 
