@@ -20,16 +20,6 @@ struct Pleat {
   double phase = 0.0;
 };
 
-Vec3 random_unit(Random& random) {
-  for (;;) {
-    const double x = random.uniform(-1.0, 1.0);
-    const double y = random.uniform(-1.0, 1.0);
-    const double z = random.uniform(-1.0, 1.0);
-    const double length = shaping::norm({x, y, z});
-    if (length > 0.1 && length < 1.0) return {x / length, y / length, z / length};
-  }
-}
-
 }  // namespace
 
 Animation crumpled_sheet(const CrumpledOptions& options) {
@@ -44,12 +34,12 @@ Animation crumpled_sheet(const CrumpledOptions& options) {
   for (std::size_t i = 0; i < options.pleats; ++i) {
     Pleat pleat;
     // The first ones lie in the sheet and push it out of its plane; the others go any way.
-    pleat.along = random_unit(random);
+    pleat.along = shaping::random_unit(random);
     if (i < 2) {
       const double turns = 0.25 * static_cast<double>(i) + random.uniform(-0.06, 0.06);
       pleat.along = {cos_turns(turns), sin_turns(turns), 0.0};
     }
-    Vec3 other = i < 2 ? Vec3{0.0, 0.0, 1.0} : random_unit(random);
+    Vec3 other = i < 2 ? Vec3{0.0, 0.0, 1.0} : shaping::random_unit(random);
     other = other - dot(other, pleat.along) * pleat.along;
     if (dot(other, other) < 1e-4) other = cross(pleat.along, {0.3, 0.5, 0.8});
     pleat.across = (1.0 / shaping::norm(other)) * other;

@@ -11,16 +11,6 @@
 namespace graze::scenes {
 namespace {
 
-Vec3 random_axis(Random& random) {
-  for (;;) {
-    const double x = random.uniform(-1.0, 1.0);
-    const double y = random.uniform(-1.0, 1.0);
-    const double z = random.uniform(-1.0, 1.0);
-    const double length = shaping::norm({x, y, z});
-    if (length > 0.1 && length < 1.0) return {x / length, y / length, z / length};
-  }
-}
-
 Vec3 turned(const Vec3& p, const Vec3& axis, double turns) {
   const double c = cos_turns(turns);
   return c * p + sin_turns(turns) * cross(axis, p) + ((1.0 - c) * dot(axis, p)) * axis;
@@ -38,8 +28,8 @@ Animation tumbling_pair(const Shape& soup, const TumbleOptions& options) {
   append_body(animation, soup.positions.size(), soup.triangles, Motion::Rigid);
 
   Random random(options.seed);
-  const Vec3 axis_a = random_axis(random);
-  const Vec3 axis_b = random_axis(random);
+  const Vec3 axis_a = shaping::random_unit(random);
+  const Vec3 axis_b = shaping::random_unit(random);
   const double off_y = random.uniform(-0.3, 0.3) * reach;
   const double off_z = random.uniform(-0.3, 0.3) * reach;
   for (std::size_t frame = 0; frame < options.frames; ++frame) {

@@ -10,6 +10,7 @@
 
 #include <graze/types.hpp>
 
+#include "scenes/random.hpp"
 #include "scenes/shapes.hpp"
 #include "src/geometry/vec.hpp"
 
@@ -18,6 +19,17 @@ namespace graze::scenes::shaping {
 /// The length of a vector. Not graze::length: hypot is not rounded the same everywhere.
 inline double norm(const Vec3& a) {
   return std::sqrt(dot(a, a));
+}
+
+/// A direction, all equally likely.
+inline Vec3 random_unit(Random& random) {
+  for (;;) {
+    const double x = random.uniform(-1.0, 1.0);
+    const double y = random.uniform(-1.0, 1.0);
+    const double z = random.uniform(-1.0, 1.0);
+    const double length = norm({x, y, z});
+    if (length > 0.1 && length < 1.0) return {x / length, y / length, z / length};
+  }
 }
 
 /// The integer next to x >= 0, at least `least`.

@@ -11,7 +11,7 @@
 
 namespace graze {
 
-/// Of the detectors's methods, the one that tests each feature pair as often as triangles bring it.
+/// Whether a method tests a feature pair as often as triangles bring it, instead of once.
 inline bool may_repeat_tests(Method method) {
   return method == Method::Basic;
 }

@@ -28,8 +28,6 @@ enum class PairTests : std::uint8_t { Continuous, EdgeFace };
 
 class HierarchyPart {
  public:
-  [[nodiscard]] bool built() const { return built_; }
-
   /// Volumes for new bounds: leaf(i) is the volume of leaf i, box(i) its box.
   template <typename Volume, typename LeafVolume, typename LeafBox>
   void update(std::size_t leaf_count, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {

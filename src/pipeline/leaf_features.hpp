@@ -4,9 +4,7 @@
 // false the pair is none after all: a sink may well write it down and go back, which costs less than a branch.
 // sink.edge_edges(pairs) takes many at once, by their vertices.
 //
-//   basic     all 15 (discrete: 6) pairs of the two triangles; a feature pair comes once for every pair of
-//   triangles
-//             that has it
+//   basic     all 15 (discrete: 6) pairs of the two triangles, a feature pair for every pair of triangles with it
 //   no-dupl   those whose features both triangles represent: each once
 //   r-tri     the same, less those whose own bounds are apart: the path of a vertex, or an edge at an instant, is a
 //             segment against the triangle's box; two edges have boxes
