@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -25,10 +26,9 @@ namespace graze {
 namespace {
 
 template <typename T>
-void sort_unique(std::vector<T>& items, std::size_t first = 0) {
-  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(first);
-  std::sort(begin, items.end());
-  items.erase(std::unique(begin, items.end()), items.end());
+void sort_unique(std::vector<T>& items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
 class Finder {
@@ -40,11 +40,10 @@ class Finder {
     const auto fan = mesh_.incidence.vertex_leaves[v];
     if (fan.empty()) return;
     const std::size_t first = orphans.size();
-    for_near(fan.front(), [&](std::uint32_t leaf) {
-      const Triangle& face = mesh_.vertices(leaf);
-      if (!incident(v, face) && all_near(fan, face)) orphans.push_back({v, leaf});
+    for_near(fan.front(), [&](std::uint32_t leaf, const Triangle& face) {
+      if (!incident(v, face) && all_near(fan.subspan(1), face)) orphans.push_back({v, leaf});
     });
-    sort_unique(orphans, first);
+    std::sort(orphans.begin() + static_cast<std::ptrdiff_t>(first), orphans.end());
   }
 
   /// Appends the orphans of an edge with edges of at least `least`, sorted unless some are less than the edge.
@@ -53,16 +52,19 @@ class Finder {
     if (leaves.empty()) return;
     const std::vector<Edge>& edges = mesh_.representatives.edges;
     const std::size_t first = orphans.size();
-    for_near(leaves.front(), [&](std::uint32_t leaf) {
-      for (const std::uint32_t other : mesh_.entry(leaf).edges) {
-        if (other == kNoEdge || other < least || incident(edges[e], edges[other])) continue;
-        const auto others = mesh_.incidence.edge_leaves[other];
-        const bool orphan = std::all_of(leaves.begin(), leaves.end(),
-                                        [&](std::uint32_t l) { return all_near(others, mesh_.vertices(l)); });
+    for_near(leaves.front(), [&](std::uint32_t leaf, const Triangle& face) {
+      // The first leaf of the other edge is near too, and that is the one that represents it: so it comes up once.
+      const RepresentativeId id = mesh_.representatives.ids[mesh_.incidence.leaf_triangles[leaf]];
+      for (const std::uint32_t other : mesh_.representatives.edges_of(id)) {
+        if (other < least || incident(edges[e], edges[other])) continue;
+        if (!all_near(leaves.subspan(1), face)) return;
+        const auto others = mesh_.incidence.edge_leaves[other].subspan(1);
+        const bool orphan = std::all_of(others.begin(), others.end(),
+                                        [&](std::uint32_t l) { return all_near(leaves, mesh_.vertices(l)); });
         if (orphan) orphans.push_back({std::min(e, other), std::max(e, other)});
       }
     });
-    sort_unique(orphans, first);
+    std::sort(orphans.begin() + static_cast<std::ptrdiff_t>(first), orphans.end());
   }
 
  private:
@@ -71,14 +73,23 @@ class Finder {
                        [&](std::uint32_t leaf) { return mesh_.near_faces.near(mesh_.vertices(leaf), face); });
   }
 
-  /// Calls with every leaf that is near this one, and with itself; some more than once.
+  /// Calls once with every leaf that is near this one, and its vertices; perhaps with itself.
   template <typename Visit>
   void for_near(std::uint32_t leaf, const Visit& visit) const {
-    for (const VertexId x : mesh_.vertices(leaf)) {
+    Triangle seen = {kNoVertex, kNoVertex, kNoVertex};
+    const Triangle& corners = mesh_.vertices(leaf);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const VertexId x = corners[k];
       if (mesh_.near_faces.is_hub(x)) continue;
-      for (const std::uint32_t near : mesh_.incidence.vertex_leaves[x]) visit(near);
+      for (const std::uint32_t near : mesh_.incidence.vertex_leaves[x]) {
+        const Triangle& face = mesh_.vertices(near);
+        if (!share_vertex(seen, face)) visit(near, face);
+      }
+      seen[k] = x;
     }
   }
+
+  static constexpr VertexId kNoVertex = std::numeric_limits<VertexId>::max();
 
   const LeafMesh& mesh_;
 };
