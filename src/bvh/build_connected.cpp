@@ -51,8 +51,8 @@ struct Neighbour {
 
 struct Cluster {
   Bounds box;
-  Bounds normals;         ///< empty (lo > hi) while none is known
-  std::uint32_t node;     ///< in the forest
+  Bounds normals;      ///< empty (lo > hi) while none is known
+  std::uint32_t node;  ///< in the forest
   std::uint32_t leaves;
   std::uint32_t contour;  ///< edges to elsewhere, the mesh's border included
   std::uint32_t first;    ///< its neighbours are [first, first + degree)
@@ -129,7 +129,8 @@ class Clustering {
     const double both = static_cast<double>(a.contour) + static_cast<double>(b.contour);
     const double contour = std::max(both - 2.0 * shared, 0.0);
     const double leaves = static_cast<double>(a.leaves) + static_cast<double>(b.leaves);
-    return area * (1.0 + weights_.normals * diagonal / 12.0 + weights_.contour * contour * contour / (9.0 * leaves));
+    return area *
+           (1.0 + weights_.normals * diagonal / 12.0 + weights_.contour * contour * contour / (9.0 * leaves));
   }
 
   /// The best neighbour of a cluster, of those for which allowed(neighbour) holds.
@@ -378,8 +379,8 @@ ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const
         const auto first = static_cast<std::uint32_t>(clustering.neighbours.size());
         for (const std::uint32_t to : adjacent[leaf]) clustering.neighbours.push_back({place[to], 1});
         const auto degree = static_cast<std::uint32_t>(clustering.neighbours.size()) - first;
-        clustering.clusters.push_back({box_of(boxes[leaf]), normal_of(normals.empty() ? Vec3{} : normals[leaf]),
-                                       leaf, 1, 3, first, degree});
+        clustering.clusters.push_back(
+            {box_of(boxes[leaf]), normal_of(normals.empty() ? Vec3{} : normals[leaf]), leaf, 1, 3, first, degree});
       }
       component.root =
           clustering.run(std::span(forest.merges).subspan(component.first_merge, component.leaf_count - 1),

@@ -128,6 +128,7 @@ std::size_t bvh_restructure_top(TwoLevelTree& two_level, BvhVolumes<Volume>& vol
   for (const Regrouping& regrouping : regroupings) {
     // Copied before any slot is overwritten.
     std::vector<Volume> kept;
+    kept.reserve(regrouping.slots.size());
     for (const std::uint32_t slot : regrouping.slots) kept.push_back(volumes.node(slot));
     detail::hang_components(tree, regrouping.block, regrouping.order, regrouping.words);
     for_each_move(regrouping, [&](std::uint32_t k, std::uint32_t slot) {

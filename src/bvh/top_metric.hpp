@@ -1,13 +1,13 @@
 // How well the upper level of a two-level tree culls, node by node: what decides about restructuring.
 //
-// Yoon, Curtis, Manocha (2007) judge the culling efficiency of a part of a hierarchy by volumes. Ours: what is tested
-// against the tree are its own components, so the chance that one meets a node is the volume of the node's box grown
-// by their mean extents, over that of the root's. The growth is derived, and at the same time keeps boxes of no
-// volume apart; an axis along which everything is flat drops out. `visits` sums the chances over a subtree: the
-// nodes that one component is expected to test there. What a rebuild would bring it to is predicted from the number
-// of items and how much they fill the node, by a crude law whose factor is taken from the last build of that node
-// (calibration): growth, scattering and gathering change the prediction, and a node just built is as predicted.
-// Cost: O(C).
+// Yoon, Curtis, Manocha (2007) judge the culling efficiency of a part of a hierarchy by volumes. Ours: what is
+// tested against the tree are its own components, so the chance that one meets a node is the volume of the node's
+// box grown by their mean extents, over that of the root's. The growth is derived, and at the same time keeps boxes
+// of no volume apart; an axis along which everything is flat drops out. `visits` sums the chances over a subtree:
+// the nodes that one component is expected to test there. What a rebuild would bring it to is predicted from the
+// number of items and how much they fill the node, by a crude law whose factor is taken from the last build of that
+// node (calibration): growth, scattering and gathering change the prediction, and a node just built is as
+// predicted. Cost: O(C).
 #pragma once
 
 #include <cstdint>

@@ -54,8 +54,8 @@ TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Ve
 namespace detail {
 
 /// Hangs nodes of the lower level, given by word, into the upper blocks [block, block + words.size() - 1) as
-/// `order`, a tree of one level over that many leaves, says: leaf k of it becomes words[k]. For one word there is no
-/// block: it goes to the root. The node above the first block stays.
+/// `order`, a tree of one level over that many leaves, says: leaf k of it becomes words[k]. For one word there is
+/// no block: it goes to the root. The node above the first block stays.
 void hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
                      std::span<const std::uint32_t> words);
 

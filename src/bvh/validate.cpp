@@ -105,11 +105,11 @@ std::string validate_pieces(const BvhTree& tree) {
     for (std::uint32_t b = piece.begin; b < piece.end; ++b) {
       ++covered[b];
       // A whole subtree: parents of its blocks are inside, but for that of the first, and those of whole components
-      // in a piece of the lower level. Parents of others are not: no child is left out.
+      // in a piece of the lower level. And no child is left out.
       const std::uint32_t above = tree.parent[b] / 2;
       const bool inside = above >= piece.begin && above < piece.end;
       const bool component = b >= tree.upper_blocks && above < tree.upper_blocks;
-      if (inside == (b == piece.begin) || (!inside && b != piece.begin && !component)) {
+      if (b == piece.begin ? inside : !inside && !component) {
         return fmt::format("the piece at block {} is no subtree", piece.begin);
       }
       for (std::size_t slot = std::size_t{2} * b; slot < std::size_t{2} * b + 2; ++slot) {
@@ -174,6 +174,7 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
   if (!fault.empty()) return fault;
   if (two_level.components.size() != tree.upper_blocks) return "an upper block a component is not there";
   if (two_level.calibration.size() != tree.upper_blocks) return "the upper level is not calibrated";
+  if (tree.leaf_count == 0) return {};
   // Of each upper node that is no inner one: the word. As a leaf or a block is there once, so is each component.
   std::vector<std::uint32_t> hanging;
   for (std::size_t i = 0; i < std::size_t{2} * tree.upper_blocks; ++i) {

@@ -3,8 +3,9 @@
 // A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row a
 // direction, so that four pairs of nodes are tested with the lanes of one register; boxes fill one cache line.
 // Padding rows are the whole line, slots without a node are empty. Refit walks blocks from the last to the first,
-// the pieces of the tree at the same time, then what is above them; the upper of two levels after the lower. Minima and maxima do not depend on the order:
-// the bits are the same at any number of threads. Memory: 64 (box), 160 (18-DOP), 224 (26-DOP) bytes a leaf.
+// the pieces of the tree at the same time, then what is above them; the upper of two levels after the lower. Minima
+// and maxima do not depend on the order: the bits are the same at any number of threads. Memory: 64 (box), 160
+// (18-DOP), 224 (26-DOP) bytes a leaf.
 #pragma once
 
 #include <array>
@@ -15,9 +16,9 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
-#include "geometry/volume.hpp"
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "geometry/volume.hpp"
 
 namespace graze {
 
