@@ -66,8 +66,11 @@ inline Vec3 central_of_three(const Vec3& p, const Vec3& q, const Vec3& out, doub
   const Vec3 middle = p + q;
   const Vec3 circle = cross(q - p, out - p);
   // The second: normals closer than 2^-20 or so, where floats could not tell the two axes apart.
-  const bool two = (dot(middle, out) >= 1.0 + cosine) | (dot(circle, circle) < 0x1p-84);
-  const double scale = two ? 0.5 : 1.0 / dot(circle, p);
+  const bool two =
+      (static_cast<int>(dot(middle, out) >= 1.0 + cosine) | static_cast<int>(dot(circle, circle) < 0x1p-84)) != 0;
+  const double along = dot(circle, p);
+  const double upright = std::abs(along) > 0x1p-100 ? 1.0 / along : 1.0;  // the floats to come shall not overflow
+  const double scale = two ? 0.5 : upright;
   return {scale * (two ? middle.x : circle.x), scale * (two ? middle.y : circle.y),
           scale * (two ? middle.z : circle.z)};
 }
