@@ -114,10 +114,10 @@ inline void enclose(const std::array<Vec3, kCount>& normals, const std::array<do
   double doubt = 0.0;
   for (std::size_t k = 0; k < kCount; ++k) {
     const double square = dot(normals[k], normals[k]);
+    if (!(square >= kSmallestSquare && square <= kLargestSquare)) return;  // NaN as well
     const double inverse = 1.0 / std::sqrt(square);
     const double relative = errors[k] * inverse;
-    // False for NaN as well.
-    if (!(square >= kSmallestSquare && square <= kLargestSquare && relative <= 0.5)) return;
+    if (!(relative <= 0.5)) return;
     unit[k] = inverse * normals[k];
     doubt = std::max(doubt, relative);
   }
