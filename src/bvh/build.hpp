@@ -30,6 +30,12 @@ std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const
 
 namespace detail {
 
+/// Cuts the subtree of these blocks for refit: appends its largest subtrees with at most
+/// `piece_leaves` leaves to `pieces`, and the blocks above those to `top`. Nodes with children beyond their end
+/// count as leaves: so the roots of a lower level do.
+void bvh_cut_pieces(const BvhTree& tree, BvhTree::Piece blocks, std::uint32_t piece_leaves,
+                    std::vector<BvhTree::Piece>& pieces, std::vector<std::uint32_t>& top);
+
 BvhTree bvh_build_midpoint(std::span<const Aabb> boxes);
 BvhTree bvh_build_sah(std::span<const Aabb> boxes);
 BvhTree bvh_build_lbvh(std::span<const Aabb> boxes);
