@@ -5,13 +5,13 @@
 // most e_0 + e_1, 2/3 |c2| by 2/3 (e_0 + 2 e_1 + e_2) and m by E/3: 3 E in all. The roundings of c1, c2, m, of the
 // lengths and of the sum are less than 30 u S; a length whose square underflows is off by 2^-530, less than u S
 // since the square of m is in range. So a ball of radius r' + 3 E + 2^-47 S about the computed m holds what it
-// must. The ratio to |m| is within 6 u. The axis in floats turns by less than sqrt(3) 2^-25 < 2^-24; asin is taken
-// to be within 2^-40, as in normal_cone.cpp.
+// must. The ratio to |m| is within 6 u. The axis in floats turns by less than sqrt(3) 2^-25 < 2^-24.
 #include "cull/canonical_cone.hpp"
 
 #include <array>
 #include <cmath>
 
+#include "cull/circular.hpp"
 #include "cull/control_normals.hpp"
 #include "geometry/vec.hpp"
 #include "geometry/volume.hpp"
@@ -19,7 +19,7 @@
 namespace graze {
 
 NormalCone canonical_cone(const VertexPath& a, const VertexPath& b, const VertexPath& c) {
-  constexpr double kAngleSlop = 0x1p-24 + 0x1p-40;
+  constexpr double kAxisSlop = 0x1p-24;
   const ControlNormals<1> normals = control_normals(a, b, c);
   const auto& n = normals.normal;
   const Vec3 c1 = 2.0 * (n[1] - n[0]);
@@ -36,7 +36,7 @@ NormalCone canonical_cone(const VertexPath& a, const VertexPath& b, const Vertex
   if (!(ratio < 1.0)) return {};
   const Vec3 axis = inverse * mean;
   return {{static_cast<float>(axis.x), static_cast<float>(axis.y), static_cast<float>(axis.z)},
-          round_up(std::asin(ratio) + kAngleSlop)};
+          round_up(asin_above(ratio) + kAxisSlop)};
 }
 
 }  // namespace graze

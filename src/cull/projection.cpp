@@ -2,13 +2,14 @@
 // of a to D or to -D, call it B, has A + B < pi/2: iff  A < pi/2  and  cos B > sin A.
 //
 // cos B = |a.D| / (|a| |D|). Products are exact (a has 24 bits, D 21), sums add at most 2 u each, u = 2^-53, roots,
-// products and the quotient bring it to less than 10 u. The C library's sine is taken to be within 2^-40 (see
-// normal_cone.cpp). A margin of 2^-39 covers both. Near A = pi/2 it costs sqrt(2 * 2^-39) = 2e-6 radians, as much
-// as rounding the axis to multiples of 2^-20 does. Cost: O(1).
+// products and the quotient bring it to less than 10 u. The sine is within 2^-44. A margin of 2^-39 covers both.
+// Near A = pi/2 it costs sqrt(2 * 2^-39) = 2e-6 radians, as much as rounding the axis to multiples of 2^-20 does.
+// Cost: O(1).
 #include "cull/projection.hpp"
 
 #include <cmath>
 
+#include "cull/circular.hpp"
 #include "geometry/vec.hpp"
 
 namespace graze {
@@ -29,7 +30,7 @@ bool projects_positively(const NormalCone& cone, const ProjectionAxis& axis) {
   const Vec3 direction{d[0], d[1], d[2]};
   const Vec3 a{double{cone.axis[0]}, double{cone.axis[1]}, double{cone.axis[2]}};
   const double cosine = std::abs(dot(a, direction)) / std::sqrt(dot(a, a) * dot(direction, direction));
-  return cosine > std::sin(double{cone.angle}) + kMargin;
+  return cosine > sine(double{cone.angle}) + kMargin;
 }
 
 std::optional<ProjectionAxis> projection_axis(const NormalCone& cone) {

@@ -72,7 +72,7 @@ void expect_within_errors(const ControlNormals<kDegree>& normals, const MovingTr
 
 TEST(ControlNormals, AreTheBernsteinCoefficientsOfTheNormalWithinTheirErrors) {
   Random random(1);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 900; ++i) {
     const LinearTriangle t = troubled_triangle(random, i % test::kTroubles);
     expect_within_errors(control_normals(t[0], t[1], t[2]), exact(t));
     if (i % 3 != 0) continue;
@@ -151,7 +151,7 @@ TEST(TriangleCone, IsTheSmallestOfThreeNormals) {
   Random random(6);
   int by_two = 0;
   int by_three = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 800; ++i) {
     const LinearTriangle t =
         smooth_triangle(random, std::ldexp(1.0, i % 2 == 0 ? random.between(-2, 1) : -random.between(1, 40)));
     const NormalCone cone = cone_of(t);
@@ -172,7 +172,7 @@ TEST(TriangleCone, IsTheSmallestOfThreeNormals) {
     }
     ASSERT_LE(std::sin(double{cone.angle}), 2 / std::numbers::sqrt3 * std::sin(widest) + 1e-6) << i;
   }
-  EXPECT_GT(by_two, 500);
+  EXPECT_GT(by_two, 250);
   EXPECT_GT(by_three, 20);
 }
 
@@ -222,6 +222,24 @@ TEST(TriangleCone, IsUnknownWhereANormalMayVanish) {
       ASSERT_FALSE(cone_of(t).known()) << i;
     }
   }
+}
+
+TEST(TriangleCone, OfPointsOnALineIsUnknownThoughRoundingGivesThemANormal) {
+  Random random(16);
+  int seeming = 0;
+  for (int i = 0; i < 1000; ++i) {
+    // Points on a line, exactly; their differences are not, because one is 2^-50 of the others.
+    LinearTriangle t;
+    for (std::size_t v = 0; v < 3; ++v) {
+      const double s = std::ldexp(2.0 * random.between(0, 1 << 20) + 1, v == 0 ? -50 : 0);
+      t[v].t0 = t[v].t1 = {3 * s, 5 * s, -7 * s};
+    }
+    ASSERT_TRUE(test::is_zero(test::normal_at(exact(t), 0)));
+    const Vec3 computed = control_normals(t[0], t[1], t[2]).normal[0];
+    seeming += static_cast<int>(max_abs(computed) > 0.0);
+    ASSERT_FALSE(cone_of(t).known()) << i;
+  }
+  EXPECT_GT(seeming, 500);
 }
 
 TEST(TriangleCone, IsUnknownRatherThanWrongAtTheEndsOfTheRange) {
