@@ -120,14 +120,24 @@ class Hierarchy {
     std::size_t first_edge = 0;
     std::size_t last_edge = 0;
   };
-  using VertexDops = std::variant<std::monostate, std::vector<Dop18>, std::vector<Dop26>>;
+  struct Sweep {
+    std::span<const Vec3> x_t0;
+    std::span<const Vec3> x_t1;
+    double gap = 0.0;
+  };
+  /// Orphans of a tree that was built so many times, each with its patch.
+  struct PlacedOrphans {
+    std::vector<std::pair<FeaturePair, std::uint32_t>> orphans;
+    std::uint64_t version = 0;
+  };
 
   void make_slices(const Scene& scene);
   void make_leaves(const Scene& scene, const Topology& topology);
   void update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                      double gap);
   bool static_moved(std::span<const Vec3> x);
-  void update_part(HierarchyPart& part, std::size_t first, std::size_t last, std::span<const Vec3> x);
+  void update_part(HierarchyPart& part, std::size_t first, std::size_t last, const Sweep& sweep);
+  void place_orphans(PlacedOrphans& placed, const HierarchyPart& part, std::size_t first, std::size_t last);
 
   HierarchyChoices options_;
   bool stored_edges_ = true;
@@ -137,6 +147,8 @@ class Hierarchy {
   std::vector<Slice> static_slices_;
   std::vector<Leaf> leaves_;
   std::optional<PatchMesh> mesh_;  // where a choice needs it
+  PlacedOrphans moving_orphans_;
+  PlacedOrphans static_orphans_;
   std::size_t moving_leaves_ = 0;
   HierarchyPart moving_;
   HierarchyPart static_;
@@ -145,7 +157,6 @@ class Hierarchy {
   std::vector<Vec3> static_positions_;  // and where; none before the first update
   double static_size_ = 0.0;            // their largest coordinate
   std::vector<PackedBox> vertex_boxes_;
-  VertexDops vertex_dops_;  // where the trees have k-DOPs
   std::vector<PackedBox> edge_boxes_;
   StaticContacts static_contacts_;
 };

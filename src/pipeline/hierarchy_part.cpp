@@ -8,19 +8,19 @@
 namespace graze {
 
 TwoLevelTree PartMesh::build(std::span<const Aabb> boxes) const {
-  std::vector<Vec3> normals(leaf_count());
+  std::vector<Vec3> normals(leaves.size());
   for (std::size_t i = 0; i < normals.size(); ++i) {
-    const Triangle& face = mesh->faces[first + i];
+    const Triangle face = leaves[i].oriented();
     normals[i] = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
   }
   std::vector<LeafLink> links;
+  const auto start = static_cast<std::uint32_t>(first);
   const Rows& edge_leaves = mesh->incidence.edge_leaves;
   for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
-    const auto leaves = edge_leaves[e];
-    if (leaves.empty() || leaves.front() < first || leaves.front() >= last) continue;  // of the other tree
-    for (std::size_t k = 1; k < leaves.size(); ++k) {
-      links.push_back(
-          {leaves[k - 1] - static_cast<std::uint32_t>(first), leaves[k] - static_cast<std::uint32_t>(first)});
+    const auto row = edge_leaves[e];
+    if (row.empty() || row.front() < first || row.front() >= first + leaves.size()) continue;  // of the other tree
+    for (std::size_t k = 1; k < row.size(); ++k) {
+      links.push_back({row[k - 1] - start, row[k] - start});
     }
   }
   return bvh_build_two_level(boxes, normals, links);
@@ -30,15 +30,13 @@ std::uint32_t HierarchyPart::first_patch_block() const {
   return static_cast<std::uint32_t>(std::max<std::size_t>(levels_.components.size(), 1));
 }
 
-std::uint32_t HierarchyPart::block_of(std::uint32_t leaf) {
-  if (blocks_.empty()) {
-    blocks_.resize(tree().leaf_count);
-    for (std::size_t i = 0; i < tree().words.size(); ++i) {
-      const std::uint32_t word = tree().words[i];
-      if (word != kNoNode && (word & kLeaf) != 0) blocks_[word & ~kLeaf] = static_cast<std::uint32_t>(i / 2);
-    }
+std::vector<std::uint32_t> HierarchyPart::leaf_blocks() const {
+  std::vector<std::uint32_t> blocks(tree().leaf_count);
+  for (std::size_t i = 0; i < tree().words.size(); ++i) {
+    const std::uint32_t word = tree().words[i];
+    if (word != kNoNode && (word & kLeaf) != 0) blocks[word & ~kLeaf] = static_cast<std::uint32_t>(i / 2);
   }
-  return blocks_[leaf];
+  return blocks;
 }
 
 void HierarchyPart::make_masks(PairTests tests, std::span<const RepresentativeId> ids) {
@@ -66,8 +64,7 @@ std::size_t HierarchyPart::tree_bytes() const {
 }
 
 std::size_t HierarchyPart::memory_bytes() const {
-  return tree_bytes() + masks_.memory_bytes() + (patches_ ? patches_->memory_bytes() : 0) +
-         blocks_.capacity() * sizeof(std::uint32_t);
+  return tree_bytes() + masks_.memory_bytes() + (patches_ ? patches_->memory_bytes() : 0);
 }
 
 }  // namespace graze

@@ -30,18 +30,14 @@ namespace graze {
 /// What pairs of leaves are for: vertex-face and edge-edge tests, or edge-face tests.
 enum class PairTests : std::uint8_t { Continuous, EdgeFace };
 
-/// The leaves [first, last) that a tree is over, and what is known of the mesh between them.
+/// The leaves that a tree is over, and what is known of the mesh between them.
 struct PartMesh {
+  std::span<const Leaf> leaves;     ///< of this tree
+  std::size_t first = 0;            ///< of them among all leaves
   const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
-  std::size_t first = 0;
-  std::size_t last = 0;
-  std::span<const Vec3> x;  ///< positions, for the normals that patches are grouped by
+  std::span<const Vec3> x;          ///< positions, for the normals that patches are grouped by
   bool cones = false;
 
-  [[nodiscard]] std::size_t leaf_count() const { return last - first; }
-  [[nodiscard]] std::span<const Triangle> faces() const {
-    return std::span<const Triangle>(mesh->faces).subspan(first, leaf_count());
-  }
   /// Two-level tree over these boxes.
   [[nodiscard]] TwoLevelTree build(std::span<const Aabb> boxes) const;
 };
@@ -64,7 +60,7 @@ class HierarchyPart {
     built_ = false;  // should memory run out below, the next update starts again
     masks_of_.reset();
     patches_.reset();
-    std::vector<Aabb> boxes(mesh.leaf_count());
+    std::vector<Aabb> boxes(mesh.leaves.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = box(static_cast<std::uint32_t>(i));
     if (builder == TreeBuilder::Connected) {
       levels_ = mesh.build(boxes);
@@ -74,8 +70,8 @@ class HierarchyPart {
     }
     volumes.refit(tree(), leaf);
     cost_at_build_ = bvh_cost(tree(), volumes);
-    if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.faces());
-    blocks_.clear();
+    if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.leaves);
+    ++version_;
     built_ = true;
   }
 
@@ -86,12 +82,12 @@ class HierarchyPart {
   void forget_proofs() {
     if (patches_) patches_->forget();
   }
-  /// The block that a leaf stands in. Precondition: updated.
-  [[nodiscard]] std::uint32_t block_of(std::uint32_t leaf);
-  /// Whether a proved patch holds the leaves that stand in two blocks.
-  [[nodiscard]] bool both_in_free_patch(std::uint32_t a, std::uint32_t b) const {
-    return patches_ && patches_->is_free(tree(), lowest_common_block(tree(), a, b));
-  }
+  /// Whether the patch of a block, or one that holds it, is proved free.
+  [[nodiscard]] bool is_free(std::uint32_t block) const { return patches_ && patches_->is_free(tree(), block); }
+  /// The blocks that leaves stand in, by leaf: valid as long as version() is the same, but for the upper level.
+  [[nodiscard]] std::vector<std::uint32_t> leaf_blocks() const;
+  [[nodiscard]] const BvhTree& tree() const { return levels_.tree; }
+  [[nodiscard]] std::uint64_t version() const { return version_; }
 
   /// With masks, leaf pairs that have no test to dispatch are left out: id(i) is what leaf i represents. Valid
   /// until the next update, or until it is asked for the other tests.
@@ -117,14 +113,13 @@ class HierarchyPart {
  private:
   void make_masks(PairTests tests, std::span<const RepresentativeId> ids);
 
-  [[nodiscard]] const BvhTree& tree() const { return levels_.tree; }
   /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
   [[nodiscard]] std::uint32_t first_patch_block() const;
 
   bool built_ = false;
   TwoLevelTree levels_;  ///< of other builders without components
   std::optional<PatchCulling> patches_;
-  std::vector<std::uint32_t> blocks_;  ///< by leaf; empty until asked for
+  std::uint64_t version_ = 0;  ///< counts builds
   BvhMasks masks_;
   std::optional<PairTests> masks_of_;  ///< the tests that masks_ are for; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;

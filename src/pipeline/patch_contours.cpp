@@ -84,13 +84,13 @@ std::vector<VertexId> single_loop(const Boundary& boundary) {
 
 }  // namespace
 
-PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Triangle> faces) {
+PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves) {
   PatchContours contours;
   contours.leaf_counts.assign(tree.block_count(), 0);
   std::vector<std::vector<VertexId>> loops(tree.block_count());
   std::vector<Boundary> open(tree.block_count());  // until the block above has taken it
   const auto take = [&](std::uint32_t word) {
-    return (word & kLeaf) != 0 ? boundary_of(faces[word & ~kLeaf]) : std::exchange(open[word], {});
+    return (word & kLeaf) != 0 ? boundary_of(leaves[word & ~kLeaf].oriented()) : std::exchange(open[word], {});
   };
   const auto count = [&](std::uint32_t word) { return (word & kLeaf) != 0 ? 1 : contours.leaf_counts[word]; };
   const auto make = [&](std::uint32_t block) {

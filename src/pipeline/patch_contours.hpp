@@ -18,6 +18,7 @@
 #include <graze/types.hpp>
 
 #include "bvh/tree.hpp"
+#include "mesh/leaf.hpp"
 #include "mesh/topology.hpp"
 
 namespace graze {
@@ -35,8 +36,8 @@ struct PatchContours {
 };
 
 /// A node's patch is named by the block of its children. Blocks below `first_block` are left out: their nodes hold
-/// several pieces of mesh. faces: by primitive, oriented alike within a piece. In parallel; the same for any number
+/// several pieces of mesh. leaves: by primitive. In parallel; the same for any number
 /// of threads.
-PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Triangle> faces);
+PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves);
 
 }  // namespace graze

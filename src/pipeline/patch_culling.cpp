@@ -79,10 +79,10 @@ class PatchCulling::Search {
   std::optional<ProjectionAxis> frame_;
 };
 
-PatchCulling::PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Triangle> faces)
+PatchCulling::PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves)
     : first_block_(first_block),
-      faces_(faces),
-      contours_(make_patch_contours(tree, first_block, faces_)),
+      leaves_(leaves),
+      contours_(make_patch_contours(tree, first_block, leaves)),
       cones_(tree.block_count()),
       free_(tree.block_count(), 0) {}
 
@@ -93,7 +93,7 @@ void PatchCulling::forget() {
 void PatchCulling::refit_cones(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind) {
   const auto cone_of = [&](std::uint32_t word) {
     if ((word & kLeaf) == 0) return cones_[word];
-    const Triangle& face = faces_[word & ~kLeaf];
+    const Triangle face = leaves_[word & ~kLeaf].oriented();
     const VertexPath& a = paths[face[0]];
     const VertexPath& b = paths[face[1]];
     const VertexPath& c = paths[face[2]];

@@ -30,9 +30,9 @@ namespace graze {
 class PatchCulling {
  public:
   PatchCulling() = default;
-  /// For a tree, whose blocks from `first_block` on are patches; faces as in make_patch_contours, referred to. Made
+  /// For a tree, whose blocks from `first_block` on are patches; leaves by primitive, referred to. Made
   /// anew where the tree changes from that block on.
-  PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Triangle> faces);
+  PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves);
 
   /// Looks for proofs for a step without thickness; what it took is added to `counts`. Deterministic.
   void prove(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind, CullCounts& counts);
@@ -62,7 +62,7 @@ class PatchCulling {
   void refit_cones(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind);
 
   std::uint32_t first_block_ = 0;
-  std::span<const Triangle> faces_;  ///< by primitive
+  std::span<const Leaf> leaves_;  ///< by primitive
   PatchContours contours_;
   std::vector<NormalCone> cones_;   ///< by block
   std::vector<std::uint8_t> free_;  ///< by block

@@ -13,7 +13,7 @@
 // Lists begin with the representative of R-TRI, so the first pair is nearly always that of the two representatives,
 // and for it the flat lists of R-TRI are used as they are (pipeline/leaf_features.hpp). The rest of the sequence
 // matters only if a triangle that represents a feature of one is near the other one: `rings` say when that may be.
-// Cost: O(1) a pair of triangles beside its features; a ring takes 36 bytes.
+// Cost: O(1) a pair of triangles beside its features; a ring takes 16 bytes.
 #pragma once
 
 #include <algorithm>
@@ -49,10 +49,15 @@ struct ProceduralFeatures {
         }
         apart[apart_count++] = pair;
         close[close_count] = pair;
-        close_count += static_cast<std::size_t>(meets_ring(pair.a, pair.b) || meets_ring(pair.b, pair.a));
+        const bool may_be_close = mesh.rings[pair.a].may_have(mesh.vertices(pair.b)) ||
+                                  mesh.rings[pair.b].may_have(mesh.vertices(pair.a));
+        close_count += static_cast<std::size_t>(may_be_close);
       }
       RepresentedFeatures<kFeatureBounds>{bounds}.continuous(std::span(apart).first(apart_count), sink);
-      for (std::size_t i = 0; i < close_count; ++i) not_both_represented(close[i], sink);
+      for (std::size_t i = 0; i < close_count; ++i) {
+        const auto [a, b] = close[i];
+        if (near_representative(a, b) || near_representative(b, a)) not_both_represented(close[i], sink);
+      }
     }
   }
 
@@ -64,13 +69,19 @@ struct ProceduralFeatures {
            static_cast<unsigned>(incident(a[2], b));
   }
 
-  [[nodiscard]] bool meets_ring(std::uint32_t ring, std::uint32_t leaf) const {
-    unsigned met = 0;
-    const Triangle& triangle = mesh.vertices(leaf);
-    for (const VertexId v : mesh.rings[ring]) {
-      met |= same_id(v, triangle[0]) | same_id(v, triangle[1]) | same_id(v, triangle[2]);
+  /// Whether one of the triangles that represent features of `leaf` in its place is near `other`.
+  [[nodiscard]] bool near_representative(std::uint32_t leaf, std::uint32_t other) const {
+    const Leaf& from = mesh.leaves[leaf];
+    const Triangle& to = mesh.vertices(other);
+    for (std::uint32_t k = represented_vertex_count(from.id); k < 3; ++k) {
+      if (mesh.near_faces.near(mesh.vertices(mesh.incidence.vertex_leaves[from.vertices[k]].front()), to))
+        return true;
     }
-    return met != 0;
+    for (std::uint32_t k = represented_edge_count(from.id); k < 3; ++k) {
+      if (from.edges[k] == kNoEdge) break;
+      if (mesh.near_faces.near(mesh.vertices(mesh.incidence.edge_leaves[from.edges[k]].front()), to)) return true;
+    }
+    return false;
   }
 
   /// The feature pairs that these triangles test although at least one of the features is represented by another.
