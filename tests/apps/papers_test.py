@@ -59,7 +59,7 @@ class Papers(ProgramTest):
 
     def iccd(self, *arguments):
         """Runs ICCD and returns its document, after checking that all contestants agree."""
-        self.succeed("papers", "--only", "iccd", "-o", "out", "--runs", "1", *arguments)
+        self.succeed("papers", "--only", "iccd", "-o", "out", *arguments)
         document = self.read_json("out/iccd.json")
         for scene in document["table2"]:
             self.assertEqual(len(scene["contestants"]), 9)
@@ -79,7 +79,7 @@ class Papers(ProgramTest):
         sheet += [(5 * j + i, 5 * j + i + 6, 5 * j + i + 5) for j in range(4) for i in range(4)]
         for k in range(2):
             write_obj(self.folder / "rise" / f"{k}.obj", [(i, j, k) for j in range(5) for i in range(5)], sheet)
-        document = self.iccd("--bare", "--scene", "fall", "--scene", "rise")
+        document = self.iccd("--bare", "--scene", "fall", "--scene", "rise", "--runs", "1")
 
         fall, rise = document["table1"]
         self.assertEqual((fall["triangles"], fall["vertex_adjacent"], fall["edge_adjacent"]), (3, 0, 1))
