@@ -84,7 +84,7 @@ PaperSection table1(const PaperRequest& request, Json& json) {
       .note =
           "Counted from the mesh alone; ours / printed. Adjacent pairs take 9 elementary tests with one common "
           "vertex and 4 with a common edge (Govindaraju et al. 2005); orphans are what is left of them. A row is "
-          "marked = where all four figures have the paper's digits: then it is the paper's mesh. Of scenes that "
+          "marked = where all four figures have the paper's digits. Of scenes that "
           "break, the mesh of the last frame.",
       .columns = {"scene", "paper's", "triangles", "adjacent pairs", "tests of them", "orphans", "tests/orphans",
                   "="},

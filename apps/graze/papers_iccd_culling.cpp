@@ -96,8 +96,8 @@ PaperSection volumes_section(const std::vector<Measured>& all, Json& json) {
       .title = "Section VIII-A: 18-DOPs against boxes, and memory",
       .note =
           "Milliseconds a step with boxes over those with 18-DOPs: the paper finds 18-DOPs 5 to 18 % faster. Ours "
-          "look at bounds of features before each test, which leaves little to tighter nodes; as printed, without "
-          "them, the nodes alone cull. Bytes are all that a detector holds, a triangle; the paper has about 500.",
+          "looks at bounds of features before each test; as printed, iccd does not. Bytes are all that a detector "
+          "holds, a triangle; the paper has about 500.",
       .columns = {"scene", "ours: box tests", "18-DOP tests", "boxes ms", "18-DOPs ms", "boxes/18-DOPs",
                   "as printed: box tests", "18-DOP tests", "boxes/18-DOPs", "bytes: boxes", "18-DOPs / printed"},
       .rows = {},

@@ -1,5 +1,5 @@
 // Drawings for ICCD, from our own data: the patches of a step that are proved free of contacts with themselves, the
-// contour of the largest at both ends of the step, the cone of its control normals, and two orphans.
+// contour of the one that moves most at both ends of the step, the cone of its control normals, and two orphans.
 //
 // Patches come from a hierarchy of iccd as a query has it (pipeline/hierarchy.hpp). Everything is seen along one
 // direction, far triangles first. Colours are written out: the files stand on their own. Cost: O(n log n) for a
@@ -115,8 +115,13 @@ struct Step {
   std::vector<VertexPath> paths;
   std::vector<FeaturePair> orphans;
   std::vector<std::uint32_t> free_patch;  // by leaf that moves: the block, or kNoNode
+  BodyId body = 0;                        // what is drawn: the one with most triangles in free patches
 
   [[nodiscard]] const PatchCulling& patches() const { return *hierarchy->moving_part().patches(); }
+  [[nodiscard]] bool is_drawn(std::size_t leaf) const {
+    const VertexId v = hierarchy->leaf(static_cast<std::uint32_t>(leaf)).vertices[0];
+    return scene->scene.body_of(v) == body;
+  }
   [[nodiscard]] Vec3 normal(const Triangle& t) const {
     return cross(paths[t[1]].t0 - paths[t[0]].t0, paths[t[2]].t0 - paths[t[0]].t0);
   }
@@ -144,6 +149,12 @@ bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
       block = parent == kNoNode ? kNoNode : parent / 2;
     }
   }
+  std::vector<std::size_t> proved(scene.scene.body_count(), 0);
+  for (std::size_t i = 0; i < step.free_patch.size(); ++i) {
+    if (step.free_patch[i] == kNoNode) continue;
+    ++proved[scene.scene.body_of(hierarchy.leaf(static_cast<std::uint32_t>(i)).vertices[0])];
+  }
+  step.body = static_cast<BodyId>(std::max_element(proved.begin(), proved.end()) - proved.begin());
   return true;
 }
 
@@ -155,6 +166,7 @@ std::string patches_svg(const Step& step) {
   std::vector<std::pair<double, std::size_t>> order;
   std::map<std::uint32_t, std::size_t> number;  // of a patch
   for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (!step.is_drawn(i)) continue;
     double depth = 0.0;
     for (const VertexId v : leaves[i].vertices) {
       fit.add(view.at(step.paths[v].t0));
@@ -187,23 +199,28 @@ std::string patches_svg(const Step& step) {
   }
   svg += "</g>\n";
   svg += text_at(kMargin, bottom + 8.0,
-                 fmt::format("{}, step {}: {} of {} moving triangles in {} proved patches; grey: in none",
-                             step.scene->title, step.index, free_count, leaves.size(), number.size()));
+                 fmt::format("{}, step {}: {} of {} triangles in {} proved patches, a colour each; grey: in none",
+                             step.scene->title, step.index, free_count, order.size(), number.size()));
   return svg + "</svg>\n";
 }
 
-/// The largest free patch whose contour is simple along its own axis: the block, and the axis.
+/// Of the drawn patches that are proved, and along whose own axis the contour is simple, the one whose contour goes
+/// the longest way: the block, and the axis.
 std::optional<std::pair<std::uint32_t, ProjectionAxis>> showpiece(const Step& step) {
   const PatchCulling& patches = step.patches();
-  std::vector<std::uint32_t> blocks;
-  for (const std::uint32_t block : step.free_patch) {
-    if (block != kNoNode && patches.contours().leaf_counts[block] >= kFewestLeaves) blocks.push_back(block);
+  std::map<std::uint32_t, double> way;  // by block
+  for (std::size_t i = 0; i < step.free_patch.size(); ++i) {
+    const std::uint32_t block = step.free_patch[i];
+    if (block == kNoNode || !step.is_drawn(i) || way.contains(block)) continue;
+    if (patches.contours().leaf_counts[block] < kFewestLeaves) continue;
+    double sum = 0.0;
+    for (const VertexId v : patches.contours().loops[block]) sum += length(step.paths[v].t1 - step.paths[v].t0);
+    way[block] = sum;
   }
-  std::sort(blocks.begin(), blocks.end());
-  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-  std::stable_sort(blocks.begin(), blocks.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return patches.contours().leaf_counts[a] > patches.contours().leaf_counts[b];
-  });
+  std::vector<std::uint32_t> blocks;
+  for (const auto& [block, sum] : way) blocks.push_back(block);
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [&](std::uint32_t one, std::uint32_t other) { return way[one] > way[other]; });
   for (const std::uint32_t block : blocks) {
     const auto axis = projection_axis(patches.cones()[block]);
     if (!axis) continue;
@@ -243,10 +260,10 @@ std::string contour_svg(const Step& step, std::uint32_t block, const ProjectionA
   };
   polygon(false, "fill=\"#2f669022\" stroke=\"#2f6690\" stroke-width=\"1.6\" stroke-linejoin=\"round\"");
   polygon(true, "fill=\"#d1495b22\" stroke=\"#d1495b\" stroke-width=\"1.6\" stroke-linejoin=\"round\"");
-  svg += text_at(kMargin, bottom + 8.0,
-                 fmt::format("{} triangles, {} contour edges along the patch's axis: blue at t = 0, red at t = 1; "
-                             "simple at all times between",
-                             step.patches().contours().leaf_counts[block], loop.size()));
+  svg +=
+      text_at(kMargin, bottom + 8.0,
+              fmt::format("{} triangles, {} contour edges: blue at t = 0, red at t = 1, simple all the way between",
+                          step.patches().contours().leaf_counts[block], loop.size()));
   return svg + "</svg>\n";
 }
 
@@ -278,11 +295,10 @@ std::string cone_svg(const Step& step, std::uint32_t block) {
                      middle.x + scale * angle * side.x / far, middle.y - scale * angle * side.y / far, kFills[k]);
     }
   }
-  svg +=
-      text_at(kMargin, 2.0 * kRadius + 4.0 * kMargin + 8.0,
-              fmt::format("The three control normals of each triangle (blue, yellow, red) by their angle from the "
-                          "axis of the cone, {:.1f}° wide",
-                          180.0 / std::numbers::pi * static_cast<double>(cone.angle)));
+  svg += text_at(
+      kMargin, 2.0 * kRadius + 4.0 * kMargin + 8.0,
+      fmt::format("Three control normals a triangle (blue, yellow, red) in their cone of half-angle {:.1f}°",
+                  180.0 / std::numbers::pi * static_cast<double>(cone.angle)));
   return svg + "</svg>\n";
 }
 
@@ -343,7 +359,7 @@ std::string orphans_svg(const Step& step) {
                                  draw_orphan(step, *ee, 0.5 * kWidth + kMargin, kHalf, body));
   const double bottom = height + 2.0 * kMargin;
   body += text_at(kMargin, bottom + 8.0,
-                  "Orphans, red and blue, with all triangles at their vertices: a vertex and a face; two edges");
+                  "Orphans, with all triangles at their vertices: a vertex and a face; two edges");
   return svg_head(kWidth, bottom + 22.0, "Orphans") + body + "</svg>\n";
 }
 

@@ -107,7 +107,7 @@ class Papers(ProgramTest):
         self.assertGreater(document["cones"][1]["none"]["tests"], 0)
 
         patches = (self.folder / "out" / "iccd-patches.svg").read_text(encoding="utf-8")
-        self.assertIn("32 of 32 moving triangles in 1 proved patches", patches)
+        self.assertIn("32 of 32 triangles in 1 proved patches", patches)
         self.assertEqual(patches.count("<path"), 32)
         contour = (self.folder / "out" / "iccd-contour.svg").read_text(encoding="utf-8")
         self.assertIn("32 triangles, 16 contour edges", contour)
