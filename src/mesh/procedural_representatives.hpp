@@ -15,7 +15,8 @@
 
 namespace graze {
 
-/// A soup by its leaves: what procedural representatives and orphans depend on. Refers to its parts.
+/// A soup by its leaves: what procedural representatives and orphans depend on. Refers to its parts. The functions
+/// below take anything with `incidence`, `near_faces` and vertices(leaf).
 struct LeafMesh {
   const Representatives& representatives;
   const Incidence& incidence;
@@ -33,7 +34,8 @@ struct LeafMesh {
 
 /// Whether `leaf`, which has vertex v, and the face of leaf `face` dispatch that pair. Preconditions: v is not a
 /// vertex of the face; the two leaves are not near.
-inline bool dispatches_vertex_face(const LeafMesh& mesh, VertexId v, std::uint32_t leaf, std::uint32_t face) {
+template <typename Mesh>
+bool dispatches_vertex_face(const Mesh& mesh, VertexId v, std::uint32_t leaf, std::uint32_t face) {
   const Triangle& target = mesh.vertices(face);
   for (const std::uint32_t first : mesh.incidence.vertex_leaves[v]) {
     if (first == leaf) return true;
@@ -44,8 +46,9 @@ inline bool dispatches_vertex_face(const LeafMesh& mesh, VertexId v, std::uint32
 
 /// Whether leaves `leaf_a`, which has edge a, and `leaf_b`, which has edge b, dispatch that pair. The same for both
 /// orders of the sides. Preconditions: the edges have no common vertex; the leaves are not near.
-inline bool dispatches_edge_edge(const LeafMesh& mesh, std::uint32_t a, std::uint32_t leaf_a, std::uint32_t b,
-                                 std::uint32_t leaf_b) {
+template <typename Mesh>
+bool dispatches_edge_edge(const Mesh& mesh, std::uint32_t a, std::uint32_t leaf_a, std::uint32_t b,
+                          std::uint32_t leaf_b) {
   if (b < a) {
     std::swap(a, b);
     std::swap(leaf_a, leaf_b);
@@ -53,7 +56,7 @@ inline bool dispatches_edge_edge(const LeafMesh& mesh, std::uint32_t a, std::uin
   for (const std::uint32_t first_a : mesh.incidence.edge_leaves[a]) {
     for (const std::uint32_t first_b : mesh.incidence.edge_leaves[b]) {
       if (first_a == leaf_a && first_b == leaf_b) return true;
-      if (!mesh.near(first_a, first_b)) return false;
+      if (!mesh.near_faces.near(mesh.vertices(first_a), mesh.vertices(first_b))) return false;
     }
   }
   return false;  // the leaves do not have the edges
