@@ -16,6 +16,8 @@ BvhTree build_with(TreeBuilder builder, std::span<const Aabb> boxes) {
       return detail::bvh_build_sah(boxes);
     case TreeBuilder::Lbvh:
       return detail::bvh_build_lbvh(boxes);
+    case TreeBuilder::Connected:  // needs more than boxes: bvh_build_two_level
+      break;
   }
   GRAZE_ASSERT(false);
   return {};
