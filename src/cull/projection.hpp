@@ -34,8 +34,8 @@ inline Vec2 project(const ProjectionAxis& axis, const Vec3& p) {
   }
 }
 
-/// Bounds |computed - exact| of each component, for coordinates up to max_abs: u = 2^-53, one product (u max_abs and
-/// an underflow) and one difference of at most 2 max_abs, with room.
+/// Bounds |computed - exact| of each component, for coordinates up to max_abs: u = 2^-53, one product (u max_abs
+/// and an underflow) and one difference of at most 2 max_abs, with room.
 inline double projection_error(double max_abs) {
   return 0x1p-51 * max_abs + std::numeric_limits<double>::min();
 }

@@ -1,5 +1,5 @@
-// The contour test against all pairs of edges in rationals: Simple is never said of a loop that touches itself at some
-// time, and within the budget the answer is the twin's.
+// The contour test against all pairs of edges in rationals: Simple is never said of a loop that touches itself at
+// some time, and within the budget the answer is the twin's.
 #include "cull/contour.hpp"
 
 #include "cull/contour_loops.hpp"
@@ -116,7 +116,8 @@ TEST(ContourTest, agrees_with_all_pairs_on_small_grids_where_all_is_degenerate) 
     const bool moves = i % 3 != 0;
     const auto coordinate = [&] { return static_cast<double>(random.between(-2, 2)); };
     Loop loop;
-    loop.axis = {static_cast<std::uint8_t>(random.below(3)), 0.5 * random.between(-2, 2), 0.5 * random.between(-2, 2)};
+    loop.axis = {static_cast<std::uint8_t>(random.below(3)), 0.5 * random.between(-2, 2),
+                 0.5 * random.between(-2, 2)};
     for (std::size_t k = 0; k < n; ++k) {
       const Vec3 p{coordinate(), coordinate(), coordinate()};
       const Vec3 step{0.25 * coordinate(), 0.25 * coordinate(), 0.25 * coordinate()};
@@ -171,7 +172,7 @@ TEST(ContourTest, finds_the_crossing_of_a_figure_eight) {
 
 /// A floor with a spike whose tip goes from left to right, below a ceiling with a spike that hangs down to `low`.
 std::vector<PlanarStep> two_spikes(double low) {
-  return {still(-3, 0), still(-0.5, 0), {{-1, 1}, {1, 1}}, still(0.5, 0), still(3, 0),
+  return {still(-3, 0), still(-0.5, 0), {{-1, 1}, {1, 1}}, still(0.5, 0),  still(3, 0),
           still(3, 2),  still(0.1, 2),  still(0, low),     still(-0.1, 2), still(-3, 2)};
 }
 
@@ -204,7 +205,8 @@ TEST(ContourTest, finds_neighbours_that_fold_back_on_each_other) {
   Random random(8);
   ContourTest contour;
   for (const double end : {0.5, 0.0, -0.5}) {  // the corner at (0, 0) closes, or goes on to the other side
-    const Loop loop = make_loop(random, {0, 0.5, -0.25}, {still(0, 0), still(2, 0), still(2, 2), {{1, 1}, {1, end}}});
+    const Loop loop =
+        make_loop(random, {0, 0.5, -0.25}, {still(0, 0), still(2, 0), still(2, 2), {{1, 1}, {1, end}}});
     const Answer truth = truth_of(loop);
     EXPECT_EQ(truth, end > 0.0 ? Answer::Simple : Answer::Crossing) << end;
     EXPECT_EQ(answer_of(contour, loop), truth) << end;
@@ -220,9 +222,10 @@ TEST(ContourTest, an_edge_that_shrinks_to_a_point_for_an_instant_is_a_crossing) 
   ContourTest contour;
   // The edge from vertex 0 to 1 is parallel to the axis z at t = 1/2, when 1 is behind 0.
   const auto loop = [](double miss) {
-    return Loop{{2, 0.0, 0.0},
-                {{{0, 0, 0}, {0, 0, 0}}, {{1, -1, 1}, {-1, 1 + miss, 1}}, {{2, 2, 0}, {2, 2, 0}}, {{0, 3, 0}, {0, 3, 0}}},
-                {0, 1, 2, 3}};
+    return Loop{
+        {2, 0.0, 0.0},
+        {{{0, 0, 0}, {0, 0, 0}}, {{1, -1, 1}, {-1, 1 + miss, 1}}, {{2, 2, 0}, {2, 2, 0}}, {{0, 3, 0}, {0, 3, 0}}},
+        {0, 1, 2, 3}};
   };
   EXPECT_EQ(answer_of(contour, loop(0.0)), Answer::Crossing);
   for (const double miss : {0.5, 0x1p-40, -0x1p-40, -0.5}) {
@@ -268,6 +271,25 @@ TEST(ContourTest, common_motion_scale_and_place_change_no_answer) {
   EXPECT_GT(tally.crossing, 5);
 }
 
+TEST(ContourTest, agrees_with_all_pairs_where_some_vertices_move_beyond_all_measure) {
+  Random random(18);
+  ContourTest contour;
+  Tally tally;
+  for (int i = 0; i < 60 && !HasFailure(); ++i) {
+    Loop loop = make_loop(random, random_axis(random), star(random, 7, 0.5, 0.3));
+    const double far = std::array{1e3, 1e12, 1e50}[static_cast<std::size_t>(i) % 3];
+    for (std::uint32_t k = random.below(2); k < 2; ++k) {
+      Vec3& end = loop.paths[loop.vertices[random.below(7)]].t1;
+      end = i % 2 == 0 ? far * end : Vec3{far * random.symmetric(), far * random.symmetric(), random.symmetric()};
+    }
+    const Answer truth = truth_of(loop);
+    EXPECT_EQ(answer_of(contour, loop), truth) << i;
+    tally.add(truth);
+  }
+  EXPECT_GT(tally.simple, 5);
+  EXPECT_GT(tally.crossing, 5);
+}
+
 TEST(ContourTest, agrees_with_all_pairs_on_loops_of_many_edges) {
   Random random(11);
   ContourTest contour;
@@ -285,9 +307,22 @@ TEST(ContourTest, agrees_with_all_pairs_on_loops_of_many_edges) {
 TEST(ContourTest, smooth_loops_need_next_to_no_planar_tests) {
   Random random(12);
   ContourTest contour;
-  EXPECT_EQ(answer_of(contour, make_loop(random, random_axis(random), star(random, 1000, 0.0, 0.1))), Answer::Simple);
+  EXPECT_EQ(answer_of(contour, make_loop(random, random_axis(random), star(random, 1000, 0.0, 0.1))),
+            Answer::Simple);
   EXPECT_LT(contour.counts().planar_tests, 20U);
   EXPECT_LT(contour.counts().bound_tests, 400U);
+}
+
+TEST(ContourTest, a_loop_that_moves_and_turns_as_a_whole_costs_little_more_than_one_at_rest) {
+  Random random(19);
+  const std::vector<PlanarStep> rest = star(random, 200, 0.1, 0.0);
+  std::vector<PlanarStep> turning = rest;
+  for (PlanarStep& step : turning) {  // by about 17 degrees, which is many edges, and far away
+    step.t1 = {10.0 + 0.956 * step.t0.x - 0.292 * step.t0.y, 0.292 * step.t0.x + 0.956 * step.t0.y};
+  }
+  ContourTest contour;
+  EXPECT_EQ(answer_of(contour, make_loop(random, random_axis(random), turning)), Answer::Simple);
+  EXPECT_LT(contour.counts().planar_tests, 200U);
 }
 
 TEST(ContourTest, gives_up_within_its_budget_on_a_loop_that_turns_far) {
@@ -309,7 +344,8 @@ TEST(ContourTest, projections_that_are_not_finite_are_unknown) {
   ContourTest contour;
   const Loop loop = make_loop(random, {2, 0.5, 0.5}, star(random, 9, 0.1, 0.1));
   EXPECT_EQ(answer_of(contour, loop), Answer::Simple);
-  for (const double bad : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(), 1.7e308}) {
+  for (const double bad :
+       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(), 1.7e308}) {
     for (double Vec3::*coordinate : {&Vec3::x, &Vec3::y, &Vec3::z}) {
       Loop spoilt = loop;
       spoilt.paths[spoilt.vertices[4]].t1.*coordinate = bad;

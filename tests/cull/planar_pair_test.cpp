@@ -1,5 +1,5 @@
-// Planar vertex-edge, edge-edge and neighbour tests, judged by a twin in rationals: exact always, filtered where they
-// claim anything.
+// Planar vertex-edge, edge-edge and neighbour tests, judged by a twin in rationals: exact always, filtered where
+// they claim anything.
 #include "cull/planar_pair.hpp"
 
 #include "cull/planar_exact.hpp"

@@ -1,9 +1,9 @@
 // A naive twin of the planar tests and of the contour test, in rationals, for evidence.
 //
 // Vertex on edge: f = 0 (in one line), and in the box of the edge, x and y by themselves. Candidate times are the
-// roots of f, or, if f vanishes, the ends of the step and of the times spent in the box. A root is a rational, or the
-// root of an irreducible quadratic in an interval that is bisected until a sign is plain: a quadratic vanishes there
-// only if it is a multiple. Loops: all pairs of edges. Shares no formula for signs with what it checks.
+// roots of f, or, if f vanishes, the ends of the step and of the times spent in the box. A root is a rational, or
+// the root of an irreducible quadratic in an interval that is bisected until a sign is plain: a quadratic vanishes
+// there only if it is a multiple. Loops: all pairs of edges. Shares no formula for signs with what it checks.
 #pragma once
 
 #include "narrow/rational_twin.hpp"
