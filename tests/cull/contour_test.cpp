@@ -2,6 +2,7 @@
 // some time, and within the budget the answer is the twin's.
 #include "cull/contour.hpp"
 
+#include "cull/contour_check.hpp"
 #include "cull/contour_loops.hpp"
 #include "cull/planar_twin.hpp"
 
@@ -16,150 +17,24 @@
 
 namespace graze {
 
-static void PrintTo(ContourTest::Answer answer, std::ostream* out) {
-  constexpr std::array kNames{"Simple", "Crossing", "Unknown"};
-  *out << kNames[static_cast<std::size_t>(answer)];
-}
-
 namespace {
 
 using oracle::Random;
+using test::Answer;
+using test::answer_of;
 using test::figure_eight;
 using test::Loop;
 using test::make_loop;
 using test::PlanarStep;
 using test::random_axis;
-using test::spiral;
 using test::star;
+using test::Tally;
+using test::truth_of;
+using test::twin_of;
 using test::TwinPath;
-using Answer = ContourTest::Answer;
-
-std::vector<TwinPath> twin_of(const Loop& loop) {
-  std::vector<TwinPath> polygon;
-  for (const VertexId vertex : loop.vertices) {
-    polygon.push_back(test::twin_project(loop.axis, loop.paths[vertex]));
-  }
-  return polygon;
-}
-
-Answer truth_of(const Loop& loop) {
-  return test::twin_is_simple(twin_of(loop)) ? Answer::Simple : Answer::Crossing;
-}
-
-/// The place in the loop of an edge in its order; the loop's size if it is none.
-std::size_t place_of(const Loop& loop, const std::array<VertexId, 2>& edge) {
-  const std::size_t n = loop.vertices.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    if (loop.vertices[i] == edge[0] && loop.vertices[(i + 1) % n] == edge[1]) {
-      return i;
-    }
-  }
-  return n;
-}
-
-/// The answer, after a check that edges said to touch do.
-Answer answer_of(ContourTest& contour, const Loop& loop) {
-  contour.start(loop.paths, loop.axis);
-  const Answer answer = contour.test(loop.vertices);
-  if (answer == Answer::Crossing) {
-    const std::size_t i = place_of(loop, contour.crossing().a);
-    const std::size_t j = place_of(loop, contour.crossing().b);
-    EXPECT_LT(std::max(i, j), loop.vertices.size());
-    EXPECT_TRUE(test::twin_edges_touch(twin_of(loop), i, j));
-  }
-  return answer;
-}
-
-Loop changed(Loop loop, double scale, const Vec3& shift) {
-  for (VertexPath& path : loop.paths) {
-    path.t0 = scale * path.t0 + shift;
-    path.t1 = scale * path.t1 + shift;
-  }
-  return loop;
-}
 
 PlanarStep still(double x, double y) {
   return {{x, y}, {x, y}};
-}
-
-struct Tally {
-  int simple = 0;
-  int crossing = 0;
-
-  void add(Answer answer) {
-    simple += answer == Answer::Simple ? 1 : 0;
-    crossing += answer == Answer::Crossing ? 1 : 0;
-  }
-};
-
-TEST(ContourTest, agrees_with_all_pairs_on_deforming_stars) {
-  Random random(1);
-  ContourTest contour;
-  Tally tally;
-  for (int i = 0; i < 120 && !HasFailure(); ++i) {
-    const std::size_t n = static_cast<std::size_t>(random.between(3, 24));
-    const Loop loop = make_loop(random, random_axis(random), star(random, n, random.unit(), 1.5 * random.unit()));
-    const Answer truth = truth_of(loop);
-    EXPECT_EQ(answer_of(contour, loop), truth) << i;
-    tally.add(truth);
-  }
-  EXPECT_GT(tally.simple, 25);
-  EXPECT_GT(tally.crossing, 25);
-}
-
-TEST(ContourTest, agrees_with_all_pairs_on_small_grids_where_all_is_degenerate) {
-  Random random(2);
-  ContourTest contour;
-  Tally tally;
-  for (int i = 0; i < 1500 && !HasFailure(); ++i) {
-    const std::size_t n = static_cast<std::size_t>(random.between(3, 6));
-    const bool moves = i % 3 != 0;
-    const auto coordinate = [&] { return static_cast<double>(random.between(-2, 2)); };
-    Loop loop;
-    loop.axis = {static_cast<std::uint8_t>(random.below(3)), 0.5 * random.between(-2, 2),
-                 0.5 * random.between(-2, 2)};
-    for (std::size_t k = 0; k < n; ++k) {
-      const Vec3 p{coordinate(), coordinate(), coordinate()};
-      const Vec3 step{0.25 * coordinate(), 0.25 * coordinate(), 0.25 * coordinate()};
-      loop.paths.push_back({p, moves ? p + step : p});
-      loop.vertices.push_back(static_cast<VertexId>(k));
-    }
-    const Answer truth = truth_of(loop);
-    EXPECT_EQ(answer_of(contour, loop), truth) << i;
-    tally.add(truth);
-  }
-  EXPECT_GT(tally.simple, 100);
-  EXPECT_GT(tally.crossing, 500);
-  EXPECT_GT(contour.counts().exact_tests, 100U);
-}
-
-TEST(ContourTest, what_it_calls_simple_is_simple_at_many_instants) {
-  Random random(3);
-  ContourTest contour;
-  int simple = 0;
-  for (int i = 0; i < 30 && !HasFailure(); ++i) {
-    const Loop loop = make_loop(random, random_axis(random), star(random, 10, 0.6, 0.9));
-    if (answer_of(contour, loop) != Answer::Simple) {
-      continue;
-    }
-    ++simple;
-    const std::vector<TwinPath> polygon = twin_of(loop);
-    for (int k = 0; k <= 8; ++k) {
-      EXPECT_TRUE(test::twin_is_simple_at(polygon, test::Rational(k) / 8)) << i << " " << k;
-    }
-  }
-  EXPECT_GT(simple, 5);
-}
-
-TEST(ContourTest, agrees_with_all_pairs_on_spirals) {
-  Random random(4);
-  ContourTest contour;
-  for (const double shift : {0.0, 0.4, 0.6, -0.4, -0.6}) {
-    const Loop loop = make_loop(random, random_axis(random), spiral(40, 3.2, shift));
-    const Answer truth = truth_of(loop);
-    EXPECT_EQ(truth, std::abs(shift) < 0.5 ? Answer::Simple : Answer::Crossing) << shift;
-    EXPECT_EQ(answer_of(contour, loop), truth) << shift;
-  }
 }
 
 TEST(ContourTest, finds_the_crossing_of_a_figure_eight) {
@@ -247,61 +122,6 @@ TEST(ContourTest, sides_divided_into_collinear_edges_are_simple) {
   EXPECT_EQ(contour.counts().planar_tests, 0U);
   square[4].t1 = {2.5, 0.0};  // a vertex that passes its neighbour on the line
   EXPECT_EQ(answer_of(contour, make_loop(random, {2, 0.5, 0.0}, square)), Answer::Crossing);
-}
-
-TEST(ContourTest, common_motion_scale_and_place_change_no_answer) {
-  Random random(10);
-  ContourTest contour;
-  Tally tally;
-  for (int i = 0; i < 24 && !HasFailure(); ++i) {
-    const Loop loop = make_loop(random, random_axis(random), star(random, 12, 0.8, 1.0));
-    const Answer truth = truth_of(loop);
-    tally.add(truth);
-    for (const int power : {-1000, -300, 300, 980}) {
-      EXPECT_EQ(answer_of(contour, changed(loop, std::ldexp(1.0, power), {})), truth) << power;
-    }
-    Loop far = changed(loop, 1.0, {1e6, -1e6, 1e6});
-    EXPECT_EQ(answer_of(contour, far), truth_of(far));
-    for (VertexPath& path : far.paths) {
-      path.t1 = path.t1 + Vec3{1e5, 2e5, -3e5};  // much further than the loop is wide
-    }
-    EXPECT_EQ(answer_of(contour, far), truth_of(far));
-  }
-  EXPECT_GT(tally.simple, 5);
-  EXPECT_GT(tally.crossing, 5);
-}
-
-TEST(ContourTest, agrees_with_all_pairs_where_some_vertices_move_beyond_all_measure) {
-  Random random(18);
-  ContourTest contour;
-  Tally tally;
-  for (int i = 0; i < 30 && !HasFailure(); ++i) {
-    Loop loop = make_loop(random, random_axis(random), star(random, 7, 0.5, 0.3));
-    const double far = std::array{1e3, 1e12, 1e50}[static_cast<std::size_t>(i) % 3];
-    for (std::uint32_t k = random.below(2); k < 2; ++k) {
-      Vec3& end = loop.paths[loop.vertices[random.below(7)]].t1;
-      end = i % 2 == 0 ? far * end : Vec3{far * random.symmetric(), far * random.symmetric(), random.symmetric()};
-    }
-    const Answer truth = truth_of(loop);
-    EXPECT_EQ(answer_of(contour, loop), truth) << i;
-    tally.add(truth);
-  }
-  EXPECT_GT(tally.simple, 5);
-  EXPECT_GT(tally.crossing, 5);
-}
-
-TEST(ContourTest, agrees_with_all_pairs_on_loops_of_many_edges) {
-  Random random(11);
-  ContourTest contour;
-  Tally tally;
-  for (int i = 0; i < 9 && !HasFailure(); ++i) {
-    const Loop loop = make_loop(random, random_axis(random), star(random, 150, 0.03 * i, 0.15 * i));
-    const Answer truth = truth_of(loop);
-    EXPECT_EQ(answer_of(contour, loop), truth) << i;
-    tally.add(truth);
-  }
-  EXPECT_GT(tally.simple, 2);
-  EXPECT_GT(tally.crossing, 2);
 }
 
 TEST(ContourTest, smooth_loops_need_next_to_no_planar_tests) {
