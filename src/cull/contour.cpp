@@ -5,6 +5,10 @@
 // have disjoint shadows on u but for neighbours, which share that of their common vertex. A run may pass the seam
 // of the loop. The whole loop is never monotone: its edge vectors add up to zero.
 //
+// Neighbours. If edges ab and bc share more than b, then a is on bc, or c on ab. So the edge before ab touches bc,
+// or the one after bc touches ab: pairs without a common vertex, unless the loop is a triangle. There alone are
+// neighbours tested.
+//
 // Bounds. If a . u > b . u for all points a of one run and b of another, at both ends of the step and for the same
 // u, then at all times, all being linear in t.
 //
@@ -230,7 +234,7 @@ bool ContourTest::runs_are_apart(std::size_t level, std::size_t i, std::size_t j
     return true;
   }
   if (level == 0) {
-    return edges_are_apart(i, j);
+    return (joined && loop_.size() > 3) || edges_are_apart(i, j);
   }
   const std::size_t end = run_count(level - 1);
   for (std::size_t a = 2 * i; a < 2 * i + 2; ++a) {

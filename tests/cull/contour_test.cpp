@@ -76,6 +76,43 @@ TEST(ContourTest, finds_a_touch_of_a_single_instant_and_not_a_miss_by_the_last_b
   EXPECT_EQ(truth_of(miss), Answer::Simple);
 }
 
+TEST(ContourTest, finds_touches_that_the_rounding_of_projections_would_hide) {
+  // A spike from the left whose tip is on the wall to the right, or one short of it, in all four directions of the
+  // bounds: exact in integers, but for a base point that makes every computed projection round.
+  Random random(20);
+  ContourTest contour;
+  for (int k = 0; k < 400 && !HasFailure(); ++k) {
+    Loop loop;
+    loop.axis = random_axis(random);
+    const std::array bases{test::random_base(random, loop.axis), test::random_base(random, loop.axis)};
+    const bool touches = random.coin();
+    const bool moves = random.coin();
+    const bool diagonal = random.coin();
+    const bool swapped = random.coin();
+    const std::array<std::array<int, 2>, 7> polygon{
+        {{2, -2}, {2, 2}, {-2, 2}, {-2, 1}, {touches ? 2 : 1, 0}, {-2, -1}, {-2, -2}}};
+    for (const auto& [x, y] : polygon) {
+      const int i = diagonal ? x + y : x;
+      const int j = diagonal ? x - y : y;
+      loop.vertices.push_back(static_cast<VertexId>(loop.paths.size()));
+      const double u = swapped ? j : i;
+      const double w = swapped ? i : j;
+      const Vec3 start = test::beside(random, loop.axis, bases[0], u, w);
+      loop.paths.push_back({start, moves ? test::beside(random, loop.axis, bases[1], u, w) : start});
+    }
+    EXPECT_EQ(answer_of(contour, loop), touches ? Answer::Crossing : Answer::Simple) << k;
+  }
+}
+
+TEST(ContourTest, finds_triangles_that_become_flat) {
+  Random random(21);
+  ContourTest contour;
+  for (const double end : {0.25, 0.0, -0.25}) {
+    const Loop loop = make_loop(random, {0, 0.0, 0.0}, {still(0, 0), still(2, 0), {{1, 1}, {1, end}}});
+    EXPECT_EQ(answer_of(contour, loop), end > 0.0 ? Answer::Simple : Answer::Crossing) << end;
+  }
+}
+
 TEST(ContourTest, finds_neighbours_that_fold_back_on_each_other) {
   Random random(8);
   ContourTest contour;

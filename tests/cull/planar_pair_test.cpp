@@ -2,6 +2,7 @@
 // they claim anything.
 #include "cull/planar_pair.hpp"
 
+#include "cull/contour_loops.hpp"
 #include "cull/planar_check.hpp"
 #include "cull/planar_exact.hpp"
 #include "geometry/vec.hpp"
@@ -70,6 +71,28 @@ TEST(PlanarPair, edges_that_cross_all_the_time_without_a_vertex_on_the_other_cro
   const VertexPath up = still(0.0, 0.25, 0.0);
   EXPECT_FALSE(exact_edge_edge(axis, a, b, up, d));
   EXPECT_EQ(planar_edge_edge(planar(axis, a), planar(axis, b), planar(axis, up), planar(axis, d)), Touch::No);
+}
+
+TEST(PlanarPair, the_filter_never_denies_a_touch_that_rounding_hides) {
+  // The vertex is in the middle of the edge all the time; the computed projections are off, each its own way.
+  Random random(5);
+  for (int i = 0; i < 2000 && !HasFailure(); ++i) {
+    const ProjectionAxis axis = test::random_axis(random);
+    VertexPath a;
+    VertexPath c;
+    VertexPath d;
+    for (Vec3 VertexPath::*end : {&VertexPath::t0, &VertexPath::t1}) {
+      const Vec3 base = test::random_base(random, axis);
+      const double x = random.between(-9, 9);
+      const double y = random.between(-9, 9);
+      a.*end = test::beside(random, axis, base, 0, 0);
+      c.*end = test::beside(random, axis, base, x, y);
+      d.*end = test::beside(random, axis, base, -x, -y);
+    }
+    EXPECT_TRUE(exact_vertex_edge(axis, a, c, d));
+    EXPECT_NE(planar_vertex_edge(planar(axis, a), planar(axis, c), planar(axis, d)).touch, Touch::No) << i;
+    EXPECT_NE(planar_neighbours(planar(axis, a), planar(axis, c), planar(axis, d)), Touch::No) << i;
+  }
 }
 
 TEST(PlanarPair, scaling_by_powers_of_two_changes_no_answer) {
