@@ -23,19 +23,15 @@ constexpr double kLargestSum = 0x1p1000;  // no sum of three such coordinates ov
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 /// Half the thickness along the directions of length 1, sqrt 2 and sqrt 3, rounded up; index: squared length.
-struct Inflation {
-  std::array<double, 4> by{};
-
-  explicit Inflation(double thickness) {
-    if (!(thickness > 0.0)) return;
-    // Both constants are above the roots. One step up covers the rounding of each product.
-    const auto half_of = [&](double length) {
-      return std::nextafter(std::nextafter(0.5 * thickness, kInfinity) * length, kInfinity);
-    };
-    by = {0.0, std::nextafter(0.5 * thickness, kInfinity), half_of(0x1.6a09e667f3bcdp+0),
+std::array<double, 4> inflation_of(double thickness) {
+  if (!(thickness > 0.0)) return {};
+  // Both constants are above the roots. One step up covers the rounding of each product.
+  const auto half_of = [&](double length) {
+    return std::nextafter(std::nextafter(0.5 * thickness, kInfinity) * length, kInfinity);
+  };
+  return {0.0, std::nextafter(0.5 * thickness, kInfinity), half_of(0x1.6a09e667f3bcdp+0),
           half_of(0x1.bb67ae8584cabp+0)};
-  }
-};
+}
 
 /// A point's projection on direction k; two rounded sums at most. Directions begin with a coefficient 1.
 template <std::size_t k>
@@ -46,17 +42,21 @@ double project(const Vec3& p) {
   return add(kDirection[2], add(kDirection[1], p.x, p.y), p.z);
 }
 
-/// Sets direction k of the volume of a point that moves from p to q. `m` >= all their coordinates.
-template <std::size_t k, std::size_t K>
-void set_direction(Dop<K>& volume, const Vec3& p, const Vec3& q, double m, const Inflation& inflation) {
+/// Sets direction k of the volume of points. `m` >= all their coordinates.
+template <std::size_t k, std::size_t K, std::size_t N>
+void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, double m,
+                   const std::array<double, 4>& inflation) {
   constexpr auto kDirection = kDopDirections[k];
   constexpr int kTerms =
       kDirection[0] * kDirection[0] + kDirection[1] * kDirection[1] + kDirection[2] * kDirection[2];
-  const double at_t0 = project<k>(p);
-  const double at_t1 = project<k>(q);
-  double lo = std::min(at_t0, at_t1);
-  double hi = std::max(at_t0, at_t1);
-  const double h = inflation.by[kTerms];
+  double lo = project<k>(*points[0]);
+  double hi = lo;
+  for (std::size_t i = 1; i < N; ++i) {
+    const double at = project<k>(*points[i]);
+    lo = std::min(lo, at);
+    hi = std::max(hi, at);
+  }
+  const double h = inflation[kTerms];
   if (kTerms > 1 || h > 0.0) {
     const double error = 0x1p-49 * m + (0x1p-50 * h + 2.0 * kTiny);
     lo = m <= kLargestSum ? (lo - error) - h : -kInfinity;
@@ -66,11 +66,12 @@ void set_direction(Dop<K>& volume, const Vec3& p, const Vec3& q, double m, const
   volume.hi[k] = round_up(hi);
 }
 
-template <std::size_t K, std::size_t... k>
-void set_directions(Dop<K>& volume, const Vec3& p, const Vec3& q, const Inflation& inflation,
-                    std::index_sequence<k...> /*directions*/) {
-  const double m = std::max(max_abs(p), max_abs(q));
-  (set_direction<k>(volume, p, q, m, inflation), ...);
+template <std::size_t K, std::size_t N, std::size_t... k>
+void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points,
+                    const std::array<double, 4>& inflation, std::index_sequence<k...> /*directions*/) {
+  double m = 0.0;
+  for (const Vec3* point : points) m = std::max(m, max_abs(*point));
+  (set_direction<k>(volume, points, m, inflation), ...);
 }
 
 /// The smallest float >= x. No branch that depends on the last bits: those are as good as random.
@@ -98,13 +99,34 @@ template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
                          std::span<Volume> volumes) {
   GRAZE_ASSERT(x_t0.size() == x_t1.size() && x_t0.size() == volumes.size());
-  const Inflation inflation(thickness);
+  const std::array<double, 4> inflation = inflation_of(thickness);
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
-      set_directions(volumes[v], x_t0[v], x_t1[v], inflation, std::make_index_sequence<Volume::kDirections>());
+      set_directions<Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation,
+                                             std::make_index_sequence<Volume::kDirections>());
     }
   });
 }
+
+template <typename Volume>
+TriangleSweep<Volume>::TriangleSweep(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness)
+    : x_t0_(x_t0), x_t1_(x_t1), inflation_(inflation_of(thickness)) {}
+
+template <typename Volume>
+Volume TriangleSweep<Volume>::operator()(const Triangle& triangle) const {
+  Volume volume;
+  std::array<const Vec3*, 6> points{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    points[k] = &x_t0_[triangle[k]];
+    points[3 + k] = &x_t1_[triangle[k]];
+  }
+  set_directions<Volume::kDirections, 6>(volume, points, inflation_,
+                                         std::make_index_sequence<Volume::kDirections>());
+  return volume;
+}
+
+template class TriangleSweep<Dop18>;
+template class TriangleSweep<Dop26>;
 
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);

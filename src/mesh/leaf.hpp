@@ -19,8 +19,14 @@ struct alignas(64) Leaf {
   std::array<VertexId, 3> vertices{};
   std::array<std::uint32_t, 3> edges{};
   RepresentativeId id = kRepresentsNothing;
+  std::uint32_t turned =
+      0;  ///< 1 if the others of its piece of mesh run the other way round (mesh/orient_faces.hpp)
 
   [[nodiscard]] Face face() const { return face_of(vertices); }
+  /// Its vertices in the orientation of its piece of mesh.
+  [[nodiscard]] Triangle oriented() const {
+    return turned == 0 ? vertices : Triangle{vertices[0], vertices[2], vertices[1]};
+  }
   [[nodiscard]] std::span<const std::uint32_t> represented_edges() const {
     return {edges.data(), represented_edge_count(id)};
   }

@@ -16,17 +16,6 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
-std::size_t bytes_of(BoundingVolume volume) {
-  return volume == BoundingVolume::Kdop18 ? sizeof(Dop18) : volume == BoundingVolume::Kdop26 ? sizeof(Dop26) : 0;
-}
-
-/// Calls run(vector of k-DOPs) if there are any.
-template <typename Variant, typename Run>
-void with_dops(Variant& dops, const Run& run) {
-  if (auto* dop18 = std::get_if<std::vector<Dop18>>(&dops)) run(*dop18);
-  if (auto* dop26 = std::get_if<std::vector<Dop26>>(&dops)) run(*dop26);
-}
-
 /// make_vertex_volumes, packed.
 void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap,
                        std::span<PackedBox> boxes) {
@@ -44,13 +33,26 @@ void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
 
 }  // namespace
 
-Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyOptions& options)
+HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options) {
+  HierarchyChoices choices;
+  choices.procedural = method == Method::Iccd;
+  if (choices.procedural) {
+    choices.volume = BoundingVolume::Kdop18;
+    choices.builder = TreeBuilder::Connected;
+    choices.cones = NormalCones::Tight;
+  }
+  choices.volume = options.volume.value_or(choices.volume);
+  choices.builder = options.builder.value_or(choices.builder);
+  choices.cones = options.cones.value_or(choices.cones);
+  choices.edge_bounds = options.edge_bounds;
+  return choices;
+}
+
+Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyChoices& options)
     : options_(options),
       stored_edges_(options.edge_bounds == EdgeBounds::Stored),
       edges_(topology.features.edges),
       vertex_count_(scene.vertex_count()) {
-  if (options.volume == BoundingVolume::Kdop18) vertex_dops_.emplace<std::vector<Dop18>>();
-  if (options.volume == BoundingVolume::Kdop26) vertex_dops_.emplace<std::vector<Dop26>>();
   make_slices(scene);
   make_leaves(scene, topology);
 }
@@ -95,13 +97,15 @@ void Hierarchy::make_leaves(const Scene& scene, const Topology& topology) {
   append(true);
   moving_leaves_ = leaves_.size();
   if (!static_slices_.empty()) append(false);
+  if (options_.procedural || options_.cones != NormalCones::None || options_.builder == TreeBuilder::Connected) {
+    mesh_ = make_patch_mesh(scene.triangles(), representatives, leaves_, vertex_count_, options_.procedural);
+  }
 }
 
 void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
   GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
   constexpr double kRoom = 1.25;
   vertex_boxes_.resize(vertex_count_);
-  with_dops(vertex_dops_, [&](auto& dops) { dops.resize(vertex_count_); });
   if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
     edge_boxes_.resize(edges_.size());
     for (std::size_t e = 0; e < edges_.size(); ++e) {
@@ -110,7 +114,7 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
     }
   }
   update_slices(moving_slices_, x_t0, x_t1, gap);
-  update_part(moving_, 0, moving_leaves_);
+  update_part(moving_, 0, moving_leaves_, {x_t0, x_t1, gap});
   if (!has_static()) return;
   const bool moved = static_moved(x_t0);
   // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
@@ -122,7 +126,7 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
   static_valid_ = false;  // until all of it is made: memory may run out
   static_gap_ = kRoom * gap + floor;
   update_slices(static_slices_, x_t0, x_t1, static_gap_);
-  update_part(static_, moving_leaves_, leaves_.size());
+  update_part(static_, moving_leaves_, leaves_.size(), {x_t0, x_t1, static_gap_});
   static_valid_ = true;
 }
 
@@ -132,8 +136,6 @@ void Hierarchy::update_slices(std::span<const Slice> slices, std::span<const Vec
     const std::size_t count = slice.last_vertex - slice.first_vertex;
     const auto part = [&](auto x) { return x.subspan(slice.first_vertex, count); };
     make_vertex_boxes(part(x_t0), part(x_t1), gap, part(std::span(vertex_boxes_)));
-    with_dops(vertex_dops_,
-              [&](auto& dops) { make_vertex_volumes(part(x_t0), part(x_t1), gap, part(std::span(dops))); });
     if (!stored_edges_) continue;
     parallel_for(slice.first_edge, slice.last_edge, kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t e = first; e < last; ++e) {
@@ -177,24 +179,87 @@ bool Hierarchy::static_moved(std::span<const Vec3> x) {
   return moved;
 }
 
-void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last) {
+void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last, const Sweep& sweep) {
   parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto& v = leaves_[i].vertices;
       leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
     }
   });
-  const auto box = [&](std::uint32_t i) { return leaves_[first + i].box.box(); };
-  if (options_.volume == BoundingVolume::AlignedBox) {
-    part.update<Aabb>(last - first, options_.builder, box, box);
-    return;
+  const auto leaves = std::span<const Leaf>(leaves_).subspan(first, last - first);
+  const auto box = [&](std::uint32_t i) { return leaves[i].box.box(); };
+  const PartMesh mesh{leaves, first, mesh_ ? &*mesh_ : nullptr, sweep.x_t0, options_.cones != NormalCones::None};
+  const auto update_dops = [&]<typename Volume>(const TriangleSweep<Volume>& volume) {
+    part.update<Volume>(
+        mesh, options_.builder, [&](std::uint32_t i) { return volume(leaves[i].vertices); }, box);
+  };
+  switch (options_.volume) {
+    case BoundingVolume::AlignedBox:
+      part.update<Aabb>(mesh, options_.builder, box, box);
+      return;
+    case BoundingVolume::Kdop18:
+      update_dops(TriangleSweep<Dop18>(sweep.x_t0, sweep.x_t1, sweep.gap));
+      return;
+    case BoundingVolume::Kdop26:
+      update_dops(TriangleSweep<Dop26>(sweep.x_t0, sweep.x_t1, sweep.gap));
+      return;
   }
-  with_dops(vertex_dops_, [&]<typename Volume>(std::vector<Volume>& dops) {
-    const auto volume = [&](std::uint32_t i) {
-      return triangle_volume(std::span<const Volume>(dops), leaves_[first + i].vertices);
-    };
-    part.update<Volume>(last - first, options_.builder, volume, box);
-  });
+}
+
+void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
+  if (options_.cones == NormalCones::None) return;
+  moving_.prove(paths, options_.cones, counts);
+  if (static_too && has_static()) static_.prove(paths, options_.cones, counts);
+}
+
+void Hierarchy::forget_proofs() {
+  moving_.forget_proofs();
+  static_.forget_proofs();
+}
+
+/// The orphans of a part, each with the lowest patch that holds both of its features.
+void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part, std::size_t first,
+                              std::size_t last) {
+  if (placed.version == part.version()) return;
+  placed = {};
+  const std::vector<std::uint32_t> blocks = part.leaf_blocks();
+  const auto is_here = [&](std::uint32_t leaf) { return leaf >= first && leaf < last; };
+  const auto block = [&](std::uint32_t leaf) { return blocks[leaf - first]; };
+  // Of several patches the last: parents come before their children.
+  const auto lowest = [&](std::span<const std::uint32_t> of_a, std::span<const std::uint32_t> of_b) {
+    std::uint32_t best = 0;
+    for (const std::uint32_t a : of_a) {
+      for (const std::uint32_t b : of_b)
+        best = std::max(best, lowest_common_block(part.tree(), block(a), block(b)));
+    }
+    return best;
+  };
+  const Incidence& incidence = mesh_->incidence;
+  for (const auto& [v, leaf] : mesh_->orphans.vertex_face) {
+    if (!is_here(leaf)) continue;
+    placed.orphans.push_back(
+        {vertex_face_pair(v, leaves_[leaf].face()), lowest(incidence.vertex_leaves[v], std::span(&leaf, 1))});
+  }
+  for (const auto& [a, b] : mesh_->orphans.edge_edge) {
+    const auto leaves_a = incidence.edge_leaves[a];
+    if (!is_here(leaves_a.front())) continue;
+    placed.orphans.push_back({edge_edge_pair(edges_[a], edges_[b]), lowest(leaves_a, incidence.edge_leaves[b])});
+  }
+  placed.version = part.version();
+}
+
+std::vector<FeaturePair> Hierarchy::open_orphans(Scope scope, CullCounts& counts) {
+  const bool moving = scope == Scope::Moving;
+  const HierarchyPart& part = moving ? moving_ : static_;
+  PlacedOrphans& placed = moving ? moving_orphans_ : static_orphans_;
+  place_orphans(placed, part, moving ? 0 : moving_leaves_, moving ? moving_leaves_ : leaves_.size());
+  std::vector<FeaturePair> open;
+  for (const auto& [pair, block] : placed.orphans) {
+    if (!part.is_free(block)) open.push_back(pair);
+  }
+  counts.orphans += open.size();
+  counts.orphans_free += placed.orphans.size() - open.size();
+  return open;
 }
 
 std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) {
@@ -217,14 +282,15 @@ std::size_t Hierarchy::planned_bytes() const {
   std::size_t static_vertices = 0;
   for (const Slice& slice : static_slices_) static_vertices += slice.last_vertex - slice.first_vertex;
   return static_vertices * sizeof(Vec3) + static_contacts_.memory_bytes() + leaves_.size() * sizeof(Leaf) +
-         vertex_count_ * (sizeof(PackedBox) + bytes_of(options_.volume)) +
-         (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
+         (mesh_ ? mesh_->memory_bytes() : 0) +
+         (options_.cones != NormalCones::None ? PatchCulling::planned_bytes(leaves_.size()) : 0) +
+         vertex_count_ * sizeof(PackedBox) + (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
          HierarchyPart::planned_bytes(leaves_.size(), options_.volume);
 }
 
 std::size_t Hierarchy::memory_bytes() const {
   return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(PackedBox) +
-         vertex_count_ * bytes_of(options_.volume) + edge_boxes_.capacity() * sizeof(PackedBox) +
+         (mesh_ ? mesh_->memory_bytes() : 0) + edge_boxes_.capacity() * sizeof(PackedBox) +
          static_positions_.capacity() * sizeof(Vec3) + moving_.memory_bytes() + static_.memory_bytes() +
          static_contacts_.memory_bytes();
 }

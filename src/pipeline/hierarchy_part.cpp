@@ -1,7 +1,43 @@
-// Masks and sizes of a tree (pipeline/hierarchy_part.hpp).
+// Masks, patches and sizes of a tree (pipeline/hierarchy_part.hpp).
 #include "pipeline/hierarchy_part.hpp"
 
+#include <algorithm>
+
+#include "geometry/vec.hpp"
+
 namespace graze {
+
+TwoLevelTree PartMesh::build(std::span<const Aabb> boxes) const {
+  std::vector<Vec3> normals(leaves.size());
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const Triangle face = leaves[i].oriented();
+    normals[i] = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
+  }
+  std::vector<LeafLink> links;
+  const auto start = static_cast<std::uint32_t>(first);
+  const Rows& edge_leaves = mesh->incidence.edge_leaves;
+  for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
+    const auto row = edge_leaves[e];
+    if (row.empty() || row.front() < first || row.front() >= first + leaves.size()) continue;  // of the other tree
+    for (std::size_t k = 1; k < row.size(); ++k) {
+      links.push_back({row[k - 1] - start, row[k] - start});
+    }
+  }
+  return bvh_build_two_level(boxes, normals, links);
+}
+
+std::uint32_t HierarchyPart::first_patch_block() const {
+  return static_cast<std::uint32_t>(std::max<std::size_t>(levels_.components.size(), 1));
+}
+
+std::vector<std::uint32_t> HierarchyPart::leaf_blocks() const {
+  std::vector<std::uint32_t> blocks(tree().leaf_count);
+  for (std::size_t i = 0; i < tree().words.size(); ++i) {
+    const std::uint32_t word = tree().words[i];
+    if (word != kNoNode && (word & kLeaf) != 0) blocks[word & ~kLeaf] = static_cast<std::uint32_t>(i / 2);
+  }
+  return blocks;
+}
 
 void HierarchyPart::make_masks(PairTests tests, std::span<const RepresentativeId> ids) {
   std::vector<LeafMask> masks(ids.size());
@@ -10,7 +46,7 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const RepresentativeId
     masks[i] = tests == PairTests::Continuous ? representative_mask(represented_vertex_count(ids[i]), edges)
                                               : LeafMask{static_cast<std::uint8_t>(edges > 0 ? 1 : 0), 1};
   }
-  masks_ = BvhMasks(tree_, masks);
+  masks_ = BvhMasks(tree(), masks);
   masks_of_ = tests;
 }
 
@@ -24,11 +60,11 @@ std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume 
 }
 
 std::size_t HierarchyPart::tree_bytes() const {
-  return tree_.memory_bytes() + std::visit([](const auto& volumes) { return volumes.memory_bytes(); }, volumes_);
+  return tree().memory_bytes() + std::visit([](const auto& volumes) { return volumes.memory_bytes(); }, volumes_);
 }
 
 std::size_t HierarchyPart::memory_bytes() const {
-  return tree_bytes() + masks_.memory_bytes();
+  return tree_bytes() + masks_.memory_bytes() + (patches_ ? patches_->memory_bytes() : 0);
 }
 
 }  // namespace graze
