@@ -411,14 +411,14 @@ SceneStep reversed(SceneStep step) {
 
 std::vector<GalleryCase> cone_gallery() {
   using enum Omission;
-  return {
+  std::vector<GalleryCase> gallery = {
       {"fan_twice_round_its_centre", double_fan(9), {ContourNearEdges, Contour}},
       {"fan_of_450_degrees", open_fan(), {ContourNearEdges, Contour}},
       {"fan_that_closes_at_the_end",
        closing_mouth(),
        {ContourTouching, ContourNearEdges, ContourPositions, Contour}},
       {"ramp_that_falls_through_itself", ramp(20, -2.0), {Contour}},
-      {"fine_ramp", refined(ramp(32, -2.0)), {Contour}},
+      {"fine_ramp", refined(ramp(30, -2.0)), {Contour}},
       {"ramp_that_lands_on_itself", ramp(20, 0.0), {Contour}},
       {"spiral_in_the_plane", flat_spiral(), {Contour}},
       {"bump_through_the_layer_below", bump(false), {ContourInProjection, Contour}},
@@ -445,7 +445,7 @@ std::vector<GalleryCase> cone_gallery() {
       {"edge_with_three_triangles", flap(Flap::Inside), {OneLoop, Holes, Contour}},
       {"flap_given_twice", flap(Flap::InsideTwice), {BoundaryDirections, Holes, Contour}},
       {"knob", knob(8, false), {Orientation}},
-      {"fine_knob", refined(knob(12, false)), {Orientation}},
+      {"fine_knob", refined(knob(10, false)), {Orientation}},
       {"knob_with_flipped_neighbours", knob(8, true), {BoundaryDirections, Contour}},
       {"closed_ball", ball(8), {Orientation}},
       {"moebius_over_a_pentagon", pentagon_moebius(), {BoundaryDirections, Contour}},
@@ -458,8 +458,16 @@ std::vector<GalleryCase> cone_gallery() {
       {"triangle_that_flips", inner_vertex({3.25, 1.5, 0}), {LaterNormals, Orientation}},
       {"string_across_a_sheet", string_across(), {VanishingTriangles}},
       {"fold_in_the_plane", fold_in_plane(), {LaterNormals, Orientation}},
-      {"half_turn_of_a_bowl", half_turn(3), {MiddleNormal | ContourBetweenEnds}},
+      {"half_turn_of_a_bowl", half_turn(2), {MiddleNormal | ContourBetweenEnds}},
   };
+  // Pressed flat by an exact affine map, which keeps all contacts: every cone about z is narrow, so that a careless
+  // test finds no excuse to look closer.
+  for (GalleryCase& item : gallery) {
+    for (std::vector<Vec3>* x : {&item.step.x_t0, &item.step.x_t1}) {
+      for (Vec3& p : *x) p.z = std::ldexp(p.z, -5);
+    }
+  }
+  return gallery;
 }
 
 }  // namespace graze::testing

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <graze/graze.hpp>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,7 +32,7 @@ constexpr std::uint64_t kSmallSheets = 10;
 constexpr std::uint64_t kLargeSheets = 2;
 #else
 constexpr std::uint64_t kSmallSheets = 40;  // of each size
-constexpr std::uint64_t kLargeSheets = 8;
+constexpr std::uint64_t kLargeSheets = 6;
 #endif
 constexpr std::uint64_t kSeed = 5;
 
@@ -45,20 +46,28 @@ bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
-// Every method, with each number of threads: the impacts are the oracle's, and the first impact is the first of
-// them.
-void expect_oracle_answers(const SceneStep& step, std::span<const oracle::Contact> expected,
-                           const std::vector<unsigned>& threads) {
+/// Full: every method, with 1, 2 and 7 threads. Quick: with 2 threads, and without the one that tests each pair
+/// many times over.
+enum class Effort : std::uint8_t { Full, Quick };
+
+// The impacts are the oracle's, and the first impact is the first of them.
+void expect_oracle_answers(const SceneStep& step, std::span<const oracle::Contact> expected, Effort effort) {
   const Scene scene = scene_of(step);
-  std::uint64_t toi_hash = 0;
+  const std::vector<unsigned> threads = effort == Effort::Full ? std::vector{1U, 2U, 7U} : std::vector{2U};
+  std::optional<std::uint64_t> known;  // the hash of an answer found right
   for (const Method method : all_methods()) {
+    if (method == Method::Basic && effort == Effort::Quick) continue;
     for (const unsigned count : threads) {
       SCOPED_TRACE(std::string(method_name(method)) + ", threads: " + std::to_string(count));
       const Detector detector(scene, {.method = method, .threads = count});
       const Impacts actual = detector.impacts(step.x_t0, step.x_t1);
-      ASSERT_EQ(oracle::compare_contacts(expected, actual.impacts, 1e-6, step), "");
-      if (toi_hash == 0) toi_hash = actual.toi_hash();
-      ASSERT_EQ(actual.toi_hash(), toi_hash);
+      // Equal to an answer that is known to be right: no need of the oracle's exact numbers again.
+      if (!known || actual.toi_hash() != *known) {
+        ASSERT_EQ(oracle::compare_contacts(expected, actual.impacts, 1e-6, step), "");
+        ASSERT_FALSE(known.has_value())
+            << "right, but not the same intervals as " << method_name(all_methods().front());
+      }
+      known = actual.toi_hash();
 
       const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
       ASSERT_EQ(first.impact.has_value(), !expected.empty());
@@ -70,8 +79,8 @@ void expect_oracle_answers(const SceneStep& step, std::span<const oracle::Contac
   }
 }
 
-void expect_oracle_answers(const SceneStep& step, const std::vector<unsigned>& threads = {2}) {
-  expect_oracle_answers(step, oracle::contacts(step), threads);
+void expect_oracle_answers(const SceneStep& step, Effort effort = Effort::Quick) {
+  expect_oracle_answers(step, oracle::contacts(step), effort);
 }
 
 template <typename T>
@@ -109,6 +118,14 @@ SceneStep time_reversed(const SceneStep& step) {
 SceneStep scaled(SceneStep step, int exponent) {
   for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     for (Vec3& p : *x) p = {std::ldexp(p.x, exponent), std::ldexp(p.y, exponent), std::ldexp(p.z, exponent)};
+  }
+  return step;
+}
+
+// With steep slopes instead of gentle ones: the cones grow wide, or all too wide.
+SceneStep steeper(SceneStep step) {
+  for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
+    for (Vec3& p : *x) p.z = std::ldexp(p.z, 5);
   }
   return step;
 }
@@ -151,18 +168,19 @@ TEST_P(ConeGallery, HasContactsThatTheCarelessVariantsItNamesMiss) {
 }
 
 TEST_P(ConeGallery, EveryMethodAndThreadCountFindsWhatTheOracleFinds) {
-  expect_oracle_answers(step(), {1, 2, 7});
+  expect_oracle_answers(step(), Effort::Full);
 }
 
-TEST_P(ConeGallery, AnswersHoldRenumberedBackwardsScaledTurnedAndTwice) {
+TEST_P(ConeGallery, AnswersHoldRenumberedBackwardsScaledSteeperTurnedAndTwice) {
   if (is_fine()) GTEST_SKIP() << "the coarse mesh is turned about";
   oracle::Random random(kSeed);
-  const std::array<std::pair<const char*, SceneStep>, 7> changed = {
+  const std::array<std::pair<const char*, SceneStep>, 8> changed = {
       {{"vertices permuted", with_vertices_permuted(step(), random)},
        {"triangles permuted", with_triangles_permuted(step(), random)},
        {"reversed", time_reversed(step())},
        {"times 2^40", scaled(step(), 40)},
        {"times 2^-40", scaled(step(), -40)},
+       {"steeper", steeper(step())},
        {"axes turned", with_axes_turned(step())},
        {"twice", twice(step())}}};
   for (const auto& [name, variant] : changed) {
@@ -177,22 +195,22 @@ TEST_P(ConeGallery, AnswersHoldOnAFinerMesh) {
 }
 
 TEST_P(ConeGallery, OneDetectorAnswersStepAfterStep) {
-  const SceneStep back = time_reversed(step());
   const Scene scene = scene_of(step());
-  const std::vector<oracle::Contact> forth_contacts = oracle::contacts(step());
-  const std::vector<oracle::Contact> back_contacts = oracle::contacts(back);
+  const std::array<std::pair<std::span<const Vec3>, std::span<const Vec3>>, 4> steps = {
+      {{step().x_t0, step().x_t0},
+       {step().x_t0, step().x_t1},
+       {step().x_t1, step().x_t0},
+       {step().x_t0, step().x_t1}}};
+  // A detector that has seen no other step; that it is right is tested above.
+  std::array<std::uint64_t, 4> expected{};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    expected[i] = Detector(scene, {.method = Method::Brute}).impacts(steps[i].first, steps[i].second).toi_hash();
+  }
   for (const Method method : all_methods()) {
-    SCOPED_TRACE(method_name(method));
     const Detector detector(scene, {.method = method, .threads = 2});
-    for (int round = 0; round < 2; ++round) {
-      const Impacts rest = detector.impacts(step().x_t0, step().x_t0);
-      const Impacts rest_by_brute =
-          Detector(scene, {.method = Method::Brute, .threads = 1}).impacts(step().x_t0, step().x_t0);
-      ASSERT_EQ(rest.toi_hash(), rest_by_brute.toi_hash());
-      const Impacts forth = detector.impacts(step().x_t0, step().x_t1);
-      ASSERT_EQ(oracle::compare_contacts(forth_contacts, forth.impacts, 1e-6, step()), "");
-      const Impacts again = detector.impacts(back.x_t0, back.x_t1);
-      ASSERT_EQ(oracle::compare_contacts(back_contacts, again.impacts, 1e-6, back), "");
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      ASSERT_EQ(detector.impacts(steps[i].first, steps[i].second).toi_hash(), expected[i])
+          << method_name(method) << ", step " << i;
     }
   }
 }
@@ -246,7 +264,7 @@ TEST(RandomSheets, EveryMethodFindsWhatTheOracleFindsAndTheFullArgumentIsRight) 
       SCOPED_TRACE("n: " + std::to_string(n) + ", index: " + std::to_string(index));
       const SceneStep step = random_sheet(kSeed + static_cast<std::uint64_t>(n), index, n);
       const std::vector<oracle::Contact> expected = oracle::contacts(step);
-      expect_oracle_answers(step, expected, {2});
+      expect_oracle_answers(step, expected, Effort::Quick);
       if (HasFatalFailure()) return;
       const bool is_free = careless_says_free(step, Omission::None);
       ASSERT_FALSE(is_free && !expected.empty()) << oracle::to_source(step);
