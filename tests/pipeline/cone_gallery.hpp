@@ -20,8 +20,8 @@ struct GalleryCase {
 };
 
 /// For GoogleTest's messages.
-inline void PrintTo(const GalleryCase& item, std::ostream* out) {
-  *out << item.name;
+inline std::ostream& operator<<(std::ostream& out, const GalleryCase& item) {
+  return out << item.name;
 }
 
 /// The gallery; 8 to some 80 triangles each, and some again with several hundred.
