@@ -218,11 +218,7 @@ void add_bench(CLI::App& program, Action& action) {
       "scenes)",
       "M,...");
   list("--threads", options->threads, "Numbers of threads, 0 for all cores (default 0)", "N,...");
-  command->add_option("--volume", options->choices.volume,
-                      "Bounds of the nodes: aabb, dop18 or dop26 (default aabb)");
-  command->add_option("--builder", options->choices.builder, "The hierarchy: sah, midpoint or lbvh (default sah)");
-  command->add_option("--edge-bounds", options->choices.edge_bounds,
-                      "Bounds of edges: stored or computed (default stored)");
+  add_hierarchy_options(*command, options->choices);
   command->add_option("--size", options->scene.size, "Triangles of a catalogue scene, about")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   command->add_option("--frames", options->scene.frames,

@@ -14,17 +14,29 @@
 
 namespace graze::app {
 
+void add_hierarchy_options(CLI::App& command, CommonOptions& options) {
+  command.add_option(
+      "--volume", options.volume,
+      "Bounds of the hierarchy's nodes: aabb, dop18 or dop26 (default aabb, of iccd dop18); the answer "
+      "is the same");
+  command.add_option(
+      "--builder", options.builder,
+      "How the hierarchy is built: sah, midpoint, lbvh or connected (default sah, of iccd connected); "
+      "the answer is the same");
+  command.add_option(
+      "--edge-bounds", options.edge_bounds,
+      "Bounds of edges: stored, computed to save memory, or none of any feature (default stored); the "
+      "answer is the same");
+  command.add_option(
+      "--cones", options.cones,
+      "Normal cones that rule out contacts of a patch with itself: none, tight or canonical (default "
+      "none, of iccd tight); the answer is the same");
+}
+
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_option("--method", options.method,
                      "How candidates are found; 'graze methods' lists them (default auto)");
-  command.add_option(
-      "--volume", options.volume,
-      "Bounds of the hierarchy's nodes: aabb, dop18 or dop26 (default aabb); the answer is the same");
-  command.add_option("--builder", options.builder,
-                     "How the hierarchy is built: sah, midpoint or lbvh (default sah); the answer is the same");
-  command.add_option(
-      "--edge-bounds", options.edge_bounds,
-      "Bounds of edges: stored, or computed to save memory (default stored); the answer is the same");
+  add_hierarchy_options(command, options);
   command.add_option("--threads", options.threads, "Threads, 0 for all cores (default 0); the answer is the same");
   command.add_option("--memory-cap", options.memory_cap,
                      "Most memory that results and work space may take, e.g. 512M or 2G; beyond is an error");
@@ -33,8 +45,9 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
 DetectorOptions detector_options(const CommonOptions& options) {
   DetectorOptions result;
   result.method = method_from_name(options.method);
-  result.hierarchy.volume = bounding_volume_from_name(options.volume);
-  result.hierarchy.builder = tree_builder_from_name(options.builder);
+  if (!options.volume.empty()) result.hierarchy.volume = bounding_volume_from_name(options.volume);
+  if (!options.builder.empty()) result.hierarchy.builder = tree_builder_from_name(options.builder);
+  if (!options.cones.empty()) result.hierarchy.cones = normal_cones_from_name(options.cones);
   result.hierarchy.edge_bounds = edge_bounds_from_name(options.edge_bounds);
   result.threads = options.threads;
   if (!options.memory_cap.empty()) result.memory_cap = parse_size(options.memory_cap);

@@ -1,4 +1,5 @@
-// The options that every command with a detector takes: --method and the choices within it, --threads, --memory-cap.
+// The options that every command with a detector takes: --method and the choices within it, --threads,
+// --memory-cap.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,17 @@ namespace graze::app {
 
 struct CommonOptions {
   std::string method = "auto";
-  std::string volume = "aabb";
-  std::string builder = "sah";
+  std::string volume;  ///< empty: the method's own, as the next two
+  std::string builder;
+  std::string cones;
   std::string edge_bounds = "stored";
   unsigned threads = 0;
   std::string memory_cap;
 };
 
+/// The choices within a method: --volume, --builder, --edge-bounds, --cones.
+void add_hierarchy_options(CLI::App& command, CommonOptions& options);
+/// Those, and --method, --threads, --memory-cap.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 /// Checked and ready, with a progress callback that stops on Ctrl-C. Throws InputError.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -15,6 +16,7 @@ enum class Method : std::uint8_t {
   NoDupl,  ///< triangle hierarchy, each feature pair once by representative triangles
   Adj,     ///< triangle hierarchy, non-adjacent triangles first, each feature pair once by a run-time database
   RTri,    ///< representative triangles, and bounds of features before each test
+  Iccd,    ///< normal cones and contours, procedural representatives, orphan sets, two-level hierarchy of patches
 };
 
 /// The name on the command line ("auto", "r-tri", ...), and back; method_from_name throws InputError.
@@ -30,28 +32,39 @@ enum class BoundingVolume : std::uint8_t { AlignedBox, Kdop18, Kdop26 };
 
 /// How a hierarchy over triangles is built.
 enum class TreeBuilder : std::uint8_t {
-  Sah,       ///< binned surface area heuristic: the best trees, the slowest build
-  Midpoint,  ///< middle of the longest axis
-  Lbvh,      ///< Morton order: the fastest build
+  Sah,        ///< binned surface area heuristic: the best trees, the slowest build
+  Midpoint,   ///< middle of the longest axis
+  Lbvh,       ///< Morton order: the fastest build
+  Connected,  ///< two levels: connected patches, bottom up, within each piece of mesh; pieces above
 };
 
-/// Bounds of edges, where a method looks at them: kept, or made anew for each test to save their memory.
-enum class EdgeBounds : std::uint8_t { Stored, Computed };
+/// Bounds of edges, where a method looks at them: kept; made anew for each test to save their memory; or no bounds
+/// of features at all, vertices included, as in the papers that do without.
+enum class EdgeBounds : std::uint8_t { Stored, Computed, None };
 
-/// Choices within the methods that use a hierarchy; the defaults are the fastest. Answers do not depend on them.
+/// Proofs that a connected patch has no contact with itself during a step: none; by cones around the normals and
+/// a test of the contour; or, for comparison, by wider cones around the mean normal. Queries with a thickness or a
+/// distance look for more than contacts, and use none.
+enum class NormalCones : std::uint8_t { None, Tight, Canonical };
+
+/// Choices within the methods that use a hierarchy. Where none is made it is the method's own, which is the
+/// fastest: boxes, Sah and no cones; of iccd 18-DOPs, Connected and tight cones. Answers do not depend on them.
 struct HierarchyOptions {
-  BoundingVolume volume = BoundingVolume::AlignedBox;
-  TreeBuilder builder = TreeBuilder::Sah;
+  std::optional<BoundingVolume> volume = {};
+  std::optional<TreeBuilder> builder = {};
   EdgeBounds edge_bounds = EdgeBounds::Stored;
+  std::optional<NormalCones> cones = {};
 };
 
-/// The names on the command line ("aabb", "dop18", "dop26"; "sah", "midpoint", "lbvh"; "stored", "computed"), and
-/// back; the latter throw InputError.
+/// The names on the command line ("aabb", "dop18", "dop26"; "sah", "midpoint", "lbvh", "connected"; "stored",
+/// "computed", "none"; "none", "tight", "canonical"), and back; the latter throw InputError.
 std::string_view name_of(BoundingVolume volume);
 std::string_view name_of(TreeBuilder builder);
 std::string_view name_of(EdgeBounds bounds);
+std::string_view name_of(NormalCones cones);
 BoundingVolume bounding_volume_from_name(std::string_view name);
 TreeBuilder tree_builder_from_name(std::string_view name);
 EdgeBounds edge_bounds_from_name(std::string_view name);
+NormalCones normal_cones_from_name(std::string_view name);
 
 }  // namespace graze

@@ -20,6 +20,34 @@ struct TierCounts {
   }
 };
 
+/// What proofs of no contact and adjacency took away, and what they cost: of normal cones and of iccd.
+struct CullCounts {
+  std::uint64_t cone_tests = 0;          ///< patches whose cone was looked at
+  std::uint64_t contour_tests = 0;       ///< patches whose contour was
+  std::uint64_t planar_tests = 0;        ///< pairs of contour edges, in projection
+  std::uint64_t exact_planar_tests = 0;  ///< of those, decided in exact arithmetic
+  std::uint64_t free_patches = 0;        ///< patches proved to have no contact with themselves
+  std::uint64_t free_triangles = 0;      ///< in those patches
+  std::uint64_t vertex_adjacent = 0;     ///< triangle pairs with one common vertex, left to orphans
+  std::uint64_t edge_adjacent = 0;       ///< with more
+  std::uint64_t orphans = 0;             ///< feature pairs of orphan sets that were tested
+  std::uint64_t orphans_free = 0;        ///< dropped, as a proved patch holds both features
+
+  CullCounts& operator+=(const CullCounts& other) {
+    cone_tests += other.cone_tests;
+    contour_tests += other.contour_tests;
+    planar_tests += other.planar_tests;
+    exact_planar_tests += other.exact_planar_tests;
+    free_patches += other.free_patches;
+    free_triangles += other.free_triangles;
+    vertex_adjacent += other.vertex_adjacent;
+    edge_adjacent += other.edge_adjacent;
+    orphans += other.orphans;
+    orphans_free += other.orphans_free;
+    return *this;
+  }
+};
+
 /// Work and time of one query. Counters are the same for every run and number of threads; times are not.
 struct Stats {
   std::uint64_t bv_tests = 0;        ///< bound overlap tests
@@ -27,6 +55,7 @@ struct Stats {
   std::uint64_t vf_tests = 0;        ///< elementary tests, vertex-face
   std::uint64_t ee_tests = 0;        ///< elementary tests, edge-edge
   TierCounts tiers;                  ///< who decided the elementary tests
+  CullCounts culled;                 ///< what cones, contours and orphan sets did
   double update_ms = 0.0;            ///< bounds and topology
   double traverse_ms = 0.0;          ///< making candidates
   double narrow_ms = 0.0;            ///< elementary tests

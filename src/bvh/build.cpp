@@ -16,35 +16,11 @@ BvhTree build_with(TreeBuilder builder, std::span<const Aabb> boxes) {
       return detail::bvh_build_sah(boxes);
     case TreeBuilder::Lbvh:
       return detail::bvh_build_lbvh(boxes);
+    case TreeBuilder::Connected:  // needs more than boxes: bvh_build_two_level
+      break;
   }
   GRAZE_ASSERT(false);
   return {};
-}
-
-/// The largest subtrees with at most `piece_leaves` leaves, and the blocks above them. A subtree with m leaves owns
-/// m-1 blocks, so its leaves are counted from its range.
-void cut_pieces(BvhTree& tree, std::uint32_t piece_leaves) {
-  struct Subtree {
-    std::uint32_t block;
-    std::uint32_t end;
-  };
-  tree.top.push_back(0);
-  if (tree.leaf_count < 2) return;
-  std::vector<Subtree> todo{{1, static_cast<std::uint32_t>(tree.block_count())}};
-  while (!todo.empty()) {
-    const Subtree subtree = todo.back();
-    todo.pop_back();
-    if (subtree.end - subtree.block < piece_leaves) {
-      tree.pieces.push_back({subtree.block, subtree.end});
-      continue;
-    }
-    tree.top.push_back(subtree.block);
-    const std::uint32_t left = tree.words[std::size_t{2} * subtree.block];
-    const std::uint32_t right = tree.words[std::size_t{2} * subtree.block + 1];
-    const bool right_inner = (right & kLeaf) == 0;
-    if (right_inner) todo.push_back({right, subtree.end});
-    if ((left & kLeaf) == 0) todo.push_back({left, right_inner ? right : subtree.end});
-  }
 }
 
 }  // namespace
@@ -52,8 +28,31 @@ void cut_pieces(BvhTree& tree, std::uint32_t piece_leaves) {
 BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options) {
   GRAZE_ASSERT(boxes.size() <= kMaxLeaves);
   BvhTree tree = build_with(options.builder, boxes);
-  cut_pieces(tree, options.piece_leaves);
+  tree.top.push_back(0);
+  const auto blocks = static_cast<std::uint32_t>(tree.block_count());
+  if (blocks > 1) detail::bvh_cut_pieces(tree, {1, blocks}, options.piece_leaves, tree.pieces, tree.top);
   return tree;
+}
+
+// A subtree with m leaves owns m-1 blocks, so its leaves are counted from its range.
+void detail::bvh_cut_pieces(const BvhTree& tree, BvhTree::Piece blocks, std::uint32_t piece_leaves,
+                            std::vector<BvhTree::Piece>& pieces, std::vector<std::uint32_t>& top) {
+  std::vector<BvhTree::Piece> todo{blocks};
+  while (!todo.empty()) {
+    const BvhTree::Piece subtree = todo.back();
+    todo.pop_back();
+    if (subtree.end - subtree.begin < piece_leaves) {
+      pieces.push_back(subtree);
+      continue;
+    }
+    top.push_back(subtree.begin);
+    // The words of leaves are beyond any block.
+    const std::uint32_t left = tree.words[std::size_t{2} * subtree.begin];
+    const std::uint32_t right = tree.words[std::size_t{2} * subtree.begin + 1];
+    const bool right_inner = right < blocks.end;
+    if (right_inner) todo.push_back({right, subtree.end});
+    if (left < blocks.end) todo.push_back({left, right_inner ? right : subtree.end});
+  }
 }
 
 std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const Triangle> triangles) {

@@ -21,7 +21,7 @@ struct BvhBuildOptions {
   std::uint32_t piece_leaves = 2048;  ///< longest subtree that refit treats as one task
 };
 
-/// The hierarchy over these boxes; leaf i is box i. Boxes may be empty of volume, infinite, or all the same; no
+/// The hierarchy over these boxes; leaf i is box i. Precondition: not TreeBuilder::Connected (bvh/two_level.hpp). Boxes may be empty of volume, infinite, or all the same; no
 /// NaN.
 BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options = {});
 
@@ -29,6 +29,12 @@ BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options = 
 std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const Triangle> triangles);
 
 namespace detail {
+
+/// Cuts the subtree of these blocks for refit: appends its largest subtrees with at most
+/// `piece_leaves` leaves to `pieces`, and the blocks above those to `top`. Nodes with children beyond their end
+/// count as leaves: so the roots of a lower level do.
+void bvh_cut_pieces(const BvhTree& tree, BvhTree::Piece blocks, std::uint32_t piece_leaves,
+                    std::vector<BvhTree::Piece>& pieces, std::vector<std::uint32_t>& top);
 
 BvhTree bvh_build_midpoint(std::span<const Aabb> boxes);
 BvhTree bvh_build_sah(std::span<const Aabb> boxes);

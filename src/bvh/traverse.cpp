@@ -18,6 +18,7 @@ std::size_t front_goal(const BvhView& a, const BvhView& b) {
 
 BvhTraversal::BvhTraversal(const BvhView& self) : walk_{.a = self, .b = self, .self = true} {
   if (self.tree->leaf_count < 2) return;
+  if (self.self_free != nullptr && self.self_free[self.tree->words[0]] != 0) return;
   const std::uint32_t children = self.tree->words[0] << 2U | 3U;
   front_.push_back({children, children});
   make_front();

@@ -32,12 +32,14 @@ struct LeafPair {
   friend auto operator<=>(const LeafPair&, const LeafPair&) = default;
 };
 
-/// A tree with its volumes, and optionally masks, for the duration of a traversal: all are referred to.
+/// A tree with its volumes, and optionally masks and proofs, for the duration of a traversal: all are referred to.
 struct BvhView {
   const BvhTree* tree = nullptr;
   const float* rows = nullptr;
   std::size_t row_count = 0;
   const BvhMasks* masks = nullptr;
+  /// By block: not 0 if the leaves below it need not be paired with each other. Null: all are.
+  const std::uint8_t* self_free = nullptr;
 };
 
 template <typename Volume>

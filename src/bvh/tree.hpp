@@ -5,6 +5,8 @@
 // unused slot. A node with m leaves owns m-1 blocks, and they lie together: its children first, then the blocks of
 // the left child, then those of the right one. So n leaves take exactly n blocks, parents come before children, a
 // subtree is a range, and builders know every place in advance, which makes them parallel and deterministic.
+// In a tree of two levels (two_level.hpp) the same holds in each level by itself: the upper one, where the roots of
+// the lower trees stand as leaves would, is the blocks [0, upper_blocks), and the lower trees lie behind it.
 // Memory: 12 bytes a leaf.
 #pragma once
 
@@ -28,20 +30,26 @@ struct BvhTree {
   std::vector<std::uint32_t> parent;  ///< of each block: the node whose children it holds; kNoNode for block 0
   std::size_t leaf_count = 0;
 
-  /// Whole subtrees, as block ranges in ascending order, that refit can work on at the same time.
+  /// Blocks of the upper level; 0 where there is one level only.
+  std::uint32_t upper_blocks = 0;
+
+  /// Whole subtrees, as block ranges in ascending order, that refit can work on at the same time. A piece of the
+  /// lower level may be several small trees that lie side by side.
   struct Piece {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
   };
   std::vector<Piece> pieces;
-  std::vector<std::uint32_t> top;  ///< the blocks that are in no piece, ascending; 0 is always here
+  std::vector<Piece> upper_pieces;  ///< of the upper level: after all below it
+  std::vector<std::uint32_t> top;   ///< the blocks that are in no piece, ascending; 0 is always here
 
   std::uint32_t depth = 0;  ///< edges on the longest way from the root to a leaf
 
   [[nodiscard]] std::size_t block_count() const { return parent.size(); }
   [[nodiscard]] std::size_t node_count() const { return leaf_count == 0 ? 0 : 2 * leaf_count - 1; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return sizeof(std::uint32_t) * (words.size() + parent.size() + top.size()) + sizeof(Piece) * pieces.size();
+    return sizeof(std::uint32_t) * (words.size() + parent.size() + top.size()) +
+           sizeof(Piece) * (pieces.size() + upper_pieces.size());
   }
 };
 

@@ -9,7 +9,8 @@ namespace graze {
 
 namespace {
 
-/// A node on the way down, with the range of blocks that must be its own: leaves of the subtree less one.
+/// A node on the way down, with the range of blocks that must be its own: leaves of the subtree less one. In the
+/// upper of two levels a root of the lower one owns none; in the lower level its range runs to the next root.
 struct Visit {
   std::uint32_t node;
   std::uint32_t begin;
@@ -17,56 +18,115 @@ struct Visit {
   std::uint32_t depth;
 };
 
-std::string validate_links(const BvhTree& tree) {
-  std::vector<bool> seen(tree.leaf_count);
-  std::uint32_t deepest = 0;
-  std::size_t nodes = 0;
-  std::vector<Visit> todo{{0, 1, static_cast<std::uint32_t>(tree.block_count()), 0}};
-  while (!todo.empty()) {
-    const Visit visit = todo.back();
-    todo.pop_back();
-    ++nodes;
-    deepest = std::max(deepest, visit.depth);
-    const std::uint32_t word = tree.words[visit.node];
-    if (word == kNoNode) return fmt::format("node {} is missing", visit.node);
-    if ((word & kLeaf) != 0) {
-      const std::uint32_t primitive = word & ~kLeaf;
-      if (primitive >= tree.leaf_count)
-        return fmt::format("node {} is leaf {}, out of range", visit.node, primitive);
-      if (seen[primitive]) return fmt::format("leaf {} is there twice", primitive);
-      seen[primitive] = true;
-      if (visit.begin != visit.end) return fmt::format("node {}, a leaf, owns blocks", visit.node);
-      continue;
+class LinkCheck {
+ public:
+  explicit LinkCheck(const BvhTree& tree) : tree_(tree), seen_(tree.leaf_count) {}
+
+  std::string run() {
+    const auto blocks = static_cast<std::uint32_t>(tree_.block_count());
+    if (tree_.upper_blocks > blocks) return "the upper level has more blocks than there are";
+    const std::uint32_t upper = tree_.upper_blocks == 0 ? blocks : tree_.upper_blocks;
+    std::vector<Visit> roots;
+    std::string fault = walk({0, 1, upper, 0}, &roots);
+    if (!fault.empty()) return fault;
+    if (tree_.upper_blocks != 0 && items_ != tree_.upper_blocks) {
+      return fmt::format("{} components, expected {}", items_, tree_.upper_blocks);
     }
-    if (word != visit.begin || visit.begin >= visit.end) {
-      return fmt::format("node {} has its children in block {}, not {}", visit.node, word, visit.begin);
+    const auto block_of = [&](const Visit& root) { return tree_.words[root.node]; };
+    std::sort(roots.begin(), roots.end(),
+              [&](const Visit& a, const Visit& b) { return block_of(a) < block_of(b); });
+    if (!roots.empty() && block_of(roots[0]) != upper) return "components do not follow the upper level";
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      roots[i].begin = block_of(roots[i]);
+      roots[i].end = i + 1 < roots.size() ? block_of(roots[i + 1]) : blocks;
+      fault = walk(roots[i], nullptr);
+      if (!fault.empty()) return fault;
     }
-    if (tree.parent[word] != visit.node) return fmt::format("block {} does not know its parent", word);
-    // Where the right child's blocks begin: at its own children, or, if it is a leaf, at the end.
-    const std::uint32_t right = tree.words[std::size_t{2} * word + 1];
-    const std::uint32_t cut = (right & kLeaf) != 0 ? visit.end : right;
-    if (cut <= word || cut > visit.end) return fmt::format("block {} has children outside its range", word);
-    todo.push_back({2 * word + 1, cut, visit.end, visit.depth + 1});
-    todo.push_back({2 * word, word + 1, cut, visit.depth + 1});
+    if (nodes_ != tree_.node_count()) return fmt::format("{} nodes, expected {}", nodes_, tree_.node_count());
+    if (std::find(seen_.begin(), seen_.end(), false) != seen_.end()) return "a leaf is missing";
+    if (deepest_ != tree_.depth) return fmt::format("depth {} is stated as {}", deepest_, tree_.depth);
+    return {};
   }
-  if (nodes != tree.node_count()) return fmt::format("{} nodes, expected {}", nodes, tree.node_count());
-  if (std::find(seen.begin(), seen.end(), false) != seen.end()) return "a leaf is missing";
-  if (deepest != tree.depth) return fmt::format("depth {} is stated as {}", deepest, tree.depth);
-  return {};
-}
+
+ private:
+  /// Down from a node. With `roots` given, nodes whose children are behind its range are put there instead.
+  std::string walk(const Visit& from, std::vector<Visit>* roots) {
+    const std::uint32_t all = from.end;
+    std::vector<Visit> todo{from};
+    while (!todo.empty()) {
+      const Visit visit = todo.back();
+      todo.pop_back();
+      deepest_ = std::max(deepest_, visit.depth);
+      const std::uint32_t word = tree_.words[visit.node];
+      if (word == kNoNode) return fmt::format("node {} is missing", visit.node);
+      const bool leaf = (word & kLeaf) != 0;
+      if (!leaf && word >= tree_.block_count()) return fmt::format("node {} has its children nowhere", visit.node);
+      if (leaf || (roots != nullptr && word >= all)) {
+        if (visit.begin != visit.end) return fmt::format("node {}, a leaf, owns blocks", visit.node);
+        ++items_;
+        if (!leaf) {
+          roots->push_back(visit);
+          continue;
+        }
+        ++nodes_;
+        const std::uint32_t primitive = word & ~kLeaf;
+        if (primitive >= tree_.leaf_count)
+          return fmt::format("node {} is leaf {}, out of range", visit.node, primitive);
+        if (seen_[primitive]) return fmt::format("leaf {} is there twice", primitive);
+        seen_[primitive] = true;
+        continue;
+      }
+      ++nodes_;
+      if (word != visit.begin || visit.begin >= visit.end) {
+        return fmt::format("node {} has its children in block {}, not {}", visit.node, word, visit.begin);
+      }
+      if (tree_.parent[word] != visit.node) return fmt::format("block {} does not know its parent", word);
+      // Where the right child's blocks begin: at its own children, or, if it has none here, at the end.
+      const std::uint32_t right = tree_.words[std::size_t{2} * word + 1];
+      const std::uint32_t cut = right >= all ? visit.end : right;
+      if (cut <= word || cut > visit.end) return fmt::format("block {} has children outside its range", word);
+      todo.push_back({2 * word + 1, cut, visit.end, visit.depth + 1});
+      todo.push_back({2 * word, word + 1, cut, visit.depth + 1});
+    }
+    return {};
+  }
+
+  const BvhTree& tree_;
+  std::vector<bool> seen_;
+  std::uint32_t deepest_ = 0;
+  std::size_t nodes_ = 0;
+  std::size_t items_ = 0;  ///< leaves and roots met, of both levels
+};
 
 std::string validate_pieces(const BvhTree& tree) {
   std::vector<int> covered(tree.block_count());
-  for (const BvhTree::Piece& piece : tree.pieces) {
-    if (piece.begin >= piece.end || piece.end > tree.block_count()) return "a piece is out of range";
+  const auto check = [&](const BvhTree::Piece& piece, std::size_t first, std::size_t last) -> std::string {
+    if (piece.begin >= piece.end || piece.begin < first || piece.end > last) return "a piece is out of range";
     for (std::uint32_t b = piece.begin; b < piece.end; ++b) {
       ++covered[b];
-      // A whole subtree: parents of its blocks are inside, but for that of the first.
+      // A whole subtree: parents of its blocks are inside, but for that of the first, and those of whole components
+      // in a piece of the lower level. And no child is left out.
       const std::uint32_t above = tree.parent[b] / 2;
-      if ((above < piece.begin || above >= piece.end) != (b == piece.begin)) {
+      const bool inside = above >= piece.begin && above < piece.end;
+      const bool component = b >= tree.upper_blocks && above < tree.upper_blocks;
+      if (b == piece.begin ? inside : !inside && !component) {
         return fmt::format("the piece at block {} is no subtree", piece.begin);
       }
+      for (std::size_t slot = std::size_t{2} * b; slot < std::size_t{2} * b + 2; ++slot) {
+        if (tree.words[slot] >= piece.end && tree.words[slot] < last) {
+          return fmt::format("the piece at block {} leaves out block {}", piece.begin, tree.words[slot]);
+        }
+      }
     }
+    return {};
+  };
+  for (const BvhTree::Piece& piece : tree.pieces) {
+    std::string fault = check(piece, tree.upper_blocks, tree.block_count());
+    if (!fault.empty()) return fault;
+  }
+  for (const BvhTree::Piece& piece : tree.upper_pieces) {
+    std::string fault = check(piece, 1, tree.upper_blocks);
+    if (!fault.empty()) return fault;
   }
   for (const std::uint32_t b : tree.top) {
     if (b >= tree.block_count()) return "a top block is out of range";
@@ -86,7 +146,7 @@ std::string bvh_validate(const BvhTree& tree) {
   if (tree.block_count() != blocks || tree.words.size() != 2 * blocks) return "wrong number of blocks";
   if (tree.words[1] != kNoNode || tree.parent[0] != kNoNode) return "the root has a sibling or a parent";
   if (tree.leaf_count == 0) return tree.words[0] == kNoNode ? "" : "an empty tree has a root";
-  std::string fault = validate_links(tree);
+  std::string fault = LinkCheck(tree).run();
   return fault.empty() ? validate_pieces(tree) : fault;
 }
 
@@ -108,6 +168,44 @@ std::string bvh_validate(const BvhTree& tree, const BvhVolumes<Volume>& volumes)
   return {};
 }
 
+std::string bvh_validate(const TwoLevelTree& two_level) {
+  const BvhTree& tree = two_level.tree;
+  std::string fault = bvh_validate(tree);
+  if (!fault.empty()) return fault;
+  if (two_level.components.size() != tree.upper_blocks) return "an upper block a component is not there";
+  if (two_level.calibration.size() != tree.upper_blocks) return "the upper level is not calibrated";
+  if (tree.leaf_count == 0) return {};
+  // Of each upper node that is no inner one: the word. As a leaf or a block is there once, so is each component.
+  std::vector<std::uint32_t> hanging;
+  for (std::size_t i = 0; i < std::size_t{2} * tree.upper_blocks; ++i) {
+    if (tree.words[i] != kNoNode && tree.words[i] >= tree.upper_blocks) hanging.push_back(tree.words[i]);
+  }
+  std::vector<std::uint32_t> stated;
+  std::uint32_t next = tree.upper_blocks;
+  for (const TwoLevelTree::Component& component : two_level.components) {
+    stated.push_back(component.root);
+    if (component.block_count + 1 != component.leaf_count) return "a component states a wrong number of leaves";
+    if (component.block_count > 0 && (component.root != next || component.first_block != next)) {
+      return fmt::format("a component states block {}, not {}", component.root, next);
+    }
+    next += component.block_count;
+  }
+  if (next != tree.block_count()) return "components do not state all blocks";
+  std::sort(hanging.begin(), hanging.end());
+  std::sort(stated.begin(), stated.end());
+  if (hanging != stated) return "the components that hang in the upper level are others than those stated";
+  return {};
+}
+
+template <typename Volume>
+std::string bvh_validate(const TwoLevelTree& two_level, const BvhVolumes<Volume>& volumes) {
+  std::string fault = bvh_validate(two_level);
+  return fault.empty() ? bvh_validate(two_level.tree, volumes) : fault;
+}
+
+template std::string bvh_validate(const TwoLevelTree&, const BvhVolumes<Aabb>&);
+template std::string bvh_validate(const TwoLevelTree&, const BvhVolumes<Dop18>&);
+template std::string bvh_validate(const TwoLevelTree&, const BvhVolumes<Dop26>&);
 template std::string bvh_validate(const BvhTree&, const BvhVolumes<Aabb>&);
 template std::string bvh_validate(const BvhTree&, const BvhVolumes<Dop18>&);
 template std::string bvh_validate(const BvhTree&, const BvhVolumes<Dop26>&);

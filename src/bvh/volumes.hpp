@@ -3,8 +3,9 @@
 // A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row a
 // direction, so that four pairs of nodes are tested with the lanes of one register; boxes fill one cache line.
 // Padding rows are the whole line, slots without a node are empty. Refit walks blocks from the last to the first,
-// the pieces of the tree at the same time, then what is above them. Minima and maxima do not depend on the order:
-// the bits are the same at any number of threads. Memory: 64 (box), 160 (18-DOP), 224 (26-DOP) bytes a leaf.
+// the pieces of the tree at the same time, then what is above them; the upper of two levels after the lower. Minima
+// and maxima do not depend on the order: the bits are the same at any number of threads. Memory: 64 (box), 160
+// (18-DOP), 224 (26-DOP) bytes a leaf.
 #pragma once
 
 #include <array>
@@ -15,9 +16,9 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
-#include "geometry/volume.hpp"
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "geometry/volume.hpp"
 
 namespace graze {
 
@@ -50,15 +51,32 @@ class BvhVolumes {
   void refit(const BvhTree& tree, const Leaf& leaf) {
     if (blocks_.size() != tree.block_count()) blocks_.assign(tree.block_count(), empty_block());
     if (tree.leaf_count < 2) blocks_[0] = empty_block();
-    parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t p = first; p < last; ++p) {
-        for (std::uint32_t b = tree.pieces[p].end; b-- > tree.pieces[p].begin;) refit_block(tree, b, leaf);
-      }
-    });
-    for (std::size_t i = tree.top.size(); i-- > 0;) refit_block(tree, tree.top[i], leaf);
+    std::size_t rest = tree.top.size();
+    refit_pieces(tree, tree.pieces, leaf);
+    while (rest > 0 && tree.top[rest - 1] >= tree.upper_blocks) refit_block(tree, tree.top[--rest], leaf);
+    refit_pieces(tree, tree.upper_pieces, leaf);
+    while (rest > 0) refit_block(tree, tree.top[--rest], leaf);
+  }
+
+  /// For those who rewrite a part of the tree: gives a node a volume, which no other node learns of.
+  void set_node(std::size_t index, const Volume& volume) { put(index, volume); }
+
+  /// Makes the parents of the blocks [first, last) the unions of these, from the last to the first. The volumes of
+  /// leaves, and of nodes whose children lie elsewhere, are taken as they are.
+  void refit_blocks(const BvhTree& tree, std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t b = last; b-- > first;) pass_up(tree, b);
   }
 
  private:
+  template <typename Leaf>
+  void refit_pieces(const BvhTree& tree, const std::vector<BvhTree::Piece>& pieces, const Leaf& leaf) {
+    parallel_for(0, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t p = first; p < last; ++p) {
+        for (std::uint32_t b = pieces[p].end; b-- > pieces[p].begin;) refit_block(tree, b, leaf);
+      }
+    });
+  }
+
   static Block empty_block() {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Block block;
@@ -84,6 +102,10 @@ class BvhVolumes {
       const std::uint32_t word = tree.words[index];
       if (word != kNoNode && (word & kLeaf) != 0) put(index, leaf(word & ~kLeaf));
     }
+    pass_up(tree, b);
+  }
+
+  void pass_up(const BvhTree& tree, std::uint32_t b) {
     const std::uint32_t parent = tree.parent[b];
     if (parent == kNoNode) return;
     const Block& block = blocks_[b];

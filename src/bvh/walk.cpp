@@ -78,6 +78,7 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
   const float* const rows_a = walk.a.rows;
   const float* const rows_b = walk.b.rows;
   const bool self = walk.self;
+  const std::uint8_t* const self_free = walk.a.self_free;
   // A block pair is one word on the stack: a store of two halves would hold up the load that follows soon.
   const auto packed = [](std::uint32_t a, std::uint32_t b) { return a | static_cast<std::uint64_t>(b) << 32U; };
   std::vector<std::uint64_t> memory(256);
@@ -105,7 +106,7 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
         // Siblings against each other once; each against itself further down.
         lanes = 0b0010;
         for (int child = 1; child >= 0; --child) {
-          if ((word_a[child] & kLeaf) != 0) continue;
+          if ((word_a[child] & kLeaf) != 0 || (self_free != nullptr && self_free[word_a[child]] != 0)) continue;
           const std::uint32_t below = word_a[child] << 2U | 3U;
           stack[top++] = packed(below, below);
         }

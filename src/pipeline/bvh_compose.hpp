@@ -1,6 +1,7 @@
 // A method on the hierarchy, put together from its parts: which pairs of leaves, and what is made of them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "pipeline/adj_features.hpp"
 #include "pipeline/leaf_features.hpp"
 #include "pipeline/leaf_pair_source.hpp"
+#include "pipeline/procedural_features.hpp"
 
 namespace graze {
 
@@ -39,13 +41,19 @@ concept Defers = requires(const Features& features, const LeafPair& pair) {
   features.defers(pair);
 };
 
+/// What a method is composed for. At one instant iccd is r-tri: orphans and procedural representatives are for
+/// steps.
+enum class QuerySpan : std::uint8_t { Step, Instant };
+
 /// Calls run(query, source, features, deferred) with what the method is made of, for each of its stages. Pairs of
-/// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order.
-template <typename Run>
+/// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order. Orphans
+/// are for list(query).
+template <QuerySpan kSpan, typename Run, typename List>
 void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
-                    PairTests tests, MemoryBudget& budget, const Run& run) {
+                    PairTests tests, MemoryBudget& budget, const Run& run, const List& list) {
   const auto pairs = [&](bool masked) { return LeafPairSource(hierarchy.leaf_pairs(scope, tests, masked)); };
   std::vector<LeafPair>* const none = nullptr;
+  const bool feature_bounds = hierarchy.choices().edge_bounds != EdgeBounds::None;
   switch (query.options.method) {
     case Method::Basic:
       run(query, pairs(BasicFeatures::kMasked), BasicFeatures{hierarchy}, none);
@@ -65,11 +73,31 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
       run(Query{query.topology, query.filter, second}, LeafPairSource(std::move(adjacent)), features, none);
       return;
     }
+    case Method::Iccd:
+      if constexpr (kSpan == QuerySpan::Step) {
+        constexpr double kFirstStage = 0.98;  // of the work, about
+        const DetectorOptions first = stage_options(query.options, 0.0, kFirstStage);
+        const Query first_query{query.topology, query.filter, first};
+        const PatchView mesh = hierarchy.patch_view();
+        if (feature_bounds) {
+          run(first_query, pairs(false), ProceduralFeatures<true>{bounds, mesh}, none);
+        } else {
+          run(first_query, pairs(false), ProceduralFeatures<false>{bounds, mesh}, none);
+        }
+        const DetectorOptions second = stage_options(query.options, kFirstStage, 1.0);
+        list(Query{query.topology, query.filter, second});
+        return;
+      }
+      break;
     case Method::Auto:
     case Method::Brute:  // has its own pipeline
     case Method::RTri:
-      run(query, pairs(true), RepresentedFeatures<true>{bounds}, none);
-      return;
+      break;
+  }
+  if (feature_bounds) {
+    run(query, pairs(true), RepresentedFeatures<true>{bounds}, none);
+  } else {
+    run(query, pairs(true), RepresentedFeatures<false>{bounds}, none);
   }
 }
 

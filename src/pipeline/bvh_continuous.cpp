@@ -24,12 +24,45 @@ struct StageResult : BlockResult<Found> {
   std::vector<LeafPair> deferred;
 };
 
+/// Tests the orphans of iccd, a piece of the list a block; as test_candidates.
+template <typename Found, typename Sink, typename Merge>
+void test_orphans(const Query& query, Hierarchy& hierarchy, Hierarchy::Scope scope, const ImpactBatch::Step& step,
+                  OnceCheck& once, const Sink& sink, const Merge& merge) {
+  struct Block {
+    std::size_t begin = 0;
+    std::uint64_t pairs = 0;
+  };
+  constexpr std::size_t kPiece = 4096;
+  BlockResult<Found> all;
+  std::vector<FeaturePair> orphans = hierarchy.open_orphans(scope, all.stats.culled);
+  if (!query.filter.tests_all()) {
+    std::erase_if(orphans,
+                  [&](const FeaturePair& pair) { return !query.filter.tests(pair.vertices[0], pair.vertices[3]); });
+  }
+  merge(all, 0.0);
+  std::vector<Block> blocks;
+  for (std::size_t begin = 0; begin < orphans.size(); begin += kPiece) {
+    blocks.push_back({begin, std::min(kPiece, orphans.size() - begin)});
+  }
+  run_in_waves<BlockResult<Found>>(
+      query.options, std::span<const Block>(blocks),
+      [&](const Block& block, BlockResult<Found>& part) {
+        const auto found = [&](const Impact& impact) { sink(part, impact); };
+        CandidateStream stream(step, once, part, found);
+        for (std::size_t i = block.begin; i < block.begin + block.pairs; ++i) {
+          stream.push(orphans[i].kind, orphans[i].vertices);
+        }
+        stream.finish();
+      },
+      merge, [] {});
+}
+
 /// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part, share) in block order.
 template <typename Found, typename Sink, typename Merge>
 void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
                      const ImpactBatch::Step& step, MemoryBudget& budget, const Sink& sink, const Merge& merge) {
   OnceCheck once(!may_repeat_tests(query.options.method));
-  compose_method(
+  compose_method<QuerySpan::Step>(
       query, hierarchy, bounds, scope, PairTests::Continuous, budget,
       [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
         using Result = StageResult<Found>;
@@ -41,7 +74,7 @@ void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBoun
               const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
                 stream.push(kind, vertices, keep);
               };
-              NamedPairs<decltype(push)> named{bounds.hierarchy, push};
+              NamedPairs<decltype(push)> named{bounds.hierarchy, push, part.stats.culled};
               std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
               walk([&](std::span<const LeafPair> pairs) {
                 visit_or_defer(features, pairs, later,
@@ -56,7 +89,17 @@ void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBoun
               }
               merge(part, share);
             });
-      });
+      },
+      [&](const Query& stage) { test_orphans<Found>(stage, hierarchy, scope, step, once, sink, merge); });
+}
+
+/// Proofs for a step: with a thickness more than contacts count, so there are none.
+void prove(const Query& query, Hierarchy& hierarchy, std::span<const VertexPath> paths, CullCounts& counts) {
+  if (query.options.thickness > 0.0) {
+    hierarchy.forget_proofs();
+  } else {
+    hierarchy.prove(paths, !hierarchy.static_contacts().impacts, counts);
+  }
 }
 
 /// The end positions of the part [0, t] of the step, and the gap that makes up for their roundings: (1-t) a + t b
@@ -119,6 +162,7 @@ Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3
   const ImpactBatch::Step step{paths, query.elementary()};
   const FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
   hierarchy.update(x_t0, x_t1, reported_gap(step.options, x_t0, x_t1));
+  prove(query, hierarchy, paths, stats.culled);
   stats.memory_bytes = memory_bytes(query, hierarchy, x_t0.size());
   budget.charge_rest(planned, stats.memory_bytes);
   stats.update_ms = update.ms();
@@ -183,6 +227,8 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
     } else {
       hierarchy.update(x_t0, x_t1, gap);
     }
+    // Proofs of the whole step, from its own positions: they hold for every part of it, whose ends are rounded.
+    if (i == 0) prove(query, hierarchy, paths, result.stats.culled);
     update_ms += update.ms();
     if (i == 0) {
       result.stats.memory_bytes =

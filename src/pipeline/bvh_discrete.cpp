@@ -32,7 +32,7 @@ std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const Fe
                               const Visit& visit) {
   std::vector<Found> all;
   using Result = DiscreteResult<Found>;
-  compose_method(
+  compose_method<QuerySpan::Instant>(
       query, hierarchy, bounds, scope, tests, budget,
       [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
         run_leaf_pairs<Result>(
@@ -51,7 +51,8 @@ std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const Fe
               budget.charge(part.deferred.size() * sizeof(LeafPair));
               deferred->insert(deferred->end(), part.deferred.begin(), part.deferred.end());
             });
-      });
+      },
+      [](const Query&) {});
   return all;
 }
 
@@ -92,8 +93,11 @@ Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::s
   std::vector<VertexPath> paths;
   update_instant(query, hierarchy, x, 0.0, paths, budget, result.stats);
   const FeatureBounds bounds{hierarchy, paths, false};
-  const Stopwatch loop;
   std::optional<std::vector<EdgeFacePlaces>>& kept = hierarchy.static_contacts().intersections;
+  const Stopwatch proofs;
+  hierarchy.prove(paths, !kept, result.stats.culled);
+  result.stats.update_ms += proofs.ms();
+  const Stopwatch loop;
   const StaticStages stages(query, hierarchy.has_static() && !kept);
   const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
     return find_pairs<EdgeFacePlaces>(
@@ -119,6 +123,7 @@ Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
   update_instant(query, hierarchy, x, d, paths, budget, result.stats);
+  hierarchy.forget_proofs();
   const FeatureBounds bounds{hierarchy, paths, d > 0.0};
   const Stopwatch loop;
   auto& kept = hierarchy.static_contacts().proximities;
@@ -131,7 +136,7 @@ Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<
           const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
             if (keep) test_proximity({kind, vertices}, x, d, budget, part.stats, part.found);
           };
-          NamedPairs<decltype(push)> named{hierarchy, push};
+          NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
           features.continuous(pairs, named);
         });
   };

@@ -48,7 +48,8 @@ Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   with_threads(options.threads, [&] {
     state_->topology = build_topology(state_->scene.triangles(), state_->scene.vertex_count());
     if (options.method != Method::Brute) {
-      state_->hierarchy.emplace(state_->scene, state_->topology, options.hierarchy);
+      state_->hierarchy.emplace(state_->scene, state_->topology,
+                                hierarchy_choices(options.method, options.hierarchy));
     }
     // What no query of this method reads again.
     state_->topology.vertex_edges = {};

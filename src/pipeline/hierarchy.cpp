@@ -44,7 +44,22 @@ void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
 
 }  // namespace
 
-Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyOptions& options)
+HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options) {
+  HierarchyChoices choices;
+  choices.procedural = method == Method::Iccd;
+  if (choices.procedural) {
+    choices.volume = BoundingVolume::Kdop18;
+    choices.builder = TreeBuilder::Connected;
+    choices.cones = NormalCones::Tight;
+  }
+  choices.volume = options.volume.value_or(choices.volume);
+  choices.builder = options.builder.value_or(choices.builder);
+  choices.cones = options.cones.value_or(choices.cones);
+  choices.edge_bounds = options.edge_bounds;
+  return choices;
+}
+
+Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyChoices& options)
     : options_(options),
       stored_edges_(options.edge_bounds == EdgeBounds::Stored),
       edges_(topology.features.edges),
@@ -95,6 +110,9 @@ void Hierarchy::make_leaves(const Scene& scene, const Topology& topology) {
   append(true);
   moving_leaves_ = leaves_.size();
   if (!static_slices_.empty()) append(false);
+  if (options_.procedural || options_.cones != NormalCones::None || options_.builder == TreeBuilder::Connected) {
+    mesh_ = make_patch_mesh(scene.triangles(), representatives, leaves_, vertex_count_, options_.procedural);
+  }
 }
 
 void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
@@ -110,7 +128,7 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
     }
   }
   update_slices(moving_slices_, x_t0, x_t1, gap);
-  update_part(moving_, 0, moving_leaves_);
+  update_part(moving_, 0, moving_leaves_, x_t0);
   if (!has_static()) return;
   const bool moved = static_moved(x_t0);
   // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
@@ -122,7 +140,7 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
   static_valid_ = false;  // until all of it is made: memory may run out
   static_gap_ = kRoom * gap + floor;
   update_slices(static_slices_, x_t0, x_t1, static_gap_);
-  update_part(static_, moving_leaves_, leaves_.size());
+  update_part(static_, moving_leaves_, leaves_.size(), x_t0);
   static_valid_ = true;
 }
 
@@ -177,7 +195,7 @@ bool Hierarchy::static_moved(std::span<const Vec3> x) {
   return moved;
 }
 
-void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last) {
+void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last, std::span<const Vec3> x) {
   parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto& v = leaves_[i].vertices;
@@ -185,16 +203,57 @@ void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t 
     }
   });
   const auto box = [&](std::uint32_t i) { return leaves_[first + i].box.box(); };
+  const PartMesh mesh{mesh_ ? &*mesh_ : nullptr, first, last, x, options_.cones != NormalCones::None};
   if (options_.volume == BoundingVolume::AlignedBox) {
-    part.update<Aabb>(last - first, options_.builder, box, box);
+    part.update<Aabb>(mesh, options_.builder, box, box);
     return;
   }
   with_dops(vertex_dops_, [&]<typename Volume>(std::vector<Volume>& dops) {
     const auto volume = [&](std::uint32_t i) {
       return triangle_volume(std::span<const Volume>(dops), leaves_[first + i].vertices);
     };
-    part.update<Volume>(last - first, options_.builder, volume, box);
+    part.update<Volume>(mesh, options_.builder, volume, box);
   });
+}
+
+void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
+  if (options_.cones == NormalCones::None) return;
+  moving_.prove(paths, options_.cones, counts);
+  if (static_too && has_static()) static_.prove(paths, options_.cones, counts);
+}
+
+void Hierarchy::forget_proofs() {
+  moving_.forget_proofs();
+  static_.forget_proofs();
+}
+
+std::vector<FeaturePair> Hierarchy::open_orphans(Scope scope, CullCounts& counts) {
+  const bool moving = scope == Scope::Moving;
+  HierarchyPart& part = moving ? moving_ : static_;
+  const std::uint32_t first = moving ? 0 : static_cast<std::uint32_t>(moving_leaves_);
+  const auto in_scope = [&](std::uint32_t leaf) { return (leaf < moving_leaves_) == moving; };
+  const auto block = [&](std::uint32_t leaf) { return part.block_of(leaf - first); };
+  std::vector<FeaturePair> open;
+  const auto take = [&](std::span<const std::uint32_t> of_a, std::span<const std::uint32_t> of_b,
+                        const FeaturePair& pair) {
+    bool is_free = false;
+    for (const std::uint32_t a : of_a) {
+      for (const std::uint32_t b : of_b) is_free = is_free || part.both_in_free_patch(block(a), block(b));
+    }
+    ++(is_free ? counts.orphans_free : counts.orphans);
+    if (!is_free) open.push_back(pair);
+  };
+  const Incidence& incidence = mesh_->incidence;
+  for (const auto& [v, leaf] : mesh_->orphans.vertex_face) {
+    if (!in_scope(leaf)) continue;
+    take(incidence.vertex_leaves[v], std::span(&leaf, 1), vertex_face_pair(v, leaves_[leaf].face()));
+  }
+  for (const auto& [a, b] : mesh_->orphans.edge_edge) {
+    const auto leaves_a = incidence.edge_leaves[a];
+    if (!in_scope(leaves_a.front())) continue;
+    take(leaves_a, incidence.edge_leaves[b], edge_edge_pair(edges_[a], edges_[b]));
+  }
+  return open;
 }
 
 std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) {
@@ -217,6 +276,8 @@ std::size_t Hierarchy::planned_bytes() const {
   std::size_t static_vertices = 0;
   for (const Slice& slice : static_slices_) static_vertices += slice.last_vertex - slice.first_vertex;
   return static_vertices * sizeof(Vec3) + static_contacts_.memory_bytes() + leaves_.size() * sizeof(Leaf) +
+         (mesh_ ? mesh_->memory_bytes() : 0) +
+         (options_.cones != NormalCones::None ? PatchCulling::planned_bytes(leaves_.size()) : 0) +
          vertex_count_ * (sizeof(PackedBox) + bytes_of(options_.volume)) +
          (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
          HierarchyPart::planned_bytes(leaves_.size(), options_.volume);
@@ -224,9 +285,9 @@ std::size_t Hierarchy::planned_bytes() const {
 
 std::size_t Hierarchy::memory_bytes() const {
   return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(PackedBox) +
-         vertex_count_ * bytes_of(options_.volume) + edge_boxes_.capacity() * sizeof(PackedBox) +
-         static_positions_.capacity() * sizeof(Vec3) + moving_.memory_bytes() + static_.memory_bytes() +
-         static_contacts_.memory_bytes();
+         (mesh_ ? mesh_->memory_bytes() : 0) + vertex_count_ * bytes_of(options_.volume) +
+         edge_boxes_.capacity() * sizeof(PackedBox) + static_positions_.capacity() * sizeof(Vec3) +
+         moving_.memory_bytes() + static_.memory_bytes() + static_contacts_.memory_bytes();
 }
 
 }  // namespace graze

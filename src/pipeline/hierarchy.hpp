@@ -16,20 +16,33 @@
 #include <variant>
 #include <vector>
 
+#include <graze/detector.hpp>
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
 #include "geometry/packed_box.hpp"
+#include "geometry/path.hpp"
 #include "geometry/volume.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
 #include "pipeline/edge_face_places.hpp"
 #include "pipeline/hierarchy_part.hpp"
+#include "pipeline/patch_mesh.hpp"
 
 namespace graze {
+
+/// The hierarchy's options with every choice made, the method's own where the user left it.
+struct HierarchyChoices {
+  BoundingVolume volume = BoundingVolume::AlignedBox;
+  TreeBuilder builder = TreeBuilder::Sah;
+  EdgeBounds edge_bounds = EdgeBounds::Stored;
+  NormalCones cones = NormalCones::None;
+  bool procedural = false;  ///< representatives and orphans as in iccd
+};
+HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options);
 
 /// A traversal, and the leaves that its trees' leaves 0 are.
 struct LeafTraversal {
@@ -57,15 +70,28 @@ class Hierarchy {
   enum class Scope : std::uint8_t { Moving, Static };
 
   /// The topology is referred to.
-  Hierarchy(const Scene& scene, const Topology& topology, const HierarchyOptions& options);
+  Hierarchy(const Scene& scene, const Topology& topology, const HierarchyChoices& choices);
 
   /// Bounds for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
   /// finite positions of all vertices; static bodies do not move.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
 
+  /// Looks for patches without a contact with themselves during a step, if the method has normal cones; leaf_pairs
+  /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
+  /// was proved holds until the next call; proofs of static bodies only if asked for.
+  void prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts);
+  /// Nothing is proved any more: for queries that look for more than contacts.
+  void forget_proofs();
+
   /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
   /// next update, or the next call for other tests.
   [[nodiscard]] std::vector<LeafTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
+  /// The orphans that no proved patch holds. Precondition: procedural, and updated.
+  [[nodiscard]] std::vector<FeaturePair> open_orphans(Scope scope, CullCounts& counts);
+  [[nodiscard]] PatchView patch_view() const {
+    return {leaves_, mesh_->incidence, mesh_->near_faces, mesh_->rings};
+  }
+  [[nodiscard]] const HierarchyChoices& choices() const { return options_; }
   [[nodiscard]] bool has_static() const { return moving_leaves_ < leaves_.size(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 
@@ -101,15 +127,16 @@ class Hierarchy {
   void update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                      double gap);
   bool static_moved(std::span<const Vec3> x);
-  void update_part(HierarchyPart& part, std::size_t first, std::size_t last);
+  void update_part(HierarchyPart& part, std::size_t first, std::size_t last, std::span<const Vec3> x);
 
-  HierarchyOptions options_;
+  HierarchyChoices options_;
   bool stored_edges_ = true;
   std::span<const Edge> edges_;  // the topology's
   std::size_t vertex_count_ = 0;
   std::vector<Slice> moving_slices_;
   std::vector<Slice> static_slices_;
   std::vector<Leaf> leaves_;
+  std::optional<PatchMesh> mesh_;  // where a choice needs it
   std::size_t moving_leaves_ = 0;
   HierarchyPart moving_;
   HierarchyPart static_;

@@ -1,7 +1,45 @@
-// Masks and sizes of a tree (pipeline/hierarchy_part.hpp).
+// Masks, patches and sizes of a tree (pipeline/hierarchy_part.hpp).
 #include "pipeline/hierarchy_part.hpp"
 
+#include <algorithm>
+
+#include "geometry/vec.hpp"
+
 namespace graze {
+
+TwoLevelTree PartMesh::build(std::span<const Aabb> boxes) const {
+  std::vector<Vec3> normals(leaf_count());
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const Triangle& face = mesh->faces[first + i];
+    normals[i] = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
+  }
+  std::vector<LeafLink> links;
+  const Rows& edge_leaves = mesh->incidence.edge_leaves;
+  for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
+    const auto leaves = edge_leaves[e];
+    if (leaves.empty() || leaves.front() < first || leaves.front() >= last) continue;  // of the other tree
+    for (std::size_t k = 1; k < leaves.size(); ++k) {
+      links.push_back(
+          {leaves[k - 1] - static_cast<std::uint32_t>(first), leaves[k] - static_cast<std::uint32_t>(first)});
+    }
+  }
+  return bvh_build_two_level(boxes, normals, links);
+}
+
+std::uint32_t HierarchyPart::first_patch_block() const {
+  return static_cast<std::uint32_t>(std::max<std::size_t>(levels_.components.size(), 1));
+}
+
+std::uint32_t HierarchyPart::block_of(std::uint32_t leaf) {
+  if (blocks_.empty()) {
+    blocks_.resize(tree().leaf_count);
+    for (std::size_t i = 0; i < tree().words.size(); ++i) {
+      const std::uint32_t word = tree().words[i];
+      if (word != kNoNode && (word & kLeaf) != 0) blocks_[word & ~kLeaf] = static_cast<std::uint32_t>(i / 2);
+    }
+  }
+  return blocks_[leaf];
+}
 
 void HierarchyPart::make_masks(PairTests tests, std::span<const RepresentativeId> ids) {
   std::vector<LeafMask> masks(ids.size());
@@ -10,7 +48,7 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const RepresentativeId
     masks[i] = tests == PairTests::Continuous ? representative_mask(represented_vertex_count(ids[i]), edges)
                                               : LeafMask{static_cast<std::uint8_t>(edges > 0 ? 1 : 0), 1};
   }
-  masks_ = BvhMasks(tree_, masks);
+  masks_ = BvhMasks(tree(), masks);
   masks_of_ = tests;
 }
 
@@ -24,11 +62,12 @@ std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume 
 }
 
 std::size_t HierarchyPart::tree_bytes() const {
-  return tree_.memory_bytes() + std::visit([](const auto& volumes) { return volumes.memory_bytes(); }, volumes_);
+  return tree().memory_bytes() + std::visit([](const auto& volumes) { return volumes.memory_bytes(); }, volumes_);
 }
 
 std::size_t HierarchyPart::memory_bytes() const {
-  return tree_bytes() + masks_.memory_bytes();
+  return tree_bytes() + masks_.memory_bytes() + (patches_ ? patches_->memory_bytes() : 0) +
+         blocks_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace graze

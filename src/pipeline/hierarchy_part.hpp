@@ -1,8 +1,8 @@
 // One tree of a hierarchy: the leaves of the bodies that move, or of those that do not, with volumes of the kind
 // that was asked for and the masks of HasCompatible (R-TRI, Algorithm 1).
 //
-// Built for the first step, refitted for the others, and built anew when its quality says so. Cost of a refit:
-// linear.
+// Built for the first step, refitted for the others, and built anew when its quality says so; of a two-level tree
+// only the top (ICCD, section VI-B): patches of mesh do not fall apart when they move. Cost of a refit: linear.
 #pragma once
 
 #include <cstddef>
@@ -17,34 +17,80 @@
 #include "bvh/build.hpp"
 #include "bvh/masks.hpp"
 #include "bvh/quality.hpp"
+#include "bvh/restructure_top.hpp"
 #include "bvh/traverse.hpp"
+#include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
 #include "mesh/representatives.hpp"
+#include "pipeline/patch_culling.hpp"
+#include "pipeline/patch_mesh.hpp"
 
 namespace graze {
 
 /// What pairs of leaves are for: vertex-face and edge-edge tests, or edge-face tests.
 enum class PairTests : std::uint8_t { Continuous, EdgeFace };
 
+/// The leaves [first, last) that a tree is over, and what is known of the mesh between them.
+struct PartMesh {
+  const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::span<const Vec3> x;  ///< positions, for the normals that patches are grouped by
+  bool cones = false;
+
+  [[nodiscard]] std::size_t leaf_count() const { return last - first; }
+  [[nodiscard]] std::span<const Triangle> faces() const {
+    return std::span<const Triangle>(mesh->faces).subspan(first, leaf_count());
+  }
+  /// Two-level tree over these boxes.
+  [[nodiscard]] TwoLevelTree build(std::span<const Aabb> boxes) const;
+};
+
 class HierarchyPart {
  public:
   /// Volumes for new bounds: leaf(i) is the volume of leaf i, box(i) its box.
   template <typename Volume, typename LeafVolume, typename LeafBox>
-  void update(std::size_t leaf_count, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
+  void update(const PartMesh& mesh, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
     if (built_) {
-      volumes.refit(tree_, leaf);
-      if (!bvh_should_rebuild(cost_at_build_, bvh_cost(tree_, volumes))) return;
+      volumes.refit(tree(), leaf);
+      if (builder == TreeBuilder::Connected) {
+        if (bvh_restructure_top(levels_, volumes) > 0) masks_of_.reset();
+        return;
+      }
+      if (!bvh_should_rebuild(cost_at_build_, bvh_cost(tree(), volumes))) return;
     }
     built_ = false;  // should memory run out below, the next update starts again
     masks_of_.reset();
-    std::vector<Aabb> boxes(leaf_count);
-    for (std::size_t i = 0; i < leaf_count; ++i) boxes[i] = box(static_cast<std::uint32_t>(i));
-    tree_ = bvh_build(boxes, {.builder = builder});
-    volumes.refit(tree_, leaf);
-    cost_at_build_ = bvh_cost(tree_, volumes);
+    patches_.reset();
+    std::vector<Aabb> boxes(mesh.leaf_count());
+    for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = box(static_cast<std::uint32_t>(i));
+    if (builder == TreeBuilder::Connected) {
+      levels_ = mesh.build(boxes);
+    } else {
+      levels_ = {};
+      levels_.tree = bvh_build(boxes, {.builder = builder});
+    }
+    volumes.refit(tree(), leaf);
+    cost_at_build_ = bvh_cost(tree(), volumes);
+    if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.faces());
+    blocks_.clear();
     built_ = true;
+  }
+
+  /// Looks for patches without a contact with themselves; see PatchCulling. Precondition: updated with cones.
+  void prove(std::span<const VertexPath> paths, NormalCones kind, CullCounts& counts) {
+    if (patches_) patches_->prove(tree(), paths, kind, counts);
+  }
+  void forget_proofs() {
+    if (patches_) patches_->forget();
+  }
+  /// The block that a leaf stands in. Precondition: updated.
+  [[nodiscard]] std::uint32_t block_of(std::uint32_t leaf);
+  /// Whether a proved patch holds the leaves that stand in two blocks.
+  [[nodiscard]] bool both_in_free_patch(std::uint32_t a, std::uint32_t b) const {
+    return patches_ && patches_->is_free(tree(), lowest_common_block(tree(), a, b));
   }
 
   /// With masks, leaf pairs that have no test to dispatch are left out: id(i) is what leaf i represents. Valid
@@ -52,12 +98,14 @@ class HierarchyPart {
   template <typename LeafId>
   [[nodiscard]] BvhView view(PairTests tests, bool masked, const LeafId& id) {
     if (masked && masks_of_ != tests) {
-      std::vector<RepresentativeId> ids(tree_.leaf_count);
+      std::vector<RepresentativeId> ids(tree().leaf_count);
       for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = id(static_cast<std::uint32_t>(i));
       make_masks(tests, ids);
     }
-    return std::visit([&](const auto& volumes) { return bvh_view(tree_, volumes, masked ? &masks_ : nullptr); },
-                      volumes_);
+    BvhView view = std::visit(
+        [&](const auto& volumes) { return bvh_view(tree(), volumes, masked ? &masks_ : nullptr); }, volumes_);
+    if (patches_) view.self_free = patches_->self_free();
+    return view;
   }
 
   /// Of the arrays that update makes; known before it is called.
@@ -69,8 +117,14 @@ class HierarchyPart {
  private:
   void make_masks(PairTests tests, std::span<const RepresentativeId> ids);
 
+  [[nodiscard]] const BvhTree& tree() const { return levels_.tree; }
+  /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
+  [[nodiscard]] std::uint32_t first_patch_block() const;
+
   bool built_ = false;
-  BvhTree tree_;
+  TwoLevelTree levels_;  ///< of other builders without components
+  std::optional<PatchCulling> patches_;
+  std::vector<std::uint32_t> blocks_;  ///< by leaf; empty until asked for
   BvhMasks masks_;
   std::optional<PairTests> masks_of_;  ///< the tests that masks_ are for; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;

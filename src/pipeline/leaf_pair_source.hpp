@@ -96,11 +96,16 @@ void run_leaf_pairs(const Query& query, const Hierarchy& hierarchy, const LeafPa
       merge, [] {});
 }
 
-/// Features by their ids become pairs in canonical order: push(kind, vertices, keep).
+/// Features by their ids become pairs in canonical order: push(kind, vertices, keep). Counts what is left to
+/// orphans.
 template <typename Push>
 struct NamedPairs {
   const Hierarchy& hierarchy;
   const Push& push;
+  CullCounts& culled;
+
+  /// A pair of triangles that is not looked at, as it has so many vertices in common.
+  void adjacent(unsigned shared) { ++(shared == 1 ? culled.vertex_adjacent : culled.edge_adjacent); }
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
     const Face face = hierarchy.leaf(leaf).face();

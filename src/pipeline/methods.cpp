@@ -26,6 +26,8 @@ constexpr std::array kMethods = {
     Entry{Method::Adj, "adj",
           "triangle hierarchy, non-adjacent triangles first, each feature pair once by a run-time database"},
     Entry{Method::RTri, "r-tri", "representative triangles, and bounds of features before each test (R-TRI)"},
+    Entry{Method::Iccd, "iccd",
+          "normal cones and contours, procedural representatives, orphan sets, two-level hierarchy (ICCD)"},
 };
 
 const Entry& entry_of(Method method) {
@@ -44,8 +46,11 @@ struct Named {
 constexpr std::array kVolumes = {Named{BoundingVolume::AlignedBox, "aabb"}, Named{BoundingVolume::Kdop18, "dop18"},
                                  Named{BoundingVolume::Kdop26, "dop26"}};
 constexpr std::array kBuilders = {Named{TreeBuilder::Sah, "sah"}, Named{TreeBuilder::Midpoint, "midpoint"},
-                                  Named{TreeBuilder::Lbvh, "lbvh"}};
-constexpr std::array kEdgeBounds = {Named{EdgeBounds::Stored, "stored"}, Named{EdgeBounds::Computed, "computed"}};
+                                  Named{TreeBuilder::Lbvh, "lbvh"}, Named{TreeBuilder::Connected, "connected"}};
+constexpr std::array kEdgeBounds = {Named{EdgeBounds::Stored, "stored"}, Named{EdgeBounds::Computed, "computed"},
+                                    Named{EdgeBounds::None, "none"}};
+constexpr std::array kCones = {Named{NormalCones::None, "none"}, Named{NormalCones::Tight, "tight"},
+                               Named{NormalCones::Canonical, "canonical"}};
 
 /// The value of a name; `what` is what the names are of.
 template <typename Table>
@@ -78,6 +83,9 @@ std::string_view name_of(TreeBuilder builder) {
 std::string_view name_of(EdgeBounds bounds) {
   return name_in(kEdgeBounds, "kind of edge bounds", bounds);
 }
+std::string_view name_of(NormalCones cones) {
+  return name_in(kCones, "kind of normal cones", cones);
+}
 BoundingVolume bounding_volume_from_name(std::string_view name) {
   return value_named(kVolumes, "bounding volume", name);
 }
@@ -86,6 +94,9 @@ TreeBuilder tree_builder_from_name(std::string_view name) {
 }
 EdgeBounds edge_bounds_from_name(std::string_view name) {
   return value_named(kEdgeBounds, "kind of edge bounds", name);
+}
+NormalCones normal_cones_from_name(std::string_view name) {
+  return value_named(kCones, "kind of normal cones", name);
 }
 
 std::string_view method_name(Method method) {

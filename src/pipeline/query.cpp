@@ -37,6 +37,7 @@ void add_counters(Stats& sum, const Stats& part) {
   sum.vf_tests += part.vf_tests;
   sum.ee_tests += part.ee_tests;
   sum.tiers += part.tiers;
+  sum.culled += part.culled;
 }
 
 double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {

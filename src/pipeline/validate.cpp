@@ -15,9 +15,10 @@ void validate_options(const DetectorOptions& options) {
     throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
   }
   method_name(options.method);  // these throw for a value outside the enumeration
-  name_of(options.hierarchy.volume);
-  name_of(options.hierarchy.builder);
+  if (options.hierarchy.volume) name_of(*options.hierarchy.volume);
+  if (options.hierarchy.builder) name_of(*options.hierarchy.builder);
   name_of(options.hierarchy.edge_bounds);
+  if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
 }
 
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name) {

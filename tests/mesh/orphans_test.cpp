@@ -1,6 +1,8 @@
 // Orphans against their definition, checked pair by pair, and on shapes whose numbers are known.
 #include "mesh/orphans.hpp"
 
+#include "mesh/random_soup.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,20 +69,106 @@ TEST(Orphans, TrianglesApartHaveNone) {
   EXPECT_EQ(fast({{0, 1, 2}, {3, 4, 5}}, 6), (OrphanCounts{0, 0}));
 }
 
+void expect_definition(const std::vector<Triangle>& triangles, std::size_t vertex_count) {
+  ASSERT_EQ(fast(triangles, vertex_count), naive(triangles, vertex_count)) << triangles.size() << " triangles";
+}
+
 TEST(Orphans, EqualTheirDefinitionOnRandomSoups) {
-  std::mt19937_64 random(42);
+  std::mt19937 random(42);
   std::uint64_t most = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 600; ++round) {
+    SCOPED_TRACE(round);
     const std::size_t vertex_count = 3 + random() % 14;
-    std::vector<Triangle> triangles(1 + random() % 18);
-    for (Triangle& t : triangles) {
-      for (VertexId& v : t) v = static_cast<VertexId>(random() % vertex_count);
-    }
-    const OrphanCounts expected = naive(triangles, vertex_count);
-    ASSERT_EQ(fast(triangles, vertex_count), expected) << "round " << round;
-    most = std::max(most, std::min(expected.vf, expected.ee));
+    const auto triangles = random_soup(random, vertex_count, 1 + random() % 30);
+    expect_definition(triangles, vertex_count);
+    if (HasFailure()) return;
+    const OrphanCounts counts = fast(triangles, vertex_count);
+    most = std::max(most, std::min(counts.vf, counts.ee));
   }
-  EXPECT_GT(most, 0U) << "the soups had orphans of both kinds";
+  EXPECT_GT(most, 20U) << "the soups had orphans of both kinds";
+}
+
+TEST(Orphans, EqualTheirDefinitionWhereMostTrianglesMeet) {
+  // At one vertex, at two, or along an edge, beside triangles that do not.
+  std::mt19937 random(43);
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    const std::size_t vertex_count = 6 + random() % 25;
+    auto triangles = random_soup(random, vertex_count, 5 + random() % 25);
+    const std::size_t hubs = 1 + random() % 3;
+    const std::size_t one_in = 2 + random() % 20;
+    for (Triangle& t : triangles) {
+      if (random() % one_in == 0) continue;
+      t[0] = static_cast<VertexId>(random() % hubs);
+      if (hubs == 3) t[1] = static_cast<VertexId>(random() % 2);
+    }
+    expect_definition(triangles, vertex_count);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Orphans, EqualTheirDefinitionOnPartsOfSmallComplexes) {
+  // Of all triangles among five or six vertices, most: edges with one, two, three and four thirds side by side.
+  std::mt19937 random(44);
+  for (int round = 0; round < 600; ++round) {
+    SCOPED_TRACE(round);
+    const VertexId vertex_count = 5 + static_cast<VertexId>(random() % 2);
+    const std::size_t one_in = 2 + random() % 4;
+    std::vector<Triangle> triangles;
+    for (VertexId a = 0; a < vertex_count; ++a) {
+      for (VertexId b = a + 1; b < vertex_count; ++b) {
+        for (VertexId c = b + 1; c < vertex_count; ++c) {
+          if (random() % one_in == 0) triangles.push_back({b, c, a});
+        }
+      }
+    }
+    if (random() % 8 == 0) triangles.push_back({0, 0, 1});
+    expect_definition(triangles, vertex_count);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Orphans, OfTrianglesThatAllMeetAreCountedWithoutBeingVisited) {
+  // All pairs without a common vertex, about 10^10 of them; the same formulas hold for few.
+  for (const std::uint64_t n : {5ULL, 100'000ULL}) {
+    const auto count = static_cast<std::uint32_t>(n);
+    std::vector<Triangle> fan;
+    std::vector<Triangle> windmill;
+    std::vector<Triangle> book;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      fan.push_back({0, i + 1, i + 2});
+      windmill.push_back({0, 2 * i + 1, 2 * i + 2});
+      book.push_back({0, 1, i + 2});
+    }
+    EXPECT_EQ(fast(fan, n + 2), (OrphanCounts{n * (n - 1), n * (n - 1) + (n - 1) * (n - 2) / 2}));
+    EXPECT_EQ(fast(windmill, 2 * n + 1), (OrphanCounts{2 * n * (n - 1), 2 * n * (n - 1) + n * (n - 1) / 2}));
+    EXPECT_EQ(fast(book, n + 2), (OrphanCounts{n * (n - 1), n * (n - 1)}));
+    if (n < 10) {
+      expect_definition(fan, n + 2);
+      expect_definition(windmill, 2 * n + 1);
+      expect_definition(book, n + 2);
+    }
+  }
+}
+
+TEST(Orphans, OfEdgesBetweenManyAreCountedWithoutBeingVisited) {
+  // A suspension: edges p q, many of them, with thirds z and r; and pages round the edge z r. Each of the former is
+  // an orphan with the edges of each page.
+  for (const std::uint32_t n : {4U, 50'000U}) {
+    std::vector<Triangle> triangles;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      triangles.push_back({2 + 2 * i, 3 + 2 * i, 0});
+      triangles.push_back({2 + 2 * i, 3 + 2 * i, 1});
+      triangles.push_back({0, 1, 2 + 2 * n + i});
+    }
+    const std::size_t vertex_count = 2 + 3 * std::size_t{n};
+    const OrphanCounts counts = fast(triangles, vertex_count);
+    if (n == 4) {
+      EXPECT_EQ(counts, naive(triangles, vertex_count));
+    } else {
+      EXPECT_GE(counts.ee, 2ULL * n * n);
+    }
+  }
 }
 
 }  // namespace

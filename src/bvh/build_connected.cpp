@@ -1,0 +1,393 @@
+// See build_connected.hpp. Components are worked on at the same time, each with arrays of its own; in a large one
+// the picks and the contraction of the graph are parallel too, writing to the slots of a cluster only.
+#include "bvh/build_connected.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/assert.hpp"
+#include "core/tasks.hpp"
+#include "mesh/topology.hpp"
+
+namespace graze {
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+constexpr std::size_t kGrain = 2048;
+
+/// Bounds of a set of points; boxes are cut to the largest float, so that areas are numbers.
+struct Bounds {
+  std::array<float, 3> lo;
+  std::array<float, 3> hi;
+
+  void include(const Bounds& other) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];
+      hi[k] = other.hi[k] > hi[k] ? other.hi[k] : hi[k];
+    }
+  }
+};
+
+/// The extents of what two bounds span together.
+std::array<double, 3> extents(const Bounds& a, const Bounds& b) {
+  std::array<double, 3> extent;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double lo = a.lo[k] < b.lo[k] ? a.lo[k] : b.lo[k];
+    const double hi = a.hi[k] > b.hi[k] ? a.hi[k] : b.hi[k];
+    extent[k] = hi - lo;
+  }
+  return extent;
+}
+
+/// The part of the neighbours' array that is a cluster's.
+struct Neighbour {
+  std::uint32_t cluster;
+  std::uint32_t shared;  ///< links between the two
+};
+
+struct Cluster {
+  Bounds box;
+  Bounds normals;      ///< empty (lo > hi) while none is known
+  std::uint32_t node;  ///< in the forest
+  std::uint32_t leaves;
+  std::uint32_t contour;  ///< edges to elsewhere, the mesh's border included
+  std::uint32_t first;    ///< its neighbours are [first, first + degree)
+  std::uint32_t degree;
+};
+
+Bounds box_of(const Aabb& box) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  Bounds bounds;
+  for (std::size_t k = 0; k < 3; ++k) {
+    bounds.lo[k] = std::clamp(box.lo[k], -kMost, kMost);
+    bounds.hi[k] = std::clamp(box.hi[k], -kMost, kMost);
+  }
+  return bounds;
+}
+
+Bounds normal_of(const Vec3& normal) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const double most = std::max({std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)});
+  if (!(most > 0.0) || !std::isfinite(normal.x + normal.y + normal.z)) {
+    return {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+  }
+  // First to size 1, so that the squares neither overflow nor vanish.
+  const std::array<double, 3> n = {normal.x / most, normal.y / most, normal.z / most};
+  const double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  Bounds bounds;
+  for (std::size_t k = 0; k < 3; ++k) bounds.lo[k] = bounds.hi[k] = static_cast<float>(n[k] / length);
+  return bounds;
+}
+
+/// A merge as it is judged. A total order of the pairs of clusters, so the least of all is always mutual. Equal
+/// costs, as grids are full of, go by the ids' common bits: partners are then 0 1, 2 3, ..., not a chain.
+struct Offer {
+  double cost = std::numeric_limits<double>::infinity();
+  std::uint32_t from = kNone;
+  std::uint32_t to = kNone;
+
+  [[nodiscard]] bool better_than(const Offer& other) const {
+    if (cost != other.cost) return cost < other.cost;
+    if ((from ^ to) != (other.from ^ other.to)) return (from ^ to) < (other.from ^ other.to);
+    return std::min(from, to) < std::min(other.from, other.to);
+  }
+};
+
+/// The graph of the clusters of one component, and its rounds. Kept between components for its memory.
+class Clustering {
+ public:
+  explicit Clustering(const ConnectedWeights& weights) : weights_(weights) {}
+
+  std::vector<Cluster> clusters;
+  std::vector<Neighbour> neighbours;
+
+  /// Merges until one is left; merge k of them is node first_node + k. Returns the root.
+  std::uint32_t run(std::span<ConnectedForest::Merge> merges, std::uint32_t first_node) {
+    std::size_t done = 0;
+    while (clusters.size() > 1) {
+      pick();
+      if (10 * match_mutual() < clusters.size() && 10 * match_greedily() < clusters.size() &&
+          clusters.size() > kFewClusters) {
+        match_round_hubs();
+      }
+      done = contract(merges, done, first_node);
+    }
+    GRAZE_ASSERT(done == merges.size());
+    return clusters[0].node;
+  }
+
+ private:
+  [[nodiscard]] double cost(const Cluster& a, const Cluster& b, std::uint32_t shared) const {
+    const std::array<double, 3> e = extents(a.box, b.box);
+    const double area = e[0] * (e[1] + e[2]) + e[1] * e[2];
+    const std::array<double, 3> n = extents(a.normals, b.normals);
+    const double diagonal = n[0] >= 0.0 ? n[0] * n[0] + n[1] * n[1] + n[2] * n[2] : 0.0;
+    const double both = static_cast<double>(a.contour) + static_cast<double>(b.contour);
+    const double contour = std::max(both - 2.0 * shared, 0.0);
+    const double leaves = static_cast<double>(a.leaves) + static_cast<double>(b.leaves);
+    return area *
+           (1.0 + weights_.normals * diagonal / 12.0 + weights_.contour * contour * contour / (9.0 * leaves));
+  }
+
+  /// The best neighbour of a cluster, of those for which allowed(neighbour) holds.
+  template <typename Allowed>
+  [[nodiscard]] std::uint32_t best_of(std::uint32_t i, const Allowed& allowed) const {
+    const Cluster& cluster = clusters[i];
+    Offer best;
+    for (std::uint32_t k = cluster.first; k < cluster.first + cluster.degree; ++k) {
+      const Neighbour& to = neighbours[k];
+      if (!allowed(to.cluster)) continue;
+      const Offer offer{cost(cluster, clusters[to.cluster], to.shared), i, to.cluster};
+      if (best.to == kNone || offer.better_than(best)) best = offer;
+    }
+    return best.to;
+  }
+
+  void pick() {
+    picks_.resize(clusters.size());
+    parallel_for(0, clusters.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        picks_[i] = best_of(static_cast<std::uint32_t>(i), [](std::uint32_t) { return true; });
+      }
+    });
+  }
+
+  /// These three return how many pairs there are so far.
+  std::size_t match_mutual() {
+    mates_.assign(clusters.size(), kNone);
+    pairs_ = 0;
+    for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+      if (picks_[i] > i && picks_[picks_[i]] == i) join(i, picks_[i]);
+    }
+    return pairs_;
+  }
+
+  std::size_t match_greedily() {
+    for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+      if (mates_[i] != kNone) continue;
+      const std::uint32_t mate = best_of(i, [&](std::uint32_t j) { return mates_[j] == kNone; });
+      if (mate != kNone) join(i, mate);
+    }
+    return pairs_;
+  }
+
+  /// After match_greedily the neighbours of a single cluster are all paired. Here singles round one of them are
+  /// paired, which leaves at most one a hub: of N clusters a quarter at least goes away.
+  std::size_t match_round_hubs() {
+    for (std::uint32_t hub = 0; hub < clusters.size(); ++hub) {
+      std::uint32_t single = kNone;
+      for (std::uint32_t k = clusters[hub].first; k < clusters[hub].first + clusters[hub].degree; ++k) {
+        const std::uint32_t i = neighbours[k].cluster;
+        if (mates_[i] != kNone) continue;
+        if (single == kNone) {
+          single = i;
+        } else {
+          join(single, i);
+          single = kNone;
+        }
+      }
+    }
+    return pairs_;
+  }
+
+  void join(std::uint32_t i, std::uint32_t j) {
+    mates_[i] = j;
+    mates_[j] = i;
+    ++pairs_;
+  }
+
+  /// The clusters and the graph after a round; the first of a pair keeps the pair's place in the order.
+  std::size_t contract(std::span<ConnectedForest::Merge> merges, std::size_t done, std::uint32_t first_node) {
+    new_ids_.resize(clusters.size());
+    next_.clear();
+    olds_.clear();
+    std::uint32_t room = 0;
+    for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+      const std::uint32_t mate = mates_[i];
+      if (mate < i) {
+        new_ids_[i] = new_ids_[mate];
+        continue;
+      }
+      new_ids_[i] = static_cast<std::uint32_t>(next_.size());
+      Cluster cluster = clusters[i];
+      cluster.first = room;
+      room += cluster.degree;
+      if (mate != kNone) {
+        const Cluster& other = clusters[mate];
+        merges[done] = {cluster.node, other.node};
+        cluster.node = first_node + static_cast<std::uint32_t>(done++);
+        cluster.box.include(other.box);
+        cluster.normals.include(other.normals);
+        cluster.leaves += other.leaves;
+        cluster.contour += other.contour;  // less what they share: see below
+        room += other.degree;
+      }
+      next_.push_back(cluster);
+      olds_.push_back(i);
+    }
+    next_neighbours_.resize(room);
+    parallel_for(0, next_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) gather(i);
+    });
+    clusters.swap(next_);
+    neighbours.swap(next_neighbours_);
+    return done;
+  }
+
+  /// The neighbours of a new cluster: those of its parts, each once, by their new ids.
+  void gather(std::size_t i) {
+    constexpr std::uint32_t kShort = 32;
+    Cluster& cluster = next_[i];
+    Neighbour* const out = next_neighbours_.data() + cluster.first;
+    std::uint32_t count = 0;
+    std::uint32_t inside = 0;
+    const auto add = [&](std::uint32_t old, bool search) {
+      const Cluster& part = clusters[old];
+      for (std::uint32_t k = part.first; k < part.first + part.degree; ++k) {
+        const Neighbour to{new_ids_[neighbours[k].cluster], neighbours[k].shared};
+        if (to.cluster == i) {
+          inside += to.shared;
+          continue;
+        }
+        Neighbour* const end = out + count;
+        Neighbour* const same =
+            search ? std::find_if(out, end, [&](const Neighbour& n) { return n.cluster == to.cluster; }) : end;
+        if (same != end) {
+          same->shared += to.shared;
+        } else {
+          out[count++] = to;
+        }
+      }
+    };
+    const std::uint32_t mate = mates_[olds_[i]];
+    const std::uint32_t most = clusters[olds_[i]].degree + (mate == kNone ? 0 : clusters[mate].degree);
+    add(olds_[i], most <= kShort);
+    if (mate != kNone) add(mate, most <= kShort);
+    if (most > kShort) {
+      std::sort(out, out + count, [](const Neighbour& a, const Neighbour& b) { return a.cluster < b.cluster; });
+      std::uint32_t kept = 0;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        if (kept > 0 && out[kept - 1].cluster == out[k].cluster) {
+          out[kept - 1].shared += out[k].shared;
+        } else {
+          out[kept++] = out[k];
+        }
+      }
+      count = kept;
+    }
+    cluster.degree = count;
+    // Seen from both parts, so `inside` is what is taken off both contours. Edges of many faces have more links
+    // than a contour can lose.
+    cluster.contour -= std::min(cluster.contour, inside);
+  }
+
+  ConnectedWeights weights_;
+  std::vector<std::uint32_t> picks_;
+  std::vector<std::uint32_t> mates_;
+  std::vector<std::uint32_t> new_ids_;
+  std::vector<std::uint32_t> olds_;  ///< of each new cluster: the first of its parts
+  std::vector<Cluster> next_;
+  std::vector<Neighbour> next_neighbours_;
+  std::size_t pairs_ = 0;
+};
+
+/// Of each leaf the smallest leaf that links lead to.
+std::vector<std::uint32_t> smallest_reachable(std::size_t n, std::span<const LeafLink> links) {
+  std::vector<std::uint32_t> up(n);
+  std::iota(up.begin(), up.end(), 0U);
+  const auto find = [&](std::uint32_t i) {
+    while (up[i] != i) i = up[i] = up[up[i]];
+    return i;
+  };
+  for (const LeafLink& link : links) {
+    GRAZE_ASSERT(link.a < n && link.b < n);
+    const std::uint32_t a = find(link.a);
+    const std::uint32_t b = find(link.b);
+    up[std::max(a, b)] = std::min(a, b);
+  }
+  for (std::uint32_t i = 0; i < n; ++i) up[i] = up[up[i]];
+  return up;
+}
+
+/// each(put) calls put(row, item) for all items, the same on its two calls.
+template <typename Each>
+Rows make_rows(std::size_t count, const Each& each) {
+  Rows rows;
+  rows.offsets.assign(count + 1, 0);
+  each([&](std::uint32_t row, std::uint32_t) { ++rows.offsets[row + 1]; });
+  std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
+  rows.items.resize(rows.offsets.back());
+  std::vector<std::uint32_t> next(rows.offsets.begin(), rows.offsets.end() - 1);
+  each([&](std::uint32_t row, std::uint32_t item) { rows.items[next[row]++] = item; });
+  return rows;
+}
+
+}  // namespace
+
+ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const Vec3> normals,
+                                    std::span<const LeafLink> links, const ConnectedWeights& weights) {
+  GRAZE_ASSERT(normals.empty() || normals.size() == boxes.size());
+  const auto n = static_cast<std::uint32_t>(boxes.size());
+  ConnectedForest forest;
+  forest.leaf_count = n;
+  std::vector<std::uint32_t> component_of = smallest_reachable(n, links);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    // The smallest leaf comes first, and its place is replaced by the component's number.
+    if (component_of[i] == i) {
+      component_of[i] = static_cast<std::uint32_t>(forest.components.size());
+      forest.components.push_back({i, 0, 1});
+    } else {
+      component_of[i] = component_of[component_of[i]];
+      ++forest.components[component_of[i]].leaf_count;
+    }
+  }
+  std::uint32_t merge_count = 0;
+  for (ConnectedForest::Component& component : forest.components) {
+    component.first_merge = merge_count;
+    merge_count += component.leaf_count - 1;
+  }
+  if (merge_count == 0) return forest;
+  forest.merges.resize(merge_count);
+
+  const Rows leaves = make_rows(forest.components.size(), [&](const auto& put) {
+    for (std::uint32_t i = 0; i < n; ++i) put(component_of[i], i);
+  });
+  const Rows adjacent = make_rows(n, [&](const auto& put) {
+    for (const LeafLink& link : links) {
+      if (link.a == link.b) continue;
+      put(link.a, link.b);
+      put(link.b, link.a);
+    }
+  });
+  std::vector<std::uint32_t> place(n);  // within its component
+  for (std::size_t c = 0; c < forest.components.size(); ++c) {
+    for (std::uint32_t k = 0; k < leaves.length(c); ++k) place[leaves[c][k]] = k;
+  }
+
+  parallel_for(0, forest.components.size(), 64, [&](std::size_t begin, std::size_t end) {
+    Clustering clustering(weights);
+    for (std::size_t c = begin; c < end; ++c) {
+      ConnectedForest::Component& component = forest.components[c];
+      if (component.leaf_count == 1) continue;
+      clustering.clusters.clear();
+      clustering.neighbours.clear();
+      for (const std::uint32_t leaf : leaves[c]) {
+        const auto first = static_cast<std::uint32_t>(clustering.neighbours.size());
+        for (const std::uint32_t to : adjacent[leaf]) clustering.neighbours.push_back({place[to], 1});
+        const auto degree = static_cast<std::uint32_t>(clustering.neighbours.size()) - first;
+        clustering.clusters.push_back(
+            {box_of(boxes[leaf]), normal_of(normals.empty() ? Vec3{} : normals[leaf]), leaf, 1, 3, first, degree});
+      }
+      component.root =
+          clustering.run(std::span(forest.merges).subspan(component.first_merge, component.leaf_count - 1),
+                         n + component.first_merge);
+    }
+  });
+  return forest;
+}
+
+}  // namespace graze

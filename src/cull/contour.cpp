@@ -1,0 +1,316 @@
+// The continuous contour test. See the header.
+//
+// Monotone runs. If u . e > 0 at t = 0 and t = 1 for each edge vector e of a run of consecutive edges, then at all t
+// between, e being linear in t; so the vertices are in strict order along u at every time, and edges of the run have
+// disjoint shadows on u but for neighbours, which share that of their common vertex. A run may pass the seam of the
+// loop. The whole loop is never monotone: its edge vectors add up to zero.
+//
+// Errors. Points are taken less a fixed pair of doubles, which translates the loop at each time and changes no answer:
+// X = fl(x - o) errs by at most E = error + u max|X|, u = 2^-53. Along a direction x, y, x + y or x - y:
+//   a point       2 E + u (|X| + |Y|) <= 4 E,  and u (4 E + |X| + |Y|) <= 3 E for taking the margin off: margin 8 E
+//   an edge       2 (E_a + E_b) + 2 u (|e_x| + |e_y|) <= 6 (E_a + E_b) (1 + u): margin 8 (E_a + E_b)
+// as u |X| <= E. Margins are taken off at the single edges; minima are exact, and so are signs of sums and
+// differences.
+#include "cull/contour.hpp"
+
+#include "core/assert.hpp"
+#include "cull/planar_exact.hpp"
+#include "geometry/vec.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace graze {
+
+namespace {
+
+constexpr double kTooLarge = 0x1p1000;  // sums of a few projections below it do not overflow
+constexpr double kRounding = 0x1p-52;   // 2 u
+constexpr double kMargin = 8.0;
+constexpr std::size_t kSmallestTable = 6;  // bits
+// Budgets: smooth and jagged contours of meshes stay far below them, and none takes quadratic time.
+constexpr std::uint64_t kBoundTestsPerEdge = 128;
+constexpr std::uint64_t kPlanarTestsPerEdge = 16;
+constexpr std::uint64_t kLeastTests = 64;
+constexpr std::uint64_t kExactCost = 8;  // in planar tests
+
+/// The values of a vector along the eight directions.
+inline std::array<double, 8> along(const Vec2& v) {
+  const double sum = v.x + v.y;
+  const double difference = v.x - v.y;
+  return {v.x, v.y, sum, difference, -v.x, -v.y, -sum, -difference};
+}
+
+inline std::array<double, 8> least(const std::array<double, 8>& a, const std::array<double, 8>& b) {
+  std::array<double, 8> result;
+  for (std::size_t k = 0; k < 8; ++k) {
+    result[k] = a[k] < b[k] ? a[k] : b[k];
+  }
+  return result;
+}
+
+inline std::array<double, 8> least(const Vec2& a, const Vec2& b, double margin) {
+  std::array<double, 8> result = least(along(a), along(b));
+  for (double& value : result) {
+    value -= margin;
+  }
+  return result;
+}
+
+inline Vec2 operator-(const Vec2& a, const Vec2& b) {
+  return {a.x - b.x, a.y - b.y};
+}
+
+inline double size(const Vec2& a) {
+  return std::max(std::abs(a.x), std::abs(a.y));
+}
+
+}  // namespace
+
+void ContourTest::start(std::span<const VertexPath> paths, const ProjectionAxis& axis) {
+  paths_ = paths;
+  axis_ = axis;
+  kept_.clear();
+  slot_bits_ = kSmallestTable;
+  if (slots_.empty()) {
+    slots_.resize(std::size_t{1} << slot_bits_);
+  }
+  next_stamp();
+}
+
+void ContourTest::next_stamp() {
+  if (++stamp_ == 0) {  // once in 2^32
+    std::fill(slots_.begin(), slots_.end(), Slot{});
+    stamp_ = 1;
+  }
+}
+
+/// The slot of the vertex, or the free one where it would go.
+std::size_t ContourTest::slot_of(VertexId vertex) const {
+  const std::size_t mask = (std::size_t{1} << slot_bits_) - 1;
+  std::size_t slot = static_cast<std::size_t>((vertex * 0x9e3779b97f4a7c15U) >> (64U - slot_bits_));
+  while (slots_[slot].stamp == stamp_ && slots_[slot].vertex != vertex) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void ContourTest::grow_table() {
+  ++slot_bits_;
+  if (slots_.size() < std::size_t{1} << slot_bits_) {
+    slots_.resize(std::size_t{1} << slot_bits_);
+  }
+  next_stamp();
+  for (std::size_t place = 0; place < kept_.size(); ++place) {
+    slots_[slot_of(kept_[place].vertex)] = {stamp_, kept_[place].vertex, static_cast<std::uint32_t>(place)};
+  }
+}
+
+/// The projection of a vertex, kept or new; null where it is too large or not a number. Until the next call.
+const PlanarPath* ContourTest::projection(VertexId vertex) {
+  std::size_t slot = slot_of(vertex);
+  if (slots_[slot].stamp == stamp_) {
+    ++counts_.reused;
+    return &kept_[slots_[slot].place].path;
+  }
+  const VertexPath& path = paths_[vertex];
+  PlanarPath planar{project(axis_, path.t0), project(axis_, path.t1), 0.0};
+  const double sum =
+      std::abs(planar.t0.x) + std::abs(planar.t0.y) + std::abs(planar.t1.x) + std::abs(planar.t1.y);
+  if (!(sum < kTooLarge)) {
+    return nullptr;
+  }
+  planar.error = projection_error(std::max(max_abs(path.t0), max_abs(path.t1)));
+  ++counts_.projected;
+  if (2 * (kept_.size() + 1) > std::size_t{1} << slot_bits_) {
+    grow_table();
+    slot = slot_of(vertex);
+  }
+  slots_[slot] = {stamp_, vertex, static_cast<std::uint32_t>(kept_.size())};
+  kept_.push_back({planar, vertex});
+  return &kept_.back().path;
+}
+
+/// The vertices of the loop in the frame of the first one; false where one has no projection.
+bool ContourTest::place_points() {
+  points_.resize(loop_.size());
+  Vec2 origin_t0;
+  Vec2 origin_t1;
+  for (std::size_t i = 0; i < loop_.size(); ++i) {
+    const PlanarPath* path = projection(loop_[i]);
+    if (path == nullptr) {
+      return false;
+    }
+    if (i == 0) {
+      origin_t0 = path->t0;
+      origin_t1 = path->t1;
+    }
+    PlanarPath& point = points_[i];
+    point.t0 = path->t0 - origin_t0;
+    point.t1 = path->t1 - origin_t1;
+    // 2 u for u, and the last factor, leave room for the rounding of the bound itself.
+    point.error = (path->error + kRounding * std::max(size(point.t0), size(point.t1))) * (1.0 + 4.0 * kRounding);
+  }
+  return true;
+}
+
+void ContourTest::build_runs() {
+  const std::size_t n = points_.size();
+  levels_ = 1;
+  first_[0] = 0;
+  first_[1] = n;
+  for (std::size_t count = n; count > 1; ++levels_) {
+    count = (count + 1) / 2;
+    first_[levels_ + 1] = first_[levels_] + count;
+  }
+  if (runs_.size() < first_[levels_]) {
+    runs_.resize(first_[levels_]);
+  }
+
+  Dop before = least(points_[n - 1].t0, points_[n - 1].t1, kMargin * points_[n - 1].error);
+  for (std::size_t i = 0; i < n; ++i) {  // the edge that ends in i is the run i - 1
+    const PlanarPath& from = points_[i == 0 ? n - 1 : i - 1];
+    const PlanarPath& to = points_[i];
+    const Dop here = least(to.t0, to.t1, kMargin * to.error);
+    Run& edge = runs_[i == 0 ? n - 1 : i - 1];
+    edge.place = least(before, here);
+    edge.advance = least(to.t0 - from.t0, to.t1 - from.t1, kMargin * (from.error + to.error));
+    before = here;
+  }
+  for (std::size_t level = 1; level < levels_; ++level) {
+    const Run* below = runs_.data() + first_[level - 1];
+    const std::size_t pairs = run_count(level - 1) / 2;
+    Run* runs = runs_.data() + first_[level];
+    for (std::size_t i = 0; i < pairs; ++i) {
+      runs[i].place = least(below[2 * i].place, below[2 * i + 1].place);
+      runs[i].advance = least(below[2 * i].advance, below[2 * i + 1].advance);
+    }
+    if (run_count(level - 1) % 2 != 0) {
+      runs[pairs] = below[2 * pairs];
+    }
+  }
+}
+
+/// Whether all edges of both runs advance along one of the directions.
+bool ContourTest::advances(const Run& a, const Run& b) {
+  int directions = 0;
+  for (std::size_t k = 0; k < 8; ++k) {
+    directions |= static_cast<int>(a.advance[k] > 0.0) & static_cast<int>(b.advance[k] > 0.0);
+  }
+  return directions != 0;
+}
+
+/// Whether a direction separates the runs: least of one > greatest of the other, which is less the least along the
+/// opposite direction.
+bool ContourTest::apart(const Run& a, const Run& b) {
+  int directions = 0;
+  for (std::size_t k = 0; k < 8; ++k) {
+    directions |= static_cast<int>(a.place[k] > -b.place[(k + 4) % 8]);
+  }
+  return directions != 0;
+}
+
+/// False if a crossing was found, or the budget spent: see answer_.
+bool ContourTest::run_is_simple(std::size_t level, std::size_t i) {
+  if (level == 0 || advances(run(level, i), run(level, i))) {
+    return true;
+  }
+  const std::size_t left = 2 * i;
+  const std::size_t right = left + 1;
+  if (right >= run_count(level - 1)) {
+    return run_is_simple(level - 1, left);
+  }
+  return run_is_simple(level - 1, left) && run_is_simple(level - 1, right) && runs_are_apart(level - 1, left, right);
+}
+
+/// Two runs of one level, i < j: no edge of one touches one of the other, but neighbours in their common vertex.
+bool ContourTest::runs_are_apart(std::size_t level, std::size_t i, std::size_t j) {
+  if (counts_.bound_tests == bound_budget_) {
+    answer_ = Answer::Unknown;
+    return false;
+  }
+  ++counts_.bound_tests;
+  // Runs that share a vertex are never apart, but may make one monotone run.
+  const bool joined = j == i + 1 || (i == 0 && j + 1 == run_count(level));
+  if (joined ? advances(run(level, i), run(level, j)) : apart(run(level, i), run(level, j))) {
+    return true;
+  }
+  if (level == 0) {
+    return edges_are_apart(i, j);
+  }
+  const std::size_t end = run_count(level - 1);
+  for (std::size_t a = 2 * i; a < 2 * i + 2; ++a) {
+    for (std::size_t b = 2 * j; b < std::min(2 * j + 2, end); ++b) {
+      if (!runs_are_apart(level - 1, a, b)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool ContourTest::edges_are_apart(std::size_t i, std::size_t j) {
+  if (counts_.planar_tests + kExactCost * counts_.exact_tests >= planar_budget_) {
+    answer_ = Answer::Unknown;
+    return false;
+  }
+  ++counts_.planar_tests;
+  const std::size_t n = loop_.size();
+  const auto next = [n](std::size_t k) { return k + 1 == n ? 0 : k + 1; };
+  const auto path = [this](std::size_t k) -> const VertexPath& { return paths_[loop_[k]]; };
+  const bool i_first = j == i + 1;
+  bool touch = false;
+  if (i_first || next(j) == i) {
+    const std::size_t a = i_first ? i : j;
+    const std::size_t b = next(a);
+    const std::size_t c = next(b);
+    const Touch filtered = planar_neighbours(points_[a], points_[b], points_[c]);
+    touch = filtered == Touch::Yes;
+    if (filtered == Touch::Doubt) {
+      ++counts_.exact_tests;
+      touch = exact_neighbours(axis_, path(a), path(b), path(c));
+    }
+  } else {
+    const Touch filtered = planar_edge_edge(points_[i], points_[i + 1], points_[j], points_[next(j)]);
+    touch = filtered == Touch::Yes;
+    if (filtered == Touch::Doubt) {
+      ++counts_.exact_tests;
+      touch = exact_edge_edge(axis_, path(i), path(i + 1), path(j), path(next(j)));
+    }
+  }
+  if (touch) {
+    answer_ = Answer::Crossing;
+    crossing_ = {{loop_[i], loop_[next(i)]}, {loop_[j], loop_[next(j)]}};
+  }
+  return !touch;
+}
+
+ContourTest::Answer ContourTest::test(std::span<const VertexId> loop) {
+  GRAZE_ASSERT(loop.size() >= 3);
+  ++counts_.loops;
+  counts_.edges += loop.size();
+  loop_ = loop;
+  if (!place_points()) {
+    return Answer::Unknown;
+  }
+  build_runs();
+  bound_budget_ = counts_.bound_tests + kBoundTestsPerEdge * loop.size() + kLeastTests;
+  planar_budget_ = counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() +
+                   kLeastTests;
+  return run_is_simple(levels_ - 1, 0) ? Answer::Simple : answer_;
+}
+
+bool ContourTest::has_both(std::span<const VertexId> loop, const CrossingEdges& edges) {
+  bool has_a = false;
+  bool has_b = false;
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const std::array<VertexId, 2> forward{loop[i], loop[i + 1 == loop.size() ? 0 : i + 1]};
+    const std::array<VertexId, 2> backward{forward[1], forward[0]};
+    has_a = has_a || forward == edges.a || backward == edges.a;
+    has_b = has_b || forward == edges.b || backward == edges.b;
+  }
+  return has_a && has_b;
+}
+
+}  // namespace graze

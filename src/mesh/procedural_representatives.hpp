@@ -1,0 +1,65 @@
+// Procedural representatives (PRT; ICCD, Tang et al. 2009, section V-B, algorithms 1 and 2): which pair of leaves
+// dispatches a pair of features, when only leaves that are not near each other are looked at.
+//
+// It is the first pair, in the fixed order of the incidence lists, that is not near; both leaves can tell without
+// asking anybody, so every feature pair is dispatched once, or is an orphan. Unlike the paper the lists may have
+// any length. Cost: one comparison where the R-TRI representatives are not near, which is nearly always.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "mesh/incidence.hpp"
+#include "mesh/near_faces.hpp"
+#include "mesh/representatives.hpp"
+
+namespace graze {
+
+/// A soup by its leaves: what procedural representatives and orphans depend on. Refers to its parts. The functions
+/// below take anything with `incidence`, `near_faces` and vertices(leaf).
+struct LeafMesh {
+  const Representatives& representatives;
+  const Incidence& incidence;
+  const NearFaces& near_faces;
+
+  /// Precondition: the leaf is not free.
+  [[nodiscard]] const Representatives::Entry& entry(std::uint32_t leaf) const {
+    return representatives.entries[incidence.leaf_triangles[leaf]];
+  }
+  [[nodiscard]] const Triangle& vertices(std::uint32_t leaf) const { return entry(leaf).vertices; }
+  [[nodiscard]] bool near(std::uint32_t a, std::uint32_t b) const {
+    return near_faces.near(vertices(a), vertices(b));
+  }
+};
+
+/// Whether `leaf`, which has vertex v, and the face of leaf `face` dispatch that pair. Preconditions: v is not a
+/// vertex of the face; the two leaves are not near.
+template <typename Mesh>
+bool dispatches_vertex_face(const Mesh& mesh, VertexId v, std::uint32_t leaf, std::uint32_t face) {
+  const Triangle& target = mesh.vertices(face);
+  for (const std::uint32_t first : mesh.incidence.vertex_leaves[v]) {
+    if (first == leaf) return true;
+    if (!mesh.near_faces.near(mesh.vertices(first), target)) return false;
+  }
+  return false;  // `leaf` does not have v
+}
+
+/// Whether leaves `leaf_a`, which has edge a, and `leaf_b`, which has edge b, dispatch that pair. The same for both
+/// orders of the sides. Preconditions: the edges have no common vertex; the leaves are not near.
+template <typename Mesh>
+bool dispatches_edge_edge(const Mesh& mesh, std::uint32_t a, std::uint32_t leaf_a, std::uint32_t b,
+                          std::uint32_t leaf_b) {
+  if (b < a) {
+    std::swap(a, b);
+    std::swap(leaf_a, leaf_b);
+  }
+  for (const std::uint32_t first_a : mesh.incidence.edge_leaves[a]) {
+    for (const std::uint32_t first_b : mesh.incidence.edge_leaves[b]) {
+      if (first_a == leaf_a && first_b == leaf_b) return true;
+      if (!mesh.near_faces.near(mesh.vertices(first_a), mesh.vertices(first_b))) return false;
+    }
+  }
+  return false;  // the leaves do not have the edges
+}
+
+}  // namespace graze

@@ -1,0 +1,42 @@
+// The contours of a hierarchy's patches: for each inner node the boundary of its triangles, if it is one closed
+// loop.
+//
+// A patch is the triangles under a node, oriented alike. Its boundary is that of a chain: directed edges, of which
+// opposite ones cancel. Cones and contours rule out contacts only where that boundary is one loop of distinct
+// vertices (cull/contour.hpp has the theorem; ICCD, Tang et al. 2009, section IV-C and DESIGN: not for annuli,
+// patches with holes, closed surfaces, pinched or wrongly glued ones); other patches have no contour here and are
+// never proved. Depends on topology and tree alone, so it is made once. Merged bottom-up from sorted edges. Cost:
+// the sum of all contours, O(n) for compact patches of bounded length over root size; memory some 20 bytes a
+// triangle, as patches below kLeastPatch have none: there is nothing to gain in them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <graze/types.hpp>
+
+#include "bvh/tree.hpp"
+#include "mesh/topology.hpp"
+
+namespace graze {
+
+/// Fewest triangles of a patch whose contour is kept. Of fewer, most are adjacent and make no tests.
+inline constexpr std::uint32_t kLeastPatch = 8;
+
+struct PatchContours {
+  Rows loops;                              ///< by block: the vertices, in order; empty if the patch has no contour
+  std::vector<std::uint32_t> leaf_counts;  ///< by block: triangles of the patch; 0 above the first block
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return sizeof(std::uint32_t) * (loops.offsets.capacity() + loops.items.capacity() + leaf_counts.capacity());
+  }
+};
+
+/// A node's patch is named by the block of its children. Blocks below `first_block` are left out: their nodes hold
+/// several pieces of mesh. faces: by primitive, oriented alike within a piece. In parallel; the same for any number
+/// of threads.
+PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Triangle> faces);
+
+}  // namespace graze
