@@ -15,9 +15,9 @@
 
 namespace graze {
 
-inline void PrintTo(ContourTest::Answer answer, std::ostream* out) {
+inline std::ostream& operator<<(std::ostream& out, ContourTest::Answer answer) {
   constexpr std::array kNames{"Simple", "Crossing", "Unknown"};
-  *out << kNames[static_cast<std::size_t>(answer)];
+  return out << kNames[static_cast<std::size_t>(answer)];
 }
 
 namespace test {

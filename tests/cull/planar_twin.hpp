@@ -111,7 +111,7 @@ inline Rational square_root(const Rational& x) {
 inline Rational rounded_down(const Rational& x, unsigned bits) {
   using Integer = boost::multiprecision::cpp_int;
   const Integer scale = Integer(1) << bits;
-  Integer whole = Integer(numerator(x) * scale) / Integer(denominator(x));
+  Integer whole = Integer(numerator(x)) * scale / Integer(denominator(x));
   if (x < 0) {
     --whole;
   }
