@@ -21,8 +21,8 @@ struct BvhBuildOptions {
   std::uint32_t piece_leaves = 2048;  ///< longest subtree that refit treats as one task
 };
 
-/// The hierarchy over these boxes; leaf i is box i. Precondition: not TreeBuilder::Connected (bvh/two_level.hpp). Boxes may be empty of volume, infinite, or all the same; no
-/// NaN.
+/// The hierarchy over these boxes; leaf i is box i. Precondition: not TreeBuilder::Connected (bvh/two_level.hpp).
+/// Boxes may be empty of volume, infinite, or all the same; no NaN.
 BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options = {});
 
 /// The boxes of all triangles from the volumes of their vertices: what bvh_build takes.

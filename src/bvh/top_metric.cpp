@@ -7,10 +7,13 @@
 #include <limits>
 
 #include "core/assert.hpp"
+#include "core/tasks.hpp"
 
 namespace graze::detail {
 
 namespace {
+
+constexpr std::size_t kRun = 4096;
 
 /// In double, with infinities cut to the largest float: sums and products of three are numbers.
 std::array<double, 3> extents(const Aabb& box) {
@@ -27,28 +30,42 @@ std::array<double, 3> extents(const Aabb& box) {
 /// What boxes are grown by, and the chance that follows.
 class Chance {
  public:
-  Chance(const BvhTree& tree, std::uint32_t upper, std::span<const Aabb> boxes) : root_(extents(boxes[0])) {
-    for (std::size_t i = 2; i < boxes.size(); ++i) {
-      if (tree.words[i] < upper) continue;
-      const std::array<double, 3> extent = extents(boxes[i]);
-      for (std::size_t k = 0; k < 3; ++k) grown_[k] += extent[k];
+  Chance(const BvhTree& tree, std::uint32_t upper, std::span<const Aabb> boxes) {
+    // Sums over runs of a fixed length, then in order: the same bits at any number of threads.
+    const std::array<double, 3> root = extents(boxes[0]);
+    std::vector<std::array<double, 3>> sums((boxes.size() + kRun - 1) / kRun);
+    parallel_for(0, sums.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t s = first; s < last; ++s) {
+        for (std::size_t i = std::max<std::size_t>(s * kRun, 2); i < std::min((s + 1) * kRun, boxes.size()); ++i) {
+          if (tree.words[i] < upper) continue;
+          const std::array<double, 3> extent = extents(boxes[i]);
+          for (std::size_t k = 0; k < 3; ++k) sums[s][k] += extent[k];
+        }
+      }
+    });
+    for (const std::array<double, 3>& sum : sums) {
+      for (std::size_t k = 0; k < 3; ++k) grown_[k] += sum[k];
     }
     // The second part is how far apart points on a line would be: also of those no chance is 0.
-    for (std::size_t k = 0; k < 3; ++k) grown_[k] = (grown_[k] + root_[k]) / static_cast<double>(upper);
+    for (std::size_t k = 0; k < 3; ++k) {
+      grown_[k] = (grown_[k] + root[k]) / static_cast<double>(upper);
+      if (root[k] > 0.0) {
+        scale_[k] = 1.0 / (root[k] + grown_[k]);
+      } else {
+        grown_[k] = 1.0;  // a factor of 1 for all
+      }
+    }
   }
 
   [[nodiscard]] double operator()(const Aabb& box) const {
     const std::array<double, 3> extent = extents(box);
-    double chance = 1.0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (root_[k] > 0.0) chance *= (extent[k] + grown_[k]) / (root_[k] + grown_[k]);
-    }
-    return chance;
+    return (extent[0] + grown_[0]) * scale_[0] * ((extent[1] + grown_[1]) * scale_[1]) *
+           ((extent[2] + grown_[2]) * scale_[2]);
   }
 
  private:
-  std::array<double, 3> root_;
   std::array<double, 3> grown_{};
+  std::array<double, 3> scale_{1.0, 1.0, 1.0};
 };
 
 }  // namespace
@@ -63,9 +80,13 @@ std::vector<UpperNode> measure_upper(const BvhTree& tree, std::uint32_t upper, s
   std::vector<UpperNode> nodes(upper);
   if (upper < 2) return nodes;
   const Chance chance(tree, upper, boxes);
+  std::vector<double> chances(boxes.size());
+  parallel_for(0, boxes.size(), kRun, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) chances[i] = chance(boxes[i]);
+  });
   for (std::uint32_t b = upper; b-- > 1;) {
     UpperNode& node = nodes[b];
-    node.chance = chance(boxes[tree.parent[b]]);
+    node.chance = chances[tree.parent[b]];
     node.visits = node.chance;
     for (std::size_t slot = std::size_t{2} * b; slot < std::size_t{2} * b + 2; ++slot) {
       const std::uint32_t word = tree.words[slot];
@@ -73,7 +94,7 @@ std::vector<UpperNode> measure_upper(const BvhTree& tree, std::uint32_t upper, s
       if (word < upper) {
         child = nodes[word];
       } else {
-        child.visits = child.items = chance(boxes[slot]);
+        child.visits = child.items = chances[slot];
         child.count = 1;
       }
       node.visits += child.visits;
@@ -94,9 +115,11 @@ void unite_boxes(const BvhTree& tree, std::uint32_t upper, std::span<Aabb> boxes
 
 void calibrate(TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::uint32_t first, std::uint32_t last) {
   two_level.calibration.resize(nodes.size(), 1.0F);
-  for (std::uint32_t b = std::max(first, 1U); b < last; ++b) {
-    two_level.calibration[b] = static_cast<float>(nodes[b].visits / nodes[b].law());
-  }
+  parallel_for(std::max(first, 1U), std::max(last, 1U), kRun, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      two_level.calibration[b] = static_cast<float>(nodes[b].visits / nodes[b].law());
+    }
+  });
 }
 
 double predicted_visits(const TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::uint32_t block) {

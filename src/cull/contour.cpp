@@ -1,16 +1,22 @@
 // The continuous contour test. See the header.
 //
-// Monotone runs. If u . e > 0 at t = 0 and t = 1 for each edge vector e of a run of consecutive edges, then at all t
-// between, e being linear in t; so the vertices are in strict order along u at every time, and edges of the run have
-// disjoint shadows on u but for neighbours, which share that of their common vertex. A run may pass the seam of the
-// loop. The whole loop is never monotone: its edge vectors add up to zero.
+// Monotone runs. If u . e > 0 at t = 0 and t = 1 for each edge vector e of a run of consecutive edges, then at all
+// t between, e being linear in t; so the vertices are in strict order along u at every time, and edges of the run
+// have disjoint shadows on u but for neighbours, which share that of their common vertex. A run may pass the seam
+// of the loop. The whole loop is never monotone: its edge vectors add up to zero.
 //
-// Errors. Points are taken less a fixed pair of doubles, which translates the loop at each time and changes no answer:
-// X = fl(x - o) errs by at most E = error + u max|X|, u = 2^-53. Along a direction x, y, x + y or x - y:
-//   a point       2 E + u (|X| + |Y|) <= 4 E,  and u (4 E + |X| + |Y|) <= 3 E for taking the margin off: margin 8 E
+// Neighbours. If edges ab and bc share more than b, then a is on bc, or c on ab. So the edge before ab touches bc,
+// or the one after bc touches ab: pairs without a common vertex, unless the loop is a triangle. There alone are
+// neighbours tested.
+//
+// Bounds. If a . u > b . u for all points a of one run and b of another, at both ends of the step and for the same
+// u, then at all times, all being linear in t.
+//
+// Errors. A projected point errs by at most E in each component, where E >= u max(|x|, |y|) is seen to, u = 2^-53.
+// Along a direction x, y, x + y or x - y:
+//   a point       2 E + u (|x| + |y|) <= 4 E,  and u (8 E + |x| + |y|) <= 3 E for taking the margin off: margin 8 E
 //   an edge       2 (E_a + E_b) + 2 u (|e_x| + |e_y|) <= 6 (E_a + E_b) (1 + u): margin 8 (E_a + E_b)
-// as u |X| <= E. Margins are taken off at the single edges; minima are exact, and so are signs of sums and
-// differences.
+// Margins are taken off at the single edges; minima are exact, and so are signs of sums and differences.
 #include "cull/contour.hpp"
 
 #include "core/assert.hpp"
@@ -26,7 +32,7 @@ namespace graze {
 namespace {
 
 constexpr double kTooLarge = 0x1p1000;  // sums of a few projections below it do not overflow
-constexpr double kRounding = 0x1p-52;   // 2 u
+constexpr double kRounding = 0x1p-53;   // u
 constexpr double kMargin = 8.0;
 constexpr std::size_t kSmallestTable = 6;  // bits
 // Budgets: smooth and jagged contours of meshes stay far below them, and none takes quadratic time.
@@ -50,20 +56,15 @@ inline std::array<double, 8> least(const std::array<double, 8>& a, const std::ar
   return result;
 }
 
-inline std::array<double, 8> least(const Vec2& a, const Vec2& b, double margin) {
-  std::array<double, 8> result = least(along(a), along(b));
-  for (double& value : result) {
+inline std::array<double, 8> less(std::array<double, 8> values, double margin) {
+  for (double& value : values) {
     value -= margin;
   }
-  return result;
+  return values;
 }
 
 inline Vec2 operator-(const Vec2& a, const Vec2& b) {
   return {a.x - b.x, a.y - b.y};
-}
-
-inline double size(const Vec2& a) {
-  return std::max(std::abs(a.x), std::abs(a.y));
 }
 
 }  // namespace
@@ -116,12 +117,11 @@ const PlanarPath* ContourTest::projection(VertexId vertex) {
   }
   const VertexPath& path = paths_[vertex];
   PlanarPath planar{project(axis_, path.t0), project(axis_, path.t1), 0.0};
-  const double sum =
-      std::abs(planar.t0.x) + std::abs(planar.t0.y) + std::abs(planar.t1.x) + std::abs(planar.t1.y);
+  const double sum = std::abs(planar.t0.x) + std::abs(planar.t0.y) + std::abs(planar.t1.x) + std::abs(planar.t1.y);
   if (!(sum < kTooLarge)) {
     return nullptr;
   }
-  planar.error = projection_error(std::max(max_abs(path.t0), max_abs(path.t1)));
+  planar.error = std::max(projection_error(std::max(max_abs(path.t0), max_abs(path.t1))), kRounding * sum);
   ++counts_.projected;
   if (2 * (kept_.size() + 1) > std::size_t{1} << slot_bits_) {
     grow_table();
@@ -132,25 +132,15 @@ const PlanarPath* ContourTest::projection(VertexId vertex) {
   return &kept_.back().path;
 }
 
-/// The vertices of the loop in the frame of the first one; false where one has no projection.
+/// The vertices of the loop; false where one has no projection.
 bool ContourTest::place_points() {
   points_.resize(loop_.size());
-  Vec2 origin_t0;
-  Vec2 origin_t1;
   for (std::size_t i = 0; i < loop_.size(); ++i) {
     const PlanarPath* path = projection(loop_[i]);
     if (path == nullptr) {
       return false;
     }
-    if (i == 0) {
-      origin_t0 = path->t0;
-      origin_t1 = path->t1;
-    }
-    PlanarPath& point = points_[i];
-    point.t0 = path->t0 - origin_t0;
-    point.t1 = path->t1 - origin_t1;
-    // 2 u for u, and the last factor, leave room for the rounding of the bound itself.
-    point.error = (path->error + kRounding * std::max(size(point.t0), size(point.t1))) * (1.0 + 4.0 * kRounding);
+    points_[i] = *path;
   }
   return true;
 }
@@ -168,22 +158,27 @@ void ContourTest::build_runs() {
     runs_.resize(first_[levels_]);
   }
 
-  Dop before = least(points_[n - 1].t0, points_[n - 1].t1, kMargin * points_[n - 1].error);
+  Dop before_t0 = less(along(points_[n - 1].t0), kMargin * points_[n - 1].error);
+  Dop before_t1 = less(along(points_[n - 1].t1), kMargin * points_[n - 1].error);
   for (std::size_t i = 0; i < n; ++i) {  // the edge that ends in i is the run i - 1
     const PlanarPath& from = points_[i == 0 ? n - 1 : i - 1];
     const PlanarPath& to = points_[i];
-    const Dop here = least(to.t0, to.t1, kMargin * to.error);
+    const Dop here_t0 = less(along(to.t0), kMargin * to.error);
+    const Dop here_t1 = less(along(to.t1), kMargin * to.error);
     Run& edge = runs_[i == 0 ? n - 1 : i - 1];
-    edge.place = least(before, here);
-    edge.advance = least(to.t0 - from.t0, to.t1 - from.t1, kMargin * (from.error + to.error));
-    before = here;
+    edge.place_t0 = least(before_t0, here_t0);
+    edge.place_t1 = least(before_t1, here_t1);
+    edge.advance = less(least(along(to.t0 - from.t0), along(to.t1 - from.t1)), kMargin * (from.error + to.error));
+    before_t0 = here_t0;
+    before_t1 = here_t1;
   }
   for (std::size_t level = 1; level < levels_; ++level) {
     const Run* below = runs_.data() + first_[level - 1];
     const std::size_t pairs = run_count(level - 1) / 2;
     Run* runs = runs_.data() + first_[level];
     for (std::size_t i = 0; i < pairs; ++i) {
-      runs[i].place = least(below[2 * i].place, below[2 * i + 1].place);
+      runs[i].place_t0 = least(below[2 * i].place_t0, below[2 * i + 1].place_t0);
+      runs[i].place_t1 = least(below[2 * i].place_t1, below[2 * i + 1].place_t1);
       runs[i].advance = least(below[2 * i].advance, below[2 * i + 1].advance);
     }
     if (run_count(level - 1) % 2 != 0) {
@@ -201,12 +196,13 @@ bool ContourTest::advances(const Run& a, const Run& b) {
   return directions != 0;
 }
 
-/// Whether a direction separates the runs: least of one > greatest of the other, which is less the least along the
-/// opposite direction.
+/// Whether a direction separates the runs at both ends: least of one > greatest of the other, which is minus the
+/// least along the opposite direction.
 bool ContourTest::apart(const Run& a, const Run& b) {
   int directions = 0;
   for (std::size_t k = 0; k < 8; ++k) {
-    directions |= static_cast<int>(a.place[k] > -b.place[(k + 4) % 8]);
+    directions |= static_cast<int>(a.place_t0[k] > -b.place_t0[(k + 4) % 8]) &
+                  static_cast<int>(a.place_t1[k] > -b.place_t1[(k + 4) % 8]);
   }
   return directions != 0;
 }
@@ -221,7 +217,8 @@ bool ContourTest::run_is_simple(std::size_t level, std::size_t i) {
   if (right >= run_count(level - 1)) {
     return run_is_simple(level - 1, left);
   }
-  return run_is_simple(level - 1, left) && run_is_simple(level - 1, right) && runs_are_apart(level - 1, left, right);
+  return run_is_simple(level - 1, left) && run_is_simple(level - 1, right) &&
+         runs_are_apart(level - 1, left, right);
 }
 
 /// Two runs of one level, i < j: no edge of one touches one of the other, but neighbours in their common vertex.
@@ -237,7 +234,7 @@ bool ContourTest::runs_are_apart(std::size_t level, std::size_t i, std::size_t j
     return true;
   }
   if (level == 0) {
-    return edges_are_apart(i, j);
+    return (joined && loop_.size() > 3) || edges_are_apart(i, j);
   }
   const std::size_t end = run_count(level - 1);
   for (std::size_t a = 2 * i; a < 2 * i + 2; ++a) {
@@ -296,8 +293,8 @@ ContourTest::Answer ContourTest::test(std::span<const VertexId> loop) {
   }
   build_runs();
   bound_budget_ = counts_.bound_tests + kBoundTestsPerEdge * loop.size() + kLeastTests;
-  planar_budget_ = counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() +
-                   kLeastTests;
+  planar_budget_ =
+      counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() + kLeastTests;
   return run_is_simple(levels_ - 1, 0) ? Answer::Simple : answer_;
 }
 

@@ -1,12 +1,12 @@
-// The continuous contour test: is a closed loop of moving vertices, projected along a fixed axis, a simple polygon at
-// all times of the step? ICCD (Tang et al.), section IV-C.
+// The continuous contour test: is a closed loop of moving vertices, projected along a fixed axis, a simple polygon
+// at all times of the step? ICCD (Tang et al.), section IV-C.
 //
 // Simple means: no two edges touch, but neighbours in their common vertex alone. The paper's accelerations: bounds
 // (8-DOPs in the plane, as edges apart in space may meet in projection; over a balanced tree of runs of consecutive
 // edges), projections kept from loop to loop, inherited failures (has_both). Ours: a run whose edges all advance
-// along one of 8 directions at both ends, and so at all times, is simple, neighbours included, and is not descended
-// into; and bounds are taken in a frame that moves with the loop, so that common motion is no extent.
-// Smooth loops cost O(n), about one projection and two DOPs an edge; others what their near misses cost, up to a
+// along one of 8 directions is simple, neighbours included, and is not descended into; and bounds are kept for both
+// ends of the step, not for the sweep, so that common motion is no extent.
+// Smooth loops cost O(n), about one projection and three DOPs an edge; others what their near misses cost, up to a
 // budget linear in n.
 #pragma once
 
@@ -59,8 +59,8 @@ class ContourTest {
   /// After Crossing: the edges that touch.
   [[nodiscard]] const CrossingEdges& crossing() const { return crossing_; }
 
-  /// Whether both edges, in either direction, are edges of the loop: it then fails as the loop did in which they were
-  /// found, if the axis is the same. O(n).
+  /// Whether both edges, in either direction, are edges of the loop: it then fails as the loop did in which they
+  /// were found, if the axis is the same. O(n).
   static bool has_both(std::span<const VertexId> loop, const CrossingEdges& edges);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
@@ -69,7 +69,8 @@ class ContourTest {
   /// Least values along x, y, x + y, x - y and the four opposite directions.
   using Dop = std::array<double, 8>;
   struct alignas(64) Run {
-    Dop place;    // of the points of the run over the step, less the errors
+    Dop place_t0;  // of the points of the run, less the errors
+    Dop place_t1;
     Dop advance;  // of its edge vectors at both ends, less the errors
   };
   struct Kept {
@@ -108,7 +109,7 @@ class ContourTest {
 
   // The loop under test. Level k of the runs: 2^k edges each, the last one what is left.
   std::span<const VertexId> loop_;
-  std::vector<PlanarPath> points_;  // in the frame that moves with the first vertex
+  std::vector<PlanarPath> points_;
   std::vector<Run> runs_;
   std::array<std::size_t, 34> first_{};  // of each level in runs_
   std::size_t levels_ = 0;

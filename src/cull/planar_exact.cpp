@@ -187,8 +187,7 @@ bool exact_edge_edge(const ProjectionAxis& axis, const VertexPath& path_a, const
   const IntPath b = project(path_b);
   const IntPath c = project(path_c);
   const IntPath d = project(path_d);
-  const bool cross_t0 =
-      side_t0(a, c, d) * side_t0(b, c, d) < 0 && side_t0(c, a, b) * side_t0(d, a, b) < 0;
+  const bool cross_t0 = side_t0(a, c, d) * side_t0(b, c, d) < 0 && side_t0(c, a, b) * side_t0(d, a, b) < 0;
   return cross_t0 || vertex_touches_edge(a, c, d) || vertex_touches_edge(b, c, d) || vertex_touches_edge(c, a, b) ||
          vertex_touches_edge(d, a, b);
 }

@@ -121,9 +121,9 @@ VertexEdge planar_vertex_edge(const PlanarPath& a, const PlanarPath& c, const Pl
   return result;
 }
 
-// Two edges that do not touch at t = 0 first do so with an end of one on the other. At t = 0 they either do that, too,
-// or cross properly: strictly opposite sides, both ways. Edges with both ends of one strictly on one side of the
-// other's line all the time never meet.
+// Two edges that do not touch at t = 0 first do so with an end of one on the other. At t = 0 they either do that,
+// too, or cross properly: strictly opposite sides, both ways. Edges with both ends of one strictly on one side of
+// the other's line all the time never meet.
 Touch planar_edge_edge(const PlanarPath& a, const PlanarPath& b, const PlanarPath& c, const PlanarPath& d) {
   const VertexEdge at_a = planar_vertex_edge(a, c, d);
   if (at_a.touch == Touch::Yes) {

@@ -1,11 +1,11 @@
 // Moving vertices and edges of one plane: do they touch at some time of the step? Filtered; ICCD (Tang et al.,
 // section IV-C), planar (E,E) tests and Fig. 4.
 //
-// A vertex a and an edge cd, all moving straight, touch at t iff f = (a - c) x (a - d) = 0 and p = (a - c).(a - d) <=
-// 0 there, both quadratics; this holds where c = d, too. With z = p + i f: iff z is on the closed negative real axis.
-// Bernstein coefficients of z in an open half-plane off that axis prove "no"; f that changes its sign where p < 0
-// proves "yes"; in between the step is halved a few times. All bounds hold for the exact projections: what is not
-// proved is Doubt, for planar_exact to decide. Cost: O(1), some 16 products a vertex and edge.
+// A vertex a and an edge cd, all moving straight, touch at t iff f = (a - c) x (a - d) = 0 and p = (a - c).(a - d)
+// <= 0 there, both quadratics; this holds where c = d, too. With z = p + i f: iff z is on the closed negative real
+// axis. Bernstein coefficients of z in an open half-plane off that axis prove "no"; f that changes its sign where p
+// < 0 proves "yes"; in between the step is halved a few times. All bounds hold for the exact projections: what is
+// not proved is Doubt, for planar_exact to decide. Cost: O(1), some 16 products a vertex and edge.
 #pragma once
 
 #include <cstdint>

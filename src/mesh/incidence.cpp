@@ -3,6 +3,7 @@
 #include "mesh/incidence.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "core/assert.hpp"

@@ -10,8 +10,11 @@
 #include <numeric>
 #include <set>
 
+#include <graze/io.hpp>
+
 #include "bvh/patches.hpp"
 #include "core/tasks.hpp"
+#include "public_data.hpp"
 
 namespace graze {
 namespace {
@@ -248,6 +251,19 @@ TEST(BvhBuildConnected, any_boxes_and_normals_will_do) {
   const ConnectedForest forest = bvh_build_connected(boxes, normals, links_of(mesh));
   expect_whole(forest);
   EXPECT_EQ(disconnected_nodes(forest, links_of(mesh)), 0U);
+}
+
+TEST(BvhBuildConnected, cloth_and_ball_of_the_public_data_are_two_shallow_trees_of_connected_patches) {
+  GRAZE_SKIP_WITHOUT_DATA();
+  const Mesh mesh = read_mesh(testing::public_data() / "frames/cloth-ball/cloth_ball92.ply");
+  const Soup soup{
+      .name = "cloth and ball", .x_t0 = mesh.positions, .x_t1 = mesh.positions, .triangles = mesh.triangles};
+  ASSERT_EQ(soup.triangles.size(), 92'230U);
+  const ConnectedForest forest = forest_of(soup);
+  expect_whole(forest);
+  EXPECT_EQ(forest.components.size(), 2U);
+  EXPECT_LT(depth_of(forest), 33U) << "log2 n is 16.5";
+  EXPECT_EQ(disconnected_nodes(forest, links_of(soup)), 0U);
 }
 
 /// Sums over all nodes: contour edges over the root of leaves, and the squared diagonal of the box of unit normals.

@@ -55,7 +55,7 @@ std::vector<Soup> all_meshes() {
   meshes.push_back(grid(50, 41));
   meshes.push_back(testing::sphere(30, 20));
   meshes.push_back(mixture(7));
-  Soup folded = grid(30, 30);
+  Soup folded = grid(20, 20);
   folded.name = "grid at one point";
   for (Vec3& x : folded.x_t0) x = {1.0, 1.0, 1.0};
   folded.x_t1 = folded.x_t0;
@@ -175,7 +175,7 @@ TYPED_TEST(TwoLevelOf, a_mesh_is_traversed_to_exactly_the_overlapping_pairs) {
   BvhVolumes<TypeParam> other_volumes;
   other_volumes.refit(other_tree.tree, [&](std::uint32_t i) { return other_leaves[i]; });
   for (const Soup& mesh : all_meshes()) {
-    if (mesh.triangles.size() > 2500) continue;
+    if (mesh.triangles.size() > 1250) continue;
     SCOPED_TRACE(mesh.name);
     const std::vector<TypeParam> leaves = leaf_volumes<TypeParam>(mesh);
     const TwoLevelTree two_level = build(mesh);

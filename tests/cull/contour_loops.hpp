@@ -54,6 +54,24 @@ inline Loop make_loop(oracle::Random& random, const ProjectionAxis& axis, const 
   return loop;
 }
 
+/// Random, and far along the axis, so that products of the axis with the depth round: small coordinates are
+/// multiples of 2^-48, the depth is one of 2^-28.
+inline Vec3 random_base(oracle::Random& random, const ProjectionAxis& axis) {
+  const auto x = [&](int bits, double size) {
+    return std::ldexp(std::trunc(size * random.symmetric() * 0x1p28), bits);
+  };
+  std::array<double, 3> base{x(-48, 0x1p20), x(-48, 0x1p20), x(-48, 0x1p20)};
+  base[axis.dominant] = x(-28, 0x1p12);
+  return {base[0], base[1], base[2]};
+}
+
+/// A point whose exact projection is that of such a base plus (i, j), whole numbers of at most 9 in size. It is
+/// shifted along the axis, too, so that its computed projection has an error of its own. All sums here are exact.
+inline Vec3 beside(oracle::Random& random, const ProjectionAxis& axis, const Vec3& base, double i, double j) {
+  const double depth = std::ldexp(std::trunc(random.symmetric() * 0x1p28), -28);
+  return base + lift(axis, {i, j}, depth);
+}
+
 inline Vec2 polar(double radius, double angle) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }

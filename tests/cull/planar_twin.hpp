@@ -1,9 +1,9 @@
 // A naive twin of the planar tests and of the contour test, in rationals, for evidence.
 //
 // Vertex on edge: f = 0 (in one line), and in the box of the edge, x and y by themselves. Candidate times are the
-// roots of f, or, if f vanishes, the ends of the step and of the times spent in the box. A root is a rational, or the
-// root of an irreducible quadratic in an interval that is bisected until a sign is plain: a quadratic vanishes there
-// only if it is a multiple. Loops: all pairs of edges. Shares no formula for signs with what it checks.
+// roots of f, or, if f vanishes, the ends of the step and of the times spent in the box. A root is a rational, or
+// the root of an irreducible quadratic in an interval that is bisected until a sign is plain: a quadratic vanishes
+// there only if it is a multiple. Loops: all pairs of edges. Shares no formula for signs with what it checks.
 #pragma once
 
 #include "narrow/rational_twin.hpp"
@@ -51,12 +51,10 @@ struct TwinQuadratic {
   Rational b;
   Rational c;
 
-  template <class Value>
-  static TwinQuadratic through(const Value& value) {
-    const Rational v0 = value(Rational(0));
-    const Rational vm = value(Rational(1) / 2);
-    const Rational v1 = value(Rational(1));
-    return {2 * (v0 + v1) - 4 * vm, 4 * vm - 3 * v0 - v1, v0};
+  /// With these values at 0, 1 and 2.
+  static TwinQuadratic through(const std::array<Rational, 3>& v) {
+    const Rational a = (v[2] - 2 * v[1] + v[0]) / 2;
+    return {a, v[1] - v[0] - a, v[0]};
   }
   [[nodiscard]] Rational at(const Rational& t) const { return (a * t + b) * t + c; }
   [[nodiscard]] bool is_zero() const { return a == 0 && b == 0 && c == 0; }
@@ -110,6 +108,16 @@ inline Rational square_root(const Rational& x) {
   return Rational(boost::multiprecision::cpp_int(sqrt(product))) / Rational(denominator(x));
 }
 
+inline Rational rounded_down(const Rational& x, unsigned bits) {
+  using Integer = boost::multiprecision::cpp_int;
+  const Integer scale = Integer(1) << bits;
+  Integer whole = Integer(numerator(x)) * scale / Integer(denominator(x));
+  if (x < 0) {
+    --whole;
+  }
+  return Rational(whole) / Rational(scale);
+}
+
 inline std::vector<TwinRoot> twin_roots(const TwinQuadratic& q) {
   std::vector<TwinRoot> roots;
   if (q.a == 0) {
@@ -129,8 +137,13 @@ inline std::vector<TwinRoot> twin_roots(const TwinQuadratic& q) {
     roots.push_back({std::nullopt, lowest + away, 0});
     return roots;
   }
-  const Rational bound = 1 + (abs(q.b) + abs(q.c)) / abs(q.a);
-  for (TwinRoot root : {TwinRoot{q, -bound, lowest}, TwinRoot{q, lowest, bound}}) {
+  // Short fractions instead of the lowest point and the bound of the roots.
+  Rational between = lowest;
+  for (unsigned bits = 0; q.at(between).sign() == q.a.sign() || bits == 0; ++bits) {
+    between = rounded_down(lowest, bits);
+  }
+  const Rational bound = rounded_down(2 + (abs(q.b) + abs(q.c)) / abs(q.a), 0);
+  for (TwinRoot root : {TwinRoot{q, -bound, between}, TwinRoot{q, between, bound}}) {
     const int sign_lo = q.at(root.lo).sign();
     for (const int end : {0, 1}) {  // the two questions asked first
       if (root.lo < end && end < root.hi) {
@@ -144,16 +157,20 @@ inline std::vector<TwinRoot> twin_roots(const TwinQuadratic& q) {
 
 /// Whether vertex a is on the closed edge cd at some time of the step.
 inline bool twin_vertex_edge(const TwinPath& a, const TwinPath& c, const TwinPath& d) {
-  const auto f = TwinQuadratic::through([&](const Rational& t) -> Rational {
+  std::array<Rational, 3> line;
+  std::array<Rational, 3> beside_x;
+  std::array<Rational, 3> beside_y;
+  for (std::size_t t = 0; t < 3; ++t) {
     const PlanarPoint p = a.at(t);
     const PlanarPoint q = c.at(t);
     const PlanarPoint r = d.at(t);
-    return p.x * (q.y - r.y) + q.x * (r.y - p.y) + r.x * (p.y - q.y);
-  });
-  const auto in_x = TwinQuadratic::through(
-      [&](const Rational& t) -> Rational { return (a.at(t).x - c.at(t).x) * (a.at(t).x - d.at(t).x); });
-  const auto in_y = TwinQuadratic::through(
-      [&](const Rational& t) -> Rational { return (a.at(t).y - c.at(t).y) * (a.at(t).y - d.at(t).y); });
+    line[t] = p.x * (q.y - r.y) + q.x * (r.y - p.y) + r.x * (p.y - q.y);
+    beside_x[t] = (p.x - q.x) * (p.x - r.x);
+    beside_y[t] = (p.y - q.y) * (p.y - r.y);
+  }
+  const TwinQuadratic f = TwinQuadratic::through(line);
+  const TwinQuadratic in_x = TwinQuadratic::through(beside_x);
+  const TwinQuadratic in_y = TwinQuadratic::through(beside_y);
   std::vector<TwinRoot> times = twin_roots(f);
   if (f.is_zero()) {
     times = {{std::nullopt, 0, 0}, {std::nullopt, 1, 0}};

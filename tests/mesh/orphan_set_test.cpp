@@ -13,8 +13,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -263,12 +265,15 @@ TEST(OrphanSet, OfALongFanIsLinear) {
   for (std::uint32_t i = 0; i < kCount; ++i) fan.push_back({0, i + 1, i + 2});
   const LeafSoup soup(fan, kCount + 2);
   const OrphanPairs orphans = find_orphans(soup.mesh());
-  // Neighbours (0, i, i+1), (0, i+1, i+2) are near by i+1 alone. Of the rim only the first and the last vertex have
-  // one leaf, so only they are near a face altogether; edges: (i, i+1) with (0, i+2) has a leaf beyond, except at
-  // the two ends.
+  // Neighbours (0, i, i + 1) and (0, i + 1, i + 2) are near by i + 1 alone. All but the two ends of the rim, and
+  // the spokes to them, have a second leaf, which is near no leaf that the first has on its other side.
   EXPECT_EQ(orphans.vertex_face, (std::vector<OrphanVertexFace>{{1, 1}, {kCount + 1, kCount - 2}}));
-  EXPECT_GT(orphans.edge_edge.size(), 0U);
-  EXPECT_LT(orphans.edge_edge.size(), 4U * kCount);
+  const std::vector<Edge>& edges = soup.representatives.edges;
+  ASSERT_EQ(orphans.edge_edge.size(), 2U);
+  EXPECT_EQ(edges[orphans.edge_edge[0].a], (Edge{0, 1}));
+  EXPECT_EQ(edges[orphans.edge_edge[0].b], (Edge{2, 3}));
+  EXPECT_EQ(edges[orphans.edge_edge[1].a], (Edge{0, kCount + 1}));
+  EXPECT_EQ(edges[orphans.edge_edge[1].b], (Edge{kCount - 1, kCount}));
 }
 
 TEST(OrphanSet, OfThePapersClothIsThatOfTableI) {

@@ -184,7 +184,7 @@ TEST(OrphanUpdate, FollowsATearThroughACloth) {
       triangles.push_back({at, at + kSide + 2, at + kSide + 1});
     }
   }
-  std::size_t vertex_count = (kSide + 1) * (kSide + 1);
+  std::size_t vertex_count = std::size_t{kSide + 1} * (kSide + 1);
   Changing mesh(triangles, vertex_count, random);
   const std::size_t before = mesh.orphans().size();
   for (std::uint32_t x = 0; x <= kSide; ++x) {

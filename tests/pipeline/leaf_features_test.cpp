@@ -22,7 +22,8 @@ std::vector<FeaturePair> candidates(Hierarchy& hierarchy, const Features& featur
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     if (keep) all.push_back({kind, vertices});
   };
-  NamedPairs<decltype(push)> named{hierarchy, push};
+  CullCounts culled;
+  NamedPairs<decltype(push)> named{hierarchy, push, culled};
   const LeafPairSource source(
       hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, Features::kMasked));
   for (const LeafPairSource::Block& block : source.blocks()) {
