@@ -218,6 +218,7 @@ std::optional<std::pair<std::uint32_t, ProjectionAxis>> showpiece(const Step& st
     way[block] = sum;
   }
   std::vector<std::uint32_t> blocks;
+  blocks.reserve(way.size());
   for (const auto& [block, sum] : way) blocks.push_back(block);
   std::stable_sort(blocks.begin(), blocks.end(),
                    [&](std::uint32_t one, std::uint32_t other) { return way[one] > way[other]; });
