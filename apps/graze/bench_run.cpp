@@ -133,6 +133,7 @@ void add_stats(Stats& sum, const Stats& step) {
   sum.vf_tests += step.vf_tests;
   sum.ee_tests += step.ee_tests;
   sum.tiers += step.tiers;
+  sum.culled += step.culled;
   sum.update_ms += step.update_ms;
   sum.traverse_ms += step.traverse_ms;
   sum.narrow_ms += step.narrow_ms;

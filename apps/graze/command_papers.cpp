@@ -1,8 +1,13 @@
 // graze papers: the tables of the papers, made from our scenes, beside the printed figures.
 #include <cctype>
+#include <cstddef>
+#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -30,6 +35,7 @@ struct PapersOptions {
   BenchSceneOptions scene;
   unsigned runs = 3;
   unsigned threads = 1;
+  bool bare = false;
   std::string folder;
   std::string json;
 };
@@ -46,26 +52,41 @@ std::string file_of(const Paper& paper) {
   return name + ".json";
 }
 
-// The scenes that the papers' benchmarks are most like, as far as the catalogue has them, and what the user adds.
-std::vector<BenchScene> load_scenes(const PapersOptions& options) {
+BenchScene load_usual(std::string_view name, const BenchSceneOptions& options) {
+  BenchSceneOptions asked = options;
+  const bool analytic = name == "draped-ball" || name == "flying-balls" || name == "crossing-sheets";
+  if (analytic && asked.size == 0) asked.size = 8000;
+  if (analytic && asked.frames == 0) asked.frames = 5;
+  return load_bench_scene(std::string(name), asked);
+}
+
+// Scenes, each loaded once, and which of them each paper is shown: those of the catalogue that its benchmarks are
+// most like, and what the user adds.
+struct Scenes {
+  std::deque<BenchScene> loaded;  // stay where they are
+  std::vector<std::vector<const BenchScene*>> of_paper;
+};
+
+Scenes load_scenes(const PapersOptions& options, std::span<const Paper* const> papers) {
+  Scenes scenes;
   // What the user adds first: a wrong name is refused before anything long begins.
-  std::vector<BenchScene> added;
+  std::vector<const BenchScene*> added;
   for (const std::string& name : options.scenes) {
     BenchSceneOptions asked = options.scene;
     if (!is_catalogue_scene(name)) asked.frames = 0;  // all frames that there are
-    added.push_back(load_bench_scene(name, asked));
+    added.push_back(&scenes.loaded.emplace_back(load_bench_scene(name, asked)));
   }
-  std::vector<BenchScene> scenes;
-  for (const char* name : {"cloth-ball", "n-body", "princess", "skirt"}) {
-    if (is_catalogue_scene(name)) scenes.push_back(load_bench_scene(name, options.scene));
+  std::map<std::string_view, const BenchScene*> usual;
+  for (const Paper* paper : papers) {
+    std::vector<const BenchScene*>& shown = scenes.of_paper.emplace_back();
+    for (const std::string_view name : paper->scenes) {
+      if (options.bare) break;
+      const BenchScene*& scene = usual[name];
+      if (scene == nullptr) scene = &scenes.loaded.emplace_back(load_usual(name, options.scene));
+      shown.push_back(scene);
+    }
+    shown.insert(shown.end(), added.begin(), added.end());
   }
-  BenchSceneOptions analytic = options.scene;
-  if (analytic.size == 0) analytic.size = 8000;
-  if (analytic.frames == 0) analytic.frames = 5;
-  for (const char* name : {"draped-ball", "flying-balls", "crossing-sheets"}) {
-    scenes.push_back(load_bench_scene(name, analytic));
-  }
-  for (BenchScene& scene : added) scenes.push_back(std::move(scene));
   return scenes;
 }
 
@@ -76,7 +97,8 @@ int run_papers(const PapersOptions& options) {
     for (const Paper& paper : all_papers()) papers.push_back(&paper);
   }
   require_writable(options.json);
-  const std::vector<BenchScene> scenes = load_scenes(options);
+  if (options.bare && options.scenes.empty()) throw InputError("--bare leaves no scene: give some with --scene");
+  const Scenes scenes = load_scenes(options, papers);
   if (!options.folder.empty()) make_folder(options.folder);
 
   Progress progress;
@@ -84,9 +106,10 @@ int run_papers(const PapersOptions& options) {
   Json all;
   all["papers"] = Json::array();
   bool wrong = false;
-  for (const Paper* paper : papers) {
-    PaperResult result =
-        paper->make({.scenes = scenes, .runs = options.runs, .threads = thread_count(options.threads)}, progress);
+  for (std::size_t i = 0; i < papers.size(); ++i) {
+    const Paper* const paper = papers[i];
+    PaperResult result = paper->make(
+        {.scenes = scenes.of_paper[i], .runs = options.runs, .threads = thread_count(options.threads)}, progress);
     progress.clear();
     if (!to_stdout(options.json)) print_paper(*paper, result);
     for (const std::string& line : result.wrong) {
@@ -99,7 +122,12 @@ int run_papers(const PapersOptions& options) {
   write_json(options.json, all);
   if (!options.folder.empty()) {
     const std::filesystem::path folder(options.folder);
-    for (const auto& [paper, result] : results) write_json((folder / file_of(*paper)).string(), result.json);
+    for (const auto& [paper, result] : results) {
+      write_json((folder / file_of(*paper)).string(), result.json);
+      for (const PaperPicture& picture : result.pictures) {
+        write_whole_file(folder / (picture.name + ".svg"), [&](std::ostream& stream) { stream << picture.svg; });
+      }
+    }
     const std::filesystem::path page = folder / "index.html";
     write_whole_file(page, [&](std::ostream& stream) { stream << papers_html(results, machine_json()); });
     note("page", page.string());
@@ -116,8 +144,8 @@ void add_papers(CLI::App& program, Action& action) {
   command->add_option("--only", options->only, "Only these papers, by name in any case (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("R-TRI,...");
-  command->add_option("-o,--output", options->folder, "A folder for index.html and a JSON file a paper")
+      ->type_name("ICCD,...");
+  command->add_option("-o,--output", options->folder, "A folder for index.html, a JSON file a paper, and pictures")
       ->type_name("DIR");
   command
       ->add_option(
@@ -126,6 +154,7 @@ void add_papers(CLI::App& program, Action& action) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("S,...");
+  command->add_flag("--bare", options->bare, "None of the papers' usual scenes: only those of --scene");
   command->add_option("--size", options->scene.size, "Triangles of the catalogue scenes, about")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   command->add_option("--frames", options->scene.frames, "Frames of the catalogue scenes, at least 2");

@@ -10,12 +10,21 @@
 namespace graze::app {
 namespace {
 
+constexpr std::array<std::string_view, 7> kRtriScenes = {"cloth-ball",  "n-body",       "princess",       "skirt",
+                                                         "draped-ball", "flying-balls", "crossing-sheets"};
+constexpr std::array<std::string_view, 6> kIccdScenes = {"cloth-ball", "princess", "skirt",
+                                                         "n-body",     "letters",  "breaking"};
+
 constexpr std::array kPapers = {
     Paper{
         "R-TRI",
         "Curtis, Tamstorf, Manocha: Fast collision detection for deformable models using representative-triangles "
         "(2008)",
-        paper_rtri},
+        kRtriScenes, paper_rtri},
+    Paper{"ICCD",
+          "Tang, Curtis, Yoon, Manocha: ICCD: Interactive continuous collision detection between deformable models "
+          "using connectivity-based culling (2009)",
+          kIccdScenes, paper_iccd},
 };
 
 }  // namespace

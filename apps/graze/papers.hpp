@@ -23,21 +23,29 @@ struct PaperSection {
   std::string chart;                           ///< SVG for the page, or empty
 };
 
+/// A drawing that stands on its own, for documents; the page has it in a section.
+struct PaperPicture {
+  std::string name;  ///< of the file, without .svg
+  std::string svg;
+};
+
 struct PaperResult {  // NOLINT(bugprone-exception-escape): the JSON library's move is noexcept, and asserts in it
   std::vector<PaperSection> sections;
+  std::vector<PaperPicture> pictures;
   Json json;                       ///< the same with all digits
   std::vector<std::string> wrong;  ///< answers that differ between methods, one line each
 };
 
 struct PaperRequest {
-  std::span<const BenchScene> scenes;
-  unsigned runs = 3;     ///< of each time
-  unsigned threads = 1;  ///< the papers' figures are those of one
+  std::vector<const BenchScene*> scenes;  ///< none is null
+  unsigned runs = 3;                      ///< of each time
+  unsigned threads = 1;                   ///< the papers' figures are those of one
 };
 
 struct Paper {
   std::string_view name;
   std::string_view title;
+  std::span<const std::string_view> scenes;  ///< of the catalogue: those its benchmarks are most like
   PaperResult (*make)(const PaperRequest& request, Progress& progress) = nullptr;
 };
 
@@ -48,5 +56,6 @@ std::span<const Paper> all_papers();
 const Paper& paper_by_name(std::string_view name);
 
 PaperResult paper_rtri(const PaperRequest& request, Progress& progress);
+PaperResult paper_iccd(const PaperRequest& request, Progress& progress);
 
 }  // namespace graze::app

@@ -19,6 +19,7 @@
 #include "mesh/representative_schemas.hpp"
 #include "papers.hpp"
 #include "papers_chart.hpp"
+#include "papers_figures.hpp"
 #include "papers_rtri_culling.hpp"
 
 #include <fmt/format.h>
@@ -44,24 +45,13 @@ constexpr std::array kPrinted = {
 
 /// The paper's benchmark that a scene of ours stands for, by its name; none for others.
 const Printed* printed_for(const std::string& title) {
-  std::string name = title;
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string name = lower_case(title);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   if (has("cloth-ball") || has("draped-ball")) return &kPrinted[1];
   if (has("princess")) return &kPrinted[2];
   if (has("flamenco") || has("skirt")) return &kPrinted[3];
   if (has("balls") || has("n-body")) return &kPrinted[0];
   return nullptr;
-}
-
-std::string percent(double value) {
-  return fmt::format("{:.1f} %", value);
-}
-std::string factor(double value) {
-  return value >= 99.95 ? fmt::format("{:.0f}×", value) : fmt::format("{:.{}f}×", value, value >= 9.95 ? 1 : 2);
-}
-double quotient(double a, double b) {
-  return b > 0.0 ? a / b : 0.0;
 }
 
 PaperSection table1(Json& json) {
@@ -84,7 +74,7 @@ PaperSection table1(Json& json) {
   return section;
 }
 
-PaperSection table2(const PaperRequest& request, const std::vector<CullCounts>& counts, Json& json) {
+PaperSection table2(const PaperRequest& request, const std::vector<SweepCulling>& counts, Json& json) {
   PaperSection section{
       .title = "Table 2: culling swept vertices against swept triangles",
       .note =
@@ -96,8 +86,8 @@ PaperSection table2(const PaperRequest& request, const std::vector<CullCounts>& 
       .chart = {}};
   json = Json::array();
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const BenchScene& scene = request.scenes[i];
-    const CullCounts& count = counts[i];
+    const BenchScene& scene = *request.scenes[i];
+    const SweepCulling& count = counts[i];
     const Printed* printed = printed_for(scene.title);
     std::vector<std::string> cells = {
         scene.title, with_separators(count.pairs), percent(100.0 * count.box_cull_rate()),
@@ -140,18 +130,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-double tests(const BenchRow& row) {
-  return static_cast<double>(row.stats.vf_tests + row.stats.ee_tests);
-}
-
-const BenchRow* row_of(const std::vector<BenchRow>& rows, std::string_view method) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const BenchRow& row) { return row.method == method; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
-using RowsByScene = std::vector<std::vector<BenchRow>>;
-
 PaperSection figure10(const PaperRequest& request, const RowsByScene& all, Json& json) {
   PaperSection section{
       .title = "Figure 10: elementary tests and time of a step",
@@ -168,7 +146,7 @@ PaperSection figure10(const PaperRequest& request, const RowsByScene& all, Json&
   BarChart times = counts;
   times.title = "Milliseconds of a step";
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const BenchScene& scene = request.scenes[i];
+    const BenchScene& scene = *request.scenes[i];
     const double steps = static_cast<double>(scene.step_count());
     const BenchRow& best = *row_of(all[i], "r-tri");
     counts.groups.push_back({.name = scene.title, .values = {}, .labels = {}});
@@ -237,13 +215,13 @@ PaperSection figure10_ratios(const PaperRequest& request, const RowsByScene& all
                        .chart = {}};
   json = Json::array();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Printed* printed = printed_for(request.scenes[i].title);
+    const Printed* printed = printed_for(request.scenes[i]->title);
     const BenchRow* basic = row_of(all[i], "basic");
     const BenchRow* adj = row_of(all[i], "adj");
     const BenchRow* no_dupl = row_of(all[i], "no-dupl");
     const BenchRow* r_tri = row_of(all[i], "r-tri");
-    Json row = {{"scene", request.scenes[i].name}};
-    std::vector<std::string> cells = {request.scenes[i].title};
+    Json row = {{"scene", request.scenes[i]->name}};
+    std::vector<std::string> cells = {request.scenes[i]->title};
     const auto add = [&](const char* key, const BenchRow* a, const BenchRow* b, bool time,
                          const std::string& paper) {
       if (a == nullptr || b == nullptr) {
@@ -265,7 +243,7 @@ PaperSection figure10_ratios(const PaperRequest& request, const RowsByScene& all
     add("basic_over_r_tri_time", basic, r_tri, true, caption(&Printed::faster));
     add("no_dupl_over_r_tri_time", no_dupl, r_tri, true, "1.33×");
     add("adj_over_no_dupl_time", adj, no_dupl, true, "2×");
-    const double motion = motion_over_edge(request.scenes[i]);
+    const double motion = motion_over_edge(*request.scenes[i]);
     cells.push_back(fmt::format("{:.2f}", motion));
     row["motion_over_edge"] = motion;
     row["printed"] = printed == nullptr ? Json(nullptr)
@@ -280,8 +258,8 @@ PaperSection figure10_ratios(const PaperRequest& request, const RowsByScene& all
 
 constexpr const char* kComputed = "r-tri, edge bounds computed";
 
-PaperSection edge_bounds(const PaperRequest& request, const RowsByScene& all, const std::vector<CullCounts>& counts,
-                         Json& json) {
+PaperSection edge_bounds(const PaperRequest& request, const RowsByScene& all,
+                         const std::vector<SweepCulling>& counts, Json& json) {
   PaperSection section{.title = "Section 5.1: bounds of edges, stored or made for each test",
                        .note =
                            "Storing a box for every edge grew the paper's hierarchies by 75 %, two boxes a "
@@ -297,11 +275,11 @@ PaperSection edge_bounds(const PaperRequest& request, const RowsByScene& all, co
         quotient(static_cast<double>(counts[i].edge_bounds_bytes), static_cast<double>(counts[i].bvh_bytes));
     const BenchRow& stored = *row_of(all[i], "r-tri");
     const BenchRow& computed = *row_of(all[i], kComputed);
-    section.rows.push_back({request.scenes[i].title, format_bytes(counts[i].bvh_bytes),
+    section.rows.push_back({request.scenes[i]->title, format_bytes(counts[i].bvh_bytes),
                             format_bytes(counts[i].edge_bounds_bytes), fmt::format("{:.0f} % / 75 %", 100.0 * more),
                             format_ms(stored.median_ms), format_ms(computed.median_ms),
                             factor(quotient(computed.median_ms, stored.median_ms))});
-    json.push_back({{"scene", request.scenes[i].name},
+    json.push_back({{"scene", request.scenes[i]->name},
                     {"bvh_bytes", counts[i].bvh_bytes},
                     {"edge_bounds_bytes", counts[i].edge_bounds_bytes},
                     {"more", more},
@@ -312,11 +290,11 @@ PaperSection edge_bounds(const PaperRequest& request, const RowsByScene& all, co
   return section;
 }
 
-std::vector<CullCounts> count_culling(const PaperRequest& request, Progress& progress) {
-  std::vector<CullCounts> counts(request.scenes.size());
+std::vector<SweepCulling> count_culling(const PaperRequest& request, Progress& progress) {
+  std::vector<SweepCulling> counts(request.scenes.size());
   with_threads(request.threads, [&] {
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      const BenchScene& scene = request.scenes[i];
+      const BenchScene& scene = *request.scenes[i];
       const CullMeter meter(scene.scene);
       for (std::size_t step = 0; step < scene.step_count(); ++step) {
         progress.show(scene.title + " culling",
@@ -332,7 +310,7 @@ std::vector<CullCounts> count_culling(const PaperRequest& request, Progress& pro
 
 PaperResult paper_rtri(const PaperRequest& request, Progress& progress) {
   PaperResult result;
-  const std::vector<CullCounts> counts = count_culling(request, progress);
+  const std::vector<SweepCulling> counts = count_culling(request, progress);
   RowsByScene figure(request.scenes.size());
   RowsByScene with_ablation;
   for (std::size_t i = 0; i < figure.size(); ++i) {
@@ -342,7 +320,7 @@ PaperResult paper_rtri(const PaperRequest& request, Progress& progress) {
     computed.name = kComputed;
     computed.options.hierarchy.edge_bounds = EdgeBounds::Computed;
     contestants.push_back(std::move(computed));
-    with_ablation.push_back(run_bench(request.scenes[i], contestants, {.runs = request.runs}, progress));
+    with_ablation.push_back(run_bench(*request.scenes[i], contestants, {.runs = request.runs}, progress));
     for (std::string& line : disagreements(with_ablation.back())) result.wrong.push_back(std::move(line));
     for (const BenchRow& row : with_ablation.back()) {
       if (row.method != kComputed) figure[i].push_back(row);

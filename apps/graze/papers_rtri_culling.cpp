@@ -22,7 +22,7 @@ CullMeter::CullMeter(const Scene& scene)
   }
 }
 
-void CullMeter::add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, CullCounts& counts) const {
+void CullMeter::add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, SweepCulling& counts) const {
   const std::vector<RepresentativeId> leaves = representatives_.active();
   std::vector<Aabb> vertex_boxes;
   make_vertex_volumes(x_t0, x_t1, 0.0, vertex_boxes);
@@ -40,9 +40,9 @@ void CullMeter::add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   counts.edge_bounds_bytes = representatives_.edges.size() * sizeof(Aabb);
 
   const BvhTraversal traversal(bvh_view(tree, volumes, &tree_masks));
-  std::vector<CullCounts> by_group(traversal.group_count());
+  std::vector<SweepCulling> by_group(traversal.group_count());
   traversal.run([&](std::size_t group, std::span<const LeafPair> pairs) {
-    CullCounts& sum = by_group[group];
+    SweepCulling& sum = by_group[group];
     const auto vertices_face = [&](std::uint32_t from, std::uint32_t to) {
       const Face face = representatives_.face(leaves[to]);
       for (const VertexId v : representatives_.vertices_of(leaves[from])) {
@@ -58,7 +58,7 @@ void CullMeter::add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
       vertices_face(pair.b, pair.a);
     }
   });
-  for (const CullCounts& sum : by_group) {
+  for (const SweepCulling& sum : by_group) {
     counts.pairs += sum.pairs;
     counts.box_passed += sum.box_passed;
     counts.segment_passed += sum.segment_passed;

@@ -18,7 +18,7 @@
 
 namespace graze::app {
 
-struct CullCounts {
+struct SweepCulling {
   std::uint64_t pairs = 0;            ///< vertex-face pairs of the leaf pairs
   std::uint64_t box_passed = 0;       ///< of them not culled by box against box
   std::uint64_t segment_passed = 0;   ///< of them not culled by segment against box
@@ -42,7 +42,7 @@ class CullMeter {
  public:
   explicit CullMeter(const Scene& scene);
   /// Adds the pairs of a step; bytes are those of the last one.
-  void add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, CullCounts& counts) const;
+  void add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, SweepCulling& counts) const;
 
  private:
   Representatives representatives_;

@@ -92,6 +92,8 @@ class Hierarchy {
     return {leaves_, mesh_->incidence, mesh_->near_faces, mesh_->rings};
   }
   [[nodiscard]] const HierarchyChoices& choices() const { return options_; }
+  /// The tree of the bodies that move, and what is proved of its patches: for those who show it.
+  [[nodiscard]] const HierarchyPart& moving_part() const { return moving_; }
   [[nodiscard]] bool has_static() const { return moving_leaves_ < leaves_.size(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 

@@ -84,6 +84,8 @@ class HierarchyPart {
   }
   /// Whether the patch of a block, or one that holds it, is proved free.
   [[nodiscard]] bool is_free(std::uint32_t block) const { return patches_ && patches_->is_free(tree(), block); }
+  /// Null without cones, or before the first update.
+  [[nodiscard]] const PatchCulling* patches() const { return patches_ ? &*patches_ : nullptr; }
   /// The blocks that leaves stand in, by leaf: valid as long as version() is the same, but for the upper level.
   [[nodiscard]] std::vector<std::uint32_t> leaf_blocks() const;
   [[nodiscard]] const BvhTree& tree() const { return levels_.tree; }

@@ -3,7 +3,7 @@
 //
 // A patch is the triangles under a node, oriented alike. Its boundary is that of a chain: directed edges, of which
 // opposite ones cancel. Cones and contours rule out contacts only where that boundary is one loop of distinct
-// vertices (cull/contour.hpp has the theorem; ICCD, Tang et al. 2009, section IV-C and DESIGN: not for annuli,
+// vertices (docs/methods.md has the theorem; ICCD, Tang et al. 2009, section IV-C and DESIGN: not for annuli,
 // patches with holes, closed surfaces, pinched or wrongly glued ones); other patches have no contour here and are
 // never proved. Depends on topology and tree alone, so it is made once. Merged bottom-up from sorted edges. Cost:
 // the sum of all contours, O(n) for compact patches of bounded length over root size; memory some 20 bytes a

@@ -5,7 +5,7 @@
 // an axis (cull/projection.hpp) and whose contour stays simple along it (cull/contour.hpp) is free, and nothing
 // below it is looked at. A child that fails uses its parent's axis and projected contour as long as its own cone is
 // well within them, and fails without a test where it still has both edges that met in the parent. What can't be
-// proved is not free. The proof needs no disc: see cull/contour.hpp. Cost: O(n) for the cones, and the contours
+// proved is not free. The proof needs no disc: see docs/methods.md. Cost: O(n) for the cones, and the contours
 // that are tested.
 #pragma once
 

@@ -1,9 +1,9 @@
-"""graze papers: the tables of R-TRI, as text, JSON and a page."""
+"""graze papers: the tables of R-TRI and ICCD, as text, JSON and a page."""
 
 import json
 import unittest
 
-from support import ProgramTest, write_two_triangles
+from support import ProgramTest, SMALL as SMALL_TRIANGLE, write_obj, write_two_triangles
 
 SMALL = ["--size", "400", "--frames", "3", "--runs", "1"]
 
@@ -57,15 +57,102 @@ class Papers(ProgramTest):
         self.assertIn("prefers-color-scheme: dark", page)
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
+    def iccd(self, *arguments):
+        """Runs ICCD and returns its document, after checking that all contestants agree."""
+        self.succeed("papers", "--only", "iccd", "-o", "out", *arguments)
+        document = self.read_json("out/iccd.json")
+        for scene in document["table2"]:
+            self.assertEqual(len(scene["contestants"]), 9)
+            self.assertEqual(len({row["toi_hash"] for row in scene["contestants"]}), 1)
+        return document
+
+    def test_iccd_on_two_meshes_by_hand(self):
+        # A square of two triangles, through which a small one falls, across the diagonal.
+        square = [(-10, -10, 0), (10, -10, 0), (10, 10, 0), (-10, 10, 0)]
+        (self.folder / "fall").mkdir()
+        for k, height in enumerate((1, -1)):
+            write_obj(self.folder / "fall" / f"{k}.obj", square + [(x, y, height) for x, y in SMALL_TRIANGLE],
+                      [(0, 1, 2), (0, 2, 3), (4, 5, 6)])
+        # A flat sheet of 32 triangles that rises: one patch, whose contour stays as it is.
+        (self.folder / "rise").mkdir()
+        sheet = [(5 * j + i, 5 * j + i + 1, 5 * j + i + 6) for j in range(4) for i in range(4)]
+        sheet += [(5 * j + i, 5 * j + i + 6, 5 * j + i + 5) for j in range(4) for i in range(4)]
+        for k in range(2):
+            write_obj(self.folder / "rise" / f"{k}.obj", [(i, j, k) for j in range(5) for i in range(5)], sheet)
+        document = self.iccd("--bare", "--scene", "fall", "--scene", "rise", "--runs", "1")
+
+        fall, rise = document["table1"]
+        self.assertEqual((fall["triangles"], fall["vertex_adjacent"], fall["edge_adjacent"]), (3, 0, 1))
+        self.assertEqual(fall["adjacent_tests"], 4)
+        self.assertEqual(fall["orphans"], {"vf": 2, "ee": 2, "total": 4})
+        self.assertIsNone(fall["printed"])
+        # 56 edges, 16 of them at the boundary. Fans: 9 inner vertices of 6, 12 at the sides of 3, corners 1, 1, 2, 2.
+        self.assertEqual(rise["edge_adjacent"], 40)
+        self.assertEqual(rise["adjacent_pairs"], 9 * 15 + 12 * 3 + 2 - 40)
+        self.assertEqual(rise["adjacent_tests"], 9 * rise["vertex_adjacent"] + 4 * 40)
+
+        # The small triangle against both: 15 tests each, and 4 between these; each feature pair once: 6 vertices on
+        # faces, 4 on the small one, 3 times 5 edges, and the orphans. Two triangles are too few for a cone.
+        fall, rise = document["fig15"]
+        self.assertEqual([fall[key] for key in ("base", "cones", "procedural", "orphans")], [34, 34, 29, 29])
+        self.assertLessEqual(fall["bounds"], 29)
+        # The sheet is proved as a whole: nothing is left to test.
+        self.assertGreater(rise["base"], rise["cones"])
+        self.assertEqual([rise[key] for key in ("cones", "procedural", "orphans", "bounds")], [0, 0, 0, 0])
+        fall, rise = document["culling"]
+        self.assertEqual((fall["free_share"], fall["orphans"], fall["orphans_free"]), (0, 4, 0))
+        self.assertEqual((rise["free_share"], rise["triangles_a_patch"], rise["contour_tests"]), (1, 32, 1))
+        self.assertEqual((rise["orphans"], rise["orphans_free"]), (0, document["table1"][1]["orphans"]["total"]))
+        self.assertEqual(document["cones"][1]["canonical"]["tests"], 0)
+        self.assertGreater(document["cones"][1]["none"]["tests"], 0)
+
+        patches = (self.folder / "out" / "iccd-patches.svg").read_text(encoding="utf-8")
+        self.assertIn("32 of 32 triangles in 1 proved patches", patches)
+        self.assertEqual(patches.count("<path"), 32)
+        contour = (self.folder / "out" / "iccd-contour.svg").read_text(encoding="utf-8")
+        self.assertIn("32 triangles, 16 contour edges", contour)
+
+    def test_iccd_on_the_catalogue(self):
+        document = self.iccd(*SMALL)
+        self.assertEqual([row["scene"] for row in document["table1"]],
+                         ["cloth-ball", "princess", "skirt", "n-body", "letters", "breaking"])
+        self.assertEqual([row["printed"] and row["printed"]["orphans"] for row in document["table1"]],
+                         ["4.8K", "2K", "10.8K", "200", "114", None])
+        self.assertEqual([row["printed"]["speedup"] for row in document["table2"]], [9, 8.8, 9.4, 14.6, 12.6, 21.4])
+        self.assertEqual([row["printed"]["iccd"] for row in document["table3"]],
+                         [216e3, 14e3, 16e3, 188e3, 8e3, 981e3])
+        for row, table in zip(document["fig15"], document["table3"]):
+            left = [row[key] for key in ("base", "cones", "procedural", "orphans", "bounds")]
+            self.assertEqual(left, sorted(left, reverse=True), row["scene"])
+            self.assertGreater(row["base"], row["bounds"])
+            self.assertEqual([table[key] for key in ("base", "paper", "ours")], [left[0], left[3], left[4]])
+            self.assertGreaterEqual(table["ours"], table["impacts"])
+        for row, cones in zip(document["culling"], document["cones"]):
+            self.assertLessEqual(0, row["free_share"])
+            self.assertLessEqual(row["free_share"], 1)
+            self.assertEqual(row["free_share"], cones["tight"]["free_share"])
+            self.assertLessEqual(cones["tight"]["tests"], cones["none"]["tests"])
+        self.assertGreater(document["culling"][0]["free_share"], 0.5)  # a cloth that has just begun to fall
+        page = (self.folder / "out" / "index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count("<svg"), 5)  # a chart and four pictures
+        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+
     def test_json_takes_the_place_of_the_tables(self):
-        document = json.loads(self.succeed("papers", "--json", "-", *SMALL))
-        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI"])
+        (self.folder / "run").mkdir()
+        for k, height in enumerate((1, -1)):
+            write_two_triangles(self.folder / "run" / f"{k}.obj", height)
+        document = json.loads(self.succeed("papers", "--json", "-", "--bare", "--scene", "run", *SMALL))
+        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD"])
+        for paper in document["papers"]:
+            rows = paper["table2"]
+            self.assertEqual([row["scene"] for row in rows], ["run"])
 
     def test_what_is_refused(self):
         self.refuse("papers", "--only", "R-SQUARE", naming=["R-SQUARE", "R-TRI"])
         self.refuse("papers", "--scene", "nowhere", naming=["nowhere"])
+        self.refuse("papers", "--bare", naming=["--bare", "--scene"])
         (self.folder / "file").write_text("", encoding="ascii")
-        self.refuse("papers", "-o", "file", *SMALL, naming=["file"])
+        self.refuse("papers", "-o", "file", "--bare", "--scene", "crossing-sheets", *SMALL, naming=["file"])
 
 
 if __name__ == "__main__":
