@@ -215,7 +215,38 @@ TEST(HierarchyChoices, ChangeNoAnswer) {
   }
 }
 
+TEST(HierarchyChoices, OfPatchesAndConesChangeNoAnswerEither) {
+  for (const oracle::SceneFamily& family : oracle::scene_families()) {
+    for (std::uint64_t index = 0; index < 3; ++index) {
+      const oracle::SceneStep step = oracle::make_scene(family, 23, index);
+      Scene scene;
+      scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
+      const Answers expected = answers(Detector(scene, {.method = Method::Brute}), step.x_t0, step.x_t1);
+      for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
+        for (const NormalCones cones : {NormalCones::None, NormalCones::Tight, NormalCones::Canonical}) {
+          for (const EdgeBounds edges : {EdgeBounds::Stored, EdgeBounds::None}) {
+            for (const Method method : {Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd}) {
+              const Detector detector(
+                  scene,
+                  {.method = method, .hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}});
+              ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
+                  << family.name << " " << index << ", " << method_name(method) << ", " << name_of(builder) << ", "
+                  << name_of(cones) << ", " << name_of(edges);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(HierarchyChoices, HaveNamesThatComeBack) {
+  EXPECT_EQ(normal_cones_from_name("canonical"), NormalCones::Canonical);
+  EXPECT_EQ(name_of(NormalCones::None), "none");
+  EXPECT_EQ(edge_bounds_from_name("none"), EdgeBounds::None);
+  EXPECT_EQ(tree_builder_from_name("connected"), TreeBuilder::Connected);
+  EXPECT_THROW(normal_cones_from_name("wide"), InputError);
+  EXPECT_THROW(Detector(Scene(), {.hierarchy = {.cones = static_cast<NormalCones>(9)}}), InputError);
   EXPECT_EQ(bounding_volume_from_name("dop18"), BoundingVolume::Kdop18);
   EXPECT_EQ(tree_builder_from_name("lbvh"), TreeBuilder::Lbvh);
   EXPECT_EQ(edge_bounds_from_name("computed"), EdgeBounds::Computed);

@@ -1,16 +1,20 @@
-// Once only: no-dupl and r-tri hand every feature pair on at most once, and no-dupl's pairs are among basic's.
+// Once only: no-dupl and r-tri hand every feature pair on at most once, and no-dupl's pairs are among basic's;
+// procedural representatives and orphans hand on every pair exactly once.
 #include "pipeline/leaf_features.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
 #include <vector>
 
+#include "mesh/random_soup.hpp"
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
 #include "pipeline/leaf_pair_source.hpp"
 #include "pipeline/once_check.hpp"
+#include "pipeline/procedural_features.hpp"
 
 namespace graze {
 namespace {
@@ -59,6 +63,65 @@ TEST(LeafFeatures, EveryFeaturePairComesOnce) {
     }
   }
   EXPECT_GT(duplicates_of_basic, 1000U);  // or the scenes would show nothing
+}
+
+TEST(ProceduralFeatures, AndOrphansGiveEveryPairThatIsNotIncidentOnce) {
+  // All leaves in one place, so that every pair of them comes; with and without a vertex that many triangles share.
+  std::size_t orphan_count = 0;
+  for (unsigned round = 0; round < 120; ++round) {
+    std::mt19937 random(round);
+    const std::size_t vertex_count = 6 + random() % 30;
+    std::vector<Triangle> triangles = random_soup(random, vertex_count, 4 + random() % 60);
+    if (round % 4 == 0) {
+      triangles.clear();
+      for (VertexId v = 1; v + 1 < 90; ++v) triangles.push_back({0, v, v + 1});  // a hub
+    }
+    if (round % 4 == 1) {
+      triangles.clear();
+      for (VertexId v = 0; v + 2 < vertex_count; ++v) triangles.push_back({v, v + 1, v + 2});  // a strip
+    }
+    const std::vector<Vec3> x(round % 4 == 0 ? 90 : vertex_count, Vec3{1, 2, 3});
+    Scene scene;
+    scene.add_body({.positions = x, .triangles = triangles});
+    const Topology topology = build_topology(triangles, x.size());
+    Hierarchy hierarchy(scene, topology, hierarchy_choices(Method::Iccd, {}));
+    hierarchy.update(x, x, 0.0);
+    std::vector<VertexPath> paths;
+    make_paths(x, x, paths);
+    const FeatureBounds bounds{hierarchy, paths};
+
+    std::vector<FeaturePair> expected;
+    for (const VertexId v : topology.features.vertices) {
+      for (const Face& f : topology.features.faces) {
+        if (!incident(v, f)) expected.push_back(vertex_face_pair(v, f));
+      }
+    }
+    for (std::size_t a = 0; a < topology.features.edges.size(); ++a) {
+      for (std::size_t b = a + 1; b < topology.features.edges.size(); ++b) {
+        const Edge& first = topology.features.edges[a];
+        if (!incident(first, topology.features.edges[b])) {
+          expected.push_back(edge_edge_pair(first, topology.features.edges[b]));
+        }
+      }
+    }
+    std::sort(expected.begin(), expected.end());
+
+    const PatchView mesh = hierarchy.patch_view();
+    CullCounts counts;
+    const std::vector<FeaturePair> orphans = hierarchy.open_orphans(Hierarchy::Scope::Moving, counts);
+    orphan_count += orphans.size();
+    ASSERT_EQ(counts.orphans, orphans.size());
+    for (const bool with_bounds : {false, true}) {
+      std::vector<FeaturePair> actual = with_bounds
+                                            ? candidates(hierarchy, ProceduralFeatures<true>{bounds, mesh})
+                                            : candidates(hierarchy, ProceduralFeatures<false>{bounds, mesh});
+      actual.insert(actual.end(), orphans.begin(), orphans.end());
+      std::sort(actual.begin(), actual.end());
+      ASSERT_TRUE(actual == expected) << "round " << round << ": " << actual.size() << " pairs of "
+                                      << expected.size();
+    }
+  }
+  EXPECT_GT(orphan_count, 1000U);
 }
 
 #if defined(GRAZE_ASSERTS)
