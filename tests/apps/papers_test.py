@@ -118,6 +118,7 @@ class Papers(ProgramTest):
                          ["cloth-ball", "princess", "skirt", "n-body", "letters", "breaking"])
         self.assertEqual([row["printed"] and row["printed"]["orphans"] for row in document["table1"]],
                          ["4.8K", "2K", "10.8K", "200", "114", None])
+        self.assertFalse(any(row["same_digits"] for row in document["table1"]))  # no mesh is as large
         self.assertEqual([row["printed"]["speedup"] for row in document["table2"]], [9, 8.8, 9.4, 14.6, 12.6, 21.4])
         self.assertEqual([row["printed"]["iccd"] for row in document["table3"]],
                          [216e3, 14e3, 16e3, 188e3, 8e3, 981e3])
