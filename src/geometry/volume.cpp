@@ -66,12 +66,13 @@ void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, dou
   volume.hi[k] = round_up(hi);
 }
 
-template <std::size_t K, std::size_t N, std::size_t... k>
+/// Directions from kFirst on.
+template <std::size_t kFirst, std::size_t K, std::size_t N, std::size_t... k>
 void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points,
                     const std::array<double, 4>& inflation, std::index_sequence<k...> /*directions*/) {
   double m = 0.0;
   for (const Vec3* point : points) m = std::max(m, max_abs(*point));
-  (set_direction<k>(volume, points, m, inflation), ...);
+  (set_direction<kFirst + k>(volume, points, m, inflation), ...);
 }
 
 /// The smallest float >= x. No branch that depends on the last bits: those are as good as random.
@@ -102,8 +103,8 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   const std::array<double, 4> inflation = inflation_of(thickness);
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
-      set_directions<Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation,
-                                             std::make_index_sequence<Volume::kDirections>());
+      set_directions<0, Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation,
+                                                std::make_index_sequence<Volume::kDirections>());
     }
   });
 }
@@ -113,15 +114,17 @@ TriangleSweep<Volume>::TriangleSweep(std::span<const Vec3> x_t0, std::span<const
     : x_t0_(x_t0), x_t1_(x_t1), inflation_(inflation_of(thickness)) {}
 
 template <typename Volume>
-Volume TriangleSweep<Volume>::operator()(const Triangle& triangle) const {
+Volume TriangleSweep<Volume>::operator()(const Triangle& triangle, const Aabb& box) const {
   Volume volume;
+  std::copy(box.lo.begin(), box.lo.end(), volume.lo.begin());
+  std::copy(box.hi.begin(), box.hi.end(), volume.hi.begin());
   std::array<const Vec3*, 6> points{};
   for (std::size_t k = 0; k < 3; ++k) {
     points[k] = &x_t0_[triangle[k]];
     points[3 + k] = &x_t1_[triangle[k]];
   }
-  set_directions<Volume::kDirections, 6>(volume, points, inflation_,
-                                         std::make_index_sequence<Volume::kDirections>());
+  set_directions<3, Volume::kDirections, 6>(volume, points, inflation_,
+                                            std::make_index_sequence<Volume::kDirections - 3>());
   return volume;
 }
 

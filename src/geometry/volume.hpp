@@ -93,13 +93,14 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   make_vertex_volumes(x_t0, x_t1, thickness, std::span<Volume>(volumes));
 }
 
-/// The volume of each triangle over the step from x_t0 to x_t1, from the positions of its vertices: what the union
-/// of their volumes is, up to roundings, without keeping those. Positions are referred to.
+/// The volume of each triangle over the step from x_t0 to x_t1, from its box, which the first three directions are,
+/// and the positions of its vertices: what the union of their volumes is, up to roundings, without keeping those.
+/// Positions are referred to.
 template <typename Volume>
 class TriangleSweep {
  public:
   TriangleSweep(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness);
-  Volume operator()(const Triangle& triangle) const;
+  Volume operator()(const Triangle& triangle, const Aabb& box) const;
 
  private:
   std::span<const Vec3> x_t0_;

@@ -191,7 +191,7 @@ void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t 
   const PartMesh mesh{leaves, first, mesh_ ? &*mesh_ : nullptr, sweep.x_t0, options_.cones != NormalCones::None};
   const auto update_dops = [&]<typename Volume>(const TriangleSweep<Volume>& volume) {
     part.update<Volume>(
-        mesh, options_.builder, [&](std::uint32_t i) { return volume(leaves[i].vertices); }, box);
+        mesh, options_.builder, [&](std::uint32_t i) { return volume(leaves[i].vertices, box(i)); }, box);
   };
   switch (options_.volume) {
     case BoundingVolume::AlignedBox:
@@ -285,7 +285,7 @@ std::size_t Hierarchy::planned_bytes() const {
          (mesh_ ? mesh_->memory_bytes() : 0) +
          (options_.cones != NormalCones::None ? PatchCulling::planned_bytes(leaves_.size()) : 0) +
          vertex_count_ * sizeof(PackedBox) + (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
-         HierarchyPart::planned_bytes(leaves_.size(), options_.volume);
+         HierarchyPart::planned_bytes(leaves_.size(), options_.volume, !options_.procedural);
 }
 
 std::size_t Hierarchy::memory_bytes() const {

@@ -50,13 +50,13 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const RepresentativeId
   masks_of_ = tests;
 }
 
-std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume volume) {
+std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked) {
   constexpr std::size_t kTree = 3 * sizeof(std::uint32_t);  // two words and a parent a leaf
-  constexpr std::size_t kMasks = 2 * sizeof(std::uint32_t);
+  const std::size_t masks = masked ? 2 * sizeof(std::uint32_t) : 0;
   const std::size_t block = volume == BoundingVolume::AlignedBox ? sizeof(BvhVolumes<Aabb>::Block)
                             : volume == BoundingVolume::Kdop18   ? sizeof(BvhVolumes<Dop18>::Block)
                                                                  : sizeof(BvhVolumes<Dop26>::Block);
-  return leaf_count * (kTree + kMasks + block);
+  return leaf_count * (kTree + masks + block);
 }
 
 std::size_t HierarchyPart::tree_bytes() const {

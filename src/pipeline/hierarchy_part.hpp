@@ -107,7 +107,7 @@ class HierarchyPart {
   }
 
   /// Of the arrays that update makes; known before it is called.
-  static std::size_t planned_bytes(std::size_t leaf_count, BoundingVolume volume);
+  static std::size_t planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked);
   /// Of the tree and its volumes alone.
   [[nodiscard]] std::size_t tree_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
