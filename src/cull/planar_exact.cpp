@@ -2,28 +2,20 @@
 #include "cull/planar_exact.hpp"
 
 #include "core/assert.hpp"
+#include "geometry/lattice.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
-
-#include <boost/multiprecision/cpp_int.hpp>
 
 namespace graze {
 
 namespace {
 
-// 512 bits live in the number itself.
-using Int = boost::multiprecision::number<
-    boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
-                                           boost::multiprecision::unchecked>,
-    boost::multiprecision::et_off>;
+using Int = ExactInt;
 
-constexpr int kMantissaBits = 53;
 constexpr int kAxisBits = 20;
 
 struct IntVec2 {
@@ -52,13 +44,8 @@ class IntProjection {
   IntProjection(const ProjectionAxis& axis, std::span<const VertexPath* const> paths)
       : d_(axis.dominant), u_((d_ + 1) % 3), w_((d_ + 2) % 3), q_u_(to_steps(axis.q_u)), q_w_(to_steps(axis.q_w)) {
     for (const VertexPath* path : paths) {
-      for (const Vec3& p : {path->t0, path->t1}) {
-        for (const double x : {p.x, p.y, p.z}) {
-          if (x != 0.0) {
-            exponent_ = std::min(exponent_, exponent_of(x));
-          }
-        }
-      }
+      lattice_.include(path->t0);
+      lattice_.include(path->t1);
     }
   }
 
@@ -70,23 +57,10 @@ class IntProjection {
     GRAZE_ASSERT(steps == std::trunc(steps) && std::abs(q) <= 1.0);
     return static_cast<std::int64_t>(steps);
   }
-  /// x = m 2^exponent_of(x) with an integer m of at most 53 bits.
-  static int exponent_of(double x) {
-    int exponent = 0;
-    static_cast<void>(std::frexp(x, &exponent));
-    return exponent - kMantissaBits;
-  }
-  [[nodiscard]] Int to_int(double x) const {
-    if (x == 0.0) {
-      return Int(0);
-    }
-    const int exponent = exponent_of(x);
-    return Int(static_cast<std::int64_t>(std::ldexp(x, -exponent))) << static_cast<unsigned>(exponent - exponent_);
-  }
   [[nodiscard]] IntVec2 project(const Vec3& p) const {
     const std::array<double, 3> x{p.x, p.y, p.z};
-    const Int along = to_int(x[d_]);
-    return {(to_int(x[u_]) << kAxisBits) - q_u_ * along, (to_int(x[w_]) << kAxisBits) - q_w_ * along};
+    const Int along = lattice_(x[d_]);
+    return {(lattice_(x[u_]) << kAxisBits) - q_u_ * along, (lattice_(x[w_]) << kAxisBits) - q_w_ * along};
   }
 
   std::size_t d_;
@@ -94,7 +68,7 @@ class IntProjection {
   std::size_t w_;
   Int q_u_;
   Int q_w_;
-  int exponent_ = std::numeric_limits<int>::max();
+  Lattice lattice_;
 };
 
 /// a t^2 + b t + c.

@@ -1,79 +1,19 @@
-// Exact coordinates: doubles as integers on a common power-of-two lattice, and the few vector operations on them.
+// The few vector operations on exact coordinates (geometry/lattice.hpp), and the way back to doubles.
 //
-// Every finite double is an integer times a power of two, so after scaling by the smallest power among the operands
-// all polynomials of the coordinates are integers and their signs are exact. 512 bits live in the number itself;
-// only coordinates of wildly different magnitudes reach the allocator (at most some 2,100 bits a coordinate).
 // Private to src/narrow, and included by sources only: it brings Boost with it.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include <graze/types.hpp>
 
+#include "geometry/lattice.hpp"
+
 namespace graze::narrow {
 
-using Int = boost::multiprecision::number<
-    boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
-                                           boost::multiprecision::unchecked>,
-    boost::multiprecision::et_off>;
-
-/// x = mantissa * 2^exponent with an odd mantissa; {0, 0} for zero.
-struct OddDouble {
-  std::int64_t mantissa = 0;
-  int exponent = 0;
-};
-
-inline OddDouble to_odd(double x) {
-  if (x == 0.0) {
-    return {};
-  }
-  int exponent = 0;
-  const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
-  const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
-  return {mantissa / (std::int64_t{1} << zeros), exponent - 53 + zeros};
-}
-
-/// The lattice 2^exponent * Z. include() every double first, then convert.
-class Lattice {
- public:
-  void include(double x) {
-    if (x != 0.0) {
-      exponent_ = std::min(exponent_, to_odd(x).exponent);
-    }
-  }
-  void include(const Vec3& p) {
-    include(p.x);
-    include(p.y);
-    include(p.z);
-  }
-  template <class Points>
-  void include_all(const Points& points) {
-    for (const Vec3& p : points) {
-      include(p);
-    }
-  }
-  void include_power(int exponent) { exponent_ = std::min(exponent_, exponent); }
-
-  /// The integer k with k * 2^exponent() = x.
-  Int operator()(double x) const {
-    if (x == 0.0) {
-      return Int(0);
-    }
-    const OddDouble odd = to_odd(x);
-    return Int(odd.mantissa) << static_cast<unsigned>(odd.exponent - exponent_);
-  }
-  int exponent() const { return exponent_ == std::numeric_limits<int>::max() ? 0 : exponent_; }
-
- private:
-  int exponent_ = std::numeric_limits<int>::max();
-};
+using Int = ExactInt;
 
 struct IntVec {
   Int x;

@@ -4,33 +4,26 @@
 // floats of 100 digits, with a tolerance of 1e-60, far below any rounding that a cone in doubles could get wrong.
 #pragma once
 
-// GCC 12 loses track of which member of Boost's limb union is alive when a vector of fractions grows.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
 #include <array>
 #include <vector>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include <graze/types.hpp>
 
 #include "cull/control_normals.hpp"
 #include "cull/normal_cone.hpp"
 #include "cull/projection.hpp"
+#include "narrow/rational_twin.hpp"
 
 namespace graze::test {
 
-using Rational =
-    boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
 using Real =
     boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
-using Direction = std::array<Rational, 3>;
+using Direction = RationalPoint;
 
 inline Direction exact(const Vec3& p) {
-  return {Rational(p.x), Rational(p.y), Rational(p.z)};
+  return to_rational(p);
 }
 inline Direction exact(const std::array<float, 3>& p) {
   return {Rational(p[0]), Rational(p[1]), Rational(p[2])};
@@ -45,14 +38,8 @@ inline Direction exact(const ProjectionAxis& axis) {
 inline Direction operator+(const Direction& a, const Direction& b) {
   return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
 }
-inline Direction operator-(const Direction& a, const Direction& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
 inline Direction operator*(const Rational& s, const Direction& a) {
   return {s * a[0], s * a[1], s * a[2]};
-}
-inline Rational dot(const Direction& a, const Direction& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 inline Direction cross(const Direction& a, const Direction& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
