@@ -137,7 +137,9 @@ bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   hierarchy.update(scene.frames[index], scene.frames[index + 1], 0.0);
   make_paths(scene.frames[index], scene.frames[index + 1], step.paths);
   CullCounts counts;
-  step.orphans = hierarchy.open_orphans(Hierarchy::Scope::Moving, counts);  // all: nothing is proved yet
+  for (const Orphan& orphan : hierarchy.open_orphans(Hierarchy::Scope::Moving, counts)) {  // all: nothing is proved
+    step.orphans.push_back(hierarchy.feature_pair(orphan));
+  }
   hierarchy.prove(step.paths, false, counts);
   if (counts.free_patches == 0) return false;
   const BvhTree& tree = hierarchy.moving_part().tree();

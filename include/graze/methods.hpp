@@ -47,8 +47,8 @@ enum class EdgeBounds : std::uint8_t { Stored, Computed, None };
 /// distance look for more than contacts, and use none.
 enum class NormalCones : std::uint8_t { None, Tight, Canonical };
 
-/// Choices within the methods that use a hierarchy. Where none is made it is the method's own, which is the
-/// fastest: boxes, Sah and no cones; of iccd 18-DOPs, Connected and tight cones. Answers do not depend on them.
+/// Choices within the methods that use a hierarchy. Where none is made it is the method's own: boxes, Sah and no
+/// cones; of iccd 18-DOPs, Connected and tight cones. Answers do not depend on them.
 struct HierarchyOptions {
   std::optional<BoundingVolume> volume = {};
   std::optional<TreeBuilder> builder = {};

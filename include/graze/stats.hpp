@@ -51,7 +51,7 @@ struct CullCounts {
 /// Work and time of one query. Counters are the same for every run and number of threads; times are not.
 struct Stats {
   std::uint64_t bv_tests = 0;        ///< bound overlap tests
-  std::uint64_t triangle_pairs = 0;  ///< triangle pairs whose features were looked at
+  std::uint64_t triangle_pairs = 0;  ///< triangle pairs that are brought, adjacent ones included
   std::uint64_t vf_tests = 0;        ///< elementary tests, vertex-face
   std::uint64_t ee_tests = 0;        ///< elementary tests, edge-edge
   TierCounts tiers;                  ///< who decided the elementary tests

@@ -16,6 +16,8 @@
 
 #include <graze/types.hpp>
 
+#include "core/tasks.hpp"
+
 namespace graze {
 
 /// A leaf's word is kLeaf | primitive; an inner node's is the block of its children.
@@ -52,5 +54,23 @@ struct BvhTree {
            sizeof(Piece) * (pieces.size() + upper_pieces.size());
   }
 };
+
+/// Calls make(block) for every block after those of its children: pieces on several threads, then what is above
+/// them.
+template <typename Make>
+void for_blocks_bottom_up(const BvhTree& tree, const Make& make) {
+  const auto run = [&](const std::vector<BvhTree::Piece>& pieces) {
+    parallel_for(0, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t p = first; p < last; ++p) {
+        for (std::uint32_t b = pieces[p].end; b-- > pieces[p].begin;) make(b);
+      }
+    });
+  };
+  std::size_t rest = tree.top.size();
+  run(tree.pieces);
+  while (rest > 0 && tree.top[rest - 1] >= tree.upper_blocks) make(tree.top[--rest]);
+  run(tree.upper_pieces);
+  while (rest > 0) make(tree.top[--rest]);
+}
 
 }  // namespace graze

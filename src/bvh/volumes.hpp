@@ -51,11 +51,7 @@ class BvhVolumes {
   void refit(const BvhTree& tree, const Leaf& leaf) {
     if (blocks_.size() != tree.block_count()) blocks_.assign(tree.block_count(), empty_block());
     if (tree.leaf_count < 2) blocks_[0] = empty_block();
-    std::size_t rest = tree.top.size();
-    refit_pieces(tree, tree.pieces, leaf);
-    while (rest > 0 && tree.top[rest - 1] >= tree.upper_blocks) refit_block(tree, tree.top[--rest], leaf);
-    refit_pieces(tree, tree.upper_pieces, leaf);
-    while (rest > 0) refit_block(tree, tree.top[--rest], leaf);
+    for_blocks_bottom_up(tree, [&](std::uint32_t b) { refit_block(tree, b, leaf); });
   }
 
   /// For those who rewrite a part of the tree: gives a node a volume, which no other node learns of.
@@ -68,15 +64,6 @@ class BvhVolumes {
   }
 
  private:
-  template <typename Leaf>
-  void refit_pieces(const BvhTree& tree, const std::vector<BvhTree::Piece>& pieces, const Leaf& leaf) {
-    parallel_for(0, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t p = first; p < last; ++p) {
-        for (std::uint32_t b = pieces[p].end; b-- > pieces[p].begin;) refit_block(tree, b, leaf);
-      }
-    });
-  }
-
   static Block empty_block() {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Block block;

@@ -19,8 +19,8 @@ struct alignas(64) Leaf {
   std::array<VertexId, 3> vertices{};
   std::array<std::uint32_t, 3> edges{};
   RepresentativeId id = kRepresentsNothing;
-  std::uint32_t turned =
-      0;  ///< 1 if the others of its piece of mesh run the other way round (mesh/orient_faces.hpp)
+  /// 1 if the rest of its piece of mesh runs the other way round (mesh/orient_faces.hpp).
+  std::uint32_t turned = 0;
 
   [[nodiscard]] Face face() const { return face_of(vertices); }
   /// Its vertices in the orientation of its piece of mesh.

@@ -18,9 +18,9 @@
 
 namespace graze {
 
-/// The most leaves that may meet at a vertex and still be near each other. Large enough for any sensible mesh;
-/// bounds the orphans of a vertex by 3 * kMostFan.
-inline constexpr std::uint32_t kMostFan = 64;
+/// The most leaves that may meet at a vertex and still be near each other. Large enough for any ordinary mesh, and
+/// small enough for one that is all fans: a vertex has up to 3 * kMostFan orphans.
+inline constexpr std::uint32_t kMostFan = 24;
 
 class NearFaces {
  public:

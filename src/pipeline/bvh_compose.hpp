@@ -41,8 +41,8 @@ concept Defers = requires(const Features& features, const LeafPair& pair) {
   features.defers(pair);
 };
 
-/// What a method is composed for. At one instant iccd is r-tri: orphans and procedural representatives are for
-/// steps.
+/// What a method is composed for. At one instant iccd takes representatives as r-tri does, on its own hierarchy:
+/// orphans and procedural representatives are for steps.
 enum class QuerySpan : std::uint8_t { Step, Instant };
 
 /// Calls run(query, source, features, deferred) with what the method is made of, for each of its stages. Pairs of

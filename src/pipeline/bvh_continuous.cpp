@@ -26,35 +26,55 @@ struct StageResult : BlockResult<Found> {
 
 /// Tests the orphans of iccd, a piece of the list a block; as test_candidates.
 template <typename Found, typename Sink, typename Merge>
-void test_orphans(const Query& query, Hierarchy& hierarchy, Hierarchy::Scope scope, const ImpactBatch::Step& step,
-                  OnceCheck& once, const Sink& sink, const Merge& merge) {
+void test_orphans(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
+                  const ImpactBatch::Step& step, MemoryBudget& budget, OnceCheck& once, const Sink& sink,
+                  const Merge& merge) {
   struct Block {
     std::size_t begin = 0;
     std::uint64_t pairs = 0;
   };
   constexpr std::size_t kPiece = 4096;
   BlockResult<Found> all;
-  std::vector<FeaturePair> orphans = hierarchy.open_orphans(scope, all.stats.culled);
-  if (!query.filter.tests_all()) {
-    std::erase_if(orphans,
-                  [&](const FeaturePair& pair) { return !query.filter.tests(pair.vertices[0], pair.vertices[3]); });
-  }
+  const std::vector<Orphan> orphans = hierarchy.open_orphans(scope, all.stats.culled);
+  const std::size_t bytes = orphans.size() * sizeof(Orphan);
+  budget.charge(bytes);
   merge(all, 0.0);
   std::vector<Block> blocks;
   for (std::size_t begin = 0; begin < orphans.size(); begin += kPiece) {
     blocks.push_back({begin, std::min(kPiece, orphans.size() - begin)});
   }
+  const bool by_bounds = hierarchy.choices().edge_bounds != EdgeBounds::None;
+  const auto is_tested = [&](const Orphan& orphan) {
+    if (orphan.kind == FeatureKind::VertexFace) {
+      const Leaf& leaf = hierarchy.leaf(orphan.b);
+      return query.filter.tests(orphan.a, leaf.vertices[0]) && (!by_bounds || bounds.vertex_face(orphan.a, leaf));
+    }
+    return query.filter.tests(hierarchy.edge(orphan.a)[0], hierarchy.edge(orphan.b)[0]) &&
+           (!by_bounds || bounds.edge_edge(orphan.a, orphan.b));
+  };
   run_in_waves<BlockResult<Found>>(
       query.options, std::span<const Block>(blocks),
       [&](const Block& block, BlockResult<Found>& part) {
         const auto found = [&](const Impact& impact) { sink(part, impact); };
         CandidateStream stream(step, once, part, found);
+        const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+          stream.push(kind, vertices, keep);
+        };
+        NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
         for (std::size_t i = block.begin; i < block.begin + block.pairs; ++i) {
-          stream.push(orphans[i].kind, orphans[i].vertices);
+          const Orphan& orphan = orphans[i];
+          if (!is_tested(orphan)) continue;
+          ++part.stats.culled.orphans;
+          if (orphan.kind == FeatureKind::VertexFace) {
+            named.vertex_face(orphan.a, orphan.b);
+          } else {
+            named.edge_edge(orphan.a, orphan.b);
+          }
         }
         stream.finish();
       },
       merge, [] {});
+  budget.release(bytes);
 }
 
 /// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part, share) in block order.
@@ -90,7 +110,9 @@ void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBoun
               merge(part, share);
             });
       },
-      [&](const Query& stage) { test_orphans<Found>(stage, hierarchy, scope, step, once, sink, merge); });
+      [&](const Query& stage) {
+        test_orphans<Found>(stage, hierarchy, bounds, scope, step, budget, once, sink, merge);
+      });
 }
 
 /// Proofs for a step: with a thickness more than contacts count, so there are none.
@@ -195,7 +217,9 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
                              std::span<const Vec3> x_t1) {
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
-  budget.charge(planned_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath)));
+  const std::size_t planned =
+      planned_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+  budget.charge(planned);
   StageTimes times;
   const Stopwatch all;
   std::vector<VertexPath> paths;
@@ -233,6 +257,7 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
     if (i == 0) {
       result.stats.memory_bytes =
           memory_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+      budget.charge_rest(planned, result.stats.memory_bytes);
       static_first = hierarchy.has_static() && !hierarchy.static_contacts().impacts;
     }
     const StaticStages stages(part_query, static_first);

@@ -61,10 +61,12 @@ void update_instant(const Query& query, Hierarchy& hierarchy, std::span<const Ve
                     std::vector<VertexPath>& paths, MemoryBudget& budget, Stats& stats) {
   const Stopwatch update;
   const std::size_t path_bytes = x.size() * sizeof(VertexPath);
-  budget.charge(query.topology.memory_bytes() + hierarchy.planned_bytes() + path_bytes);
+  const std::size_t planned = query.topology.memory_bytes() + hierarchy.planned_bytes() + path_bytes;
+  budget.charge(planned);
   make_paths(x, x, paths);
   hierarchy.update(x, x, gap);
   stats.memory_bytes = query.topology.memory_bytes() + hierarchy.memory_bytes() + path_bytes;
+  budget.charge_rest(planned, stats.memory_bytes);
   stats.update_ms = update.ms();
 }
 

@@ -238,26 +238,32 @@ void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part, 
   for (const auto& [v, leaf] : mesh_->orphans.vertex_face) {
     if (!is_here(leaf)) continue;
     placed.orphans.push_back(
-        {vertex_face_pair(v, leaves_[leaf].face()), lowest(incidence.vertex_leaves[v], std::span(&leaf, 1))});
+        {{FeatureKind::VertexFace, v, leaf}, lowest(incidence.vertex_leaves[v], std::span(&leaf, 1))});
   }
   for (const auto& [a, b] : mesh_->orphans.edge_edge) {
     const auto leaves_a = incidence.edge_leaves[a];
     if (!is_here(leaves_a.front())) continue;
-    placed.orphans.push_back({edge_edge_pair(edges_[a], edges_[b]), lowest(leaves_a, incidence.edge_leaves[b])});
+    placed.orphans.push_back({{FeatureKind::EdgeEdge, a, b}, lowest(leaves_a, incidence.edge_leaves[b])});
   }
+  // By patch, so that each is looked up once a query.
+  std::stable_sort(placed.orphans.begin(), placed.orphans.end(),
+                   [](const auto& one, const auto& other) { return one.second < other.second; });
   placed.version = part.version();
 }
 
-std::vector<FeaturePair> Hierarchy::open_orphans(Scope scope, CullCounts& counts) {
+std::vector<Orphan> Hierarchy::open_orphans(Scope scope, CullCounts& counts) {
   const bool moving = scope == Scope::Moving;
   const HierarchyPart& part = moving ? moving_ : static_;
   PlacedOrphans& placed = moving ? moving_orphans_ : static_orphans_;
   place_orphans(placed, part, moving ? 0 : moving_leaves_, moving ? moving_leaves_ : leaves_.size());
-  std::vector<FeaturePair> open;
-  for (const auto& [pair, block] : placed.orphans) {
-    if (!part.is_free(block)) open.push_back(pair);
+  std::vector<Orphan> open;
+  std::optional<std::uint32_t> last;
+  bool is_free = false;
+  for (const auto& [orphan, block] : placed.orphans) {
+    if (last != block) is_free = part.is_free(block);
+    last = block;
+    if (!is_free) open.push_back(orphan);
   }
-  counts.orphans += open.size();
   counts.orphans_free += placed.orphans.size() - open.size();
   return open;
 }
@@ -282,7 +288,7 @@ std::size_t Hierarchy::planned_bytes() const {
   std::size_t static_vertices = 0;
   for (const Slice& slice : static_slices_) static_vertices += slice.last_vertex - slice.first_vertex;
   return static_vertices * sizeof(Vec3) + static_contacts_.memory_bytes() + leaves_.size() * sizeof(Leaf) +
-         (mesh_ ? mesh_->memory_bytes() : 0) +
+         (mesh_ ? mesh_->memory_bytes() + mesh_->orphans.size() * kPlacedBytes : 0) +
          (options_.cones != NormalCones::None ? PatchCulling::planned_bytes(leaves_.size()) : 0) +
          vertex_count_ * sizeof(PackedBox) + (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
          HierarchyPart::planned_bytes(leaves_.size(), options_.volume, !options_.procedural);

@@ -64,6 +64,13 @@ struct StaticContacts {
   }
 };
 
+/// An orphan: a vertex and the leaf of a face, or two edges.
+struct Orphan {
+  FeatureKind kind = FeatureKind::VertexFace;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+};
+
 class Hierarchy {
  public:
   /// Pairs of leaves of which one moves, or neither.
@@ -86,8 +93,12 @@ class Hierarchy {
   /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
   /// next update, or the next call for other tests.
   [[nodiscard]] std::vector<LeafTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
-  /// The orphans that no proved patch holds. Precondition: procedural, and updated.
-  [[nodiscard]] std::vector<FeaturePair> open_orphans(Scope scope, CullCounts& counts);
+  /// The orphans that no proved patch holds; the others are counted. Precondition: procedural, and updated.
+  [[nodiscard]] std::vector<Orphan> open_orphans(Scope scope, CullCounts& counts);
+  [[nodiscard]] FeaturePair feature_pair(const Orphan& orphan) const {
+    return orphan.kind == FeatureKind::VertexFace ? vertex_face_pair(orphan.a, leaves_[orphan.b].face())
+                                                  : edge_edge_pair(edges_[orphan.a], edges_[orphan.b]);
+  }
   [[nodiscard]] PatchView patch_view() const {
     return {leaves_, mesh_->incidence, mesh_->near_faces, mesh_->rings};
   }
@@ -129,9 +140,11 @@ class Hierarchy {
   };
   /// Orphans of a tree that was built so many times, each with its patch.
   struct PlacedOrphans {
-    std::vector<std::pair<FeaturePair, std::uint32_t>> orphans;
+    std::vector<std::pair<Orphan, std::uint32_t>> orphans;
     std::uint64_t version = 0;
   };
+
+  static constexpr std::size_t kPlacedBytes = sizeof(std::pair<Orphan, std::uint32_t>);
 
   void make_slices(const Scene& scene);
   void make_leaves(const Scene& scene, const Topology& topology);

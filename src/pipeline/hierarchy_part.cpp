@@ -60,7 +60,7 @@ std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume 
 }
 
 std::size_t HierarchyPart::tree_bytes() const {
-  return tree().memory_bytes() + std::visit([](const auto& volumes) { return volumes.memory_bytes(); }, volumes_);
+  return levels_.memory_bytes() + std::visit([](const auto& volumes) { return volumes.memory_bytes(); }, volumes_);
 }
 
 std::size_t HierarchyPart::memory_bytes() const {

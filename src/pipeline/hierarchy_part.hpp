@@ -52,7 +52,9 @@ class HierarchyPart {
     if (built_) {
       volumes.refit(tree(), leaf);
       if (builder == TreeBuilder::Connected) {
+        built_ = false;  // should memory run out halfway, the next update starts again
         if (bvh_restructure_top(levels_, volumes) > 0) masks_of_.reset();
+        built_ = true;
         return;
       }
       if (!bvh_should_rebuild(cost_at_build_, bvh_cost(tree(), volumes))) return;

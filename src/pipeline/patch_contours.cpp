@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
-
-#include "core/tasks.hpp"
 
 namespace graze {
 
@@ -101,20 +101,22 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
     open[block] = merge(take(left), take(right));
     if (contours.leaf_counts[block] >= kLeastPatch) loops[block] = single_loop(open[block]);
   };
-  parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t p = first; p < last; ++p) {
-      for (std::uint32_t b = tree.pieces[p].end; b-- > tree.pieces[p].begin;) make(b);
-    }
-  });
-  for (std::size_t i = tree.top.size(); i-- > 0;) make(tree.top[i]);
+  for_blocks_bottom_up(tree, make);
 
   Rows& rows = contours.loops;
   rows.offsets.resize(tree.block_count() + 1);
+  std::uint64_t total = 0;
   for (std::size_t b = 0; b < loops.size(); ++b) {
-    rows.offsets[b + 1] = rows.offsets[b] + static_cast<std::uint32_t>(loops[b].size());
+    // Beyond what 32 bits can name, which takes hundreds of millions of triangles, patches have no contour.
+    if (total + loops[b].size() > std::numeric_limits<std::uint32_t>::max()) loops[b].clear();
+    total += loops[b].size();
+    rows.offsets[b + 1] = static_cast<std::uint32_t>(total);
   }
-  rows.items.reserve(rows.offsets.back());
-  for (const std::vector<VertexId>& loop : loops) rows.items.insert(rows.items.end(), loop.begin(), loop.end());
+  rows.items.reserve(total);
+  for (std::vector<VertexId>& loop : loops) {
+    rows.items.insert(rows.items.end(), loop.begin(), loop.end());
+    loop = {};
+  }
   return contours;
 }
 

@@ -3,11 +3,11 @@
 //
 // A patch is the triangles under a node, oriented alike. Its boundary is that of a chain: directed edges, of which
 // opposite ones cancel. Cones and contours rule out contacts only where that boundary is one loop of distinct
-// vertices (docs/methods.md has the theorem; ICCD, Tang et al. 2009, section IV-C and DESIGN: not for annuli,
-// patches with holes, closed surfaces, pinched or wrongly glued ones); other patches have no contour here and are
-// never proved. Depends on topology and tree alone, so it is made once. Merged bottom-up from sorted edges. Cost:
-// the sum of all contours, O(n) for compact patches of bounded length over root size; memory some 20 bytes a
-// triangle, as patches below kLeastPatch have none: there is nothing to gain in them.
+// vertices (ICCD, Tang et al. 2009, section IV-C; docs/methods.md has the theorem): not for annuli, patches with
+// holes, closed surfaces, pinched or wrongly glued ones. Such patches have no contour here and are never proved.
+// Depends on topology and tree alone, so it is made once. Merged bottom-up from sorted edges. Cost: the sum of all
+// contours, O(n) for compact patches (about 10 bytes a triangle of cloth), O(n log n) for strips; patches below
+// kLeastPatch have none: there is nothing to gain in them.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // See patch_culling.hpp.
 #include "pipeline/patch_culling.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/tasks.hpp"
@@ -38,17 +39,14 @@ class PatchCulling::Search {
     } else {
       below.axis = projection_axis(cone);
     }
-    if (below.axis && !loop.empty()) {
-      if (below.crossing && ContourTest::has_both(loop, *below.crossing)) {
-        // Still there.
-      } else {
-        ++counts.contour_tests;
-        if (test(*below.axis, loop, below, counts)) {
-          culling_.free_[block] = 1;
-          ++counts.free_patches;
-          counts.free_triangles += leaves;
-          return;
-        }
+    const bool still_crosses = below.crossing && ContourTest::has_both(loop, *below.crossing);
+    if (below.axis && !loop.empty() && !still_crosses) {
+      ++counts.contour_tests;
+      if (test(*below.axis, loop, below, counts)) {
+        culling_.free_[block] = 1;
+        ++counts.free_patches;
+        counts.free_triangles += leaves;
+        return;
       }
     }
     for (std::size_t child = 2; child-- > 0;) {
@@ -104,12 +102,7 @@ void PatchCulling::refit_cones(const BvhTree& tree, std::span<const VertexPath> 
     cones_[block] =
         merge(cone_of(tree.words[std::size_t{2} * block]), cone_of(tree.words[std::size_t{2} * block + 1]));
   };
-  parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t p = first; p < last; ++p) {
-      for (std::uint32_t b = tree.pieces[p].end; b-- > tree.pieces[p].begin;) make(b);
-    }
-  });
-  for (std::size_t i = tree.top.size(); i-- > 0;) make(tree.top[i]);
+  for_blocks_bottom_up(tree, make);
 }
 
 void PatchCulling::prove(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind,

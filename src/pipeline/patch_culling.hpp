@@ -30,8 +30,8 @@ namespace graze {
 class PatchCulling {
  public:
   PatchCulling() = default;
-  /// For a tree, whose blocks from `first_block` on are patches; leaves by primitive, referred to. Made
-  /// anew where the tree changes from that block on.
+  /// For a tree whose blocks from `first_block` on are patches; leaves by primitive, referred to. To be made anew
+  /// where the tree changes from that block on.
   PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves);
 
   /// Looks for proofs for a step without thickness; what it took is added to `counts`. Deterministic.

@@ -1,7 +1,8 @@
 // What a hierarchy knows of the mesh between its leaves, for the methods that use connectivity (ICCD, Tang et al.
 // 2009, section V): lists of faces, which are near each other, orphans, and one orientation for each piece of mesh.
 //
-// Made once from topology; linear. Memory: about 50 bytes a triangle, of which rings take 16.
+// Made once from topology; linear. Memory: about 50 bytes a triangle of an ordinary mesh, of which rings take 16;
+// more where many triangles meet at a vertex, by orphans.
 #pragma once
 
 #include <array>

@@ -65,8 +65,10 @@ struct ProceduralFeatures {
   static constexpr std::size_t kSome = 256;
 
   [[nodiscard]] static unsigned shared_vertex_count(const Triangle& a, const Triangle& b) {
-    return static_cast<unsigned>(incident(a[0], b)) + static_cast<unsigned>(incident(a[1], b)) +
-           static_cast<unsigned>(incident(a[2], b));
+    unsigned count = incident(a[0], b) ? 1 : 0;
+    if (a[1] != a[0] && incident(a[1], b)) ++count;
+    if (a[2] != a[0] && a[2] != a[1] && incident(a[2], b)) ++count;
+    return count;
   }
 
   /// Whether one of the triangles that represent features of `leaf` in its place is near `other`.

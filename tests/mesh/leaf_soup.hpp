@@ -71,7 +71,7 @@ class NaiveNear {
   }
   [[nodiscard]] bool operator()(const Triangle& a, const Triangle& b) const {
     for (const VertexId v : a) {
-      if (std::find(b.begin(), b.end(), v) != b.end() && fan_.at(v) <= 64) return true;
+      if (std::find(b.begin(), b.end(), v) != b.end() && fan_.at(v) <= 24) return true;
     }
     return false;
   }

@@ -245,7 +245,7 @@ TEST(OrphanSet, EqualsItsDefinitionAndLeavesThePairsThatAreDispatchedAroundHubs)
   for (int round = 0; round < 12; ++round) {
     SCOPED_TRACE(round);
     const std::size_t vertex_count = 30 + random() % 40;
-    const auto triangles = random_hub_soup(random, vertex_count, 70 + random() % 60);
+    const auto triangles = random_hub_soup(random, vertex_count, 20 + random() % 30);
     const LeafSoup soup(triangles, vertex_count, &random);
     with_hubs += soup.near_faces.hub_count() > 0 ? 1U : 0U;
     expect_definition(triangles, soup);

@@ -159,10 +159,10 @@ TEST(OrphanUpdate, FollowsFansAcrossTheHubLimit) {
   for (int round = 0; round < 12; ++round) {
     SCOPED_TRACE(round);
     const std::size_t vertex_count = 40 + random() % 60;
-    Changing mesh(random_hub_soup(random, vertex_count, 85), vertex_count, random);
+    Changing mesh(random_hub_soup(random, vertex_count, 32), vertex_count, random);
     for (int step = 0; step < 30; ++step) {
       SCOPED_TRACE(step);
-      mesh.update(some_alive(mesh, random, 25), random_hub_soup(random, vertex_count, random() % 8), vertex_count);
+      mesh.update(some_alive(mesh, random, 20), random_hub_soup(random, vertex_count, random() % 5), vertex_count);
       if (HasFailure()) return;
     }
     crossings += mesh.crossings();

@@ -1,0 +1,108 @@
+// Memory that runs out in the middle of a query: the query fails, the detector does not, and the next query on it
+// has every answer. A program of its own, as it takes the place of operator new.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <random>
+#include <vector>
+
+#include <graze/graze.hpp>
+
+namespace {
+
+long until_failure = -1;  // allocations that still succeed; below 0: all do. Queries run on one thread.
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (until_failure == 0) {
+    until_failure = -1;
+    throw std::bad_alloc();
+  }
+  if (until_failure > 0) --until_failure;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  return allocate(size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+
+namespace graze {
+namespace {
+
+constexpr std::size_t kPieces = 60;
+
+/// Pieces of two triangles each, scattered anew.
+std::vector<Vec3> scattered(const std::vector<Vec3>& x, std::mt19937& random) {
+  const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
+  std::vector<Vec3> moved = x;
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    const Vec3 by{number(), number(), number()};
+    for (std::size_t k = 4 * i; k < 4 * i + 4; ++k) moved[k] = {x[k].x + by.x, x[k].y + by.y, x[k].z + by.z};
+  }
+  return moved;
+}
+
+TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
+  std::mt19937 random(1);
+  const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
+  std::vector<Vec3> x;
+  std::vector<Triangle> triangles;
+  for (VertexId i = 0; i < 4 * kPieces; i += 4) {
+    for (int k = 0; k < 4; ++k) x.push_back({0.2 * number(), 0.2 * number(), 0.2 * number()});
+    triangles.push_back({i, i + 1, i + 2});
+    triangles.push_back({i, i + 2, i + 3});
+  }
+  Scene scene;
+  scene.add_body({.positions = x, .triangles = triangles});
+
+  std::size_t failures = 0;
+  std::size_t impact_count = 0;
+  for (const Method method : {Method::RTri, Method::Iccd}) {
+    for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
+      const DetectorOptions options{.method = method, .hierarchy = {.builder = builder}, .threads = 1};
+      const Detector detector(scene, options);
+      for (long allowed = 0; allowed < 160; ++allowed) {
+        const std::vector<Vec3> before = scattered(x, random);
+        until_failure = allowed;
+        try {
+          (void)detector.impacts(before, before);
+        } catch (const std::bad_alloc&) {
+          ++failures;
+        }
+        until_failure = -1;
+        const std::vector<Vec3> x_t0 = scattered(x, random);
+        const std::vector<Vec3> x_t1 = scattered(x, random);
+        const Impacts actual = detector.impacts(x_t0, x_t1);
+        const Impacts expected = Detector(scene, options).impacts(x_t0, x_t1);
+        ASSERT_EQ(actual.toi_hash(), expected.toi_hash())
+            << method_name(method) << ", " << name_of(builder) << ", after " << allowed << " allocations";
+        impact_count += expected.impacts.size();
+      }
+    }
+  }
+  EXPECT_GT(failures, 100U);
+  EXPECT_GT(impact_count, 10'000U);
+}
+
+}  // namespace
+}  // namespace graze
