@@ -43,15 +43,14 @@ Boundary merge(const Boundary& a, const Boundary& b) {
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < a.size() && j < b.size()) {
-    if (a[i].before(b[j])) {
-      both.push_back(a[i++]);
-    } else if (b[j].before(a[i])) {
-      both.push_back(b[j++]);
-    } else if (a[i].forward != b[j].forward) {
+    const bool same = !a[i].before(b[j]) && !b[j].before(a[i]);
+    if (same && a[i].forward != b[j].forward) {
       ++i;
       ++j;
-    } else {
+    } else if (same || a[i].before(b[j])) {
       both.push_back(a[i++]);
+    } else {
+      both.push_back(b[j++]);
     }
   }
   both.insert(both.end(), a.begin() + static_cast<std::ptrdiff_t>(i), a.end());
