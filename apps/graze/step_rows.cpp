@@ -2,6 +2,7 @@
 #include "step_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -29,6 +30,20 @@ std::string count_cell(const std::optional<std::uint64_t>& count) {
 std::string toi_cell(const std::optional<double>& toi) {
   return toi ? format_toi(*toi) : "-";
 }
+
+/// What --stats shows of normal cones and orphan sets.
+struct ProofCounter {
+  const char* name;
+  std::uint64_t CullCounts::*value;
+};
+constexpr std::array kProofCounters = {
+    ProofCounter{"cones", &CullCounts::cone_tests},
+    ProofCounter{"contours", &CullCounts::contour_tests},
+    ProofCounter{"free patches", &CullCounts::free_patches},
+    ProofCounter{"free triangles", &CullCounts::free_triangles},
+    ProofCounter{"orphans", &CullCounts::orphans},
+    ProofCounter{"free orphans", &CullCounts::orphans_free},
+};
 
 // The progress callback: draws, and passes on a wish to stop.
 DetectorOptions with_progress(DetectorOptions options, const std::size_t& step, std::size_t step_count,
@@ -60,8 +75,10 @@ Json row_json(const StepRow& row) {
 }
 
 Json journal_line(const StepRow& row) {
-  // Two counters that the document does not show but the table of --stats does.
-  return {{"row", row_json(row)}, {"filter", row.stats.tiers.filter}, {"interval", row.stats.tiers.interval}};
+  // Counters that the document does not show but the tables of --stats do.
+  Json line = {{"row", row_json(row)}, {"filter", row.stats.tiers.filter}, {"interval", row.stats.tiers.interval}};
+  for (const auto& [name, counter] : kProofCounters) line["proofs"][name] = row.stats.culled.*counter;
+  return line;
 }
 
 StepRow row_from_journal(const Json& line) {
@@ -88,6 +105,7 @@ StepRow row_from_journal(const Json& line) {
   counters.at("exact").get_to(row.stats.tiers.exact);
   line.at("filter").get_to(row.stats.tiers.filter);
   line.at("interval").get_to(row.stats.tiers.interval);
+  for (const auto& [name, counter] : kProofCounters) line.at("proofs").at(name).get_to(row.stats.culled.*counter);
   json.at("memory_bytes").get_to(row.stats.memory_bytes);
   return row;
 }
@@ -173,6 +191,30 @@ void StepTable::total(const std::vector<StepRow>& rows) {
   table_.row({"total", "", "", count_cell(sum.vf), count_cell(sum.ee), "", format_ms(sum.stats.total_ms)});
 }
 
+namespace {
+
+/// What normal cones and orphan sets did, for the methods that have them.
+void print_proofs(const std::vector<StepRow>& rows) {
+  const auto worked = [](const StepRow& row) {
+    return std::any_of(kProofCounters.begin(), kProofCounters.end(),
+                       [&](const ProofCounter& counter) { return row.stats.culled.*counter.value != 0; });
+  };
+  if (std::none_of(rows.begin(), rows.end(), worked)) return;
+  fmt::print("\n");
+  std::vector<Column> columns{{"step", 6}};
+  for (const ProofCounter& counter : kProofCounters) columns.push_back({counter.name, 15});
+  Table proofs(columns);
+  for (const StepRow& row : rows) {
+    std::vector<std::string> cells{with_separators(row.step)};
+    for (const ProofCounter& counter : kProofCounters) {
+      cells.push_back(with_separators(row.stats.culled.*counter.value));
+    }
+    proofs.row(cells);
+  }
+}
+
+}  // namespace
+
 void print_stats(const std::vector<StepRow>& rows) {
   fmt::print("\n");
   Table counters({{"step", 6},
@@ -190,6 +232,7 @@ void print_stats(const std::vector<StepRow>& rows) {
                   with_separators(s.vf_tests), with_separators(s.ee_tests), with_separators(s.tiers.filter),
                   with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)});
   }
+  print_proofs(rows);
   fmt::print("\n");
   Table times({{"step", 6}, {"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
   for (const StepRow& row : rows) {

@@ -39,6 +39,14 @@ class Detect(ProgramTest):
         for key in ("hash", "toi_hash"):
             self.assertRegex(step[key], r"\A[0-9a-f]{16}\Z")
 
+    def test_stats_show_the_proofs_of_methods_that_have_them(self):
+        for name, height in (("low.obj", 0), ("high.obj", 1)):
+            corners = "".join(f"v {x} {y} {height}\n" for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
+            (self.folder / name).write_text(corners + "f 1 2 3\nf 1 3 4\n", encoding="utf-8")
+        titles = r"(?m)^ *step +cones +contours +free patches +free triangles +orphans +free orphans$"
+        self.assertRegex(self.succeed("detect", "low.obj", "high.obj", "--method", "iccd", "--stats"), titles)
+        self.assertNotRegex(self.succeed("detect", "low.obj", "high.obj", "--stats"), titles)
+
     def test_json_without_contact_has_no_toi(self):
         document = json.loads(self.succeed("detect", "above.obj", "nearer.obj", "--json", "-"))
         self.assertIsNone(document["steps"][0]["toi"])
