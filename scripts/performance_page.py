@@ -195,7 +195,7 @@ def main():
 
     frames = [options.frames / name for name in FRAMES if (options.frames / name).is_dir()]
     if frames and not options.quick:
-        documents = [bench(graze, "--scene", folder, "--method", ",".join(["auto", "r-tri", *peers]), "--threads",
+        documents = [bench(graze, "--scene", folder, "--method", ",".join(["auto", "r-tri", "iccd", *peers]), "--threads",
                            count, "--runs", options.runs) for folder in frames for count in threads]
         text = put(text, "frames", bench_table(documents))
     else:
