@@ -229,8 +229,9 @@ void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part, 
   const auto lowest = [&](std::span<const std::uint32_t> of_a, std::span<const std::uint32_t> of_b) {
     std::uint32_t best = 0;
     for (const std::uint32_t a : of_a) {
-      for (const std::uint32_t b : of_b)
+      for (const std::uint32_t b : of_b) {
         best = std::max(best, lowest_common_block(part.tree(), block(a), block(b)));
+      }
     }
     return best;
   };
@@ -296,9 +297,10 @@ std::size_t Hierarchy::planned_bytes() const {
 
 std::size_t Hierarchy::memory_bytes() const {
   return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(PackedBox) +
-         (mesh_ ? mesh_->memory_bytes() : 0) + edge_boxes_.capacity() * sizeof(PackedBox) +
-         static_positions_.capacity() * sizeof(Vec3) + moving_.memory_bytes() + static_.memory_bytes() +
-         static_contacts_.memory_bytes();
+         (mesh_ ? mesh_->memory_bytes() : 0) +
+         (moving_orphans_.orphans.capacity() + static_orphans_.orphans.capacity()) * kPlacedBytes +
+         edge_boxes_.capacity() * sizeof(PackedBox) + static_positions_.capacity() * sizeof(Vec3) +
+         moving_.memory_bytes() + static_.memory_bytes() + static_contacts_.memory_bytes();
 }
 
 }  // namespace graze
