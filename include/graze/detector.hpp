@@ -6,7 +6,9 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
 
+#include <graze/edit.hpp>
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
@@ -61,6 +63,19 @@ class Detector {
 
   /// Every vertex-face and edge-edge pair within distance d >= 0 at one instant, decided exactly.
   [[nodiscard]] Proximities proximities(std::span<const Vec3> x, double d) const;
+
+  /// Begins a batch of changes of the detector's own scene.
+  [[nodiscard]] SceneEdit begin_edit();
+  /// Makes the changes of an edit, all or none, and brings what is kept between steps up to date: near the change
+  /// at once, the trees in the next query. Positions given from then on are those of all vertices after the edit;
+  /// what they are for removed vertices does not matter. Throws InputError as Scene::apply does. The first edit
+  /// makes the tables that it needs: linear, once.
+  void apply(const SceneEdit& edit);
+  [[nodiscard]] const Scene& scene() const;
+
+  /// Compares what is kept between steps with what a new detector would make of the scene. Empty if all is right,
+  /// else one line on the first difference. Takes longer than making a new detector: for tests.
+  [[nodiscard]] std::string validate() const;
 
  private:
   struct State;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <graze/detector.hpp>
+#include <graze/edit.hpp>
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 #include <graze/methods.hpp>

@@ -28,12 +28,25 @@ struct Body {
 
 using BodyId = std::uint32_t;
 
+/// The body of a vertex that was removed.
+inline constexpr BodyId kNoBody = 0xffffffffU;
+
+class SceneEdit;
+
 /// Bodies and their triangles. A value type; reading from several threads is safe.
 class Scene {
  public:
   /// Appends a body and returns its id; its vertices follow those already there. Throws InputError, and adds
   /// nothing, for a position that is not finite or a triangle id out of range.
   BodyId add_body(const Body& body);
+
+  /// Begins a batch of changes. The first time, and after add_body, linear: it makes the lists of who is whose.
+  [[nodiscard]] SceneEdit begin_edit();
+  /// Makes the changes of an edit, all or none. Throws InputError if the edit was made for another state: that of
+  /// any copy of this scene with the same history will do. Cost: proportional to the change.
+  void apply(const SceneEdit& edit);
+  /// Counts what was added, ignored and applied since the scene was empty.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
   /// Takes a pair of bodies out of all queries; the same body twice: its contacts with itself. Throws InputError
   /// for an id out of range.
@@ -44,6 +57,7 @@ class Scene {
   /// Whether queries look at every pair there is.
   [[nodiscard]] bool tests_all_pairs() const;
 
+  /// Counts and arrays include what was removed: ids stay. A removed triangle has kNoVertex three times.
   [[nodiscard]] std::size_t body_count() const { return bodies_.size(); }
   [[nodiscard]] std::size_t vertex_count() const { return positions_.size(); }
   [[nodiscard]] std::size_t triangle_count() const { return triangles_.size(); }
@@ -57,13 +71,19 @@ class Scene {
   [[nodiscard]] std::uint32_t meets(BodyId body) const { return bodies_[body].meets; }
   /// The pairs taken out by ignore_pair, sorted, each once, the smaller id first.
   [[nodiscard]] std::span<const std::array<BodyId, 2>> ignored_pairs() const { return ignored_; }
-  /// The scene ids of a body's vertices are [first, last).
+  /// Whether an id names something that is there. Any id may be asked for.
+  [[nodiscard]] bool has_body(BodyId body) const;
+  [[nodiscard]] bool has_vertex(VertexId v) const;
+  [[nodiscard]] bool has_triangle(TriangleId triangle) const;
+
+  /// The scene ids that add_body gave a body's vertices are [first, last); empty for a body that an edit split off.
+  /// Edits may have removed some, given some to other bodies and added others: see body_of.
   struct VertexRange {
     VertexId first = 0;
     VertexId last = 0;
   };
   [[nodiscard]] VertexRange vertices(BodyId body) const { return bodies_[body].vertices; }
-  /// The body that owns a vertex. Precondition: vertex < vertex_count().
+  /// The body that owns a vertex; kNoBody for a removed one. Precondition: vertex < vertex_count().
   [[nodiscard]] BodyId body_of(VertexId vertex) const;
 
  private:
@@ -73,6 +93,7 @@ class Scene {
     std::uint32_t groups = 1;
     std::uint32_t meets = 0xffffffffU;
   };
+  std::uint64_t revision_ = 0;
   std::vector<Entry> bodies_;
   std::vector<std::array<BodyId, 2>> ignored_;  // sorted, the smaller id first
   std::vector<Vec3> positions_;

@@ -18,6 +18,12 @@ struct Vec3 {
 /// A vertex of a scene: bodies number their vertices one after the other, in the order they were added.
 using VertexId = std::uint32_t;
 
+/// No vertex: what the triangles that an edit removed consist of.
+inline constexpr VertexId kNoVertex = 0xffffffffU;
+
+/// A triangle of a scene, numbered likewise.
+using TriangleId = std::uint32_t;
+
 /// Three vertex ids. Repeated ids and repeated triangles are legal.
 using Triangle = std::array<VertexId, 3>;
 
