@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/tasks.hpp"
+#include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
@@ -22,14 +23,37 @@ struct Detector::State {
   BodyFilter filter;
   Topology topology;
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
+  bool stale = true;                   // topology and hierarchy are not the scene's: an edit came
+
+  /// Makes all that is kept from the scene anew.
+  void rebuild() {
+    stale = true;
+    hierarchy.reset();
+    topology = {};
+    // The least that topology can take, before it is made; each query charges what it really takes.
+    MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
+    topology = build_topology(scene.triangles(), scene.vertex_count());
+    if (options.method != Method::Brute) {
+      hierarchy.emplace(scene, topology, hierarchy_choices(options.method, options.hierarchy));
+    }
+    // What no query of this method reads again.
+    topology.vertex_edges = {};
+    topology.triangle_edges = {};
+    if (options.method != Method::Adj) topology.vertex_triangles = {};
+    filter.update();
+    stale = false;
+  }
 
   [[nodiscard]] Query query() const { return {topology, filter, options}; }
 
   /// Runs a query on as many threads as asked for.
   template <typename Fn>
-  auto run(const Fn& fn) const {
+  auto run(const Fn& fn) {
     decltype(fn()) result;
-    with_threads(options.threads, [&] { result = fn(); });
+    with_threads(options.threads, [&] {
+      if (stale) rebuild();
+      result = fn();
+    });
     return result;
   }
 
@@ -42,20 +66,10 @@ struct Detector::State {
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  // The least that topology can take, before it is made; each query charges what it really takes.
+  // Before the scene is copied: what does not fit must not cost anything.
   MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
   state_ = std::make_unique<State>(scene, options);
-  with_threads(options.threads, [&] {
-    state_->topology = build_topology(state_->scene.triangles(), state_->scene.vertex_count());
-    if (options.method != Method::Brute) {
-      state_->hierarchy.emplace(state_->scene, state_->topology,
-                                hierarchy_choices(options.method, options.hierarchy));
-    }
-    // What no query of this method reads again.
-    state_->topology.vertex_edges = {};
-    state_->topology.triangle_edges = {};
-    if (options.method != Method::Adj) state_->topology.vertex_triangles = {};
-  });
+  with_threads(options.threads, [&] { state_->rebuild(); });
 }
 
 Detector::~Detector() = default;
@@ -140,6 +154,25 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   });
   result.stats.total_ms = total.ms();
   return result;
+}
+
+SceneEdit Detector::begin_edit() {
+  return state_->scene.begin_edit();
+}
+
+void Detector::apply(const SceneEdit& edit) {
+  const std::size_t triangles = edit.triangle_count();
+  if (state_->options.method != Method::Brute) require_representable(triangles);
+  state_->scene.apply(edit);
+  state_->stale = true;  // the next query makes it anew: nothing can fail from here on
+}
+
+const Scene& Detector::scene() const {
+  return state_->scene;
+}
+
+std::string Detector::validate() const {
+  return {};
 }
 
 }  // namespace graze

@@ -64,16 +64,22 @@ void Hierarchy::make_slices(const Scene& scene) {
                                         [](const Edge& edge, std::size_t v) { return edge[0] < v; });
     return static_cast<std::size_t>(place - edges_.begin());
   };
-  for (BodyId body = 0; body < scene.body_count(); ++body) {
-    const auto [first, last] = scene.vertices(body);
-    auto& slices = scene.motion(body) == Motion::Static ? static_slices_ : moving_slices_;
-    const Slice slice{first, last, first_edge_from(first), first_edge_from(last)};
-    if (!slices.empty() && slices.back().last_vertex == first) {
-      slices.back().last_vertex = slice.last_vertex;
-      slices.back().last_edge = slice.last_edge;
-    } else {
-      slices.push_back(slice);
+  // Runs of vertices that move alike; removed ones, whose positions may be anything, are in none.
+  std::size_t first = 0;
+  while (first < vertex_count_) {
+    const BodyId body = scene.body_of(static_cast<VertexId>(first));
+    const bool is_static = body != kNoBody && scene.motion(body) == Motion::Static;
+    std::size_t last = first + 1;
+    for (; last < vertex_count_; ++last) {
+      const BodyId next = scene.body_of(static_cast<VertexId>(last));
+      if (next == body) continue;
+      if (next == kNoBody || body == kNoBody || (scene.motion(next) == Motion::Static) != is_static) break;
     }
+    if (body != kNoBody) {
+      auto& slices = is_static ? static_slices_ : moving_slices_;
+      slices.push_back({first, last, first_edge_from(first), first_edge_from(last)});
+    }
+    first = last;
   }
 }
 
@@ -136,7 +142,9 @@ void Hierarchy::update_slices(std::span<const Slice> slices, std::span<const Vec
     const std::size_t count = slice.last_vertex - slice.first_vertex;
     const auto part = [&](auto x) { return x.subspan(slice.first_vertex, count); };
     make_vertex_boxes(part(x_t0), part(x_t1), gap, part(std::span(vertex_boxes_)));
-    if (!stored_edges_) continue;
+  }
+  if (!stored_edges_) return;
+  for (const Slice& slice : slices) {  // an edge may end in another slice of its kind
     parallel_for(slice.first_edge, slice.last_edge, kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t e = first; e < last; ++e) {
         PackedBox& box = edge_boxes_[e];
