@@ -47,8 +47,11 @@ struct Animation {
   [[nodiscard]] std::size_t vertex_count() const { return frames.empty() ? 0 : frames.front().size(); }
 };
 
-/// The scene of an animation, body by body, at its first frame.
-Scene make_scene(const Animation& animation);
+/// The scene of an animation, body by body, with the triangles of a frame and its positions there.
+Scene make_scene(const Animation& animation, std::size_t frame = 0);
+
+/// Positions at the start of the step from a frame to the next, for all vertices that the step has.
+std::vector<Vec3> start_of_step(const Animation& animation, std::size_t frame);
 
 /// Appends a body's triangles (ids of its own) to an animation that has no frames yet; says where the body is.
 /// Frames are then filled by the maker, vertices of the bodies one after the other.
