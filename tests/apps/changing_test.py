@@ -100,8 +100,8 @@ class Changing(ProgramTest):
         self.assertRegex(done.stderr, r"edits +run/topology.json is not used")
 
     def test_a_triangle_that_goes_in_the_middle_of_the_list_takes_its_contacts_along(self):
-        vertices = LARGE + small(1.0, -2.0) + small(1.0, 0.0) + small(1.0, 2.0)
-        below = LARGE + small(-1.0, -2.0) + small(-1.0, 0.0) + small(-1.0, 2.0)
+        vertices = LARGE + small(1.0, -3.0) + small(1.0, 0.0) + small(1.0, 3.0)
+        below = LARGE + small(-1.0, -3.0) + small(-1.0, 0.0) + small(-1.0, 3.0)
         whole = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11)]
         frames = [(vertices, whole), (below, whole), (vertices, whole[:2] + whole[3:]), (below, whole[2:] + whole[:1])]
         self.write_frames(frames)

@@ -121,7 +121,7 @@ TEST(FrameDifference, MakesTheTrianglesOfTheNextFrameWhereTheIdsSay) {
       ASSERT_TRUE(std::is_sorted(ids.vertices.begin(), ids.vertices.end()));
       std::size_t there = 0;
       for (std::size_t i = 0; i < scene.triangle_count(); ++i) {
-        there += scene.has_triangle(static_cast<TriangleId>(i)) ? 1 : 0;
+        there += scene.has_triangle(static_cast<TriangleId>(i)) ? 1U : 0U;
       }
       ASSERT_EQ(there, topology.triangles.size());
       for (std::size_t place = 0; place < topology.triangles.size(); ++place) {
