@@ -6,7 +6,7 @@
 namespace graze {
 
 BvhMasks::BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves) : blocks_(tree.block_count()) {
-  GRAZE_ASSERT(leaves.size() == tree.leaf_count);
+  GRAZE_ASSERT(leaves.size() >= tree.leaf_count);
   // Low half: give; high half: take.
   std::vector<std::uint32_t> bytes(tree.words.size());
   for (std::size_t b = tree.block_count(); b-- > 0;) {
