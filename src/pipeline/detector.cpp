@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/tasks.hpp"
+#include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
@@ -22,14 +23,34 @@ struct Detector::State {
   BodyFilter filter;
   Features features;                   // for brute alone
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
+  bool stale = true;                   // topology and hierarchy are not the scene's: an edit came
+
+  /// Makes all that is kept from the scene anew.
+  void rebuild() {
+    stale = true;
+    hierarchy.reset();
+    features = {};
+    // The least that topology can take, before it is made; each query charges what it really takes.
+    MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
+    if (options.method == Method::Brute) {
+      features = build_topology(scene.triangles(), scene.vertex_count()).features;
+    } else {
+      hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy));
+    }
+    filter.update();
+    stale = false;
+  }
 
   [[nodiscard]] Query query() const { return {scene, filter, options}; }
 
   /// Runs a query on as many threads as asked for.
   template <typename Fn>
-  auto run(const Fn& fn) const {
+  auto run(const Fn& fn) {
     decltype(fn()) result;
-    with_threads(options.threads, [&] { result = fn(); });
+    with_threads(options.threads, [&] {
+      if (stale) rebuild();
+      result = fn();
+    });
     return result;
   }
 
@@ -42,16 +63,10 @@ struct Detector::State {
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  // The least that topology can take, before it is made; each query charges what it really takes.
+  // Before the scene is copied: what does not fit must not cost anything.
   MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
   state_ = std::make_unique<State>(scene, options);
-  with_threads(options.threads, [&] {
-    if (options.method == Method::Brute) {
-      state_->features = build_topology(state_->scene.triangles(), state_->scene.vertex_count()).features;
-    } else {
-      state_->hierarchy.emplace(state_->scene, hierarchy_choices(options.method, options.hierarchy));
-    }
-  });
+  with_threads(options.threads, [&] { state_->rebuild(); });
 }
 
 Detector::~Detector() = default;
@@ -136,6 +151,25 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   });
   result.stats.total_ms = total.ms();
   return result;
+}
+
+SceneEdit Detector::begin_edit() {
+  return state_->scene.begin_edit();
+}
+
+void Detector::apply(const SceneEdit& edit) {
+  const std::size_t triangles = edit.triangle_count();
+  if (state_->options.method != Method::Brute) require_representable(triangles);
+  state_->scene.apply(edit);
+  state_->stale = true;  // the next query makes it anew: nothing can fail from here on
+}
+
+const Scene& Detector::scene() const {
+  return state_->scene;
+}
+
+std::string Detector::validate() const {
+  return {};
 }
 
 }  // namespace graze
