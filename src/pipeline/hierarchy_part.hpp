@@ -17,7 +17,6 @@
 #include "bvh/build.hpp"
 #include "bvh/masks.hpp"
 #include "bvh/quality.hpp"
-#include "bvh/renumber.hpp"
 #include "bvh/restructure_top.hpp"
 #include "bvh/traverse.hpp"
 #include "bvh/two_level.hpp"
