@@ -6,6 +6,7 @@
 // triangle with a repeated id has one edge at most.
 #include "mesh/representative_update.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <graze/error.hpp>
@@ -47,29 +48,6 @@ void bring_forward(std::array<T, 3>& items, std::uint32_t count, T item) {
 }
 
 }  // namespace
-
-void LinkedRows::add(std::size_t row, std::uint32_t item) {
-  const std::uint32_t next = first_[row];
-  links_[item] = {next, kNone};
-  if (next != kNone) links_[next].previous = item;
-  first_[row] = item;
-}
-
-void LinkedRows::erase(std::size_t row, std::uint32_t item) {
-  const Link link = std::exchange(links_[item], Link{});
-  if (link.previous == kNone) {
-    GRAZE_ASSERT(first_[row] == item);
-    first_[row] = link.next;
-  } else {
-    links_[link.previous].next = link.next;
-  }
-  if (link.next != kNone) links_[link.next].previous = link.previous;
-}
-
-void LinkedRows::move_row(std::size_t from, std::size_t to) {
-  GRAZE_ASSERT(first_[to] == kNone);
-  first_[to] = std::exchange(first_[from], kNone);
-}
 
 std::size_t RepresentativeUpdater::FaceHash::operator()(const Face& face) const {
   // The product of odd constants spreads neighbouring ids over all bits; the fold brings the high ones down.

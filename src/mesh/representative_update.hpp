@@ -7,42 +7,19 @@
 // O(triangles) to make; O(1) expected a triangle removed or added.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include <graze/types.hpp>
 
+#include "mesh/linked_rows.hpp"
 #include "mesh/representatives.hpp"
 
 namespace graze {
-
-/// Lists of items, an item in at most one of them; O(1) to add, erase and find the first.
-class LinkedRows {
- public:
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-  void grow_rows(std::size_t rows) { first_.resize(std::max(rows, first_.size()), kNone); }
-  void grow_items(std::size_t items) { links_.resize(std::max(items, links_.size())); }
-  void add(std::size_t row, std::uint32_t item);
-  void erase(std::size_t row, std::uint32_t item);
-  /// Precondition: row `to` is empty.
-  void move_row(std::size_t from, std::size_t to);
-  [[nodiscard]] std::uint32_t first(std::size_t row) const { return first_[row]; }
-
- private:
-  struct Link {
-    std::uint32_t next = kNone;
-    std::uint32_t previous = kNone;
-  };
-  std::vector<std::uint32_t> first_;
-  std::vector<Link> links_;
-};
 
 class RepresentativeUpdater {
  public:
