@@ -15,7 +15,7 @@ TwoLevelTree PartMesh::build(std::span<const Aabb> boxes) const {
   }
   std::vector<LeafLink> links;
   const auto start = static_cast<std::uint32_t>(first);
-  const Rows& edge_leaves = mesh->incidence.edge_leaves;
+  const RowPool& edge_leaves = mesh->incidence.edge_leaves;
   for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
     const auto row = edge_leaves[e];
     if (row.empty() || row.front() < first || row.front() >= first + leaves.size()) continue;  // of the other tree
