@@ -9,8 +9,8 @@ namespace graze {
 
 namespace {
 
-/// Puts the rows of these features right: leaves_of(feature, visit) lists leaves, is_represented(leaf, feature) says
-/// whether a leaf represents it. Returns those with another first face.
+/// Puts the rows of these features right: leaves_of(feature, visit) lists leaves, is_represented(leaf, feature)
+/// says whether a leaf represents it. Returns those with another first face.
 template <typename LeavesOf, typename Represents>
 std::vector<std::uint32_t> update_rows(RowPool& rows, std::span<const std::uint32_t> features,
                                        std::span<const std::uint32_t> removed, const LeavesOf& leaves_of,

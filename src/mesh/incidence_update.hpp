@@ -1,8 +1,8 @@
-// Incidence lists brought up to date after an edit (ICCD, Tang et al. 2009, section V-E.1): equal to those made from
-// scratch, at the cost of the fans that changed.
+// Incidence lists brought up to date after an edit (ICCD, Tang et al. 2009, section V-E.1): equal to those made
+// from scratch, at the cost of the fans that changed.
 //
-// Rows name leaves by number, so a row changes only if its feature had a leaf that went, or has one that came. Cost:
-// O(m log m) for m leaves in these rows together.
+// Rows name leaves by number, so a row changes only if its feature had a leaf that went, or has one that came.
+// Cost: O(m log m) for m leaves in these rows together.
 #pragma once
 
 #include <cstdint>

@@ -22,11 +22,11 @@ namespace graze {
 
 /// What an edit did to leaves; numbers ascend, each once. One may be in both `removed` and `added`: another face.
 struct LeafChanges {
-  std::vector<std::uint32_t> removed;     ///< leaves whose face went
-  std::vector<std::uint32_t> added;       ///< leaves with a new face: free numbers first, then new ones
-  std::vector<std::uint32_t> touched;     ///< leaves that stay, with another triangle or order of features
-  std::vector<Triangle> touched_before;   ///< by place in `touched`: the vertices in the order before
-  TouchedFeatures features;               ///< of leaves removed and added, each once; `hubs` is for others to fill
+  std::vector<std::uint32_t> removed;    ///< leaves whose face went
+  std::vector<std::uint32_t> added;      ///< leaves with a new face: free numbers first, then new ones
+  std::vector<std::uint32_t> touched;    ///< leaves that stay, with another triangle or order of features
+  std::vector<Triangle> touched_before;  ///< by place in `touched`: the vertices in the order before
+  TouchedFeatures features;              ///< of leaves removed and added, each once; `hubs` is for others to fill
 
   [[nodiscard]] bool empty() const { return removed.empty() && added.empty() && touched.empty(); }
 };

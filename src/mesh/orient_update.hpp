@@ -1,10 +1,11 @@
 // One orientation for each piece of mesh (mesh/orient_faces.hpp), kept while leaves come and go.
 //
 // A leaf that stays keeps its side up, even where the order of its vertices changed. One that came begins with the
-// winding of its triangle. Then, wherever an edge of the edit has two faces that run along it in the same direction,
-// the smaller of the two parts that meet there is turned: both grow in step, across edges where faces agree, until
-// one is exhausted; all its other disagreements then are gone as well. If they meet, there is no agreement (a
-// Moebius strip), and the edge stays as it is. A later edit does not look for it again. Cost: the parts turned.
+// winding of its triangle. Then, wherever an edge of the edit has two faces that run along it in the same
+// direction, the smaller of the two parts that meet there is turned: both grow in step, across edges where faces
+// agree, until one is exhausted; all its other disagreements then are gone as well. If they meet, there is no
+// agreement (a Moebius strip), and the edge stays as it is. A later edit does not look for it again. Cost: the
+// parts turned.
 #pragma once
 
 #include <cstdint>

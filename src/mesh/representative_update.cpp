@@ -96,13 +96,15 @@ void RepresentativeUpdater::check(const MeshChange& change) const {
       throw InputError(fmt::format("cannot change triangle {}: there are {}", t, change.triangle_count));
     }
     if (i > 0 && t <= change.triangles[i - 1].triangle) {
-      throw InputError(fmt::format("cannot change triangle {} after triangle {}", t, change.triangles[i - 1].triangle));
+      throw InputError(
+          fmt::format("cannot change triangle {} after triangle {}", t, change.triangles[i - 1].triangle));
     }
     const Triangle& now = t < count ? representatives_.entries[t].vertices : kRemovedTriangle;
     if (face_of(before) != face_of(now)) {
       throw InputError(before == kRemovedTriangle ? fmt::format("cannot add triangle {}: there is one", t)
-                       : now == kRemovedTriangle  ? fmt::format("cannot remove triangle {}: there is none", t)
-                                                  : fmt::format("cannot change triangle {}: it has other vertices", t));
+                       : now == kRemovedTriangle
+                           ? fmt::format("cannot remove triangle {}: there is none", t)
+                           : fmt::format("cannot change triangle {}: it has other vertices", t));
     }
     if (after == kRemovedTriangle) continue;
     for (const VertexId v : after) {

@@ -3,8 +3,8 @@
 //
 // What a removed triangle represented goes to a duplicate of it, else to a triangle that still touches the feature,
 // else the feature is gone; a new triangle takes the features that are new. Nothing else changes. The incidence
-// that this needs is kept as linked lists (O(1) to join and leave, whatever the valence) of the triangles that stand
-// for a face, and two tables. Cost: O(triangles) to make; O(1) expected a triangle removed or added.
+// that this needs is kept as linked lists (O(1) to join and leave, whatever the valence) of the triangles that
+// stand for a face, and two tables. Cost: O(triangles) to make; O(1) expected a triangle removed or added.
 #pragma once
 
 #include <cstddef>
@@ -80,10 +80,10 @@ class RepresentativeUpdater {
   }
 
   Representatives representatives_;
-  LinkedRows vertex_corners_;      ///< by vertex; item 3 t + k: place k among t's sorted ids
-  LinkedRows edge_sides_;          ///< by edge id; item 3 t + k: side k of t's sorted ids
-  LinkedRows duplicates_;          ///< by triangle that stands for a face; items are the others with that face
-  IndexTable<3> face_triangles_;   ///< triangles that stand for a face
+  LinkedRows vertex_corners_;     ///< by vertex; item 3 t + k: place k among t's sorted ids
+  LinkedRows edge_sides_;         ///< by edge id; item 3 t + k: side k of t's sorted ids
+  LinkedRows duplicates_;         ///< by triangle that stands for a face; items are the others with that face
+  IndexTable<3> face_triangles_;  ///< triangles that stand for a face
   IndexTable<2> edge_ids_;
   std::vector<std::uint32_t> free_edges_;
 };

@@ -50,7 +50,9 @@ void update_rings(std::vector<VertexBits>& rings, std::span<const Leaf> leaves, 
   for (const std::uint32_t leaf : changes.removed) rings[leaf] = {};
   std::vector<std::uint32_t> stale = changes.added;
   stale.insert(stale.end(), changes.touched.begin(), changes.touched.end());
-  const auto add_row = [&](std::span<const std::uint32_t> row) { stale.insert(stale.end(), row.begin(), row.end()); };
+  const auto add_row = [&](std::span<const std::uint32_t> row) {
+    stale.insert(stale.end(), row.begin(), row.end());
+  };
   for (const VertexId v : represented.vertices) add_row(incidence.vertex_leaves[v]);
   for (const std::uint32_t e : represented.edges) add_row(incidence.edge_leaves[e]);
   sort_unique(stale);
@@ -90,8 +92,7 @@ std::vector<std::uint32_t> update_patch_mesh(PatchMesh& mesh, const MeshEditor& 
                                              bool procedural) {
   GRAZE_ASSERT(leaves.size() == editor.leaf_triangles().size());
   const NewlyRepresented represented = update_incidence(mesh.incidence, editor, changes);
-  std::vector<std::uint32_t> turned =
-      update_orientation(leaves, mesh.incidence, editor, changes, scene_triangles);
+  std::vector<std::uint32_t> turned = update_orientation(leaves, mesh.incidence, editor, changes, scene_triangles);
   if (!procedural) return turned;
   TouchedFeatures features = changes.features;
   features.hubs = mesh.near_faces.update(mesh.incidence, features.vertices);
