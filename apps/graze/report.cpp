@@ -87,7 +87,17 @@ struct Survey {
   std::vector<std::pair<std::size_t, std::vector<Triangle>>> changes;  ///< steps shown with others than before
 };
 
-Survey look_at(FrameWalk& walk, const std::vector<ShownStep>& shown) {
+/// A frame's positions; a capture may have vertices that were removed.
+std::vector<Vec3> to_show(const Frames& frames, std::vector<Vec3> positions) {
+  const Scene& scene = frames.scene();
+  bool removed = false;
+  for (std::size_t v = 0; v < scene.vertex_count() && !removed; ++v)
+    removed = !scene.has_vertex(static_cast<VertexId>(v));
+  if (removed) place_removed(scene, positions);
+  return positions;
+}
+
+Survey look_at(const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown) {
   Survey result;
   for (const ShownStep& s : shown) {
     const FrameWalk::Change change = walk.go_to(s.step);
@@ -97,17 +107,18 @@ Survey look_at(FrameWalk& walk, const std::vector<ShownStep>& shown) {
     } else if (change != FrameWalk::Change::Same) {
       result.changes.emplace_back(s.step, triangles);
     }
-    result.box.include(walk.frame_t0());
-    result.box.include(walk.frame_t1());
-    result.vertices = std::max(result.vertices, walk.frame_t1().size());
-    result.sixteen_bits = sixteen_bits_suffice(result.box, walk.frame_t1(), triangles);  // the last one counts
+    const std::vector<Vec3> end = to_show(frames, walk.frame_t1());
+    result.box.include(to_show(frames, walk.frame_t0()));
+    result.box.include(end);
+    result.vertices = std::max(result.vertices, end.size());
+    result.sixteen_bits = sixteen_bits_suffice(result.box, end, triangles);  // the last one counts
   }
   return result;
 }
 
 /// The frames that the steps begin and end with. Each has as many vertices as the largest: a frame at which some
 /// come has them where they start, and those that no step at the frame has are where its first vertex is.
-void write_frames(std::ostream& stream, FrameWalk& walk, const std::vector<ShownStep>& shown,
+void write_frames(std::ostream& stream, const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown,
                   const Survey& survey) {
   const auto write = [&](std::size_t frame, std::vector<Vec3> positions) {
     if (!positions.empty()) positions.resize(survey.vertices, positions.front());
@@ -119,12 +130,12 @@ void write_frames(std::ostream& stream, FrameWalk& walk, const std::vector<Shown
     if (pending && *pending != s.step) write(*pending, std::move(end));
     const bool follows = pending == s.step;
     walk.go_to(s.step);
-    std::vector<Vec3> start = walk.frame_t0();
+    std::vector<Vec3> start = to_show(frames, walk.frame_t0());
     // Vertices that go: the step before still has them.
     for (std::size_t i = start.size(); follows && i < end.size(); ++i) start.push_back(end[i]);
     write(s.step, std::move(start));
     pending = s.step + 1;
-    end = walk.frame_t1();
+    end = to_show(frames, walk.frame_t1());
   }
   if (pending) write(*pending, std::move(end));
 }
@@ -146,7 +157,7 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
                   Frames& frames, const ReportRecorder& recorder) {
   const std::vector<std::size_t> frame_ids = frames_shown(recorder.shown());
   FrameWalk walk(frames);
-  const Survey survey = look_at(walk, recorder.shown());
+  const Survey survey = look_at(frames, walk, recorder.shown());
   const Parts parts = find_parts(walk.scene());  // where something breaks, the pieces at the end
 
   Json document;
@@ -187,7 +198,7 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
       }
       write_array(stream, "parts", array);
     }
-    write_frames(stream, walk, recorder.shown(), survey);
+    write_frames(stream, frames, walk, recorder.shown(), survey);
     for (const ShownStep& s : recorder.shown()) {
       write_array(stream, fmt::format("impacts-{}", s.step), impact_bytes(s.impacts));
     }

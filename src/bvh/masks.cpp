@@ -6,13 +6,13 @@
 namespace graze {
 
 BvhMasks::BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves) : blocks_(tree.block_count()) {
-  GRAZE_ASSERT(leaves.size() == tree.leaf_count);
   // Low half: give; high half: take.
   std::vector<std::uint32_t> bytes(tree.words.size());
   for (std::size_t b = tree.block_count(); b-- > 0;) {
     for (std::size_t i = 2 * b; i < 2 * b + 2; ++i) {
       const std::uint32_t word = tree.words[i];
       if (word == kNoNode || (word & kLeaf) == 0) continue;
+      GRAZE_ASSERT((word & ~kLeaf) < leaves.size());
       const LeafMask& leaf = leaves[word & ~kLeaf];
       bytes[i] = (leaf.give & 0xFU) | (leaf.take & 0xFU) << 4U;
     }

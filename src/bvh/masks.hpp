@@ -35,7 +35,8 @@ constexpr bool compatible(const LeafMask& a, const LeafMask& b) {
 class BvhMasks {
  public:
   BvhMasks() = default;
-  /// Masks of the tree's leaves by primitive. Topology changes need new masks, refit does not. O(n).
+  /// Masks by leaf number, which may have more than the tree's leaves. Topology changes need new masks, refit does
+  /// not. O(n).
   BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves);
 
   /// The lanes (bit 2i+j: child i of block a, child j of block b) that are compatible.

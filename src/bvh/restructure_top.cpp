@@ -136,6 +136,9 @@ std::size_t bvh_restructure_top(TwoLevelTree& two_level, BvhVolumes<Volume>& vol
       boxes[slot] = box_of(kept[k]);
     });
     volumes.refit_blocks(tree, regrouping.block, regrouping.end());
+    if (!two_level.changes.empty()) {
+      std::fill(two_level.changes.begin() + regrouping.block, two_level.changes.begin() + regrouping.end(), 0U);
+    }
     regrouped += regrouping.slots.size();
   }
   detail::unite_boxes(tree, upper, boxes);

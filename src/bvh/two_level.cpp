@@ -46,32 +46,6 @@ std::uint32_t lay_out(const ConnectedForest& forest, std::span<const std::uint32
   return deepest;
 }
 
-/// Pieces of the lower level: large components are cut as a tree of one level is, small ones that lie side by side
-/// are put together.
-void cut_components(TwoLevelTree& two_level) {
-  BvhTree& tree = two_level.tree;
-  const std::uint32_t piece_leaves = two_level.options.upper.piece_leaves;
-  BvhTree::Piece run{tree.upper_blocks, tree.upper_blocks};
-  const auto close_run = [&] {
-    if (run.begin < run.end) tree.pieces.push_back(run);
-  };
-  for (const TwoLevelTree::Component& component : two_level.components) {
-    if (component.block_count == 0) continue;
-    const std::uint32_t end = component.first_block + component.block_count;
-    if (end - run.begin < piece_leaves) {
-      run.end = end;
-      continue;
-    }
-    close_run();
-    run = {component.first_block, end};
-    if (component.block_count >= piece_leaves) {
-      detail::bvh_cut_pieces(tree, run, piece_leaves, tree.pieces, tree.top);
-      run = {end, end};
-    }
-  }
-  close_run();
-}
-
 }  // namespace
 
 void detail::hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
@@ -99,6 +73,30 @@ void detail::hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& 
       }
     }
   });
+}
+
+void detail::cut_components(TwoLevelTree& two_level) {
+  BvhTree& tree = two_level.tree;
+  const std::uint32_t piece_leaves = two_level.options.upper.piece_leaves;
+  BvhTree::Piece run{tree.upper_blocks, tree.upper_blocks};
+  const auto close_run = [&] {
+    if (run.begin < run.end) tree.pieces.push_back(run);
+  };
+  for (const TwoLevelTree::Component& component : two_level.components) {
+    if (component.block_count == 0) continue;
+    const std::uint32_t end = component.first_block + component.block_count;
+    if (end - run.begin < piece_leaves) {
+      run.end = end;
+      continue;
+    }
+    close_run();
+    run = {component.first_block, end};
+    if (component.block_count >= piece_leaves) {
+      bvh_cut_pieces(tree, run, piece_leaves, tree.pieces, tree.top);
+      run = {end, end};
+    }
+  }
+  close_run();
 }
 
 void detail::finish_upper_level(TwoLevelTree& two_level) {
@@ -149,13 +147,15 @@ TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Ve
   parallel_for(0, count, 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       const ConnectedForest::Component& from = forest.components[c];
+      TwoLevelTree::Component& component = two_level.components[c];
+      component.smallest_leaf = from.root;  // a node that is no leaf has a greater number
       for (std::uint32_t k = from.first_merge; k < from.first_merge + from.leaf_count - 1; ++k) {
         for (const std::uint32_t child : {forest.merges[k].left, forest.merges[k].right}) {
           sizes[k] += child < n ? 1 : sizes[child - n];
           merged[k].include(child < n ? boxes[child] : merged[child - n]);
+          component.smallest_leaf = std::min(component.smallest_leaf, child);
         }
       }
-      TwoLevelTree::Component& component = two_level.components[c];
       component.first_block = tree.upper_blocks + from.first_merge;
       component.block_count = from.leaf_count - 1;
       component.leaf_count = from.leaf_count;
@@ -173,7 +173,7 @@ TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Ve
   }
   detail::hang_components(tree, 1, order, roots);
   detail::finish_upper_level(two_level);
-  cut_components(two_level);
+  detail::cut_components(two_level);
 
   std::vector<Aabb> upper_boxes(2 * count);
   if (count == 1) upper_boxes[0] = root_boxes[0];
@@ -183,6 +183,24 @@ TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Ve
   detail::unite_boxes(tree, tree.upper_blocks, upper_boxes);
   detail::calibrate(two_level, detail::measure_upper(tree, tree.upper_blocks, upper_boxes), 1, tree.upper_blocks);
   return two_level;
+}
+
+void bvh_renumber(BvhTree& tree, std::span<const std::uint32_t> numbers) {
+  GRAZE_ASSERT(numbers.size() == tree.leaf_count && std::is_sorted(numbers.begin(), numbers.end()));
+  parallel_for(0, tree.words.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      std::uint32_t& word = tree.words[i];
+      if (word != kNoNode && (word & kLeaf) != 0) word = kLeaf | numbers[word & ~kLeaf];
+    }
+  });
+}
+
+void bvh_renumber(TwoLevelTree& two_level, std::span<const std::uint32_t> numbers) {
+  bvh_renumber(two_level.tree, numbers);
+  for (TwoLevelTree::Component& component : two_level.components) {
+    component.smallest_leaf = numbers[component.smallest_leaf];
+    if (component.block_count == 0) component.root = kLeaf | component.smallest_leaf;
+  }
 }
 
 }  // namespace graze

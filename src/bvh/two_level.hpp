@@ -33,6 +33,7 @@ struct TwoLevelTree {
     std::uint32_t root = kNoNode;  ///< word: first_block, or kLeaf | the only leaf
     std::uint32_t leaf_count = 0;
     std::uint32_t depth = 0;  ///< below its root
+    std::uint32_t smallest_leaf = 0;
 
     friend bool operator==(const Component&, const Component&) = default;
   };
@@ -40,16 +41,25 @@ struct TwoLevelTree {
   BvhTree tree;
   std::vector<Component> components;  ///< by their smallest leaf; so their blocks ascend too
   std::vector<float> calibration;     ///< of each upper block: its efficiency when built, see top_metric.hpp
+  /// Of each block: how many leaves (in the upper level components) came or went below its node since that was
+  /// built (edit_tree.hpp). Empty until the first edit.
+  std::vector<std::uint32_t> changes;
   TwoLevelOptions options;
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return tree.memory_bytes() + sizeof(Component) * components.size() + sizeof(float) * calibration.size();
+    return tree.memory_bytes() + sizeof(Component) * components.size() + sizeof(float) * calibration.size() +
+           sizeof(std::uint32_t) * changes.size();
   }
 };
 
 /// Arguments as in bvh_build_connected.
 TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Vec3> normals,
                                  std::span<const LeafLink> links, const TwoLevelOptions& options = {});
+
+/// Gives leaf i the number numbers[i], which ascend: a tree over some leaves of a mesh then speaks of these by the
+/// mesh's numbers. O(n).
+void bvh_renumber(BvhTree& tree, std::span<const std::uint32_t> numbers);
+void bvh_renumber(TwoLevelTree& two_level, std::span<const std::uint32_t> numbers);
 
 namespace detail {
 
@@ -61,6 +71,10 @@ void hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
 
 /// Pieces, top and depth after the upper level has changed.
 void finish_upper_level(TwoLevelTree& two_level);
+
+/// Appends pieces and top of the lower level: large components are cut as a tree of one level is, small ones that
+/// lie side by side are put together.
+void cut_components(TwoLevelTree& two_level);
 
 }  // namespace detail
 

@@ -20,7 +20,7 @@ struct Visit {
 
 class LinkCheck {
  public:
-  explicit LinkCheck(const BvhTree& tree) : tree_(tree), seen_(tree.leaf_count) {}
+  explicit LinkCheck(const BvhTree& tree) : tree_(tree) {}
 
   std::string run() {
     const auto blocks = static_cast<std::uint32_t>(tree_.block_count());
@@ -43,7 +43,9 @@ class LinkCheck {
       if (!fault.empty()) return fault;
     }
     if (nodes_ != tree_.node_count()) return fmt::format("{} nodes, expected {}", nodes_, tree_.node_count());
-    if (std::find(seen_.begin(), seen_.end(), false) != seen_.end()) return "a leaf is missing";
+    std::sort(seen_.begin(), seen_.end());
+    const auto twice = std::adjacent_find(seen_.begin(), seen_.end());
+    if (twice != seen_.end()) return fmt::format("leaf {} is there twice", *twice);
     if (deepest_ != tree_.depth) return fmt::format("depth {} is stated as {}", deepest_, tree_.depth);
     return {};
   }
@@ -69,11 +71,7 @@ class LinkCheck {
           continue;
         }
         ++nodes_;
-        const std::uint32_t primitive = word & ~kLeaf;
-        if (primitive >= tree_.leaf_count)
-          return fmt::format("node {} is leaf {}, out of range", visit.node, primitive);
-        if (seen_[primitive]) return fmt::format("leaf {} is there twice", primitive);
-        seen_[primitive] = true;
+        seen_.push_back(word & ~kLeaf);
         continue;
       }
       ++nodes_;
@@ -92,7 +90,7 @@ class LinkCheck {
   }
 
   const BvhTree& tree_;
-  std::vector<bool> seen_;
+  std::vector<std::uint32_t> seen_;  ///< numbers of leaves
   std::uint32_t deepest_ = 0;
   std::size_t nodes_ = 0;
   std::size_t items_ = 0;  ///< leaves and roots met, of both levels
@@ -180,7 +178,11 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
   for (std::size_t i = 0; i < std::size_t{2} * tree.upper_blocks; ++i) {
     if (tree.words[i] != kNoNode && tree.words[i] >= tree.upper_blocks) hanging.push_back(tree.words[i]);
   }
+  if (!two_level.changes.empty() && two_level.changes.size() != tree.block_count()) {
+    return "changes are not counted by block";
+  }
   std::vector<std::uint32_t> stated;
+  std::int64_t smallest = -1;
   std::uint32_t next = tree.upper_blocks;
   for (const TwoLevelTree::Component& component : two_level.components) {
     stated.push_back(component.root);
@@ -189,6 +191,15 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
       return fmt::format("a component states block {}, not {}", component.root, next);
     }
     next += component.block_count;
+    std::uint32_t leaf = component.root & ~kLeaf;
+    if (component.block_count > 0) {
+      leaf = kLeaf;
+      for (std::size_t i = std::size_t{2} * component.first_block; i < std::size_t{2} * next; ++i) {
+        leaf = std::min(leaf, tree.words[i] ^ kLeaf);
+      }
+    }
+    if (component.smallest_leaf != leaf || leaf <= smallest) return "components are not by their smallest leaf";
+    smallest = leaf;
   }
   if (next != tree.block_count()) return "components do not state all blocks";
   std::sort(hanging.begin(), hanging.end());

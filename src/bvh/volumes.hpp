@@ -8,6 +8,7 @@
 // (18-DOP), 224 (26-DOP) bytes a leaf.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,13 +44,19 @@ class BvhVolumes {
 
   [[nodiscard]] std::size_t block_count() const { return blocks_.size(); }
   [[nodiscard]] const float* data() const { return blocks_.empty() ? nullptr : blocks_[0].rows[0].data(); }
-  [[nodiscard]] std::size_t memory_bytes() const { return sizeof(Block) * blocks_.size(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return sizeof(Block) * blocks_.capacity(); }
 
   /// Makes every node's volume hold those of its leaves; leaf(primitive) gives a leaf's Volume, and is called once
-  /// for each, from several threads. Allocates only when the tree has changed its size.
+  /// for each, from several threads. Allocates only when the tree outgrows what it has, and then with room to grow.
   template <typename Leaf>
   void refit(const BvhTree& tree, const Leaf& leaf) {
-    if (blocks_.size() != tree.block_count()) blocks_.assign(tree.block_count(), empty_block());
+    // All slots but the second of block 0 are written below, and the padding of a block is written once.
+    if (tree.block_count() > blocks_.capacity()) {
+      const std::size_t grown = blocks_.empty() ? 0 : blocks_.capacity() + blocks_.capacity() / 4;
+      blocks_.clear();  // nothing of it is worth a copy
+      blocks_.reserve(std::max(tree.block_count(), grown));
+    }
+    blocks_.resize(tree.block_count(), empty_block());
     if (tree.leaf_count < 2) blocks_[0] = empty_block();
     for_blocks_bottom_up(tree, [&](std::uint32_t b) { refit_block(tree, b, leaf); });
   }
@@ -108,11 +115,10 @@ class BvhVolumes {
   std::vector<Block> blocks_;
 };
 
-/// Refits to swept triangles: `vertices` from make_vertex_volumes; leaf i is triangles[i].
+/// Refits to swept triangles: `vertices` from make_vertex_volumes; the leaf with number i is triangles[i].
 template <typename Volume>
 void bvh_refit(const BvhTree& tree, std::span<const Volume> vertices, std::span<const Triangle> triangles,
                BvhVolumes<Volume>& volumes) {
-  GRAZE_ASSERT(triangles.size() == tree.leaf_count);
   volumes.refit(tree, [&](std::uint32_t i) { return triangle_volume(vertices, triangles[i]); });
 }
 

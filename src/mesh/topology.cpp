@@ -183,9 +183,8 @@ std::size_t bytes_of(const Rows& rows) {
 }  // namespace
 
 std::size_t Topology::memory_bytes() const {
-  return bytes_of(features.vertices) + bytes_of(features.edges) + bytes_of(features.faces) +
-         bytes_of(vertex_triangles) + bytes_of(vertex_edges) + bytes_of(edge_triangles) + bytes_of(face_triangles) +
-         bytes_of(triangle_edges) + bytes_of(triangle_faces);
+  return features.memory_bytes() + bytes_of(vertex_triangles) + bytes_of(vertex_edges) + bytes_of(edge_triangles) +
+         bytes_of(face_triangles) + bytes_of(triangle_edges) + bytes_of(triangle_faces);
 }
 
 Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count) {

@@ -21,7 +21,7 @@ struct Detector::State {
   Scene scene;
   DetectorOptions options;
   BodyFilter filter;
-  Topology topology;
+  Features features;                   // for brute alone
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
   bool stale = true;                   // topology and hierarchy are not the scene's: an edit came
 
@@ -29,22 +29,19 @@ struct Detector::State {
   void rebuild() {
     stale = true;
     hierarchy.reset();
-    topology = {};
+    features = {};
     // The least that topology can take, before it is made; each query charges what it really takes.
     MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
-    topology = build_topology(scene.triangles(), scene.vertex_count());
-    if (options.method != Method::Brute) {
-      hierarchy.emplace(scene, topology, hierarchy_choices(options.method, options.hierarchy));
+    if (options.method == Method::Brute) {
+      features = build_topology(scene.triangles(), scene.vertex_count()).features;
+    } else {
+      hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy));
     }
-    // What no query of this method reads again.
-    topology.vertex_edges = {};
-    topology.triangle_edges = {};
-    if (options.method != Method::Adj) topology.vertex_triangles = {};
     filter.update();
     stale = false;
   }
 
-  [[nodiscard]] Query query() const { return {topology, filter, options}; }
+  [[nodiscard]] Query query() const { return {scene, filter, options}; }
 
   /// Runs a query on as many threads as asked for.
   template <typename Fn>
@@ -60,7 +57,7 @@ struct Detector::State {
   Stats find_impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, MemoryBudget& budget,
                      const FoundImpacts& found) {
     return hierarchy ? bvh_impacts(query(), *hierarchy, x_t0, x_t1, budget, found)
-                     : brute_impacts(query(), x_t0, x_t1, budget, found);
+                     : brute_impacts(query(), features, x_t0, x_t1, budget, found);
   }
 };
 
@@ -127,7 +124,7 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
   validate_step(state_->scene, x_t0, x_t1);
   FirstImpact result = state_->run([&] {
     return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, x_t0, x_t1)
-                             : brute_first_impact(state_->query(), x_t0, x_t1);
+                             : brute_first_impact(state_->query(), state_->features, x_t0, x_t1);
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -138,7 +135,7 @@ Intersections Detector::intersections(std::span<const Vec3> x) const {
   validate_positions(state_->scene, x, "x");
   Intersections result = state_->run([&] {
     return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, x)
-                             : brute_intersections(state_->query(), x);
+                             : brute_intersections(state_->query(), state_->features, x);
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -150,7 +147,7 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   validate_distance(d);
   Proximities result = state_->run([&] {
     return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, x, d)
-                             : brute_proximities(state_->query(), x, d);
+                             : brute_proximities(state_->query(), state_->features, x, d);
   });
   result.stats.total_ms = total.ms();
   return result;
