@@ -91,8 +91,7 @@ struct Survey {
 std::vector<Vec3> to_show(const Frames& frames, std::vector<Vec3> positions) {
   const Scene& scene = frames.scene();
   bool removed = false;
-  for (std::size_t v = 0; v < scene.vertex_count() && !removed; ++v)
-    removed = !scene.has_vertex(static_cast<VertexId>(v));
+  for (VertexId v = 0; v < scene.vertex_count() && !removed; ++v) removed = !scene.has_vertex(v);
   if (removed) place_removed(scene, positions);
   return positions;
 }
@@ -121,7 +120,7 @@ Survey look_at(const Frames& frames, FrameWalk& walk, const std::vector<ShownSte
 void write_frames(std::ostream& stream, const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown,
                   const Survey& survey) {
   const auto write = [&](std::size_t frame, std::vector<Vec3> positions) {
-    if (!positions.empty()) positions.resize(survey.vertices, positions.front());
+    positions.resize(survey.vertices, positions.empty() ? survey.box.min : Vec3(positions.front()));
     write_array(stream, fmt::format("frame-{}", frame), position_bytes(survey.box, positions, survey.sixteen_bits));
   };
   std::optional<std::size_t> pending;  // the frame that the step before ends with
