@@ -27,7 +27,7 @@ TwoLevelTree PartMesh::build(std::span<const std::uint32_t> numbers, std::span<c
     normals[i] = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
   }
   std::vector<LeafLink> links;
-  const auto& edge_leaves = mesh->incidence.edge_leaves;
+  const RowPool& edge_leaves = mesh->incidence.edge_leaves;
   for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
     const auto row = edge_leaves[e];
     if (row.empty() || place[row.front()] == kElsewhere) continue;  // of the other tree
