@@ -306,6 +306,7 @@ Measured measure(const BenchScene& scene, const PaperRequest& request, Progress&
     for (std::string& line : disagreements(*rows)) wrong.push_back(std::move(line));
   }
   for (const Triangle& triangle : scene.scene.triangles()) {
+    if (triangle[0] == kNoVertex) continue;
     if (scene.scene.motion(scene.scene.body_of(triangle[0])) != Motion::Static) ++result.moving;
   }
   return result;

@@ -22,7 +22,6 @@
 #include "cull/projection.hpp"
 #include "geometry/path.hpp"
 #include "geometry/vec.hpp"
-#include "mesh/topology.hpp"
 #include "papers_iccd.hpp"
 #include "pipeline/hierarchy.hpp"
 
@@ -110,7 +109,6 @@ std::string colour(double hue, double saturation, double light) {
 struct Step {
   const BenchScene* scene = nullptr;
   std::size_t index = 0;
-  Topology topology;
   std::optional<Hierarchy> hierarchy;
   std::vector<VertexPath> paths;
   std::vector<FeaturePair> orphans;
@@ -131,8 +129,7 @@ struct Step {
 bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   step.scene = &scene;
   step.index = index;
-  step.topology = build_topology(scene.scene.triangles(), scene.scene.vertex_count());
-  step.hierarchy.emplace(scene.scene, step.topology, hierarchy_choices(Method::Iccd, {}));
+  step.hierarchy.emplace(scene.scene, hierarchy_choices(Method::Iccd, {}));
   Hierarchy& hierarchy = *step.hierarchy;
   hierarchy.update(scene.frames[index], scene.frames[index + 1], 0.0);
   make_paths(scene.frames[index], scene.frames[index + 1], step.paths);
@@ -144,7 +141,7 @@ bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   if (counts.free_patches == 0) return false;
   const BvhTree& tree = hierarchy.moving_part().tree();
   const std::uint8_t* const is_free = step.patches().self_free();
-  step.free_patch = hierarchy.moving_part().leaf_blocks();
+  step.free_patch = hierarchy.moving_part().leaf_blocks(hierarchy.leaves().size());
   for (std::uint32_t& block : step.free_patch) {
     while (block != kNoNode && is_free[block] == 0) {
       const std::uint32_t parent = tree.parent[block];

@@ -18,7 +18,7 @@ CullMeter::CullMeter(const Scene& scene)
     : representatives_(
           make_representatives(scene.triangles(), build_topology(scene.triangles(), scene.vertex_count()))) {
   for (const Triangle& triangle : scene.triangles()) {
-    stands_still_.push_back(scene.motion(scene.body_of(triangle[0])) == Motion::Static);
+    stands_still_.push_back(triangle[0] != kNoVertex && scene.motion(scene.body_of(triangle[0])) == Motion::Static);
   }
 }
 

@@ -92,10 +92,15 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
                   Frames& frames, const ReportRecorder& recorder) {
   const Scene& scene = frames.scene();
   const std::vector<std::size_t> frame_ids = frames_shown(recorder.shown());
+  const auto read = [&](std::size_t frame) {
+    std::vector<Vec3> positions = frames.read(frame);
+    place_removed(scene, positions);
+    return positions;
+  };
   DisplayBox box;
   bool sixteen_bits = true;
   for (const std::size_t frame : frame_ids) {
-    const std::vector<Vec3> positions = frames.read(frame);
+    const std::vector<Vec3> positions = read(frame);
     box.include(positions);
     if (frame == frame_ids.back()) sixteen_bits = sixteen_bits_suffice(box, positions, scene.triangles());
   }
@@ -131,7 +136,7 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
       write_array(stream, "parts", array);
     }
     for (const std::size_t frame : frame_ids) {
-      write_array(stream, fmt::format("frame-{}", frame), position_bytes(box, frames.read(frame), sixteen_bits));
+      write_array(stream, fmt::format("frame-{}", frame), position_bytes(box, read(frame), sixteen_bits));
     }
     for (const ShownStep& s : recorder.shown()) {
       write_array(stream, fmt::format("impacts-{}", s.step), impact_bytes(s.impacts));

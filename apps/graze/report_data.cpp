@@ -88,6 +88,7 @@ bool sixteen_bits_suffice(const DisplayBox& box, std::span<const Vec3> positions
   std::vector<double> lengths;
   const std::size_t stride = triangles.size() / kSample + 1;
   for (std::size_t i = 0; i < triangles.size(); i += stride) {
+    if (triangles[i][0] == kNoVertex) continue;
     const Vec3& p = positions[triangles[i][0]];
     const Vec3& q = positions[triangles[i][1]];
     const double length = std::hypot((0.5 * p.x - 0.5 * q.x) / extent, (0.5 * p.y - 0.5 * q.y) / extent,
@@ -121,10 +122,11 @@ ByteArray triangle_bytes(std::span<const Triangle> triangles, std::size_t vertex
   bytes.reserve(triangles.size() * (small ? 6 : 12));
   for (const Triangle& triangle : triangles) {
     for (const VertexId id : triangle) {
+      const VertexId shown = id == kNoVertex ? 0 : id;  // a removed triangle keeps its place, as one without area
       if (small) {
-        bytes.add(static_cast<std::uint16_t>(id));
+        bytes.add(static_cast<std::uint16_t>(shown));
       } else {
-        bytes.add(id);
+        bytes.add(shown);
       }
     }
   }
@@ -152,22 +154,32 @@ ByteArray impact_bytes(std::span<const Impact> impacts) {
   return bytes;
 }
 
+void place_removed(const Scene& scene, std::span<Vec3> positions) {
+  const auto is_there = [&](std::size_t v) { return scene.has_vertex(static_cast<VertexId>(v)); };
+  std::size_t first = 0;
+  while (first < positions.size() && !is_there(first)) ++first;
+  const Vec3 place = first < positions.size() ? positions[first] : Vec3{};
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    if (!is_there(v)) positions[v] = place;
+  }
+}
+
 Parts find_parts(const Scene& scene) {
   Parts parts;
   parts.of_vertex.assign(scene.vertex_count(), 0);
   parts.bodies = scene.body_count() > 1;
   if (parts.bodies) {
     parts.count = scene.body_count();
-    for (std::size_t body = 0; body < parts.count; ++body) {
-      const Scene::VertexRange range = scene.vertices(static_cast<BodyId>(body));
-      std::fill(parts.of_vertex.begin() + range.first, parts.of_vertex.begin() + range.last,
-                static_cast<std::uint16_t>(body));
+    for (std::size_t v = 0; v < scene.vertex_count(); ++v) {
+      const BodyId body = scene.body_of(static_cast<VertexId>(v));
+      if (body != kNoBody) parts.of_vertex[v] = static_cast<std::uint16_t>(body);
     }
     return parts;
   }
   const Components components = connected_components(scene.triangles(), scene.vertex_count());
   parts.count = components.count;
   for (std::size_t i = 0; i < scene.triangle_count(); ++i) {
+    if (components.of_triangle[i] == kNoComponent) continue;
     for (const VertexId id : scene.triangles()[i]) {
       parts.of_vertex[id] = static_cast<std::uint16_t>(components.of_triangle[i]);
     }

@@ -54,6 +54,9 @@ ByteArray triangle_bytes(std::span<const Triangle> triangles, std::size_t vertex
 /// 1); each an array over the impacts.
 ByteArray impact_bytes(std::span<const Impact> impacts);
 
+/// Puts removed vertices, whose positions may be anything, where another one is.
+void place_removed(const Scene& scene, std::span<Vec3> positions);
+
 /// What the page colours by body: the scene's bodies, or the connected components of a single one.
 struct Parts {
   std::size_t count = 1;

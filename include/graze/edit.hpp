@@ -84,6 +84,7 @@ class SceneEdit {
   friend class Detector;
   struct State;
   explicit SceneEdit(std::unique_ptr<State> state);
+  static SceneEdit begin(const Scene& scene, const SceneLinks& links);
   [[nodiscard]] const SceneChange& change() const;
 
   std::unique_ptr<State> state_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,8 @@ using BodyId = std::uint32_t;
 inline constexpr BodyId kNoBody = 0xffffffffU;
 
 class SceneEdit;
+class SceneLinks;
+struct SceneChange;
 
 /// Bodies and their triangles. A value type; reading from several threads is safe.
 class Scene {
@@ -84,7 +87,7 @@ class Scene {
   };
   [[nodiscard]] VertexRange vertices(BodyId body) const { return bodies_[body].vertices; }
   /// The body that owns a vertex; kNoBody for a removed one. Precondition: vertex < vertex_count().
-  [[nodiscard]] BodyId body_of(VertexId vertex) const;
+  [[nodiscard]] BodyId body_of(VertexId vertex) const { return vertex_body_[vertex]; }
 
  private:
   struct Entry {
@@ -92,11 +95,33 @@ class Scene {
     Motion motion = Motion::Deforming;
     std::uint32_t groups = 1;
     std::uint32_t meets = 0xffffffffU;
+    bool removed = false;
   };
+  /// Made by begin_edit. A copy of a scene goes without and makes its own when it is edited.
+  struct LinksPointer {
+    LinksPointer() = default;
+    LinksPointer(const LinksPointer&) noexcept {}
+    LinksPointer(LinksPointer&&) noexcept = default;
+    LinksPointer& operator=(const LinksPointer& other) noexcept {
+      if (this != &other) links.reset();
+      return *this;
+    }
+    LinksPointer& operator=(LinksPointer&&) noexcept = default;
+    ~LinksPointer() = default;
+
+    std::shared_ptr<SceneLinks> links;  ///< shared with nobody: it can hold a type that is not complete here
+  };
+  friend struct SceneAccess;
+
+  void check(const SceneChange& change) const;
+  void insert_ignored(std::span<const std::array<BodyId, 2>> pairs);
+
+  LinksPointer links_;
   std::uint64_t revision_ = 0;
   std::vector<Entry> bodies_;
   std::vector<std::array<BodyId, 2>> ignored_;  // sorted, the smaller id first
   std::vector<Vec3> positions_;
+  std::vector<BodyId> vertex_body_;
   std::vector<Triangle> triangles_;
 };
 

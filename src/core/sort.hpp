@@ -16,6 +16,13 @@
 
 namespace graze {
 
+/// Sorts, and leaves each value once. On one thread.
+template <typename T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 /// Sorts like std::stable_sort(values, less). T must be default constructible and movable.
 template <typename T, typename Less = std::less<>>
 void parallel_sort(std::vector<T>& values, Less less = {}) {

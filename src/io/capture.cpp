@@ -6,6 +6,7 @@
 
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
+#include "io/capture_scene.hpp"
 #include "io/input.hpp"
 #include "io/output.hpp"
 #include "mesh/topology.hpp"
@@ -25,41 +26,14 @@ namespace io {
 namespace {
 
 constexpr std::string_view kMagic = "GRAZECAP";
-constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderSize = 88;
-constexpr std::size_t kBodySize = 20;
-constexpr std::size_t kIgnoredSize = 8;
-constexpr std::size_t kTriangleSize = 12;
 constexpr std::size_t kPositionSize = 24;
 constexpr std::size_t kChecksumSize = 8;
 
-/// Takes numbers off the front of bytes that are known to hold them.
-class Cursor {
- public:
-  Cursor(std::string_view data, std::size_t at) : data_(data), at_(at) {}
-  template <class T>
-  T next() {
-    const T value = load<T>(data_.data() + at_, std::endian::little);
-    at_ += sizeof(T);
-    return value;
-  }
-
- private:
-  std::string_view data_;
-  std::size_t at_;
-};
-
-struct Counts {
-  std::uint64_t bodies = 0;
-  std::uint64_t vertices = 0;
-  std::uint64_t triangles = 0;
-  std::uint64_t ignored = 0;  ///< pairs of bodies
-};
-
 /// Checked against the file's size; the bounds keep the sum within 64 bits.
-Counts read_counts(std::string_view data, const std::string& name) {
+CaptureCounts read_counts(std::string_view data, std::uint32_t version, const std::string& name) {
   Cursor cursor(data, kMagic.size() + 4);
-  Counts counts;
+  CaptureCounts counts;
   counts.bodies = cursor.next<std::uint32_t>();
   counts.vertices = cursor.next<std::uint64_t>();
   counts.triangles = cursor.next<std::uint64_t>();
@@ -70,9 +44,8 @@ Counts read_counts(std::string_view data, const std::string& name) {
   }
   if (counts.ignored > data.size())
     fail_byte(name, 32, fmt::format("{} ignored pairs are too many", counts.ignored));
-  const std::uint64_t expected = kHeaderSize + kBodySize * counts.bodies + kIgnoredSize * counts.ignored +
-                                 kTriangleSize * counts.triangles + 2 * kPositionSize * counts.vertices +
-                                 kChecksumSize;
+  const std::uint64_t expected =
+      kHeaderSize + scene_bytes(counts, version) + 2 * kPositionSize * counts.vertices + kChecksumSize;
   if (data.size() != expected) {
     fail(name,
          fmt::format("{} bodies, {} vertices, {} triangles and {} ignored pairs make {} bytes, but the file has "
@@ -80,41 +53,6 @@ Counts read_counts(std::string_view data, const std::string& name) {
                      counts.bodies, counts.vertices, counts.triangles, counts.ignored, expected, data.size()));
   }
   return counts;
-}
-
-struct BodyRecord {
-  std::uint32_t vertices = 0;
-  std::uint32_t triangles = 0;
-  Motion motion = Motion::Deforming;
-  std::uint32_t groups = 0;
-  std::uint32_t meets = 0;
-};
-
-std::vector<BodyRecord> read_bodies(Cursor& cursor, const Counts& counts, const std::string& name) {
-  std::vector<BodyRecord> bodies;
-  bodies.reserve(counts.bodies);
-  std::uint64_t vertices = 0;
-  std::uint64_t triangles = 0;
-  for (std::uint64_t i = 0; i < counts.bodies; ++i) {
-    BodyRecord body;
-    body.vertices = cursor.next<std::uint32_t>();
-    body.triangles = cursor.next<std::uint32_t>();
-    const auto motion = cursor.next<std::uint32_t>();
-    if (motion > static_cast<std::uint32_t>(Motion::Static)) {
-      fail(name, fmt::format("body {} has motion {}, which is none of 0, 1 and 2", i, motion));
-    }
-    body.motion = static_cast<Motion>(motion);
-    body.groups = cursor.next<std::uint32_t>();
-    body.meets = cursor.next<std::uint32_t>();
-    vertices += body.vertices;
-    triangles += body.triangles;
-    bodies.push_back(body);
-  }
-  if (vertices != counts.vertices || triangles != counts.triangles) {
-    fail(name, fmt::format("its bodies have {} vertices and {} triangles, but it has {} and {}", vertices,
-                           triangles, counts.vertices, counts.triangles));
-  }
-  return bodies;
 }
 
 std::vector<Vec3> read_positions(Cursor& cursor, std::uint64_t count) {
@@ -125,35 +63,6 @@ std::vector<Vec3> read_positions(Cursor& cursor, std::uint64_t count) {
     p.z = cursor.next<double>();
   }
   return positions;
-}
-
-/// Bodies one after the other; scene ids become their own.
-Scene make_scene(std::span<const BodyRecord> bodies, std::span<const Triangle> triangles,
-                 std::span<const Vec3> positions, const std::string& name) {
-  Scene scene;
-  std::size_t vertex = 0;
-  std::size_t triangle = 0;
-  std::vector<Triangle> own;
-  for (const BodyRecord& body : bodies) {
-    own.clear();
-    for (const Triangle& t : triangles.subspan(triangle, body.triangles)) {
-      for (const VertexId id : t) {
-        if (id >= vertex && id - vertex < body.vertices) continue;
-        fail(name, fmt::format("triangle {} of body {} has vertex {}, which is not one of the body's {} from {} on",
-                               own.size(), scene.body_count(), id, body.vertices, vertex));
-      }
-      const auto first = static_cast<VertexId>(vertex);
-      own.push_back({t[0] - first, t[1] - first, t[2] - first});
-    }
-    scene.add_body({.positions = positions.subspan(vertex, body.vertices),
-                    .triangles = own,
-                    .motion = body.motion,
-                    .groups = body.groups,
-                    .meets = body.meets});
-    vertex += body.vertices;
-    triangle += body.triangles;
-  }
-  return scene;
 }
 
 void validate(const Capture& capture) {
@@ -187,11 +96,12 @@ Capture parse_capture(std::string_view data, const std::string& name) {
   if (data.substr(0, kMagic.size()) != kMagic) fail_byte(name, 0, "not a capture: no 'GRAZECAP' at its start");
   if (data.size() < kHeaderSize + kChecksumSize) fail_byte(name, data.size(), "the file ends in its header");
   const auto version = load<std::uint32_t>(data.data() + kMagic.size(), std::endian::little);
-  if (version != kVersion) {
+  if (version != kPlainVersion && version != kEditedVersion) {
     fail_byte(name, kMagic.size(),
-              fmt::format("version {} of the format; this program reads {}", version, kVersion));
+              fmt::format("version {} of the format; this program reads {} and {}", version, kPlainVersion,
+                          kEditedVersion));
   }
-  const Counts counts = read_counts(data, name);
+  const CaptureCounts counts = read_counts(data, version, name);
   const std::size_t end = data.size() - kChecksumSize;
   if (capture_checksum(data.substr(0, end)) != load<std::uint64_t>(data.data() + end, std::endian::little)) {
     fail_byte(name, end, "the checksum does not match: the file is damaged");
@@ -205,20 +115,11 @@ Capture parse_capture(std::string_view data, const std::string& name) {
   capture.ee_count = cursor.next<std::uint64_t>();
   capture.hash = cursor.next<std::uint64_t>();
   capture.toi_hash = cursor.next<std::uint64_t>();
-  const std::vector<BodyRecord> bodies = read_bodies(cursor, counts, name);
-  std::vector<std::array<BodyId, 2>> ignored(counts.ignored);
-  for (std::array<BodyId, 2>& pair : ignored) {
-    for (BodyId& body : pair) body = cursor.next<BodyId>();
-  }
-  std::vector<Triangle> triangles(counts.triangles);
-  for (Triangle& triangle : triangles) {
-    for (VertexId& id : triangle) id = cursor.next<VertexId>();
-  }
+  SceneRecord record(cursor, counts, version, name);
   capture.x_t0 = read_positions(cursor, counts.vertices);
   capture.x_t1 = read_positions(cursor, counts.vertices);
   try {
-    capture.scene = make_scene(bodies, triangles, capture.x_t0, name);
-    for (const auto& [a, b] : ignored) capture.scene.ignore_pair(a, b);
+    capture.scene = record.make(capture.x_t0);
     validate(capture);
   } catch (const InputError& error) {
     const std::string_view what = error.what();
@@ -235,40 +136,24 @@ std::string encode_capture(const Capture& capture, const std::string& name) {
     fail(name, fmt::format("a capture to write: {}", error.what()));
   }
   const Scene& scene = capture.scene;
+  const std::uint32_t version = version_for(scene);
+  const CaptureCounts counts{scene.body_count(), scene.vertex_count(), scene.triangle_count(),
+                             scene.ignored_pairs().size()};
   std::string bytes(kMagic);
-  bytes.reserve(kHeaderSize + kBodySize * scene.body_count() + kIgnoredSize * scene.ignored_pairs().size() +
-                kTriangleSize * scene.triangle_count() + 2 * kPositionSize * scene.vertex_count() + kChecksumSize);
+  bytes.reserve(kHeaderSize + scene_bytes(counts, version) + 2 * kPositionSize * counts.vertices + kChecksumSize);
   const auto put = [&](auto value) { append(bytes, value, std::endian::little); };
-  put(kVersion);
-  put(static_cast<std::uint32_t>(scene.body_count()));
-  put(static_cast<std::uint64_t>(scene.vertex_count()));
-  put(static_cast<std::uint64_t>(scene.triangle_count()));
-  put(static_cast<std::uint64_t>(scene.ignored_pairs().size()));
+  put(version);
+  put(static_cast<std::uint32_t>(counts.bodies));
+  put(counts.vertices);
+  put(counts.triangles);
+  put(counts.ignored);
   put(capture.thickness);
   put(capture.tolerance);
   put(capture.vf_count);
   put(capture.ee_count);
   put(capture.hash);
   put(capture.toi_hash);
-  // The triangles of a body are those that follow, as long as their vertices are its own.
-  std::size_t triangle = 0;
-  for (BodyId body = 0; body < scene.body_count(); ++body) {
-    const Scene::VertexRange range = scene.vertices(body);
-    const std::size_t first = triangle;
-    while (triangle < scene.triangle_count() && scene.triangles()[triangle][0] < range.last) ++triangle;
-    put(static_cast<std::uint32_t>(range.last - range.first));
-    put(static_cast<std::uint32_t>(triangle - first));
-    put(static_cast<std::uint32_t>(scene.motion(body)));
-    put(scene.groups(body));
-    put(scene.meets(body));
-  }
-  for (const auto& [a, b] : scene.ignored_pairs()) {
-    put(a);
-    put(b);
-  }
-  for (const Triangle& t : scene.triangles()) {
-    for (const VertexId id : t) put(id);
-  }
+  append_scene(bytes, scene, version);
   append_positions(bytes, capture.x_t0);
   append_positions(bytes, capture.x_t1);
   return bytes;

@@ -22,6 +22,11 @@ struct Features {
   std::vector<VertexId> vertices;
   std::vector<Edge> edges;
   std::vector<Face> faces;
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return vertices.capacity() * sizeof(VertexId) + edges.capacity() * sizeof(Edge) +
+           faces.capacity() * sizeof(Face);
+  }
 };
 
 /// 1 for the same id, else 0: for tests without branches, where the outcome is as good as random.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <vector>
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
@@ -46,47 +47,32 @@ Rows make_rows(std::size_t row_count, std::size_t leaf_count, const Each& each) 
 
 }  // namespace
 
-Incidence make_incidence(const Representatives& representatives, std::span<const std::uint32_t> leaf_of_triangle,
+Incidence make_incidence(const Representatives& representatives, std::span<const std::uint32_t> leaf_triangles,
                          std::size_t vertex_count) {
-  GRAZE_ASSERT(leaf_of_triangle.size() == representatives.ids.size());
   Incidence incidence;
-  std::vector<std::uint32_t>& triangles = incidence.leaf_triangles;
-  std::size_t leaf_count = 0;
-  for (const std::uint32_t leaf : leaf_of_triangle) {
-    if (leaf != kNoLeaf) leaf_count = std::max(leaf_count, std::size_t{leaf} + 1);
-  }
-  triangles.assign(leaf_count, kNoLeaf);
-  for (std::uint32_t t = 0; t < leaf_of_triangle.size(); ++t) {
-    const std::uint32_t leaf = leaf_of_triangle[t];
-    GRAZE_ASSERT((leaf == kNoLeaf) == (representatives.ids[t] == kRepresentsNothing));
-    if (leaf == kNoLeaf) continue;
-    GRAZE_ASSERT(triangles[leaf] == kNoLeaf);
-    triangles[leaf] = t;
-  }
+  const std::size_t leaf_count = leaf_triangles.size();
   const auto for_vertices = [&](std::uint32_t leaf, const auto& visit) {
-    const std::uint32_t t = triangles[leaf];
+    const std::uint32_t t = leaf_triangles[leaf];
     if (t == kNoLeaf) return;
     each_item(representatives.entries[t].vertices, represented_vertex_count(representatives.ids[t]), visit);
   };
   const auto for_edges = [&](std::uint32_t leaf, const auto& visit) {
-    const std::uint32_t t = triangles[leaf];
+    const std::uint32_t t = leaf_triangles[leaf];
     if (t == kNoLeaf) return;
     each_item(representatives.entries[t].edges, represented_edge_count(representatives.ids[t]), visit);
   };
   parallel_for(0, 2, 1, [&](std::size_t first, std::size_t) {
     if (first == 0) {
-      incidence.vertex_leaves = make_rows(vertex_count, leaf_count, for_vertices);
+      incidence.vertex_leaves = RowPool(make_rows(vertex_count, leaf_count, for_vertices));
     } else {
-      incidence.edge_leaves = make_rows(representatives.edges.size(), leaf_count, for_edges);
+      incidence.edge_leaves = RowPool(make_rows(representatives.edges.size(), leaf_count, for_edges));
     }
   });
   return incidence;
 }
 
 std::size_t Incidence::memory_bytes() const {
-  return sizeof(std::uint32_t) *
-         (vertex_leaves.offsets.capacity() + vertex_leaves.items.capacity() + edge_leaves.offsets.capacity() +
-          edge_leaves.items.capacity() + leaf_triangles.capacity());
+  return vertex_leaves.memory_bytes() + edge_leaves.memory_bytes();
 }
 
 }  // namespace graze

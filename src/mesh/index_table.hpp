@@ -41,7 +41,8 @@ class IndexTable {
   /// Room for so many ids: inserting them does not allocate, unless their keys collide on purpose.
   template <typename KeyOf>
   void reserve(std::size_t count, const KeyOf& key_of) {
-    if (2 * count + 1 > slots_.size()) place_anew(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
+    if (2 * count + 1 > slots_.size())
+      place_anew(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
   }
 
   /// Precondition: no id with the same key is there.

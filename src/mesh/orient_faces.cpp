@@ -2,6 +2,7 @@
 #include "mesh/orient_faces.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace graze {
 
@@ -13,7 +14,7 @@ bool runs_forward(const Triangle& face, const Edge& edge) {
 }
 
 void orient_faces(std::span<Triangle> faces, std::span<const std::array<std::uint32_t, 3>> face_edges,
-                  const Rows& edge_faces, std::span<const Edge> edges) {
+                  const RowPool& edge_faces, std::span<const Edge> edges) {
   std::vector<std::uint8_t> reached(faces.size(), 0);
   std::vector<std::uint32_t> todo;
   for (std::uint32_t start = 0; start < faces.size(); ++start) {

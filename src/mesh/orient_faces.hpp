@@ -14,14 +14,14 @@
 
 #include <graze/types.hpp>
 
-#include "mesh/topology.hpp"
+#include "mesh/row_pool.hpp"
 
 namespace graze {
 
 /// Turns faces by exchanging two of their ids. `faces` in the soup's own orientation; face_edges: their edges, in
 /// any order, kNoEdge for none; edge_faces: the faces of each edge.
 void orient_faces(std::span<Triangle> faces, std::span<const std::array<std::uint32_t, 3>> face_edges,
-                  const Rows& edge_faces, std::span<const Edge> edges);
+                  const RowPool& edge_faces, std::span<const Edge> edges);
 
 /// Whether a face runs along an edge from its first id to its second. Precondition: the edge is one of its sides.
 bool runs_forward(const Triangle& face, const Edge& edge);

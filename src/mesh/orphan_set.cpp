@@ -14,22 +14,18 @@
 #include "mesh/orphan_set.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "core/tasks.hpp"
 
 namespace graze {
 
 namespace {
-
-template <typename T>
-void sort_unique(std::vector<T>& items) {
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
-}
 
 class Finder {
  public:
@@ -54,8 +50,7 @@ class Finder {
     const std::size_t first = orphans.size();
     for_near(leaves.front(), [&](std::uint32_t leaf, const Triangle& face) {
       // The first leaf of the other edge is near too, and that is the one that represents it: so it comes up once.
-      const RepresentativeId id = mesh_.representatives.ids[mesh_.incidence.leaf_triangles[leaf]];
-      for (const std::uint32_t other : mesh_.representatives.edges_of(id)) {
+      for (const std::uint32_t other : mesh_.representatives.edges_of(mesh_.id(leaf))) {
         if (other < least || incident(edges[e], edges[other])) continue;
         if (!all_near(leaves.subspan(1), face)) return;
         const auto others = mesh_.incidence.edge_leaves[other].subspan(1);
@@ -132,6 +127,27 @@ bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t item) {
   return std::binary_search(sorted.begin(), sorted.end(), item);
 }
 
+/// Few ids that many are looked up among: a bit rules out nearly all that are none of them.
+class FewIds {
+ public:
+  explicit FewIds(const std::vector<std::uint32_t>& sorted) : sorted_(sorted) {
+    const std::size_t bits = std::bit_ceil(std::max<std::size_t>(16 * sorted.size(), 64));
+    shift_ = 32U - static_cast<std::uint32_t>(std::min(std::countr_zero(bits), 31));
+    bits_.assign(std::size_t{1} << (32U - shift_) >> 6U, 0);
+    for (const std::uint32_t id : sorted) bits_[place(id) >> 6U] |= std::uint64_t{1} << (place(id) & 63U);
+  }
+  [[nodiscard]] bool has(std::uint32_t id) const {
+    return (bits_[place(id) >> 6U] >> (place(id) & 63U) & 1U) != 0 && contains(sorted_, id);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t place(std::uint32_t id) const { return id * 0x9E3779B1U >> shift_; }
+
+  const std::vector<std::uint32_t>& sorted_;
+  std::uint32_t shift_ = 0;
+  std::vector<std::uint64_t> bits_;
+};
+
 }  // namespace
 
 std::size_t OrphanPairs::memory_bytes() const {
@@ -177,6 +193,7 @@ void TouchedFeatures::add(const Representatives::Entry& leaf) {
 }
 
 void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFeatures& touched) {
+  if (touched.vertices.empty()) return;
   std::vector<VertexId> hubs = touched.hubs;
   std::vector<VertexId> seeds = touched.vertices;
   sort_unique(hubs);
@@ -204,12 +221,14 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   auto edge_edge = find_each<OrphanEdgeEdge>(edges.size(),
                                              [&](std::size_t i, auto& list) { finder.of_edge(edges[i], 0, list); });
   sort_unique(edge_edge);
+  const FewIds few_vertices(vertices);
+  const FewIds few_edges(edges);
   // The lists change together, or not at all if memory runs out.
   OrphanPairs result;
   result.vertex_face = replaced(orphans.vertex_face, vertex_face,
-                                [&](const OrphanVertexFace& orphan) { return contains(vertices, orphan.v); });
+                                [&](const OrphanVertexFace& orphan) { return few_vertices.has(orphan.v); });
   result.edge_edge = replaced(orphans.edge_edge, edge_edge, [&](const OrphanEdgeEdge& orphan) {
-    return contains(edges, orphan.a) || contains(edges, orphan.b);
+    return few_edges.has(orphan.a) || few_edges.has(orphan.b);
   });
   orphans = std::move(result);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "mesh/incidence.hpp"
@@ -19,13 +20,15 @@ namespace graze {
 /// below take anything with `incidence`, `near_faces` and vertices(leaf).
 struct LeafMesh {
   const Representatives& representatives;
+  std::span<const std::uint32_t> leaf_triangles;  ///< by leaf; kNoLeaf for a free one
   const Incidence& incidence;
   const NearFaces& near_faces;
 
-  /// Precondition: the leaf is not free.
+  /// Precondition of these: the leaf is not free.
   [[nodiscard]] const Representatives::Entry& entry(std::uint32_t leaf) const {
-    return representatives.entries[incidence.leaf_triangles[leaf]];
+    return representatives.entries[leaf_triangles[leaf]];
   }
+  [[nodiscard]] RepresentativeId id(std::uint32_t leaf) const { return representatives.ids[leaf_triangles[leaf]]; }
   [[nodiscard]] const Triangle& vertices(std::uint32_t leaf) const { return entry(leaf).vertices; }
   [[nodiscard]] bool near(std::uint32_t a, std::uint32_t b) const {
     return near_faces.near(vertices(a), vertices(b));

@@ -6,6 +6,7 @@
 // triangle with a repeated id has one edge at most.
 #include "mesh/representative_update.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <graze/error.hpp>
@@ -17,10 +18,6 @@
 namespace graze {
 
 namespace {
-
-std::uint64_t key_of(const Edge& e) {
-  return std::uint64_t{e[0]} << 32U | e[1];
-}
 
 /// Calls visit(k, vertex) for each different id of a face.
 template <typename Visit>
@@ -48,133 +45,113 @@ void bring_forward(std::array<T, 3>& items, std::uint32_t count, T item) {
 
 }  // namespace
 
-void LinkedRows::add(std::size_t row, std::uint32_t item) {
-  const std::uint32_t next = first_[row];
-  links_[item] = {next, kNone};
-  if (next != kNone) links_[next].previous = item;
-  first_[row] = item;
-}
-
-void LinkedRows::erase(std::size_t row, std::uint32_t item) {
-  const Link link = std::exchange(links_[item], Link{});
-  if (link.previous == kNone) {
-    GRAZE_ASSERT(first_[row] == item);
-    first_[row] = link.next;
-  } else {
-    links_[link.previous].next = link.next;
-  }
-  if (link.next != kNone) links_[link.next].previous = link.previous;
-}
-
-void LinkedRows::move_row(std::size_t from, std::size_t to) {
-  GRAZE_ASSERT(first_[to] == kNone);
-  first_[to] = std::exchange(first_[from], kNone);
-}
-
-std::size_t RepresentativeUpdater::FaceHash::operator()(const Face& face) const {
-  // The product of odd constants spreads neighbouring ids over all bits; the fold brings the high ones down.
-  std::uint64_t h = (std::uint64_t{face[0]} << 32U | face[1]) * 0x9E3779B97F4A7C15ULL;
-  h = (h ^ (h >> 32U) ^ face[2]) * 0xD6E8FEB86659FD93ULL;
-  return static_cast<std::size_t>(h ^ (h >> 32U));
-}
-
-RepresentativeUpdater::RepresentativeUpdater(Representatives& representatives, std::size_t vertex_count)
-    : representatives_(representatives), vertex_count_(vertex_count), removed_(representatives.ids.size(), 0) {
-  const auto count = static_cast<std::uint32_t>(representatives.ids.size());
+RepresentativeUpdater::RepresentativeUpdater(Representatives representatives, std::size_t vertex_count)
+    : representatives_(std::move(representatives)) {
+  const auto count = static_cast<std::uint32_t>(representatives_.ids.size());
   vertex_corners_.grow_rows(vertex_count);
   vertex_corners_.grow_items(std::size_t{3} * count);
-  edge_sides_.grow_rows(representatives.edges.size());
+  edge_sides_.grow_rows(representatives_.edges.size());
   edge_sides_.grow_items(std::size_t{3} * count);
   duplicates_.grow_rows(count);
   duplicates_.grow_items(count);
-  edge_ids_.reserve(representatives.edges.size());
-  for (std::uint32_t e = 0; e < representatives.edges.size(); ++e)
-    edge_ids_.emplace(key_of(representatives.edges[e]), e);
-  face_triangle_.reserve(count);
+  face_triangles_.reserve(count, face_key());
+  edge_ids_.reserve(representatives_.edges.size(), edge_key());
+  // Edges that were freed before are in no entry.
+  std::vector<std::uint8_t> used(representatives_.edges.size(), 0);
   for (std::uint32_t t = 0; t < count; ++t) {
-    if (representatives.ids[t] != kRepresentsNothing) {
-      face_triangle_.emplace(face_of(representatives.entries[t].vertices), t);
+    if (representatives_.ids[t] == kRepresentsNothing) continue;
+    face_triangles_.insert(t, face_key());
+    for (const std::uint32_t e : representatives_.edges_of(representatives_.ids[t])) used[e] = 1;
+  }
+  for (auto e = static_cast<std::uint32_t>(used.size()); e-- > 0;) {
+    if (used[e] != 0) {
+      edge_ids_.insert(e, edge_key());
+    } else {
+      free_edges_.push_back(e);
     }
   }
   // From the last, so that the lists, which grow at the front, begin with the lowest triangle.
   for (std::uint32_t t = count; t-- > 0;) {
-    link(t);
-    if (representatives.ids[t] == kRepresentsNothing) duplicates_.add(representative_of(t), t);
+    if (is_removed(t)) continue;
+    if (representatives_.ids[t] != kRepresentsNothing) {
+      link(t);
+    } else {
+      duplicates_.add(face_triangles_.find(face_key()(t), face_key()), t);
+    }
   }
 }
 
-void RepresentativeUpdater::check(std::span<const std::uint32_t> removed, std::span<const Triangle> added,
-                                  std::size_t vertex_count) const {
-  const std::size_t count = removed_.size();
-  if (vertex_count < vertex_count_) {
-    throw InputError(fmt::format("vertex count {} is less than before ({})", vertex_count, vertex_count_));
+void RepresentativeUpdater::check(const MeshChange& change) const {
+  const std::size_t count = representatives_.ids.size();
+  if (change.vertex_count < vertex_count()) {
+    throw InputError(fmt::format("vertex count {} is less than before ({})", change.vertex_count, vertex_count()));
   }
-  for (const std::uint32_t t : removed) {
-    if (t >= count || is_removed(t)) throw InputError(fmt::format("cannot remove triangle {}: there is none", t));
+  if (change.triangle_count < count) {
+    throw InputError(fmt::format("triangle count {} is less than before ({})", change.triangle_count, count));
   }
-  std::vector<std::uint32_t> sorted(removed.begin(), removed.end());
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) throw InputError(fmt::format("cannot remove triangle {} twice", *twice));
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    for (const VertexId v : added[i]) {
-      if (v >= vertex_count) {
+  require_representable(change.triangle_count);
+  for (std::size_t i = 0; i < change.triangles.size(); ++i) {
+    const auto& [t, before, after] = change.triangles[i];
+    if (t >= change.triangle_count) {
+      throw InputError(fmt::format("cannot change triangle {}: there are {}", t, change.triangle_count));
+    }
+    if (i > 0 && t <= change.triangles[i - 1].triangle) {
+      throw InputError(
+          fmt::format("cannot change triangle {} after triangle {}", t, change.triangles[i - 1].triangle));
+    }
+    const Triangle& now = t < count ? representatives_.entries[t].vertices : kRemovedTriangle;
+    if (face_of(before) != face_of(now)) {
+      throw InputError(before == kRemovedTriangle ? fmt::format("cannot add triangle {}: there is one", t)
+                       : now == kRemovedTriangle
+                           ? fmt::format("cannot remove triangle {}: there is none", t)
+                           : fmt::format("cannot change triangle {}: it has other vertices", t));
+    }
+    if (after == kRemovedTriangle) continue;
+    for (const VertexId v : after) {
+      if (v >= change.vertex_count) {
         throw InputError(
-            fmt::format("added triangle {}: vertex {} out of range (there are {})", i, v, vertex_count));
+            fmt::format("triangle {}: vertex {} out of range (there are {})", t, v, change.vertex_count));
       }
     }
   }
-  const std::size_t free = free_triangles_.size() + removed.size();
-  if (added.size() > free) require_representable(count + (added.size() - free));
 }
 
-std::vector<std::uint32_t> RepresentativeUpdater::update(std::span<const std::uint32_t> removed,
-                                                         std::span<const Triangle> added,
-                                                         std::size_t vertex_count) {
-  check(removed, added, vertex_count);
-  vertex_count_ = vertex_count;
-  vertex_corners_.grow_rows(vertex_count);
-  for (const std::uint32_t t : removed) remove(t);
-  std::vector<std::uint32_t> indices;
-  indices.reserve(added.size());
-  for (const Triangle& vertices : added) {
-    std::uint32_t t = 0;
-    if (free_triangles_.empty()) {
-      t = static_cast<std::uint32_t>(removed_.size());
-      removed_.push_back(1);
-      representatives_.ids.push_back(kRepresentsNothing);
-      representatives_.entries.emplace_back();
-      const std::size_t count = removed_.size();
-      vertex_corners_.grow_items(3 * count);
-      edge_sides_.grow_items(3 * count);
-      duplicates_.grow_rows(count);
-      duplicates_.grow_items(count);
-    } else {
-      t = free_triangles_.back();
-      free_triangles_.pop_back();
-    }
-    add(t, vertices);
-    indices.push_back(t);
+std::vector<RepresentativeEvent> RepresentativeUpdater::update(const MeshChange& change) {
+  check(change);
+  const std::size_t count = change.triangle_count;
+  representatives_.ids.resize(count, kRepresentsNothing);
+  representatives_.entries.resize(count, {.vertices = kRemovedTriangle});
+  vertex_corners_.grow_rows(change.vertex_count);
+  vertex_corners_.grow_items(3 * count);
+  edge_sides_.grow_items(3 * count);
+  duplicates_.grow_rows(count);
+  duplicates_.grow_items(count);
+  std::vector<RepresentativeEvent> events;
+  for (const TriangleChange& triangle : change.triangles) {
+    if (triangle.before != kRemovedTriangle) remove(triangle.triangle, events);
   }
-  return indices;
+  for (const TriangleChange& triangle : change.triangles) {
+    if (triangle.after != kRemovedTriangle) add(triangle.triangle, triangle.after, events);
+  }
+  return events;
+}
+
+std::uint32_t RepresentativeUpdater::edge_id(const Edge& edge) const {
+  const std::uint32_t e = edge_ids_.find(edge, edge_key());
+  GRAZE_ASSERT(e != IndexTable<2>::kNone);
+  return e;
 }
 
 void RepresentativeUpdater::link(std::uint32_t triangle) {
   const Face f = face_of(representatives_.entries[triangle].vertices);
   each_vertex(f, [&](std::uint32_t k, VertexId v) { vertex_corners_.add(v, 3 * triangle + k); });
-  each_edge(f, [&](std::uint32_t k, const Edge& e) { edge_sides_.add(edge_ids_.at(key_of(e)), 3 * triangle + k); });
+  each_edge(f, [&](std::uint32_t k, const Edge& e) { edge_sides_.add(edge_id(e), 3 * triangle + k); });
 }
 
 void RepresentativeUpdater::unlink(std::uint32_t triangle) {
   const Face f = face_of(representatives_.entries[triangle].vertices);
   each_vertex(f, [&](std::uint32_t k, VertexId v) { vertex_corners_.erase(v, 3 * triangle + k); });
-  each_edge(f,
-            [&](std::uint32_t k, const Edge& e) { edge_sides_.erase(edge_ids_.at(key_of(e)), 3 * triangle + k); });
-}
-
-std::uint32_t RepresentativeUpdater::representative_of(std::uint32_t triangle) const {
-  if (representatives_.ids[triangle] != kRepresentsNothing) return triangle;
-  return face_triangle_.at(face_of(representatives_.entries[triangle].vertices));
+  each_edge(f, [&](std::uint32_t k, const Edge& e) { edge_sides_.erase(edge_id(e), 3 * triangle + k); });
 }
 
 void RepresentativeUpdater::represent_vertex(std::uint32_t triangle, VertexId v) {
@@ -189,82 +166,103 @@ void RepresentativeUpdater::represent_edge(std::uint32_t triangle, std::uint32_t
   id += make_representative_id(0, 0, 1);
 }
 
-void RepresentativeUpdater::remove(std::uint32_t triangle) {
-  unlink(triangle);
-  removed_[triangle] = 1;
-  free_triangles_.push_back(triangle);
+void RepresentativeUpdater::remove(std::uint32_t triangle, std::vector<RepresentativeEvent>& events) {
+  using Kind = RepresentativeEvent::Kind;
+  constexpr Representatives::Entry kRemoved = {.vertices = kRemovedTriangle};
   const Representatives::Entry entry = representatives_.entries[triangle];
-  const Face face = face_of(entry.vertices);
   const RepresentativeId id = std::exchange(representatives_.ids[triangle], kRepresentsNothing);
   if (id == kRepresentsNothing) {  // a duplicate: whoever stands for the face stays
-    duplicates_.erase(face_triangle_.at(face), triangle);
+    duplicates_.erase(face_triangles_.find(face_of(entry.vertices), face_key()), triangle);
+    representatives_.entries[triangle] = kRemoved;
     return;
   }
+  unlink(triangle);
   const std::uint32_t heir = duplicates_.first(triangle);
   if (heir != LinkedRows::kNone) {  // it has the same features
     duplicates_.erase(triangle, heir);
     duplicates_.move_row(triangle, heir);
-    face_triangle_[face] = heir;
+    face_triangles_.replace(triangle, heir, face_key());
     representatives_.entries[heir] = entry;
+    representatives_.entries[triangle] = kRemoved;
     representatives_.ids[heir] =
         make_representative_id(heir, represented_vertex_count(id), represented_edge_count(id));
+    link(heir);
+    events.push_back({Kind::TookOver, heir, triangle, entry});
     return;
   }
-  face_triangle_.erase(face);
+  face_triangles_.erase(triangle, face_key());
+  representatives_.entries[triangle] = kRemoved;
+  events.push_back({Kind::Went, triangle, triangle, entry});
+  const auto gains = [&](std::uint32_t t) {
+    events.push_back({Kind::Gained, t, t, representatives_.entries[t]});
+    return t;
+  };
   for (std::uint32_t k = 0; k < represented_vertex_count(id); ++k) {
     const VertexId v = entry.vertices[k];
     const std::uint32_t corner = vertex_corners_.first(v);
-    if (corner != LinkedRows::kNone) represent_vertex(representative_of(corner / 3), v);
+    if (corner != LinkedRows::kNone) represent_vertex(gains(corner / 3), v);
   }
+  // Edges that this one did not represent have another triangle.
   for (std::uint32_t k = 0; k < represented_edge_count(id); ++k) {
     const std::uint32_t e = entry.edges[k];
     const std::uint32_t side = edge_sides_.first(e);
     if (side != LinkedRows::kNone) {
-      represent_edge(representative_of(side / 3), e);
+      represent_edge(gains(side / 3), e);
     } else {
-      edge_ids_.erase(key_of(representatives_.edges[e]));
+      edge_ids_.erase(e, edge_key());
       free_edges_.push_back(e);
     }
   }
 }
 
-void RepresentativeUpdater::add(std::uint32_t triangle, const Triangle& vertices) {
-  removed_[triangle] = 0;
+std::uint32_t RepresentativeUpdater::add_edge(const Edge& edge) {
+  const std::uint32_t known = edge_ids_.find(edge, edge_key());
+  if (known != IndexTable<2>::kNone) return known;
+  std::uint32_t e = 0;
+  if (free_edges_.empty()) {
+    e = static_cast<std::uint32_t>(representatives_.edges.size());
+    representatives_.edges.push_back(edge);
+    edge_sides_.grow_rows(representatives_.edges.size());
+  } else {
+    e = free_edges_.back();
+    free_edges_.pop_back();
+    representatives_.edges[e] = edge;
+  }
+  edge_ids_.insert(e, edge_key());
+  return e;
+}
+
+void RepresentativeUpdater::add(std::uint32_t triangle, const Triangle& vertices,
+                                std::vector<RepresentativeEvent>& events) {
   const Face face = face_of(vertices);
   Representatives::Entry& entry = representatives_.entries[triangle];
   entry = {vertices, {kNoEdge, kNoEdge, kNoEdge}};
-  // A feature that no triangle uses yet is this one's to represent; a face that has one already brings none.
   std::size_t edge_count = 0;
-  each_edge(face, [&](std::uint32_t, const Edge& edge) {
-    auto [place, is_new] = edge_ids_.try_emplace(key_of(edge), 0U);
-    if (is_new) {
-      if (free_edges_.empty()) {
-        place->second = static_cast<std::uint32_t>(representatives_.edges.size());
-        representatives_.edges.push_back(edge);
-        edge_sides_.grow_rows(representatives_.edges.size());
-      } else {
-        place->second = free_edges_.back();
-        free_edges_.pop_back();
-        representatives_.edges[place->second] = edge;
-      }
-    }
-    entry.edges[edge_count++] = place->second;
-  });
-  const auto [known, is_new_face] = face_triangle_.try_emplace(face, triangle);
-  if (is_new_face) {
-    representatives_.ids[triangle] = make_representative_id(triangle, 0, 0);
-    each_vertex(face, [&](std::uint32_t, VertexId v) {
-      if (vertex_corners_.first(v) == LinkedRows::kNone) represent_vertex(triangle, v);
-    });
-    const auto edges = entry.edges;
-    for (std::size_t k = 0; k < edge_count; ++k) {
-      if (edge_sides_.first(edges[k]) == LinkedRows::kNone) represent_edge(triangle, edges[k]);
-    }
-  } else {
+  each_edge(face, [&](std::uint32_t, const Edge& edge) { entry.edges[edge_count++] = add_edge(edge); });
+  const std::uint32_t known = face_triangles_.find(face, face_key());
+  if (known != IndexTable<3>::kNone) {
     representatives_.ids[triangle] = kRepresentsNothing;
-    duplicates_.add(known->second, triangle);
+    duplicates_.add(known, triangle);
+    return;
+  }
+  // A feature that no triangle uses yet is this one's to represent.
+  face_triangles_.insert(triangle, face_key());
+  representatives_.ids[triangle] = make_representative_id(triangle, 0, 0);
+  each_vertex(face, [&](std::uint32_t, VertexId v) {
+    if (vertex_corners_.first(v) == LinkedRows::kNone) represent_vertex(triangle, v);
+  });
+  const auto edges = entry.edges;
+  for (std::size_t k = 0; k < edge_count; ++k) {
+    if (edge_sides_.first(edges[k]) == LinkedRows::kNone) represent_edge(triangle, edges[k]);
   }
   link(triangle);
+  events.push_back({RepresentativeEvent::Kind::Came, triangle, triangle, {.vertices = kRemovedTriangle}});
+}
+
+std::size_t RepresentativeUpdater::memory_bytes() const {
+  return representatives_.memory_bytes() + vertex_corners_.memory_bytes() + edge_sides_.memory_bytes() +
+         duplicates_.memory_bytes() + face_triangles_.memory_bytes() + edge_ids_.memory_bytes() +
+         free_edges_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace graze

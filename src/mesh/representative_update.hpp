@@ -3,87 +3,88 @@
 //
 // What a removed triangle represented goes to a duplicate of it, else to a triangle that still touches the feature,
 // else the feature is gone; a new triangle takes the features that are new. Nothing else changes. The incidence
-// that this needs is kept as linked lists (O(1) to join and leave, whatever the valence) and two hash tables. Cost:
-// O(triangles) to make; O(1) expected a triangle removed or added.
+// that this needs is kept as linked lists (O(1) to join and leave, whatever the valence) of the triangles that
+// stand for a face, and two tables. Cost: O(triangles) to make; O(1) expected a triangle removed or added.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <span>
-#include <unordered_map>
 #include <vector>
 
 #include <graze/types.hpp>
 
+#include "mesh/index_table.hpp"
+#include "mesh/linked_rows.hpp"
+#include "mesh/mesh_change.hpp"
 #include "mesh/representatives.hpp"
 
 namespace graze {
 
-/// Lists of items, an item in at most one of them; O(1) to add, erase and find the first.
-class LinkedRows {
- public:
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-  void grow_rows(std::size_t rows) { first_.resize(std::max(rows, first_.size()), kNone); }
-  void grow_items(std::size_t items) { links_.resize(std::max(items, links_.size())); }
-  void add(std::size_t row, std::uint32_t item);
-  void erase(std::size_t row, std::uint32_t item);
-  /// Precondition: row `to` is empty.
-  void move_row(std::size_t from, std::size_t to);
-  [[nodiscard]] std::uint32_t first(std::size_t row) const { return first_[row]; }
-
- private:
-  struct Link {
-    std::uint32_t next = kNone;
-    std::uint32_t previous = kNone;
+/// What happened to a triangle that stands for a face, or did.
+struct RepresentativeEvent {
+  enum class Kind : std::uint8_t {
+    Went,      ///< its face is gone
+    TookOver,  ///< it stands for the face of `from`, a duplicate, and represents all that `from` did
+    Gained,    ///< it represents more than before
+    Came,      ///< with a face that none had
   };
-  std::vector<std::uint32_t> first_;
-  std::vector<Link> links_;
+  Kind kind = Kind::Came;
+  TriangleId triangle = 0;
+  TriangleId from = 0;
+  Representatives::Entry before;  ///< of `triangle`; for TookOver that of `from`
 };
 
 class RepresentativeUpdater {
  public:
-  /// Keeps a reference: `representatives` must outlive it and be changed by it alone. Ids < vertex_count.
-  RepresentativeUpdater(Representatives& representatives, std::size_t vertex_count);
+  /// Ids < vertex_count. An entry with the vertices of kRemovedTriangle is that of a removed one.
+  RepresentativeUpdater(Representatives representatives, std::size_t vertex_count);
 
-  /// Removes triangles by index, then adds new ones; returns the indices of the new: freed ones are used again, the
-  /// one freed last first. Triangles that stay keep their index, edges that stay keep their edge id; freed edge ids
-  /// are used again too. Vertices may have been added: ids must be < vertex_count, which never shrinks. InputError,
-  /// and nothing changed, for an index that is not there or is named twice, an id out of range, or too many
-  /// triangles.
-  std::vector<std::uint32_t> update(std::span<const std::uint32_t> removed, std::span<const Triangle> added,
-                                    std::size_t vertex_count);
+  /// Removes what the change removes, then adds what it adds, a triangle with other vertices under its own id;
+  /// returns what came of it, in order. Triangles that stay keep their entry but for its order, edges that stay
+  /// their id; freed edge ids are used again. InputError, and nothing changed, if the change is not one of this
+  /// state (a triangle that is not there, an id out of range, less of anything) or there are too many triangles. If
+  /// memory runs out, all is to be made anew.
+  std::vector<RepresentativeEvent> update(const MeshChange& change);
 
-  [[nodiscard]] bool is_removed(std::uint32_t triangle) const { return removed_[triangle] != 0; }
+  [[nodiscard]] const Representatives& representatives() const { return representatives_; }
+  [[nodiscard]] std::size_t vertex_count() const { return vertex_corners_.row_count(); }
+  [[nodiscard]] bool is_removed(TriangleId triangle) const {
+    return representatives_.entries[triangle].vertices == kRemovedTriangle;
+  }
+  /// Calls visit(triangle) once for each triangle that stands for a face with this vertex, or this edge.
+  template <typename Visit>
+  void for_fan(VertexId v, const Visit& visit) const {
+    for (const std::uint32_t corner : vertex_corners_[v]) visit(corner / 3);
+  }
+  template <typename Visit>
+  void for_triangles_of_edge(std::uint32_t e, const Visit& visit) const {
+    for (const std::uint32_t side : edge_sides_[e]) visit(side / 3);
+  }
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct FaceHash {
-    std::size_t operator()(const Face& face) const;
-  };
-
-  void check(std::span<const std::uint32_t> removed, std::span<const Triangle> added,
-             std::size_t vertex_count) const;
+  void check(const MeshChange& change) const;
   void link(std::uint32_t triangle);
   void unlink(std::uint32_t triangle);
-  void remove(std::uint32_t triangle);
-  void add(std::uint32_t triangle, const Triangle& vertices);
-  /// The triangle that stands for this one's face.
-  [[nodiscard]] std::uint32_t representative_of(std::uint32_t triangle) const;
+  void remove(std::uint32_t triangle, std::vector<RepresentativeEvent>& events);
+  void add(std::uint32_t triangle, const Triangle& vertices, std::vector<RepresentativeEvent>& events);
+  [[nodiscard]] std::uint32_t edge_id(const Edge& edge) const;
+  std::uint32_t add_edge(const Edge& edge);
   void represent_vertex(std::uint32_t triangle, VertexId v);
   void represent_edge(std::uint32_t triangle, std::uint32_t e);
+  [[nodiscard]] auto face_key() const {
+    return [this](std::uint32_t t) { return face_of(representatives_.entries[t].vertices); };
+  }
+  [[nodiscard]] auto edge_key() const {
+    return [this](std::uint32_t e) { return representatives_.edges[e]; };
+  }
 
-  Representatives& representatives_;
-  std::size_t vertex_count_;
-  LinkedRows vertex_corners_;  ///< by vertex; item 3 t + k: place k among t's sorted ids
-  LinkedRows edge_sides_;      ///< by edge id; item 3 t + k: side k of t's sorted ids
-  LinkedRows duplicates_;      ///< by triangle that stands for a face; items are the other triangles with that face
-  std::unordered_map<Face, std::uint32_t, FaceHash> face_triangle_;  ///< the triangle that stands for it
-  std::unordered_map<std::uint64_t, std::uint32_t> edge_ids_;
-  std::vector<std::uint8_t> removed_;
-  std::vector<std::uint32_t> free_triangles_;
+  Representatives representatives_;
+  LinkedRows vertex_corners_;     ///< by vertex; item 3 t + k: place k among t's sorted ids
+  LinkedRows edge_sides_;         ///< by edge id; item 3 t + k: side k of t's sorted ids
+  LinkedRows duplicates_;         ///< by triangle that stands for a face; items are the others with that face
+  IndexTable<3> face_triangles_;  ///< triangles that stand for a face
+  IndexTable<2> edge_ids_;
   std::vector<std::uint32_t> free_edges_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "mesh/mesh_change.hpp"
 
 #include <fmt/core.h>
 
@@ -70,7 +71,8 @@ Representatives make_representatives(std::span<const Triangle> triangles, const 
       Representatives::Entry& entry = result.entries[t];
       entry.vertices = triangles[t];
       entry.edges = each_once(topology.triangle_edges[t]);
-      if (lowest(topology.face_triangles, topology.triangle_faces[t]) != t) {
+      const std::uint32_t face = topology.triangle_faces[t];
+      if (face == kNoFace || lowest(topology.face_triangles, face) != t) {
         result.ids[t] = kRepresentsNothing;
         continue;
       }
@@ -106,7 +108,7 @@ std::string validate(const Representatives& representatives, std::span<const Tri
   std::vector<Triangle> live;  // the topology of what is left
   std::vector<std::uint32_t> place(count, kRepresentsNothing);
   for (std::size_t t = 0; t < count; ++t) {
-    if (!alive.empty() && alive[t] == 0) continue;
+    if ((!alive.empty() && alive[t] == 0) || triangles[t] == kRemovedTriangle) continue;
     place[t] = static_cast<std::uint32_t>(live.size());
     live.push_back(triangles[t]);
     for (const VertexId v : triangles[t]) vertex_count = std::max(vertex_count, std::size_t{v} + 1);

@@ -93,7 +93,8 @@ Representatives make_representatives(std::span<const Triangle> triangles, const 
 
 /// Checks properties I to III of the paper (every feature represented, no more than once, by an incident triangle),
 /// the same of faces, and the order of features: empty if they hold, else one line on the first violation. `alive`,
-/// if given, is 0 for removed triangles. Linear, from scratch: for tests.
+/// if given, is 0 for removed triangles; those without ids (kRemovedTriangle) are so in any case. Linear, from
+/// scratch: for tests.
 std::string validate(const Representatives& representatives, std::span<const Triangle> triangles,
                      std::span<const std::uint8_t> alive = {});
 

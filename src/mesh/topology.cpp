@@ -10,6 +10,7 @@
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "mesh/mesh_change.hpp"
 
 namespace graze {
 
@@ -58,7 +59,7 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
   {
     const auto by_last = counting_sort<Item>(side_count, vertex_count, begin_of, [&](const auto& visit) {
       for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-        for (std::uint32_t k = 0; k < 3; ++k) {
+        for (std::uint32_t k = 0; k < 3; ++k) {  // of a removed triangle, no side has two ids
           const Edge e = side_of(triangles[t], k);
           if (e[0] != e[1]) visit(e[1], Item{e[0], 3 * t + k});
         }
@@ -96,25 +97,28 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
 /// Fills faces, face_triangles and triangle_faces.
 void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
   std::vector<std::uint32_t> begin_of;
-  std::vector<Item> by_last = counting_sort<Item>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+  const auto count = static_cast<std::size_t>(
+      std::count_if(triangles.begin(), triangles.end(), [](const Triangle& t) { return t != kRemovedTriangle; }));
+  std::vector<Item> by_last = counting_sort<Item>(count, vertex_count, begin_of, [&](const auto& visit) {
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+      if (triangles[t] == kRemovedTriangle) continue;
       const Face f = face_of(triangles[t]);
       visit(f[2], Item{f[1], t});
     }
   });
-  auto by_middle = counting_sort<std::uint32_t>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+  auto by_middle = counting_sort<std::uint32_t>(count, vertex_count, begin_of, [&](const auto& visit) {
     for (const Item& item : by_last) visit(item.key, item.owner);
   });
   by_last = {};
-  auto order = counting_sort<std::uint32_t>(triangles.size(), vertex_count, begin_of, [&](const auto& visit) {
+  auto order = counting_sort<std::uint32_t>(count, vertex_count, begin_of, [&](const auto& visit) {
     for (const std::uint32_t t : by_middle) visit(face_of(triangles[t])[0], t);
   });
 
-  topology.triangle_faces.resize(triangles.size());
+  topology.triangle_faces.assign(triangles.size(), kNoFace);
   std::vector<Face>& faces = topology.features.faces;
   Rows& rows = topology.face_triangles;
-  faces.reserve(triangles.size());
-  rows.offsets.reserve(triangles.size() + 1);
+  faces.reserve(count);
+  rows.offsets.reserve(count + 1);
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const Face f = face_of(triangles[order[i]]);
     if (faces.empty() || faces.back() != f) {
@@ -157,6 +161,7 @@ void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, T
   topology.vertex_triangles = rows_by_vertex(vertex_count, [&](const auto& visit) {
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
       const auto& [a, b, c] = triangles[t];
+      if (a == kNoVertex) continue;
       visit(a, t);
       if (b != a) visit(b, t);
       if (c != a && c != b) visit(c, t);
@@ -178,9 +183,8 @@ std::size_t bytes_of(const Rows& rows) {
 }  // namespace
 
 std::size_t Topology::memory_bytes() const {
-  return bytes_of(features.vertices) + bytes_of(features.edges) + bytes_of(features.faces) +
-         bytes_of(vertex_triangles) + bytes_of(vertex_edges) + bytes_of(edge_triangles) + bytes_of(face_triangles) +
-         bytes_of(triangle_edges) + bytes_of(triangle_faces);
+  return features.memory_bytes() + bytes_of(vertex_triangles) + bytes_of(vertex_edges) + bytes_of(edge_triangles) +
+         bytes_of(face_triangles) + bytes_of(triangle_edges) + bytes_of(triangle_faces);
 }
 
 Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count) {
@@ -254,18 +258,23 @@ Components connected_components(std::span<const Triangle> triangles, std::size_t
     if (a != b) parent[std::max(a, b)] = std::min(a, b);
   };
   for (const Triangle& t : triangles) {
+    if (t == kRemovedTriangle) continue;
     join(t[0], t[1]);
     join(t[0], t[2]);
   }
   Components components;
   std::vector<bool> used(vertex_count, false);
-  for (const Triangle& t : triangles) used[root_of(t[0])] = true;
+  for (const Triangle& t : triangles) {
+    if (t != kRemovedTriangle) used[root_of(t[0])] = true;
+  }
   std::vector<std::uint32_t> number(vertex_count, 0);
   for (std::size_t v = 0; v < vertex_count; ++v) {
     if (used[v]) number[v] = components.count++;
   }
   components.of_triangle.reserve(triangles.size());
-  for (const Triangle& t : triangles) components.of_triangle.push_back(number[root_of(t[0])]);
+  for (const Triangle& t : triangles) {
+    components.of_triangle.push_back(t == kRemovedTriangle ? kNoComponent : number[root_of(t[0])]);
+  }
   return components;
 }
 

@@ -30,8 +30,12 @@ struct Rows {
   }
 };
 
-/// In triangle_edges: the side has one id twice, so it is no edge.
+/// In triangle_edges: the side has one id twice, so it is no edge; or the triangle was removed.
 inline constexpr std::uint32_t kNoEdge = std::numeric_limits<std::uint32_t>::max();
+
+/// In triangle_faces, and in the numbers of components: the triangle was removed.
+inline constexpr std::uint32_t kNoFace = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t kNoComponent = std::numeric_limits<std::uint32_t>::max();
 
 /// The most triangles a soup may have: corners are numbered in 32 bits.
 inline constexpr std::size_t kMaxTriangles = std::numeric_limits<std::uint32_t>::max() / 3;
@@ -56,7 +60,8 @@ constexpr std::size_t least_topology_bytes(std::size_t vertex_count, std::size_t
   return sizeof(std::uint32_t) * (2 * vertex_count + 4 * triangle_count);
 }
 
-/// Preconditions: every id < vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
+/// Removed triangles (kRemovedTriangle) have no features and are in no row. Preconditions: every other id <
+/// vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
 Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count);
 
 /// Pairs of different triangles (by triangle id) that share two ids or more, or exactly one.
@@ -76,7 +81,7 @@ std::vector<std::uint32_t> nonmanifold_edges(const Topology& topology);
 /// Connected components by shared vertices.
 struct Components {
   std::uint32_t count = 0;
-  std::vector<std::uint32_t> of_triangle;  ///< numbered by their smallest vertex id
+  std::vector<std::uint32_t> of_triangle;  ///< numbered by their smallest vertex id; kNoComponent: removed
 };
 Components connected_components(std::span<const Triangle> triangles, std::size_t vertex_count);
 

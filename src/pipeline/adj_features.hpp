@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mesh/topology.hpp"
+#include "mesh/incidence.hpp"
 #include "pipeline/leaf_features.hpp"
 #include "pipeline/pair_database.hpp"
 
@@ -32,7 +32,7 @@ struct AdjFeatures {
   enum class Stage : std::uint8_t { NonAdjacent, Adjacent };
 
   FeatureBounds bounds;
-  const Topology& topology;
+  const Incidence& incidence;
   AdjDatabase& database;
   Stage stage = Stage::NonAdjacent;
 
@@ -60,7 +60,7 @@ struct AdjFeatures {
 
     void vertex_face(VertexId v, std::uint32_t leaf) {
       const Leaf& to = adj.bounds.hierarchy.leaf(leaf);
-      if (!adj.bounds.vertex_face(v, to) || adj.decided(adj.topology.vertex_triangles[v], to.vertices)) return;
+      if (!adj.bounds.vertex_face(v, to) || adj.decided(adj.incidence.vertex_leaves[v], to.vertices)) return;
       if (adj.database.vertex_face.insert(v, leaf)) sink.vertex_face(v, leaf);
     }
     void edge_edge(std::uint32_t a, std::uint32_t b) {
@@ -70,26 +70,23 @@ struct AdjFeatures {
     }
     void edge_face(std::uint32_t e, std::uint32_t leaf) {
       const Leaf& to = adj.bounds.hierarchy.leaf(leaf);
-      if (!adj.bounds.edge_face(e, to) || adj.decided(adj.topology.edge_triangles[e], to.vertices)) return;
+      if (!adj.bounds.edge_face(e, to) || adj.decided(adj.incidence.edge_leaves[e], to.vertices)) return;
       if (adj.database.edge_face.insert(e, leaf)) sink.edge_face(e, leaf);
     }
   };
 
-  [[nodiscard]] const Face& face_of_triangle(std::uint32_t t) const {
-    return topology.features.faces[topology.triangle_faces[t]];
-  }
-  /// Whether one of the triangles has no vertex in common with the face: then the first stage decided.
-  [[nodiscard]] bool decided(std::span<const std::uint32_t> triangles, const Triangle& face) const {
+  /// Whether one of the leaves has no vertex in common with the face: then the first stage decided.
+  [[nodiscard]] bool decided(std::span<const std::uint32_t> leaves, const Triangle& face) const {
     if (stage == Stage::NonAdjacent) return false;
-    for (const std::uint32_t t : triangles) {
-      if (!share_vertex(face_of_triangle(t), face)) return true;
+    for (const std::uint32_t leaf : leaves) {
+      if (!share_vertex(bounds.hierarchy.leaf(leaf).vertices, face)) return true;
     }
     return false;
   }
   [[nodiscard]] bool decided(std::uint32_t edge_a, std::uint32_t edge_b) const {
     if (stage == Stage::NonAdjacent) return false;
-    for (const std::uint32_t t : topology.edge_triangles[edge_b]) {
-      if (decided(topology.edge_triangles[edge_a], face_of_triangle(t))) return true;
+    for (const std::uint32_t leaf : incidence.edge_leaves[edge_b]) {
+      if (decided(incidence.edge_leaves[edge_a], bounds.hierarchy.leaf(leaf).vertices)) return true;
     }
     return false;
   }

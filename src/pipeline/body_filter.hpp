@@ -3,34 +3,26 @@
 // Without filters it costs one test of a flag; with them, two look-ups and the scene's own test.
 #pragma once
 
-#include <vector>
-
 #include <graze/scene.hpp>
 
 namespace graze {
 
 class BodyFilter {
  public:
-  /// The scene is referred to.
-  explicit BodyFilter(const Scene& scene) : scene_(&scene), all_(scene.tests_all_pairs()) {
-    if (all_) return;
-    bodies_.reserve(scene.vertex_count());
-    for (BodyId body = 0; body < scene.body_count(); ++body) {
-      const auto [first, last] = scene.vertices(body);
-      bodies_.insert(bodies_.end(), last - first, body);
-    }
-  }
+  /// The scene is referred to; call update() when it has changed.
+  explicit BodyFilter(const Scene& scene) : scene_(&scene), all_(scene.tests_all_pairs()) {}
+  /// O(bodies).
+  void update() { all_ = scene_->tests_all_pairs(); }
 
   [[nodiscard]] bool tests_all() const { return all_; }
-  /// Whether features with these vertices are tested against each other.
+  /// Whether features with these vertices are tested against each other. Precondition: none was removed.
   [[nodiscard]] bool tests(VertexId a, VertexId b) const {
-    return all_ || scene_->tests_pair(bodies_[a], bodies_[b]);
+    return all_ || scene_->tests_pair(scene_->body_of(a), scene_->body_of(b));
   }
 
  private:
   const Scene* scene_;
   bool all_;
-  std::vector<BodyId> bodies_;  // by vertex
 };
 
 }  // namespace graze

@@ -9,15 +9,17 @@
 
 #include <graze/results.hpp>
 
+#include "mesh/features.hpp"
 #include "pipeline/query.hpp"
 
 namespace graze {
 
-/// Hands the impacts over as FoundImpacts says.
-Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                    MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
-Intersections brute_intersections(const Query& query, std::span<const Vec3> x);
-Proximities brute_proximities(const Query& query, std::span<const Vec3> x, double d);
+/// `features` are those of the scene. Hands the impacts over as FoundImpacts says.
+Stats brute_impacts(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+                    std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
+FirstImpact brute_first_impact(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+                               std::span<const Vec3> x_t1);
+Intersections brute_intersections(const Query& query, const Features& features, std::span<const Vec3> x);
+Proximities brute_proximities(const Query& query, const Features& features, std::span<const Vec3> x, double d);
 
 }  // namespace graze

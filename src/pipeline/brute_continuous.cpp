@@ -19,9 +19,8 @@ namespace {
 
 /// Tests the candidates of a block whose boxes are within gap; calls sink(impact).
 template <typename Found, typename Sink>
-void test_block(const PairBlock& block, const Query& query, const FeatureBoxes& boxes, double gap,
-                const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink) {
-  const Features& features = query.topology.features;
+void test_block(const PairBlock& block, const Query& query, const Features& features, const FeatureBoxes& boxes,
+                double gap, const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink) {
   OnceCheck once(false);  // rows and columns are different features by construction
   CandidateStream stream(step, once, result, sink);
   for_each_candidate(block, features, boxes, gap, [&](std::size_t row, std::size_t column) {
@@ -42,20 +41,19 @@ std::vector<PairBlock> continuous_blocks(const Features& features) {
 }
 
 /// What a query over all pairs holds, results aside.
-std::size_t brute_bytes(const Query& query, std::size_t vertex_count, const std::vector<PairBlock>& blocks) {
-  return query.topology.memory_bytes() + feature_boxes_bytes(query.topology.features) +
-         vertex_count * sizeof(VertexPath) + blocks.capacity() * sizeof(PairBlock);
+std::size_t brute_bytes(const Features& features, std::size_t vertex_count, const std::vector<PairBlock>& blocks) {
+  return features.memory_bytes() + feature_boxes_bytes(features) + vertex_count * sizeof(VertexPath) +
+         blocks.capacity() * sizeof(PairBlock);
 }
 
 }  // namespace
 
-Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                    MemoryBudget& budget, const FoundImpacts& found) {
-  const Features& features = query.topology.features;
+Stats brute_impacts(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+                    std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
   Stats stats;
   const Stopwatch update;
   const std::vector<PairBlock> blocks = continuous_blocks(features);
-  stats.memory_bytes = brute_bytes(query, x_t0.size(), blocks);
+  stats.memory_bytes = brute_bytes(features, x_t0.size(), blocks);
   budget.charge(stats.memory_bytes);
   std::vector<VertexPath> paths;
   make_paths(x_t0, x_t1, paths);
@@ -70,7 +68,7 @@ Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<co
   run_in_waves<Result>(
       query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, Result& part) {
-        test_block(block, query, boxes, gap, step, part, [&](const Impact& impact) {
+        test_block(block, query, features, boxes, gap, step, part, [&](const Impact& impact) {
           budget.charge(sizeof(Impact));
           part.found.push_back(impact);
         });
@@ -85,13 +83,13 @@ Stats brute_impacts(const Query& query, std::span<const Vec3> x_t0, std::span<co
   return stats;
 }
 
-FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  const Features& features = query.topology.features;
+FirstImpact brute_first_impact(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+                               std::span<const Vec3> x_t1) {
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
   Stopwatch update;
   const std::vector<PairBlock> blocks = continuous_blocks(features);
-  result.stats.memory_bytes = brute_bytes(query, x_t0.size(), blocks);
+  result.stats.memory_bytes = brute_bytes(features, x_t0.size(), blocks);
   budget.charge(result.stats.memory_bytes);
   std::vector<VertexPath> paths;
   make_paths(x_t0, x_t1, paths);
@@ -110,7 +108,7 @@ FirstImpact brute_first_impact(const Query& query, std::span<const Vec3> x_t0, s
   run_in_waves<Result>(
       query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, Result& part) {
-        test_block(block, query, boxes, gap, step, part, [&](const Impact& impact) {
+        test_block(block, query, features, boxes, gap, step, part, [&](const Impact& impact) {
           if (!part.found || earlier(impact, *part.found)) part.found = impact;
         });
       },

@@ -7,7 +7,7 @@
 
 #include "pipeline/all_pairs.hpp"
 #include "pipeline/brute.hpp"
-#include "pipeline/edge_face_places.hpp"
+#include "pipeline/intersections.hpp"
 #include "pipeline/proximity_test.hpp"
 
 namespace graze {
@@ -23,15 +23,14 @@ struct BlockResult {
 /// Runs test(block, row, column, part) over the candidates of all blocks and returns what was found, in block
 /// order.
 template <typename Found, typename Test>
-std::vector<Found> find_in_blocks(const Query& query, std::span<const Vec3> x, double gap,
+std::vector<Found> find_in_blocks(const Query& query, const Features& features, std::span<const Vec3> x, double gap,
                                   std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
                                   const Test& test) {
-  const Features& features = query.topology.features;
   const Stopwatch update;
   std::vector<PairBlock> blocks;
   for (const PairKind kind : kinds) append_pair_blocks(kind, features, blocks);
   stats.memory_bytes =
-      query.topology.memory_bytes() + feature_boxes_bytes(features) + blocks.capacity() * sizeof(PairBlock);
+      features.memory_bytes() + feature_boxes_bytes(features) + blocks.capacity() * sizeof(PairBlock);
   budget.charge(stats.memory_bytes);
   const FeatureBoxes boxes = make_feature_boxes(features, x, x);
   stats.update_ms = update.ms();
@@ -66,32 +65,30 @@ std::vector<Found> find_in_blocks(const Query& query, std::span<const Vec3> x, d
 
 }  // namespace
 
-Intersections brute_intersections(const Query& query, std::span<const Vec3> x) {
-  const Features& features = query.topology.features;
+Intersections brute_intersections(const Query& query, const Features& features, std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::EdgeFace};
-  auto found = find_in_blocks<EdgeFacePlaces>(
-      query, x, 0.0, kKinds, budget, result.stats,
-      [&](PairKind, std::size_t row, std::size_t column, BlockResult<EdgeFacePlaces>& part) {
+  auto found = find_in_blocks<Intersection>(
+      query, features, x, 0.0, kKinds, budget, result.stats,
+      [&](PairKind, std::size_t row, std::size_t column, BlockResult<Intersection>& part) {
         const Edge& e = features.edges[row];
         const Face& f = features.faces[column];
         if (!query.filter.tests(e[0], f[0])) return;
         if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &part.stats.tiers)) return;
-        budget.charge(2 * sizeof(EdgeFacePlaces) + sizeof(Intersection));
-        part.found.push_back({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
+        budget.charge(2 * sizeof(Intersection));
+        part.found.push_back({e, f});
       });
-  write_intersections(query.topology, std::move(found), budget, result);
+  write_intersections(query.scene, std::move(found), budget, result);
   return result;
 }
 
-Proximities brute_proximities(const Query& query, std::span<const Vec3> x, double d) {
-  const Features& features = query.topology.features;
+Proximities brute_proximities(const Query& query, const Features& features, std::span<const Vec3> x, double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::VertexFace, PairKind::EdgeEdge};
   result.proximities = find_in_blocks<Proximity>(
-      query, x, d, kKinds, budget, result.stats,
+      query, features, x, d, kKinds, budget, result.stats,
       [&](PairKind kind, std::size_t row, std::size_t column, BlockResult<Proximity>& part) {
         const bool vertex_face = kind == PairKind::VertexFace;
         const FeaturePair pair = vertex_face ? vertex_face_pair(features.vertices[row], features.faces[column])

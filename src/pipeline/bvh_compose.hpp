@@ -23,8 +23,8 @@ struct StaticStages {
   StaticStages(const Query& query, bool static_first)
       : first(stage_options(query.options, 0.0, kShare)),
         rest(stage_options(query.options, static_first ? kShare : 0.0, 1.0)),
-        static_query{query.topology, query.filter, first},
-        moving_query{query.topology, query.filter, rest} {}
+        static_query{query.scene, query.filter, first},
+        moving_query{query.scene, query.filter, rest} {}
   StaticStages(const StaticStages&) = delete;  // the queries refer to the options
   StaticStages& operator=(const StaticStages&) = delete;
 
@@ -63,21 +63,21 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
       return;
     case Method::Adj: {
       AdjDatabase database(budget);
-      AdjFeatures features{bounds, query.topology, database};
+      AdjFeatures features{bounds, hierarchy.incidence(), database};
       std::vector<LeafPair> adjacent;
       constexpr double kFirstStage = 0.9;  // of the work, about
       const DetectorOptions first = stage_options(query.options, 0.0, kFirstStage);
-      run(Query{query.topology, query.filter, first}, pairs(AdjFeatures::kMasked), features, &adjacent);
+      run(Query{query.scene, query.filter, first}, pairs(AdjFeatures::kMasked), features, &adjacent);
       features.stage = AdjFeatures::Stage::Adjacent;
       const DetectorOptions second = stage_options(query.options, kFirstStage, 1.0);
-      run(Query{query.topology, query.filter, second}, LeafPairSource(std::move(adjacent)), features, none);
+      run(Query{query.scene, query.filter, second}, LeafPairSource(std::move(adjacent)), features, none);
       return;
     }
     case Method::Iccd:
       if constexpr (kSpan == QuerySpan::Step) {
         constexpr double kFirstStage = 0.98;  // of the work, about
         const DetectorOptions first = stage_options(query.options, 0.0, kFirstStage);
-        const Query first_query{query.topology, query.filter, first};
+        const Query first_query{query.scene, query.filter, first};
         const PatchView mesh = hierarchy.patch_view();
         if (feature_bounds) {
           run(first_query, pairs(false), ProceduralFeatures<true>{bounds, mesh}, none);
@@ -85,7 +85,7 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
           run(first_query, pairs(false), ProceduralFeatures<false>{bounds, mesh}, none);
         }
         const DetectorOptions second = stage_options(query.options, kFirstStage, 1.0);
-        list(Query{query.topology, query.filter, second});
+        list(Query{query.scene, query.filter, second});
         return;
       }
       break;

@@ -140,13 +140,12 @@ double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
 }
 
 /// What a continuous query holds beside its results.
-std::size_t planned_bytes(const Query& query, const Hierarchy& hierarchy, std::size_t vertex_count) {
-  return query.topology.memory_bytes() + hierarchy.planned_bytes() + vertex_count * sizeof(VertexPath);
+std::size_t planned_bytes(const Hierarchy& hierarchy, std::size_t vertex_count) {
+  return hierarchy.planned_bytes() + vertex_count * sizeof(VertexPath);
 }
-std::size_t memory_bytes(const Query& query, const Hierarchy& hierarchy, std::size_t vertex_count) {
-  const std::size_t taken =
-      query.topology.memory_bytes() + hierarchy.memory_bytes() + vertex_count * sizeof(VertexPath);
-  return std::max(taken, planned_bytes(query, hierarchy, vertex_count));  // masks are made when they are needed
+std::size_t memory_bytes(const Hierarchy& hierarchy, std::size_t vertex_count) {
+  const std::size_t taken = hierarchy.memory_bytes() + vertex_count * sizeof(VertexPath);
+  return std::max(taken, planned_bytes(hierarchy, vertex_count));  // masks are made when they are needed
 }
 
 /// The impacts among static bodies, looked for once and kept. Precondition: the hierarchy is up to date.
@@ -177,7 +176,7 @@ Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3
                   MemoryBudget& budget, const FoundImpacts& found) {
   Stats stats;
   const Stopwatch update;
-  const std::size_t planned = planned_bytes(query, hierarchy, x_t0.size());
+  const std::size_t planned = planned_bytes(hierarchy, x_t0.size());
   budget.charge(planned);
   std::vector<VertexPath> paths;
   make_paths(x_t0, x_t1, paths);
@@ -185,7 +184,7 @@ Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3
   const FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
   hierarchy.update(x_t0, x_t1, reported_gap(step.options, x_t0, x_t1));
   prove(query, hierarchy, paths, stats.culled);
-  stats.memory_bytes = memory_bytes(query, hierarchy, x_t0.size());
+  stats.memory_bytes = memory_bytes(hierarchy, x_t0.size());
   budget.charge_rest(planned, stats.memory_bytes);
   stats.update_ms = update.ms();
 
@@ -218,7 +217,7 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
   const std::size_t planned =
-      planned_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+      planned_bytes(hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
   budget.charge(planned);
   StageTimes times;
   const Stopwatch all;
@@ -240,7 +239,7 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
     const auto parts = static_cast<double>(kParts.size());
     const DetectorOptions options =
         stage_options(query.options, static_cast<double>(i) / parts, static_cast<double>(i + 1) / parts);
-    const Query part_query{query.topology, query.filter, options};
+    const Query part_query{query.scene, query.filter, options};
     const Stopwatch update;
     FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
     if (until < 1.0) {
@@ -256,7 +255,7 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
     update_ms += update.ms();
     if (i == 0) {
       result.stats.memory_bytes =
-          memory_bytes(query, hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+          memory_bytes(hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
       budget.charge_rest(planned, result.stats.memory_bytes);
       static_first = hierarchy.has_static() && !hierarchy.static_contacts().impacts;
     }

@@ -10,7 +10,7 @@
 
 #include "pipeline/bvh_compose.hpp"
 #include "pipeline/bvh_methods.hpp"
-#include "pipeline/edge_face_places.hpp"
+#include "pipeline/intersections.hpp"
 #include "pipeline/proximity_test.hpp"
 
 namespace graze {
@@ -57,15 +57,15 @@ std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const Fe
 }
 
 /// Updates the hierarchy for one instant.
-void update_instant(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double gap,
-                    std::vector<VertexPath>& paths, MemoryBudget& budget, Stats& stats) {
+void update_instant(Hierarchy& hierarchy, std::span<const Vec3> x, double gap, std::vector<VertexPath>& paths,
+                    MemoryBudget& budget, Stats& stats) {
   const Stopwatch update;
   const std::size_t path_bytes = x.size() * sizeof(VertexPath);
-  const std::size_t planned = query.topology.memory_bytes() + hierarchy.planned_bytes() + path_bytes;
+  const std::size_t planned = hierarchy.planned_bytes() + path_bytes;
   budget.charge(planned);
   make_paths(x, x, paths);
   hierarchy.update(x, x, gap);
-  stats.memory_bytes = query.topology.memory_bytes() + hierarchy.memory_bytes() + path_bytes;
+  stats.memory_bytes = hierarchy.memory_bytes() + path_bytes;
   budget.charge_rest(planned, stats.memory_bytes);
   stats.update_ms = update.ms();
 }
@@ -76,14 +76,14 @@ struct EdgeFaceSink {
   const Hierarchy& hierarchy;
   std::span<const Vec3> x;
   MemoryBudget& budget;
-  DiscreteResult<EdgeFacePlaces>& part;
+  DiscreteResult<Intersection>& part;
 
   void edge_face(std::uint32_t edge, std::uint32_t leaf) {
     const Edge& e = hierarchy.edge(edge);
     const Face f = hierarchy.leaf(leaf).face();
     if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &part.stats.tiers)) return;
-    budget.charge(2 * sizeof(EdgeFacePlaces) + sizeof(Intersection));
-    part.found.push_back({edge, query.topology.triangle_faces[triangle_of(hierarchy.leaf(leaf).id)]});
+    budget.charge(2 * sizeof(Intersection));
+    part.found.push_back({e, f});
   }
 };
 
@@ -93,29 +93,29 @@ Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::s
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
-  update_instant(query, hierarchy, x, 0.0, paths, budget, result.stats);
+  update_instant(hierarchy, x, 0.0, paths, budget, result.stats);
   const FeatureBounds bounds{hierarchy, paths, false};
-  std::optional<std::vector<EdgeFacePlaces>>& kept = hierarchy.static_contacts().intersections;
+  std::optional<std::vector<Intersection>>& kept = hierarchy.static_contacts().intersections;
   const Stopwatch proofs;
   hierarchy.prove(paths, !kept, result.stats.culled);
   result.stats.update_ms += proofs.ms();
   const Stopwatch loop;
   const StaticStages stages(query, hierarchy.has_static() && !kept);
   const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
-    return find_pairs<EdgeFacePlaces>(
+    return find_pairs<Intersection>(
         stage, hierarchy, bounds, scope, PairTests::EdgeFace, budget, result.stats,
-        [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<EdgeFacePlaces>& part) {
+        [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Intersection>& part) {
           EdgeFaceSink sink{query, hierarchy, x, budget, part};
           features.edge_face(pairs, sink);
         });
   };
   if (hierarchy.has_static() && !kept) kept = find(stages.static_query, Hierarchy::Scope::Static);
-  std::vector<EdgeFacePlaces> found = find(stages.moving_query, Hierarchy::Scope::Moving);
+  std::vector<Intersection> found = find(stages.moving_query, Hierarchy::Scope::Moving);
   if (kept) {
-    budget.charge(2 * kept->size() * sizeof(EdgeFacePlaces));
+    budget.charge(2 * kept->size() * sizeof(Intersection));
     found.insert(found.end(), kept->begin(), kept->end());
   }
-  write_intersections(query.topology, std::move(found), budget, result);
+  write_intersections(query.scene, std::move(found), budget, result);
   result.stats.narrow_ms = loop.ms();
   return result;
 }
@@ -124,7 +124,7 @@ Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
-  update_instant(query, hierarchy, x, d, paths, budget, result.stats);
+  update_instant(hierarchy, x, d, paths, budget, result.stats);
   hierarchy.forget_proofs();
   const FeatureBounds bounds{hierarchy, paths, d > 0.0};
   const Stopwatch loop;

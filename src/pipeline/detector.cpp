@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/tasks.hpp"
+#include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
@@ -20,42 +21,52 @@ struct Detector::State {
   Scene scene;
   DetectorOptions options;
   BodyFilter filter;
-  Topology topology;
+  Features features;                   // for brute alone
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
+  bool stale = true;                   // topology and hierarchy are not the scene's: an edit came
 
-  [[nodiscard]] Query query() const { return {topology, filter, options}; }
+  /// Makes all that is kept from the scene anew.
+  void rebuild() {
+    stale = true;
+    hierarchy.reset();
+    features = {};
+    // The least that topology can take, before it is made; each query charges what it really takes.
+    MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
+    if (options.method == Method::Brute) {
+      features = build_topology(scene.triangles(), scene.vertex_count()).features;
+    } else {
+      hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy));
+    }
+    filter.update();
+    stale = false;
+  }
+
+  [[nodiscard]] Query query() const { return {scene, filter, options}; }
 
   /// Runs a query on as many threads as asked for.
   template <typename Fn>
-  auto run(const Fn& fn) const {
+  auto run(const Fn& fn) {
     decltype(fn()) result;
-    with_threads(options.threads, [&] { result = fn(); });
+    with_threads(options.threads, [&] {
+      if (stale) rebuild();
+      result = fn();
+    });
     return result;
   }
 
   Stats find_impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, MemoryBudget& budget,
                      const FoundImpacts& found) {
     return hierarchy ? bvh_impacts(query(), *hierarchy, x_t0, x_t1, budget, found)
-                     : brute_impacts(query(), x_t0, x_t1, budget, found);
+                     : brute_impacts(query(), features, x_t0, x_t1, budget, found);
   }
 };
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  // The least that topology can take, before it is made; each query charges what it really takes.
+  // Before the scene is copied: what does not fit must not cost anything.
   MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
   state_ = std::make_unique<State>(scene, options);
-  with_threads(options.threads, [&] {
-    state_->topology = build_topology(state_->scene.triangles(), state_->scene.vertex_count());
-    if (options.method != Method::Brute) {
-      state_->hierarchy.emplace(state_->scene, state_->topology,
-                                hierarchy_choices(options.method, options.hierarchy));
-    }
-    // What no query of this method reads again.
-    state_->topology.vertex_edges = {};
-    state_->topology.triangle_edges = {};
-    if (options.method != Method::Adj) state_->topology.vertex_triangles = {};
-  });
+  with_threads(options.threads, [&] { state_->rebuild(); });
 }
 
 Detector::~Detector() = default;
@@ -113,7 +124,7 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
   validate_step(state_->scene, x_t0, x_t1);
   FirstImpact result = state_->run([&] {
     return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, x_t0, x_t1)
-                             : brute_first_impact(state_->query(), x_t0, x_t1);
+                             : brute_first_impact(state_->query(), state_->features, x_t0, x_t1);
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -124,7 +135,7 @@ Intersections Detector::intersections(std::span<const Vec3> x) const {
   validate_positions(state_->scene, x, "x");
   Intersections result = state_->run([&] {
     return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, x)
-                             : brute_intersections(state_->query(), x);
+                             : brute_intersections(state_->query(), state_->features, x);
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -136,10 +147,29 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   validate_distance(d);
   Proximities result = state_->run([&] {
     return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, x, d)
-                             : brute_proximities(state_->query(), x, d);
+                             : brute_proximities(state_->query(), state_->features, x, d);
   });
   result.stats.total_ms = total.ms();
   return result;
+}
+
+SceneEdit Detector::begin_edit() {
+  return state_->scene.begin_edit();
+}
+
+void Detector::apply(const SceneEdit& edit) {
+  const std::size_t triangles = edit.triangle_count();
+  if (state_->options.method != Method::Brute) require_representable(triangles);
+  state_->scene.apply(edit);
+  state_->stale = true;  // the next query makes it anew: nothing can fail from here on
+}
+
+const Scene& Detector::scene() const {
+  return state_->scene;
+}
+
+std::string Detector::validate() const {
+  return {};
 }
 
 }  // namespace graze

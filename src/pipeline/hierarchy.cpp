@@ -9,6 +9,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
+#include "mesh/topology.hpp"
 
 namespace graze {
 
@@ -35,6 +36,7 @@ void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
 
 HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options) {
   HierarchyChoices choices;
+  choices.adjacency = method == Method::Adj;
   choices.procedural = method == Method::Iccd;
   if (choices.procedural) {
     choices.volume = BoundingVolume::Kdop18;
@@ -48,58 +50,56 @@ HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& option
   return choices;
 }
 
-Hierarchy::Hierarchy(const Scene& scene, const Topology& topology, const HierarchyChoices& options)
+Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& options)
     : options_(options),
       stored_edges_(options.edge_bounds == EdgeBounds::Stored),
-      edges_(topology.features.edges),
+      scene_(&scene),
       vertex_count_(scene.vertex_count()) {
-  make_slices(scene);
-  make_leaves(scene, topology);
+  make_leaves();
+  make_shares();
 }
 
-void Hierarchy::make_slices(const Scene& scene) {
-  // Edges are sorted by their first vertex, and bodies own ranges of vertices: a body's edges lie together.
-  const auto first_edge_from = [&](std::size_t vertex) {
-    const auto place = std::lower_bound(edges_.begin(), edges_.end(), vertex,
-                                        [](const Edge& edge, std::size_t v) { return edge[0] < v; });
-    return static_cast<std::size_t>(place - edges_.begin());
-  };
-  for (BodyId body = 0; body < scene.body_count(); ++body) {
-    const auto [first, last] = scene.vertices(body);
-    auto& slices = scene.motion(body) == Motion::Static ? static_slices_ : moving_slices_;
-    const Slice slice{first, last, first_edge_from(first), first_edge_from(last)};
-    if (!slices.empty() && slices.back().last_vertex == first) {
-      slices.back().last_vertex = slice.last_vertex;
-      slices.back().last_edge = slice.last_edge;
-    } else {
-      slices.push_back(slice);
-    }
-  }
-}
-
-void Hierarchy::make_leaves(const Scene& scene, const Topology& topology) {
-  const Representatives representatives = make_representatives(scene.triangles(), topology);
+void Hierarchy::make_leaves() {
+  Representatives representatives =
+      make_representatives(scene_->triangles(), build_topology(scene_->triangles(), vertex_count_));
   const std::vector<RepresentativeId> active = representatives.active();
-  leaves_.reserve(active.size());
-  const auto append = [&](bool moving) {
-    for (const RepresentativeId id : active) {
-      const Representatives::Entry& entry = representatives.entries[triangle_of(id)];
-      const bool is_static =
-          !static_slices_.empty() && scene.motion(scene.body_of(entry.vertices[0])) == Motion::Static;
-      if (is_static == moving) continue;
-      Leaf leaf;
-      leaf.id = id;
-      leaf.vertices = entry.vertices;
-      leaf.edges = entry.edges;
-      leaves_.push_back(leaf);
-    }
-  };
-  append(true);
-  moving_leaves_ = leaves_.size();
-  if (!static_slices_.empty()) append(false);
-  if (options_.procedural || options_.cones != NormalCones::None || options_.builder == TreeBuilder::Connected) {
-    mesh_ = make_patch_mesh(scene.triangles(), representatives, leaves_, vertex_count_, options_.procedural);
+  leaves_.resize(active.size());
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const Representatives::Entry& entry = representatives.entries[triangle_of(active[i])];
+    leaves_[i].id = active[i];
+    leaves_[i].vertices = entry.vertices;
+    leaves_[i].edges = entry.edges;
   }
+  if (options_.lists_faces()) {
+    mesh_ = make_patch_mesh(scene_->triangles(), representatives, leaves_, vertex_count_, options_.procedural);
+  }
+  edges_ = std::move(representatives.edges);
+}
+
+void Hierarchy::make_shares() {
+  bool any_static = false;
+  for (BodyId body = 0; body < scene_->body_count(); ++body) {
+    any_static = any_static || scene_->motion(body) == Motion::Static;
+  }
+  if (!any_static) {
+    moving_share_ = {whole_range(vertex_count_), whole_range(edges_.size()), whole_range(leaves_.size())};
+    static_share_ = {};
+    return;
+  }
+  std::vector<bool> is_static(vertex_count_);
+  for (VertexId v = 0; v < vertex_count_; ++v) {
+    const BodyId body = scene_->body_of(v);
+    is_static[v] = body != kNoBody && scene_->motion(body) == Motion::Static;
+  }
+  const auto share = [&](bool wanted) {
+    return Share{ranges_where(vertex_count_, [&](std::size_t v) { return is_static[v] == wanted; }),
+                 ranges_where(edges_.size(), [&](std::size_t e) { return is_static[edges_[e][0]] == wanted; }),
+                 ranges_where(leaves_.size(), [&](std::size_t i) {
+                   return leaves_[i].id != kRepresentsNothing && is_static[leaves_[i].vertices[0]] == wanted;
+                 })};
+  };
+  moving_share_ = share(false);
+  static_share_ = share(true);
 }
 
 void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
@@ -113,8 +113,9 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
       edge_boxes_[e].second = edges_[e][1];
     }
   }
-  update_slices(moving_slices_, x_t0, x_t1, gap);
-  update_part(moving_, 0, moving_leaves_, {x_t0, x_t1, gap});
+  const Sweep sweep{x_t0, x_t1, gap};
+  update_features(moving_share_, sweep);
+  update_part(moving_, moving_share_, sweep);
   if (!has_static()) return;
   const bool moved = static_moved(x_t0);
   // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
@@ -125,20 +126,21 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
   if (moved) static_contacts_ = {};
   static_valid_ = false;  // until all of it is made: memory may run out
   static_gap_ = kRoom * gap + floor;
-  update_slices(static_slices_, x_t0, x_t1, static_gap_);
-  update_part(static_, moving_leaves_, leaves_.size(), {x_t0, x_t1, static_gap_});
+  const Sweep still{x_t0, x_t1, static_gap_};
+  update_features(static_share_, still);
+  update_part(static_, static_share_, still);
   static_valid_ = true;
 }
 
-void Hierarchy::update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                              double gap) {
-  for (const Slice& slice : slices) {
-    const std::size_t count = slice.last_vertex - slice.first_vertex;
-    const auto part = [&](auto x) { return x.subspan(slice.first_vertex, count); };
-    make_vertex_boxes(part(x_t0), part(x_t1), gap, part(std::span(vertex_boxes_)));
-    if (!stored_edges_) continue;
-    parallel_for(slice.first_edge, slice.last_edge, kGrain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t e = first; e < last; ++e) {
+void Hierarchy::update_features(const Share& share, const Sweep& sweep) {
+  for (const auto& [first, last] : share.vertices) {
+    const auto part = [first = first, count = last - first](auto x) { return x.subspan(first, count); };
+    make_vertex_boxes(part(sweep.x_t0), part(sweep.x_t1), sweep.gap, part(std::span(vertex_boxes_)));
+  }
+  if (!stored_edges_) return;
+  for (const auto& [first, last] : share.edges) {
+    parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t e = begin; e < end; ++e) {
         PackedBox& box = edge_boxes_[e];
         box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
       }
@@ -159,8 +161,8 @@ PackedBox Hierarchy::edge_box(std::uint32_t id) const {
 bool Hierarchy::static_moved(std::span<const Vec3> x) {
   std::size_t place = 0;
   bool moved = !static_valid_;
-  for (const Slice& slice : static_slices_) {
-    const auto now = x.subspan(slice.first_vertex, slice.last_vertex - slice.first_vertex);
+  for (const auto& [first, last] : static_share_.vertices) {
+    const auto now = x.subspan(first, last - first);
     if (static_positions_.size() < place + now.size()) {
       static_positions_.resize(place + now.size());
       moved = true;
@@ -179,16 +181,19 @@ bool Hierarchy::static_moved(std::span<const Vec3> x) {
   return moved;
 }
 
-void Hierarchy::update_part(HierarchyPart& part, std::size_t first, std::size_t last, const Sweep& sweep) {
-  parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto& v = leaves_[i].vertices;
-      leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
-    }
-  });
-  const auto leaves = std::span<const Leaf>(leaves_).subspan(first, last - first);
+void Hierarchy::update_part(HierarchyPart& part, const Share& share, const Sweep& sweep) {
+  for (const auto& [first, last] : share.leaves) {
+    parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto& v = leaves_[i].vertices;
+        leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
+      }
+    });
+  }
+  const std::span<const Leaf> leaves = leaves_;
   const auto box = [&](std::uint32_t i) { return leaves[i].box.box(); };
-  const PartMesh mesh{leaves, first, mesh_ ? &*mesh_ : nullptr, sweep.x_t0, options_.cones != NormalCones::None};
+  const PartMesh mesh{leaves, share.leaves, mesh_ ? &*mesh_ : nullptr, sweep.x_t0,
+                      options_.cones != NormalCones::None};
   const auto update_dops = [&]<typename Volume>(const TriangleSweep<Volume>& volume) {
     part.update<Volume>(
         mesh, options_.builder, [&](std::uint32_t i) { return volume(leaves[i].vertices, box(i)); }, box);
@@ -218,19 +223,17 @@ void Hierarchy::forget_proofs() {
 }
 
 /// The orphans of a part, each with the lowest patch that holds both of its features.
-void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part, std::size_t first,
-                              std::size_t last) {
+void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part) {
   if (placed.version == part.version()) return;
   placed = {};
-  const std::vector<std::uint32_t> blocks = part.leaf_blocks();
-  const auto is_here = [&](std::uint32_t leaf) { return leaf >= first && leaf < last; };
-  const auto block = [&](std::uint32_t leaf) { return blocks[leaf - first]; };
+  const std::vector<std::uint32_t> blocks = part.leaf_blocks(leaves_.size());
+  const auto is_here = [&](std::uint32_t leaf) { return blocks[leaf] != kNoNode; };
   // Of several patches the last: parents come before their children.
   const auto lowest = [&](std::span<const std::uint32_t> of_a, std::span<const std::uint32_t> of_b) {
     std::uint32_t best = 0;
     for (const std::uint32_t a : of_a) {
       for (const std::uint32_t b : of_b) {
-        best = std::max(best, lowest_common_block(part.tree(), block(a), block(b)));
+        best = std::max(best, lowest_common_block(part.tree(), blocks[a], blocks[b]));
       }
     }
     return best;
@@ -256,7 +259,7 @@ std::vector<Orphan> Hierarchy::open_orphans(Scope scope, CullCounts& counts) {
   const bool moving = scope == Scope::Moving;
   const HierarchyPart& part = moving ? moving_ : static_;
   PlacedOrphans& placed = moving ? moving_orphans_ : static_orphans_;
-  place_orphans(placed, part, moving ? 0 : moving_leaves_, moving ? moving_leaves_ : leaves_.size());
+  place_orphans(placed, part);
   std::vector<Orphan> open;
   std::optional<std::uint32_t> last;
   bool is_free = false;
@@ -269,26 +272,22 @@ std::vector<Orphan> Hierarchy::open_orphans(Scope scope, CullCounts& counts) {
   return open;
 }
 
-std::vector<LeafTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) {
-  const auto offset = static_cast<std::uint32_t>(moving_leaves_);
-  const auto moving = [&] { return moving_.view(tests, masked, [&](std::uint32_t i) { return leaves_[i].id; }); };
-  const auto still = [&] {
-    return static_.view(tests, masked, [&](std::uint32_t i) { return leaves_[offset + i].id; });
-  };
-  std::vector<LeafTraversal> traversals;
+std::vector<BvhTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bool masked) {
+  const auto moving = [&] { return moving_.view(tests, masked, leaves_); };
+  const auto still = [&] { return static_.view(tests, masked, leaves_); };
+  std::vector<BvhTraversal> traversals;
   if (scope == Scope::Moving) {
-    traversals.push_back({BvhTraversal(moving()), 0, 0});
-    if (has_static()) traversals.push_back({BvhTraversal(moving(), still()), 0, offset});
+    traversals.emplace_back(moving());
+    if (has_static()) traversals.emplace_back(moving(), still());
   } else if (has_static()) {
-    traversals.push_back({BvhTraversal(still()), offset, offset});
+    traversals.emplace_back(still());
   }
   return traversals;
 }
 
 std::size_t Hierarchy::planned_bytes() const {
-  std::size_t static_vertices = 0;
-  for (const Slice& slice : static_slices_) static_vertices += slice.last_vertex - slice.first_vertex;
-  return static_vertices * sizeof(Vec3) + static_contacts_.memory_bytes() + leaves_.size() * sizeof(Leaf) +
+  return id_count(static_share_.vertices) * sizeof(Vec3) + edges_.size() * sizeof(Edge) +
+         static_contacts_.memory_bytes() + leaves_.size() * sizeof(Leaf) +
          (mesh_ ? mesh_->memory_bytes() + mesh_->orphans.size() * kPlacedBytes : 0) +
          (options_.cones != NormalCones::None ? PatchCulling::planned_bytes(leaves_.size()) : 0) +
          vertex_count_ * sizeof(PackedBox) + (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) +
@@ -296,8 +295,8 @@ std::size_t Hierarchy::planned_bytes() const {
 }
 
 std::size_t Hierarchy::memory_bytes() const {
-  return leaves_.capacity() * sizeof(Leaf) + vertex_boxes_.capacity() * sizeof(PackedBox) +
-         (mesh_ ? mesh_->memory_bytes() : 0) +
+  return leaves_.capacity() * sizeof(Leaf) + edges_.capacity() * sizeof(Edge) +
+         vertex_boxes_.capacity() * sizeof(PackedBox) + (mesh_ ? mesh_->memory_bytes() : 0) +
          (moving_orphans_.orphans.capacity() + static_orphans_.orphans.capacity()) * kPlacedBytes +
          edge_boxes_.capacity() * sizeof(PackedBox) + static_positions_.capacity() * sizeof(Vec3) +
          moving_.memory_bytes() + static_.memory_bytes() + static_contacts_.memory_bytes();

@@ -1,11 +1,10 @@
 // What the methods on a bounding volume hierarchy keep between steps: representatives, trees over the faces, and
 // the bounds of the current step (R-TRI, Curtis et al. 2008).
 //
-// Leaves are the triangles that stand for a face (duplicates are left out), those of moving bodies first. Bounds of
-// swept triangles and edges are unions of bounds of swept vertices, in float, rounded outward. Static bodies have a
-// tree of their own, which is made once, as are the contacts among them, until one of them stands elsewhere.
-// Everything a pair of leaves needs lies in one cache line a leaf. Cost of a step: linear,
-// with no more than a comparison for what is static.
+// Leaves are the triangles that stand for a face; duplicates are left out. Bounds of swept triangles and edges are
+// unions of bounds of swept vertices, in float, rounded outward. Static bodies have a tree of their own, which is
+// made once, as are the contacts among them, until one of them stands elsewhere. Everything a pair of leaves needs
+// lies in one cache line a leaf. Cost of a step: linear, with no more than a comparison for what is static.
 #pragma once
 
 #include <array>
@@ -27,9 +26,8 @@
 #include "geometry/volume.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/representatives.hpp"
-#include "mesh/topology.hpp"
-#include "pipeline/edge_face_places.hpp"
 #include "pipeline/hierarchy_part.hpp"
+#include "pipeline/id_ranges.hpp"
 #include "pipeline/patch_mesh.hpp"
 
 namespace graze {
@@ -41,25 +39,24 @@ struct HierarchyChoices {
   EdgeBounds edge_bounds = EdgeBounds::Stored;
   NormalCones cones = NormalCones::None;
   bool procedural = false;  ///< representatives and orphans as in iccd
+  bool adjacency = false;   ///< asks for the faces of features, as adj does
+
+  /// Whether the lists of faces are needed.
+  [[nodiscard]] bool lists_faces() const {
+    return procedural || adjacency || cones != NormalCones::None || builder == TreeBuilder::Connected;
+  }
 };
 HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options);
-
-/// A traversal, and the leaves that its trees' leaves 0 are.
-struct LeafTraversal {
-  BvhTraversal traversal;
-  std::uint32_t first_a = 0;
-  std::uint32_t first_b = 0;
-};
 
 /// What was found among static bodies where they stand now. Empty until a query has looked.
 struct StaticContacts {
   std::optional<std::vector<Impact>> impacts;
-  std::optional<std::vector<EdgeFacePlaces>> intersections;
+  std::optional<std::vector<Intersection>> intersections;
   std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< and their distance
 
   [[nodiscard]] std::size_t memory_bytes() const {
     return (impacts ? impacts->capacity() * sizeof(Impact) : 0) +
-           (intersections ? intersections->capacity() * sizeof(EdgeFacePlaces) : 0) +
+           (intersections ? intersections->capacity() * sizeof(Intersection) : 0) +
            (proximities ? proximities->second.capacity() * sizeof(Proximity) : 0);
   }
 };
@@ -76,8 +73,8 @@ class Hierarchy {
   /// Pairs of leaves of which one moves, or neither.
   enum class Scope : std::uint8_t { Moving, Static };
 
-  /// The topology is referred to.
-  Hierarchy(const Scene& scene, const Topology& topology, const HierarchyChoices& choices);
+  /// The scene is referred to.
+  Hierarchy(const Scene& scene, const HierarchyChoices& choices);
 
   /// Bounds for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
   /// finite positions of all vertices; static bodies do not move.
@@ -92,7 +89,7 @@ class Hierarchy {
 
   /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
   /// next update, or the next call for other tests.
-  [[nodiscard]] std::vector<LeafTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
+  [[nodiscard]] std::vector<BvhTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
   /// The orphans that no proved patch holds; the others are counted. Precondition: procedural, and updated.
   [[nodiscard]] std::vector<Orphan> open_orphans(Scope scope, CullCounts& counts);
   [[nodiscard]] FeaturePair feature_pair(const Orphan& orphan) const {
@@ -102,14 +99,15 @@ class Hierarchy {
   [[nodiscard]] PatchView patch_view() const {
     return {leaves_, mesh_->incidence, mesh_->near_faces, mesh_->rings};
   }
+  /// The lists of faces. Precondition: the method is one that walks them: adj or iccd.
+  [[nodiscard]] const Incidence& incidence() const { return mesh_->incidence; }
   [[nodiscard]] const HierarchyChoices& choices() const { return options_; }
   /// The tree of the bodies that move, and what is proved of its patches: for those who show it.
   [[nodiscard]] const HierarchyPart& moving_part() const { return moving_; }
-  [[nodiscard]] bool has_static() const { return moving_leaves_ < leaves_.size(); }
+  [[nodiscard]] bool has_static() const { return !static_share_.leaves.empty(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
-  [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
   [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
   [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
   [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
@@ -126,12 +124,11 @@ class Hierarchy {
   [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_boxes_.size() * sizeof(PackedBox); }
 
  private:
-  /// A range of vertices and of edges that move, or do not, together.
-  struct Slice {
-    std::size_t first_vertex = 0;
-    std::size_t last_vertex = 0;
-    std::size_t first_edge = 0;
-    std::size_t last_edge = 0;
+  /// The vertices, edges and leaves that belong to bodies that move, or to static ones.
+  struct Share {
+    IdRanges vertices;
+    IdRanges edges;
+    IdRanges leaves;
   };
   struct Sweep {
     std::span<const Vec3> x_t0;
@@ -146,25 +143,24 @@ class Hierarchy {
 
   static constexpr std::size_t kPlacedBytes = sizeof(std::pair<Orphan, std::uint32_t>);
 
-  void make_slices(const Scene& scene);
-  void make_leaves(const Scene& scene, const Topology& topology);
-  void update_slices(std::span<const Slice> slices, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                     double gap);
+  void make_leaves();
+  void make_shares();
+  void update_features(const Share& share, const Sweep& sweep);
   bool static_moved(std::span<const Vec3> x);
-  void update_part(HierarchyPart& part, std::size_t first, std::size_t last, const Sweep& sweep);
-  void place_orphans(PlacedOrphans& placed, const HierarchyPart& part, std::size_t first, std::size_t last);
+  void update_part(HierarchyPart& part, const Share& share, const Sweep& sweep);
+  void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
 
   HierarchyChoices options_;
   bool stored_edges_ = true;
-  std::span<const Edge> edges_;  // the topology's
+  const Scene* scene_;
+  std::vector<Edge> edges_;
   std::size_t vertex_count_ = 0;
-  std::vector<Slice> moving_slices_;
-  std::vector<Slice> static_slices_;
+  Share moving_share_;
+  Share static_share_;
   std::vector<Leaf> leaves_;
   std::optional<PatchMesh> mesh_;  // where a choice needs it
   PlacedOrphans moving_orphans_;
   PlacedOrphans static_orphans_;
-  std::size_t moving_leaves_ = 0;
   HierarchyPart moving_;
   HierarchyPart static_;
   bool static_valid_ = false;           // whether static bounds are whole

@@ -21,7 +21,8 @@
 #include "bvh/traverse.hpp"
 #include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
-#include "mesh/representatives.hpp"
+#include "mesh/leaf.hpp"
+#include "pipeline/id_ranges.hpp"
 #include "pipeline/patch_culling.hpp"
 #include "pipeline/patch_mesh.hpp"
 
@@ -32,19 +33,21 @@ enum class PairTests : std::uint8_t { Continuous, EdgeFace };
 
 /// The leaves that a tree is over, and what is known of the mesh between them.
 struct PartMesh {
-  std::span<const Leaf> leaves;     ///< of this tree
-  std::size_t first = 0;            ///< of them among all leaves
+  std::span<const Leaf> leaves;     ///< all there are, by number
+  const IdRanges& ranges;           ///< the numbers of those of this tree, and of some that are free
   const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
   std::span<const Vec3> x;          ///< positions, for the normals that patches are grouped by
   bool cones = false;
 
-  /// Two-level tree over these boxes.
-  [[nodiscard]] TwoLevelTree build(std::span<const Aabb> boxes) const;
+  /// The numbers of the tree's leaves, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> numbers() const;
+  /// Two-level tree over leaves with these numbers and boxes.
+  [[nodiscard]] TwoLevelTree build(std::span<const std::uint32_t> numbers, std::span<const Aabb> boxes) const;
 };
 
 class HierarchyPart {
  public:
-  /// Volumes for new bounds: leaf(i) is the volume of leaf i, box(i) its box.
+  /// Volumes for new bounds: leaf(i) is the volume of leaf number i, box(i) its box.
   template <typename Volume, typename LeafVolume, typename LeafBox>
   void update(const PartMesh& mesh, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
@@ -62,14 +65,16 @@ class HierarchyPart {
     built_ = false;  // should memory run out below, the next update starts again
     masks_of_.reset();
     patches_.reset();
-    std::vector<Aabb> boxes(mesh.leaves.size());
-    for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = box(static_cast<std::uint32_t>(i));
+    const std::vector<std::uint32_t> numbers = mesh.numbers();
+    std::vector<Aabb> boxes(numbers.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = box(numbers[i]);
     if (builder == TreeBuilder::Connected) {
-      levels_ = mesh.build(boxes);
+      levels_ = mesh.build(numbers, boxes);
     } else {
       levels_ = {};
       levels_.tree = bvh_build(boxes, {.builder = builder});
     }
+    bvh_renumber(levels_, numbers);
     volumes.refit(tree(), leaf);
     cost_at_build_ = bvh_cost(tree(), volumes);
     if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.leaves);
@@ -88,20 +93,16 @@ class HierarchyPart {
   [[nodiscard]] bool is_free(std::uint32_t block) const { return patches_ && patches_->is_free(tree(), block); }
   /// Null without cones, or before the first update.
   [[nodiscard]] const PatchCulling* patches() const { return patches_ ? &*patches_ : nullptr; }
-  /// The blocks that leaves stand in, by leaf: valid as long as version() is the same, but for the upper level.
-  [[nodiscard]] std::vector<std::uint32_t> leaf_blocks() const;
+  /// The blocks that leaves stand in, by number, of which there are `leaf_count`; kNoNode for those that are not in
+  /// this tree. Valid as long as version() is the same, but for the upper level.
+  [[nodiscard]] std::vector<std::uint32_t> leaf_blocks(std::size_t leaf_count) const;
   [[nodiscard]] const BvhTree& tree() const { return levels_.tree; }
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
-  /// With masks, leaf pairs that have no test to dispatch are left out: id(i) is what leaf i represents. Valid
-  /// until the next update, or until it is asked for the other tests.
-  template <typename LeafId>
-  [[nodiscard]] BvhView view(PairTests tests, bool masked, const LeafId& id) {
-    if (masked && masks_of_ != tests) {
-      std::vector<RepresentativeId> ids(tree().leaf_count);
-      for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = id(static_cast<std::uint32_t>(i));
-      make_masks(tests, ids);
-    }
+  /// With masks, leaf pairs that have no test to dispatch are left out. `leaves` by number. Valid until the next
+  /// update, or until it is asked for the other tests.
+  [[nodiscard]] BvhView view(PairTests tests, bool masked, std::span<const Leaf> leaves) {
+    if (masked && masks_of_ != tests) make_masks(tests, leaves);
     BvhView view = std::visit(
         [&](const auto& volumes) { return bvh_view(tree(), volumes, masked ? &masks_ : nullptr); }, volumes_);
     if (patches_) view.self_free = patches_->self_free();
@@ -115,7 +116,7 @@ class HierarchyPart {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  void make_masks(PairTests tests, std::span<const RepresentativeId> ids);
+  void make_masks(PairTests tests, std::span<const Leaf> leaves);
 
   /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
   [[nodiscard]] std::uint32_t first_patch_block() const;

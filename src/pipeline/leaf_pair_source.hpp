@@ -19,7 +19,7 @@ namespace graze {
 
 class LeafPairSource {
  public:
-  explicit LeafPairSource(std::vector<LeafTraversal> traversals) : traversals_(std::move(traversals)) {}
+  explicit LeafPairSource(std::vector<BvhTraversal> traversals) : traversals_(std::move(traversals)) {}
   explicit LeafPairSource(std::vector<LeafPair> list) : list_(std::move(list)) {}
 
   /// A group of a traversal, or a piece of the list.
@@ -32,7 +32,7 @@ class LeafPairSource {
     constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  // groups are about equal; waves of 16 to 32
     std::vector<Block> blocks;
     for (std::size_t t = 0; t < traversals_.size(); ++t) {
-      for (std::size_t g = 0; g < traversals_[t].traversal.group_count(); ++g) blocks.push_back({t, g, kWeight});
+      for (std::size_t g = 0; g < traversals_[t].group_count(); ++g) blocks.push_back({t, g, kWeight});
     }
     for (std::size_t g = 0; g * kPiece < list_.size(); ++g) blocks.push_back({0, g, kWeight});
     return blocks;
@@ -53,12 +53,9 @@ class LeafPairSource {
       visit(std::span<LeafPair>(pairs));
       return 0;
     }
-    const LeafTraversal& from = traversals_[block.traversal];
-    return from.traversal.run_group(block.group, [&](std::span<const LeafPair> chunk) {
-      pairs.resize(chunk.size());
-      for (std::size_t i = 0; i < chunk.size(); ++i) {
-        pairs[i] = {chunk[i].a + from.first_a, chunk[i].b + from.first_b};
-      }
+    const BvhTraversal& from = traversals_[block.traversal];
+    return from.run_group(block.group, [&](std::span<const LeafPair> chunk) {
+      pairs.assign(chunk.begin(), chunk.end());
       visit(std::span<LeafPair>(pairs));
     });
   }
@@ -66,7 +63,7 @@ class LeafPairSource {
  private:
   static constexpr std::size_t kPiece = 4096;
 
-  std::vector<LeafTraversal> traversals_;
+  std::vector<BvhTraversal> traversals_;
   std::vector<LeafPair> list_;
 };
 
@@ -111,9 +108,8 @@ struct NamedPairs {
     const Face face = hierarchy.leaf(leaf).face();
     push(FeatureKind::VertexFace, PairVertices{v, face[0], face[1], face[2]}, keep);
   }
-  void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {  // edges are numbered in their order
-    const Edge& first = hierarchy.edge(std::min(a, b));
-    const Edge& second = hierarchy.edge(std::max(a, b));
+  void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {
+    const auto [first, second] = std::minmax(hierarchy.edge(a), hierarchy.edge(b));
     push(FeatureKind::EdgeEdge, PairVertices{first[0], first[1], second[0], second[1]}, keep);
   }
   void edge_edges(std::span<const PairVertices> pairs) {

@@ -21,7 +21,6 @@
 #include <graze/results.hpp>
 
 #include "core/tasks.hpp"
-#include "mesh/topology.hpp"
 #include "pipeline/body_filter.hpp"
 
 namespace graze {
@@ -45,7 +44,7 @@ class MemoryBudget {
 
 /// What every query is given.
 struct Query {
-  const Topology& topology;
+  const Scene& scene;
   const BodyFilter& filter;
   const DetectorOptions& options;
 

@@ -1,43 +1,22 @@
-// Scene: checks a body whole before it takes any of it. Cost: O(vertices + triangles) of the body.
+// Scene: checks a body, or a change, whole before it takes any of it. Cost: O(vertices + triangles) of the body; an
+// edit costs what it changes, amortised, and a pass over the ignored pairs where it adds to them.
 #include <graze/scene.hpp>
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
+#include <graze/edit.hpp>
 #include <graze/error.hpp>
 
 #include "core/assert.hpp"
-#include "mesh/topology.hpp"
+#include "pipeline/scene_change.hpp"
+#include "pipeline/scene_links.hpp"
 #include "pipeline/validate.hpp"
 
 namespace graze {
 
 namespace {
-
-void check_counts(const Scene& scene, const Body& body) {
-  constexpr std::size_t kMaxVertices = std::numeric_limits<VertexId>::max();
-  if (body.positions.size() > kMaxVertices - scene.vertex_count()) {
-    throw InputError(fmt::format("body {}: {} vertices after {} make more than the {} that a scene can number",
-                                 scene.body_count(), body.positions.size(), scene.vertex_count(), kMaxVertices));
-  }
-  if (body.triangles.size() > kMaxTriangles - scene.triangle_count()) {
-    throw InputError(fmt::format("body {}: {} triangles after {} make more than the {} that a scene can number",
-                                 scene.body_count(), body.triangles.size(), scene.triangle_count(), kMaxTriangles));
-  }
-}
-
-void check_triangles(std::size_t body_id, const Body& body) {
-  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
-    for (const VertexId v : body.triangles[t]) {
-      if (v >= body.positions.size()) {
-        throw InputError(fmt::format("body {}: triangle {}: vertex id {} is out of range, the body has {} vertices",
-                                     body_id, t, v, body.positions.size()));
-      }
-    }
-  }
-}
 
 /// Room for `more` items, growing by doubling so that many small bodies cost linear time.
 template <typename T>
@@ -48,31 +27,27 @@ void make_room(std::vector<T>& v, std::size_t more) {
 }  // namespace
 
 BodyId Scene::add_body(const Body& body) {
-  check_counts(*this, body);
-  for (std::size_t v = 0; v < body.positions.size(); ++v) {
-    const char axis = axis_not_finite(body.positions[v]);
-    if (axis != 0) {
-      throw InputError(fmt::format("body {}: vertex {}: {} is {}, not a finite number", body_count(), v, axis,
-                                   coordinate(body.positions[v], axis)));
-    }
-  }
-  check_triangles(body_count(), body);
+  validate_body({body_count(), vertex_count(), triangle_count()}, body);
 
   // The views may lie in this scene's own arrays, and memory may run out: copy and make room first; what follows
   // cannot fail.
   const std::vector<Vec3> positions(body.positions.begin(), body.positions.end());
   std::vector<Triangle> triangles(body.triangles.begin(), body.triangles.end());
   make_room(positions_, positions.size());
+  make_room(vertex_body_, positions.size());
   make_room(triangles_, triangles.size());
   make_room(bodies_, 1);
   const auto first = static_cast<VertexId>(positions_.size());
   for (Triangle& t : triangles) t = {t[0] + first, t[1] + first, t[2] + first};
   positions_.insert(positions_.end(), positions.begin(), positions.end());
+  vertex_body_.resize(positions_.size(), static_cast<BodyId>(bodies_.size()));
   triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
   bodies_.push_back({.vertices = {first, static_cast<VertexId>(positions_.size())},
                      .motion = body.motion,
                      .groups = body.groups,
                      .meets = body.meets});
+  links_.links.reset();
+  ++revision_;
   return static_cast<BodyId>(bodies_.size() - 1);
 }
 
@@ -81,10 +56,13 @@ void Scene::ignore_pair(BodyId a, BodyId b) {
     if (body >= body_count()) {
       throw InputError(fmt::format("ignore_pair: there is no body {}, the scene has {}", body, body_count()));
     }
+    if (!has_body(body)) throw InputError(fmt::format("ignore_pair: body {} was removed", body));
   }
   const std::array<BodyId, 2> pair{std::min(a, b), std::max(a, b)};
   const auto place = std::lower_bound(ignored_.begin(), ignored_.end(), pair);
-  if (place == ignored_.end() || *place != pair) ignored_.insert(place, pair);
+  if (place != ignored_.end() && *place == pair) return;
+  ignored_.insert(place, pair);
+  ++revision_;
 }
 
 bool Scene::tests_pair(BodyId a, BodyId b) const {
@@ -95,17 +73,104 @@ bool Scene::tests_pair(BodyId a, BodyId b) const {
 
 bool Scene::tests_all_pairs() const {
   std::uint32_t groups = 0;
-  for (const Entry& body : bodies_) groups |= body.groups;
-  return ignored_.empty() && std::all_of(bodies_.begin(), bodies_.end(), [&](const Entry& body) {
-           return body.groups != 0 && (body.meets & groups) == groups;
+  for (const Entry& body : bodies_) groups |= body.removed ? 0U : body.groups;
+  const bool all_meet = std::all_of(bodies_.begin(), bodies_.end(), [&](const Entry& body) {
+    return body.removed || (body.groups != 0 && (body.meets & groups) == groups);
+  });
+  return all_meet && std::none_of(ignored_.begin(), ignored_.end(), [&](const auto& pair) {
+           return !bodies_[pair[0]].removed && !bodies_[pair[1]].removed;
          });
 }
 
-BodyId Scene::body_of(VertexId vertex) const {
-  GRAZE_ASSERT(vertex < vertex_count());
-  const auto owner = std::upper_bound(bodies_.begin(), bodies_.end(), vertex,
-                                      [](VertexId v, const Entry& entry) { return v < entry.vertices.last; });
-  return static_cast<BodyId>(owner - bodies_.begin());
+bool Scene::has_body(BodyId body) const {
+  return body < bodies_.size() && !bodies_[body].removed;
+}
+
+bool Scene::has_vertex(VertexId v) const {
+  return v < vertex_body_.size() && vertex_body_[v] != kNoBody;
+}
+
+bool Scene::has_triangle(TriangleId triangle) const {
+  return triangle < triangles_.size() && triangles_[triangle] != kRemovedTriangle;
+}
+
+SceneEdit Scene::begin_edit() {
+  if (!links_.links) links_.links = std::make_shared<SceneLinks>(*this);
+  return SceneEdit::begin(*this, *links_.links);
+}
+
+void Scene::check(const SceneChange& change) const {
+  const bool same_counts = change.revision == revision_ && change.vertices_before == vertex_count() &&
+                           change.triangles_before == triangle_count() && change.bodies_before == body_count();
+  if (!same_counts) {
+    throw InputError(fmt::format(
+        "the edit is for a scene at revision {} with {} vertices, {} triangles and {} bodies; this one is at "
+        "revision {} and has {}, {} and {}",
+        change.revision, change.vertices_before, change.triangles_before, change.bodies_before, revision_,
+        vertex_count(), triangle_count(), body_count()));
+  }
+  // Scenes of another history can agree in all that: what the edit changes must be what it saw.
+  for (const TriangleChange& t : change.mesh.triangles) {
+    if (t.triangle < triangle_count() && triangles_[t.triangle] != t.before) {
+      throw InputError(fmt::format("the edit is for another scene: triangle {} has other vertices", t.triangle));
+    }
+  }
+  for (const auto& v : change.moved_vertices) {
+    if (vertex_body_[v.vertex] != v.before) {
+      throw InputError(fmt::format("the edit is for another scene: vertex {} is of another body", v.vertex));
+    }
+  }
+}
+
+void Scene::apply(const SceneEdit& edit) {
+  const SceneChange& change = edit.change();
+  check(change);
+  // Memory may run out: make room first; what follows cannot fail.
+  make_room(positions_, change.new_vertices.size());
+  make_room(vertex_body_, change.new_vertices.size());
+  make_room(triangles_, change.mesh.triangle_count - triangle_count());
+  make_room(bodies_, change.new_bodies.size());
+  make_room(ignored_, change.ignored_pairs.size());
+  SceneLinks* const links = links_.links.get();
+  const std::size_t bodies = body_count() + change.new_bodies.size();
+  if (links != nullptr) links->make_room(change.mesh.vertex_count, change.mesh.triangle_count, bodies);
+
+  if (links != nullptr) links->grow(change.mesh.vertex_count, change.mesh.triangle_count, bodies);
+  for (const BodyId body : change.removed_bodies) bodies_[body].removed = true;
+  for (const auto& [vertices, motion, groups, meets, removed] : change.new_bodies) {
+    bodies_.push_back({vertices, motion, groups, meets, removed});
+  }
+  for (const auto& [v, before, after] : change.moved_vertices) {
+    vertex_body_[v] = after;
+    if (links == nullptr) continue;
+    links->unlink_vertex(v, before);
+    if (after != kNoBody) links->link_vertex(v, after);
+  }
+  for (const auto& [body, position] : change.new_vertices) {
+    if (links != nullptr && body != kNoBody) links->link_vertex(static_cast<VertexId>(positions_.size()), body);
+    positions_.push_back(position);
+    vertex_body_.push_back(body);
+  }
+  triangles_.resize(change.mesh.triangle_count, kRemovedTriangle);
+  for (const auto& [t, before, after] : change.mesh.triangles) {
+    triangles_[t] = after;
+    if (links == nullptr) continue;
+    links->unlink(t, before);
+    links->link(t, after);
+  }
+  insert_ignored(change.ignored_pairs);
+  ++revision_;
+}
+
+void Scene::insert_ignored(std::span<const std::array<BodyId, 2>> pairs) {
+  // From the back, into room that is there: no more memory than it takes.
+  std::size_t place = ignored_.size() + pairs.size();
+  std::size_t old = ignored_.size();
+  ignored_.resize(place);
+  for (std::size_t i = pairs.size(); i-- > 0;) {
+    while (old > 0 && pairs[i] < ignored_[old - 1]) ignored_[--place] = ignored_[--old];
+    ignored_[--place] = pairs[i];
+  }
 }
 
 }  // namespace graze

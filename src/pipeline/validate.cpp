@@ -1,9 +1,14 @@
 // Checks of what a query is given (pipeline/validate.hpp).
 #include "pipeline/validate.hpp"
 
+#include <limits>
+#include <string>
+
 #include <fmt/format.h>
 
 #include <graze/error.hpp>
+
+#include "mesh/topology.hpp"
 
 namespace graze {
 
@@ -21,39 +26,84 @@ void validate_options(const DetectorOptions& options) {
   if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
 }
 
+void validate_body(const SceneCounts& counts, const Body& body) {
+  constexpr std::size_t kMaxVertices = std::numeric_limits<VertexId>::max();
+  if (body.positions.size() > kMaxVertices - counts.vertices) {
+    throw InputError(fmt::format("body {}: {} vertices after {} make more than the {} that a scene can number",
+                                 counts.bodies, body.positions.size(), counts.vertices, kMaxVertices));
+  }
+  if (body.triangles.size() > kMaxTriangles - counts.triangles) {
+    throw InputError(fmt::format("body {}: {} triangles after {} make more than the {} that a scene can number",
+                                 counts.bodies, body.triangles.size(), counts.triangles, kMaxTriangles));
+  }
+  for (std::size_t v = 0; v < body.positions.size(); ++v) {
+    const char axis = axis_not_finite(body.positions[v]);
+    if (axis != 0) {
+      throw InputError(fmt::format("body {}: vertex {}: {} is {}, not a finite number", counts.bodies, v, axis,
+                                   coordinate(body.positions[v], axis)));
+    }
+  }
+  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
+    for (const VertexId v : body.triangles[t]) {
+      if (v >= body.positions.size()) {
+        throw InputError(fmt::format("body {}: triangle {}: vertex id {} is out of range, the body has {} vertices",
+                                     counts.bodies, t, v, body.positions.size()));
+      }
+    }
+  }
+}
+
+namespace {
+
+/// Whether a vertex is one that its body came with.
+bool came_with_body(const Scene& scene, VertexId v) {
+  const auto [first, last] = scene.vertices(scene.body_of(v));
+  return first <= v && v < last;
+}
+
+[[noreturn]] void fail_static(const Scene& scene, VertexId v, const Vec3& from, const Vec3& to) {
+  const BodyId body = scene.body_of(v);
+  const char axis = from.x != to.x ? 'x' : from.y != to.y ? 'y' : 'z';
+  const std::string which = came_with_body(scene, v)
+                                ? fmt::format("its vertex {} (scene vertex {})", v - scene.vertices(body).first, v)
+                                : fmt::format("its scene vertex {}", v);
+  throw InputError(fmt::format("body {} is static, but {} moves: {} from {} to {}", body, which, axis,
+                               coordinate(from, axis), coordinate(to, axis)));
+}
+
+}  // namespace
+
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name) {
   if (x.size() != scene.vertex_count()) {
     throw InputError(
         fmt::format("{} has {} positions, the scene has {} vertices", name, x.size(), scene.vertex_count()));
   }
-  for (std::size_t v = 0; v < x.size(); ++v) {
-    const char axis = axis_not_finite(x[v]);
-    if (axis != 0) {
-      const BodyId body = scene.body_of(static_cast<VertexId>(v));
-      throw InputError(fmt::format("{}: vertex {} (body {}, its vertex {}): {} is {}, not a finite number", name, v,
-                                   body, v - scene.vertices(body).first, axis, coordinate(x[v], axis)));
-    }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const char axis = axis_not_finite(x[i]);
+    if (axis == 0) continue;
+    const auto v = static_cast<VertexId>(i);
+    const BodyId body = scene.body_of(v);
+    if (body == kNoBody) continue;
+    const std::string own =
+        came_with_body(scene, v) ? fmt::format(", its vertex {}", v - scene.vertices(body).first) : std::string();
+    throw InputError(fmt::format("{}: vertex {} (body {}{}): {} is {}, not a finite number", name, v, body, own,
+                                 axis, coordinate(x[i], axis)));
   }
 }
 
 void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   validate_positions(scene, x_t0, "x_t0");
   validate_positions(scene, x_t1, "x_t1");
+  bool any_static = false;
   for (BodyId body = 0; body < scene.body_count(); ++body) {
-    if (scene.motion(body) != Motion::Static) continue;
-    const auto [first, last] = scene.vertices(body);
-    for (VertexId v = first; v < last; ++v) {
-      if (x_t0[v] == x_t1[v]) continue;
-      for (const char axis : {'x', 'y', 'z'}) {
-        const double from = coordinate(x_t0[v], axis);
-        const double to = coordinate(x_t1[v], axis);
-        if (from != to) {
-          throw InputError(
-              fmt::format("body {} is static, but its vertex {} (scene vertex {}) moves: {} from {} to {}", body,
-                          v - first, v, axis, from, to));
-        }
-      }
-    }
+    any_static = any_static || (scene.has_body(body) && scene.motion(body) == Motion::Static);
+  }
+  if (!any_static) return;
+  for (std::size_t i = 0; i < x_t0.size(); ++i) {
+    if (x_t0[i] == x_t1[i]) continue;
+    const auto v = static_cast<VertexId>(i);
+    const BodyId body = scene.body_of(v);
+    if (body != kNoBody && scene.motion(body) == Motion::Static) fail_static(scene, v, x_t0[i], x_t1[i]);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -23,10 +24,20 @@ inline double coordinate(const Vec3& p, char axis) {
   return axis == 'x' ? p.x : axis == 'y' ? p.y : p.z;
 }
 
+/// What a scene has when a body comes to it.
+struct SceneCounts {
+  std::size_t bodies = 0;
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+};
+/// Positions finite, ids of triangles in range, and no more of either than a scene can number.
+void validate_body(const SceneCounts& counts, const Body& body);
+
 /// Thickness finite and >= 0, tolerance in [2^-40, 1].
 void validate_options(const DetectorOptions& options);
 
-/// As many positions as the scene has vertices, all finite. `name` is what the caller calls the array.
+/// As many positions as the scene has vertices, all finite but for removed ones. `name` is what the caller calls
+/// the array.
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name);
 
 /// Both ends of a step; static bodies must not move.

@@ -33,8 +33,10 @@ HWY_INLINE bool apart(const PackedBox& a, const PackedBox& b) {
 std::size_t keep_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs, PairVertices* kept) {
   std::size_t count = 0;
   for (const PlacePair& pair : pairs) {
-    const PackedBox& a = edges[std::min(pair.a, pair.b)];
-    const PackedBox& b = edges[std::max(pair.a, pair.b)];
+    // In order of their vertices: of edges that are no neighbours the first ones differ.
+    const bool in_order = edges[pair.a].first < edges[pair.b].first;
+    const PackedBox& a = edges[in_order ? pair.a : pair.b];
+    const PackedBox& b = edges[in_order ? pair.b : pair.a];
     kept[count] = {a.first, a.second, b.first, b.second};
     const bool neighbours = incident(Edge{a.first, a.second}, Edge{b.first, b.second});
     count += static_cast<std::size_t>(!apart(a, b)) & static_cast<std::size_t>(!neighbours);

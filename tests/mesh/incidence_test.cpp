@@ -25,14 +25,14 @@ template <std::size_t N, typename Represents>
 void expect_row(std::span<const std::uint32_t> row, const LeafSoup& soup, const std::array<VertexId, N>& ids,
                 const Represents& represents) {
   std::set<std::uint32_t> expected;
-  for (std::uint32_t leaf = 0; leaf < soup.incidence.leaf_triangles.size(); ++leaf) {
+  for (std::uint32_t leaf = 0; leaf < soup.leaf_triangles.size(); ++leaf) {
     const Triangle& t = soup.mesh().vertices(leaf);
     if (std::all_of(ids.begin(), ids.end(), [&](VertexId v) { return has(t, v); })) expected.insert(leaf);
   }
   ASSERT_EQ(std::set<std::uint32_t>(row.begin(), row.end()), expected);
   ASSERT_EQ(row.size(), expected.size());
   if (row.empty()) return;
-  EXPECT_TRUE(represents(soup.representatives.ids[soup.incidence.leaf_triangles[row.front()]]));
+  EXPECT_TRUE(represents(soup.representatives.ids[soup.leaf_triangles[row.front()]]));
   EXPECT_TRUE(std::is_sorted(row.begin() + 1, row.end()));
 }
 
@@ -45,7 +45,7 @@ TEST(Incidence, ListsTheLeavesOfEveryFeatureTheRepresentativeFirst) {
     const LeafSoup soup(triangles, vertex_count, &random);
     ASSERT_EQ(soup.incidence.vertex_leaves.size(), vertex_count);
     ASSERT_EQ(soup.incidence.edge_leaves.size(), soup.topology.features.edges.size());
-    ASSERT_EQ(soup.incidence.leaf_triangles.size(), soup.topology.features.faces.size()) << "duplicates left out";
+    ASSERT_EQ(soup.leaf_triangles.size(), soup.topology.features.faces.size()) << "duplicates left out";
     for (VertexId v = 0; v < vertex_count; ++v) {
       expect_row(soup.incidence.vertex_leaves[v], soup, std::array{v}, [&](RepresentativeId id) {
         const auto own = soup.representatives.vertices_of(id);
@@ -66,8 +66,8 @@ TEST(Incidence, LeavesMayHaveGaps) {
   const std::vector<Triangle> triangles = {{0, 1, 2}, {2, 1, 0}, {1, 2, 3}};
   const Topology topology = build_topology(triangles, 4);
   const Representatives representatives = make_representatives(triangles, topology);
-  const Incidence incidence = make_incidence(representatives, std::vector<std::uint32_t>{5, kNoLeaf, 2}, 4);
-  EXPECT_EQ(incidence.leaf_triangles, (std::vector<std::uint32_t>{kNoLeaf, kNoLeaf, 2, kNoLeaf, kNoLeaf, 0}));
+  const Incidence incidence =
+      make_incidence(representatives, std::vector<std::uint32_t>{kNoLeaf, kNoLeaf, 2, kNoLeaf, kNoLeaf, 0}, 4);
   const auto fan = incidence.vertex_leaves[1];
   EXPECT_EQ(std::vector<std::uint32_t>(fan.begin(), fan.end()), (std::vector<std::uint32_t>{5, 2}));
   EXPECT_EQ(incidence.vertex_leaves.length(3), 1U);

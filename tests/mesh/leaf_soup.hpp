@@ -20,31 +20,30 @@
 
 namespace graze {
 
-/// Leaves by ascending triangle, or shuffled.
+/// By leaf, its triangle: leaves by ascending triangle, or shuffled.
 inline std::vector<std::uint32_t> number_leaves(const Representatives& representatives,
                                                 std::mt19937* shuffle = nullptr) {
-  const std::vector<RepresentativeId> active = representatives.active();
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < active.size(); ++i) order.push_back(i);
-  if (shuffle != nullptr) std::shuffle(order.begin(), order.end(), *shuffle);
-  std::vector<std::uint32_t> leaf_of_triangle(representatives.ids.size(), kNoLeaf);
-  for (std::size_t i = 0; i < active.size(); ++i) leaf_of_triangle[triangle_of(active[i])] = order[i];
-  return leaf_of_triangle;
+  std::vector<std::uint32_t> leaf_triangles;
+  for (const RepresentativeId id : representatives.active()) leaf_triangles.push_back(triangle_of(id));
+  if (shuffle != nullptr) std::shuffle(leaf_triangles.begin(), leaf_triangles.end(), *shuffle);
+  return leaf_triangles;
 }
 
 struct LeafSoup {
   Topology topology;
   Representatives representatives;
+  std::vector<std::uint32_t> leaf_triangles;
   Incidence incidence;
   NearFaces near_faces;
 
   LeafSoup(std::span<const Triangle> triangles, std::size_t vertex_count, std::mt19937* shuffle = nullptr)
       : topology(build_topology(triangles, vertex_count)),
         representatives(make_representatives(triangles, topology)),
-        incidence(make_incidence(representatives, number_leaves(representatives, shuffle), vertex_count)),
+        leaf_triangles(number_leaves(representatives, shuffle)),
+        incidence(make_incidence(representatives, leaf_triangles, vertex_count)),
         near_faces(incidence) {}
 
-  [[nodiscard]] LeafMesh mesh() const { return {representatives, incidence, near_faces}; }
+  [[nodiscard]] LeafMesh mesh() const { return {representatives, leaf_triangles, incidence, near_faces}; }
 };
 
 /// A soup in which most triangles meet at one or two vertices, so that their fans are about as long as a hub's.

@@ -16,7 +16,7 @@ namespace {
 /// How many edges with two faces are run along in the same direction by both, after orienting.
 std::size_t disagreements(std::vector<Triangle> faces, std::size_t vertex_count, std::vector<Triangle>* oriented) {
   const Topology topology = build_topology(faces, vertex_count);
-  orient_faces(faces, topology.triangle_edges, topology.edge_triangles, topology.features.edges);
+  orient_faces(faces, topology.triangle_edges, RowPool(topology.edge_triangles), topology.features.edges);
   std::size_t count = 0;
   for (std::size_t e = 0; e < topology.edge_triangles.size(); ++e) {
     const auto both = topology.edge_triangles[e];

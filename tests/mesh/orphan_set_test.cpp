@@ -35,7 +35,7 @@ OrphanPairs naive_orphans(const std::vector<Triangle>& triangles, const LeafSoup
   const NaiveNear near(triangles);
   OrphanPairs orphans;
   for (const VertexId v : soup.topology.features.vertices) {
-    for (std::uint32_t leaf = 0; leaf < soup.incidence.leaf_triangles.size(); ++leaf) {
+    for (std::uint32_t leaf = 0; leaf < soup.leaf_triangles.size(); ++leaf) {
       const Triangle& face = soup.mesh().vertices(leaf);
       if (has(face, v)) continue;
       if (std::all_of(triangles.begin(), triangles.end(),
@@ -84,7 +84,7 @@ void expect_each_pair_once(const std::vector<Triangle>& triangles, const LeafSou
   const std::vector<Edge>& edges = soup.representatives.edges;
   std::map<std::pair<VertexId, std::uint32_t>, int> vertex_face;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> edge_edge;
-  const auto leaf_count = static_cast<std::uint32_t>(soup.incidence.leaf_triangles.size());
+  const auto leaf_count = static_cast<std::uint32_t>(soup.leaf_triangles.size());
   for (std::uint32_t a = 0; a < leaf_count; ++a) {
     for (std::uint32_t b = 0; b < leaf_count; ++b) {
       if (a == b || near(mesh.vertices(a), mesh.vertices(b))) continue;

@@ -3,6 +3,7 @@
 
 #include <graze/error.hpp>
 
+#include "mesh/edited_mesh.hpp"
 #include "mesh/random_soup.hpp"
 #include "mesh/representative_schemas.hpp"
 
@@ -54,47 +55,35 @@ void expect_kept(const std::map<Feature, std::uint32_t>& before, const std::map<
 /// A mesh that changes, with a plain list of its triangles beside it.
 struct Changing {
   std::vector<Triangle> triangles;
-  std::vector<std::uint8_t> alive;
   std::size_t vertex_count;
-  Representatives representatives;
   RepresentativeUpdater updater;
 
   Changing(std::vector<Triangle> soup, std::size_t vertices)
       : triangles(std::move(soup)),
-        alive(triangles.size(), 1),
         vertex_count(vertices),
-        representatives(make_representatives(triangles, build_topology(triangles, vertices))),
-        updater(representatives, vertices) {}
+        updater(make_representatives(triangles, build_topology(triangles, vertices)), vertices) {}
+
+  [[nodiscard]] const Representatives& representatives() const { return updater.representatives(); }
 
   void update(const std::vector<std::uint32_t>& removed, const std::vector<Triangle>& added) {
-    const Owners before = owners_of(representatives);
-    const auto indices = updater.update(removed, added, vertex_count);
-    ASSERT_EQ(indices.size(), added.size());
-    for (const std::uint32_t t : removed) alive[t] = 0;
-    for (std::size_t i = 0; i < added.size(); ++i) {
-      const std::uint32_t t = indices[i];
-      if (t >= triangles.size()) {
-        ASSERT_EQ(t, triangles.size());
-        triangles.emplace_back();
-        alive.push_back(0);
-      }
-      ASSERT_EQ(alive[t], 0) << "index " << t << " is in use";
-      triangles[t] = added[i];
-      alive[t] = 1;
-    }
-    ASSERT_EQ(validate(representatives, triangles, alive), "");
-    const Owners after = owners_of(representatives);
+    const Owners before = owners_of(representatives());
+    const MeshChange change = make_change(triangles, removed, added, vertex_count);
+    updater.update(change);
+    ASSERT_EQ(validate(representatives(), triangles, alive_of(triangles)), "");
+    const Owners after = owners_of(representatives());
     const std::set<std::uint32_t> gone(removed.begin(), removed.end());
     expect_kept(before.vertices, after.vertices, gone);
     expect_kept(before.edges, after.edges, gone);
     expect_kept(before.faces, after.faces, gone);
     // An edge keeps its id while any of its triangles stays.
+    const auto is_changed = [&](std::size_t t) {
+      return std::any_of(change.triangles.begin(), change.triangles.end(),
+                         [&](const TriangleChange& c) { return c.triangle == t; });
+    };
     for (const auto& [edge, id] : before.edge_ids) {
       for (std::size_t t = 0; t < triangles.size(); ++t) {
         const Triangle& ids = triangles[t];
-        const auto has = [&](VertexId v) { return std::find(ids.begin(), ids.end(), v) != ids.end(); };
-        const bool is_added = std::find(indices.begin(), indices.end(), t) != indices.end();
-        if (alive[t] != 0 && !is_added && has(edge[0]) && has(edge[1])) {
+        if (incident(edge[0], ids) && incident(edge[1], ids) && !is_changed(t)) {
           EXPECT_EQ(after.edge_ids.at(edge), id);
         }
       }
@@ -113,9 +102,8 @@ TEST(RepresentativeUpdate, KeepsThePropertiesThroughRandomEditsOfSoups) {
       std::vector<std::uint32_t> removed;
       const std::size_t one_in = 1 + random() % 6;  // sometimes all of them
       for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        if (mesh.alive[t] != 0 && random() % one_in == 0) removed.push_back(t);
+        if (mesh.triangles[t] != kRemovedTriangle && random() % one_in == 0) removed.push_back(t);
       }
-      std::shuffle(removed.begin(), removed.end(), random);
       mesh.vertex_count += random() % 2;
       mesh.update(removed, random_soup(random, mesh.vertex_count, random() % 12));
       if (HasFailure()) return;
@@ -126,18 +114,18 @@ TEST(RepresentativeUpdate, KeepsThePropertiesThroughRandomEditsOfSoups) {
 TEST(RepresentativeUpdate, LetsADuplicateTakeTheFaceOver) {
   Changing mesh({{0, 1, 2}, {2, 1, 0}}, 3);
   mesh.update({0}, {});
-  EXPECT_EQ(mesh.representatives.ids, (std::vector{kRepresentsNothing, make_representative_id(1, 3, 3)}));
+  EXPECT_EQ(mesh.representatives().ids, (std::vector{kRepresentsNothing, make_representative_id(1, 3, 3)}));
 }
 
 TEST(RepresentativeUpdate, ReassignsOnlyTheFeaturesOfTheRemovedTriangle) {
   const RegularTorus torus = make_regular_torus(20, 20);
   Changing mesh(torus.triangles, torus.vertex_count());
-  const Representatives before = mesh.representatives;
+  const Representatives before = mesh.representatives();
   const std::uint32_t t = torus.lower(0, 0);
   mesh.update({t}, {});
   std::size_t changed = 0;
   for (std::size_t i = 0; i < before.ids.size(); ++i) {
-    changed += static_cast<std::size_t>(i != t && before.ids[i] != mesh.representatives.ids[i]);
+    changed += static_cast<std::size_t>(i != t && before.ids[i] != mesh.representatives().ids[i]);
   }
   EXPECT_GT(changed, 0U);
   EXPECT_LE(changed, represented_vertex_count(before.ids[t]) + represented_edge_count(before.ids[t]));
@@ -148,7 +136,7 @@ TEST(RepresentativeUpdate, TearsAVertexApart) {
   Changing mesh({{0, 1, 2}, {1, 3, 2}}, 4);
   mesh.vertex_count = 6;
   mesh.update({1}, {{4, 3, 5}});
-  EXPECT_EQ(mesh.representatives.ids,
+  EXPECT_EQ(mesh.representatives().ids,
             (std::vector{make_representative_id(0, 3, 3), make_representative_id(1, 3, 3)}));
 }
 
@@ -156,35 +144,37 @@ TEST(RepresentativeUpdate, TakesOneTriangleOutOfAHubOfMany) {
   std::vector<Triangle> fan;
   constexpr std::uint32_t kCount = 200'000;
   for (std::uint32_t i = 0; i < kCount; ++i) fan.push_back({0, i + 1, i + 2});
-  Representatives representatives = make_representatives(fan, build_topology(fan, kCount + 2));
-  RepresentativeUpdater updater(representatives, kCount + 2);
+  RepresentativeUpdater updater(make_representatives(fan, build_topology(fan, kCount + 2)), kCount + 2);
   // One by one: more than a minute if any of these took time in the size of the fan.
-  std::vector<std::uint8_t> alive(kCount, 1);
   for (std::uint32_t t = 0; t < kCount - 3; ++t) {
-    const std::uint32_t one[] = {t};
-    updater.update(one, {}, kCount + 2);
-    alive[t] = 0;
+    updater.update({{{t, fan[t], kRemovedTriangle}}, kCount + 2, kCount});
+    fan[t] = kRemovedTriangle;
   }
-  EXPECT_EQ(validate(representatives, fan, alive), "");
+  EXPECT_EQ(validate(updater.representatives(), fan, alive_of(fan)), "");
 }
 
 TEST(RepresentativeUpdate, RefusesBadEditsAndChangesNothing) {
   Changing mesh({{0, 1, 2}, {1, 2, 3}}, 4);
   mesh.update({0}, {});
-  const auto ids = mesh.representatives.ids;
-  const auto edges = mesh.representatives.edges;
-  const auto refused = [&](std::vector<std::uint32_t> removed, std::vector<Triangle> added, std::size_t vertices) {
-    EXPECT_THROW(mesh.updater.update(removed, added, vertices), InputError);
-    EXPECT_EQ(mesh.representatives.ids, ids);
-    EXPECT_EQ(mesh.representatives.edges, edges);
-    EXPECT_EQ(validate(mesh.representatives, mesh.triangles, mesh.alive), "");
+  const auto ids = mesh.representatives().ids;
+  const auto edges = mesh.representatives().edges;
+  const auto refused = [&](std::vector<TriangleChange> changes, std::size_t vertices, std::size_t count) {
+    EXPECT_THROW(mesh.updater.update({std::move(changes), vertices, count}), InputError);
+    EXPECT_EQ(mesh.representatives().ids, ids);
+    EXPECT_EQ(mesh.representatives().edges, edges);
+    EXPECT_EQ(validate(mesh.representatives(), mesh.triangles, alive_of(mesh.triangles)), "");
   };
-  refused({1, 0}, {}, 4);         // removed already
-  refused({2}, {}, 4);            // never there
-  refused({1, 1}, {}, 4);         // twice
-  refused({1}, {{0, 1, 4}}, 4);   // vertex out of range
-  refused({1}, {}, 3);            // fewer vertices
-  mesh.update({1}, {{3, 2, 1}});  // and still works
+  constexpr Triangle kNone = kRemovedTriangle;
+  refused({{0, {0, 1, 2}, kNone}}, 4, 2);                         // removed already
+  refused({{2, {0, 1, 2}, kNone}}, 4, 3);                         // never there
+  refused({{1, {1, 2, 3}, kNone}, {1, {1, 2, 3}, kNone}}, 4, 2);  // twice
+  refused({{1, kNone, {0, 1, 2}}}, 4, 2);                         // there already
+  refused({{1, {0, 1, 2}, kNone}}, 4, 2);                         // with other vertices
+  refused({{1, {1, 2, 3}, {0, 1, 4}}}, 4, 2);                     // vertex out of range
+  refused({{2, kNone, {0, 1, 2}}}, 4, 2);                         // triangle out of range
+  refused({{1, {1, 2, 3}, kNone}}, 3, 2);                         // fewer vertices
+  refused({}, 4, 1);                                              // fewer triangles
+  mesh.update({1}, {{3, 2, 1}});                                  // and still works
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Memory that runs out in the middle of a query: the query fails, the detector does not, and the next query on it
-// has every answer. A program of its own, as it takes the place of operator new.
+// has every answer. Or in the middle of an edit: it is made whole or not at all. A program of its own, as it takes
+// the place of operator new.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -102,6 +103,111 @@ TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
   }
   EXPECT_GT(failures, 100U);
   EXPECT_GT(impact_count, 10'000U);
+}
+
+/// Operations that make every table of an edit grow.
+void break_up(SceneEdit& edit) {
+  edit.split_body(0);
+  edit.tear_edge(8, 10);
+  edit.remove_vertex(5);
+  const std::vector<Vec3> points(40);
+  const std::vector<Triangle> triangles(40, Triangle{0, 1, 2});
+  edit.add_body({.positions = points, .triangles = triangles});
+}
+
+std::vector<BodyId> bodies_by_vertex(const Scene& scene) {
+  std::vector<BodyId> bodies;
+  for (VertexId v = 0; v < scene.vertex_count(); ++v) bodies.push_back(scene.body_of(v));
+  return bodies;
+}
+
+std::vector<Triangle> triangles_of(const Scene& scene) {
+  return {scene.triangles().begin(), scene.triangles().end()};
+}
+
+TEST(FailedAllocation, LeavesASceneAsItWasWhereAnEditFails) {
+  constexpr VertexId kVertices = 4 * 12;
+  const std::vector<Vec3> x(kVertices);
+  std::vector<Triangle> triangles;
+  for (VertexId i = 0; i < kVertices; i += 4) {
+    triangles.push_back({i, i + 1, i + 2});
+    triangles.push_back({i, i + 2, i + 3});
+  }
+  Scene scene;
+  scene.add_body({.positions = x, .triangles = triangles});
+  scene.ignore_pair(0, 0);
+  Scene expected = scene;
+  SceneEdit good = expected.begin_edit();
+  break_up(good);
+  expected.apply(good);
+  SceneEdit removal = expected.begin_edit();
+  removal.remove_body(3);
+  expected.apply(removal);
+
+  std::size_t in_operations = 0;
+  std::size_t in_apply = 0;
+  bool all_done = false;
+  for (long allowed = 0; !all_done; ++allowed) {
+    SCOPED_TRACE(allowed);
+    Scene broken = scene;
+    SceneEdit edit = broken.begin_edit();
+    bool collected = false;
+    until_failure = allowed;
+    try {
+      break_up(edit);
+      collected = true;
+      broken.apply(edit);
+      all_done = until_failure >= 0;
+    } catch (const std::bad_alloc&) {
+      ++(collected ? in_apply : in_operations);
+    }
+    until_failure = -1;
+    if (all_done) break;
+    ASSERT_EQ(broken.revision(), scene.revision());
+    ASSERT_EQ(broken.body_count(), scene.body_count());
+    ASSERT_EQ(triangles_of(broken), triangles_of(scene));
+    ASSERT_EQ(bodies_by_vertex(broken), bodies_by_vertex(scene));
+    SceneEdit again = broken.begin_edit();
+    break_up(again);
+    broken.apply(again);
+    SceneEdit last = broken.begin_edit();  // by lists that went through the failure
+    last.remove_body(3);
+    broken.apply(last);
+    ASSERT_EQ(triangles_of(broken), triangles_of(expected));
+    ASSERT_EQ(bodies_by_vertex(broken), bodies_by_vertex(expected));
+    ASSERT_EQ(broken.ignored_pairs().size(), expected.ignored_pairs().size());
+  }
+  EXPECT_GT(in_operations, 100U);
+  EXPECT_GT(in_apply, 5U);
+}
+
+TEST(FailedAllocation, MakesAnEditThatItCutShortUseless) {
+  Scene scene;
+  const std::vector<Vec3> points(40);
+  const std::vector<Triangle> triangles(40, Triangle{0, 1, 2});
+  scene.add_body({.positions = points, .triangles = triangles});
+  std::size_t useless = 0;
+  for (long allowed = 0; allowed < 40; ++allowed) {
+    SceneEdit edit = scene.begin_edit();
+    until_failure = allowed;
+    try {
+      edit.remove_body(0);
+    } catch (const std::bad_alloc&) {
+    }
+    until_failure = -1;
+    Scene target = scene;
+    try {
+      target.apply(edit);
+      ASSERT_EQ(target.has_triangle(39), edit.empty()) << allowed;  // nothing of it, or all
+      ASSERT_EQ(target.has_vertex(39), edit.empty()) << allowed;
+      ASSERT_EQ(target.has_body(0), edit.empty()) << allowed;
+    } catch (const InputError&) {
+      ++useless;
+      EXPECT_THROW(edit.remove_triangle(0), InputError);
+      ASSERT_TRUE(target.has_body(0));
+    }
+  }
+  EXPECT_GT(useless, 5U);
 }
 
 }  // namespace

@@ -43,8 +43,7 @@ TEST(LeafFeatures, EveryFeaturePairComesOnce) {
       const oracle::SceneStep step = oracle::make_scene(family, 11, index);
       Scene scene;
       scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
-      const Topology topology = build_topology(step.triangles, step.x_t0.size());
-      Hierarchy hierarchy(scene, topology, {});
+      Hierarchy hierarchy(scene, HierarchyChoices{});
       hierarchy.update(step.x_t0, step.x_t1, 0.0);
       std::vector<VertexPath> paths;
       make_paths(step.x_t0, step.x_t1, paths);
@@ -84,7 +83,7 @@ TEST(ProceduralFeatures, AndOrphansGiveEveryPairThatIsNotIncidentOnce) {
     Scene scene;
     scene.add_body({.positions = x, .triangles = triangles});
     const Topology topology = build_topology(triangles, x.size());
-    Hierarchy hierarchy(scene, topology, hierarchy_choices(Method::Iccd, {}));
+    Hierarchy hierarchy(scene, hierarchy_choices(Method::Iccd, {}));
     hierarchy.update(x, x, 0.0);
     std::vector<VertexPath> paths;
     make_paths(x, x, paths);

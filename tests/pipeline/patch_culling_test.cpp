@@ -45,8 +45,9 @@ struct Patched {
     make_vertex_volumes<Aabb>(step.x_t0, step.x_t1, 0.0, points);
     std::vector<Aabb> boxes;
     for (const Leaf& leaf : leaves) boxes.push_back(triangle_volume(std::span<const Aabb>(points), leaf.vertices));
-    const PartMesh part{leaves, 0, &mesh, step.x_t0, true};
-    levels = part.build(boxes);
+    const IdRanges all = whole_range(leaves.size());
+    const PartMesh part{leaves, all, &mesh, step.x_t0, true};
+    levels = part.build(part.numbers(), boxes);
     culling = PatchCulling(levels.tree, static_cast<std::uint32_t>(levels.components.size()), leaves);
     make_paths(step.x_t0, step.x_t1, paths);
   }

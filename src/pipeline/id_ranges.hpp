@@ -1,0 +1,41 @@
+// Sets of ids as ranges: what moves and what stands still of a scene, where bodies own long runs of ids.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace graze {
+
+/// [first, last).
+struct IdRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+
+  friend bool operator==(const IdRange&, const IdRange&) = default;
+};
+/// Ascending, none empty, none touching another.
+using IdRanges = std::vector<IdRange>;
+
+inline IdRanges whole_range(std::size_t count) {
+  return count == 0 ? IdRanges{} : IdRanges{{0, count}};
+}
+
+/// The ids below `count` for which is_in(id).
+template <typename IsIn>
+IdRanges ranges_where(std::size_t count, const IsIn& is_in) {
+  IdRanges ranges;
+  for (std::size_t id = 0; id < count; ++id) {
+    if (!is_in(id)) continue;
+    if (ranges.empty() || ranges.back().last != id) ranges.push_back({id, id});
+    ranges.back().last = id + 1;
+  }
+  return ranges;
+}
+
+inline std::size_t id_count(const IdRanges& ranges) {
+  std::size_t count = 0;
+  for (const IdRange& range : ranges) count += range.last - range.first;
+  return count;
+}
+
+}  // namespace graze
