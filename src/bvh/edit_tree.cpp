@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "bvh/loose_forest.hpp"
@@ -306,26 +307,85 @@ class TreeEditor {
     }
   }
 
-  void split_components() {
-    struct Seed {
-      std::uint32_t root;
-      std::uint32_t leaf;
+  /// The leaves that stayed around each patch of touched ones: what came apart, came apart there.
+  std::vector<std::vector<std::uint32_t>> leaves_round_patches() {
+    const std::span<const std::uint32_t> touched = edit_.touched;
+    std::vector<std::uint32_t> up(touched.size());
+    std::iota(up.begin(), up.end(), 0U);
+    const auto find = [&](std::uint32_t i) {
+      while (up[i] != i) i = up[i] = up[up[i]];
+      return i;
     };
-    std::vector<Seed> seeds;
-    for (const std::uint32_t leaf : edit_.seeds) {
-      if (lower_.has(leaf)) seeds.push_back({lower_.root_of(lower_.places[leaf]), leaf});
+    const auto place = [&](std::uint32_t leaf) {
+      const auto at = std::lower_bound(touched.begin(), touched.end(), leaf);
+      return at != touched.end() && *at == leaf ? static_cast<std::uint32_t>(at - touched.begin()) : kNoNode;
+    };
+    for (const LeafLink& link : edit_.lost) {
+      const std::uint32_t a = place(link.a);
+      const std::uint32_t b = place(link.b);
+      if (a != kNoNode && b != kNoNode) up[std::max(find(a), find(b))] = std::min(find(a), find(b));
     }
-    std::stable_sort(seeds.begin(), seeds.end(), [](const Seed& a, const Seed& b) { return a.root < b.root; });
+    std::vector<std::vector<std::uint32_t>> groups(touched.size());
+    for (const LeafLink& link : edit_.lost) {
+      const std::uint32_t a = place(link.a);
+      const std::uint32_t b = place(link.b);
+      if ((a == kNoNode) == (b == kNoNode)) continue;
+      const std::uint32_t stayed = a == kNoNode ? link.a : link.b;
+      if (lower_.has(stayed)) groups[find(a == kNoNode ? b : a)].push_back(stayed);
+    }
+    for (std::vector<std::uint32_t>& group : groups) {
+      std::sort(group.begin(), group.end());
+      group.erase(std::unique(group.begin(), group.end()), group.end());
+    }
+    return groups;
+  }
+
+  /// A piece that is split off is like a patch that went: the leaves round all patches it reached were held
+  /// together by it, perhaps, and are looked at together.
+  void split_components() {
+    std::vector<std::vector<std::uint32_t>> groups = leaves_round_patches();
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> groups_of;  // by leaf
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const std::uint32_t leaf : groups[g]) groups_of[leaf].push_back(g);
+    }
     const auto visit_neighbours = [&](std::uint32_t leaf, const auto& visit) {
       for (const std::uint32_t other : neighbours(leaf)) visit(other);
     };
-    std::vector<std::uint32_t> of_one;
-    for (std::size_t i = 0; i < seeds.size();) {
-      of_one.clear();
-      const std::uint32_t root = seeds[i].root;
-      for (; i < seeds.size() && seeds[i].root == root; ++i) of_one.push_back(seeds[i].leaf);
-      for (const std::vector<std::uint32_t>& piece : detached_pieces(of_one, visit_neighbours).pieces) {
-        lower_.add_root(lower_.split_off(piece));
+    const auto root_of = [&](std::uint32_t leaf) { return lower_.root_of(lower_.places[leaf]); };
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      // Leaves of several components are no matter of one search.
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> seeds;
+      for (const std::uint32_t leaf : groups[g]) seeds.emplace_back(root_of(leaf), leaf);
+      std::sort(seeds.begin(), seeds.end());
+      std::vector<std::uint32_t> of_one;
+      for (std::size_t i = 0; i < seeds.size();) {
+        of_one.clear();
+        const std::uint32_t root = seeds[i].first;
+        for (; i < seeds.size() && seeds[i].first == root; ++i) of_one.push_back(seeds[i].second);
+        if (of_one.size() < 2) continue;
+        const DetachedPieces detached = detached_pieces(of_one, visit_neighbours);
+        if (detached.pieces.empty()) continue;
+        std::vector<std::uint32_t> together;
+        for (const std::vector<std::uint32_t>& piece : detached.pieces) {
+          lower_.add_root(lower_.split_off(piece));
+          for (const std::uint32_t leaf : piece) {
+            const auto reached = groups_of.find(leaf);
+            if (reached == groups_of.end()) continue;
+            for (const std::uint32_t other : reached->second) {
+              if (other != g) together.insert(together.end(), groups[other].begin(), groups[other].end());
+            }
+            groups_of.erase(reached);  // it is where it belongs
+          }
+        }
+        if (together.empty()) continue;
+        together.insert(together.end(), of_one.begin(), of_one.end());
+        std::erase_if(together, [&](std::uint32_t leaf) { return root_of(leaf) != root; });
+        std::sort(together.begin(), together.end());
+        together.erase(std::unique(together.begin(), together.end()), together.end());
+        if (together.size() < 2) continue;
+        const auto next = static_cast<std::uint32_t>(groups.size());
+        for (const std::uint32_t leaf : together) groups_of[leaf].push_back(next);
+        groups.push_back(std::move(together));
       }
     }
   }
@@ -523,7 +583,7 @@ class TreeEditor {
 
 TreeEditResult bvh_edit(TwoLevelTree& two_level, const TreeEdit& edit, const EditedLeaves& leaves) {
   GRAZE_ASSERT(std::is_sorted(edit.touched.begin(), edit.touched.end()));
-  if (edit.touched.empty() && edit.seeds.empty()) {
+  if (edit.touched.empty()) {
     TreeEditResult result;
     result.old_block.resize(two_level.tree.block_count());
     std::iota(result.old_block.begin(), result.old_block.end(), 0U);

@@ -43,9 +43,11 @@ struct TreeEditResult {
 
 struct TreeEdit {
   std::span<const std::uint32_t>
-      touched;                           ///< leaves that went, came or stand for another face; ascending, each once
-  std::span<const std::uint32_t> seeds;  ///< leaves that are still there and lost a neighbour; if `connected`
-  bool connected = false;                ///< components are those of the mesh (bvh_build_two_level); else one
+      touched;  ///< leaves that went, came or stand for another face; ascending, each once
+  /// If `connected`: {leaf, neighbour before the edit} for the touched leaves that were there. Repeats, and links
+  /// between leaves that are both touched, do no harm.
+  std::span<const LeafLink> lost;
+  bool connected = false;  ///< components are those of the mesh (bvh_build_two_level); else there is one
 };
 
 /// A tree that bvh_build made becomes one of two levels with one component, in the same blocks; set

@@ -81,13 +81,13 @@ class Kept {
   /// Takes over what has happened to the mesh.
   TreeEditResult edit() {
     const EditedMesh::Changes changes = mesh_.commit();
-    return bvh_edit(tree_, {changes.touched, changes.seeds, connected_}, mesh_);
+    return bvh_edit(tree_, {changes.touched, changes.lost, connected_}, mesh_);
   }
 
   void edit_and_check() {
     const std::vector<std::vector<std::uint32_t>> before = leaves_below(tree_.tree);
     const EditedMesh::Changes changes = mesh_.commit();
-    const TreeEditResult result = bvh_edit(tree_, {changes.touched, changes.seeds, connected_}, mesh_);
+    const TreeEditResult result = bvh_edit(tree_, {changes.touched, changes.lost, connected_}, mesh_);
     BvhVolumes<Aabb>& volumes = volumes_;
     volumes.refit(tree_.tree, [&](std::uint32_t leaf) { return mesh_.box(leaf); });
     ASSERT_EQ(bvh_validate(tree_, volumes), "");

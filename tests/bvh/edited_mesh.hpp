@@ -80,14 +80,12 @@ class EditedMesh final : public EditedLeaves {
   /// What happened since the last commit.
   struct Changes {
     std::vector<std::uint32_t> touched;
-    std::vector<std::uint32_t> seeds;
+    std::vector<LeafLink> lost;
   };
   Changes commit() {
-    Changes changes{{touched_.begin(), touched_.end()}, {}};
-    std::copy_if(seeds_.begin(), seeds_.end(), std::back_inserter(changes.seeds),
-                 [&](std::uint32_t leaf) { return has(leaf) && !touched_.contains(leaf); });
+    Changes changes{{touched_.begin(), touched_.end()}, lost_};
     touched_.clear();
-    seeds_.clear();
+    lost_.clear();
     return changes;
   }
 
@@ -121,9 +119,10 @@ class EditedMesh final : public EditedLeaves {
     touched_.insert(leaf);
   }
   void take(std::uint32_t leaf) {
+    // Also neighbours that came since: they are touched, and say nothing wrong.
     std::vector<std::uint32_t> around;
     neighbours(leaf, around);
-    seeds_.insert(around.begin(), around.end());
+    for (const std::uint32_t other : around) lost_.push_back({leaf, other});
     for (const Edge& edge : edges_of(faces_.at(leaf))) {
       const auto row = edges_.find(edge);
       if (row == edges_.end()) continue;
@@ -140,7 +139,7 @@ class EditedMesh final : public EditedLeaves {
   std::set<std::uint32_t> free_;
   std::uint32_t next_ = 0;
   std::set<std::uint32_t> touched_;
-  std::set<std::uint32_t> seeds_;
+  std::vector<LeafLink> lost_;
 };
 
 }  // namespace graze::testing
