@@ -20,6 +20,7 @@ Mood mood_of(Random random, std::size_t triangles) {
   constexpr std::array kMoods = {Mood::Calm, Mood::Calm, Mood::Jitter, Mood::Jitter,   Mood::Wind, Mood::Wind,
                                  Mood::Jump, Mood::Jump, Mood::Tiny,   Mood::Scramble, Mood::Snap, Mood::Collapse};
   const Mood mood = kMoods[random.below(kMoods.size())];
+  if (triangles > 1000) return mood == Mood::Wind || mood == Mood::Jump ? mood : Mood::Calm;
   if (mood == Mood::Collapse && triangles > 12) return Mood::Calm;
   if (mood == Mood::Scramble && triangles > 30) return Mood::Jitter;
   if (mood == Mood::Snap && triangles > 40) return Mood::Jump;
@@ -81,7 +82,9 @@ EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, 
   const std::uint64_t still_moment = 1'000'000U + round / 5;
   const std::size_t triangles = living_triangles(scene);
   const Mood mood = mood_of(Random(seed + 100, moment), triangles);
-  const Mood still_mood = mood_of(Random(seed + 100, still_moment), 1000);
+  const Mood still_mood = mood_of(Random(seed + 100, still_moment), 100);
+  // Torn sides that lie on each other take exact arithmetic: only where they are few.
+  const double apart = triangles > 50 ? 0.004 : 0.0;
   const double nowhere = std::array{std::numeric_limits<double>::quiet_NaN(), 1e300,
                                     -std::numeric_limits<double>::infinity()}[moment % 3];
   EditStep step;
@@ -97,12 +100,16 @@ EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, 
     Random of_body(seed + 200 + body, time);
     const Vec3 centre = any(of_body, 1.0);
     Random of_vertex(seed + 1'000'000 + v, time);
-    const Vec3 start = placed(is_static ? still_mood : mood, scene.positions()[v], centre, of_vertex);
+    const Vec3 base = sum(scene.positions()[v], any(of_vertex, apart));
+    const Vec3 start = placed(is_static ? still_mood : mood, base, centre, of_vertex);
     step.x_t0.push_back(start);
     const double scale = mood == Mood::Tiny ? 0x1p-200 : 1.0;
     const bool together = mood == Mood::Calm || mood == Mood::Wind || mood == Mood::Snap;
-    Vec3 way = together ? any(of_body, 0.3) : any(of_vertex, mood == Mood::Scramble ? 1.0 : 0.15);
-    if (mood == Mood::Snap) way = {std::round(4.0 * way.x), std::round(4.0 * way.y), std::round(4.0 * way.z)};
+    Vec3 way = together ? any(of_body, triangles > 1000 ? 0.01 : 0.1)
+                        : any(of_vertex, mood == Mood::Scramble ? 1.0
+                                         : triangles > 1000     ? 0.02
+                                                                : 0.08);
+    if (mood == Mood::Snap) way = {std::round(12.0 * way.x), std::round(12.0 * way.y), std::round(12.0 * way.z)};
     if (mood == Mood::Wind && which % 2 == 1) way = sum(way, any(of_vertex, 0.02));
     way = {scale * way.x, scale * way.y, scale * way.z};
     step.x_t1.push_back(is_static ? start : sum(start, way));

@@ -167,7 +167,7 @@ class Replay {
     Random random(seed_ + 400, 16U * std::uint64_t{round} + which);
     Query query;
     query.question = kQuestions[random.below(kQuestions.size())];
-    query.distance = std::array{0.0, 0.02, 0.1}[random.below(3)];
+    query.distance = std::array{0.0, 0.005, living_triangles(scene_) < 30 ? 0.1 : 0.01}[random.below(3)];
     query.step = edit_step(scene_, seed_, round, which);
     return query;
   }
@@ -180,7 +180,7 @@ class Replay {
     fresh.hierarchy = {};
     const Answer expected = ask(Detector(scene_, fresh), query);
     counts_.contacts += expected.pairs.size() + expected.edge_face.size();
-    if (living <= 12 && fresh.thickness == 0.0 && random.below(3) == 0) {
+    if (living <= 9 && fresh.thickness == 0.0 && random.below(3) == 0) {
       ++counts_.by_oracle;
       const std::string text = against_oracle(expected, scene_, query);
       if (!text.empty()) return fail("a new detector differs from the oracle: " + text);
@@ -295,7 +295,7 @@ std::vector<DetectorOptions> some_detectors(std::uint64_t seed, std::size_t coun
   constexpr std::array kCones = {NormalCones::None, NormalCones::Tight, NormalCones::Canonical};
   constexpr std::array kEdges = {EdgeBounds::Stored, EdgeBounds::Computed, EdgeBounds::None};
   Random random(seed, 2);
-  const double thickness = random.below(5) == 0 ? 0.02 : 0.0;
+  const double thickness = random.below(5) == 0 ? 0.005 : 0.0;
   std::vector<DetectorOptions> chosen;
   for (std::size_t i = 0; i < count; ++i) {
     DetectorOptions options{.method = kMethods[(seed * count + i) % kMethods.size()], .thickness = thickness};

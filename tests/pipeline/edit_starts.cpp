@@ -83,7 +83,7 @@ void add(Scene& scene, const Patch& patch, Motion motion = Motion::Deforming, st
 
 Scene one_grid(Random& /*random*/) {
   Scene scene;
-  add(scene, grid_patch(8, 0.0));
+  add(scene, grid_patch(6, 0.0));
   return scene;
 }
 
@@ -95,7 +95,7 @@ Scene layers(Random& /*random*/) {
 
 Scene spheres(Random& /*random*/) {
   Scene scene;
-  add(scene, sphere_patch(3, 0.8));
+  add(scene, sphere_patch(2, 0.8));
   add(scene, sphere_patch(2, 0.5), Motion::Rigid);
   return scene;
 }
@@ -209,9 +209,9 @@ Scene empty(Random& /*random*/) {
 }
 
 constexpr std::array kStarts = {
-    EditStart{"grid", one_grid, 160},
-    EditStart{"layers", layers, 130},
-    EditStart{"spheres", spheres, 140},
+    EditStart{"grid", one_grid, 110},
+    EditStart{"layers", layers, 100},
+    EditStart{"spheres", spheres, 90},
     EditStart{"soup", soup, 70},
     EditStart{"tangle", tangle, 30},
     EditStart{"degenerate", degenerate, 40},

@@ -25,8 +25,8 @@ class ScriptMaker {
     // Mostly little, now and then many operations, and none at all.
     const int combinations = kind < 2 ? 0 : kind < 65 ? random_.between(1, 3) : random_.between(4, 20);
     look();
-    if (random_.below(40) == 0) start_again();
-    if (random_.below(16) == 0) change_a_third();
+    if (!is_large() && random_.below(40) == 0) start_again();
+    if (!is_large() && random_.below(16) == 0) change_a_third();
     for (int i = 0; i < combinations; ++i) {
       look();
       combination();
@@ -53,6 +53,9 @@ class ScriptMaker {
       if (now_.has_body(body)) bodies_.push_back(body);
     }
   }
+
+  /// A mesh that is meant to stay one.
+  [[nodiscard]] bool is_large() const { return living_.size() > 1000; }
 
   bool make(EditOp op) {
     const bool taken = perform(*edit_, op);
@@ -245,8 +248,11 @@ class ScriptMaker {
     if (random_.below(4) == 0) op.meets = 1U + random_.below(15);
     make(std::move(op));
   }
-  void remove_body() { make({.kind = OpKind::RemoveBody, .ids = {any_of(bodies_)}}); }
+  void remove_body() {
+    if (!is_large()) make({.kind = OpKind::RemoveBody, .ids = {any_of(bodies_)}});
+  }
   void split_groups() {
+    if (is_large()) return;
     EditOp op{.kind = OpKind::SplitGroups, .ids = {body_of(any_of(living_))}};
     op.groups.resize(static_cast<std::size_t>(random_.between(1, 3)));
     const std::uint32_t rest = random_.below(3);
