@@ -240,11 +240,59 @@ void cut_in_two(benchmark::State& state) {
   });
 }
 
+/// The halves of a sheet drift apart along the cut: selective restructuring of the whole tree, whose leaves it
+/// takes for components, against building it anew.
+void drift(benchmark::State& state) {
+  with_threads(1, [&] {
+    const Leaves sheet(kSide, false);
+    std::vector<Aabb> boxes;
+    for (std::uint32_t leaf = 0; leaf < sheet.size(); ++leaf) boxes.push_back(sheet.box(leaf));
+    const TwoLevelTree before = bvh_build_two_level(boxes, {}, {});
+    const auto distance = 0.01F * static_cast<float>(state.range(0));
+    for (std::uint32_t leaf = 0; leaf < sheet.size(); ++leaf) {
+      if (leaf / 2 % kSide > kSide * 11 / 20) {
+        boxes[leaf].lo[1] += distance;
+        boxes[leaf].hi[1] += distance;
+      }
+    }
+    BvhVolumes<Aabb> volumes;
+    const auto tests = [&](const TwoLevelTree& tree) {
+      volumes.refit(tree.tree, [&](std::uint32_t leaf) { return boxes[leaf]; });
+      return static_cast<double>(
+          BvhTraversal(bvh_view(tree.tree, volumes)).run([](std::size_t, std::span<const LeafPair>) {}));
+    };
+    double build = now();
+    TwoLevelTree anew;
+    anew.tree = bvh_build(boxes);
+    build = now() - build;
+    const double least = tests(anew);
+    state.counters["work_before"] = tests(before) / least;
+    double spent = 0.0;
+    std::size_t edits = 0;
+    for (auto _ : state) {
+      state.PauseTiming();
+      TwoLevelTree tree = before;
+      volumes.refit(tree.tree, [&](std::uint32_t leaf) { return boxes[leaf]; });
+      state.ResumeTiming();
+      const double start = now();
+      state.counters["regrouped"] = static_cast<double>(bvh_restructure_top(tree, volumes));
+      spent += now() - start;
+      ++edits;
+      state.PauseTiming();
+      state.counters["work"] = tests(tree) / least;
+      state.ResumeTiming();
+    }
+    state.counters["build_ms"] = build;
+    state.counters["part"] = spent / static_cast<double>(edits) / build;
+  });
+}
+
 BENCHMARK(edit)
     ->ArgNames({"soup", "connected", "touched"})
     ->ArgsProduct({{0, 1}, {0, 1}, {100, 2500}})
     ->Iterations(100)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(drift)->ArgName("distance")->Arg(1)->Arg(10)->Arg(100)->Iterations(5)->Unit(benchmark::kMillisecond);
 BENCHMARK(cut_in_two)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -1,7 +1,12 @@
 // Time of build_topology and what is derived from it, on a grid in mesh order, the same grid shuffled (worst for
-// caches), and a soup whose triangles all meet at one vertex. Checks Euler's number or counts, so a fast wrong
-// answer fails.
+// caches), and a soup whose triangles all meet at one vertex; and of edits, against making everything anew. Checks
+// Euler's number or counts, so a fast wrong answer fails.
 #include "mesh/topology.hpp"
+
+#include "mesh/leaf.hpp"
+#include "mesh/mesh_editor.hpp"
+#include "mesh/representatives.hpp"
+#include "pipeline/patch_mesh.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -9,6 +14,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace graze {
@@ -79,6 +85,86 @@ void build_hub(benchmark::State& state) {
   }
 }
 
+/// A mesh with everything that follows edits.
+struct Edited {
+  std::vector<Triangle> triangles;
+  std::size_t vertex_count;
+  MeshEditor editor;
+  std::vector<Leaf> leaves;
+  PatchMesh mesh;
+
+  explicit Edited(Soup soup)
+      : triangles(std::move(soup.triangles)), vertex_count(soup.vertex_count), editor(make_editor()) {
+    leaves.resize(triangles.size());
+    for (std::uint32_t l = 0; l < leaves.size(); ++l) copy_leaf(l);
+    mesh = make_patch_mesh(triangles, editor.representatives(), leaves, vertex_count, true);
+  }
+  void apply(const MeshChange& change) {
+    for (const TriangleChange& t : change.triangles) triangles[t.triangle] = t.after;
+    const LeafChanges changes = editor.apply(change);
+    leaves.resize(editor.leaf_triangles().size());
+    for (const auto* list : {&changes.removed, &changes.added, &changes.touched}) {
+      for (const std::uint32_t l : *list) copy_leaf(l);
+    }
+    update_patch_mesh(mesh, editor, changes, leaves, triangles, true);
+  }
+
+ private:
+  [[nodiscard]] MeshEditor make_editor() const {
+    std::vector<std::uint32_t> leaf_triangles(triangles.size());
+    std::iota(leaf_triangles.begin(), leaf_triangles.end(), 0U);
+    return {make_representatives(triangles, build_topology(triangles, vertex_count)), triangles, leaf_triangles,
+            vertex_count};
+  }
+  void copy_leaf(std::uint32_t l) {
+    if (editor.leaf_triangles()[l] == kNoLeaf) {
+      leaves[l] = {};
+      return;
+    }
+    leaves[l].vertices = editor.entry(l).vertices;
+    leaves[l].edges = editor.entry(l).edges;
+    leaves[l].id = editor.id(l);
+  }
+};
+
+void make_edited(benchmark::State& state) {
+  const Soup grid = make_grid(static_cast<std::size_t>(state.range(0)), false);
+  for (auto _ : state) {
+    const Edited edited(grid);
+    if (edited.mesh.orphans.size() == 0) state.SkipWithError("a grid has orphans at its boundary");
+  }
+}
+
+/// Takes a square of triangles out of the middle of a grid, range(1) of them, and puts it back.
+void edit(benchmark::State& state) {
+  Edited edited(make_grid(static_cast<std::size_t>(state.range(0)), false));
+  const auto side = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(edited.triangles.size()) / 2.0));
+  const auto hole = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(state.range(1)) / 2.0));
+  MeshChange out{.triangles = {}, .vertex_count = edited.vertex_count, .triangle_count = edited.triangles.size()};
+  for (std::uint32_t i = 0; i < hole; ++i) {
+    for (std::uint32_t j = 0; j < 2 * hole; ++j) {
+      const std::uint32_t t = 2 * ((side / 2 + i) * side + side / 2) + j;
+      out.triangles.push_back({t, edited.triangles[t], kRemovedTriangle});
+    }
+  }
+  MeshChange back = out;
+  for (TriangleChange& t : back.triangles) std::swap(t.before, t.after);
+  const std::size_t orphan_count = edited.mesh.orphans.size();
+  for (auto _ : state) {
+    edited.apply(out);
+    edited.apply(back);
+    if (edited.mesh.orphans.size() != orphan_count) state.SkipWithError("what is put back has no orphans");
+  }
+  state.counters["changed"] = static_cast<double>(2 * out.triangles.size());
+}
+
+BENCHMARK(make_edited)->Arg(250'000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(edit)
+    ->Args({250'000, 8})
+    ->Args({250'000, 200})
+    ->Args({250'000, 2'500})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(build_grid, in_order, false)
     ->Arg(100'000)
     ->Arg(1'000'000)

@@ -4,20 +4,19 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
+#include "bvh/edit_layout.hpp"
+#include "bvh/edit_pieces.hpp"
 #include "bvh/loose_forest.hpp"
 #include "bvh/sampled_boxes.hpp"
 #include "core/assert.hpp"
-#include "mesh/detached_pieces.hpp"
 
 namespace graze {
 
 namespace {
 
 using detail::half_area;
-using detail::LaidOut;
 using detail::LooseForest;
 using detail::SampledBoxes;
 
@@ -38,13 +37,13 @@ class TreeEditor {
     hang_in_added();
     if (edit_.connected) {
       join_components();
-      split_components();
+      detail::split_components(lower_, edit_, leaves_);
     }
     for (std::uint32_t r = 0; r < lower_.roots.size(); ++r) {
       lower_.rebuild_changed(kLeaf | r, [&](std::vector<std::uint32_t>& items) { return build(items); });
     }
     edit_upper_level();
-    lay_out();
+    result_.old_block = detail::lay_out_edited(two_level_, lower_, upper_, old_roots_);
     return std::move(result_);
   }
 
@@ -56,7 +55,7 @@ class TreeEditor {
       // Of one level: block 0 is the root's in both forms.
       const auto n = static_cast<std::uint32_t>(tree.leaf_count);
       tree.upper_blocks = 1;
-      const std::uint32_t smallest = smallest_in(tree.words, 0, tree.words.size());
+      const std::uint32_t smallest = detail::smallest_leaf_in(tree.words);
       two_level_.components.assign(1, {1, n - 1, tree.words[0], n, tree.depth, smallest});
       two_level_.calibration.assign(1, 1.0F);
     }
@@ -117,13 +116,6 @@ class TreeEditor {
     }
     if (upper > 0) upper_.add_root(upper_.words[0]);
     boxes_.emplace(lower_, upper_, leaves_, edit_.connected);
-  }
-
-  static std::uint32_t smallest_in(std::span<const std::uint32_t> words, std::size_t begin, std::size_t end) {
-    // Words of inner nodes and of none come after all leaves.
-    std::uint32_t smallest = kLeaf;
-    for (std::size_t i = begin; i < end; ++i) smallest = std::min(smallest, words[i] ^ kLeaf);
-    return smallest;
   }
 
   void take_out_touched() {
@@ -230,7 +222,7 @@ class TreeEditor {
     const auto root =
         std::find_if(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word != kNoNode; });
     const auto place = static_cast<std::uint32_t>(root - lower_.roots.begin());
-    lower_.hang(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node);
+    lower_.hang(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node, detail::kCameByBox);
   }
 
   /// A tree over leaves, in new blocks.
@@ -307,89 +299,6 @@ class TreeEditor {
     }
   }
 
-  /// The leaves that stayed around each patch of touched ones: what came apart, came apart there.
-  std::vector<std::vector<std::uint32_t>> leaves_round_patches() {
-    const std::span<const std::uint32_t> touched = edit_.touched;
-    std::vector<std::uint32_t> up(touched.size());
-    std::iota(up.begin(), up.end(), 0U);
-    const auto find = [&](std::uint32_t i) {
-      while (up[i] != i) i = up[i] = up[up[i]];
-      return i;
-    };
-    const auto place = [&](std::uint32_t leaf) {
-      const auto at = std::lower_bound(touched.begin(), touched.end(), leaf);
-      return at != touched.end() && *at == leaf ? static_cast<std::uint32_t>(at - touched.begin()) : kNoNode;
-    };
-    for (const LeafLink& link : edit_.lost) {
-      const std::uint32_t a = place(link.a);
-      const std::uint32_t b = place(link.b);
-      if (a != kNoNode && b != kNoNode) up[std::max(find(a), find(b))] = std::min(find(a), find(b));
-    }
-    std::vector<std::vector<std::uint32_t>> groups(touched.size());
-    for (const LeafLink& link : edit_.lost) {
-      const std::uint32_t a = place(link.a);
-      const std::uint32_t b = place(link.b);
-      if ((a == kNoNode) == (b == kNoNode)) continue;
-      const std::uint32_t stayed = a == kNoNode ? link.a : link.b;
-      if (lower_.has(stayed)) groups[find(a == kNoNode ? b : a)].push_back(stayed);
-    }
-    for (std::vector<std::uint32_t>& group : groups) {
-      std::sort(group.begin(), group.end());
-      group.erase(std::unique(group.begin(), group.end()), group.end());
-    }
-    return groups;
-  }
-
-  /// A piece that is split off is like a patch that went: the leaves round all patches it reached were held
-  /// together by it, perhaps, and are looked at together.
-  void split_components() {
-    std::vector<std::vector<std::uint32_t>> groups = leaves_round_patches();
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> groups_of;  // by leaf
-    for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      for (const std::uint32_t leaf : groups[g]) groups_of[leaf].push_back(g);
-    }
-    const auto visit_neighbours = [&](std::uint32_t leaf, const auto& visit) {
-      for (const std::uint32_t other : neighbours(leaf)) visit(other);
-    };
-    const auto root_of = [&](std::uint32_t leaf) { return lower_.root_of(lower_.places[leaf]); };
-    for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      // Leaves of several components are no matter of one search.
-      std::vector<std::pair<std::uint32_t, std::uint32_t>> seeds;
-      for (const std::uint32_t leaf : groups[g]) seeds.emplace_back(root_of(leaf), leaf);
-      std::sort(seeds.begin(), seeds.end());
-      std::vector<std::uint32_t> of_one;
-      for (std::size_t i = 0; i < seeds.size();) {
-        of_one.clear();
-        const std::uint32_t root = seeds[i].first;
-        for (; i < seeds.size() && seeds[i].first == root; ++i) of_one.push_back(seeds[i].second);
-        if (of_one.size() < 2) continue;
-        const DetachedPieces detached = detached_pieces(of_one, visit_neighbours);
-        if (detached.pieces.empty()) continue;
-        std::vector<std::uint32_t> together;
-        for (const std::vector<std::uint32_t>& piece : detached.pieces) {
-          lower_.add_root(lower_.split_off(piece));
-          for (const std::uint32_t leaf : piece) {
-            const auto reached = groups_of.find(leaf);
-            if (reached == groups_of.end()) continue;
-            for (const std::uint32_t other : reached->second) {
-              if (other != g) together.insert(together.end(), groups[other].begin(), groups[other].end());
-            }
-            groups_of.erase(reached);  // it is where it belongs
-          }
-        }
-        if (together.empty()) continue;
-        together.insert(together.end(), of_one.begin(), of_one.end());
-        std::erase_if(together, [&](std::uint32_t leaf) { return root_of(leaf) != root; });
-        std::sort(together.begin(), together.end());
-        together.erase(std::unique(together.begin(), together.end()), together.end());
-        if (together.size() < 2) continue;
-        const auto next = static_cast<std::uint32_t>(groups.size());
-        for (const std::uint32_t leaf : together) groups_of[leaf].push_back(next);
-        groups.push_back(std::move(together));
-      }
-    }
-  }
-
   void edit_upper_level() {
     const std::size_t before = old_roots_.size();
     std::size_t moved = 0;  // components that came or went
@@ -399,7 +308,7 @@ class TreeEditor {
       const bool here = root != kNoNode;
       if (here != (c < before)) ++moved;
       if (here) ++count;
-      if (c < before && here && !unchanged(c)) upper_.touch(upper_.places[c]);
+      if (c < before && here && !detail::root_unchanged(lower_, old_roots_, c)) upper_.touch(upper_.places[c]);
     }
     if (moved == 0) return;
     upper_.places.resize(lower_.roots.size(), kNoNode);
@@ -427,141 +336,9 @@ class TreeEditor {
     }
     for (auto c = static_cast<std::uint32_t>(before); c < lower_.roots.size(); ++c) {
       if (lower_.roots[c] == kNoNode) continue;
-      upper_.hang(boxes_->fitting_upper_place(boxes_->component_box(c)), kLeaf | c);
+      upper_.hang(boxes_->fitting_upper_place(boxes_->component_box(c)), kLeaf | c, detail::kCameByBox);
     }
     upper_.rebuild_changed(kLeaf, regroup);
-  }
-
-  [[nodiscard]] bool unchanged(std::uint32_t c) const {
-    return c < old_roots_.size() && lower_.roots[c] == old_roots_[c] && lower_.clean(lower_.roots[c]);
-  }
-
-  /// The components as they will be, by their smallest leaf; fills order_ with their numbers in lower_.roots.
-  std::vector<TwoLevelTree::Component> list_components() {
-    struct Changed {
-      std::uint32_t smallest;
-      std::uint32_t root;
-    };
-    std::vector<Changed> changed;
-    for (std::uint32_t c = 0; c < lower_.roots.size(); ++c) {
-      if (lower_.roots[c] == kNoNode || unchanged(c)) continue;
-      changed.push_back({smallest_below(lower_.roots[c]), c});
-    }
-    std::sort(changed.begin(), changed.end(),
-              [](const Changed& a, const Changed& b) { return a.smallest < b.smallest; });
-    std::vector<TwoLevelTree::Component> components;
-    const auto add_changed = [&](const Changed& next) {
-      TwoLevelTree::Component component;
-      component.leaf_count = lower_.count(lower_.roots[next.root]);
-      component.smallest_leaf = next.smallest;
-      components.push_back(component);
-      order_.push_back(next.root);
-    };
-    auto next = changed.begin();
-    for (std::uint32_t c = 0; c < old_roots_.size(); ++c) {
-      if (!unchanged(c)) continue;
-      const TwoLevelTree::Component& component = two_level_.components[c];
-      while (next != changed.end() && next->smallest < component.smallest_leaf) add_changed(*next++);
-      components.push_back(component);
-      order_.push_back(c);
-    }
-    while (next != changed.end()) add_changed(*next++);
-    return components;
-  }
-
-  [[nodiscard]] std::uint32_t smallest_below(std::uint32_t root) const {
-    std::uint32_t smallest = kLeaf;
-    std::vector<std::uint32_t> todo{root};
-    while (!todo.empty()) {
-      const std::uint32_t word = todo.back();
-      todo.pop_back();
-      if ((word & kLeaf) != 0) {
-        smallest = std::min(smallest, word & ~kLeaf);
-      } else if (lower_.clean(word)) {
-        const std::size_t end = std::size_t{2} * (word + lower_.counts[word] - 1);
-        smallest = std::min(smallest, smallest_in(lower_.words, std::size_t{2} * word, end));
-      } else {
-        todo.push_back(lower_.words[std::size_t{2} * word]);
-        todo.push_back(lower_.words[std::size_t{2} * word + 1]);
-      }
-    }
-    return smallest;
-  }
-
-  void lay_out() {
-    std::vector<TwoLevelTree::Component> components = list_components();
-    const auto upper = static_cast<std::uint32_t>(components.size());
-    std::size_t leaf_count = 0;
-    for (const TwoLevelTree::Component& component : components) leaf_count += component.leaf_count;
-    LaidOut out(std::max<std::size_t>(leaf_count, 1));
-    std::vector<std::uint32_t> words(lower_.roots.size());  // of the components' roots
-    std::vector<std::uint32_t> depths;
-    std::uint32_t block = upper;
-    const auto put_leaf = [&](std::uint32_t slot, std::uint32_t word) { out.words[slot] = word; };
-    for (std::uint32_t k = 0; k < upper; ++k) {
-      TwoLevelTree::Component& component = components[k];
-      const std::uint32_t root = lower_.roots[order_[k]];
-      component.first_block = block;
-      component.block_count = component.leaf_count - 1;
-      component.root = component.block_count == 0 ? root : block;
-      words[order_[k]] = component.root;
-      out.add(lower_, root, block, put_leaf);
-      block += component.block_count;
-      if (!unchanged(order_[k])) component.depth = depth_of(out, component, depths);
-    }
-    const auto put_root = [&](std::uint32_t slot, std::uint32_t item) {
-      const std::uint32_t word = words[item & ~kLeaf];
-      out.words[slot] = word;
-      if ((word & kLeaf) == 0) out.parent[word] = slot;
-    };
-    if (upper == 1) put_root(0, kLeaf | order_[0]);
-    if (upper > 1) {
-      out.words[0] = 1;
-      out.parent[1] = 0;
-      out.add(upper_, upper_.roots[0], 1, put_root);
-    }
-
-    std::vector<std::uint32_t> changes(out.parent.size());
-    std::vector<float> calibration(upper, 1.0F);
-    result_.old_block.assign(out.parent.size(), kNoNode);
-    for (std::uint32_t b = 1; b < upper; ++b) {
-      const std::uint32_t source = out.source[b];
-      changes[b] = upper_.changes[source];
-      if (source < two_level_.calibration.size()) calibration[b] = two_level_.calibration[source];
-      if (upper_.dirty[source] == 0) result_.old_block[b] = source;
-    }
-    parallel_for(std::max(upper, 1U), changes.size(), 16384, [&](std::size_t first, std::size_t last) {
-      for (std::size_t b = first; b < last; ++b) {
-        const std::uint32_t source = out.source[b];
-        changes[b] = lower_.changes[source];
-        if (lower_.dirty[source] == 0) result_.old_block[b] = source;
-      }
-    });
-
-    BvhTree& tree = two_level_.tree;
-    tree.words = std::move(out.words);
-    tree.parent = std::move(out.parent);
-    tree.leaf_count = leaf_count;
-    tree.upper_blocks = upper;
-    tree.pieces.clear();
-    tree.top.clear();
-    two_level_.components = std::move(components);
-    two_level_.calibration = std::move(calibration);
-    two_level_.changes = std::move(changes);
-    detail::finish_upper_level(two_level_);
-    detail::cut_components(two_level_);
-  }
-
-  static std::uint32_t depth_of(const LaidOut& out, const TwoLevelTree::Component& component,
-                                std::vector<std::uint32_t>& depths) {
-    const std::uint32_t first = component.first_block;
-    depths.resize(component.block_count);
-    std::uint32_t deepest = 0;
-    for (std::uint32_t i = 0; i < component.block_count; ++i) {
-      depths[i] = i == 0 ? 1 : depths[out.parent[first + i] / 2 - first] + 1;
-      deepest = std::max(deepest, depths[i]);
-    }
-    return deepest;
   }
 
   TwoLevelTree& two_level_;
@@ -575,7 +352,6 @@ class TreeEditor {
   std::vector<std::uint32_t> added_;       ///< leaves to hang in, ascending
   std::vector<std::uint32_t> local_;       ///< by leaf, while added ones are hung in
   std::vector<std::uint32_t> neighbours_;  ///< of one leaf
-  std::vector<std::uint32_t> order_;
   TreeEditResult result_;
 };
 

@@ -4,8 +4,8 @@
 // Leaves that are touched are taken out, and those that are there hung in beside a neighbour across an edge, from
 // the old mesh inwards; what no old leaf touches is built by itself and hung in by its box, or, of a tree by
 // connectivity, becomes a component. There components that leaves join are made one, and those that came apart are
-// split along the tree they have: subtrees that lie on one side stay as they are. A node of which more than half
-// has come or gone since it was built is built anew, so depth stays O(log^2 n) at worst, and that costs O(log n) a
+// split along the tree they have: subtrees that lie on one side stay as they are. A node of which two thirds
+// have come since it was built is built anew, so depth stays O(log^2 n) at worst, and that costs O(log n) a
 // leaf and edit. Then the tree is laid out again as tree.hpp says. Cost: O(touched log n), and linear passes of a
 // few ns a leaf. Deterministic, at any number of threads. Should memory run out halfway, the tree is lost.
 #pragma once

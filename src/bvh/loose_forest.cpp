@@ -50,11 +50,11 @@ void LooseForest::put(std::uint32_t place, std::uint32_t word) {
   ((word & kLeaf) != 0 ? places[word & ~kLeaf] : parent[word]) = place;
 }
 
-void LooseForest::note(std::uint32_t place, std::uint32_t came, std::uint32_t went) {
+void LooseForest::note(std::uint32_t place, std::uint32_t came, std::uint32_t went, std::uint32_t weight) {
   while ((place & kLeaf) == 0) {
     const std::uint32_t block = place / 2;
     counts[block] += came - went;  // modulo 2^32
-    changes[block] += came + went;
+    changes[block] += weight * (came + went);
     dirty[block] = 1;
     place = parent[block];
   }
@@ -70,18 +70,18 @@ void LooseForest::take_out(std::uint32_t word) {
   const std::uint32_t block = place / 2;
   const std::uint32_t above = parent[block];
   dirty[block] = 1;
-  note(above, 0, count(word));
+  note(above, 0, count(word), kWent);
   put(above, words[place ^ 1U]);
   words[place] = words[place ^ 1U] = kNoNode;  // for those who read ranges of the layout before
 }
 
-void LooseForest::hang(std::uint32_t place, std::uint32_t word) {
+void LooseForest::hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight) {
   const std::uint32_t beside = at(place);
   if (beside == kNoNode) {
     put(place, word);
     return;
   }
-  note(place, count(word), 0);
+  note(place, count(word), 0, weight);
   put(place, add_block(beside, word));
 }
 
@@ -128,11 +128,11 @@ std::uint32_t LooseForest::split_off(std::span<const std::uint32_t> items) {
     const bool is_off = (word & kLeaf) != 0 ? off[word & ~kLeaf] != 0 : marks[word] == 2;
     return is_off ? Halves{word, kNoNode} : Halves{kNoNode, word};
   };
-  // The changes of a node that keeps a part: its share of them, and a quarter of what it lost, so that halves go on
-  // with what they have, and only what is worn down by many cuts is built anew.
+  // The changes of a node that keeps a part: its share of them, and what it lost. Halves go on with what they have;
+  // what is worn down by many cuts is built anew.
   const auto changed = [&](std::uint32_t block, std::uint32_t part) {
     const std::uint64_t share = std::uint64_t{changes[block]} * part / counts[block];
-    return static_cast<std::uint32_t>(share) + (counts[block] - part) / 4;
+    return static_cast<std::uint32_t>(share) + kWent * (counts[block] - part);
   };
   std::vector<Frame> stack{{at(root_place), 0, {}}};
   Halves result;

@@ -17,12 +17,22 @@
 
 namespace graze::detail {
 
+/// How changes of a node are weighed. An item that came hangs lower than a builder would put it, in a place that is
+/// good if beside a neighbour, rough if by its box; one that went leaves good nodes behind. A node is built anew at
+/// kMostChanges an item: when two thirds (one third) of it have come since. Measured: 250k triangles of which 1 %
+/// come or go in each of 100 edits, bound tests 1.04 to 1.07 (sheet) and 1.14 (soup) of those in a tree built anew;
+/// rough ones weighed as the others: 1.9.
+inline constexpr std::uint32_t kCame = 3;
+inline constexpr std::uint32_t kCameByBox = 6;
+inline constexpr std::uint32_t kWent = 1;
+inline constexpr std::uint32_t kMostChanges = 2;
+
 struct LooseForest {
   // A place is where a node hangs: its slot, or kLeaf | number of the tree whose root it is.
   std::vector<std::uint32_t> words;    ///< of each slot
   std::vector<std::uint32_t> parent;   ///< of each block: the place of the node above it
   std::vector<std::uint32_t> counts;   ///< of each block: items below
-  std::vector<std::uint32_t> changes;  ///< of each block: items that came or went since the node was built
+  std::vector<std::uint32_t> changes;  ///< of each block: what came and went since the node was built, weighed
   std::vector<std::uint8_t> dirty;     ///< of each block: something has happened below, or it is new
   std::vector<std::uint32_t> places;   ///< of each item; kNoNode: not in any tree
   std::vector<std::uint32_t> roots;    ///< of each tree: the word of its root; kNoNode: empty
@@ -51,11 +61,11 @@ struct LooseForest {
   /// A new node's block.
   std::uint32_t add_block(std::uint32_t left, std::uint32_t right, std::uint32_t changed = 0);
   /// Notes that something has happened below the place, and no item came or went.
-  void touch(std::uint32_t place) { note(place, 0, 0); }
+  void touch(std::uint32_t place) { note(place, 0, 0, 0); }
   /// The node hangs nowhere after; its sibling takes the parent's place.
   void take_out(std::uint32_t word);
-  /// Puts a node that hangs nowhere beside the one at this place, or there if nothing is.
-  void hang(std::uint32_t place, std::uint32_t word);
+  /// Puts a node that hangs nowhere beside the one at this place, or there if nothing is. `weight`: see kCame.
+  void hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight = kCame);
   /// Takes items of one tree out, not all of it. What structure they have among themselves is kept, and so is that
   /// of the others. Returns the node above them, which hangs nowhere. Cost: the items, and the nodes that are cut.
   std::uint32_t split_off(std::span<const std::uint32_t> items);
@@ -67,8 +77,8 @@ struct LooseForest {
   /// All items below a node, appended.
   void collect(std::uint32_t word, std::vector<std::uint32_t>& items) const;
 
-  /// Calls rebuild(items), which returns a node over them, for the highest nodes below this place of which more
-  /// than half has changed.
+  /// Calls rebuild(items), which returns a node over them, for the highest nodes below this place that have changed
+  /// too much.
   template <typename Rebuild>
   void rebuild_changed(std::uint32_t place, const Rebuild& rebuild) {
     std::vector<std::uint32_t> todo{place};
@@ -78,7 +88,7 @@ struct LooseForest {
       todo.pop_back();
       const std::uint32_t word = at(here);
       if (word == kNoNode || clean(word)) continue;
-      if (counts[word] > 2 && changes[word] > counts[word] / 2) {
+      if (counts[word] > 2 && changes[word] > kMostChanges * counts[word]) {
         items.clear();
         collect(word, items);
         put(here, rebuild(items));
@@ -90,7 +100,7 @@ struct LooseForest {
   }
 
  private:
-  void note(std::uint32_t place, std::uint32_t came, std::uint32_t went);
+  void note(std::uint32_t place, std::uint32_t came, std::uint32_t went, std::uint32_t weight);
 
   std::vector<std::uint8_t> marks_;  ///< of split_off, 0 between its calls
   std::vector<std::uint8_t> off_;

@@ -23,6 +23,7 @@ struct Features {
   std::vector<Edge> edges;
   std::vector<Face> faces;
 
+  friend bool operator==(const Features&, const Features&) = default;
   [[nodiscard]] std::size_t memory_bytes() const {
     return vertices.capacity() * sizeof(VertexId) + edges.capacity() * sizeof(Edge) +
            faces.capacity() * sizeof(Face);

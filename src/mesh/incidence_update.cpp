@@ -9,12 +9,11 @@ namespace graze {
 
 namespace {
 
-/// Puts the rows of these features right: leaves_of(feature, visit) lists leaves, is_represented(leaf, feature)
-/// says whether a leaf represents it. Returns those with another first face.
+/// Puts the rows of these features right: leaves_of(feature, visit) lists leaves, represents(leaf, feature) says
+/// whether a leaf represents it. Returns those with another first leaf.
 template <typename LeavesOf, typename Represents>
 std::vector<std::uint32_t> update_rows(RowPool& rows, std::span<const std::uint32_t> features,
-                                       std::span<const std::uint32_t> removed, const LeavesOf& leaves_of,
-                                       const Represents& represents) {
+                                       const LeavesOf& leaves_of, const Represents& represents) {
   std::vector<std::uint32_t> changed;
   std::vector<std::uint32_t> row;
   for (const std::uint32_t feature : features) {
@@ -27,9 +26,7 @@ std::vector<std::uint32_t> update_rows(RowPool& rows, std::span<const std::uint3
       GRAZE_ASSERT(first != row.end());
       std::iter_swap(row.begin(), first);
       std::sort(row.begin() + 1, row.end());
-      if (row.front() != first_before || std::binary_search(removed.begin(), removed.end(), first_before)) {
-        changed.push_back(feature);
-      }
+      if (row.front() != first_before) changed.push_back(feature);
     }
     rows.replace(feature, row);
   }
@@ -48,13 +45,13 @@ NewlyRepresented update_incidence(Incidence& incidence, const MeshEditor& editor
   incidence.edge_leaves.grow(editor.representatives().edges.size());
   NewlyRepresented result;
   result.vertices = update_rows(
-      incidence.vertex_leaves, changes.features.vertices, changes.removed,
+      incidence.vertex_leaves, changes.features.vertices,
       [&](VertexId v, const auto& visit) { editor.for_leaves_of_vertex(v, visit); },
       [&](std::uint32_t leaf, VertexId v) {
         return among_first(editor.entry(leaf).vertices, represented_vertex_count(editor.id(leaf)), v);
       });
   result.edges = update_rows(
-      incidence.edge_leaves, changes.features.edges, changes.removed,
+      incidence.edge_leaves, changes.features.edges,
       [&](std::uint32_t e, const auto& visit) { editor.for_leaves_of_edge(e, visit); },
       [&](std::uint32_t leaf, std::uint32_t e) {
         return among_first(editor.entry(leaf).edges, represented_edge_count(editor.id(leaf)), e);

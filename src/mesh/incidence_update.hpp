@@ -13,8 +13,8 @@
 
 namespace graze {
 
-/// Features that are represented by another face than before: the first of their leaves is another, or another
-/// face. Ascending. Those that have no leaves any more are not among them.
+/// Features with another first leaf than before; ascending. Where the first leaf has the same number but another
+/// face, no leaf of the feature stayed, for that would represent it now: then it need not be among them.
 struct NewlyRepresented {
   std::vector<VertexId> vertices;
   std::vector<std::uint32_t> edges;

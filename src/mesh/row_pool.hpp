@@ -47,6 +47,18 @@ class RowPool {
     if (2 * garbage_ > items_.size() && garbage_ > rows_.size()) compact();
   }
 
+  /// Row i becomes what row from[i] is, none of them taken twice; empty where from[i] is no row.
+  void permute(std::span<const std::uint32_t> from) {
+    std::vector<Place> rows(from.size());
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (from[i] < rows_.size()) rows[i] = rows_[from[i]];
+      used += rows[i].length;
+    }
+    rows_ = std::move(rows);
+    garbage_ = items_.size() - used;
+  }
+
   [[nodiscard]] std::size_t memory_bytes() const {
     return rows_.capacity() * sizeof(Place) + items_.capacity() * sizeof(std::uint32_t);
   }

@@ -2,6 +2,7 @@
 #include <graze/detector.hpp>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 
 #include "core/tasks.hpp"
@@ -11,19 +12,52 @@
 #include "pipeline/bvh_methods.hpp"
 #include "pipeline/candidate_stream.hpp"
 #include "pipeline/query.hpp"
+#include "pipeline/scene_change.hpp"
 #include "pipeline/validate.hpp"
 
 namespace graze {
 
+namespace {
+
+/// Positions in which removed vertices, where anything may be given, are where some other vertex is: bounds of all
+/// vertices are then bounds of those that are there.
+class LivePositions {
+ public:
+  LivePositions(const Scene& scene, std::span<const VertexId> removed, std::span<const Vec3> x) : x_(x) {
+    if (removed.empty()) return;
+    copy_.assign(x.begin(), x.end());
+    VertexId live = 0;
+    while (live < x.size() && !scene.has_vertex(live)) ++live;
+    const Vec3 place = live < x.size() ? x[live] : Vec3{};
+    for (const VertexId v : removed) copy_[v] = place;
+    x_ = copy_;
+  }
+  LivePositions(const LivePositions&) = delete;
+  LivePositions& operator=(const LivePositions&) = delete;
+
+  [[nodiscard]] std::span<const Vec3> get() const { return x_; }
+
+ private:
+  std::vector<Vec3> copy_;
+  std::span<const Vec3> x_;
+};
+
+}  // namespace
+
 struct Detector::State {
-  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {}
+  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {
+    for (VertexId v = 0; v < scene.vertex_count(); ++v) {
+      if (!scene.has_vertex(v)) removed.push_back(v);
+    }
+  }
 
   Scene scene;
   DetectorOptions options;
   BodyFilter filter;
   Features features;                   // for brute alone
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
-  bool stale = true;                   // topology and hierarchy are not the scene's: an edit came
+  bool stale = true;                   // features and hierarchy are not the scene's: an edit came
+  std::vector<VertexId> removed;       // vertices of which only the slot is left
 
   /// Makes all that is kept from the scene anew.
   void rebuild() {
@@ -41,7 +75,20 @@ struct Detector::State {
     stale = false;
   }
 
+  /// Remembers the vertices that an edit removed.
+  void note_removed(const SceneChange& change) {
+    for (const SceneChange::MovedVertex& moved : change.moved_vertices) {
+      if (moved.after == kNoBody) removed.push_back(moved.vertex);
+    }
+    for (std::size_t i = 0; i < change.new_vertices.size(); ++i) {
+      if (change.new_vertices[i].body == kNoBody) {
+        removed.push_back(static_cast<VertexId>(change.vertices_before + i));
+      }
+    }
+  }
+
   [[nodiscard]] Query query() const { return {scene, filter, options}; }
+  [[nodiscard]] LivePositions live(std::span<const Vec3> x) const { return {scene, removed, x}; }
 
   /// Runs a query on as many threads as asked for.
   template <typename Fn>
@@ -78,20 +125,23 @@ Detector& Detector::operator=(Detector&&) noexcept = default;
 Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
+  const LivePositions start = state_->live(x_t0);
+  const LivePositions end = state_->live(x_t1);
   Impacts result = state_->run([&] {
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
-    all.stats = state_->find_impacts(x_t0, x_t1, budget, [&](std::span<const Impact> some, double share) {
-      budget.charge(some.size() * kSortBytes);
-      // Room for all, as it looks now: memory that is not touched costs little, a move to another place does.
-      const std::size_t count = all.impacts.size() + some.size();
-      if (count > all.impacts.capacity()) {
-        constexpr double kMargin = 1.5;
-        const double foreseen = kMargin * static_cast<double>(count) / share;
-        all.impacts.reserve(std::clamp(static_cast<std::size_t>(foreseen), 2 * count, 4 * count));
-      }
-      all.impacts.insert(all.impacts.end(), some.begin(), some.end());
-    });
+    all.stats =
+        state_->find_impacts(start.get(), end.get(), budget, [&](std::span<const Impact> some, double share) {
+          budget.charge(some.size() * kSortBytes);
+          // Room for all, as it looks now: memory that is not touched costs little, a move to another place does.
+          const std::size_t count = all.impacts.size() + some.size();
+          if (count > all.impacts.capacity()) {
+            constexpr double kMargin = 1.5;
+            const double foreseen = kMargin * static_cast<double>(count) / share;
+            all.impacts.reserve(std::clamp(static_cast<std::size_t>(foreseen), 2 * count, 4 * count));
+          }
+          all.impacts.insert(all.impacts.end(), some.begin(), some.end());
+        });
     sort_impacts(all.impacts);
     return all;
   });
@@ -108,9 +158,11 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
     return all.stats;
   }
   validate_step(state_->scene, x_t0, x_t1);
+  const LivePositions start = state_->live(x_t0);
+  const LivePositions end = state_->live(x_t1);
   Stats stats = state_->run([&] {
     MemoryBudget budget(state_->options.memory_cap);
-    return state_->find_impacts(x_t0, x_t1, budget, [&](std::span<const Impact> some, double) {
+    return state_->find_impacts(start.get(), end.get(), budget, [&](std::span<const Impact> some, double) {
       if (!sink(some)) throw Interrupted();
       budget.release(some.size() * sizeof(Impact));
     });
@@ -122,9 +174,11 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
 FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
+  const LivePositions start = state_->live(x_t0);
+  const LivePositions end = state_->live(x_t1);
   FirstImpact result = state_->run([&] {
-    return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, x_t0, x_t1)
-                             : brute_first_impact(state_->query(), state_->features, x_t0, x_t1);
+    return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, start.get(), end.get())
+                             : brute_first_impact(state_->query(), state_->features, start.get(), end.get());
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -133,9 +187,10 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
 Intersections Detector::intersections(std::span<const Vec3> x) const {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
+  const LivePositions at = state_->live(x);
   Intersections result = state_->run([&] {
-    return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, x)
-                             : brute_intersections(state_->query(), state_->features, x);
+    return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, at.get())
+                             : brute_intersections(state_->query(), state_->features, at.get());
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -144,10 +199,11 @@ Intersections Detector::intersections(std::span<const Vec3> x) const {
 Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
+  const LivePositions at = state_->live(x);
   validate_distance(d);
   Proximities result = state_->run([&] {
-    return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, x, d)
-                             : brute_proximities(state_->query(), state_->features, x, d);
+    return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, at.get(), d)
+                             : brute_proximities(state_->query(), state_->features, at.get(), d);
   });
   result.stats.total_ms = total.ms();
   return result;
@@ -158,10 +214,26 @@ SceneEdit Detector::begin_edit() {
 }
 
 void Detector::apply(const SceneEdit& edit) {
-  const std::size_t triangles = edit.triangle_count();
-  if (state_->options.method != Method::Brute) require_representable(triangles);
-  state_->scene.apply(edit);
-  state_->stale = true;  // the next query makes it anew: nothing can fail from here on
+  State& state = *state_;
+  if (state.options.method != Method::Brute) require_representable(edit.triangle_count());
+  with_threads(state.options.threads, [&] {
+    const MeshChange& mesh = edit.change().mesh;
+    // What changes most of the mesh, or methods without a hierarchy: the next query makes all anew.
+    constexpr std::size_t kMostChanged = 4;
+    const bool local =
+        state.hierarchy && !state.stale && mesh.triangles.size() <= state.scene.triangle_count() / kMostChanged;
+    if (local) state.hierarchy->prepare_edit();
+    state.scene.apply(edit);
+    state.stale = true;  // should memory run out below: the edit is made, and the next query makes the rest
+    try {
+      state.note_removed(edit.change());
+      if (!local) return;
+      state.hierarchy->apply(mesh);
+      state.filter.update();
+      state.stale = false;
+    } catch (const std::bad_alloc&) {
+    }
+  });
 }
 
 const Scene& Detector::scene() const {
@@ -169,7 +241,17 @@ const Scene& Detector::scene() const {
 }
 
 std::string Detector::validate() const {
-  return {};
+  std::string difference;
+  with_threads(state_->options.threads, [&] {
+    if (state_->stale) return;
+    if (state_->hierarchy) {
+      difference = state_->hierarchy->validate();
+    } else if (state_->features !=
+               build_topology(state_->scene.triangles(), state_->scene.vertex_count()).features) {
+      difference = "features are not those of the scene";
+    }
+  });
+  return difference;
 }
 
 }  // namespace graze

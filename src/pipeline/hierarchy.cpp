@@ -77,13 +77,16 @@ void Hierarchy::make_leaves() {
 }
 
 void Hierarchy::make_shares() {
+  shares_stale_ = true;  // until all is made
+  moving_share_ = {};
+  static_share_ = {};
   bool any_static = false;
   for (BodyId body = 0; body < scene_->body_count(); ++body) {
     any_static = any_static || scene_->motion(body) == Motion::Static;
   }
   if (!any_static) {
     moving_share_ = {whole_range(vertex_count_), whole_range(edges_.size()), whole_range(leaves_.size())};
-    static_share_ = {};
+    shares_stale_ = false;
     return;
   }
   std::vector<bool> is_static(vertex_count_);
@@ -100,11 +103,13 @@ void Hierarchy::make_shares() {
   };
   moving_share_ = share(false);
   static_share_ = share(true);
+  shares_stale_ = false;
 }
 
 void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
   GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
   constexpr double kRoom = 1.25;
+  if (shares_stale_) make_shares();
   vertex_boxes_.resize(vertex_count_);
   if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
     edge_boxes_.resize(edges_.size());
@@ -181,6 +186,15 @@ bool Hierarchy::static_moved(std::span<const Vec3> x) {
   return moved;
 }
 
+PartMesh Hierarchy::part_mesh(const Share& share, std::span<const Vec3> x) const {
+  return {.leaves = leaves_,
+          .ranges = share.leaves,
+          .mesh = mesh_ ? &*mesh_ : nullptr,
+          .x = x,
+          .cones = options_.cones != NormalCones::None,
+          .editor = editor_ ? &*editor_ : nullptr};
+}
+
 void Hierarchy::update_part(HierarchyPart& part, const Share& share, const Sweep& sweep) {
   for (const auto& [first, last] : share.leaves) {
     parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
@@ -192,8 +206,7 @@ void Hierarchy::update_part(HierarchyPart& part, const Share& share, const Sweep
   }
   const std::span<const Leaf> leaves = leaves_;
   const auto box = [&](std::uint32_t i) { return leaves[i].box.box(); };
-  const PartMesh mesh{leaves, share.leaves, mesh_ ? &*mesh_ : nullptr, sweep.x_t0,
-                      options_.cones != NormalCones::None};
+  const PartMesh mesh = part_mesh(share, sweep.x_t0);
   const auto update_dops = [&]<typename Volume>(const TriangleSweep<Volume>& volume) {
     part.update<Volume>(
         mesh, options_.builder, [&](std::uint32_t i) { return volume(leaves[i].vertices, box(i)); }, box);
@@ -213,8 +226,8 @@ void Hierarchy::update_part(HierarchyPart& part, const Share& share, const Sweep
 
 void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
   if (options_.cones == NormalCones::None) return;
-  moving_.prove(paths, options_.cones, counts);
-  if (static_too && has_static()) static_.prove(paths, options_.cones, counts);
+  moving_.prove(leaves_, paths, options_.cones, counts);
+  if (static_too && has_static()) static_.prove(leaves_, paths, options_.cones, counts);
 }
 
 void Hierarchy::forget_proofs() {
@@ -297,6 +310,7 @@ std::size_t Hierarchy::planned_bytes() const {
 std::size_t Hierarchy::memory_bytes() const {
   return leaves_.capacity() * sizeof(Leaf) + edges_.capacity() * sizeof(Edge) +
          vertex_boxes_.capacity() * sizeof(PackedBox) + (mesh_ ? mesh_->memory_bytes() : 0) +
+         (editor_ ? editor_->memory_bytes() : 0) +
          (moving_orphans_.orphans.capacity() + static_orphans_.orphans.capacity()) * kPlacedBytes +
          edge_boxes_.capacity() * sizeof(PackedBox) + static_positions_.capacity() * sizeof(Vec3) +
          moving_.memory_bytes() + static_.memory_bytes() + static_contacts_.memory_bytes();

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,6 +26,8 @@
 #include "geometry/path.hpp"
 #include "geometry/volume.hpp"
 #include "mesh/leaf.hpp"
+#include "mesh/mesh_change.hpp"
+#include "mesh/mesh_editor.hpp"
 #include "mesh/representatives.hpp"
 #include "pipeline/hierarchy_part.hpp"
 #include "pipeline/id_ranges.hpp"
@@ -75,6 +78,14 @@ class Hierarchy {
 
   /// The scene is referred to.
   Hierarchy(const Scene& scene, const HierarchyChoices& choices);
+
+  /// To be called before the scene changes by an edit. The first time it makes the tables that edits need: linear.
+  void prepare_edit();
+  /// Follows an edit of the scene, which has been made. Near the change only; the trees follow in the next update.
+  /// Should memory run out, the hierarchy is to be made anew.
+  void apply(const MeshChange& change);
+  /// Compares all that is kept with what the scene would give from scratch: empty if nothing differs. For tests.
+  [[nodiscard]] std::string validate() const;
 
   /// Bounds for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
   /// finite positions of all vertices; static bodies do not move.
@@ -145,6 +156,10 @@ class Hierarchy {
 
   void make_leaves();
   void make_shares();
+  void follow_leaves(const LeafChanges& changes);
+  void follow_edges(const LeafChanges& changes);
+  [[nodiscard]] bool is_static(const Leaf& leaf) const;
+  [[nodiscard]] PartMesh part_mesh(const Share& share, std::span<const Vec3> x) const;
   void update_features(const Share& share, const Sweep& sweep);
   bool static_moved(std::span<const Vec3> x);
   void update_part(HierarchyPart& part, const Share& share, const Sweep& sweep);
@@ -157,6 +172,8 @@ class Hierarchy {
   std::size_t vertex_count_ = 0;
   Share moving_share_;
   Share static_share_;
+  bool shares_stale_ = false;         // an edit came
+  std::optional<MeshEditor> editor_;  // from the first edit on
   std::vector<Leaf> leaves_;
   std::optional<PatchMesh> mesh_;  // where a choice needs it
   PlacedOrphans moving_orphans_;

@@ -17,14 +17,18 @@ std::vector<std::uint32_t> PartMesh::numbers() const {
   return numbers;
 }
 
+Vec3 PartMesh::normal(std::uint32_t leaf) const {
+  const Triangle face = leaves[leaf].oriented();
+  return cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
+}
+
 TwoLevelTree PartMesh::build(std::span<const std::uint32_t> numbers, std::span<const Aabb> boxes) const {
   constexpr std::uint32_t kElsewhere = 0xffffffffU;
   std::vector<Vec3> normals(numbers.size());
   std::vector<std::uint32_t> place(leaves.size(), kElsewhere);
   for (std::uint32_t i = 0; i < numbers.size(); ++i) {
     place[numbers[i]] = i;
-    const Triangle face = leaves[numbers[i]].oriented();
-    normals[i] = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
+    normals[i] = normal(numbers[i]);
   }
   std::vector<LeafLink> links;
   const RowPool& edge_leaves = mesh->incidence.edge_leaves;
@@ -34,6 +38,57 @@ TwoLevelTree PartMesh::build(std::span<const std::uint32_t> numbers, std::span<c
     for (std::size_t k = 1; k < row.size(); ++k) links.push_back({place[row[k - 1]], place[row[k]]});
   }
   return bvh_build_two_level(boxes, normals, links);
+}
+
+namespace {
+
+/// The leaves of a part after an edit.
+class PartLeaves final : public EditedLeaves {
+ public:
+  explicit PartLeaves(const PartMesh& mesh) : mesh_(mesh) {}
+
+  [[nodiscard]] bool has(std::uint32_t leaf) const override {
+    return leaf < mesh_.leaves.size() && mesh_.leaves[leaf].id != kRepresentsNothing &&
+           contains(mesh_.ranges, leaf);
+  }
+  void neighbours(std::uint32_t leaf, std::vector<std::uint32_t>& out) const override {
+    mesh_.editor->for_neighbours(leaf, [&](std::uint32_t other) { out.push_back(other); });
+  }
+  [[nodiscard]] Aabb box(std::uint32_t leaf) const override { return mesh_.leaves[leaf].box.box(); }
+  [[nodiscard]] Vec3 normal(std::uint32_t leaf) const override { return mesh_.normal(leaf); }
+
+ private:
+  const PartMesh& mesh_;
+};
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+void HierarchyPart::edit(const LeafEdits& edits) {
+  masks_of_.reset();  // leaves that stay may represent other features now
+  if (!built_) return;
+  append(pending_.touched, edits.touched);
+  append(pending_.lost, edits.lost);
+  append(pending_.turned, edits.turned);
+}
+
+void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
+  LeafEdits edits = std::move(pending_);
+  pending_ = {};
+  for (auto* list : {&edits.touched, &edits.turned}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  const PartLeaves leaves(mesh);
+  std::erase_if(edits.turned, [&](std::uint32_t leaf) { return !leaves.has(leaf); });
+  const TreeEdit edit{edits.touched, edits.lost, builder == TreeBuilder::Connected};
+  const TreeEditResult result = bvh_edit(levels_, edit, leaves);
+  if (patches_) patches_->follow(tree(), first_patch_block(), mesh.leaves, result.old_block, edits.turned);
+  ++version_;
 }
 
 std::uint32_t HierarchyPart::first_patch_block() const {

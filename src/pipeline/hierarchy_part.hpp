@@ -2,19 +2,22 @@
 // that was asked for and the masks of HasCompatible (R-TRI, Algorithm 1).
 //
 // Built for the first step, refitted for the others, and built anew when its quality says so; of a two-level tree
-// only the top (ICCD, section VI-B): patches of mesh do not fall apart when they move. Cost of a refit: linear.
+// only the top (ICCD, section VI-B): patches of mesh do not fall apart when they move. Edits of the mesh are
+// collected and taken in by the next update, when positions are known (bvh/edit_tree.hpp). Cost of a refit: linear.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include <graze/methods.hpp>
 
 #include "bvh/build.hpp"
+#include "bvh/edit_tree.hpp"
 #include "bvh/masks.hpp"
 #include "bvh/quality.hpp"
 #include "bvh/restructure_top.hpp"
@@ -22,6 +25,7 @@
 #include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
 #include "mesh/leaf.hpp"
+#include "mesh/mesh_editor.hpp"
 #include "pipeline/id_ranges.hpp"
 #include "pipeline/patch_culling.hpp"
 #include "pipeline/patch_mesh.hpp"
@@ -38,11 +42,23 @@ struct PartMesh {
   const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
   std::span<const Vec3> x;          ///< positions, for the normals that patches are grouped by
   bool cones = false;
+  const MeshEditor* editor = nullptr;  ///< once there have been edits
 
+  /// Of a face, in the orientation of its piece of mesh; of any length.
+  [[nodiscard]] Vec3 normal(std::uint32_t leaf) const;
   /// The numbers of the tree's leaves, ascending.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   /// Two-level tree over leaves with these numbers and boxes.
   [[nodiscard]] TwoLevelTree build(std::span<const std::uint32_t> numbers, std::span<const Aabb> boxes) const;
+};
+
+/// What edits did to leaves since the last update.
+struct LeafEdits {
+  std::vector<std::uint32_t> touched;  ///< leaves that went, came or stand for another face
+  std::vector<LeafLink> lost;          ///< those that went, each with every neighbour that it had
+  std::vector<std::uint32_t> turned;   ///< leaves that stayed and have the other side up now
+
+  [[nodiscard]] bool empty() const { return touched.empty() && turned.empty(); }
 };
 
 class HierarchyPart {
@@ -52,7 +68,15 @@ class HierarchyPart {
   void update(const PartMesh& mesh, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
+    const bool edited = built_ && !pending_.empty();
+    if (edited && pending_.touched.size() > tree().leaf_count / kMostEdited) built_ = false;
     if (built_) {
+      const double rot = edited && cost_at_build_ > 0.0 ? cost_now_ / cost_at_build_ : 1.0;
+      if (edited) {
+        built_ = false;  // should memory run out halfway, the next update starts again
+        edit_tree(mesh, builder);
+        built_ = true;
+      }
       volumes.refit(tree(), leaf);
       if (builder == TreeBuilder::Connected) {
         built_ = false;  // should memory run out halfway, the next update starts again
@@ -60,9 +84,13 @@ class HierarchyPart {
         built_ = true;
         return;
       }
-      if (!bvh_should_rebuild(cost_at_build_, bvh_cost(tree(), volumes))) return;
+      cost_now_ = bvh_cost(tree(), volumes);
+      // An edit changes what can be expected of any tree; how much this one has rotted, it does not.
+      if (edited) cost_at_build_ = cost_now_ / rot;
+      if (!bvh_should_rebuild(cost_at_build_, cost_now_)) return;
     }
     built_ = false;  // should memory run out below, the next update starts again
+    pending_ = {};
     masks_of_.reset();
     patches_.reset();
     const std::vector<std::uint32_t> numbers = mesh.numbers();
@@ -72,19 +100,26 @@ class HierarchyPart {
       levels_ = mesh.build(numbers, boxes);
     } else {
       levels_ = {};
-      levels_.tree = bvh_build(boxes, {.builder = builder});
+      levels_.options.upper.builder = builder;
+      levels_.tree = bvh_build(boxes, levels_.options.upper);
     }
     bvh_renumber(levels_, numbers);
     volumes.refit(tree(), leaf);
-    cost_at_build_ = bvh_cost(tree(), volumes);
+    cost_now_ = cost_at_build_ = bvh_cost(tree(), volumes);
     if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.leaves);
     ++version_;
     built_ = true;
   }
 
+  /// What an edit did to leaves; the next update takes it in. Nothing before the first update.
+  void edit(const LeafEdits& edits);
+  /// Whether edits wait for the next update.
+  [[nodiscard]] bool is_edited() const { return !pending_.empty(); }
+
   /// Looks for patches without a contact with themselves; see PatchCulling. Precondition: updated with cones.
-  void prove(std::span<const VertexPath> paths, NormalCones kind, CullCounts& counts) {
-    if (patches_) patches_->prove(tree(), paths, kind, counts);
+  void prove(std::span<const Leaf> leaves, std::span<const VertexPath> paths, NormalCones kind,
+             CullCounts& counts) {
+    if (patches_) patches_->prove(tree(), leaves, paths, kind, counts);
   }
   void forget_proofs() {
     if (patches_) patches_->forget();
@@ -115,7 +150,14 @@ class HierarchyPart {
   [[nodiscard]] std::size_t tree_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
+  /// Checks the tree, its volumes and its contours against the leaves; for tests. Nothing while edits wait.
+  [[nodiscard]] std::string validate(const PartMesh& mesh, bool connected) const;
+
  private:
+  /// Edits of more than this part of the leaves: the tree is built anew.
+  static constexpr std::size_t kMostEdited = 4;
+
+  void edit_tree(const PartMesh& mesh, TreeBuilder builder);
   void make_masks(PairTests tests, std::span<const Leaf> leaves);
 
   /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
@@ -129,6 +171,8 @@ class HierarchyPart {
   std::optional<PairTests> masks_of_;  ///< the tests that masks_ are for; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
   double cost_at_build_ = 0.0;
+  double cost_now_ = 0.0;  ///< at the last update
+  LeafEdits pending_;
 };
 
 }  // namespace graze

@@ -1,6 +1,7 @@
 // Sets of ids as ranges: what moves and what stands still of a scene, where bodies own long runs of ids.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -30,6 +31,13 @@ IdRanges ranges_where(std::size_t count, const IsIn& is_in) {
     ranges.back().last = id + 1;
   }
   return ranges;
+}
+
+/// O(log ranges).
+inline bool contains(const IdRanges& ranges, std::size_t id) {
+  const auto after = std::upper_bound(ranges.begin(), ranges.end(), id,
+                                      [](std::size_t i, const IdRange& range) { return i < range.last; });
+  return after != ranges.end() && after->first <= id;
 }
 
 inline std::size_t id_count(const IdRanges& ranges) {

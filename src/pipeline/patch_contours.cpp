@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 namespace graze {
@@ -81,6 +82,44 @@ std::vector<VertexId> single_loop(const Boundary& boundary) {
   return loop;
 }
 
+Boundary boundary_of(std::span<const VertexId> loop) {
+  Boundary edges(loop.size());
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const VertexId from = loop[i];
+    const VertexId to = loop[i + 1 == loop.size() ? 0 : i + 1];
+    edges[i] = {std::min(from, to), std::max(from, to), from < to};
+  }
+  std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.before(b); });
+  return edges;
+}
+
+/// The boundary of the patch below a node that has not changed: its contour, or what those below it make.
+Boundary boundary_below(const BvhTree& tree, std::span<const Leaf> leaves, const RowPool& loops,
+                        std::uint32_t word) {
+  if ((word & kLeaf) != 0) return boundary_of(leaves[word & ~kLeaf].oriented());
+  if (loops.length(word) > 0) return boundary_of(loops[word]);
+  return merge(boundary_below(tree, leaves, loops, tree.words[std::size_t{2} * word]),
+               boundary_below(tree, leaves, loops, tree.words[std::size_t{2} * word + 1]));
+}
+
+/// Blocks whose patch is not what it was.
+std::vector<bool> changed_blocks(const BvhTree& tree, std::uint32_t first_block, std::size_t leaf_count,
+                                 std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned) {
+  std::vector<bool> changed(tree.block_count());
+  for (std::size_t b = first_block; b < changed.size(); ++b) changed[b] = old_block[b] == kNoNode;
+  if (turned.empty()) return changed;
+  std::vector<bool> is_turned(leaf_count);
+  for (const std::uint32_t leaf : turned) is_turned[leaf] = true;
+  for (std::size_t b = changed.size(); b-- > first_block;) {
+    for (const std::size_t slot : {2 * b, 2 * b + 1}) {
+      const std::uint32_t word = tree.words[slot];
+      const bool below = (word & kLeaf) != 0 ? is_turned[word & ~kLeaf] : changed[word];
+      changed[b] = changed[b] || below;
+    }
+  }
+  return changed;
+}
+
 }  // namespace
 
 PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves) {
@@ -102,7 +141,7 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
   };
   for_blocks_bottom_up(tree, make);
 
-  Rows& rows = contours.loops;
+  Rows rows;
   rows.offsets.resize(tree.block_count() + 1);
   std::uint64_t total = 0;
   for (std::size_t b = 0; b < loops.size(); ++b) {
@@ -116,7 +155,40 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
     rows.items.insert(rows.items.end(), loop.begin(), loop.end());
     loop = {};
   }
+  contours.loops = RowPool(std::move(rows));
   return contours;
+}
+
+void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::uint32_t first_block,
+                           std::span<const Leaf> leaves, std::span<const std::uint32_t> old_block,
+                           std::span<const std::uint32_t> turned) {
+  const std::vector<bool> changed = changed_blocks(tree, first_block, leaves.size(), old_block, turned);
+  std::vector<std::uint32_t> from(old_block.begin(), old_block.end());
+  contours.leaf_counts.assign(tree.block_count(), 0);
+  const auto count = [&](std::uint32_t word) { return (word & kLeaf) != 0 ? 1 : contours.leaf_counts[word]; };
+  for (auto b = static_cast<std::uint32_t>(tree.block_count()); b-- > first_block;) {
+    contours.leaf_counts[b] = count(tree.words[std::size_t{2} * b]) + count(tree.words[std::size_t{2} * b + 1]);
+    if (changed[b]) from[b] = kNoNode;
+  }
+  std::fill_n(from.begin(), first_block, kNoNode);
+  contours.loops.permute(from);
+
+  // Children lie behind their parents.
+  std::unordered_map<std::uint32_t, Boundary> open;
+  for (auto b = static_cast<std::uint32_t>(tree.block_count()); b-- > first_block;) {
+    if (!changed[b]) continue;
+    const auto take = [&](std::uint32_t word) {
+      const auto known = open.find(word);
+      if (known == open.end()) return boundary_below(tree, leaves, contours.loops, word);
+      Boundary boundary = std::move(known->second);
+      open.erase(known);
+      return boundary;
+    };
+    Boundary boundary = merge(take(tree.words[std::size_t{2} * b]), take(tree.words[std::size_t{2} * b + 1]));
+    if (contours.leaf_counts[b] >= kLeastPatch) contours.loops.replace(b, single_loop(boundary));
+    const bool is_root = tree.parent[b] == kNoNode || tree.parent[b] / 2 < first_block;
+    if (!is_root) open.emplace(b, std::move(boundary));
+  }
 }
 
 }  // namespace graze

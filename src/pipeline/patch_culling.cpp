@@ -79,19 +79,27 @@ class PatchCulling::Search {
 
 PatchCulling::PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves)
     : first_block_(first_block),
-      leaves_(leaves),
       contours_(make_patch_contours(tree, first_block, leaves)),
       cones_(tree.block_count()),
       free_(tree.block_count(), 0) {}
+
+void PatchCulling::follow(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves,
+                          std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned) {
+  first_block_ = first_block;
+  update_patch_contours(contours_, tree, first_block, leaves, old_block, turned);
+  cones_.resize(tree.block_count());
+  free_.assign(tree.block_count(), 0);
+}
 
 void PatchCulling::forget() {
   free_.assign(free_.size(), 0);
 }
 
-void PatchCulling::refit_cones(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind) {
+void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
+                               NormalCones kind) {
   const auto cone_of = [&](std::uint32_t word) {
     if ((word & kLeaf) == 0) return cones_[word];
-    const Triangle face = leaves_[word & ~kLeaf].oriented();
+    const Triangle face = leaves[word & ~kLeaf].oriented();
     const VertexPath& a = paths[face[0]];
     const VertexPath& b = paths[face[1]];
     const VertexPath& c = paths[face[2]];
@@ -105,11 +113,11 @@ void PatchCulling::refit_cones(const BvhTree& tree, std::span<const VertexPath> 
   for_blocks_bottom_up(tree, make);
 }
 
-void PatchCulling::prove(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind,
-                         CullCounts& counts) {
+void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
+                         NormalCones kind, CullCounts& counts) {
   forget();
   if (kind == NormalCones::None) return;
-  refit_cones(tree, paths, kind);
+  refit_cones(tree, leaves, paths, kind);
 
   // Level by level while there are few patches, so that the rest can be shared between threads; each then all the
   // way down on one, which keeps projections. How it is cut does not depend on the number of threads.

@@ -30,12 +30,15 @@ namespace graze {
 class PatchCulling {
  public:
   PatchCulling() = default;
-  /// For a tree whose blocks from `first_block` on are patches; leaves by primitive, referred to. To be made anew
-  /// where the tree changes from that block on.
+  /// For a tree whose blocks from `first_block` on are patches; leaves by number.
   PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves);
+  /// Follows an edit of the tree, see update_patch_contours. No patch is free any more.
+  void follow(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves,
+              std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned);
 
   /// Looks for proofs for a step without thickness; what it took is added to `counts`. Deterministic.
-  void prove(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind, CullCounts& counts);
+  void prove(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths, NormalCones kind,
+             CullCounts& counts);
   /// No patch is free any more.
   void forget();
 
@@ -59,10 +62,10 @@ class PatchCulling {
   };
   class Search;
 
-  void refit_cones(const BvhTree& tree, std::span<const VertexPath> paths, NormalCones kind);
+  void refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
+                   NormalCones kind);
 
   std::uint32_t first_block_ = 0;
-  std::span<const Leaf> leaves_;  ///< by primitive
   PatchContours contours_;
   std::vector<NormalCone> cones_;   ///< by block
   std::vector<std::uint8_t> free_;  ///< by block

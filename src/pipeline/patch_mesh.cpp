@@ -33,16 +33,6 @@ VertexBits make_ring(std::uint32_t of, std::span<const Leaf> leaves, const Incid
   return ring;
 }
 
-std::vector<VertexBits> make_rings(std::span<const Leaf> leaves, const Incidence& incidence) {
-  std::vector<VertexBits> rings(leaves.size());
-  parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      rings[i] = make_ring(static_cast<std::uint32_t>(i), leaves, incidence);
-    }
-  });
-  return rings;
-}
-
 /// A ring changes with the leaf itself, or with who represents a feature of it.
 void update_rings(std::vector<VertexBits>& rings, std::span<const Leaf> leaves, const Incidence& incidence,
                   const LeafChanges& changes, const NewlyRepresented& represented) {
@@ -60,6 +50,16 @@ void update_rings(std::vector<VertexBits>& rings, std::span<const Leaf> leaves, 
 }
 
 }  // namespace
+
+std::vector<VertexBits> make_rings(std::span<const Leaf> leaves, const Incidence& incidence) {
+  std::vector<VertexBits> rings(leaves.size());
+  parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      rings[i] = make_ring(static_cast<std::uint32_t>(i), leaves, incidence);
+    }
+  });
+  return rings;
+}
 
 PatchMesh make_patch_mesh(std::span<const Triangle> triangles, const Representatives& representatives,
                           std::span<Leaf> leaves, std::size_t vertex_count, bool procedural) {

@@ -64,6 +64,9 @@ struct PatchView {
   [[nodiscard]] const Triangle& vertices(std::uint32_t leaf) const { return leaves[leaf].vertices; }
 };
 
+/// By leaf, see PatchMesh.
+std::vector<VertexBits> make_rings(std::span<const Leaf> leaves, const Incidence& incidence);
+
 /// Also turns the leaves of each piece of mesh alike. `triangles` are the scene's; a leaf that is free has the id
 /// kRepresentsNothing.
 PatchMesh make_patch_mesh(std::span<const Triangle> triangles, const Representatives& representatives,

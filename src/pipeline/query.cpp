@@ -6,7 +6,6 @@
 #include <graze/error.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace graze {
@@ -49,7 +48,6 @@ double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0
     double hi = -lo;
     for (const std::span<const Vec3> x : {x_t0, x_t1}) {
       for (const Vec3& p : x) {
-        if (!std::isfinite(p.*axis)) continue;  // of a removed vertex
         lo = std::min(lo, p.*axis);
         hi = std::max(hi, p.*axis);
       }

@@ -411,8 +411,6 @@ TEST(TreeEdit, traversal_after_100_edit_frames_takes_little_more_than_in_a_tree_
     Kept fresh(same, test.connected, test.builder);
     const auto edited = static_cast<double>(work(kept.tree(), mesh));
     const auto anew = static_cast<double>(work(fresh.tree(), same));
-    std::printf("%s %d: %zu leaves, work %.0f against %.0f: %.2f\n", test.name, test.connected, mesh.faces().size(),
-                edited, anew, edited / anew);
     EXPECT_LE(edited, 1.3 * anew);
   }
 }

@@ -33,7 +33,7 @@ TEST(MeshEditor, EqualsFromScratchThroughRandomEditsOfSoups) {
   std::mt19937 random(31);
   std::size_t orphan_changes = 0;
   std::size_t touched = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 120; ++round) {
     SCOPED_TRACE(round);
     std::size_t vertex_count = 1 + random() % 25;
     EditedMesh mesh(random_soup(random, vertex_count, random() % 50), vertex_count, random);
@@ -47,8 +47,8 @@ TEST(MeshEditor, EqualsFromScratchThroughRandomEditsOfSoups) {
     orphan_changes += mesh.orphan_changes();
     touched += mesh.touched_count();
   }
-  EXPECT_GT(orphan_changes, 300U);
-  EXPECT_GT(touched, 500U);
+  EXPECT_GT(orphan_changes, 600U);
+  EXPECT_GT(touched, 1000U);
 }
 
 TEST(MeshEditor, EqualsFromScratchThroughRandomEditsOfHubs) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <graze/graze.hpp>
@@ -179,6 +180,121 @@ TEST(FailedAllocation, LeavesASceneAsItWasWhereAnEditFails) {
   }
   EXPECT_GT(in_operations, 100U);
   EXPECT_GT(in_apply, 5U);
+}
+
+/// One edit that tears, removes, adds and lets bodies come and go; `turn` counts them.
+void break_some(SceneEdit& edit, VertexId turn, std::span<const BodyId> bodies) {
+  constexpr auto kVertices = static_cast<VertexId>(4 * kPieces);
+  const VertexId piece = 4 * turn % kVertices;
+  if (turn < kPieces) edit.tear_edge(piece, piece + 2);
+  edit.add_triangle({(piece + 8) % kVertices, (piece + 13) % kVertices, (piece + 22) % kVertices});
+  if (turn >= 8) edit.remove_triangle(static_cast<TriangleId>(2 * kPieces + 3 * (turn - 8)));
+  const std::vector<Vec3> points = {{0.1, 0.1, 0.1}, {0.9, 0.2, 0.3}, {0.2, 0.9, 0.4}, {0.5, 0.5, 1.0}};
+  const std::vector<Triangle> triangles = {{0, 1, 2}, {2, 1, 3}};
+  edit.add_body(
+      {.positions = points, .triangles = triangles, .motion = turn % 2 == 0 ? Motion::Static : Motion::Deforming});
+  if (bodies.size() > 6) edit.remove_body(bodies[1 + turn % 5]);
+}
+
+/// Positions for all vertices of an edited scene: pieces scattered anew, static bodies where they were.
+std::vector<Vec3> scattered(const Scene& scene, std::mt19937& random) {
+  const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
+  std::vector<Vec3> moved(scene.positions().begin(), scene.positions().end());
+  Vec3 by{};
+  for (VertexId v = 0; v < moved.size(); ++v) {
+    if (v % 4 == 0) by = {number(), number(), number()};
+    if (scene.has_vertex(v) && scene.motion(scene.body_of(v)) == Motion::Static) continue;
+    moved[v] = {moved[v].x + by.x, moved[v].y + by.y, moved[v].z + by.z};
+  }
+  return moved;
+}
+
+TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
+  std::mt19937 random(2);
+  const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
+  std::vector<Vec3> x;
+  std::vector<Triangle> triangles;
+  for (VertexId i = 0; i < 4 * kPieces; i += 4) {
+    for (int k = 0; k < 4; ++k) x.push_back({0.2 * number(), 0.2 * number(), 0.2 * number()});
+    triangles.push_back({i, i + 1, i + 2});
+    triangles.push_back({i, i + 2, i + 3});
+  }
+  Scene scene;
+  scene.add_body({.positions = x, .triangles = triangles});
+
+  std::size_t undone = 0;
+  std::size_t in_query = 0;
+  std::size_t none = 0;
+  std::size_t impact_count = 0;
+  for (const Method method : {Method::RTri, Method::Iccd}) {
+    for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
+      const DetectorOptions options{.method = method, .hierarchy = {.builder = builder}, .threads = 1};
+      Detector detector(scene, options);
+      const std::vector<Vec3> start = scattered(scene, random);
+      (void)detector.impacts(start, start);
+      VertexId turn = 0;
+      for (long allowed = 0; allowed < 1500; allowed += 1 + allowed / 16) {
+        SCOPED_TRACE(std::string(method_name(method)) + ", " + std::string(name_of(builder)) + ", after " +
+                     std::to_string(allowed) + " allocations");
+        std::vector<BodyId> bodies;
+        for (BodyId body = 0; body < detector.scene().body_count(); ++body) {
+          if (detector.scene().has_body(body)) bodies.push_back(body);
+        }
+        SceneEdit edit = detector.begin_edit();
+        break_some(edit, turn, bodies);
+        const std::uint64_t revision = detector.scene().revision();
+        const std::size_t vertices = detector.scene().vertex_count();
+        until_failure = allowed;
+        bool applied = false;
+        try {
+          detector.apply(edit);
+          applied = true;
+        } catch (const std::bad_alloc&) {
+        }
+        const long left = until_failure;
+        until_failure = -1;
+        // All or none, and who is told that it failed can make it again.
+        ASSERT_EQ(detector.scene().revision(), applied ? revision + 1 : revision);
+        if (!applied) {
+          ++undone;
+          ASSERT_EQ(detector.scene().vertex_count(), vertices);
+          ASSERT_EQ(detector.validate(), "");
+          if (allowed % 2 == 0) {
+            const std::vector<Vec3> between = scattered(detector.scene(), random);
+            ASSERT_EQ(detector.impacts(between, between).hash(),
+                      Detector(detector.scene(), options).impacts(between, between).hash());
+          }
+          detector.apply(edit);
+        }
+        ++turn;
+        const std::vector<Vec3> x_t0 = scattered(detector.scene(), random);
+        std::vector<Vec3> x_t1 = scattered(detector.scene(), random);
+        for (std::size_t v = 0; v < x_t1.size(); ++v) {  // a little of the way: few contacts will do
+          const Vec3& from = x_t0[v];
+          Vec3& to = x_t1[v];
+          to = {from.x + 0.05 * (to.x - from.x), from.y + 0.05 * (to.y - from.y), from.z + 0.05 * (to.z - from.z)};
+        }
+        if (applied) {
+          until_failure = left;
+          try {
+            (void)detector.impacts(x_t1, x_t1);
+            ++none;
+          } catch (const std::bad_alloc&) {
+            ++in_query;
+          }
+          until_failure = -1;
+        }
+        const Impacts actual = detector.impacts(x_t0, x_t1);
+        ASSERT_EQ(actual.toi_hash(), Detector(detector.scene(), options).impacts(x_t0, x_t1).toi_hash());
+        ASSERT_EQ(detector.validate(), "");
+        impact_count += actual.impacts.size();
+      }
+    }
+  }
+  EXPECT_GT(undone, 20U);
+  EXPECT_GT(in_query, 100U);
+  EXPECT_GT(none, 10U);
+  EXPECT_GT(impact_count, 10'000U);
 }
 
 TEST(FailedAllocation, MakesAnEditThatItCutShortUseless) {

@@ -1,0 +1,195 @@
+// Compares what a hierarchy keeps with what its scene would give from scratch (Hierarchy::validate): for tests.
+//
+// Faces, edges, lists of faces, hubs, rings, orphans, contours and pieces of mesh must be equal. Representatives
+// and trees may differ from fresh ones: they are checked by their properties. Cost: more than a build.
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bvh/validate.hpp"
+#include "mesh/topology.hpp"
+#include "pipeline/hierarchy.hpp"
+
+namespace graze {
+
+namespace {
+
+std::string compare_rows(std::string_view what, const RowPool& kept, const RowPool& fresh) {
+  for (std::size_t r = 0; r < std::max(kept.size(), fresh.size()); ++r) {
+    const auto row = [&](const RowPool& rows) {
+      return r < rows.size() ? rows[r] : std::span<const std::uint32_t>();
+    };
+    const auto a = row(kept);
+    const auto b = row(fresh);
+    if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) {
+      return fmt::format("{} {}: {} faces, or others, where a fresh list has {}", what, r, a.size(), b.size());
+    }
+  }
+  return {};
+}
+
+std::string first_of(std::initializer_list<std::string> lines) {
+  for (const std::string& line : lines) {
+    if (!line.empty()) return line;
+  }
+  return {};
+}
+
+/// Pieces of mesh, by edges: for each leaf the smallest leaf of its piece.
+std::vector<std::uint32_t> pieces_of(std::size_t leaf_count, const RowPool& edge_leaves) {
+  std::vector<std::uint32_t> parent(leaf_count);
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root_of = [&](std::uint32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
+    const auto row = edge_leaves[e];
+    for (std::size_t k = 1; k < row.size(); ++k) {
+      const std::uint32_t a = root_of(row[0]);
+      const std::uint32_t b = root_of(row[k]);
+      if (a != b) parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  for (std::uint32_t i = 0; i < leaf_count; ++i) parent[i] = root_of(i);
+  return parent;
+}
+
+/// The same of a tree of two levels: by its components.
+std::string compare_components(const TwoLevelTree& levels, std::span<const std::uint32_t> pieces) {
+  const BvhTree& tree = levels.tree;
+  for (const TwoLevelTree::Component& component : levels.components) {
+    std::uint32_t smallest = kNoNode;
+    std::vector<std::uint32_t> leaves;
+    std::vector<std::uint32_t> todo{component.root};
+    while (!todo.empty()) {
+      const std::uint32_t word = todo.back();
+      todo.pop_back();
+      if ((word & kLeaf) != 0) {
+        leaves.push_back(word & ~kLeaf);
+        smallest = std::min(smallest, word & ~kLeaf);
+      } else {
+        for (const std::size_t slot : {std::size_t{2} * word, std::size_t{2} * word + 1}) {
+          todo.push_back(tree.words[slot]);
+        }
+      }
+    }
+    const auto size = std::count(pieces.begin(), pieces.end(), smallest);
+    for (const std::uint32_t leaf : leaves) {
+      if (pieces[leaf] != smallest) {
+        return fmt::format("leaf {} is in the tree of leaf {}, but not in its piece of mesh", leaf, smallest);
+      }
+    }
+    if (static_cast<std::size_t>(size) != leaves.size()) {
+      return fmt::format("the piece of leaf {} has {} faces, its tree {}", smallest, size, leaves.size());
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const {
+  if (!built_ || is_edited()) return {};
+  const std::string broken = std::visit(
+      [&](const auto& volumes) {
+        // A tree of one level, as long as it was not edited, knows of no components.
+        return levels_.components.empty() ? bvh_validate(tree(), volumes) : bvh_validate(levels_, volumes);
+      },
+      volumes_);
+  if (!broken.empty()) return broken;
+  std::vector<std::uint32_t> held;
+  for (const std::uint32_t word : tree().words) {
+    if (word != kNoNode && (word & kLeaf) != 0) held.push_back(word & ~kLeaf);
+  }
+  std::sort(held.begin(), held.end());
+  if (held != mesh.numbers()) return fmt::format("the tree holds {} leaves, and not those it should", held.size());
+  if (connected) {
+    const std::string other =
+        compare_components(levels_, pieces_of(mesh.leaves.size(), mesh.mesh->incidence.edge_leaves));
+    if (!other.empty()) return other;
+  }
+  if (!patches_) return {};
+  const PatchContours fresh = make_patch_contours(tree(), first_patch_block(), mesh.leaves);
+  const PatchContours& kept = patches_->contours();
+  if (kept.leaf_counts != fresh.leaf_counts) return "patches are not as large as they are said to be";
+  return compare_rows("contour of block", kept.loops, fresh.loops);
+}
+
+std::string Hierarchy::validate() const {
+  const Topology topology = build_topology(scene_->triangles(), vertex_count_);
+  std::vector<Face> faces;
+  std::vector<Edge> edges;
+  std::vector<std::uint32_t> leaf_triangles(leaves_.size(), kNoLeaf);
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const Leaf& leaf = leaves_[i];
+    if (leaf.id == kRepresentsNothing) continue;
+    const TriangleId triangle = triangle_of(leaf.id);
+    leaf_triangles[i] = triangle;
+    faces.push_back(leaf.face());
+    if (!scene_->has_triangle(triangle) || face_of(scene_->triangles()[triangle]) != leaf.face()) {
+      return fmt::format("leaf {} stands for triangle {}, which has other vertices", i, triangle);
+    }
+    for (const std::uint32_t e : leaf.edges) {
+      if (e == kNoEdge) continue;
+      edges.push_back(edges_[e]);
+      if (!incident(edges_[e][0], leaf.vertices) || !incident(edges_[e][1], leaf.vertices)) {
+        return fmt::format("leaf {} has edge {}, which is none of its sides", i, e);
+      }
+      if (!edge_boxes_.empty() && (edge_boxes_[e].first != edges_[e][0] || edge_boxes_[e].second != edges_[e][1])) {
+        return fmt::format("the bound of edge {} is that of another", e);
+      }
+    }
+  }
+  std::sort(faces.begin(), faces.end());
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  if (faces != topology.features.faces) return "faces are not those of the scene, each once";
+  if (edges != topology.features.edges) return "edges are not those of the scene";
+
+  // What leaves represent, in the form that is checked.
+  Representatives representatives;
+  representatives.ids.assign(scene_->triangle_count(), kRepresentsNothing);
+  representatives.entries.resize(scene_->triangle_count());
+  representatives.edges = edges_;
+  std::vector<std::uint8_t> alive(scene_->triangle_count(), 0);
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.id == kRepresentsNothing) continue;
+    alive[triangle_of(leaf.id)] = 1;
+    representatives.ids[triangle_of(leaf.id)] = leaf.id;
+    representatives.entries[triangle_of(leaf.id)] = {leaf.vertices, leaf.edges};
+  }
+  const std::string unrepresented = graze::validate(representatives, scene_->triangles(), alive);
+  if (!unrepresented.empty()) return unrepresented;
+
+  if (mesh_) {
+    const Incidence fresh = make_incidence(representatives, leaf_triangles, vertex_count_);
+    const std::string other = first_of({compare_rows("vertex", mesh_->incidence.vertex_leaves, fresh.vertex_leaves),
+                                        compare_rows("edge", mesh_->incidence.edge_leaves, fresh.edge_leaves)});
+    if (!other.empty()) return other;
+    if (options_.procedural) {
+      const NearFaces hubs(fresh);
+      for (const VertexId v : topology.features.vertices) {
+        if (hubs.is_hub(v) != mesh_->near_faces.is_hub(v)) return fmt::format("vertex {} is a hub, or is none", v);
+      }
+      if (!(mesh_->orphans == find_orphans({representatives, leaf_triangles, fresh, hubs}))) {
+        return "orphans are not those of the mesh";
+      }
+      const std::vector<VertexBits> rings = make_rings(leaves_, fresh);
+      for (std::size_t i = 0; i < leaves_.size(); ++i) {
+        if (leaf_triangles[i] != kNoLeaf && rings[i] != mesh_->rings[i]) {
+          return fmt::format("the ring of leaf {} is another", i);
+        }
+      }
+    }
+  }
+  if (shares_stale_) return {};
+  const bool connected = options_.builder == TreeBuilder::Connected;
+  return first_of({moving_.validate(part_mesh(moving_share_, {}), connected),
+                   has_static() && static_valid_ ? static_.validate(part_mesh(static_share_, {}), connected) : ""});
+}
+
+}  // namespace graze
