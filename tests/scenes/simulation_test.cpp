@@ -280,7 +280,7 @@ TEST(Simulation, AnEditedDetectorMovesThePiecesAsANewOneDoes) {
     std::stringstream state;
     edited->save(state);
     anew->load(state);
-    changes += edited->advance() ? 1 : 0;
+    changes += edited->advance() ? 1U : 0U;
     anew->advance();
     ASSERT_EQ(anew->model().x, edited->model().x) << frame;
     ASSERT_EQ(anew->model().triangles, edited->model().triangles) << frame;
