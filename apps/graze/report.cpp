@@ -126,7 +126,7 @@ void write_frames(std::ostream& stream, const Frames& frames, FrameWalk& walk, c
   std::optional<std::size_t> pending;  // the frame that the step before ends with
   std::vector<Vec3> end;
   for (const ShownStep& s : shown) {
-    if (pending && *pending != s.step) write(*pending, std::move(end));
+    if (pending && *pending != s.step) write(*pending, end);
     const bool follows = pending == s.step;
     walk.go_to(s.step);
     std::vector<Vec3> start = to_show(frames, walk.frame_t0());
