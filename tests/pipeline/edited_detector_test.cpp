@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -32,7 +33,7 @@ constexpr std::uint64_t kScripts = 2;
 constexpr std::size_t kEdits = 12;
 #else
 constexpr std::uint64_t kScripts = 8;
-constexpr std::size_t kEdits = 28;
+constexpr std::size_t kEdits = 24;
 #endif
 constexpr std::size_t kDetectors = 3;
 
@@ -92,7 +93,7 @@ TEST(EditedDetectors, OfASheetOfThousandsAgreeWithEachOther) {
     const Impacts impacts = by_triangles.impacts(step.x_t0, step.x_t1);
     contacts += impacts.impacts.size();
     ASSERT_EQ(by_patches.impacts(step.x_t0, step.x_t1).toi_hash(), impacts.toi_hash()) << "edit " << round.round;
-    if (round.round % 10 != 9) continue;
+    if (round.round % (kSheetEdits / 5) != kSheetEdits / 5 - 1) continue;
     ASSERT_EQ(by_triangles.validate(), "") << "edit " << round.round;
     ASSERT_EQ(by_patches.validate(), "") << "edit " << round.round;
     ASSERT_EQ(Detector(scene, {.method = Method::RTri}).impacts(step.x_t0, step.x_t1).toi_hash(),
@@ -164,6 +165,62 @@ TEST(EditedDetectors, AreAsTheyWereAfterWhatIsRefused) {
     scene = detector.scene();
     EXPECT_EQ(fingerprint(detector, step), fingerprint(Detector(scene, {.method = method}), step));
     EXPECT_EQ(detector.validate(), "");
+  }
+}
+
+/// A sheet of 4 x 4 cells whose left part faces up and right part down, with a gap of one column of cells between.
+Scene two_facings() {
+  Patch patch = grid_patch(9, 0.0);
+  std::vector<Triangle> triangles;
+  for (std::uint32_t t = 0; t < patch.triangles.size(); ++t) {
+    const std::uint32_t column = t / 2 % 9;
+    const Triangle& ids = patch.triangles[t];
+    if (column < 4) triangles.push_back(ids);
+    if (column > 4) triangles.push_back({ids[1], ids[0], ids[2]});
+  }
+  Scene scene;
+  scene.add_body({.positions = patch.points, .triangles = triangles});
+  return scene;
+}
+
+TEST(EditedDetectors, AgreeOnOneFacingWherePiecesAreJoined) {
+  for (const NormalCones cones : {NormalCones::Tight, NormalCones::Canonical}) {
+    Scene scene = two_facings();
+    const DetectorOptions options{.method = Method::Iccd, .hierarchy = {.cones = cones}};
+    Detector detector(scene, options);
+    const auto ask = [&](std::uint32_t round) {
+      // Wound over itself, so that what cones and contours let pass is there to be missed.
+      EditStep step;
+      for (const Vec3& p : scene.positions()) {
+        const double angle = 2.2 * std::atan2(p.y, p.x);
+        const double radius = std::sqrt(p.x * p.x + p.y * p.y);
+        step.x_t0.push_back({radius * std::cos(angle), radius * std::sin(angle), 0.01 * angle});
+        step.x_t1.push_back({step.x_t0.back().x + 0.01 * round, step.x_t0.back().y, -0.01 * angle});
+      }
+      const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
+      EXPECT_FALSE(impacts.impacts.empty());
+      EXPECT_EQ(impacts.toi_hash(),
+                Detector(scene, {.method = Method::Brute}).impacts(step.x_t0, step.x_t1).toi_hash());
+      EXPECT_EQ(detector.validate(), "");
+    };
+    ask(1);
+    // Cell by cell the gap is filled; the first one turns half of the mesh, torn off and turned again by the last.
+    for (std::uint32_t row = 0; row < 9; ++row) {
+      SceneEdit edit = scene.begin_edit();
+      const VertexId corner = row * 10 + 4;
+      static_cast<void>(edit.add_triangle({corner, corner + 1, corner + 10}));
+      static_cast<void>(edit.add_triangle({corner + 1, corner + 11, corner + 10}));
+      scene.apply(edit);
+      detector.apply(edit);
+      ask(row + 2);
+    }
+    SceneEdit removal = scene.begin_edit();
+    for (TriangleId t = 144; t < 162; ++t) removal.remove_triangle(t);
+    static_cast<void>(removal.add_triangle({4, 14, 5}));
+    static_cast<void>(removal.add_triangle({5, 4, 15}));
+    scene.apply(removal);
+    detector.apply(removal);
+    ask(20);
   }
 }
 
