@@ -3,15 +3,21 @@
 
 namespace graze::scenes {
 
-Scene make_scene(const Animation& animation) {
+Scene make_scene(const Animation& animation, std::size_t frame) {
   Scene scene;
-  const std::span<const Vec3> positions = animation.frames.front();
+  const std::span<const Vec3> positions = animation.frames.at(frame);
+  std::span<const Triangle> triangles = animation.triangles;
+  for (const TopologyChange& change : animation.changes) {
+    if (change.frame < frame) triangles = change.triangles;
+  }
   std::vector<Triangle> own;
-  for (const BodyRange& body : animation.bodies) {
+  for (std::size_t b = 0; b < animation.bodies.size(); ++b) {
+    BodyRange body = animation.bodies[b];
+    if (b + 1 == animation.bodies.size()) body.last_vertex = positions.size();  // what is new is of the last body
     const auto offset = static_cast<VertexId>(body.first_vertex);
     own.clear();
     for (std::size_t i = body.first_triangle; i < body.last_triangle; ++i) {
-      const Triangle& triangle = animation.triangles[i];
+      const Triangle& triangle = triangles[i];
       own.push_back({triangle[0] - offset, triangle[1] - offset, triangle[2] - offset});
     }
     scene.add_body({.positions = positions.subspan(body.first_vertex, body.last_vertex - body.first_vertex),
@@ -19,6 +25,18 @@ Scene make_scene(const Animation& animation) {
                     .motion = body.motion});
   }
   return scene;
+}
+
+std::vector<Vec3> start_of_step(const Animation& animation, std::size_t frame) {
+  std::vector<Vec3> start = animation.frames.at(frame);
+  for (const TopologyChange& change : animation.changes) {
+    if (change.frame != frame) continue;
+    for (const VertexId parent : change.parents) {
+      const Vec3 at = start[parent];
+      start.push_back(at);
+    }
+  }
+  return start;
 }
 
 BodyRange append_body(Animation& animation, std::size_t vertex_count, std::span<const Triangle> triangles,

@@ -19,18 +19,32 @@ class AnimationStream final : public SceneStream {
   explicit AnimationStream(Animation animation) : animation_(std::move(animation)) {}
 
   [[nodiscard]] std::span<const Vec3> positions() const override { return animation_.frames.at(frame()); }
-  [[nodiscard]] std::span<const Triangle> triangles() const override { return animation_.triangles; }
-  [[nodiscard]] std::vector<BodyRange> bodies() const override { return animation_.bodies; }
+  [[nodiscard]] std::span<const Triangle> triangles() const override {
+    return changes_done_ == 0 ? animation_.triangles : animation_.changes[changes_done_ - 1].triangles;
+  }
+  [[nodiscard]] std::vector<BodyRange> bodies() const override {
+    std::vector<BodyRange> result = animation_.bodies;
+    if (!result.empty()) result.back().last_vertex = positions().size();
+    return result;
+  }
 
  protected:
-  std::optional<TopologyChange> make_next() override { return std::nullopt; }
+  std::optional<TopologyChange> make_next() override {
+    if (changes_done_ == animation_.changes.size() || animation_.changes[changes_done_].frame != frame()) {
+      return std::nullopt;
+    }
+    return animation_.changes[changes_done_++];
+  }
   void save_state(std::ostream& /*stream*/) const override {}
   void load_state(std::istream& /*stream*/, std::size_t frame) override {
     if (frame >= animation_.frames.size()) throw InputError("the saved state is of a longer scene");
+    changes_done_ = 0;
+    for (const TopologyChange& change : animation_.changes) changes_done_ += change.frame < frame ? 1U : 0U;
   }
 
  private:
   Animation animation_;
+  std::size_t changes_done_ = 0;  ///< those before the present frame
 };
 
 class SimulationStream final : public SceneStream {
@@ -79,24 +93,16 @@ std::unique_ptr<SceneStream> stream_of(std::unique_ptr<sim::Simulation> simulati
 
 Animation collect(SceneStream& stream, std::size_t frames) {
   Animation animation;
-  std::vector<VertexId> parents;
-  const std::size_t first_count = stream.positions().size();
+  animation.triangles.assign(stream.triangles().begin(), stream.triangles().end());
+  animation.bodies = stream.bodies();
   for (std::size_t frame = 0; frame < frames; ++frame) {
     if (frame > 0) {
-      const std::optional<TopologyChange> change = stream.advance();
-      if (change) parents.insert(parents.end(), change->parents.begin(), change->parents.end());
+      std::optional<TopologyChange> change = stream.advance();
+      if (change) animation.changes.push_back(std::move(*change));
     }
     const std::span<const Vec3> positions = stream.positions();
     animation.frames.emplace_back(positions.begin(), positions.end());
   }
-  for (std::vector<Vec3>& frame : animation.frames) {
-    while (frame.size() < first_count + parents.size()) {
-      const Vec3 parent = frame[parents[frame.size() - first_count]];
-      frame.push_back(parent);
-    }
-  }
-  animation.triangles.assign(stream.triangles().begin(), stream.triangles().end());
-  animation.bodies = stream.bodies();
   return animation;
 }
 

@@ -61,8 +61,7 @@ std::unique_ptr<SceneStream> stream_of(Animation animation);
 /// The frames of a simulation that is set up but not started.
 std::unique_ptr<SceneStream> stream_of(std::unique_ptr<sim::Simulation> simulation);
 
-/// Collects frames of a stream. Where the topology changes, the animation has the last topology from its first
-/// frame on: vertices that are made later lie on their parents until then.
+/// Collects frames of a stream, from the present one on, with the changes of their triangles.
 Animation collect(SceneStream& stream, std::size_t frames);
 
 }  // namespace graze::scenes

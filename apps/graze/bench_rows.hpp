@@ -21,6 +21,7 @@ struct BenchRow {
   std::optional<std::uint64_t> toi_hash;  ///< of the contacts with their intervals
   double median_ms = 0.0;                 ///< a step, over the runs
   double min_ms = 0.0;
+  double edit_ms = 0.0;  ///< of it, edits of the detector where triangles change: the least over the runs
   std::optional<double> bytes_per_triangle;  ///< the most that a step held
   Stats stats;                               ///< counters and times of all steps of the last run; not of peers
 };

@@ -41,6 +41,8 @@ class Runner {
   virtual ~Runner() = default;
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
+  /// Makes the scene of the next step; adds the time to `ms`.
+  virtual void edit(const BenchChange& change, double& ms) = 0;
   /// Adds the time of the query to `ms`.
   virtual StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double& ms) = 0;
 };
@@ -53,10 +55,30 @@ auto timed(const Query& query, double& ms) {
   return result;
 }
 
+/// Hashes are of the frames' own ids.
+void to_frame_ids(const std::vector<VertexId>& frame_ids, std::vector<Impact>& impacts) {
+  if (frame_ids.empty()) return;
+  for (Impact& impact : impacts) {
+    for (VertexId& id : impact.pair.vertices) id = frame_ids[id];
+  }
+}
+
 class MethodRunner final : public Runner {
  public:
   MethodRunner(const Scene& scene, const DetectorOptions& options, bool first)
       : detector_(scene, options), first_(first) {}
+
+  void edit(const BenchChange& change, double& ms) override {
+    timed(
+        [&] {
+          SceneEdit edit = detector_.begin_edit();
+          change.edit.fill(edit);
+          detector_.apply(edit);
+          return true;
+        },
+        ms);
+    frame_ids_ = change.frame_ids;
+  }
 
   StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double& ms) override {
     StepAnswer answer;
@@ -64,11 +86,13 @@ class MethodRunner final : public Runner {
       const FirstImpact first = timed([&] { return detector_.first_impact(x_t0, x_t1); }, ms);
       Impacts impact;
       if (first.impact) impact.impacts.push_back(*first.impact);
+      to_frame_ids(frame_ids_, impact.impacts);
       answer.hash = impact.hash();
       answer.toi_hash = impact.toi_hash();
       answer.stats = first.stats;
     } else {
-      const Impacts all = timed([&] { return detector_.impacts(x_t0, x_t1); }, ms);
+      Impacts all = timed([&] { return detector_.impacts(x_t0, x_t1); }, ms);
+      to_frame_ids(frame_ids_, all.impacts);
       answer.vf = all.vf_count();
       answer.ee = all.ee_count();
       answer.hash = all.hash();
@@ -82,6 +106,7 @@ class MethodRunner final : public Runner {
  private:
   Detector detector_;
   bool first_;
+  std::vector<VertexId> frame_ids_;  ///< by scene id; empty: the same
 };
 
 class PeerRunner final : public Runner {
@@ -89,6 +114,8 @@ class PeerRunner final : public Runner {
   PeerRunner(const Scene& scene, std::unique_ptr<peers::Peer> peer) : peer_(std::move(peer)) {
     peer_->prepare(scene);
   }
+
+  void edit(const BenchChange& /*change*/, double& /*ms*/) override {}  // run_bench keeps peers from such scenes
 
   StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double& ms) override {
     if (interrupted()) throw Interrupted();
@@ -148,7 +175,13 @@ BenchRow run_once(const BenchScene& scene, Runner& runner, double& ms) {
   HashOfSteps toi_hash;
   std::optional<std::uint64_t> bytes;
   for (std::size_t step = 0; step < scene.step_count(); ++step) {
-    const StepAnswer answer = runner.step(scene.frames[step], scene.frames[step + 1], ms);
+    if (const BenchChange* const change = scene.change_at(step)) {
+      double edit_ms = 0.0;
+      runner.edit(*change, edit_ms);
+      row.edit_ms += edit_ms;
+      ms += edit_ms;
+    }
+    const StepAnswer answer = runner.step(scene.x_t0(step), scene.x_t1(step), ms);
     add_to(row.vf, answer.vf);
     add_to(row.ee, answer.ee);
     hash.add(answer.hash);
@@ -156,10 +189,11 @@ BenchRow run_once(const BenchScene& scene, Runner& runner, double& ms) {
     add_stats(row.stats, answer.stats);
     if (answer.memory_bytes) bytes = std::max(bytes.value_or(0), *answer.memory_bytes);
   }
+  row.edit_ms /= static_cast<double>(scene.step_count());
   row.hash = hash.value();
   row.toi_hash = toi_hash.value();
-  if (bytes && scene.scene.triangle_count() > 0) {
-    row.bytes_per_triangle = static_cast<double>(*bytes) / static_cast<double>(scene.scene.triangle_count());
+  if (bytes && scene.last_scene.triangle_count() > 0) {
+    row.bytes_per_triangle = static_cast<double>(*bytes) / static_cast<double>(scene.last_scene.triangle_count());
   }
   return row;
 }
@@ -185,31 +219,42 @@ std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contest
     if (options.first && is_peer(contestant.name)) {
       throw InputError(contestant.name + " counts pairs and knows no --first");
     }
+    if (!scene.changes.empty() && is_peer(contestant.name)) {
+      throw InputError(fmt::format("{} takes scenes whose triangles stay, and those of '{}' change",
+                                   contestant.name, scene.name));
+    }
   }
   const std::size_t count = contestants.size();
   std::size_t done = 0;  // warm-ups and runs
   std::string label;
   const auto show = [&](double share) {
-    const auto all = static_cast<double>(count * (options.runs + 1));
+    const auto all = static_cast<double>(count * (options.runs + (scene.changes.empty() ? 1 : 0)));
     progress.show(label, (static_cast<double>(done) + share) / all);
     return !interrupted();
   };
 
-  std::vector<std::unique_ptr<Runner>> runners;
-  for (const Contestant& contestant : contestants) {
-    label = fmt::format("{} {} warm-up", scene.title, contestant.name);
+  const auto warm_runner = [&](const Contestant& contestant) {
+    std::unique_ptr<Runner> runner;
     if (is_peer(contestant.name)) {
-      runners.push_back(std::make_unique<PeerRunner>(
+      runner = std::make_unique<PeerRunner>(
           scene.scene,
-          peers::make_peer(contestant.name.substr(peers::kPeerPrefix.size()), contestant.options.threads)));
+          peers::make_peer(contestant.name.substr(peers::kPeerPrefix.size()), contestant.options.threads));
     } else {
       DetectorOptions detector = contestant.options;
       detector.progress = [&show](double) { return show(0.0); };
-      runners.push_back(std::make_unique<MethodRunner>(scene.scene, detector, options.first));
+      runner = std::make_unique<MethodRunner>(scene.scene, detector, options.first);
     }
     double not_measured = 0.0;
     show(0.0);
-    (void)runners.back()->step(scene.frames[0], scene.frames[1], not_measured);
+    (void)runner->step(scene.x_t0(0), scene.x_t1(0), not_measured);
+    return runner;
+  };
+  // One for all runs; where triangles change, a new one each time, and only one at a time in memory.
+  const bool stays = scene.changes.empty();
+  std::vector<std::unique_ptr<Runner>> runners(count);
+  for (std::size_t i = 0; stays && i < count; ++i) {
+    label = fmt::format("{} {} warm-up", scene.title, contestants[i].name);
+    runners[i] = warm_runner(contestants[i]);
     ++done;
   }
 
@@ -221,11 +266,14 @@ std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contest
       label = fmt::format("{} {} run {}/{}", scene.title, contestants[i].name, run + 1, options.runs);
       show(0.0);
       double ms = 0.0;
+      if (!stays) runners[i] = warm_runner(contestants[i]);
       BenchRow row = run_once(scene, *runners[i], ms);
+      if (!stays) runners[i].reset();
       times[i].push_back(ms / static_cast<double>(scene.step_count()));
       if (run > 0 && (row.toi_hash != rows[i].toi_hash || row.vf != rows[i].vf || row.ee != rows[i].ee)) {
         throw std::logic_error(fmt::format("{} gave two answers on {}", contestants[i].name, scene.name));
       }
+      if (run > 0) row.edit_ms = std::min(row.edit_ms, rows[i].edit_ms);
       rows[i] = std::move(row);
       ++done;
     }

@@ -4,7 +4,8 @@
 // it, topology and the first build are not, since each contestant is made and runs the first step once before the
 // clock starts. A run is all steps of the scene in order; runs of the contestants alternate, beginning with another
 // one each time, so that whatever disturbs the machine hits all alike. The time of a run is its mean over the
-// steps.
+// steps. Where triangles change, the edit of the detector is in the time; such a run begins with a new detector,
+// as edits do not lead back to the first step.
 #pragma once
 
 #include <span>

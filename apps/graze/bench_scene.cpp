@@ -38,6 +38,23 @@ std::string cache_mesh(const std::string& argument, const std::string& mesh) {
                                                     : std::string();  // other scenes may stand beside a cache
 }
 
+/// The first frames, and what changes between them.
+void load_frames(Frames& frames, std::size_t count, BenchScene& result) {
+  FrameWalk walk(frames, true);
+  for (std::size_t step = 0; step + 1 < count; ++step) {
+    const FrameWalk::Change change = walk.go_to(step);
+    if (step == 0) {
+      result.scene = walk.scene();
+      result.frames.push_back(walk.x_t0());
+    } else if (change == FrameWalk::Change::Edited) {
+      result.changes.push_back({step, walk.edit(), walk.x_t0(),
+                                walk.same_ids() ? std::vector<VertexId>() : walk.frame_ids(), walk.scene()});
+    }
+    result.frames.push_back(walk.x_t1());
+  }
+  result.last_scene = result.changes.empty() ? result.scene : walk.scene();
+}
+
 }  // namespace
 
 bool is_catalogue_scene(const std::string& name) {
@@ -45,22 +62,35 @@ bool is_catalogue_scene(const std::string& name) {
   return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
 }
 
+std::vector<Vec3> BenchChange::in_frame_ids(std::span<const Vec3> x) const {
+  std::vector<Vec3> result;
+  for (std::size_t i = 0; i < x.size(); ++i) {  // in the same order
+    if (frame_ids.empty() || frame_ids[i] != kNoVertex) result.push_back(x[i]);
+  }
+  return result;
+}
+
+const BenchChange* BenchScene::change_at(std::size_t step) const {
+  const auto at =
+      std::lower_bound(changes.begin(), changes.end(), step,
+                       [](const BenchChange& change, std::size_t value) { return change.step < value; });
+  return at == changes.end() || at->step != step ? nullptr : &*at;
+}
+
+std::span<const Vec3> BenchScene::x_t0(std::size_t step) const {
+  const BenchChange* const change = change_at(step);
+  return change != nullptr ? change->x_t0 : frames[step];
+}
+
 BenchScene load_bench_scene(const std::string& argument, const BenchSceneOptions& options) {
   if (options.frames == 1) throw InputError("--frames 1: a scene has at least 2 frames");
   BenchScene result;
   result.name = argument;
   if (is_catalogue_scene(argument)) {
-    scenes::Animation animation =
+    const scenes::Animation animation =
         scenes::make_animation(argument, {.size = options.size, .frames = options.frames, .seed = options.seed});
     result.title = argument;
-    result.scene = scenes::make_scene(animation);
-    result.frames = std::move(animation.frames);
-    for (const std::vector<Vec3>& frame : result.frames) {
-      if (frame.size() != result.scene.vertex_count()) {
-        throw InputError(fmt::format(
-            "scene '{}' changes its triangles on the way; only scenes that keep them can be measured", argument));
-      }
-    }
+    load_frames(*frames_of_animation(animation), animation.frames.size(), result);
     return result;
   }
   if (!may_be_files(argument)) {
@@ -73,9 +103,7 @@ BenchScene load_bench_scene(const std::string& argument, const BenchSceneOptions
   }
   const std::unique_ptr<Frames> frames = frames_of_argument(argument, cache_mesh(argument, options.mesh));
   result.title = last_part(argument);
-  result.scene = frames->scene();
-  const std::size_t count = options.frames == 0 ? frames->count() : std::min(options.frames, frames->count());
-  for (std::size_t frame = 0; frame < count; ++frame) result.frames.push_back(frames->read(frame));
+  load_frames(*frames, options.frames == 0 ? frames->count() : std::min(options.frames, frames->count()), result);
   return result;
 }
 

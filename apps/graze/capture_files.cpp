@@ -49,13 +49,12 @@ CaptureTarget::CaptureTarget(std::string target, bool is_sequence)
   }
 }
 
-void CaptureTarget::write(std::size_t step, const Frames& frames, const StepRunner& runner,
-                          const DetectorOptions& options, const StepResult& result) const {
+void CaptureTarget::write(std::size_t step, const StepRunner& runner, const DetectorOptions& options, const StepResult& result) const {
   if (target_.empty()) return;
   Impacts impacts;
   impacts.impacts = result.impacts;
   const Capture capture =
-      make_capture(frames.scene(), runner.positions_t0(), runner.positions_t1(), options, impacts);
+      make_capture(runner.scene(), runner.positions_t0(), runner.positions_t1(), options, impacts);
   const std::filesystem::path target(target_);
   std::error_code error;  // a folder that cannot be made is one that cannot be written to
   if (is_sequence_) std::filesystem::create_directories(target, error);

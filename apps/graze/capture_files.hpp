@@ -33,7 +33,7 @@ class CaptureTarget {
   /// The file of a single step; empty otherwise.
   [[nodiscard]] std::string file() const { return is_sequence_ ? std::string() : target_; }
   /// After runner.run(step).
-  void write(std::size_t step, const Frames& frames, const StepRunner& runner, const DetectorOptions& options,
+  void write(std::size_t step, const StepRunner& runner, const DetectorOptions& options,
              const StepResult& result) const;
 
  private:

@@ -63,15 +63,18 @@ Json row_json(const BenchRow& row) {
   json["hash"] = row.hash ? Json(hex16(*row.hash)) : Json(nullptr);
   json["median_ms"] = row.median_ms;
   json["min_ms"] = row.min_ms;
+  if (row.edit_ms > 0.0) json["edit_ms"] = row.edit_ms;
   json["bytes_per_triangle"] = or_null(row.bytes_per_triangle);
   return json;
 }
 
 Json scene_json(const BenchScene& scene) {
-  return {{"scene", scene.name},
-          {"vertices", scene.scene.vertex_count()},
-          {"triangles", scene.scene.triangle_count()},
-          {"steps", scene.step_count()}};
+  Json json = {{"scene", scene.name},
+               {"vertices", scene.last_scene.vertex_count()},
+               {"triangles", scene.last_scene.triangle_count()},
+               {"steps", scene.step_count()}};
+  if (!scene.changes.empty()) json["changes"] = scene.changes.size();
+  return json;
 }
 
 std::vector<std::string> cells(const BenchScene& scene, const BenchRow& row) {

@@ -43,13 +43,13 @@ int run_capture(const CaptureOptions& options) {
   }
   detector.thickness = options.thickness;
   detector.tolerance = options.tolerance;
-  const std::unique_ptr<Frames> frames = frames_of_meshes({options.start, options.end});
+  const std::unique_ptr<Frames> frames = frames_of_step(options.start, options.end);
 
   Progress progress;
   StepRunner runner(*frames, detector, false, progress);
   const StepResult result = runner.run(0);
   progress.clear();
-  target.write(0, *frames, runner, detector, result);
+  target.write(0, runner, detector, result);
   if (!to_stdout(options.json)) {
     StepTable table;
     table.row(result.row);

@@ -36,6 +36,7 @@ struct DetectOptions {
   std::string end;
   std::string frames;
   std::string mesh;
+  std::string edits;
   double thickness = 0.0;
   double tolerance = 1e-6;
   bool first = false;
@@ -49,13 +50,14 @@ struct DetectOptions {
 std::unique_ptr<Frames> open_frames(const DetectOptions& options) {
   if (!options.frames.empty()) {
     if (!options.start.empty()) throw InputError("detect takes START END or --frames, not both");
-    return frames_of_argument(options.frames, options.mesh);
+    return frames_of_argument(options.frames, options.mesh, options.edits);
   }
   if (!options.mesh.empty()) throw InputError("--mesh goes with --frames CACHE");
+  if (!options.edits.empty()) throw InputError("--edits goes with --frames GLOB|DIR");
   if (options.start.empty() || options.end.empty()) {
     throw InputError("detect needs two meshes, START END, or --frames GLOB|DIR|CACHE");
   }
-  return frames_of_meshes({options.start, options.end});
+  return frames_of_step(options.start, options.end);
 }
 
 DetectorOptions checked_options(const DetectOptions& options) {
@@ -103,14 +105,15 @@ int run_detect(DetectOptions options) {
   const CaptureTarget captures(options.capture, !options.frames.empty());
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
   require_different({options.json, options.contacts, options.report, captures.file()},
-                    {options.start, options.end, options.frames, options.mesh});
+                    {options.start, options.end, options.frames, options.mesh, options.edits});
   if (!options.capture.empty() && options.first) throw InputError("--capture keeps every contact; --first has one");
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }
   if (!options.report.empty()) require_viewer("--report");
   std::optional<Capture> given;
-  if (is_capture(options.start) && options.end.empty() && options.frames.empty() && options.mesh.empty()) {
+  if (is_capture(options.start) && options.end.empty() && options.frames.empty() && options.mesh.empty() &&
+      options.edits.empty()) {
     given = read_capture(options.start);
     options.thickness = given->thickness;
     options.tolerance = given->tolerance;
@@ -140,7 +143,7 @@ int run_detect(DetectOptions options) {
     for (std::size_t step = rows.size(); step < frames->step_count(); ++step) {
       StepResult result = runner.run(step);
       progress.clear();
-      captures.write(step, *frames, runner, detector, result);
+      captures.write(step, runner, detector, result);
       std::string lines = options.contacts.empty() ? std::string() : contact_lines(step, result.impacts);
       if (journal) {
         journal->commit(lines, journal_line(result.row));
@@ -207,10 +210,16 @@ void add_detect(CLI::App& program, Action& action) {
   command->add_option("END", options->end, "The mesh at its end, with the same triangles")->type_name("FILE");
   command
       ->add_option("--frames", options->frames,
-                   "A sequence instead: a folder or quoted glob of meshes in natural order, or a point cache "
-                   "(.pc2, .mdd); a row for each step, frame k to k+1")
+                   "A sequence instead: a folder or quoted glob of meshes in natural order, whose triangles may "
+                   "change, or a point cache (.pc2, .mdd); a row for each step, frame k to k+1")
       ->type_name("GLOB|DIR|CACHE");
   command->add_option("--mesh", options->mesh, "The mesh with the triangles of a point cache")->type_name("FILE");
+  command
+      ->add_option(
+          "--edits", options->edits,
+          "Where the vertices start that a sequence of meshes gains on the way (JSON; default: topology.json "
+          "beside the frames, if there is one)")
+      ->type_name("FILE");
   add_common_options(*command, options->common);
   CLI::Option* thickness =
       command->add_option("--thickness", options->thickness,

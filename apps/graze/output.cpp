@@ -15,13 +15,9 @@
 #include <fmt/format.h>
 
 namespace graze::app {
-namespace {
-
 double to_microsecond(double milliseconds) {
   return std::round(milliseconds * 1000.0) / 1000.0;
 }
-
-}  // namespace
 
 std::string hex16(std::uint64_t value) {
   return fmt::format("{:016x}", value);

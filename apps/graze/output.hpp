@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 std::string hex16(std::uint64_t value);
 
 /// Times of a query in milliseconds, to the microsecond, and its counters, under the keys of the contract.
+double to_microsecond(double milliseconds);
 Json times_json(const Stats& stats);
 Json counters_json(const Stats& stats);
 

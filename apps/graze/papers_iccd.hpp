@@ -57,6 +57,11 @@ PaperSection culling_section(const std::vector<Measured>& all, Json& json);
 PaperSection cones_section(const std::vector<Measured>& all, Json& json);
 PaperSection volumes_section(const std::vector<Measured>& all, Json& json);
 
+/// Section V.E.1 and VI.B: what edits cost where bodies break, against making everything anew. Answers of an edited
+/// detector that a new one does not give are added to `wrong`.
+PaperSection breaks_section(const PaperRequest& request, Progress& progress, std::vector<std::string>& wrong,
+                            Json& json);
+
 /// Drawings of a step of the first scene that is small enough and has proved patches: its patches, the contour and
 /// the cone of one, orphans. None if there is no such scene.
 std::vector<PaperPicture> draw_patches(const PaperRequest& request);

@@ -131,8 +131,8 @@ bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   step.index = index;
   step.hierarchy.emplace(scene.scene, hierarchy_choices(Method::Iccd, {}));
   Hierarchy& hierarchy = *step.hierarchy;
-  hierarchy.update(scene.frames[index], scene.frames[index + 1], 0.0);
-  make_paths(scene.frames[index], scene.frames[index + 1], step.paths);
+  hierarchy.update(scene.x_t0(index), scene.x_t1(index), 0.0);
+  make_paths(scene.x_t0(index), scene.x_t1(index), step.paths);
   CullCounts counts;
   for (const Orphan& orphan : hierarchy.open_orphans(Hierarchy::Scope::Moving, counts)) {  // all: nothing is proved
     step.orphans.push_back(hierarchy.feature_pair(orphan));
@@ -371,7 +371,7 @@ std::vector<PaperPicture> draw_patches(const PaperRequest& request) {
     for (const BenchScene* scene : request.scenes) {
       if (scene->scene.triangle_count() > kMostTriangles) continue;
       Step step;
-      if (!prove_step(*scene, scene->step_count() - 1, step)) continue;
+      if (!prove_step(*scene, scene->steps_before_change() - 1, step)) continue;
       pictures.push_back({"iccd-patches", patches_svg(step)});
       if (const auto piece = showpiece(step)) {
         pictures.push_back({"iccd-contour", contour_svg(step, piece->first, piece->second)});

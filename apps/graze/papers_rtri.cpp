@@ -179,13 +179,14 @@ PaperSection figure10(const PaperRequest& request, const RowsByScene& all, Json&
   return section;
 }
 
-/// Mean way of a vertex in a step over the mean side of a triangle at its start.
+/// Mean way of a vertex in a step over the mean side of a triangle at its start; of the steps before triangles
+/// change.
 double motion_over_edge(const BenchScene& scene) {
   double way = 0.0;
   double side = 0.0;
-  for (std::size_t step = 0; step < scene.step_count(); ++step) {
-    const std::vector<Vec3>& x_t0 = scene.frames[step];
-    const std::vector<Vec3>& x_t1 = scene.frames[step + 1];
+  for (std::size_t step = 0; step < scene.steps_before_change(); ++step) {
+    const std::span<const Vec3> x_t0 = scene.x_t0(step);
+    const std::span<const Vec3> x_t1 = scene.x_t1(step);
     for (std::size_t v = 0; v < x_t0.size(); ++v) way += length(x_t1[v] - x_t0[v]);
     for (const Triangle& t : scene.scene.triangles()) {
       for (std::size_t k = 0; k < 3; ++k) side += length(x_t0[t[(k + 1) % 3]] - x_t0[t[k]]);
@@ -296,10 +297,10 @@ std::vector<SweepCulling> count_culling(const PaperRequest& request, Progress& p
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const BenchScene& scene = *request.scenes[i];
       const CullMeter meter(scene.scene);
-      for (std::size_t step = 0; step < scene.step_count(); ++step) {
-        progress.show(scene.title + " culling",
-                      static_cast<double>(step) / static_cast<double>(scene.step_count()));
-        meter.add_step(scene.frames[step], scene.frames[step + 1], counts[i]);
+      const std::size_t steps = scene.steps_before_change();
+      for (std::size_t step = 0; step < steps; ++step) {
+        progress.show(scene.title + " culling", static_cast<double>(step) / static_cast<double>(steps));
+        meter.add_step(scene.x_t0(step), scene.x_t1(step), counts[i]);
       }
     }
   });

@@ -1,15 +1,18 @@
 // Writes the data of a report into the viewer's page: one JSON document, and an element of base64 for each array.
 // Linear in rows, contacts, and the positions of the frames shown, which are read twice: for their box, then to
-// be written.
+// be written. A sequence that breaks has a list of triangles for each change among the steps shown.
 #include "report.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
+#include "frame_walk.hpp"
 #include "report_data.hpp"
 #include "viewer_page.hpp"
 
@@ -75,6 +78,67 @@ Json steps_json(const std::vector<StepRow>& rows) {
   return steps;
 }
 
+/// What has to be known of all steps shown before the first is written.
+struct Survey {
+  DisplayBox box;
+  bool sixteen_bits = true;
+  std::size_t vertices = 0;                                            ///< the most that a frame has
+  std::vector<Triangle> triangles;                                     ///< of the first step shown
+  std::vector<std::pair<std::size_t, std::vector<Triangle>>> changes;  ///< steps shown with others than before
+};
+
+/// A frame's positions; a capture may have vertices that were removed.
+std::vector<Vec3> to_show(const Frames& frames, std::vector<Vec3> positions) {
+  const Scene& scene = frames.scene();
+  bool removed = false;
+  for (VertexId v = 0; v < scene.vertex_count() && !removed; ++v) removed = !scene.has_vertex(v);
+  if (removed) place_removed(scene, positions);
+  return positions;
+}
+
+Survey look_at(const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown) {
+  Survey result;
+  for (const ShownStep& s : shown) {
+    const FrameWalk::Change change = walk.go_to(s.step);
+    const std::vector<Triangle>& triangles = walk.topology().triangles;
+    if (s.step == shown.front().step) {
+      result.triangles = triangles;
+    } else if (change != FrameWalk::Change::Same) {
+      result.changes.emplace_back(s.step, triangles);
+    }
+    const std::vector<Vec3> end = to_show(frames, walk.frame_t1());
+    result.box.include(to_show(frames, walk.frame_t0()));
+    result.box.include(end);
+    result.vertices = std::max(result.vertices, end.size());
+    result.sixteen_bits = sixteen_bits_suffice(result.box, end, triangles);  // the last one counts
+  }
+  return result;
+}
+
+/// The frames that the steps begin and end with. Each has as many vertices as the largest: a frame at which some
+/// come has them where they start, and those that no step at the frame has are where its first vertex is.
+void write_frames(std::ostream& stream, const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown,
+                  const Survey& survey) {
+  const auto write = [&](std::size_t frame, std::vector<Vec3> positions) {
+    positions.resize(survey.vertices, positions.empty() ? survey.box.min : Vec3(positions.front()));
+    write_array(stream, fmt::format("frame-{}", frame), position_bytes(survey.box, positions, survey.sixteen_bits));
+  };
+  std::optional<std::size_t> pending;  // the frame that the step before ends with
+  std::vector<Vec3> end;
+  for (const ShownStep& s : shown) {
+    if (pending && *pending != s.step) write(*pending, end);
+    const bool follows = pending == s.step;
+    walk.go_to(s.step);
+    std::vector<Vec3> start = to_show(frames, walk.frame_t0());
+    // Vertices that go: the step before still has them.
+    for (std::size_t i = start.size(); follows && i < end.size(); ++i) start.push_back(end[i]);
+    write(s.step, std::move(start));
+    pending = s.step + 1;
+    end = to_show(frames, walk.frame_t1());
+  }
+  if (pending) write(*pending, std::move(end));
+}
+
 }  // namespace
 
 bool has_viewer() {
@@ -90,21 +154,10 @@ void require_viewer(const std::string& option) {
 
 void write_report(const std::filesystem::path& file, const ReportHead& head, const std::vector<StepRow>& rows,
                   Frames& frames, const ReportRecorder& recorder) {
-  const Scene& scene = frames.scene();
   const std::vector<std::size_t> frame_ids = frames_shown(recorder.shown());
-  const auto read = [&](std::size_t frame) {
-    std::vector<Vec3> positions = frames.read(frame);
-    place_removed(scene, positions);
-    return positions;
-  };
-  DisplayBox box;
-  bool sixteen_bits = true;
-  for (const std::size_t frame : frame_ids) {
-    const std::vector<Vec3> positions = read(frame);
-    box.include(positions);
-    if (frame == frame_ids.back()) sixteen_bits = sixteen_bits_suffice(box, positions, scene.triangles());
-  }
-  const Parts parts = find_parts(scene);
+  FrameWalk walk(frames);
+  const Survey survey = look_at(frames, walk, recorder.shown());
+  const Parts parts = find_parts(walk.scene());  // where something breaks, the pieces at the end
 
   Json document;
   document["graze"] = version();
@@ -113,14 +166,18 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
   document["threads"] = head.threads;
   document["thickness"] = head.thickness;
   document["tolerance"] = head.tolerance;
-  document["mesh"] = {{"vertices", scene.vertex_count()},
-                      {"triangles", scene.triangle_count()},
-                      {"min", vector_json(box.min)},
-                      {"max", vector_json(box.max)},
-                      {"bits", sixteen_bits ? 16 : 32},
+  document["mesh"] = {{"vertices", survey.vertices},
+                      {"triangles", walk.topology().triangles.size()},
+                      {"min", vector_json(survey.box.min)},
+                      {"max", vector_json(survey.box.max)},
+                      {"bits", survey.sixteen_bits ? 16 : 32},
                       {"frames", frame_ids},
                       {"parts", parts.count},
                       {"parts_are", parts.bodies ? "body" : "component"}};
+  if (!survey.changes.empty()) {
+    Json& changes = document["mesh"]["changes"] = Json::array();
+    for (const auto& [step, triangles] : survey.changes) changes.push_back(step);
+  }
   document["shown"] = Json::array();
   for (const ShownStep& s : recorder.shown()) {
     document["shown"].push_back({{"step", s.step}, {"found", s.found}, {"kept", s.impacts.size()}});
@@ -129,15 +186,18 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
 
   write_page(file, [&](std::ostream& stream) {
     write_document(stream, document);
-    write_array(stream, "triangles", triangle_bytes(scene.triangles(), scene.vertex_count()));
+    write_array(stream, "triangles", triangle_bytes(survey.triangles, survey.vertices));
+    for (const auto& [step, triangles] : survey.changes) {
+      write_array(stream, fmt::format("triangles-{}", step), triangle_bytes(triangles, survey.vertices));
+    }
     if (parts.count > 1) {
       ByteArray array;
-      for (const std::uint16_t part : parts.of_vertex) array.add(part);
+      for (std::size_t i = 0; i < survey.vertices; ++i) {
+        array.add(i < parts.of_vertex.size() ? parts.of_vertex[i] : std::uint16_t{0});
+      }
       write_array(stream, "parts", array);
     }
-    for (const std::size_t frame : frame_ids) {
-      write_array(stream, fmt::format("frame-{}", frame), position_bytes(box, read(frame), sixteen_bits));
-    }
+    write_frames(stream, frames, walk, recorder.shown(), survey);
     for (const ShownStep& s : recorder.shown()) {
       write_array(stream, fmt::format("impacts-{}", s.step), impact_bytes(s.impacts));
     }

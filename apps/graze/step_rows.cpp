@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -69,6 +70,7 @@ Json row_json(const StepRow& row) {
   json["hash"] = or_null(row.hash);
   json["toi_hash"] = or_null(row.toi_hash);
   json["ms"] = times_json(row.stats);
+  if (row.edit_ms) json["ms"]["edit"] = to_microsecond(*row.edit_ms);
   json["counters"] = counters_json(row.stats);
   json["memory_bytes"] = row.stats.memory_bytes;
   return json;
@@ -97,6 +99,7 @@ StepRow row_from_journal(const Json& line) {
   ms.at("traverse").get_to(row.stats.traverse_ms);
   ms.at("narrow").get_to(row.stats.narrow_ms);
   ms.at("total").get_to(row.stats.total_ms);
+  if (ms.contains("edit")) row.edit_ms = ms.at("edit").get<double>();
   const Json& counters = json.at("counters");
   counters.at("bv_tests").get_to(row.stats.bv_tests);
   counters.at("triangle_pairs").get_to(row.stats.triangle_pairs);
@@ -130,44 +133,55 @@ std::string contact_lines(std::size_t step, const std::vector<Impact>& impacts) 
 }
 
 StepRunner::StepRunner(Frames& frames, DetectorOptions options, bool first_only, Progress& progress)
-    : frames_(&frames),
-      first_only_(first_only),
-      detector_(frames.scene(), with_progress(std::move(options), current_step_, frames.step_count(), progress)) {}
+    : walk_(frames),
+      options_(with_progress(std::move(options), current_step_, frames.step_count(), progress)),
+      first_only_(first_only) {}
+
+std::optional<double> StepRunner::go_to(std::size_t step) {
+  const FrameWalk::Change change = walk_.go_to(step);
+  if (change == FrameWalk::Change::Same) return std::nullopt;
+  const bool is_first = !detector_;
+  const auto start = std::chrono::steady_clock::now();
+  if (change == FrameWalk::Change::New) {
+    detector_.emplace(walk_.scene(), options_);
+  } else {
+    SceneEdit edit = detector_->begin_edit();
+    walk_.edit().fill(edit);
+    detector_->apply(edit);
+  }
+  if (is_first) return std::nullopt;  // what is made before the first step is no edit
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
 
 StepResult StepRunner::run(std::size_t step) {
   if (interrupted()) throw Interrupted();
   current_step_ = step;
-  if (loaded_ == step) {
-    std::swap(x_t0_, x_t1_);
-  } else {
-    x_t0_ = frames_->read(step);
-  }
-  loaded_.reset();  // until the read below succeeds
-  x_t1_ = frames_->read(step + 1);
-  loaded_ = step + 1;
-
   StepResult result;
   StepRow& row = result.row;
+  row.edit_ms = go_to(step);
   row.step = step;
-  row.vertices = frames_->scene().vertex_count();
-  row.triangles = frames_->scene().triangle_count();
+  row.vertices = walk_.topology().vertex_count;
+  row.triangles = walk_.topology().triangles.size();
   if (first_only_) {
-    const FirstImpact first = detector_.first_impact(x_t0_, x_t1_);
+    const FirstImpact first = detector_->first_impact(walk_.x_t0(), walk_.x_t1());
     if (first.impact) {
       row.toi = first.toi;
       result.impacts.push_back(*first.impact);
+      walk_.to_frame_ids(result.impacts);
     }
     row.stats = first.stats;
-    return result;
+  } else {
+    Impacts all = detector_->impacts(walk_.x_t0(), walk_.x_t1());
+    walk_.to_frame_ids(all.impacts);
+    row.vf = all.vf_count();
+    row.ee = all.ee_count();
+    for (const Impact& impact : all.impacts) row.toi = std::min(row.toi.value_or(1.0), impact.toi());
+    row.hash = hex16(all.hash());
+    row.toi_hash = hex16(all.toi_hash());
+    row.stats = all.stats;
+    result.impacts = std::move(all.impacts);
   }
-  Impacts all = detector_.impacts(x_t0_, x_t1_);
-  row.vf = all.vf_count();
-  row.ee = all.ee_count();
-  for (const Impact& impact : all.impacts) row.toi = std::min(row.toi.value_or(1.0), impact.toi());
-  row.hash = hex16(all.hash());
-  row.toi_hash = hex16(all.toi_hash());
-  row.stats = all.stats;
-  result.impacts = std::move(all.impacts);
+  row.stats.total_ms += row.edit_ms.value_or(0.0);
   return result;
 }
 
@@ -234,11 +248,18 @@ void print_stats(const std::vector<StepRow>& rows) {
   }
   print_proofs(rows);
   fmt::print("\n");
-  Table times({{"step", 6}, {"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
+  const bool edited =
+      std::any_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.edit_ms.has_value(); });
+  std::vector<Column> columns{{"step", 6}};
+  if (edited) columns.push_back({"edit ms", 11});
+  columns.insert(columns.end(), {{"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
+  Table times(columns);
   for (const StepRow& row : rows) {
     const Stats& s = row.stats;
-    times.row({with_separators(row.step), format_ms(s.update_ms), format_ms(s.traverse_ms), format_ms(s.narrow_ms),
-               format_ms(s.total_ms)});
+    std::vector<std::string> cells{with_separators(row.step)};
+    if (edited) cells.push_back(row.edit_ms ? format_ms(*row.edit_ms) : "-");
+    for (const double ms : {s.update_ms, s.traverse_ms, s.narrow_ms, s.total_ms}) cells.push_back(format_ms(ms));
+    times.row(cells);
   }
 }
 

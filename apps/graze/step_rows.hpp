@@ -10,6 +10,7 @@
 #include <graze/detector.hpp>
 #include <graze/results.hpp>
 
+#include "frame_walk.hpp"
 #include "frames.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
@@ -26,7 +27,8 @@ struct StepRow {
   std::optional<double> toi;  ///< of the earliest impact, if there is any
   std::string hash;
   std::string toi_hash;
-  Stats stats;
+  std::optional<double> edit_ms;  ///< where triangles changed: what it took to bring the detector up to date
+  Stats stats;                    ///< its total time has the edit in it
 
   [[nodiscard]] std::uint64_t contacts() const { return vf.value_or(0) + ee.value_or(0); }
 };
@@ -47,7 +49,9 @@ Json run_json(const std::string& method, unsigned threads, const std::vector<Ste
 inline constexpr const char* kContactsHeader = "step,kind,a0,a1,b0,b1,b2,toi_lo,toi_hi\n";
 std::string contact_lines(std::size_t step, const std::vector<Impact>& impacts);
 
-/// Detects step after step of a sequence; reads each frame once when steps are asked for in order.
+/// Detects step after step of a sequence; reads each frame once when steps are asked for in order. One detector
+/// serves all steps: where triangles change, it is edited. Answers have the ids of the frame that the step ends
+/// with.
 class StepRunner {
  public:
   StepRunner(Frames& frames, DetectorOptions options, bool first_only, Progress& progress);
@@ -55,18 +59,20 @@ class StepRunner {
   StepRunner& operator=(const StepRunner&) = delete;
   /// Throws InputError for a broken frame and Interrupted when the user asks to stop.
   StepResult run(std::size_t step);
-  /// Positions at both ends of the step run last.
-  [[nodiscard]] const std::vector<Vec3>& positions_t0() const { return x_t0_; }
-  [[nodiscard]] const std::vector<Vec3>& positions_t1() const { return x_t1_; }
+  /// The scene of the step run last, on its own, and the positions at both ends.
+  [[nodiscard]] Scene scene() const { return walk_.scene(); }
+  [[nodiscard]] const std::vector<Vec3>& positions_t0() const { return walk_.frame_t0(); }
+  [[nodiscard]] const std::vector<Vec3>& positions_t1() const { return walk_.frame_t1(); }
 
  private:
-  Frames* frames_;
-  bool first_only_;
+  /// Goes to a step and brings the detector there; how long that took, if there was something to do.
+  std::optional<double> go_to(std::size_t step);
+
+  FrameWalk walk_;
   std::size_t current_step_ = 0;
-  Detector detector_;
-  std::optional<std::size_t> loaded_;  ///< the frame that x_t1_ holds
-  std::vector<Vec3> x_t0_;
-  std::vector<Vec3> x_t1_;
+  DetectorOptions options_;  ///< the progress callback looks at the step
+  bool first_only_;
+  std::optional<Detector> detector_;  ///< none before the first step
 };
 
 /// The table that detect and demo print.

@@ -4,6 +4,7 @@
 // The copies start in one place, which is how the change is recorded; the simulation then draws each piece in from
 // its cracks by a share of its own triangles, because touching is contact. A break whose drawn-in pieces still
 // intersect something is tried with other shares and else left undone: the part holds until it is hit again.
+// The detector is edited, not made anew, unless a break is undone: its vertex ids would not come back.
 // Linear in the model for each part that breaks.
 #include <algorithm>
 #include <map>
@@ -194,21 +195,35 @@ bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change
   const double reach = 0.25 * extent(model_, id) * hits_[id].size / model_.parts[id].material.strength;
   const Model before = model_;
   const std::size_t parents_before = change.parents.size();
+  bool edited = false;
   for (const double opening : {0.06, 0.03, 0.12}) {
-    if (split(model_, id, {where, reach}, opening, change.parents)) {
+    // Whether and where it comes apart does not depend on the opening.
+    if (!split(model_, id, {where, reach}, opening, change.parents)) return false;
+    if (!edited) edit_detector(before);
+    edited = true;
+    if (detector_->intersections(model_.x).edge_face.empty()) {
       rebuild_rigid_members();
-      rebuild_detector();
-      if (detector_->intersections(model_.x).edge_face.empty()) {
-        elastic_.rebuild(model_);
-        return true;
-      }
+      elastic_.rebuild(model_);
+      return true;
     }
     model_ = before;
     change.parents.resize(parents_before);
   }
-  rebuild_rigid_members();
   rebuild_detector();
   return false;
+}
+
+/// Makes the detector's scene that of the model, which is `before` with vertices added and triangles changed.
+void Simulation::edit_detector(const Model& before) {
+  SceneEdit edit = detector_->begin_edit();
+  const auto last = static_cast<BodyId>(detector_->scene().body_count() - 1);  // all that breaks is one body
+  for (std::size_t i = before.x.size(); i < model_.x.size(); ++i) edit.add_vertex(last, model_.x[i]);
+  for (std::size_t t = 0; t < model_.triangles.size(); ++t) {
+    if (model_.triangles[t] != before.triangles[t]) {
+      edit.set_triangle(static_cast<TriangleId>(t), model_.triangles[t]);
+    }
+  }
+  detector_->apply(edit);
 }
 
 }  // namespace graze::scenes::sim

@@ -85,6 +85,7 @@ class Simulation {
  private:
   PartId add_body(const Shape& shape, Kind kind, const Material& material);
   void rebuild_detector();
+  void edit_detector(const Model& before);
   void rebuild_rigid_members();
   void predict(double dt);
   void add_air(double dt);

@@ -2,7 +2,9 @@
 // threads, never an intersection, the same contacts by every method.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -26,6 +28,47 @@ void PrintTo(const Tiny& tiny, std::ostream* out) {
   *out << tiny.name;
 }
 
+TEST(BreakingScene, KeepsItsChangesWithTheVerticesOfTheirTime) {
+  const Animation animation = make_animation("breaking", {.size = 600, .frames = 12});
+  ASSERT_FALSE(animation.changes.empty());
+  std::size_t vertices = animation.vertex_count();
+  auto next = animation.changes.begin();
+  for (std::size_t frame = 0; frame + 1 < animation.frames.size(); ++frame) {
+    ASSERT_EQ(animation.frames[frame].size(), vertices);
+    const std::vector<Vec3> start = start_of_step(animation, frame);
+    if (next != animation.changes.end() && next->frame == frame) {
+      for (std::size_t i = 0; i < next->parents.size(); ++i) {
+        EXPECT_EQ(start[vertices + i], animation.frames[frame][next->parents[i]]);
+      }
+      vertices += next->parents.size();
+      const Scene scene = make_scene(animation, frame + 1);
+      EXPECT_TRUE(std::equal(next->triangles.begin(), next->triangles.end(), scene.triangles().begin(),
+                             scene.triangles().end()));
+      ++next;
+    }
+    EXPECT_EQ(start.size(), vertices);
+    EXPECT_EQ(make_scene(animation, frame + 1).vertex_count(), vertices);
+  }
+  EXPECT_EQ(next, animation.changes.end());
+
+  // The same again from the animation, also taken up in the middle.
+  const auto stream = stream_of(animation);
+  std::stringstream state;
+  for (std::size_t frame = 0; frame + 1 < animation.frames.size(); ++frame) {
+    if (frame == animation.changes.front().frame + 1) stream->save(state);
+    const std::optional<TopologyChange> change = stream->advance();
+    const bool expected = std::any_of(animation.changes.begin(), animation.changes.end(),
+                                      [&](const TopologyChange& c) { return c.frame == frame; });
+    EXPECT_EQ(change.has_value(), expected) << frame;
+  }
+  const std::vector<Triangle>& last = animation.changes.back().triangles;
+  EXPECT_TRUE(std::equal(last.begin(), last.end(), stream->triangles().begin(), stream->triangles().end()));
+  EXPECT_EQ(stream->bodies().back().last_vertex, vertices);
+  stream->load(state);
+  const std::vector<Triangle>& first = animation.changes.front().triangles;
+  EXPECT_TRUE(std::equal(first.begin(), first.end(), stream->triangles().begin(), stream->triangles().end()));
+}
+
 class SimulatedScene : public testing::TestWithParam<Tiny> {
  protected:
   static SceneRequest request(unsigned threads, std::uint64_t seed = 1) {
@@ -39,6 +82,7 @@ TEST_P(SimulatedScene, IsTheSameForAnyThreadsFreeOfIntersectionsAndAgreedOnByAll
   ASSERT_EQ(animation.frames.size(), GetParam().frames);
   EXPECT_EQ(animation.frames, again.frames);
   EXPECT_EQ(animation.triangles, again.triangles);
+  ASSERT_EQ(animation.changes.size(), again.changes.size());
   EXPECT_EQ(animation.name, GetParam().name);
   SceneRequest other = request(0, 2);
   const auto stream = open_scene(GetParam().name, other);
@@ -46,14 +90,14 @@ TEST_P(SimulatedScene, IsTheSameForAnyThreadsFreeOfIntersectionsAndAgreedOnByAll
   EXPECT_NE(std::vector<Vec3>(stream->positions().begin(), stream->positions().end()), animation.frames[1])
       << "another seed is another scene";
 
-  const Scene scene = make_scene(animation);
   const std::size_t last = animation.frames.size() - 1;
+  const Scene scene = make_scene(animation, last);
   EXPECT_TRUE(Detector(scene).intersections(animation.frames[last]).edge_face.empty());
   std::vector<std::uint64_t> hashes;
   for (const Method method : all_methods()) {
     if (method == Method::Brute && scene.triangle_count() > 2000) continue;
     const Detector detector(scene, {.method = method, .thickness = GetParam().thickness});
-    const Impacts impacts = detector.impacts(animation.frames[last - 1], animation.frames[last]);
+    const Impacts impacts = detector.impacts(start_of_step(animation, last - 1), animation.frames[last]);
     EXPECT_GT(impacts.impacts.size(), 0U) << method_name(method);
     hashes.push_back(impacts.toi_hash());
   }

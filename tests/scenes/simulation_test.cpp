@@ -272,6 +272,22 @@ TEST(Simulation, ASavedStateGoesOnWithTheSameBits) {
   }
 }
 
+TEST(Simulation, AnEditedDetectorMovesThePiecesAsANewOneDoes) {
+  const auto edited = china_ball(true);
+  const auto anew = china_ball(true);  // load makes its detector from nothing
+  std::size_t changes = 0;
+  for (int frame = 0; frame < 16; ++frame) {
+    std::stringstream state;
+    edited->save(state);
+    anew->load(state);
+    changes += edited->advance() ? 1U : 0U;
+    anew->advance();
+    ASSERT_EQ(anew->model().x, edited->model().x) << frame;
+    ASSERT_EQ(anew->model().triangles, edited->model().triangles) << frame;
+  }
+  EXPECT_GT(changes, 0U);
+}
+
 TEST(Simulation, ABrokenStateIsRefusedAndChangesNothing) {
   const auto simulation = china_ball(true);
   std::stringstream state;

@@ -17,9 +17,9 @@ if (!browser) process.exit(77);
 const folder = mkdtempSync(join(tmpdir(), "graze-page-"));
 const hostile = "a<!--<script>.obj"; // a name that would end the page, were it not escaped
 
-function writeFrame(name, height) {
+function writeFrame(name, height, triangles = "f 1 2 3\nf 4 5 6\n") {
   const vertices = [[-10, -10, 0], [10, -10, 0], [0, 10, 0], [-4, -4, height], [4, -4, height], [0, 4, height]];
-  writeFileSync(join(folder, name), vertices.map((v) => `v ${v.join(" ")}\n`).join("") + "f 1 2 3\nf 4 5 6\n");
+  writeFileSync(join(folder, name), vertices.map((v) => `v ${v.join(" ")}\n`).join("") + triangles);
 }
 
 /** The first step as a capture that the program wrote, with a last vertex id and a last coordinate as asked. */
@@ -100,6 +100,8 @@ before(async () => {
   detect("--frames", "frame*.obj", "--report", "run.html");
   detect(hostile, "frame1.obj", "--report", "hostile.html");
   page = await open("run.html");
+  ["f 1 2 3\nf 4 5 6\n", "f 1 2 3\nf 4 5 6\n", "f 4 5 6\n"].forEach((list, i) => writeFrame(`gone${i}.obj`, 2, list));
+  detect("--frames", "gone*.obj", "--report", "gone.html");
 });
 
 after(async () => {
@@ -126,6 +128,19 @@ describe("the report's page", () => {
     assert.ok(changedPixels(end, await pixels(page)) > 0.01 * area, "the step slider does not move the mesh");
     assert.equal(await page.textContent("#step-text"), "0 of 1");
     assert.deepEqual(page.wrong, []);
+  });
+
+  test("shows each step with its own triangles, edges too", async () => {
+    const changing = await open("gone.html");
+    await setSlider(changing, "#step-slider", 0);
+    const both = await pixels(changing);
+    await setSlider(changing, "#step-slider", 1); // nothing moves: the large triangle is gone
+    const one = await pixels(changing);
+    assert.ok(changedPixels(both, one) > 0.05 * both.width * both.height, "the triangles of the step before are shown");
+    await setSlider(changing, "#step-slider", 0);
+    assert.equal(changedPixels(both, await pixels(changing)), 0);
+    assert.deepEqual(changing.wrong, []);
+    await changing.close();
   });
 
   test("shows a contact chosen in the list: features, ids, interval, normal", async () => {

@@ -1,11 +1,12 @@
 // The mesh: both ends of a step as vertex attributes, mixed by t in the vertex shader, so that the slider costs one
 // uniform. Flat shading from screen-space derivatives: no normals to recompute, and every facet is seen as it is.
 //
-// Edges share the vertices; their list is made when first asked for, n log n in triangles.
+// Edges share the vertices; their list is made when first asked for, n log n in triangles. Both lists change with the
+// step where something breaks.
 
 import * as THREE from "three";
 import { hexToRgb, palette, partColour, type Scheme } from "./colours";
-import type { Positions, RunData } from "./report";
+import type { Positions, RunData, Triangles } from "./report";
 
 const vertexShader = /* glsl */ `
   attribute vec3 position_t1;
@@ -87,6 +88,8 @@ export class MeshView {
   readonly surface: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
   private edges: THREE.LineSegments | null = null;
   private readonly geometry = new THREE.BufferGeometry();
+  private triangles: Triangles;
+  private readonly indices = new WeakMap<Triangles, { surface: THREE.BufferAttribute; edges?: THREE.BufferAttribute }>();
   private readonly attributes = new WeakMap<Positions, THREE.BufferAttribute>();
   private edgeOpacity = 0.2;
   private edgeLength = 1;
@@ -95,7 +98,8 @@ export class MeshView {
 
   constructor(private readonly data: RunData) {
     this.shared = { t: { value: 0 }, extent: { value: new THREE.Vector3(...data.extent) } };
-    this.geometry.setIndex(new THREE.BufferAttribute(data.triangles, 1));
+    this.triangles = data.triangles(data.mesh.frames[0]);
+    this.geometry.setIndex(this.index(this.triangles).surface);
     const parts = data.parts ?? new Uint16Array(data.mesh.vertices);
     this.geometry.setAttribute("part", new THREE.BufferAttribute(parts, 1));
     this.surface = new THREE.Mesh(
@@ -133,10 +137,31 @@ export class MeshView {
   }
 
   showStep(step: number): void {
+    const triangles = this.data.triangles(step);
+    if (triangles !== this.triangles) {
+      this.triangles = triangles;
+      this.geometry.setIndex(this.index(triangles).surface);
+      this.edges?.geometry.setIndex(this.edgeIndex());
+    }
     this.geometry.setAttribute("position", this.attribute(step));
     this.geometry.setAttribute("position_t1", this.attribute(step + 1));
     if (this.edges) this.copyPositions(this.edges.geometry);
     this.edgeLength = this.meanEdge(this.data.frame(step));
+  }
+
+  private index(triangles: Triangles): { surface: THREE.BufferAttribute; edges?: THREE.BufferAttribute } {
+    let index = this.indices.get(triangles);
+    if (!index) {
+      index = { surface: new THREE.BufferAttribute(triangles, 1) };
+      this.indices.set(triangles, index);
+    }
+    return index;
+  }
+
+  private edgeIndex(): THREE.BufferAttribute {
+    const index = this.index(this.triangles);
+    index.edges ??= new THREE.BufferAttribute(uniqueEdges(this.triangles, this.data.mesh.vertices), 1);
+    return index.edges;
   }
 
   /** One attribute a frame, as long as its positions are kept: playing on uploads one frame a step, not two. */
@@ -197,7 +222,7 @@ export class MeshView {
   private meanEdge(positions: Positions): number {
     const a: [number, number, number] = [0, 0, 0];
     const b: [number, number, number] = [0, 0, 0];
-    const triangles = this.data.triangles;
+    const triangles = this.triangles;
     const stride = 3 * Math.max(1, Math.floor(triangles.length / 3 / 2000));
     let sum = 0;
     let n = 0;
@@ -212,7 +237,7 @@ export class MeshView {
   showEdges(on: boolean): void {
     if (on && !this.edges) {
       const geometry = new THREE.BufferGeometry();
-      geometry.setIndex(new THREE.BufferAttribute(uniqueEdges(this.data.triangles, this.data.mesh.vertices), 1));
+      geometry.setIndex(this.edgeIndex());
       this.copyPositions(geometry);
       this.edges = new THREE.LineSegments(geometry, this.edgeMaterial);
       this.edges.frustumCulled = false;

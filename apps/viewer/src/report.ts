@@ -12,7 +12,7 @@ export interface StepRow {
   ee: number | null;
   toi: number | null;
   hash: string | null;
-  ms: { update: number; traverse: number; narrow: number; total: number };
+  ms: { update: number; traverse: number; narrow: number; total: number; edit?: number };
   counters: { bv_tests: number; triangle_pairs: number; vf_tests: number; ee_tests: number; exact: number };
   tiers: { filter: number; interval: number; exact: number };
 }
@@ -26,6 +26,8 @@ export interface MeshHead {
   frames: number[];
   parts: number;
   parts_are: "body" | "component";
+  /** Steps from which on the triangles are others; absent where they stay. */
+  changes?: number[];
 }
 
 export interface BenchRow {
@@ -67,6 +69,8 @@ export interface Impacts {
   sides: Int8Array; // -1, 0, 1
 }
 
+export type Triangles = Uint16Array | Uint32Array;
+
 export type Positions = Uint16Array | Float32Array;
 
 function elementText(id: string): string | null {
@@ -80,7 +84,8 @@ export function readDocument(): ReportDocument | null {
 
 /** Where the arrays of a run come from. */
 export interface Arrays {
-  triangles(): Uint16Array | Uint32Array;
+  /** From the start, or from a change on. */
+  triangles(change: number | null): Triangles;
   /** The part that each vertex is of, or null where there is one. */
   parts(): Uint16Array | null;
   frame(frame: number): Positions;
@@ -96,7 +101,10 @@ function bytesOf(id: string): ArrayBuffer {
 /** The arrays that stand in the page. */
 export function pageArrays(mesh: MeshHead): Arrays {
   return {
-    triangles: () => (mesh.vertices <= 65536 ? new Uint16Array(bytesOf("triangles")) : new Uint32Array(bytesOf("triangles"))),
+    triangles: (change) => {
+      const bytes = bytesOf(change === null ? "triangles" : `triangles-${change}`);
+      return mesh.vertices <= 65536 ? new Uint16Array(bytes) : new Uint32Array(bytes);
+    },
     parts: () => (mesh.parts > 1 ? new Uint16Array(bytesOf("parts")) : null),
     frame: (frame) => (mesh.bits === 16 ? new Uint16Array(bytesOf(`frame-${frame}`)) : new Float32Array(bytesOf(`frame-${frame}`))),
     impacts: (step) => readImpacts(bytesOf(`impacts-${step}`)),
@@ -119,13 +127,13 @@ export function readImpacts(bytes: ArrayBuffer): Impacts {
 
 /** The mesh of a run, its frames and impacts. */
 export class RunData {
-  readonly triangles: Uint16Array | Uint32Array;
   readonly parts: Uint16Array | null;
   /** Edge lengths of the drawn box: the longest is 1. */
   readonly extent: [number, number, number];
   /** What a drawn unit is in the scene's own. */
   readonly scale: number;
 
+  private readonly lists = new Map<number | null, Triangles>();
   private readonly frames = new Map<number, Positions>();
   private readonly impactsOfStep = new Map<number, Impacts>();
   private static readonly framesKept = 8;
@@ -134,13 +142,23 @@ export class RunData {
     readonly mesh: MeshHead,
     private readonly arrays: Arrays,
   ) {
-    this.triangles = arrays.triangles();
     this.parts = arrays.parts();
     // Halves: the widest box of doubles has no finite width.
     const half = mesh.min.map((low, k) => mesh.max[k] / 2 - low / 2);
     const longest = Math.max(...half);
     this.extent = (longest > 0 ? half.map((h) => h / longest) : [1, 1, 1]) as [number, number, number];
     this.scale = longest * 2;
+  }
+
+  /** The triangles of a step: the same array for steps with the same. */
+  triangles(step: number): Triangles {
+    const change = (this.mesh.changes ?? []).filter((from) => from <= step).pop() ?? null;
+    let list = this.lists.get(change);
+    if (!list) {
+      list = this.arrays.triangles(change);
+      this.lists.set(change, list);
+    }
+    return list;
   }
 
   frame(frame: number): Positions {
