@@ -58,7 +58,9 @@ TEST_P(EditedDetector, IsWhatANewOneIs) {
   EXPECT_EQ(counts.edits, edits);
   EXPECT_GT(counts.queries, counts.edits / 2);
   EXPECT_GT(counts.contacts, counts.edits);
-  EXPECT_GT(counts.refused, counts.edits / 40);
+  if (scripts >= 8) {
+    EXPECT_GT(counts.refused, counts.edits / 40);
+  }
 }
 
 std::vector<const EditStart*> starts() {
@@ -101,7 +103,7 @@ TEST(EditedDetectors, OfASheetOfThousandsAgreeWithEachOther) {
         << "edit " << round.round;
   }
   EXPECT_GT(living_triangles(scene), 2000U);
-  EXPECT_GT(contacts, 10'000U);
+  EXPECT_GT(contacts, 50 * kSheetEdits);
 }
 
 /// All that a query may see.
@@ -254,7 +256,7 @@ TEST(EditedDetectors, SayWhatDoesNotFitTheMemoryCapAndFitAgainWithoutIt) {
     SCOPED_TRACE(method_name(method));
     Scene scene = make_start(edit_starts()[1], 3);
     EditStep step = passing_layers(scene);
-    const Patch large = grid_patch(150, 0.7);
+    const Patch large = grid_patch(60, 0.7);
     const auto bytes_of = [&](const Scene& of) {
       const EditStep at = passing_layers(of);
       return Detector(of, {.method = method}).impacts(at.x_t0, at.x_t1).stats.memory_bytes;
