@@ -198,20 +198,28 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   std::vector<VertexId> seeds = touched.vertices;
   sort_unique(hubs);
   sort_unique(seeds);
-  std::vector<VertexId> vertices = seeds;
+  // Fans overlap: most vertices come up many times.
+  std::vector<bool> is_listed(after.incidence.vertex_leaves.size());
+  std::vector<VertexId> vertices;
+  const auto list_vertex = [&](VertexId v) {
+    if (is_listed[v]) return;
+    is_listed[v] = true;
+    vertices.push_back(v);
+  };
+  for (const VertexId x : seeds) list_vertex(x);
   std::vector<std::uint32_t> edges = touched.edges;
   for (const VertexId x : seeds) {
     const bool crossed = contains(hubs, x);
     if (after.near_faces.is_hub(x) && !crossed) continue;
     for (const std::uint32_t leaf : after.incidence.vertex_leaves[x]) {
       const Representatives::Entry& entry = after.entry(leaf);
-      vertices.insert(vertices.end(), entry.vertices.begin(), entry.vertices.end());
+      for (const VertexId v : entry.vertices) list_vertex(v);
       if (!crossed) continue;
       std::copy_if(entry.edges.begin(), entry.edges.end(), std::back_inserter(edges),
                    [](std::uint32_t e) { return e != kNoEdge; });
     }
   }
-  sort_unique(vertices);
+  std::sort(vertices.begin(), vertices.end());
   sort_unique(edges);
 
   const Finder finder(after);
@@ -221,12 +229,11 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   auto edge_edge = find_each<OrphanEdgeEdge>(edges.size(),
                                              [&](std::size_t i, auto& list) { finder.of_edge(edges[i], 0, list); });
   sort_unique(edge_edge);
-  const FewIds few_vertices(vertices);
   const FewIds few_edges(edges);
   // The lists change together, or not at all if memory runs out.
   OrphanPairs result;
   result.vertex_face = replaced(orphans.vertex_face, vertex_face,
-                                [&](const OrphanVertexFace& orphan) { return few_vertices.has(orphan.v); });
+                                [&](const OrphanVertexFace& orphan) { return bool{is_listed[orphan.v]}; });
   result.edge_edge = replaced(orphans.edge_edge, edge_edge, [&](const OrphanEdgeEdge& orphan) {
     return few_edges.has(orphan.a) || few_edges.has(orphan.b);
   });

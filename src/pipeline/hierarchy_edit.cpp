@@ -68,8 +68,10 @@ void Hierarchy::apply(const MeshChange& change) {
   if (mesh_) {
     edits.turned = update_patch_mesh(*mesh_, *editor_, changes, leaves_, scene_->triangles(), options_.procedural);
   }
-  moving_.edit(edits);
-  static_.edit(edits);
+  std::set_union(changes.added.begin(), changes.added.end(), changes.touched.begin(), changes.touched.end(),
+                 std::back_inserter(edits.changed));
+  moving_.edit(edits, leaves_);
+  static_.edit(edits, leaves_);
 }
 
 void Hierarchy::follow_leaves(const LeafChanges& changes) {

@@ -61,6 +61,13 @@ class PartLeaves final : public EditedLeaves {
   const PartMesh& mesh_;
 };
 
+/// What a leaf gives and takes in pairs for these tests.
+LeafMask leaf_mask(const Leaf& leaf, PairTests tests) {
+  const std::uint32_t edges = represented_edge_count(leaf.id);
+  if (tests == PairTests::Continuous) return representative_mask(represented_vertex_count(leaf.id), edges);
+  return {static_cast<std::uint8_t>(edges > 0 ? 1 : 0), 1};
+}
+
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -68,8 +75,12 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-void HierarchyPart::edit(const LeafEdits& edits) {
-  masks_of_.reset();  // leaves that stay may represent other features now
+void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
+  if (leaf_masks_of_) {
+    masks_valid_ = false;
+    leaf_masks_.resize(leaves.size());
+    for (const std::uint32_t leaf : edits.changed) leaf_masks_[leaf] = leaf_mask(leaves[leaf], *leaf_masks_of_);
+  }
   if (!built_) return;
   append(pending_.touched, edits.touched);
   append(pending_.lost, edits.lost);
@@ -87,7 +98,9 @@ void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
   std::erase_if(edits.turned, [&](std::uint32_t leaf) { return !leaves.has(leaf); });
   const TreeEdit edit{edits.touched, edits.lost, builder == TreeBuilder::Connected};
   const TreeEditResult result = bvh_edit(levels_, edit, leaves);
-  if (patches_) patches_->follow(tree(), first_patch_block(), mesh.leaves, result.old_block, edits.turned);
+  if (patches_)
+    patches_->follow(tree(), first_patch_block(), mesh.leaves, mesh.x.size(), result.old_block, edits.turned);
+  masks_valid_ = false;
   ++version_;
 }
 
@@ -105,14 +118,16 @@ std::vector<std::uint32_t> HierarchyPart::leaf_blocks(std::size_t leaf_count) co
 }
 
 void HierarchyPart::make_masks(PairTests tests, std::span<const Leaf> leaves) {
-  std::vector<LeafMask> masks(leaves.size());
-  for (std::size_t i = 0; i < masks.size(); ++i) {
-    const std::uint32_t edges = represented_edge_count(leaves[i].id);
-    masks[i] = tests == PairTests::Continuous ? representative_mask(represented_vertex_count(leaves[i].id), edges)
-                                              : LeafMask{static_cast<std::uint8_t>(edges > 0 ? 1 : 0), 1};
+  if (leaf_masks_of_ != tests) {
+    masks_valid_ = false;
+    leaf_masks_of_.reset();
+    leaf_masks_.resize(leaves.size());
+    for (std::size_t i = 0; i < leaves.size(); ++i) leaf_masks_[i] = leaf_mask(leaves[i], tests);
+    leaf_masks_of_ = tests;
   }
-  masks_ = BvhMasks(tree(), masks);
-  masks_of_ = tests;
+  if (masks_valid_) return;
+  masks_ = BvhMasks(tree(), leaf_masks_);
+  masks_valid_ = true;
 }
 
 std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked) {
@@ -129,7 +144,8 @@ std::size_t HierarchyPart::tree_bytes() const {
 }
 
 std::size_t HierarchyPart::memory_bytes() const {
-  return tree_bytes() + masks_.memory_bytes() + (patches_ ? patches_->memory_bytes() : 0);
+  return tree_bytes() + masks_.memory_bytes() + leaf_masks_.capacity() * sizeof(LeafMask) +
+         (patches_ ? patches_->memory_bytes() : 0);
 }
 
 }  // namespace graze

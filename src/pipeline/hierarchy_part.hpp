@@ -57,6 +57,7 @@ struct LeafEdits {
   std::vector<std::uint32_t> touched;  ///< leaves that went, came or stand for another face
   std::vector<LeafLink> lost;          ///< those that went, each with every neighbour that it had
   std::vector<std::uint32_t> turned;   ///< leaves that stayed and have the other side up now
+  std::vector<std::uint32_t> changed;  ///< those that came, or stayed and represent other features now
 
   [[nodiscard]] bool empty() const { return touched.empty() && turned.empty(); }
 };
@@ -80,7 +81,7 @@ class HierarchyPart {
       volumes.refit(tree(), leaf);
       if (builder == TreeBuilder::Connected) {
         built_ = false;  // should memory run out halfway, the next update starts again
-        if (bvh_restructure_top(levels_, volumes) > 0) masks_of_.reset();
+        if (bvh_restructure_top(levels_, volumes) > 0) masks_valid_ = false;
         built_ = true;
         return;
       }
@@ -91,7 +92,7 @@ class HierarchyPart {
     }
     built_ = false;  // should memory run out below, the next update starts again
     pending_ = {};
-    masks_of_.reset();
+    masks_valid_ = false;
     patches_.reset();
     const std::vector<std::uint32_t> numbers = mesh.numbers();
     std::vector<Aabb> boxes(numbers.size());
@@ -111,8 +112,8 @@ class HierarchyPart {
     built_ = true;
   }
 
-  /// What an edit did to leaves; the next update takes it in. Nothing before the first update.
-  void edit(const LeafEdits& edits);
+  /// What an edit did to leaves, which are as after it; the next update takes it in.
+  void edit(const LeafEdits& edits, std::span<const Leaf> leaves);
   /// Whether edits wait for the next update.
   [[nodiscard]] bool is_edited() const { return !pending_.empty(); }
 
@@ -137,7 +138,7 @@ class HierarchyPart {
   /// With masks, leaf pairs that have no test to dispatch are left out. `leaves` by number. Valid until the next
   /// update, or until it is asked for the other tests.
   [[nodiscard]] BvhView view(PairTests tests, bool masked, std::span<const Leaf> leaves) {
-    if (masked && masks_of_ != tests) make_masks(tests, leaves);
+    if (masked) make_masks(tests, leaves);
     BvhView view = std::visit(
         [&](const auto& volumes) { return bvh_view(tree(), volumes, masked ? &masks_ : nullptr); }, volumes_);
     if (patches_) view.self_free = patches_->self_free();
@@ -168,7 +169,9 @@ class HierarchyPart {
   std::optional<PatchCulling> patches_;
   std::uint64_t version_ = 0;  ///< counts builds
   BvhMasks masks_;
-  std::optional<PairTests> masks_of_;  ///< the tests that masks_ are for; none: to be made
+  bool masks_valid_ = false;                ///< masks_ are those of the tree and of leaf_masks_
+  std::vector<LeafMask> leaf_masks_;        ///< by number
+  std::optional<PairTests> leaf_masks_of_;  ///< the tests that they are for; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
   double cost_at_build_ = 0.0;
   double cost_now_ = 0.0;  ///< at the last update

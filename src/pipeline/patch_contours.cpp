@@ -82,24 +82,109 @@ std::vector<VertexId> single_loop(const Boundary& boundary) {
   return loop;
 }
 
-Boundary boundary_of(std::span<const VertexId> loop) {
-  Boundary edges(loop.size());
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    const VertexId from = loop[i];
-    const VertexId to = loop[i + 1 == loop.size() ? 0 : i + 1];
-    edges[i] = {std::min(from, to), std::max(from, to), from < to};
+/// A boundary as it comes: directed edges in any order. Simple: no vertex is the start of two.
+struct Arcs {
+  std::vector<std::array<VertexId, 2>> edges;
+  bool simple = true;
+};
+
+Arcs arcs_of(const Boundary& boundary) {
+  Arcs arcs;
+  arcs.edges.reserve(boundary.size());
+  std::vector<VertexId> starts;
+  for (const BoundaryEdge& edge : boundary) {
+    arcs.edges.push_back({edge.start(), edge.end()});
+    starts.push_back(edge.start());
   }
-  std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.before(b); });
-  return edges;
+  std::sort(starts.begin(), starts.end());
+  arcs.simple = std::adjacent_find(starts.begin(), starts.end()) == starts.end();
+  return arcs;
 }
 
+Boundary boundary_of(const Arcs& arcs) {
+  Boundary boundary;
+  boundary.reserve(arcs.edges.size());
+  for (const auto& [from, to] : arcs.edges) {
+    boundary.push_back({std::min(from, to), std::max(from, to), from < to});
+  }
+  std::sort(boundary.begin(), boundary.end(), [](const auto& a, const auto& b) { return a.before(b); });
+  return boundary;
+}
+
+/// Merges boundaries of patches that follow an edit. Nearly all are simple, and then a look at the vertices will do
+/// in place of sorting: linear in the edges.
+class ArcMerger {
+ public:
+  explicit ArcMerger(std::size_t vertex_count) : next_(vertex_count) {}
+
+  Arcs merge(const Arcs& a, const Arcs& b) {
+    if (!a.simple || !b.simple) return arcs_of(graze::merge(boundary_of(a), boundary_of(b)));
+    start(a);
+    Arcs both;
+    both.edges.reserve(a.edges.size() + b.edges.size());
+    for (const auto& [from, to] : b.edges) {
+      Next& opposite = next_[to];
+      if (opposite.round == round_ && opposite.vertex == from) {
+        opposite.vertex = kNoVertex;  // both are gone
+      } else {
+        both.edges.push_back({from, to});
+      }
+    }
+    // What is left of a starts elsewhere than what is left of b, or the boundary is not simple.
+    for (const auto& [from, to] : both.edges) {
+      if (next_[from].round == round_ && next_[from].vertex != kNoVertex) both.simple = false;
+    }
+    for (const auto& [from, to] : a.edges) {
+      if (next_[from].vertex != kNoVertex) both.edges.push_back({from, to});
+    }
+    return both;
+  }
+
+  /// As single_loop above, from the same vertex on.
+  std::vector<VertexId> loop(const Arcs& arcs) {
+    if (!arcs.simple || arcs.edges.size() < 3) return {};
+    start(arcs);
+    const VertexId first = (*std::min_element(arcs.edges.begin(), arcs.edges.end()))[0];
+    std::vector<VertexId> loop;
+    loop.reserve(arcs.edges.size());
+    VertexId at = first;
+    do {
+      loop.push_back(at);
+      if (next_[at].round != round_) return {};
+      at = next_[at].vertex;
+    } while (at != first && loop.size() < arcs.edges.size());
+    if (at != first || loop.size() != arcs.edges.size()) return {};  // several loops
+    return loop;
+  }
+
+ private:
+  struct Next {
+    std::uint32_t round = 0;  ///< that it was written in
+    VertexId vertex = 0;
+  };
+
+  void start(const Arcs& arcs) {
+    ++round_;
+    for (const auto& [from, to] : arcs.edges) next_[from] = {round_, to};
+  }
+
+  std::vector<Next> next_;  ///< by start
+  std::uint32_t round_ = 0;
+};
+
 /// The boundary of the patch below a node that has not changed: its contour, or what those below it make.
-Boundary boundary_below(const BvhTree& tree, std::span<const Leaf> leaves, const RowPool& loops,
-                        std::uint32_t word) {
-  if ((word & kLeaf) != 0) return boundary_of(leaves[word & ~kLeaf].oriented());
-  if (loops.length(word) > 0) return boundary_of(loops[word]);
-  return merge(boundary_below(tree, leaves, loops, tree.words[std::size_t{2} * word]),
-               boundary_below(tree, leaves, loops, tree.words[std::size_t{2} * word + 1]));
+Arcs arcs_below(const BvhTree& tree, std::span<const Leaf> leaves, const RowPool& loops, std::uint32_t word,
+                ArcMerger& merger) {
+  if ((word & kLeaf) != 0) return arcs_of(boundary_of(leaves[word & ~kLeaf].oriented()));
+  const auto loop = loops[word];
+  if (loop.empty()) {
+    return merger.merge(arcs_below(tree, leaves, loops, tree.words[std::size_t{2} * word], merger),
+                        arcs_below(tree, leaves, loops, tree.words[std::size_t{2} * word + 1], merger));
+  }
+  Arcs arcs;
+  arcs.edges.resize(loop.size());
+  for (std::size_t i = 0; i < loop.size(); ++i) arcs.edges[i] = {loop[i], loop[i + 1 == loop.size() ? 0 : i + 1]};
+  return arcs;
 }
 
 /// Blocks whose patch is not what it was.
@@ -160,8 +245,8 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
 }
 
 void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::uint32_t first_block,
-                           std::span<const Leaf> leaves, std::span<const std::uint32_t> old_block,
-                           std::span<const std::uint32_t> turned) {
+                           std::span<const Leaf> leaves, std::size_t vertex_count,
+                           std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned) {
   const std::vector<bool> changed = changed_blocks(tree, first_block, leaves.size(), old_block, turned);
   std::vector<std::uint32_t> from(old_block.begin(), old_block.end());
   contours.leaf_counts.assign(tree.block_count(), 0);
@@ -174,20 +259,21 @@ void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::ui
   contours.loops.permute(from);
 
   // Children lie behind their parents.
-  std::unordered_map<std::uint32_t, Boundary> open;
+  ArcMerger merger(vertex_count);
+  std::unordered_map<std::uint32_t, Arcs> open;
   for (auto b = static_cast<std::uint32_t>(tree.block_count()); b-- > first_block;) {
     if (!changed[b]) continue;
     const auto take = [&](std::uint32_t word) {
       const auto known = open.find(word);
-      if (known == open.end()) return boundary_below(tree, leaves, contours.loops, word);
-      Boundary boundary = std::move(known->second);
+      if (known == open.end()) return arcs_below(tree, leaves, contours.loops, word, merger);
+      Arcs arcs = std::move(known->second);
       open.erase(known);
-      return boundary;
+      return arcs;
     };
-    Boundary boundary = merge(take(tree.words[std::size_t{2} * b]), take(tree.words[std::size_t{2} * b + 1]));
-    if (contours.leaf_counts[b] >= kLeastPatch) contours.loops.replace(b, single_loop(boundary));
+    Arcs arcs = merger.merge(take(tree.words[std::size_t{2} * b]), take(tree.words[std::size_t{2} * b + 1]));
+    if (contours.leaf_counts[b] >= kLeastPatch) contours.loops.replace(b, merger.loop(arcs));
     const bool is_root = tree.parent[b] == kNoNode || tree.parent[b] / 2 < first_block;
-    if (!is_root) open.emplace(b, std::move(boundary));
+    if (!is_root) open.emplace(b, std::move(arcs));
   }
 }
 

@@ -45,7 +45,7 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
 /// (bvh/edit_tree.hpp); `turned`: leaves that stayed and have the other side up now. Cost: the contours of patches
 /// that changed, and a light pass over all blocks.
 void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::uint32_t first_block,
-                           std::span<const Leaf> leaves, std::span<const std::uint32_t> old_block,
-                           std::span<const std::uint32_t> turned);
+                           std::span<const Leaf> leaves, std::size_t vertex_count,
+                           std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned);
 
 }  // namespace graze

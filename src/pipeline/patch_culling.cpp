@@ -84,9 +84,10 @@ PatchCulling::PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::
       free_(tree.block_count(), 0) {}
 
 void PatchCulling::follow(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves,
-                          std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned) {
+                          std::size_t vertex_count, std::span<const std::uint32_t> old_block,
+                          std::span<const std::uint32_t> turned) {
   first_block_ = first_block;
-  update_patch_contours(contours_, tree, first_block, leaves, old_block, turned);
+  update_patch_contours(contours_, tree, first_block, leaves, vertex_count, old_block, turned);
   cones_.resize(tree.block_count());
   free_.assign(tree.block_count(), 0);
 }

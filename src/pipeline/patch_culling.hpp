@@ -34,7 +34,8 @@ class PatchCulling {
   PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves);
   /// Follows an edit of the tree, see update_patch_contours. No patch is free any more.
   void follow(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves,
-              std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned);
+              std::size_t vertex_count, std::span<const std::uint32_t> old_block,
+              std::span<const std::uint32_t> turned);
 
   /// Looks for proofs for a step without thickness; what it took is added to `counts`. Deterministic.
   void prove(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths, NormalCones kind,
