@@ -13,7 +13,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <graze/graze.hpp>
@@ -50,52 +52,61 @@ DetectorOptions options_of(Method method) {
 
 using Collect = std::function<std::size_t(SceneEdit&)>;
 
-struct EditCost {
-  double collect = 0.0;
-  double apply = 0.0;
-  double next_query = 0.0;  ///< what it takes longer
-  [[nodiscard]] double all() const { return collect + apply + next_query; }
+/// Several edits of one kind. Medians of each part, as a query varies by more than an edit costs.
+struct EditCosts {
+  std::vector<double> collect_ms;
+  std::vector<double> apply_ms;
+  std::vector<double> next_query_ms;
+  std::vector<double> other_query_ms;
+
+  [[nodiscard]] double collect() const { return median(collect_ms); }
+  [[nodiscard]] double apply() const { return median(apply_ms); }
+  /// What the query after an edit takes longer.
+  [[nodiscard]] double query() const { return median(next_query_ms) - median(other_query_ms); }
+  [[nodiscard]] double all() const { return collect() + apply() + query(); }
 };
 
-/// Makes one edit; the step is asked for after it, twice.
-EditCost edit_once(Detector& detector, EditSheet& sheet, const Collect& collect) {
-  EditCost result;
+/// Makes one edit; the step is asked for after it, and again.
+void edit_once(Detector& detector, EditSheet& sheet, const Collect& collect, EditCosts& costs) {
   {
+    double begin_ms = 0.0;
     SceneEdit edit = [&] {
-      SceneEdit made = detector.begin_edit();
-      result.collect = cost([&] { collect(made); });
-      return made;
+      std::optional<SceneEdit> made;
+      begin_ms = cost([&] {
+        made.emplace(detector.begin_edit());
+        collect(*made);
+      });
+      return std::move(*made);
     }();
-    result.apply = cost([&] { detector.apply(edit); });
+    costs.collect_ms.push_back(begin_ms);
+    costs.apply_ms.push_back(cost([&] { detector.apply(edit); }));
   }
   const EditSheet::Step step = sheet.step(0.0);
   std::uint64_t hash = 0;
-  const double first = cost([&] { hash = detector.impacts(step.x_t0, step.x_t1).toi_hash(); });
-  std::vector<double> again;
+  costs.next_query_ms.push_back(cost([&] { hash = detector.impacts(step.x_t0, step.x_t1).toi_hash(); }));
   for (int i = 0; i < 3; ++i) {
-    again.push_back(cost([&] {
+    costs.other_query_ms.push_back(cost([&] {
       check(detector.impacts(step.x_t0, step.x_t1).toi_hash() == hash, "the same query again has another answer");
     }));
   }
-  result.next_query = first - median(again);
-  return result;
 }
 
 /// A new detector, and what its first query takes longer.
 double cost_of_new(const Scene& scene, Method method, const EditSheet::Step& step, std::uint64_t expected) {
-  std::vector<double> costs;
+  std::vector<double> makes;
+  std::vector<double> first_queries;
+  std::vector<double> other_queries;
   for (int i = 0; i < 3; ++i) {
-    double query = 0.0;
+    std::optional<Detector> detector;
     std::uint64_t hash = 0;
-    const double all = cost([&] {
-      const Detector detector(scene, options_of(method));
-      hash = detector.impacts(step.x_t0, step.x_t1).toi_hash();
-      query = cost([&] { (void)detector.impacts(step.x_t0, step.x_t1); });
-    });
+    makes.push_back(cost([&] { detector.emplace(scene, options_of(method)); }));
+    first_queries.push_back(cost([&] { hash = detector->impacts(step.x_t0, step.x_t1).toi_hash(); }));
     check(hash == expected, "an edited detector and a new one differ");
-    costs.push_back(all - 2.0 * query);
+    for (int k = 0; k < 3; ++k) {
+      other_queries.push_back(cost([&] { (void)detector->impacts(step.x_t0, step.x_t1).toi_hash(); }));
+    }
   }
-  return median(costs);
+  return median(makes) + median(first_queries) - median(other_queries);
 }
 
 void measure_costs(std::size_t triangles, Method method) {
@@ -108,32 +119,26 @@ void measure_costs(std::size_t triangles, Method method) {
     Detector detector(sheet.scene(), options_of(method));
     const EditSheet::Step start = sheet.step(0.0);
     (void)detector.impacts(start.x_t0, start.x_t1);
-    double begin = 0.0;
-    begin = cost([&] { (void)detector.begin_edit(); });  // the lists that the first edit needs
-    EditCost first = edit_once(detector, sheet, [&](SceneEdit& edit) { return (sheet.*kind.collect)(edit, 2); });
+    const auto measure = [&](std::size_t k, int times) {
+      EditCosts costs;
+      for (int i = 0; i < times; ++i) {
+        edit_once(
+            detector, sheet, [&](SceneEdit& edit) { return (sheet.*kind.collect)(edit, k); }, costs);
+      }
+      return costs;
+    };
+    const EditCosts first = measure(2, 1);
     const EditSheet::Step step = sheet.step(0.0);
     const double fresh =
         cost_of_new(detector.scene(), method, step, detector.impacts(step.x_t0, step.x_t1).toi_hash());
-    std::printf("%9zu %-6s %-9s %6s %9.3f %9.3f %9.3f %9.3f %9.1f %7.2f%%\n", triangles,
-                std::string(method_name(method)).c_str(), kind.name, "first", begin + first.collect, first.apply,
-                first.next_query, begin + first.all(), fresh, 100.0 * (begin + first.all()) / fresh);
-    for (const std::size_t k : {1UL, 10UL, 100UL, 1000UL, 2500UL}) {
-      std::vector<double> collect;
-      std::vector<double> apply;
-      std::vector<double> next;
-      std::vector<double> all;
-      for (int i = 0; i < 5; ++i) {
-        const EditCost one =
-            edit_once(detector, sheet, [&](SceneEdit& edit) { return (sheet.*kind.collect)(edit, k); });
-        collect.push_back(one.collect);
-        apply.push_back(one.apply);
-        next.push_back(one.next_query);
-        all.push_back(one.all());
-      }
-      std::printf("%9s %-6s %-9s %6zu %9.3f %9.3f %9.3f %9.3f %9.1f %7.2f%%\n", "", "", "", k, median(collect),
-                  median(apply), median(next), median(all), fresh, 100.0 * median(all) / fresh);
+    const auto row = [&](const std::string& size, const EditCosts& costs) {
+      std::printf("%9zu %-6s %-9s %6s %9.3f %9.3f %9.3f %9.3f %9.1f %7.2f%% %9.1f\n", triangles,
+                  std::string(method_name(method)).c_str(), kind.name, size.c_str(), costs.collect(), costs.apply(),
+                  costs.query(), costs.all(), fresh, 100.0 * costs.all() / fresh, median(costs.other_query_ms));
       std::fflush(stdout);
-    }
+    };
+    row("first", first);
+    for (const std::size_t k : {1UL, 10UL, 100UL, 1000UL, 2500UL}) row(std::to_string(k), measure(k, 9));
     const EditSheet::Step end = sheet.step(0.0);
     (void)cost_of_new(detector.scene(), method, end, detector.impacts(end.x_t0, end.x_t1).toi_hash());
   }
@@ -206,8 +211,8 @@ int run(const std::vector<std::string>& arguments) {
     wear = {250'000};
   }
   if (!costs.empty()) {
-    std::printf("%9s %-6s %-9s %6s %9s %9s %9s %9s %9s %8s\n", "triangles", "method", "edit", "k", "collect",
-                "apply", "query +", "ms", "new ms", "ratio");
+    std::printf("%9s %-6s %-9s %6s %9s %9s %9s %9s %9s %8s %9s\n", "triangles", "method", "edit", "k", "collect",
+                "apply", "query +", "ms", "new ms", "ratio", "a query");
   }
   for (const std::size_t n : costs) {
     for (const Method method : methods) measure_costs(n, method);

@@ -84,7 +84,7 @@ EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, 
   const Mood mood = mood_of(Random(seed + 100, moment), triangles);
   const Mood still_mood = mood_of(Random(seed + 100, still_moment), 100);
   // Torn sides that lie on each other take exact arithmetic: only where they are few.
-  const double apart = triangles > 50 ? 0.004 : 0.0;
+  const double apart = triangles > 30 ? 0.004 : 0.0;
   const double nowhere = std::array{std::numeric_limits<double>::quiet_NaN(), 1e300,
                                     -std::numeric_limits<double>::infinity()}[moment % 3];
   EditStep step;

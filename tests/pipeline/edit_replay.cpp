@@ -145,7 +145,7 @@ class Replay {
     if (random.below(3) == 0 && !validate("after the edit")) return false;
     // Some edits follow another without a query between, some see several.
     const std::uint32_t mode = random.below(8);
-    const std::uint32_t queries = mode < 2 ? 0 : mode < 6 ? 1 : 3;
+    const std::uint32_t queries = mode < 2 ? 0 : mode < 7 ? 1 : 3;
     for (std::uint32_t i = 0; i < queries; ++i) {
       if (!ask_all(ask_for(round.round, i), random)) return false;
     }
@@ -299,7 +299,7 @@ std::vector<DetectorOptions> some_detectors(std::uint64_t seed, std::size_t coun
   std::vector<DetectorOptions> chosen;
   for (std::size_t i = 0; i < count; ++i) {
     DetectorOptions options{.method = kMethods[(seed * count + i) % kMethods.size()], .thickness = thickness};
-    options.threads = std::array{1U, 1U, 1U, 1U, 1U, 1U, 2U, 7U}[random.below(8)];
+    options.threads = std::array{2U, 7U, 1U}[std::min(random.below(12), 2U)];
     if (random.coin()) options.hierarchy.builder = kBuilders[random.below(kBuilders.size())];
     if (random.coin()) options.hierarchy.volume = kVolumes[random.below(kVolumes.size())];
     if (random.coin()) options.hierarchy.cones = kCones[random.below(kCones.size())];

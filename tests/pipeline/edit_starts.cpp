@@ -100,6 +100,22 @@ Scene spheres(Random& /*random*/) {
   return scene;
 }
 
+/// Sheets of one body, side by side, that face up and down in turn.
+Scene facing(Random& /*random*/) {
+  Patch all;
+  for (int i = 0; i < 3; ++i) {
+    const Patch one = grid_patch(3, 0.0);
+    const auto first = static_cast<VertexId>(all.points.size());
+    for (const Vec3& p : one.points) all.points.push_back({p.x + 0.9 * i - 0.9, p.y, p.z});
+    for (const Triangle& t : one.triangles) {
+      all.triangles.push_back({first + t[0], first + t[i % 2 == 0 ? 1 : 2], first + t[i % 2 == 0 ? 2 : 1]});
+    }
+  }
+  Scene scene;
+  add(scene, all);
+  return scene;
+}
+
 Scene soup(Random& random) {
   Scene scene;
   add(scene, soup_patch(random, 40, 0.3));
@@ -209,15 +225,16 @@ Scene empty(Random& /*random*/) {
 }
 
 constexpr std::array kStarts = {
-    EditStart{"grid", one_grid, 110},
-    EditStart{"layers", layers, 100},
-    EditStart{"spheres", spheres, 90},
+    EditStart{"grid", one_grid, 90},
+    EditStart{"layers", layers, 80},
+    EditStart{"spheres", spheres, 70},
+    EditStart{"facing", facing, 90},
     EditStart{"soup", soup, 70},
     EditStart{"tangle", tangle, 30},
     EditStart{"degenerate", degenerate, 40},
-    EditStart{"hubs", hubs, 80},
+    EditStart{"hubs", hubs, 60},
     EditStart{"many_bodies", many_bodies, 60},
-    EditStart{"static_bodies", static_bodies, 100},
+    EditStart{"static_bodies", static_bodies, 70},
     EditStart{"all_static", all_static, 50},
     EditStart{"moebius", moebius, 60},
     EditStart{"one_triangle", one_triangle, 16},

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -32,7 +33,7 @@ constexpr std::uint64_t kScripts = 2;
 constexpr std::size_t kEdits = 12;
 #else
 constexpr std::uint64_t kScripts = 8;
-constexpr std::size_t kEdits = 34;
+constexpr std::size_t kEdits = 24;
 #endif
 constexpr std::size_t kDetectors = 3;
 
@@ -45,15 +46,21 @@ TEST_P(EditedDetector, IsWhatANewOneIs) {
   const std::uint64_t first = from_environment("GRAZE_EDIT_SEED", 1'000'000 * index + 1);
   const std::uint64_t scripts = kScripts * from_environment("GRAZE_EDIT_ROUNDS", 1);
   ReplayCounts counts;
+  std::size_t edits = 0;
   for (std::uint64_t seed = first; seed < first + scripts; ++seed) {
     const Scene scene = make_start(start, seed);
-    const EditScript script = random_script(scene, seed, kEdits, start.most_triangles);
+    // Every eighth lives longer: until most ids are of what is gone, and numbers were given again many times.
+    const std::size_t length = seed % 8 == 0 ? 3 * kEdits : kEdits;
+    const EditScript script = random_script(scene, seed, length, start.most_triangles);
+    edits += length * kDetectors;
     ASSERT_EQ(report(scene, script, some_detectors(seed, kDetectors), seed, counts), "") << "start " << start.name;
   }
-  EXPECT_EQ(counts.edits, scripts * kEdits * kDetectors);
+  EXPECT_EQ(counts.edits, edits);
   EXPECT_GT(counts.queries, counts.edits / 2);
   EXPECT_GT(counts.contacts, counts.edits);
-  EXPECT_GT(counts.refused, counts.edits / 40);
+  if (scripts >= 8) {
+    EXPECT_GT(counts.refused, counts.edits / 40);
+  }
 }
 
 std::vector<const EditStart*> starts() {
@@ -88,7 +95,7 @@ TEST(EditedDetectors, OfASheetOfThousandsAgreeWithEachOther) {
     const Impacts impacts = by_triangles.impacts(step.x_t0, step.x_t1);
     contacts += impacts.impacts.size();
     ASSERT_EQ(by_patches.impacts(step.x_t0, step.x_t1).toi_hash(), impacts.toi_hash()) << "edit " << round.round;
-    if (round.round % 10 != 9) continue;
+    if (round.round % (kSheetEdits / 5) != kSheetEdits / 5 - 1) continue;
     ASSERT_EQ(by_triangles.validate(), "") << "edit " << round.round;
     ASSERT_EQ(by_patches.validate(), "") << "edit " << round.round;
     ASSERT_EQ(Detector(scene, {.method = Method::RTri}).impacts(step.x_t0, step.x_t1).toi_hash(),
@@ -96,7 +103,7 @@ TEST(EditedDetectors, OfASheetOfThousandsAgreeWithEachOther) {
         << "edit " << round.round;
   }
   EXPECT_GT(living_triangles(scene), 2000U);
-  EXPECT_GT(contacts, 10'000U);
+  EXPECT_GT(contacts, 50 * kSheetEdits);
 }
 
 /// All that a query may see.
@@ -163,6 +170,62 @@ TEST(EditedDetectors, AreAsTheyWereAfterWhatIsRefused) {
   }
 }
 
+/// A sheet of 4 x 4 cells whose left part faces up and right part down, with a gap of one column of cells between.
+Scene two_facings() {
+  Patch patch = grid_patch(9, 0.0);
+  std::vector<Triangle> triangles;
+  for (std::uint32_t t = 0; t < patch.triangles.size(); ++t) {
+    const std::uint32_t column = t / 2 % 9;
+    const Triangle& ids = patch.triangles[t];
+    if (column < 4) triangles.push_back(ids);
+    if (column > 4) triangles.push_back({ids[1], ids[0], ids[2]});
+  }
+  Scene scene;
+  scene.add_body({.positions = patch.points, .triangles = triangles});
+  return scene;
+}
+
+TEST(EditedDetectors, AgreeOnOneFacingWherePiecesAreJoined) {
+  for (const NormalCones cones : {NormalCones::Tight, NormalCones::Canonical}) {
+    Scene scene = two_facings();
+    const DetectorOptions options{.method = Method::Iccd, .hierarchy = {.cones = cones}};
+    Detector detector(scene, options);
+    const auto ask = [&](std::uint32_t round) {
+      // Wound over itself, so that what cones and contours let pass is there to be missed.
+      EditStep step;
+      for (const Vec3& p : scene.positions()) {
+        const double angle = 2.2 * std::atan2(p.y, p.x);
+        const double radius = std::sqrt(p.x * p.x + p.y * p.y);
+        step.x_t0.push_back({radius * std::cos(angle), radius * std::sin(angle), 0.01 * angle});
+        step.x_t1.push_back({step.x_t0.back().x + 0.01 * round, step.x_t0.back().y, -0.01 * angle});
+      }
+      const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
+      EXPECT_FALSE(impacts.impacts.empty());
+      EXPECT_EQ(impacts.toi_hash(),
+                Detector(scene, {.method = Method::Brute}).impacts(step.x_t0, step.x_t1).toi_hash());
+      EXPECT_EQ(detector.validate(), "");
+    };
+    ask(1);
+    // Cell by cell the gap is filled; the first one turns half of the mesh, torn off and turned again by the last.
+    for (std::uint32_t row = 0; row < 9; ++row) {
+      SceneEdit edit = scene.begin_edit();
+      const VertexId corner = row * 10 + 4;
+      static_cast<void>(edit.add_triangle({corner, corner + 1, corner + 10}));
+      static_cast<void>(edit.add_triangle({corner + 1, corner + 11, corner + 10}));
+      scene.apply(edit);
+      detector.apply(edit);
+      ask(row + 2);
+    }
+    SceneEdit removal = scene.begin_edit();
+    for (TriangleId t = 144; t < 162; ++t) removal.remove_triangle(t);
+    static_cast<void>(removal.add_triangle({4, 14, 5}));
+    static_cast<void>(removal.add_triangle({5, 4, 15}));
+    scene.apply(removal);
+    detector.apply(removal);
+    ask(20);
+  }
+}
+
 TEST(EditedDetectors, GoOnAfterAQueryThatIsStopped) {
   for (const Method method : {Method::RTri, Method::Iccd}) {
     Scene scene = make_start(edit_starts()[1], 3);
@@ -185,6 +248,54 @@ TEST(EditedDetectors, GoOnAfterAQueryThatIsStopped) {
       ASSERT_EQ(fingerprint(detector, next), fingerprint(Detector(scene, {.method = method}), next))
           << method_name(method) << ", edit " << round.round;
     }
+  }
+}
+
+TEST(EditedDetectors, SayWhatDoesNotFitTheMemoryCapAndFitAgainWithoutIt) {
+  for (const Method method : {Method::RTri, Method::Iccd}) {
+    SCOPED_TRACE(method_name(method));
+    Scene scene = make_start(edit_starts()[1], 3);
+    EditStep step = passing_layers(scene);
+    const Patch large = grid_patch(60, 0.7);
+    const auto bytes_of = [&](const Scene& of) {
+      const EditStep at = passing_layers(of);
+      return Detector(of, {.method = method}).impacts(at.x_t0, at.x_t1).stats.memory_bytes;
+    };
+    // Room for the ids of what comes and goes, but not for what they stand for.
+    Scene grown = scene;
+    const BodyId body = grown.add_body({.positions = large.points, .triangles = large.triangles});
+    Scene shrunk = grown;
+    SceneEdit emptying = shrunk.begin_edit();
+    emptying.remove_body(body);
+    shrunk.apply(emptying);
+    ASSERT_LT(2 * bytes_of(shrunk), bytes_of(grown));
+    Detector detector(scene, {.method = method, .memory_cap = (bytes_of(shrunk) + bytes_of(grown)) / 2});
+    static_cast<void>(detector.impacts(step.x_t0, step.x_t1));
+    SceneEdit growth = detector.begin_edit();
+    ASSERT_EQ(growth.add_body({.positions = large.points, .triangles = large.triangles}), body);
+    bool applied = false;
+    std::string message;
+    try {
+      detector.apply(growth);
+      applied = true;
+      step = passing_layers(detector.scene());
+      static_cast<void>(detector.impacts(step.x_t0, step.x_t1));
+    } catch (const InputError& error) {
+      message = error.what();
+    }
+    EXPECT_NE(message, "");
+    printf("applied %d: %s\n", applied, message.c_str());
+    EXPECT_EQ(detector.scene().has_body(body), applied);
+    EXPECT_EQ(detector.validate(), "");
+    if (applied) {
+      SceneEdit removal = detector.begin_edit();
+      removal.remove_body(body);
+      detector.apply(removal);
+    }
+    scene = detector.scene();
+    step = passing_layers(scene);
+    EXPECT_EQ(fingerprint(detector, step), fingerprint(Detector(scene, {.method = method}), step));
+    EXPECT_EQ(detector.validate(), "");
   }
 }
 

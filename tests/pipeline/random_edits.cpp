@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace graze::testing {
@@ -299,6 +300,46 @@ class ScriptMaker {
     const Triangle b = ids_of(to);
     make({.kind = OpKind::AddTriangle, .ids = {a[0], a[1], b[0]}});
     if (random_.coin()) make({.kind = OpKind::AddTriangle, .ids = {a[1], b[1], b[0]}});
+  }
+  /// Sides of the mesh that one triangle has, as it has them.
+  [[nodiscard]] std::vector<std::array<VertexId, 2>> open_sides(BodyId body) const {
+    std::map<std::array<VertexId, 2>, int> uses;
+    const auto key = [](VertexId a, VertexId b) { return std::array{std::min(a, b), std::max(a, b)}; };
+    for (const TriangleId t : living_) {
+      const Triangle ids = ids_of(t);
+      for (std::size_t k = 0; k < 3; ++k) ++uses[key(ids[k], ids[(k + 1) % 3])];
+    }
+    std::vector<std::array<VertexId, 2>> sides;
+    for (const TriangleId t : living_) {
+      const Triangle ids = ids_of(t);
+      for (std::size_t k = 0; k < 3 && body_of(t) == body; ++k) {
+        const VertexId a = ids[k];
+        const VertexId b = ids[(k + 1) % 3];
+        if (a != b && uses[key(a, b)] == 1) sides.push_back({a, b});
+      }
+    }
+    return sides;
+  }
+  /// Two open sides are joined: the mesh stays manifold, and pieces that face opposite ways must come to agree.
+  void zip() {
+    const std::vector<std::array<VertexId, 2>> sides = open_sides(body_of(any_of(living_)));
+    if (sides.size() < 2) return;
+    const auto [a, b] = any_of(sides);
+    auto [c, d] = any_of(sides);
+    if (c == a || c == b || d == a || d == b) return;
+    if (random_.coin()) std::swap(c, d);
+    make({.kind = OpKind::AddTriangle, .ids = {b, a, c}});
+    make({.kind = OpKind::AddTriangle, .ids = {c, d, b}});
+  }
+  /// All triangles of a body on one side of a plane are turned.
+  void turn_half() {
+    const BodyId body = body_of(any_of(living_));
+    const double x = 0.3 * random_.symmetric();
+    for (const TriangleId t : living_) {
+      const Triangle ids = ids_of(t);
+      if (body_of(t) != body || now_.positions()[ids[0]].x < x) continue;
+      make({.kind = OpKind::SetTriangle, .ids = {t, ids[1], ids[0], ids[2]}});
+    }
   }
   void hub() {
     const VertexId centre = any_edge()[0];
