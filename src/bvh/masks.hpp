@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bvh/tree.hpp"
@@ -39,6 +40,34 @@ class BvhMasks {
   /// not. O(n).
   BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves);
 
+  /// Follows an edit of the tree: old_block as in TreeEditResult (bvh/edit_tree.hpp); is_changed(leaf) for leaves
+  /// that stayed in their place and have another mask now. Cost: a light pass over the blocks.
+  template <typename IsChanged>
+  void follow(const BvhTree& tree, std::span<const std::uint32_t> old_block, std::span<const LeafMask> leaves,
+              const IsChanged& is_changed) {
+    std::vector<Block> blocks(tree.block_count());
+    std::vector<bool> made(tree.block_count());
+    for (std::size_t b = tree.block_count(); b-- > 0;) {
+      bool same = old_block[b] != kNoNode;
+      for (std::size_t i = 2 * b; i < 2 * b + 2; ++i) {
+        const std::uint32_t word = tree.words[i];
+        if (word == kNoNode) continue;
+        if ((word & kLeaf) != 0 ? is_changed(word & ~kLeaf) : made[word]) same = false;
+      }
+      if (same) {
+        blocks[b] = blocks_[old_block[b]];
+        continue;
+      }
+      made[b] = true;
+      const auto byte = [&](std::uint32_t word) {
+        if (word == kNoNode) return 0U;
+        return (word & kLeaf) != 0 ? byte_of(leaves[word & ~kLeaf]) : blocks[word].both();
+      };
+      blocks[b] = Block(byte(tree.words[2 * b]), byte(tree.words[2 * b + 1]));
+    }
+    blocks_ = std::move(blocks);
+  }
+
   /// The lanes (bit 2i+j: child i of block a, child j of block b) that are compatible.
   static unsigned lanes(const BvhMasks& a, std::size_t block_a, const BvhMasks& b, std::size_t block_b) {
     std::uint32_t both = a.blocks_[block_a].as_first & b.blocks_[block_b].as_second;
@@ -57,7 +86,18 @@ class BvhMasks {
   struct Block {
     std::uint32_t as_first = 0;   ///< bytes of children 0, 0, 1, 1: give in the low half, take in the high
     std::uint32_t as_second = 0;  ///< bytes of children 0, 1, 0, 1: take in the low half, give in the high
+
+    Block() = default;
+    /// From the children's bytes: give in the low half, take in the high.
+    Block(std::uint32_t first, std::uint32_t second)
+        : as_first(first | first << 8U | second << 16U | second << 24U),
+          as_second(swapped(first) * 0x00010001U | swapped(second) * 0x01000100U) {}
+    /// The byte of the node above.
+    [[nodiscard]] std::uint32_t both() const { return (as_first | as_first >> 16U) & 0xFFU; }
+    static std::uint32_t swapped(std::uint32_t byte) { return byte >> 4U | (byte & 0xFU) << 4U; }
   };
+  static std::uint32_t byte_of(const LeafMask& leaf) { return (leaf.give & 0xFU) | (leaf.take & 0xFU) << 4U; }
+
   std::vector<Block> blocks_;
 };
 

@@ -77,7 +77,6 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
   if (leaf_masks_of_) {
-    masks_valid_ = false;
     leaf_masks_.resize(leaves.size());
     for (const std::uint32_t leaf : edits.changed) leaf_masks_[leaf] = leaf_mask(leaves[leaf], *leaf_masks_of_);
   }
@@ -85,6 +84,7 @@ void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
   append(pending_.touched, edits.touched);
   append(pending_.lost, edits.lost);
   append(pending_.turned, edits.turned);
+  append(pending_.changed, edits.changed);
 }
 
 void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
@@ -100,7 +100,12 @@ void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
   const TreeEditResult result = bvh_edit(levels_, edit, leaves);
   if (patches_)
     patches_->follow(tree(), first_patch_block(), mesh.leaves, mesh.x.size(), result.old_block, edits.turned);
-  masks_valid_ = false;
+  if (masks_valid_) {
+    std::vector<bool> is_changed(mesh.leaves.size());
+    for (const std::uint32_t leaf : edits.changed) is_changed[leaf] = true;
+    masks_.follow(tree(), result.old_block, leaf_masks_,
+                  [&](std::uint32_t leaf) { return bool{is_changed[leaf]}; });
+  }
   ++version_;
 }
 

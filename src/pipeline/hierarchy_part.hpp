@@ -59,7 +59,7 @@ struct LeafEdits {
   std::vector<std::uint32_t> turned;   ///< leaves that stayed and have the other side up now
   std::vector<std::uint32_t> changed;  ///< those that came, or stayed and represent other features now
 
-  [[nodiscard]] bool empty() const { return touched.empty() && turned.empty(); }
+  [[nodiscard]] bool empty() const { return touched.empty() && turned.empty() && changed.empty(); }
 };
 
 class HierarchyPart {
