@@ -118,7 +118,8 @@ EditStep passing_layers(const Scene& scene) {
   EditStep step;
   for (VertexId v = 0; v < scene.vertex_count(); ++v) {
     const Vec3& p = scene.positions()[v];
-    const double aside = 0.03 * static_cast<double>(v / 25) + 0.001 * v;
+    const VertexId layer = v / 25;
+    const double aside = 0.03 * layer + 0.001 * v;
     step.x_t0.push_back({p.x + aside, p.y + 0.5 * aside, p.z});
     step.x_t1.push_back({p.x + aside, p.y + 0.4 * aside, 0.1 - p.z});
   }
