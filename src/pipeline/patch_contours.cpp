@@ -26,12 +26,15 @@ struct BoundaryEdge {
 };
 using Boundary = std::vector<BoundaryEdge>;  // sorted by ids
 
+/// None of a face with an id twice: its sides cancel. So no boundary has an edge in both directions, and how edges
+/// cancel does not depend on an order.
 Boundary boundary_of(const Triangle& face) {
   Boundary edges;
+  if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) return edges;
   for (std::size_t k = 0; k < 3; ++k) {
     const VertexId from = face[k];
     const VertexId to = face[(k + 1) % 3];
-    if (from != to) edges.push_back({std::min(from, to), std::max(from, to), from < to});
+    edges.push_back({std::min(from, to), std::max(from, to), from < to});
   }
   std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.before(b); });
   return edges;

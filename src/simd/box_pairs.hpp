@@ -25,7 +25,7 @@ struct PlacePair {
 };
 
 /// Of pairs of edges, whose bounds hold the ids of their ends: writes those that overlap and share no vertex, in
-/// order and canonical, to `kept`, and returns how many. An edge with the lower place comes first. Room for one
+/// order and canonical, to `kept`, and returns how many. The edge with the smaller vertex comes first. Room for one
 /// more than there are pairs.
 std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
                               PairVertices* kept);

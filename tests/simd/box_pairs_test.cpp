@@ -50,8 +50,9 @@ TEST(BoxPairs, KeepTheSameEdgesOnEveryTargetAsPlainTests) {
   const std::vector<PlacePair> pairs = random_pairs(random);
   std::vector<PairVertices> expected;
   for (const PlacePair& pair : pairs) {
-    const PackedBox& a = edges[std::min(pair.a, pair.b)];
-    const PackedBox& b = edges[std::max(pair.a, pair.b)];
+    const bool in_order = edges[pair.a].first < edges[pair.b].first;
+    const PackedBox& a = edges[in_order ? pair.a : pair.b];
+    const PackedBox& b = edges[in_order ? pair.b : pair.a];
     EXPECT_EQ(a.overlaps(b), boxes[pair.a].overlaps(boxes[pair.b]));
     if (incident(Edge{a.first, a.second}, Edge{b.first, b.second}) || !boxes[pair.a].overlaps(boxes[pair.b]))
       continue;
