@@ -2,6 +2,7 @@
 #include "pipeline/hierarchy_part.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/vec.hpp"
 
@@ -85,6 +86,13 @@ void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
   append(pending_.lost, edits.lost);
   append(pending_.turned, edits.turned);
   append(pending_.changed, edits.changed);
+}
+
+double HierarchyPart::expected_cost() const {
+  const auto levels = [](std::size_t leaves) {
+    return std::log2(static_cast<double>(std::max<std::size_t>(leaves, 2)));
+  };
+  return cost_at_build_ * levels(tree().leaf_count) / levels(leaves_at_build_);
 }
 
 void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {

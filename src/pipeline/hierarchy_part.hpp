@@ -72,7 +72,6 @@ class HierarchyPart {
     const bool edited = built_ && !pending_.empty();
     if (edited && pending_.touched.size() > tree().leaf_count / kMostEdited) built_ = false;
     if (built_) {
-      const double rot = edited && cost_at_build_ > 0.0 ? cost_now_ / cost_at_build_ : 1.0;
       if (edited) {
         built_ = false;  // should memory run out halfway, the next update starts again
         edit_tree(mesh, builder);
@@ -85,10 +84,7 @@ class HierarchyPart {
         built_ = true;
         return;
       }
-      cost_now_ = bvh_cost(tree(), volumes);
-      // An edit changes what can be expected of any tree; how much this one has rotted, it does not.
-      if (edited) cost_at_build_ = cost_now_ / rot;
-      if (!bvh_should_rebuild(cost_at_build_, cost_now_)) return;
+      if (!bvh_should_rebuild(expected_cost(), bvh_cost(tree(), volumes))) return;
     }
     built_ = false;  // should memory run out below, the next update starts again
     pending_ = {};
@@ -106,7 +102,8 @@ class HierarchyPart {
     }
     bvh_renumber(levels_, numbers);
     volumes.refit(tree(), leaf);
-    cost_now_ = cost_at_build_ = bvh_cost(tree(), volumes);
+    cost_at_build_ = bvh_cost(tree(), volumes);
+    leaves_at_build_ = tree().leaf_count;
     if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.leaves);
     ++version_;
     built_ = true;
@@ -159,6 +156,9 @@ class HierarchyPart {
   static constexpr std::size_t kMostEdited = 4;
 
   void edit_tree(const PartMesh& mesh, TreeBuilder builder);
+  /// What bvh_cost would be, had only edits come since the build: nodes of a level have about the area of the
+  /// leaves together, so it grows as the number of levels does.
+  [[nodiscard]] double expected_cost() const;
   void make_masks(PairTests tests, std::span<const Leaf> leaves);
 
   /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
@@ -174,7 +174,7 @@ class HierarchyPart {
   std::optional<PairTests> leaf_masks_of_;  ///< the tests that they are for; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
   double cost_at_build_ = 0.0;
-  double cost_now_ = 0.0;  ///< at the last update
+  std::size_t leaves_at_build_ = 0;
   LeafEdits pending_;
 };
 
