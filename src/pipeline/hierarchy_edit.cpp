@@ -40,7 +40,7 @@ void Hierarchy::apply(const MeshChange& change) {
   }
   const LeafChanges changes = editor_->apply(change);
   vertex_count_ = change.vertex_count;
-  shares_stale_ = true;
+  const bool unsure = std::exchange(shares_stale_, true);
   if (changes.empty()) return;
   std::erase_if(lost, [&](const LeafLink& link) {
     return !std::binary_search(changes.removed.begin(), changes.removed.end(), link.a);
@@ -50,17 +50,19 @@ void Hierarchy::apply(const MeshChange& change) {
   edits.lost = std::move(lost);
   std::set_union(changes.removed.begin(), changes.removed.end(), changes.added.begin(), changes.added.end(),
                  std::back_inserter(edits.touched));
-  bool touches_static = false;
+  // Each tree hears of what may concern it, and no more: that of static bodies may not be updated for long. Where
+  // leaves were before is known only if the shares were not stale already; then both trees hear of everything.
+  bool touches_moving = unsure;
+  bool touches_static = unsure && (!static_share_.leaves.empty() || static_.is_built());
+  const auto note = [&](bool is_still) { (is_still ? touches_static : touches_moving) = true; };
   const auto look = [&](std::span<const std::uint32_t> numbers) {
-    for (const std::uint32_t leaf : numbers) {
-      touches_static = touches_static || contains(static_share_.leaves, leaf) || is_static(leaves_[leaf]);
-    }
+    for (const std::uint32_t leaf : numbers) note(contains(static_share_.leaves, leaf));
   };
   look(changes.removed);
   look(changes.touched);
   follow_leaves(changes);
   follow_edges(changes);
-  look(changes.added);
+  for (const std::uint32_t leaf : changes.added) note(is_static(leaves_[leaf]));
   if (touches_static) {
     static_valid_ = false;
     static_contacts_ = {};
@@ -70,8 +72,8 @@ void Hierarchy::apply(const MeshChange& change) {
   }
   std::set_union(changes.added.begin(), changes.added.end(), changes.touched.begin(), changes.touched.end(),
                  std::back_inserter(edits.changed));
-  moving_.edit(edits, leaves_);
-  static_.edit(edits, leaves_);
+  if (touches_moving) moving_.edit(edits, leaves_);
+  if (touches_static) static_.edit(edits, leaves_);
 }
 
 void Hierarchy::follow_leaves(const LeafChanges& changes) {
