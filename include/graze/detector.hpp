@@ -69,7 +69,8 @@ class Detector {
   /// Makes the changes of an edit, all or none, and brings what is kept between steps up to date: near the change
   /// at once, the trees in the next query. Positions given from then on are those of all vertices after the edit;
   /// what they are for removed vertices does not matter. Throws InputError as Scene::apply does. The first edit
-  /// makes the tables that it needs: linear, once.
+  /// makes the tables that it needs, which is linear. After an edit of more than a quarter of the triangles the
+  /// next query makes everything anew, and the next edit the tables.
   void apply(const SceneEdit& edit);
   [[nodiscard]] const Scene& scene() const;
 

@@ -21,7 +21,7 @@ namespace graze {
 struct SceneChange;
 
 /// A batch of changes, for the state a scene is in. Made by Scene::begin_edit or Detector::begin_edit; refers to
-/// that scene, which must stay, and stay as it is, until the edit is complete.
+/// that scene, which must stay, and stay as it is, until the edit is complete. Not for several threads at a time.
 class SceneEdit {
  public:
   SceneEdit(SceneEdit&&) noexcept;
@@ -57,7 +57,8 @@ class SceneEdit {
   void remove_body(BodyId body);
   /// Takes groups of triangles out of a body; each becomes a body of its own, with the motion and the groups of the
   /// old one, and is ignored by whom the old one is. A vertex that several of the bodies need stays with the first
-  /// of them (the old body, then in order); the others get copies. Vertices without triangles stay.
+  /// of them (the old body, then in order); the others get copies. Vertices without triangles stay. Pieces of a
+  /// body that ignores itself ignore each other: that takes a pair for every two of them.
   std::vector<BodyId> split_body(BodyId body, std::span<const std::vector<TriangleId>> groups);
   /// The same with every connected piece (by shared vertices) but that with the smallest triangle id.
   std::vector<BodyId> split_body(BodyId body);

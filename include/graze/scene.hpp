@@ -118,6 +118,7 @@ class Scene {
 
   LinksPointer links_;
   std::uint64_t revision_ = 0;
+  std::uint64_t history_ = 0;  // a hash of all that was added, ignored and applied
   std::vector<Entry> bodies_;
   std::vector<std::array<BodyId, 2>> ignored_;  // sorted, the smaller id first
   std::vector<Vec3> positions_;

@@ -198,7 +198,7 @@ bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change
   bool edited = false;
   for (const double opening : {0.06, 0.03, 0.12}) {
     // Whether and where it comes apart does not depend on the opening.
-    if (!split(model_, id, {where, reach}, opening, change.parents)) return false;
+    if (!split(model_, id, {where, reach}, opening, change.parents)) break;
     if (!edited) edit_detector(before);
     edited = true;
     if (detector_->intersections(model_.x).edge_face.empty()) {
@@ -209,7 +209,7 @@ bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change
     model_ = before;
     change.parents.resize(parents_before);
   }
-  rebuild_detector();
+  if (edited) rebuild_detector();
   return false;
 }
 

@@ -26,6 +26,13 @@ constexpr std::size_t kFewComponents = 512;
 /// Links of a leaf that the builder is told of: where very many faces meet in an edge, all pairs would be too many.
 constexpr std::size_t kMostLinks = 32;
 
+/// Added leaves that hang together, up to this many, are hung in one by one, each where it is best; more are built
+/// as a tree of their own first: chains of them would be deep.
+constexpr std::size_t kFewAdded = 64;
+/// Groups of added leaves that nothing old is beside, up to this many, are hung in by their boxes; more are built
+/// as one tree. So are components.
+constexpr std::size_t kFewGroups = 128;
+
 class TreeEditor {
  public:
   TreeEditor(TwoLevelTree& two_level, const TreeEdit& edit, const EditedLeaves& leaves)
@@ -68,7 +75,7 @@ class TreeEditor {
       if (word != kNoNode && (word & kLeaf) != 0) limit = std::max(limit, (word & ~kLeaf) + 1);
     }
     lower_.places.assign(limit, kNoNode);
-    local_.assign(limit, kNoNode);
+    waits_.assign(limit, false);
     upper_.words.assign(tree.words.begin(), tree.words.begin() + std::ptrdiff_t{2} * upper);
     upper_.parent.assign(tree.parent.begin(), tree.parent.begin() + upper);
     lower_.words = std::move(tree.words);
@@ -148,13 +155,76 @@ class TreeEditor {
   }
 
   void hang_in_added() {
-    // Beside old leaves first, then beside those, and so on. local_: 0 for those that wait, 1 in the queue.
-    std::vector<std::uint32_t> queue;
-    for (const std::uint32_t leaf : added_) local_[leaf] = 0;
+    std::vector<std::uint32_t> few;                // of groups that hang in leaf by leaf
+    std::vector<std::vector<std::uint32_t>> lone;  // groups that nothing old is beside
+    for (const std::uint32_t leaf : added_) waits_[leaf] = true;
     for (const std::uint32_t leaf : added_) {
+      if (!waits_[leaf]) continue;
+      std::uint32_t joint = kNoNode;
+      std::vector<std::uint32_t> group = group_of(leaf, joint);
+      if (joint == kNoNode && !edit_.connected) {
+        lone.push_back(std::move(group));
+      } else if (joint == kNoNode) {
+        lower_.add_root(build(group));
+      } else if (group.size() > kFewAdded) {
+        hang_whole(build(group), joint);
+      } else {
+        few.insert(few.end(), group.begin(), group.end());
+      }
+    }
+    std::sort(few.begin(), few.end());
+    hang_beside_neighbours(few);
+    if (lone.empty()) return;
+    const bool empty =
+        std::all_of(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word == kNoNode; });
+    if (empty || lone.size() > kFewGroups) {
+      for (std::size_t k = 1; k < lone.size(); ++k) lone[0].insert(lone[0].end(), lone[k].begin(), lone[k].end());
+      lone.resize(1);
+    }
+    for (std::vector<std::uint32_t>& group : lone) {
+      const std::uint32_t node = build(group);
+      if (empty) {
+        lower_.add_root(node);
+      } else {
+        hang_by_box(node, group);
+      }
+    }
+  }
+
+  /// The added leaves that hang together with one, and, if there is any, an old leaf beside one of them.
+  std::vector<std::uint32_t> group_of(std::uint32_t leaf, std::uint32_t& joint) {
+    std::vector<std::uint32_t> group{leaf};
+    waits_[leaf] = false;
+    for (std::size_t next = 0; next < group.size(); ++next) {
+      for (const std::uint32_t other : neighbours(group[next])) {
+        if (waits_[other]) {
+          waits_[other] = false;
+          group.push_back(other);
+        } else if (lower_.has(other)) {
+          joint = std::min(joint, other);
+        }
+      }
+    }
+    return group;
+  }
+
+  /// Hangs a node beside the lowest one that holds a leaf and is as large.
+  void hang_whole(std::uint32_t node, std::uint32_t leaf) {
+    std::uint32_t place = lower_.places[leaf];
+    while ((place & kLeaf) == 0 && lower_.count(lower_.at(place)) < lower_.count(node)) {
+      place = lower_.parent[place / 2];
+    }
+    lower_.hang(place, node);
+  }
+
+  /// Hangs leaves in one by one: beside old ones first, then beside those, and so on.
+  void hang_beside_neighbours(std::span<const std::uint32_t> added) {
+    std::vector<std::uint32_t> queue;
+    for (const std::uint32_t leaf : added) waits_[leaf] = true;
+    for (const std::uint32_t leaf : added) {
       const auto around = neighbours(leaf);
       if (std::any_of(around.begin(), around.end(), [&](std::uint32_t other) { return lower_.has(other); })) {
-        local_[leaf] = 1;
+        waits_[leaf] = false;
         queue.push_back(leaf);
       }
     }
@@ -165,8 +235,8 @@ class TreeEditor {
       double least = 0.0;
       for (const std::uint32_t other : neighbours(leaf)) {
         if (!lower_.has(other)) {
-          if (local_[other] == 0) {
-            local_[other] = 1;
+          if (waits_[other]) {
+            waits_[other] = false;
             queue.push_back(other);
           }
           continue;
@@ -180,38 +250,6 @@ class TreeEditor {
         }
       }
       lower_.hang(lower_.places[beside], kLeaf | leaf);
-    }
-
-    std::vector<std::uint32_t> all;  // that nothing old leads to
-    for (const std::uint32_t leaf : added_) {
-      if (local_[leaf] == 0) all.push_back(leaf);
-      if (local_[leaf] == 1) local_[leaf] = kNoNode;
-    }
-    const bool empty =
-        std::all_of(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word == kNoNode; });
-    if (!edit_.connected && empty && !all.empty()) {
-      for (const std::uint32_t leaf : all) local_[leaf] = kNoNode;
-      lower_.add_root(build(all));
-      return;
-    }
-    std::vector<std::uint32_t> group;
-    for (const std::uint32_t leaf : all) {
-      if (local_[leaf] != 0) continue;
-      local_[leaf] = kNoNode;
-      group.assign(1, leaf);
-      for (std::size_t next = 0; next < group.size(); ++next) {
-        for (const std::uint32_t other : neighbours(group[next])) {
-          if (local_[other] != 0) continue;
-          local_[other] = kNoNode;
-          group.push_back(other);
-        }
-      }
-      const std::uint32_t node = build(group);
-      if (edit_.connected) {
-        lower_.add_root(node);
-      } else {
-        hang_by_box(node, group);
-      }
     }
   }
 
@@ -240,7 +278,7 @@ class TreeEditor {
 
     std::vector<Vec3> normals(items.size());
     std::vector<LeafLink> links;
-    // The places of leaves within `items`; others keep what they have in local_.
+    // The places of leaves within `items`, for a moment.
     std::vector<std::uint32_t> kept(items.size());
     for (std::uint32_t i = 0; i < items.size(); ++i) {
       kept[i] = lower_.places[items[i]];
@@ -324,7 +362,7 @@ class TreeEditor {
     };
     std::vector<std::uint32_t> items;
     if (upper_.roots.empty()) upper_.add_root(kNoNode);
-    if (count <= kFewComponents || 2 * moved > count) {
+    if (count <= kFewComponents || 2 * moved > count || moved > kFewGroups) {
       for (std::uint32_t c = 0; c < lower_.roots.size(); ++c) {
         if (lower_.roots[c] != kNoNode) items.push_back(c);
       }
@@ -350,7 +388,7 @@ class TreeEditor {
   std::size_t old_leaf_count_ = 0;
   std::vector<std::uint32_t> old_roots_;
   std::vector<std::uint32_t> added_;       ///< leaves to hang in, ascending
-  std::vector<std::uint32_t> local_;       ///< by leaf, while added ones are hung in
+  std::vector<bool> waits_;                ///< by leaf: added, and in no tree yet
   std::vector<std::uint32_t> neighbours_;  ///< of one leaf
   TreeEditResult result_;
 };

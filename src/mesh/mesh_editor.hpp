@@ -76,6 +76,28 @@ class MeshEditor {
     updater_.for_triangles_of_edge(e, [&](std::uint32_t t) { visit(leaf_of_triangle_[t]); });
   }
 
+  /// kNoLeaf for an edge that is gone.
+  [[nodiscard]] std::uint32_t first_leaf_of_edge(std::uint32_t e) const {
+    const std::uint32_t triangle = updater_.first_triangle_of_edge(e);
+    return triangle == kNoLeaf ? kNoLeaf : leaf_of_triangle_[triangle];
+  }
+  /// As for_neighbours, but that of an edge with very many faces each is a neighbour of the first one only, and
+  /// that of all. So what hangs together does, and all faces together are asked for O(1) each.
+  template <typename Visit>
+  void for_linked(std::uint32_t leaf, const Visit& visit) const {
+    for (const std::uint32_t e : entry(leaf).edges) {
+      if (e == kNoEdge) continue;
+      const std::uint32_t first = first_leaf_of_edge(e);
+      if (first != leaf && updater_.has_many_triangles(e)) {
+        visit(first);
+        continue;
+      }
+      for_leaves_of_edge(e, [&](std::uint32_t other) {
+        if (other != leaf) visit(other);
+      });
+    }
+  }
+
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

@@ -60,6 +60,19 @@ class RepresentativeUpdater {
   void for_triangles_of_edge(std::uint32_t e, const Visit& visit) const {
     for (const std::uint32_t side : edge_sides_[e]) visit(side / 3);
   }
+  /// 2^32 - 1 for an edge that is gone.
+  [[nodiscard]] std::uint32_t first_triangle_of_edge(std::uint32_t e) const {
+    const std::uint32_t side = edge_sides_.first(e);
+    return side == LinkedRows::kNone ? LinkedRows::kNone : side / 3;
+  }
+  /// Whether more than 32 triangles have the edge.
+  [[nodiscard]] bool has_many_triangles(std::uint32_t e) const {
+    std::size_t count = 0;
+    for (std::uint32_t side = edge_sides_.first(e); side != LinkedRows::kNone; side = edge_sides_.next(side)) {
+      if (++count > 32) return true;
+    }
+    return false;
+  }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

@@ -45,11 +45,7 @@ class LivePositions {
 }  // namespace
 
 struct Detector::State {
-  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {
-    for (VertexId v = 0; v < scene.vertex_count(); ++v) {
-      if (!scene.has_vertex(v)) removed.push_back(v);
-    }
-  }
+  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {}
 
   Scene scene;
   DetectorOptions options;
@@ -72,6 +68,10 @@ struct Detector::State {
       hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy));
     }
     filter.update();
+    removed.clear();
+    for (VertexId v = 0; v < scene.vertex_count(); ++v) {
+      if (!scene.has_vertex(v)) removed.push_back(v);
+    }
     stale = false;
   }
 
@@ -125,9 +125,9 @@ Detector& Detector::operator=(Detector&&) noexcept = default;
 Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
-  const LivePositions start = state_->live(x_t0);
-  const LivePositions end = state_->live(x_t1);
   Impacts result = state_->run([&] {
+    const LivePositions start = state_->live(x_t0);
+    const LivePositions end = state_->live(x_t1);
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
     all.stats =
@@ -158,9 +158,9 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
     return all.stats;
   }
   validate_step(state_->scene, x_t0, x_t1);
-  const LivePositions start = state_->live(x_t0);
-  const LivePositions end = state_->live(x_t1);
   Stats stats = state_->run([&] {
+    const LivePositions start = state_->live(x_t0);
+    const LivePositions end = state_->live(x_t1);
     MemoryBudget budget(state_->options.memory_cap);
     return state_->find_impacts(start.get(), end.get(), budget, [&](std::span<const Impact> some, double) {
       if (!sink(some)) throw Interrupted();
@@ -174,9 +174,9 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
 FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
   validate_step(state_->scene, x_t0, x_t1);
-  const LivePositions start = state_->live(x_t0);
-  const LivePositions end = state_->live(x_t1);
   FirstImpact result = state_->run([&] {
+    const LivePositions start = state_->live(x_t0);
+    const LivePositions end = state_->live(x_t1);
     return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, start.get(), end.get())
                              : brute_first_impact(state_->query(), state_->features, start.get(), end.get());
   });
@@ -187,8 +187,8 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
 Intersections Detector::intersections(std::span<const Vec3> x) const {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
-  const LivePositions at = state_->live(x);
   Intersections result = state_->run([&] {
+    const LivePositions at = state_->live(x);
     return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, at.get())
                              : brute_intersections(state_->query(), state_->features, at.get());
   });
@@ -199,9 +199,9 @@ Intersections Detector::intersections(std::span<const Vec3> x) const {
 Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
-  const LivePositions at = state_->live(x);
   validate_distance(d);
   Proximities result = state_->run([&] {
+    const LivePositions at = state_->live(x);
     return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, at.get(), d)
                              : brute_proximities(state_->query(), state_->features, at.get(), d);
   });
@@ -226,8 +226,8 @@ void Detector::apply(const SceneEdit& edit) {
     state.scene.apply(edit);
     state.stale = true;  // should memory run out below: the edit is made, and the next query makes the rest
     try {
-      state.note_removed(edit.change());
       if (!local) return;
+      state.note_removed(edit.change());
       state.hierarchy->apply(mesh);
       state.filter.update();
       state.stale = false;

@@ -57,6 +57,9 @@ Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& options)
       vertex_count_(scene.vertex_count()) {
   make_leaves();
   make_shares();
+  leaf_is_static_.resize(leaves_.size());
+  if (!has_static()) return;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) leaf_is_static_[i] = is_static(leaves_[i]);
 }
 
 void Hierarchy::make_leaves() {
@@ -79,13 +82,14 @@ void Hierarchy::make_leaves() {
 void Hierarchy::make_shares() {
   shares_stale_ = true;  // until all is made
   moving_share_ = {};
-  static_share_ = {};
+  const IdRanges still_before = std::exchange(static_share_, {}).vertices;
   bool any_static = false;
   for (BodyId body = 0; body < scene_->body_count(); ++body) {
     any_static = any_static || scene_->motion(body) == Motion::Static;
   }
   if (!any_static) {
     moving_share_ = {whole_range(vertex_count_), whole_range(edges_.size()), whole_range(leaves_.size())};
+    static_valid_ = false;
     shares_stale_ = false;
     return;
   }
@@ -103,6 +107,12 @@ void Hierarchy::make_shares() {
   };
   moving_share_ = share(false);
   static_share_ = share(true);
+  // Positions of static vertices are kept in their order.
+  if (static_share_.vertices != still_before) {
+    static_valid_ = false;
+    static_contacts_ = {};
+    static_positions_ = {};
+  }
   shares_stale_ = false;
 }
 

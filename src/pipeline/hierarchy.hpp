@@ -173,6 +173,7 @@ class Hierarchy {
   Share moving_share_;
   Share static_share_;
   bool shares_stale_ = false;         // an edit came
+  std::vector<bool> leaf_is_static_;  // or was, when it was there
   std::optional<MeshEditor> editor_;  // from the first edit on
   std::vector<Leaf> leaves_;
   std::optional<PatchMesh> mesh_;  // where a choice needs it

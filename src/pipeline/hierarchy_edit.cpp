@@ -13,6 +13,71 @@
 
 namespace graze {
 
+namespace {
+
+/// A leaf that an edit may remove, and an edge that it has.
+struct Side {
+  std::uint32_t edge = 0;
+  Edge vertices{};
+  std::uint32_t leaf = 0;
+};
+
+/// Before the edit; by edge.
+std::vector<Side> sides_of(const MeshEditor& editor, const MeshChange& change) {
+  std::vector<Side> sides;
+  for (const TriangleChange& triangle : change.triangles) {
+    if (triangle.before == kRemovedTriangle) continue;
+    const std::uint32_t leaf = editor.leaf_of(triangle.triangle);
+    if (leaf == kNoLeaf) continue;  // a duplicate
+    for (const std::uint32_t e : editor.entry(leaf).edges) {
+      if (e != kNoEdge) sides.push_back({e, editor.representatives().edges[e], leaf});
+    }
+  }
+  std::sort(sides.begin(), sides.end(),
+            [](const Side& a, const Side& b) { return a.edge != b.edge ? a.edge < b.edge : a.leaf < b.leaf; });
+  return sides;
+}
+
+/// Who lost whom, after the edit. The faces that an edge had before and still has hang together by it, so where
+/// they are many one of them stands for all; and each of those that went is linked to the next.
+std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& changes,
+                                 std::span<const Side> sides) {
+  const auto contains_sorted = [](const std::vector<std::uint32_t>& list, std::uint32_t leaf) {
+    return std::binary_search(list.begin(), list.end(), leaf);
+  };
+  constexpr std::size_t kMany = 32;
+  std::vector<LeafLink> lost;
+  std::vector<std::uint32_t> left;
+  const auto link = [&](std::uint32_t a, std::uint32_t b) {
+    if (a == b) return;
+    if (contains_sorted(changes.removed, a)) {
+      lost.push_back({a, b});
+    } else if (contains_sorted(changes.removed, b)) {
+      lost.push_back({b, a});
+    }
+  };
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const Side& side = sides[i];
+    if (i > 0 && sides[i - 1].edge == side.edge) {
+      link(sides[i - 1].leaf, side.leaf);
+      continue;
+    }
+    if (editor.representatives().edges[side.edge] != side.vertices) continue;  // the id is another edge's now
+    left.clear();
+    editor.for_leaves_of_edge(side.edge, [&](std::uint32_t leaf) {
+      if (!contains_sorted(changes.added, leaf)) left.push_back(leaf);
+    });
+    // The last is the oldest: one that the tree holds already, if there is any.
+    if (left.size() > kMany) left.erase(left.begin(), left.end() - 1);
+    for (std::size_t k = i; k < sides.size() && sides[k].edge == side.edge; ++k) {
+      for (const std::uint32_t leaf : left) link(sides[k].leaf, leaf);
+    }
+  }
+  return lost;
+}
+
+}  // namespace
+
 void Hierarchy::prepare_edit() {
   if (editor_) return;
   // The same as when the leaves were made: nothing has changed since.
@@ -31,38 +96,29 @@ bool Hierarchy::is_static(const Leaf& leaf) const {
 
 void Hierarchy::apply(const MeshChange& change) {
   GRAZE_ASSERT(editor_.has_value());
-  std::vector<LeafLink> lost;
-  for (const TriangleChange& triangle : change.triangles) {
-    if (triangle.before == kRemovedTriangle) continue;
-    const std::uint32_t leaf = editor_->leaf_of(triangle.triangle);
-    if (leaf == kNoLeaf) continue;  // a duplicate
-    editor_->for_neighbours(leaf, [&](std::uint32_t other) { lost.push_back({leaf, other}); });
-  }
+  const std::vector<Side> sides =
+      options_.builder == TreeBuilder::Connected ? sides_of(*editor_, change) : std::vector<Side>();
   const LeafChanges changes = editor_->apply(change);
   vertex_count_ = change.vertex_count;
-  const bool unsure = std::exchange(shares_stale_, true);
+  shares_stale_ = true;
   if (changes.empty()) return;
-  std::erase_if(lost, [&](const LeafLink& link) {
-    return !std::binary_search(changes.removed.begin(), changes.removed.end(), link.a);
-  });
-
   LeafEdits edits;
-  edits.lost = std::move(lost);
+  edits.lost = lost_links(*editor_, changes, sides);
   std::set_union(changes.removed.begin(), changes.removed.end(), changes.added.begin(), changes.added.end(),
                  std::back_inserter(edits.touched));
-  // Each tree hears of what may concern it, and no more: that of static bodies may not be updated for long. Where
-  // leaves were before is known only if the shares were not stale already; then both trees hear of everything.
-  bool touches_moving = unsure;
-  bool touches_static = unsure && (!static_share_.leaves.empty() || static_.is_built());
-  const auto note = [&](bool is_still) { (is_still ? touches_static : touches_moving) = true; };
+  // Each tree hears of what concerns it, and no more: that of static bodies may not be updated for long.
+  bool touches_moving = false;
+  bool touches_static = false;
   const auto look = [&](std::span<const std::uint32_t> numbers) {
-    for (const std::uint32_t leaf : numbers) note(contains(static_share_.leaves, leaf));
+    for (const std::uint32_t leaf : numbers) (leaf_is_static_[leaf] ? touches_static : touches_moving) = true;
   };
   look(changes.removed);
   look(changes.touched);
   follow_leaves(changes);
   follow_edges(changes);
-  for (const std::uint32_t leaf : changes.added) note(is_static(leaves_[leaf]));
+  leaf_is_static_.resize(leaves_.size());
+  for (const std::uint32_t leaf : changes.added) leaf_is_static_[leaf] = is_static(leaves_[leaf]);
+  look(changes.added);
   if (touches_static) {
     static_valid_ = false;
     static_contacts_ = {};

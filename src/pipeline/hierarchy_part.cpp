@@ -53,7 +53,7 @@ class PartLeaves final : public EditedLeaves {
            contains(mesh_.ranges, leaf);
   }
   void neighbours(std::uint32_t leaf, std::vector<std::uint32_t>& out) const override {
-    mesh_.editor->for_neighbours(leaf, [&](std::uint32_t other) { out.push_back(other); });
+    mesh_.editor->for_linked(leaf, [&](std::uint32_t other) { out.push_back(other); });
   }
   [[nodiscard]] Aabb box(std::uint32_t leaf) const override { return mesh_.leaves[leaf].box.box(); }
   [[nodiscard]] Vec3 normal(std::uint32_t leaf) const override { return mesh_.normal(leaf); }
@@ -157,8 +157,8 @@ std::size_t HierarchyPart::tree_bytes() const {
 }
 
 std::size_t HierarchyPart::memory_bytes() const {
-  return tree_bytes() + masks_.memory_bytes() + leaf_masks_.capacity() * sizeof(LeafMask) +
-         (patches_ ? patches_->memory_bytes() : 0);
+  return tree_bytes() + pending_.memory_bytes() + masks_.memory_bytes() +
+         leaf_masks_.capacity() * sizeof(LeafMask) + (patches_ ? patches_->memory_bytes() : 0);
 }
 
 }  // namespace graze

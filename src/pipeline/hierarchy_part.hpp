@@ -59,6 +59,10 @@ struct LeafEdits {
   std::vector<std::uint32_t> turned;   ///< leaves that stayed and have the other side up now
   std::vector<std::uint32_t> changed;  ///< those that came, or stayed and represent other features now
 
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return (touched.capacity() + turned.capacity() + changed.capacity()) * sizeof(std::uint32_t) +
+           lost.capacity() * sizeof(LeafLink);
+  }
   [[nodiscard]] bool empty() const { return touched.empty() && turned.empty() && changed.empty(); }
 };
 

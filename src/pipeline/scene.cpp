@@ -10,6 +10,7 @@
 #include <graze/error.hpp>
 
 #include "core/assert.hpp"
+#include "core/hash.hpp"
 #include "pipeline/scene_change.hpp"
 #include "pipeline/scene_links.hpp"
 #include "pipeline/validate.hpp"
@@ -24,6 +25,54 @@ void make_room(std::vector<T>& v, std::size_t more) {
   if (v.capacity() - v.size() < more) v.reserve(std::max(v.size() + more, 2 * v.capacity()));
 }
 
+// Histories: states that were reached in different ways have different numbers, but for 64-bit collisions.
+
+void add_to(Hash64& hash, const Triangle& t) {
+  hash.add(t[0], t[1]);
+  hash.add(t[2], 0);
+}
+void add_to(Hash64& hash, const Vec3& p) {
+  for (const double value : {p.x, p.y, p.z}) hash.add(value);
+}
+
+std::uint64_t with_body(std::uint64_t history, const Body& body) {
+  Hash64 hash;
+  hash.add(history);
+  for (const Vec3& p : body.positions) add_to(hash, p);
+  for (const Triangle& t : body.triangles) add_to(hash, t);
+  hash.add(body.groups, body.meets);
+  hash.add(static_cast<std::uint64_t>(body.motion));
+  return hash.value();
+}
+
+std::uint64_t with_pair(std::uint64_t history, const std::array<BodyId, 2>& pair) {
+  Hash64 hash;
+  hash.add(history);
+  hash.add(pair[0], pair[1]);
+  return hash.value();
+}
+
+std::uint64_t with_change(const SceneChange& change) {
+  Hash64 hash;
+  hash.add(change.history);
+  for (const TriangleChange& t : change.mesh.triangles) {
+    hash.add(std::uint64_t{t.triangle});
+    add_to(hash, t.after);
+  }
+  for (const auto& [body, position] : change.new_vertices) {
+    hash.add(std::uint64_t{body});
+    add_to(hash, position);
+  }
+  for (const auto& [v, before, after] : change.moved_vertices) hash.add(v, after);
+  for (const auto& [vertices, motion, groups, meets, removed] : change.new_bodies) {
+    hash.add(groups, meets);
+    hash.add(static_cast<std::uint32_t>(motion), removed ? 1U : 0U);
+  }
+  for (const BodyId body : change.removed_bodies) hash.add(std::uint64_t{body});
+  for (const auto& [a, b] : change.ignored_pairs) hash.add(a, b);
+  return hash.value();
+}
+
 }  // namespace
 
 BodyId Scene::add_body(const Body& body) {
@@ -33,6 +82,7 @@ BodyId Scene::add_body(const Body& body) {
   // cannot fail.
   const std::vector<Vec3> positions(body.positions.begin(), body.positions.end());
   std::vector<Triangle> triangles(body.triangles.begin(), body.triangles.end());
+  const std::uint64_t history = with_body(history_, body);
   make_room(positions_, positions.size());
   make_room(vertex_body_, positions.size());
   make_room(triangles_, triangles.size());
@@ -48,6 +98,7 @@ BodyId Scene::add_body(const Body& body) {
                      .meets = body.meets});
   links_.links.reset();
   ++revision_;
+  history_ = history;
   return static_cast<BodyId>(bodies_.size() - 1);
 }
 
@@ -63,6 +114,7 @@ void Scene::ignore_pair(BodyId a, BodyId b) {
   if (place != ignored_.end() && *place == pair) return;
   ignored_.insert(place, pair);
   ++revision_;
+  history_ = with_pair(history_, pair);
 }
 
 bool Scene::tests_pair(BodyId a, BodyId b) const {
@@ -109,7 +161,8 @@ void Scene::check(const SceneChange& change) const {
         change.revision, change.vertices_before, change.triangles_before, change.bodies_before, revision_,
         vertex_count(), triangle_count(), body_count()));
   }
-  // Scenes of another history can agree in all that: what the edit changes must be what it saw.
+  // Scenes of another history can agree in all that: what the edit changes should be what it saw, and all that it
+  // did not touch as well.
   for (const TriangleChange& t : change.mesh.triangles) {
     if (t.triangle < triangle_count() && triangles_[t.triangle] != t.before) {
       throw InputError(fmt::format("the edit is for another scene: triangle {} has other vertices", t.triangle));
@@ -120,6 +173,7 @@ void Scene::check(const SceneChange& change) const {
       throw InputError(fmt::format("the edit is for another scene: vertex {} is of another body", v.vertex));
     }
   }
+  if (change.history != history_) throw InputError("the edit is for a scene with another history");
 }
 
 void Scene::apply(const SceneEdit& edit) {
@@ -160,6 +214,7 @@ void Scene::apply(const SceneEdit& edit) {
   }
   insert_ignored(change.ignored_pairs);
   ++revision_;
+  history_ = with_change(change);
 }
 
 void Scene::insert_ignored(std::span<const std::array<BodyId, 2>> pairs) {

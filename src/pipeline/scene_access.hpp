@@ -7,6 +7,7 @@
 
 #include <graze/scene.hpp>
 
+#include "core/hash.hpp"
 #include "pipeline/scene_change.hpp"
 
 namespace graze {
@@ -17,6 +18,9 @@ struct SceneAccess {
   std::vector<Vec3> positions;
   std::vector<BodyId> vertex_body;  ///< kNoBody: removed
   std::vector<Triangle> triangles;  ///< kRemovedTriangle: removed
+
+  /// A hash of how a scene became what it is.
+  static std::uint64_t history(const Scene& scene) { return scene.history_; }
 
   /// Precondition: all ids are of things that are there, but for removed bodies in `ignored`; a triangle has one
   /// body.
@@ -32,6 +36,13 @@ struct SceneAccess {
     scene.triangles_ = std::move(parts.triangles);
     // As if the bodies had been added and the pairs ignored, and one edit had made the rest.
     scene.revision_ = scene.bodies_.size() + scene.ignored_.size() + 1;
+    Hash64 hash;
+    for (const Triangle& t : scene.triangles_) {
+      hash.add(t[0], t[1]);
+      hash.add(t[2], 0);
+    }
+    for (const BodyId body : scene.vertex_body_) hash.add(body, 0);
+    scene.history_ = hash.value();
     return scene;
   }
 };

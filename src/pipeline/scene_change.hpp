@@ -19,6 +19,7 @@ namespace graze {
 struct SceneChange {
   /// The state that it is for.
   std::uint64_t revision = 0;
+  std::uint64_t history = 0;
   std::size_t vertices_before = 0;
   std::size_t triangles_before = 0;
   std::size_t bodies_before = 0;

@@ -117,8 +117,10 @@ struct SceneEdit::State {
   [[nodiscard]] std::vector<TriangleId> require_edge(std::string_view operation, VertexId a, VertexId b) const {
     require_vertex(operation, a);
     require_vertex(operation, b);
-    std::vector<TriangleId> triangles = overlay.fan(a);
-    std::erase_if(triangles, [&](TriangleId t) { return a == b || !has(overlay.triangle(t), b); });
+    std::vector<TriangleId> triangles = overlay.shorter_fan(a, b);
+    std::erase_if(triangles, [&](TriangleId t) {
+      return a == b || !has(overlay.triangle(t), a) || !has(overlay.triangle(t), b);
+    });
     if (triangles.empty()) refuse(operation, "there is no edge from vertex {} to vertex {}", a, b);
     return triangles;
   }

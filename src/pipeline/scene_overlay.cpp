@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "pipeline/scene_access.hpp"
+
 namespace graze {
 
 namespace {
@@ -24,6 +26,7 @@ SceneOverlay::SceneOverlay(const Scene& scene, const SceneLinks& links)
     : scene_(&scene),
       links_(&links),
       revision_(scene.revision()),
+      history_(SceneAccess::history(scene)),
       vertices_before_(scene.vertex_count()),
       triangles_before_(scene.triangle_count()),
       bodies_before_(scene.body_count()) {}
@@ -56,6 +59,20 @@ SceneOverlay::NewBody SceneOverlay::body(BodyId body) const {
           .groups = scene_->groups(body),
           .meets = scene_->meets(body),
           .removed = !scene_->has_body(body) || removed_bodies_.contains(body)};
+}
+
+std::vector<TriangleId> SceneOverlay::shorter_fan(VertexId a, VertexId b) const {
+  if (a >= vertices_before_ || b >= vertices_before_) return fan(std::max(a, b));  // the new one: few triangles
+  // Both are walked in step: what came by this edit aside, the one that ends first is the shorter.
+  auto of_a = links_->corners(a).begin();
+  auto of_b = links_->corners(b).begin();
+  const auto end_a = links_->corners(a).end();
+  const auto end_b = links_->corners(b).end();
+  while (of_a != end_a && of_b != end_b) {
+    ++of_a;
+    ++of_b;
+  }
+  return fan(of_a == end_a ? a : b);
 }
 
 std::vector<TriangleId> SceneOverlay::fan(VertexId v) const {
@@ -163,6 +180,7 @@ void SceneOverlay::ignore(BodyId a, BodyId b) {
 SceneChange SceneOverlay::change() const {
   SceneChange change;
   change.revision = revision_;
+  change.history = history_;
   change.vertices_before = vertices_before_;
   change.triangles_before = triangles_before_;
   change.bodies_before = bodies_before_;

@@ -45,6 +45,8 @@ class SceneOverlay {
   [[nodiscard]] NewBody body(BodyId body) const;
   /// The triangles at a vertex, ascending.
   [[nodiscard]] std::vector<TriangleId> fan(VertexId v) const;
+  /// That of one of two vertices, the shorter if it can be told.
+  [[nodiscard]] std::vector<TriangleId> shorter_fan(VertexId a, VertexId b) const;
   /// The vertices of a body, ascending.
   [[nodiscard]] std::vector<VertexId> vertices_of(BodyId body) const;
   /// The bodies that a body is ignored with, itself included if so; ascending.
@@ -69,6 +71,7 @@ class SceneOverlay {
   const Scene* scene_;
   const SceneLinks* links_;
   std::uint64_t revision_;
+  std::uint64_t history_;
   std::size_t vertices_before_;
   std::size_t triangles_before_;
   std::size_t bodies_before_;
