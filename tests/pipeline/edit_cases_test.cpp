@@ -116,7 +116,7 @@ TEST(EditCases, LongStripThatComesAtOnceMakesNoDeepTree) {
 
 TEST(EditCases, EdgeWithVeryManyFacesLosesSomeOfThem) {
   for (const Method method : {Method::RTri, Method::Iccd}) {
-    constexpr std::uint32_t kFaces = 3000;
+    constexpr std::uint32_t kFaces = 240;
     std::vector<Vec3> x = {{0, 0, 0}, {0, 0, 1}};
     std::vector<Triangle> triangles;
     for (std::uint32_t k = 0; k < kFaces; ++k) {
@@ -129,7 +129,7 @@ TEST(EditCases, EdgeWithVeryManyFacesLosesSomeOfThem) {
     static_cast<void>(detector.impacts(x, x));
     for (std::uint32_t round = 0; round < 3; ++round) {
       SceneEdit edit = detector.begin_edit();
-      for (std::uint32_t k = 0; k < 500; ++k) edit.remove_triangle(6 * k + round);
+      for (std::uint32_t k = 0; k < 40; ++k) edit.remove_triangle(6 * k + round);
       detector.apply(edit);
       std::vector<Vec3> end = x;
       for (std::size_t v = 2; v < x.size(); v += 7) end[v].y += 1.75;
