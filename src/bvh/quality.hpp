@@ -5,9 +5,10 @@
 // chance that a node is visited. Dividing by the leaves takes out uniform growth and longer steps, which no tree
 // can help; the root keeps it finite for leaves of no area. A refitted tree whose cost has passed kRebuildFactor
 // times the cost right after its build should be rebuilt, all of it. To rebuild parts of it selectively, as is done
-// in the upper of two levels (restructure_top.hpp), does not pay: on a sheet of 250k triangles whose halves drift
-// apart the metric alone takes 0.2 of a build and finds nothing up to a distance at which traversal takes 1.03 of
-// its time; at 1.2 it chooses everything, for 1.8 of a build; edits (edit_tree.hpp) rebuild what they wear out.
+// in the upper of two levels (restructure_top.hpp), did not pay in the one case that was tried, untuned: on a sheet
+// of 250k triangles whose halves drift apart the metric alone takes 0.2 of a build and finds nothing up to a
+// distance at which traversal takes 1.03 of its time; at 1.2 it chooses everything, for 1.8 of a build. Edits
+// (edit_tree.hpp) rebuild what they wear out.
 // Cost: O(n), the same bits at any number of threads.
 #pragma once
 

@@ -1,8 +1,9 @@
 // A hierarchy follows edits of its scene (pipeline/hierarchy.hpp; R-TRI, section 4.3.2; ICCD, section V-E.1).
 //
 // Leaves keep their numbers, edges their ids: what stays is not written again. Contacts among static bodies are
-// forgotten when one of their triangles is touched. Cost: proportional to the change; what moves and what stands
-// still is told apart anew in the next update, which is linear anyway.
+// forgotten when one of their triangles is touched. Cost: the change and the fans about it; where orphans are kept,
+// a light pass over them. What moves and what stands still is told apart anew in the next update, which is linear
+// anyway.
 #include <algorithm>
 #include <iterator>
 #include <utility>

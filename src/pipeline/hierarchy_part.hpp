@@ -115,7 +115,6 @@ class HierarchyPart {
 
   /// What an edit did to leaves, which are as after it; the next update takes it in.
   void edit(const LeafEdits& edits, std::span<const Leaf> leaves);
-  [[nodiscard]] bool is_built() const { return built_; }
   /// Whether edits wait for the next update.
   [[nodiscard]] bool is_edited() const { return !pending_.empty(); }
 

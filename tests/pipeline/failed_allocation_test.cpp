@@ -64,8 +64,8 @@ std::vector<Vec3> scattered(const std::vector<Vec3>& x, std::mt19937& random) {
   return moved;
 }
 
-TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
-  std::mt19937 random(1);
+/// One body of kPieces pieces.
+Scene pieces(std::mt19937& random) {
   const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
   std::vector<Vec3> x;
   std::vector<Triangle> triangles;
@@ -76,6 +76,13 @@ TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
   }
   Scene scene;
   scene.add_body({.positions = x, .triangles = triangles});
+  return scene;
+}
+
+TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
+  std::mt19937 random(1);
+  const Scene scene = pieces(random);
+  const std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
 
   std::size_t failures = 0;
   std::size_t impact_count = 0;
@@ -211,16 +218,7 @@ std::vector<Vec3> scattered(const Scene& scene, std::mt19937& random) {
 
 TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   std::mt19937 random(2);
-  const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
-  std::vector<Vec3> x;
-  std::vector<Triangle> triangles;
-  for (VertexId i = 0; i < 4 * kPieces; i += 4) {
-    for (int k = 0; k < 4; ++k) x.push_back({0.2 * number(), 0.2 * number(), 0.2 * number()});
-    triangles.push_back({i, i + 1, i + 2});
-    triangles.push_back({i, i + 2, i + 3});
-  }
-  Scene scene;
-  scene.add_body({.positions = x, .triangles = triangles});
+  const Scene scene = pieces(random);
 
   std::size_t undone = 0;
   std::size_t in_query = 0;
