@@ -55,17 +55,6 @@ class MeshEditor {
   [[nodiscard]] RepresentativeId id(std::uint32_t leaf) const {
     return representatives().ids[leaf_triangles_[leaf]];
   }
-  /// Calls visit(other leaf) for every other leaf across each edge of this one; one may come more than once.
-  template <typename Visit>
-  void for_neighbours(std::uint32_t leaf, const Visit& visit) const {
-    for (const std::uint32_t e : entry(leaf).edges) {
-      if (e == kNoEdge) continue;
-      for_leaves_of_edge(e, [&](std::uint32_t other) {
-        if (other != leaf) visit(other);
-      });
-    }
-  }
-
   /// Call visit(leaf) once for each, in any order.
   template <typename Visit>
   void for_leaves_of_vertex(VertexId v, const Visit& visit) const {
@@ -81,10 +70,11 @@ class MeshEditor {
     const std::uint32_t triangle = updater_.first_triangle_of_edge(e);
     return triangle == kNoLeaf ? kNoLeaf : leaf_of_triangle_[triangle];
   }
-  /// As for_neighbours, but that of an edge with very many faces each is a neighbour of the first one only, and
-  /// that of all. So what hangs together does, and all faces together are asked for O(1) each.
+  /// Calls visit(other leaf) for the leaves across each edge of this one; one may come more than once. Of an edge
+  /// with very many faces each is a neighbour of the first one only, and that of all: so what hangs together does,
+  /// and all of them together are asked for O(1) each. Precondition: the leaf is not free.
   template <typename Visit>
-  void for_linked(std::uint32_t leaf, const Visit& visit) const {
+  void for_neighbours(std::uint32_t leaf, const Visit& visit) const {
     for (const std::uint32_t e : entry(leaf).edges) {
       if (e == kNoEdge) continue;
       const std::uint32_t first = first_leaf_of_edge(e);

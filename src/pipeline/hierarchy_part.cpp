@@ -53,7 +53,7 @@ class PartLeaves final : public EditedLeaves {
            contains(mesh_.ranges, leaf);
   }
   void neighbours(std::uint32_t leaf, std::vector<std::uint32_t>& out) const override {
-    mesh_.editor->for_linked(leaf, [&](std::uint32_t other) { out.push_back(other); });
+    mesh_.editor->for_neighbours(leaf, [&](std::uint32_t other) { out.push_back(other); });
   }
   [[nodiscard]] Aabb box(std::uint32_t leaf) const override { return mesh_.leaves[leaf].box.box(); }
   [[nodiscard]] Vec3 normal(std::uint32_t leaf) const override { return mesh_.normal(leaf); }
