@@ -19,6 +19,7 @@ namespace graze {
 struct DetectorOptions {
   Method method = Method::Auto;
   HierarchyOptions hierarchy = {};
+  AdaptiveOptions adaptive = {};
   double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
   double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
   unsigned threads = 0;          ///< 0: all cores. The answer does not depend on it

@@ -10,13 +10,15 @@ namespace graze {
 
 /// How candidates are found. All methods return the same impacts, bit for bit.
 enum class Method : std::uint8_t {
-  Auto,    ///< the fastest there is
-  Brute,   ///< all pairs; quadratic
-  Basic,   ///< triangle hierarchy, every feature pair of each pair of triangles, duplicates and all
-  NoDupl,  ///< triangle hierarchy, each feature pair once by representative triangles
-  Adj,     ///< triangle hierarchy, non-adjacent triangles first, each feature pair once by a run-time database
-  RTri,    ///< representative triangles, and bounds of features before each test
-  Iccd,    ///< normal cones and contours, procedural representatives, orphan sets, two-level hierarchy of patches
+  Auto,      ///< the fastest there is
+  Brute,     ///< all pairs; quadratic
+  Basic,     ///< triangle hierarchy, every feature pair of each pair of triangles, duplicates and all
+  NoDupl,    ///< triangle hierarchy, each feature pair once by representative triangles
+  Adj,       ///< triangle hierarchy, non-adjacent triangles first, each feature pair once by a run-time database
+  RTri,      ///< representative triangles, and bounds of features before each test
+  Iccd,      ///< normal cones and contours, procedural representatives, orphan sets, two-level hierarchy of patches
+  Adaptive,  ///< bounds with room for several steps, pairs kept with distances, history of sides: temporal
+             ///< coherence
 };
 
 /// The name on the command line ("auto", "r-tri", ...), and back; method_from_name throws InputError.
@@ -54,6 +56,22 @@ struct HierarchyOptions {
   std::optional<TreeBuilder> builder = {};
   EdgeBounds edge_bounds = EdgeBounds::Stored;
   std::optional<NormalCones> cones = {};
+};
+
+/// Choices within Method::Adaptive. Impacts do not depend on them.
+///
+/// A session is a number of steps that share one update of the hierarchy and one traversal: bounds hold a vertex as
+/// long as it stays within (alpha v + beta v') + gamma l' of its way so far, where v is how far it went in the
+/// step, v' the mean of that over its body, and l' the body's mean edge length.
+struct AdaptiveOptions {
+  bool skip = true;  ///< sessions; false: an update and a traversal a step, with distances kept (the paper's nSwD)
+  unsigned frames = 0;   ///< steps of a session, at most 1024; 0: found and adapted by what steps cost
+  double alpha = -1.0;   ///< >= 0; negative: the steps of the session less one
+  double beta = 0.2;     ///< >= 0
+  double gamma = 0.1;    ///< >= 0
+  bool by_work = false;  ///< lengths of sessions from counted work instead of time: the same in every run
+  double low_curvature =
+      70.0;  ///< most that normals of a sub-surface turn from its axis, degrees in (0, 90); with cones
 };
 
 /// The names on the command line ("aabb", "dop18", "dop26"; "sah", "midpoint", "lbvh", "connected"; "stored",

@@ -20,6 +20,10 @@ struct Impact {
   std::array<double, 4> weights{};
   Vec3 normal = {};
   int side = 0;
+  /// On which side the pair was before it came into contact, by what earlier steps saw of it: of Method::Adaptive,
+  /// which remembers it while contact lasts and for a few steps more. Where there is no history, the same as
+  /// `side`.
+  int remembered_side = 0;
 
   [[nodiscard]] double toi() const { return toi_lo; }
 };

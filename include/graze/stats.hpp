@@ -48,6 +48,34 @@ struct CullCounts {
   }
 };
 
+/// What Method::Adaptive did with what earlier steps knew.
+struct CoherenceCounts {
+  std::uint64_t session_frames = 0;  ///< steps that the current session is planned for; 0: none
+  std::uint64_t session_step = 0;    ///< which of them this was, from 1; beyond 1 update and traversal were skipped
+  std::uint64_t dangling_vertices = 0;    ///< that might have left their bounds, and got new ones
+  std::uint64_t dangling_triangles = 0;   ///< with such a vertex
+  std::uint64_t violating_triangles = 0;  ///< taken out of sub-surfaces
+  std::uint64_t pairs = 0;                ///< triangle pairs in the store (the pending list)
+  std::uint64_t pair_bytes = 0;           ///< memory of the store
+  std::uint64_t measured = 0;             ///< feature pairs whose distance was measured
+  std::uint64_t admissible = 0;           ///< triangle pairs that the distances do not rule out in this step
+  std::uint64_t remembered = 0;           ///< feature pairs whose side is remembered
+
+  CoherenceCounts& operator+=(const CoherenceCounts& other) {
+    session_frames += other.session_frames;
+    session_step += other.session_step;
+    dangling_vertices += other.dangling_vertices;
+    dangling_triangles += other.dangling_triangles;
+    violating_triangles += other.violating_triangles;
+    pairs += other.pairs;
+    pair_bytes += other.pair_bytes;
+    measured += other.measured;
+    admissible += other.admissible;
+    remembered += other.remembered;
+    return *this;
+  }
+};
+
 /// Work and time of one query. Counters are the same for every run and number of threads; times are not.
 struct Stats {
   std::uint64_t bv_tests = 0;        ///< bound overlap tests
@@ -56,6 +84,7 @@ struct Stats {
   std::uint64_t ee_tests = 0;        ///< elementary tests, edge-edge
   TierCounts tiers;                  ///< who decided the elementary tests
   CullCounts culled;                 ///< what cones, contours and orphan sets did
+  CoherenceCounts coherence;         ///< what sessions and kept pairs did
   double update_ms = 0.0;            ///< bounds and topology
   double traverse_ms = 0.0;          ///< making candidates
   double narrow_ms = 0.0;            ///< elementary tests

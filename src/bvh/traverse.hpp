@@ -21,16 +21,9 @@
 #include "bvh/tree.hpp"
 #include "bvh/volumes.hpp"
 #include "core/tasks.hpp"
+#include "mesh/leaf_pair.hpp"
 
 namespace graze {
-
-/// Two leaves, by primitive. In a self traversal each unordered pair comes once, a leaf with itself never.
-struct LeafPair {
-  std::uint32_t a = 0;
-  std::uint32_t b = 0;
-
-  friend auto operator<=>(const LeafPair&, const LeafPair&) = default;
-};
 
 /// A tree with its volumes, and optionally masks and proofs, for the duration of a traversal: all are referred to.
 struct BvhView {

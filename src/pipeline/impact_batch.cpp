@@ -26,7 +26,8 @@ bool ImpactBatch::test(const PairVertices& vertices, Stats& stats, Impact& impac
             .toi_hi = found->toi_hi,
             .weights = found->weights,
             .normal = found->normal,
-            .side = found->side};
+            .side = found->side,
+            .remembered_side = found->side};
   return true;
 }
 

@@ -28,6 +28,8 @@ constexpr std::array kMethods = {
     Entry{Method::RTri, "r-tri", "representative triangles, and bounds of features before each test (R-TRI)"},
     Entry{Method::Iccd, "iccd",
           "normal cones and contours, procedural representatives, orphan sets, two-level hierarchy (ICCD)"},
+    Entry{Method::Adaptive, "adaptive",
+          "sessions of steps that share one traversal, kept pairs with distances, history of sides (ADAPTIVE)"},
 };
 
 const Entry& entry_of(Method method) {

@@ -1,0 +1,58 @@
+// On which side a pair was before it came into contact (ADAPTIVE, sections 1 and 9.3: a history of pairs in
+// proximity tells sides where the geometry of one step can't).
+//
+// Contact in one step alone gives a side only if the pair was apart before it in that step. A pair that touches
+// from the start, or slides in a plane, or has passed through and not come back, has none, or the wrong one. Here
+// every pair in contact keeps the side that it had when contact began: through steps in which it stays in contact,
+// through steps in which it is past the other (until it comes back the way it went), and through up to kGap steps
+// without contact. What is remembered follows from the contacts alone, so it is the same for every method, thread
+// and session. An open-addressing table by feature pair. Cost of a step: O(contacts), and O(remembered) now and
+// then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <graze/results.hpp>
+#include <graze/types.hpp>
+
+namespace graze {
+
+class SideHistory {
+ public:
+  /// Steps without contact after which a pair is forgotten.
+  static constexpr std::uint32_t kGap = 8;
+
+  /// Begins a step: contacts that follow are its.
+  void begin_step();
+  /// Takes some contacts of the step, each pair once a step, and sets remembered_side of each. end_side(impact) is
+  /// the side, -1, 0 or 1 in the sense of Impact::side, that the pair is on at the end of the step; called for
+  /// contacts only.
+  template <typename EndSide>
+  void take(std::span<Impact> impacts, const EndSide& end_side) {
+    for (Impact& impact : impacts) take_one(impact, end_side(impact));
+  }
+  /// Sets remembered_side as the contact would have it, and remembers nothing: for queries that only look.
+  void look_up(Impact& impact) const;
+  void clear();
+
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct Entry {
+    FeaturePair pair;
+    std::uint32_t step = 0;  ///< of its last contact
+    std::int8_t side = 0;    ///< before contact; 0: not known
+    bool is_past = false;    ///< at the end of that step it was on the other side
+  };
+  void take_one(Impact& impact, int end_side);
+
+  std::vector<Entry> entries_;  ///< slots of the table
+  std::size_t count_ = 0;
+  std::uint32_t step_ = 0;
+};
+
+}  // namespace graze
