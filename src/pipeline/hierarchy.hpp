@@ -121,6 +121,7 @@ class Hierarchy {
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
   [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
   [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
+  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
   /// By edge, with the ids of the ends; none where they are not stored.
   [[nodiscard]] std::span<const PackedBox> edge_boxes() const { return edge_boxes_; }
