@@ -52,6 +52,11 @@ class PairStore {
   void append(std::span<const StoredPair> some);
   /// Memory for so many pairs in all: without it the array grows by quarters. Strong guarantee.
   void reserve(std::size_t count);
+  /// Removes the pairs from a place on, and the table.
+  void truncate(std::size_t size) {
+    forget_table();
+    pairs_.resize(size);
+  }
   /// Removes all, and the table; memory stays for the next ones. Constant cost.
   void clear();
   /// Gives the memory back, too.

@@ -270,12 +270,14 @@ void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, 
       return;
     }
     session_.end();
-    controller_.end_session(outcome == Session::Outcome::TooFar);
-    if (kind == Kind::First) {  // it would come to nothing again
+    if (kind == Kind::First) {
       paths.release();
       take_plain();
+      controller_.done(kind, cost_of(stats, watch.ms(), hierarchy));
+      controller_.end_session(true);
       return;
     }
+    controller_.end_session(outcome == Session::Outcome::TooFar);
   }
 }
 
