@@ -29,7 +29,8 @@ constexpr double kTrialShare = 0.04;    ///< of all cost, for trials that fail
 constexpr unsigned kLongestTrial = 16;  ///< steps of a session that is tried though two did not pay
 constexpr unsigned kLeastPlain = 64;    ///< steps between plain ones
 constexpr unsigned kMostPlain = 1024;
-constexpr unsigned kLeastPatience = 8;  ///< sessions of one length, before a longer one is tried
+constexpr unsigned kSame = 8;           ///< sessions of one cost, before a longer one is tried
+constexpr unsigned kLeastPatience = 4;  ///< sessions before a length that failed is tried again
 constexpr unsigned kMostPatience = 64;
 
 }  // namespace
@@ -100,13 +101,12 @@ void SkipController::plain_done(double cost) {
   plain_known_ = std::min(plain_known_ + 1, 3U);
   since_plain_ = 0;
   --plain_wanted_;
-  if (refused_cost_ > 0.0) {
+  if (frames_ == 1) {
     if (plain_cost() < kCalmed * refused_cost_) {
       plain_wanted_ = 0;
       pause_ = kShortPause;
     }
     if (plain_wanted_ == 0) {
-      refused_cost_ = 0.0;
       frames_ = 2;
     }
   } else if (plain_wanted_ == 0 && (cost > kOther * expected || expected > kOther * cost)) {
@@ -123,8 +123,9 @@ void SkipController::later_done(double cost) {
   excess_ += counted - plain;
   cut_short_ = 0;
   dear_ = cost > kTooDear * plain ? dear_ + 1 : 0;
-  // One dear step may be the clock's; after a failure, or at the end, it counts.
-  const bool is_too_dear = dear_ > (failures_ == 0 && ran_ < frames_ ? 1U : 0U);
+  // One dear step may be the clock's; after a failure, at the end, or where no session has come yet, it counts.
+  const bool is_noted = failures_ == 0 && ran_ < frames_ && (ran_ <= paid_frames_ || paid_frames_ == 0);
+  const bool is_too_dear = dear_ > (is_noted ? 1U : 0U);
   // What the session comes to if it goes on like this; not by one later step alone.
   const double ahead = later_cost_ / (ran_ - 1) * (frames_ - 1);
   if (is_too_dear || (ran_ > 2 && ran_ < frames_ && first_cost_ + ahead > kTooDear * plain * frames_)) {
@@ -155,32 +156,31 @@ void SkipController::judge(double mean) {
   excess_ = 0.0;
   pause_ = kShortPause;
   is_rescue_ = false;
-  if (frames_ > paid_frames_) patience_ = kLeastPatience;
   paid_frames_ = frames_;
-  if (goes_longer_ && frames_ >= ceiling_ && kBetter * mean <= last_mean_) {
-    ++same_;  // it would like to be longer
-  } else if (last_mean_ == 0.0 || mean < kBetter * last_mean_) {
-    same_ = 0;
-    change_length(goes_longer_);
-  } else if (kBetter * mean > last_mean_) {
-    same_ = 0;
-    is_ramp_ = false;
-    change_length(!goes_longer_);
-  } else {
-    ++same_;
-  }
-  if (same_ >= patience_) {
-    same_ = 0;
+  ++under_ceiling_;
+  if (frames_ > ceiling_) {
     ceiling_ = kMostFrames;
-    change_length(true);
+    patience_ = kLeastPatience;
   }
-  last_mean_ = mean;
+  if (kBetter * mean > last_mean_ && last_mean_ > 0.0) {
+    // Worse; the second time in a row it is believed.
+    if (++worse_ == 2) {
+      is_ramp_ = false;
+      change_length(!goes_longer_, mean);
+    }
+  } else if (last_mean_ == 0.0 || mean < kBetter * last_mean_) {
+    change_length(goes_longer_, mean);
+  } else if (++same_ == kSame) {
+    change_length(true, mean);
+  } else {
+    worse_ = 0;
+  }
   const double interval = 0.5 * kLeastPlain * plain / mean;
   if (since_plain_ >= std::clamp(interval, double{kLeastPlain}, double{kMostPlain})) plain_wanted_ = 1;
 }
 
-/// A session cost more than plain steps. The first time that is noted, and a length that was new is taken back;
-/// then sessions get shorter; then there are none.
+/// A session cost more than plain steps. A length that was new is taken back; else the first time is only noted,
+/// then sessions get shorter, then there are none.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
   if (frames_ == 2 || failures_ > 2) {
@@ -188,10 +188,13 @@ void SkipController::fail(unsigned shorter) {
   } else if (failures_ == 2) {
     frames_ = std::max(shorter, 2U);
   } else if (paid_frames_ > 0 && frames_ > paid_frames_) {
+    if (shorter >= paid_frames_) failures_ = 0;  // the length's fault, not the scene's
     frames_ = std::max(shorter, paid_frames_);
     ceiling_ = frames_;
+    under_ceiling_ = 0;
     is_ramp_ = false;
     same_ = 0;
+    worse_ = 0;
     patience_ = std::min(2 * patience_, kMostPatience);
   }
 }
@@ -204,7 +207,6 @@ void SkipController::disable() {
   plain_wanted_ = std::min(pause_, static_cast<unsigned>(fair));
   pause_ = std::min(2 * pause_, kLongPause);
   refused_cost_ = plain;
-  if (!(refused_cost_ > 0.0)) refused_cost_ = 1.0;  // steps that cost nothing
   frames_ = 1;
   last_mean_ = 0.0;
   last_first_ = 0.0;
@@ -215,18 +217,25 @@ void SkipController::disable() {
   is_ramp_ = true;
   is_rescue_ = false;
   same_ = 0;
+  worse_ = 0;
   patience_ = kLeastPatience;
   failures_ = 0;
   cut_short_ = 0;
 }
 
-void SkipController::change_length(bool longer) {
-  goes_longer_ = longer;
+/// After a session with this mean cost.
+void SkipController::change_length(bool longer, double mean) {
+  last_mean_ = mean;
+  same_ = 0;
+  worse_ = 0;
   if (longer) {
-    frames_ = std::min(frames_ + std::max(1U, frames_ / (is_ramp_ ? 2U : 4U)), std::max(ceiling_, frames_));
+    const unsigned more = std::max(1U, frames_ / (is_ramp_ ? 2U : 4U));
+    const unsigned most = under_ceiling_ < patience_ ? std::max(ceiling_, frames_) : kMostFrames;
+    frames_ = std::min(frames_ + more, most);
   } else {
     frames_ = std::max(frames_ - std::max(1U, frames_ / 5), 2U);
   }
+  goes_longer_ = longer || frames_ == 2;
 }
 
 void SkipController::close() {
