@@ -76,21 +76,21 @@ void SkipController::end_session(bool too_long) {
     ran_ = 0;
     return;
   }
-  if (too_long && ran_ == 1) {
-    disable();
+  if (ran_ == 1) {
+    if (too_long || ++cut_short_ == 2) disable();
   } else if (too_long) {
-    frames_ = ran_;
-    goes_longer_ = true;
-    is_ramp_ = true;
     const double mean = (first_cost_ + later_cost_) / ran_;
+    const bool is_news = ran_ >= paid_frames_;
+    frames_ = ran_;
     if (mean < kPays * plain_cost()) {
+      paid();
       last_mean_ = mean;
-      paid_frames_ = frames_;
+      goes_longer_ = true;
+      is_ramp_ = true;
+      if (is_news) stop_growth();
     } else {
       fail(ran_ / 2);
     }
-  } else if (ran_ == 1 && ++cut_short_ == 2) {
-    disable();
   }
   close();
 }
@@ -106,9 +106,7 @@ void SkipController::plain_done(double cost) {
       plain_wanted_ = 0;
       pause_ = kShortPause;
     }
-    if (plain_wanted_ == 0) {
-      frames_ = 2;
-    }
+    if (plain_wanted_ == 0) frames_ = 2;
   } else if (plain_wanted_ == 0 && (cost > kOther * expected || expected > kOther * cost)) {
     plain_wanted_ = 1;  // an odd cost, or another level: the next one tells
   }
@@ -145,6 +143,7 @@ void SkipController::judge(double mean) {
     if (frames_ == 2 && !is_rescue_ && later < kCheapLater * plain) {
       // Its first step is what made it dear: twice the length at which it would be even.
       is_rescue_ = true;
+      failures_ = 1;
       const double even = std::ceil(2.0 * (first_cost_ - later) / (plain - later));
       frames_ = static_cast<unsigned>(std::clamp(even, 3.0, static_cast<double>(kLongestTrial)));
     } else {
@@ -152,16 +151,7 @@ void SkipController::judge(double mean) {
     }
     return;
   }
-  failures_ = 0;
-  excess_ = 0.0;
-  pause_ = kShortPause;
-  is_rescue_ = false;
-  paid_frames_ = frames_;
-  ++under_ceiling_;
-  if (frames_ > ceiling_) {
-    ceiling_ = kMostFrames;
-    patience_ = kLeastPatience;
-  }
+  paid();
   if (kBetter * mean > last_mean_ && last_mean_ > 0.0) {
     // Worse; the second time in a row it is believed.
     if (++worse_ == 2) {
@@ -175,8 +165,20 @@ void SkipController::judge(double mean) {
   } else {
     worse_ = 0;
   }
-  const double interval = 0.5 * kLeastPlain * plain / mean;
-  if (since_plain_ >= std::clamp(interval, double{kLeastPlain}, double{kMostPlain})) plain_wanted_ = 1;
+}
+
+/// A session, of frames_ steps, paid.
+void SkipController::paid() {
+  failures_ = 0;
+  excess_ = 0.0;
+  pause_ = kShortPause;
+  is_rescue_ = false;
+  paid_frames_ = frames_;
+  ++under_ceiling_;
+  if (frames_ > ceiling_) {
+    ceiling_ = kMostFrames;
+    patience_ = kLeastPatience;
+  }
 }
 
 /// A session cost more than plain steps. A length that was new is taken back; else the first time is only noted,
@@ -190,13 +192,18 @@ void SkipController::fail(unsigned shorter) {
   } else if (paid_frames_ > 0 && frames_ > paid_frames_) {
     if (shorter >= paid_frames_) failures_ = 0;  // the length's fault, not the scene's
     frames_ = std::max(shorter, paid_frames_);
-    ceiling_ = frames_;
-    under_ceiling_ = 0;
-    is_ramp_ = false;
-    same_ = 0;
-    worse_ = 0;
-    patience_ = std::min(2 * patience_, kMostPatience);
+    stop_growth();
   }
+}
+
+/// No longer sessions than frames_ for a while.
+void SkipController::stop_growth() {
+  ceiling_ = frames_;
+  under_ceiling_ = 0;
+  is_ramp_ = false;
+  same_ = 0;
+  worse_ = 0;
+  patience_ = std::min(2 * patience_, kMostPatience);
 }
 
 void SkipController::disable() {
@@ -238,9 +245,13 @@ void SkipController::change_length(bool longer, double mean) {
   goes_longer_ = longer || frames_ == 2;
 }
 
+/// No session is running. A plain step, if the last was long ago: the cheaper sessions are, the longer.
 void SkipController::close() {
   ran_ = 0;
   dear_ = 0;
+  const double saving = last_mean_ > 0.0 ? plain_cost() / last_mean_ : 1.0;
+  const double interval = std::clamp(0.5 * kLeastPlain * saving, double{kLeastPlain}, double{kMostPlain});
+  if (since_plain_ >= interval) plain_wanted_ = std::max(plain_wanted_, 1U);
 }
 
 /// The median; of two the lesser, as the very first step of a detector may do more than others.

@@ -38,7 +38,9 @@ class SkipController {
   void plain_done(double cost);
   void later_done(double cost);
   void judge(double mean);
+  void paid();
   void fail(unsigned shorter);
+  void stop_growth();
   void disable();
   void change_length(bool longer, double mean);
   void close();
