@@ -29,7 +29,8 @@ constexpr double kTrialShare = 0.04;    ///< of all cost, for trials that fail
 constexpr unsigned kLongestTrial = 16;  ///< steps of a session that is tried though two did not pay
 constexpr unsigned kLeastPlain = 64;    ///< steps between plain ones
 constexpr unsigned kMostPlain = 1024;
-constexpr unsigned kLeastPatience = 8;  ///< sessions of one length, before a longer one is tried
+constexpr unsigned kSame = 8;           ///< sessions of one cost, before a longer one is tried
+constexpr unsigned kLeastPatience = 4;  ///< sessions before a length that failed is tried again
 constexpr unsigned kMostPatience = 64;
 
 }  // namespace
@@ -75,21 +76,21 @@ void SkipController::end_session(bool too_long) {
     ran_ = 0;
     return;
   }
-  if (too_long && ran_ == 1) {
-    disable();
+  if (ran_ == 1) {
+    if (too_long || ++cut_short_ == 2) disable();
   } else if (too_long) {
-    frames_ = ran_;
-    goes_longer_ = true;
-    is_ramp_ = true;
     const double mean = (first_cost_ + later_cost_) / ran_;
+    const bool is_news = ran_ >= paid_frames_;
+    frames_ = ran_;
     if (mean < kPays * plain_cost()) {
+      paid();
       last_mean_ = mean;
-      paid_frames_ = frames_;
+      goes_longer_ = true;
+      is_ramp_ = true;
+      if (is_news) stop_growth();
     } else {
       fail(ran_ / 2);
     }
-  } else if (ran_ == 1 && ++cut_short_ == 2) {
-    disable();
   }
   close();
 }
@@ -100,15 +101,12 @@ void SkipController::plain_done(double cost) {
   plain_known_ = std::min(plain_known_ + 1, 3U);
   since_plain_ = 0;
   --plain_wanted_;
-  if (refused_cost_ > 0.0) {
+  if (frames_ == 1) {
     if (plain_cost() < kCalmed * refused_cost_) {
       plain_wanted_ = 0;
       pause_ = kShortPause;
     }
-    if (plain_wanted_ == 0) {
-      refused_cost_ = 0.0;
-      frames_ = 2;
-    }
+    if (plain_wanted_ == 0) frames_ = 2;
   } else if (plain_wanted_ == 0 && (cost > kOther * expected || expected > kOther * cost)) {
     plain_wanted_ = 1;  // an odd cost, or another level: the next one tells
   }
@@ -123,8 +121,9 @@ void SkipController::later_done(double cost) {
   excess_ += counted - plain;
   cut_short_ = 0;
   dear_ = cost > kTooDear * plain ? dear_ + 1 : 0;
-  // One dear step may be the clock's; after a failure, or at the end, it counts.
-  const bool is_too_dear = dear_ > (failures_ == 0 && ran_ < frames_ ? 1U : 0U);
+  // One dear step may be the clock's; after a failure, at the end, or where no session has come yet, it counts.
+  const bool is_noted = failures_ == 0 && ran_ < frames_ && (ran_ <= paid_frames_ || paid_frames_ == 0);
+  const bool is_too_dear = dear_ > (is_noted ? 1U : 0U);
   // What the session comes to if it goes on like this; not by one later step alone.
   const double ahead = later_cost_ / (ran_ - 1) * (frames_ - 1);
   if (is_too_dear || (ran_ > 2 && ran_ < frames_ && first_cost_ + ahead > kTooDear * plain * frames_)) {
@@ -144,6 +143,7 @@ void SkipController::judge(double mean) {
     if (frames_ == 2 && !is_rescue_ && later < kCheapLater * plain) {
       // Its first step is what made it dear: twice the length at which it would be even.
       is_rescue_ = true;
+      failures_ = 1;
       const double even = std::ceil(2.0 * (first_cost_ - later) / (plain - later));
       frames_ = static_cast<unsigned>(std::clamp(even, 3.0, static_cast<double>(kLongestTrial)));
     } else {
@@ -151,36 +151,38 @@ void SkipController::judge(double mean) {
     }
     return;
   }
+  paid();
+  if (kBetter * mean > last_mean_ && last_mean_ > 0.0) {
+    // Worse; the second time in a row it is believed.
+    if (++worse_ == 2) {
+      is_ramp_ = false;
+      change_length(!goes_longer_, mean);
+    }
+  } else if (last_mean_ == 0.0 || mean < kBetter * last_mean_) {
+    change_length(goes_longer_, mean);
+  } else if (++same_ == kSame) {
+    change_length(true, mean);
+  } else {
+    worse_ = 0;
+  }
+}
+
+/// A session, of frames_ steps, paid.
+void SkipController::paid() {
   failures_ = 0;
   excess_ = 0.0;
   pause_ = kShortPause;
   is_rescue_ = false;
-  if (frames_ > paid_frames_) patience_ = kLeastPatience;
   paid_frames_ = frames_;
-  if (goes_longer_ && frames_ >= ceiling_ && kBetter * mean <= last_mean_) {
-    ++same_;  // it would like to be longer
-  } else if (last_mean_ == 0.0 || mean < kBetter * last_mean_) {
-    same_ = 0;
-    change_length(goes_longer_);
-  } else if (kBetter * mean > last_mean_) {
-    same_ = 0;
-    is_ramp_ = false;
-    change_length(!goes_longer_);
-  } else {
-    ++same_;
-  }
-  if (same_ >= patience_) {
-    same_ = 0;
+  ++under_ceiling_;
+  if (frames_ > ceiling_) {
     ceiling_ = kMostFrames;
-    change_length(true);
+    patience_ = kLeastPatience;
   }
-  last_mean_ = mean;
-  const double interval = 0.5 * kLeastPlain * plain / mean;
-  if (since_plain_ >= std::clamp(interval, double{kLeastPlain}, double{kMostPlain})) plain_wanted_ = 1;
 }
 
-/// A session cost more than plain steps. The first time that is noted, and a length that was new is taken back;
-/// then sessions get shorter; then there are none.
+/// A session cost more than plain steps. A length that was new is taken back; else the first time is only noted,
+/// then sessions get shorter, then there are none.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
   if (frames_ == 2 || failures_ > 2) {
@@ -188,12 +190,20 @@ void SkipController::fail(unsigned shorter) {
   } else if (failures_ == 2) {
     frames_ = std::max(shorter, 2U);
   } else if (paid_frames_ > 0 && frames_ > paid_frames_) {
+    if (shorter >= paid_frames_) failures_ = 0;  // the length's fault, not the scene's
     frames_ = std::max(shorter, paid_frames_);
-    ceiling_ = frames_;
-    is_ramp_ = false;
-    same_ = 0;
-    patience_ = std::min(2 * patience_, kMostPatience);
+    stop_growth();
   }
+}
+
+/// No longer sessions than frames_ for a while.
+void SkipController::stop_growth() {
+  ceiling_ = frames_;
+  under_ceiling_ = 0;
+  is_ramp_ = false;
+  same_ = 0;
+  worse_ = 0;
+  patience_ = std::min(2 * patience_, kMostPatience);
 }
 
 void SkipController::disable() {
@@ -204,7 +214,6 @@ void SkipController::disable() {
   plain_wanted_ = std::min(pause_, static_cast<unsigned>(fair));
   pause_ = std::min(2 * pause_, kLongPause);
   refused_cost_ = plain;
-  if (!(refused_cost_ > 0.0)) refused_cost_ = 1.0;  // steps that cost nothing
   frames_ = 1;
   last_mean_ = 0.0;
   last_first_ = 0.0;
@@ -215,23 +224,34 @@ void SkipController::disable() {
   is_ramp_ = true;
   is_rescue_ = false;
   same_ = 0;
+  worse_ = 0;
   patience_ = kLeastPatience;
   failures_ = 0;
   cut_short_ = 0;
 }
 
-void SkipController::change_length(bool longer) {
-  goes_longer_ = longer;
+/// After a session with this mean cost.
+void SkipController::change_length(bool longer, double mean) {
+  last_mean_ = mean;
+  same_ = 0;
+  worse_ = 0;
   if (longer) {
-    frames_ = std::min(frames_ + std::max(1U, frames_ / (is_ramp_ ? 2U : 4U)), std::max(ceiling_, frames_));
+    const unsigned more = std::max(1U, frames_ / (is_ramp_ ? 2U : 4U));
+    const unsigned most = under_ceiling_ < patience_ ? std::max(ceiling_, frames_) : kMostFrames;
+    frames_ = std::min(frames_ + more, most);
   } else {
     frames_ = std::max(frames_ - std::max(1U, frames_ / 5), 2U);
   }
+  goes_longer_ = longer || frames_ == 2;
 }
 
+/// No session is running. A plain step, if the last was long ago: the cheaper sessions are, the longer.
 void SkipController::close() {
   ran_ = 0;
   dear_ = 0;
+  const double saving = last_mean_ > 0.0 ? plain_cost() / last_mean_ : 1.0;
+  const double interval = std::clamp(0.5 * kLeastPlain * saving, double{kLeastPlain}, double{kMostPlain});
+  if (since_plain_ >= interval) plain_wanted_ = std::max(plain_wanted_, 1U);
 }
 
 /// The median; of two the lesser, as the very first step of a detector may do more than others.

@@ -38,9 +38,11 @@ class SkipController {
   void plain_done(double cost);
   void later_done(double cost);
   void judge(double mean);
+  void paid();
   void fail(unsigned shorter);
+  void stop_growth();
   void disable();
-  void change_length(bool longer);
+  void change_length(bool longer, double mean);
   void close();
   [[nodiscard]] double plain_cost() const;
 
@@ -57,19 +59,22 @@ class SkipController {
   unsigned plain_known_ = 0;       ///< how many of those
   unsigned plain_wanted_ = 2;      ///< steps to come before the next session
   unsigned since_plain_ = 0;       ///< steps since the last one
-  double refused_cost_ = 0.0;      ///< of a plain step when sessions were disabled; 0: they are not
+  double refused_cost_ = 0.0;      ///< of a plain step when sessions were disabled
 
   // The length, and how it came to be.
-  unsigned frames_ = 2;
-  double last_mean_ = 0.0;    ///< cost of a step in the last session that paid; 0: none since sessions are allowed
+  unsigned frames_ = 2;       ///< 1: sessions are disabled
+  double last_mean_ = 0.0;    ///< cost of a step in the session that the length was last judged by; 0: none since
+                              ///< sessions are allowed
   double last_first_ = 0.0;   ///< cost of the last first step, likewise
   unsigned paid_frames_ = 0;  ///< steps of the last session that paid, likewise
   bool goes_longer_ = true;
   bool is_ramp_ = true;     ///< no session was worse than the one before: lengths go up faster
   bool is_rescue_ = false;  ///< a short session did not pay, but its later steps were cheap: a longer one is tried
-  unsigned same_ = 0;       ///< sessions without a change
-  unsigned patience_ = 8;   ///< how many of those before a longer one is tried
-  unsigned ceiling_ = kMostFrames;  ///< longer ones failed; it is lifted when patience ends
+  unsigned same_ = 0;       ///< sessions that cost as much as the one that last_mean_ is of
+  unsigned worse_ = 0;      ///< sessions in a row that cost more
+  unsigned ceiling_ = kMostFrames;  ///< longer ones failed
+  unsigned under_ceiling_ = 0;      ///< sessions that paid since then
+  unsigned patience_ = 4;           ///< how many of those before longer ones are tried again
   unsigned failures_ = 0;           ///< sessions since the last that paid
   double excess_ = 0.0;             ///< their cost over that of plain steps
   unsigned cut_short_ = 0;          ///< sessions in a row of which the scene's changes left one step
