@@ -21,8 +21,8 @@ constexpr float kInheritedAngle = 1.0F;
 /// Looks at patches one after the other; one a thread.
 class PatchCulling::Search {
  public:
-  Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths)
-      : culling_(culling), tree_(tree), paths_(paths) {}
+  Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths, float most_angle)
+      : culling_(culling), tree_(tree), paths_(paths), most_angle_(most_angle) {}
 
   /// Decides one patch; the children that must be looked at are appended to `rest`.
   void look(const Item& item, CullCounts& counts, std::vector<Item>& rest) {
@@ -40,7 +40,7 @@ class PatchCulling::Search {
       below.axis = projection_axis(cone);
     }
     const bool still_crosses = below.crossing && ContourTest::has_both(loop, *below.crossing);
-    if (below.axis && !loop.empty() && !still_crosses) {
+    if (below.axis && cone.angle <= most_angle_ && !loop.empty() && !still_crosses) {
       ++counts.contour_tests;
       if (test(*below.axis, loop, below, counts)) {
         culling_.free_[block] = 1;
@@ -73,6 +73,7 @@ class PatchCulling::Search {
   PatchCulling& culling_;
   const BvhTree& tree_;
   std::span<const VertexPath> paths_;
+  float most_angle_;
   ContourTest contour_;
   std::optional<ProjectionAxis> frame_;
 };
@@ -96,8 +97,9 @@ void PatchCulling::forget() {
   free_.assign(free_.size(), 0);
 }
 
+/// Cones of the blocks in the ranges, which are whole patches, in ascending order and apart.
 void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
-                               NormalCones kind) {
+                               NormalCones kind, std::span<const Range> ranges) {
   const auto cone_of = [&](std::uint32_t word) {
     if ((word & kLeaf) == 0) return cones_[word];
     const Triangle face = leaves[word & ~kLeaf].oriented();
@@ -107,34 +109,80 @@ void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves
     return kind == NormalCones::Canonical ? canonical_cone(a, b, c) : triangle_cone(a, b, c);
   };
   const auto make = [&](std::uint32_t block) {
-    if (block < first_block_) return;
     cones_[block] =
         merge(cone_of(tree.words[std::size_t{2} * block]), cone_of(tree.words[std::size_t{2} * block + 1]));
   };
-  for_blocks_bottom_up(tree, make);
+  const auto first_behind = [&](std::uint32_t block) {
+    return std::partition_point(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end <= block; });
+  };
+  // As for_blocks_bottom_up, but a piece goes from range to range. Patches are all in the lower level.
+  parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      const Range piece = tree.pieces[p];
+      for (auto range = first_behind(piece.begin); range != ranges.end() && range->begin < piece.end; ++range) {
+        const std::uint32_t begin = std::max(range->begin, piece.begin);
+        for (std::uint32_t b = std::min(range->end, piece.end); b-- > begin;) make(b);
+      }
+    }
+  });
+  for (std::size_t i = tree.top.size(); i-- > 0 && tree.top[i] >= first_block_;) {
+    const auto range = first_behind(tree.top[i]);
+    if (range != ranges.end() && range->begin <= tree.top[i]) make(tree.top[i]);
+  }
 }
 
 void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
-                         NormalCones kind, CullCounts& counts) {
+                         const ConeRule& rule, CullCounts& counts) {
   forget();
-  if (kind == NormalCones::None) return;
-  refit_cones(tree, leaves, paths, kind);
+  if (rule.kind == NormalCones::None) return;
+  const Range all{first_block_, static_cast<std::uint32_t>(tree.block_count())};
+  refit_cones(tree, leaves, paths, rule.kind, std::span(&all, 1));
+  std::vector<Item> roots;
+  for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
+    if (tree.parent[b] != kNoNode && tree.parent[b] / 2 < first_block_) roots.push_back({b, {}, {}});
+  }
+  search(tree, paths, rule.most_angle, std::move(roots), counts);
+}
 
+PatchCulling::Opened PatchCulling::prove_again(const BvhTree& tree, std::span<const Leaf> leaves,
+                                               std::span<const VertexPath> paths, const ConeRule& rule,
+                                               CullCounts& counts) {
+  Opened opened;
+  std::vector<Range> ranges;
+  std::vector<Item> patches;
+  for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
+    if (free_[b] == 0) continue;
+    ranges.push_back(range_of(b));
+    patches.push_back({b, {}, {}});
+    opened.triangles += contours_.leaf_counts[b];
+  }
+  forget();
+  if (rule.kind != NormalCones::None) {
+    CullCounts found;
+    refit_cones(tree, leaves, paths, rule.kind, ranges);
+    search(tree, paths, rule.most_angle, std::move(patches), found);
+    opened.triangles -= found.free_triangles;
+    counts += found;
+  }
+  for (const Range& range : ranges) {
+    if (free_[range.begin] == 0) opened.blocks.push_back(range.begin);
+  }
+  return opened;
+}
+
+void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle,
+                          std::vector<Item> front, CullCounts& counts) {
   // Level by level while there are few patches, so that the rest can be shared between threads; each then all the
   // way down on one, which keeps projections. How it is cut does not depend on the number of threads.
   constexpr std::size_t kEnough = 256;
   constexpr std::size_t kGrain = 8;
-  std::vector<Item> front;
-  for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
-    if (tree.parent[b] != kNoNode && tree.parent[b] / 2 < first_block_) front.push_back({b, {}, {}});
-  }
   const auto run = [&](bool one_level) {
     const std::size_t tasks = (front.size() + kGrain - 1) / kGrain;
     std::vector<CullCounts> found(tasks);
     std::vector<std::vector<Item>> next(tasks);
     parallel_for(0, tasks, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t t = first; t < last; ++t) {
-        Search search(*this, tree, paths);
+        Search search(*this, tree, paths, most_angle);
         std::vector<Item> todo;
         for (std::size_t i = t * kGrain; i < std::min((t + 1) * kGrain, front.size()); ++i) {
           search.look(front[i], found[t], todo);
@@ -157,13 +205,13 @@ void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std:
   run(false);
 }
 
-bool PatchCulling::is_free(const BvhTree& tree, std::uint32_t block) const {
+std::uint32_t PatchCulling::free_patch(const BvhTree& tree, std::uint32_t block) const {
   while (block >= first_block_) {
-    if (free_[block] != 0) return true;
-    if (tree.parent[block] == kNoNode) return false;
+    if (free_[block] != 0) return block;
+    if (tree.parent[block] == kNoNode) return kNoNode;
     block = tree.parent[block] / 2;
   }
-  return false;
+  return kNoNode;
 }
 
 std::size_t PatchCulling::memory_bytes() const {
