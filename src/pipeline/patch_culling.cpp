@@ -6,6 +6,7 @@
 
 #include "core/tasks.hpp"
 #include "cull/canonical_cone.hpp"
+#include "cull/projected_area.hpp"
 #include "cull/projection.hpp"
 
 namespace graze {
@@ -16,16 +17,25 @@ namespace {
 /// it: a contour seen at a slant crosses itself sooner.
 constexpr float kInheritedAngle = 1.0F;
 
+/// Patches that are looked at in one go.
+constexpr std::size_t kGrain = 8;
+
 }  // namespace
 
 /// Looks at patches one after the other; one a thread.
 class PatchCulling::Search {
  public:
+  struct Found {
+    CullCounts counts;
+    std::vector<FreePatch> free;
+  };
+
   Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths, float most_angle)
       : culling_(culling), tree_(tree), paths_(paths), most_angle_(most_angle) {}
 
   /// Decides one patch; the children that must be looked at are appended to `rest`.
-  void look(const Item& item, CullCounts& counts, std::vector<Item>& rest) {
+  void look(const Item& item, Found& found, std::vector<Item>& rest) {
+    CullCounts& counts = found.counts;
     const std::uint32_t block = item.block;
     const std::uint32_t leaves = culling_.contours_.leaf_counts[block];
     if (leaves < kLeastPatch) return;
@@ -43,9 +53,7 @@ class PatchCulling::Search {
     if (below.axis && cone.angle <= most_angle_ && !loop.empty() && !still_crosses) {
       ++counts.contour_tests;
       if (test(*below.axis, loop, below, counts)) {
-        culling_.free_[block] = 1;
-        ++counts.free_patches;
-        counts.free_triangles += leaves;
+        found.free.push_back({block, *below.axis});
         return;
       }
     }
@@ -53,6 +61,13 @@ class PatchCulling::Search {
       below.block = tree_.words[std::size_t{2} * block + child];
       if ((below.block & kLeaf) == 0) rest.push_back(below);
     }
+  }
+
+  /// Whether the contour of a patch stays simple along its axis.
+  bool is_simple(const FreePatch& patch, CullCounts& counts) {
+    Item unused;
+    ++counts.contour_tests;
+    return test(patch.axis, culling_.contours_.loops[patch.block], unused, counts);
   }
 
  private:
@@ -91,10 +106,20 @@ void PatchCulling::follow(const BvhTree& tree, std::uint32_t first_block, std::s
   update_patch_contours(contours_, tree, first_block, leaves, vertex_count, old_block, turned);
   cones_.resize(tree.block_count());
   free_.assign(tree.block_count(), 0);
+  patches_.clear();
 }
 
 void PatchCulling::forget() {
   free_.assign(free_.size(), 0);
+  patches_.clear();
+}
+
+/// Marks a patch as free.
+void PatchCulling::set_free(const FreePatch& patch, CullCounts& counts) {
+  free_[patch.block] = 1;
+  patches_.push_back(patch);
+  ++counts.free_patches;
+  counts.free_triangles += contours_.leaf_counts[patch.block];
 }
 
 /// Cones of the blocks in the ranges, which are whole patches, in ascending order and apart.
@@ -147,27 +172,89 @@ void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std:
 PatchCulling::Opened PatchCulling::prove_again(const BvhTree& tree, std::span<const Leaf> leaves,
                                                std::span<const VertexPath> paths, const ConeRule& rule,
                                                CullCounts& counts) {
-  Opened opened;
-  std::vector<Range> ranges;
-  std::vector<Item> patches;
-  for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
-    if (free_[b] == 0) continue;
-    ranges.push_back(range_of(b));
-    patches.push_back({b, {}, {}});
-    opened.triangles += contours_.leaf_counts[b];
-  }
+  const std::vector<FreePatch> before = std::exchange(patches_, {});
   forget();
-  if (rule.kind != NormalCones::None) {
-    CullCounts found;
+  const std::vector<std::uint8_t> holds = still_free(tree, leaves, paths, before, counts);
+  Opened opened;
+  CullCounts found;
+  std::vector<Range> ranges;
+  std::vector<Item> failed;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::uint32_t block = before[i].block;
+    opened.triangles += contours_.leaf_counts[block];
+    if (holds[i] != 0) {
+      set_free(before[i], found);
+    } else {
+      ranges.push_back(range_of(block));
+      failed.push_back({block, {}, {}});
+    }
+  }
+  if (!failed.empty()) {
     refit_cones(tree, leaves, paths, rule.kind, ranges);
-    search(tree, paths, rule.most_angle, std::move(patches), found);
-    opened.triangles -= found.free_triangles;
-    counts += found;
+    search(tree, paths, rule.most_angle, std::move(failed), found);
   }
   for (const Range& range : ranges) {
     if (free_[range.begin] == 0) opened.blocks.push_back(range.begin);
   }
+  opened.triangles -= found.free_triangles;
+  counts += found;
   return opened;
+}
+
+/// By patch: 1 if the proof along its axis holds in this step, too.
+std::vector<std::uint8_t> PatchCulling::still_free(const BvhTree& tree, std::span<const Leaf> leaves,
+                                                   std::span<const VertexPath> paths,
+                                                   std::span<const FreePatch> patches, CullCounts& counts) {
+  // Which sides the triangles of some blocks have up, in bits: one, the other, unknown.
+  const auto sides = [&](const ProjectionAxis& axis, const Range& blocks) {
+    constexpr unsigned kUnknown = 4;
+    unsigned seen = 0;
+    for (std::size_t slot = std::size_t{2} * blocks.begin; slot < std::size_t{2} * blocks.end; ++slot) {
+      const std::uint32_t word = tree.words[slot];
+      if ((word & kLeaf) == 0) continue;
+      const Triangle face = leaves[word & ~kLeaf].oriented();
+      const int side = projected_side(axis, paths[face[0]], paths[face[1]], paths[face[2]]);
+      if (side == 0) return kUnknown;
+      seen |= side > 0 ? 1U : 2U;
+    }
+    return seen;
+  };
+  // In chunks of some blocks each, so that large patches are shared between threads, too.
+  struct Chunk {
+    std::size_t patch = 0;
+    Range blocks;
+    unsigned sides = 0;
+  };
+  constexpr std::uint32_t kChunk = 2048;
+  std::vector<Chunk> chunks;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const Range range = range_of(patches[i].block);
+    for (std::uint32_t b = range.begin; b < range.end; b += std::min(kChunk, range.end - b)) {
+      chunks.push_back({i, {b, b + std::min(kChunk, range.end - b)}});
+    }
+  }
+  parallel_for(0, chunks.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      chunks[i].sides = sides(patches[chunks[i].patch].axis, chunks[i].blocks);
+    }
+  });
+  std::vector<unsigned> seen(patches.size());
+  for (const Chunk& chunk : chunks) seen[chunk.patch] |= chunk.sides;
+
+  std::vector<std::uint8_t> holds(patches.size());
+  const std::size_t tasks = (patches.size() + kGrain - 1) / kGrain;
+  std::vector<CullCounts> found(tasks);
+  parallel_for(0, tasks, 1, [&](std::size_t first, std::size_t last) {
+    Search search(*this, tree, paths, ConeRule::kAnyAngle);
+    for (std::size_t t = first; t < last; ++t) {
+      for (std::size_t i = t * kGrain; i < std::min((t + 1) * kGrain, patches.size()); ++i) {
+        const bool one_side = seen[i] == 1 || seen[i] == 2;
+        if (one_side && search.is_simple(patches[i], found[t])) holds[i] = 1;
+      }
+    }
+  });
+  for (const CullCounts& part : found) counts += part;
+  return holds;
 }
 
 void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle,
@@ -175,10 +262,9 @@ void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths
   // Level by level while there are few patches, so that the rest can be shared between threads; each then all the
   // way down on one, which keeps projections. How it is cut does not depend on the number of threads.
   constexpr std::size_t kEnough = 256;
-  constexpr std::size_t kGrain = 8;
   const auto run = [&](bool one_level) {
     const std::size_t tasks = (front.size() + kGrain - 1) / kGrain;
-    std::vector<CullCounts> found(tasks);
+    std::vector<Search::Found> found(tasks);
     std::vector<std::vector<Item>> next(tasks);
     parallel_for(0, tasks, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t t = first; t < last; ++t) {
@@ -197,12 +283,15 @@ void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths
     });
     front.clear();
     for (std::size_t t = 0; t < tasks; ++t) {
-      counts += found[t];
+      counts += found[t].counts;
+      for (const FreePatch& patch : found[t].free) set_free(patch, counts);
       front.insert(front.end(), next[t].begin(), next[t].end());
     }
   };
   while (!front.empty() && front.size() < kEnough) run(true);
   run(false);
+  std::sort(patches_.begin(), patches_.end(),
+            [](const FreePatch& a, const FreePatch& b) { return a.block < b.block; });
 }
 
 std::uint32_t PatchCulling::free_patch(const BvhTree& tree, std::uint32_t block) const {
@@ -215,7 +304,8 @@ std::uint32_t PatchCulling::free_patch(const BvhTree& tree, std::uint32_t block)
 }
 
 std::size_t PatchCulling::memory_bytes() const {
-  return contours_.memory_bytes() + cones_.capacity() * sizeof(NormalCone) + free_.capacity();
+  return contours_.memory_bytes() + cones_.capacity() * sizeof(NormalCone) + free_.capacity() +
+         patches_.capacity() * sizeof(FreePatch);
 }
 
 std::size_t PatchCulling::planned_bytes(std::size_t leaf_count) {

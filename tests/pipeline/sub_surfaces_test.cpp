@@ -115,7 +115,8 @@ TEST(SubSurfaces, AreOpenedOnlyWhereTheSheetFolds) {
   session.go_on(before, before);
   EXPECT_EQ(session.violating(), 0U);
   EXPECT_EQ(session.counts().free_patches, 1U);
-  EXPECT_EQ(session.counts().cone_tests, 1U);
+  EXPECT_EQ(session.counts().cone_tests, 0U);
+  EXPECT_EQ(session.counts().contour_tests, 1U);
   EXPECT_TRUE(session.fresh().empty());
   session.go_on(after, after);
   EXPECT_GT(session.violating(), 0U);
@@ -224,7 +225,7 @@ TEST(SubSurfaces, OfMoebiusStripsAndClosedMeshesLoseNoContact) {
   }
   Totals totals;
   for (std::uint64_t seed = 0; seed < 4; ++seed) expect_sound(strip, stirred(on_strip, 6, 0.03, seed), totals);
-  EXPECT_GT(totals.free, 4 * strip.size() / 2);
+  EXPECT_GT(totals.free, 100U);  // few: sides that disagree run along most of the strip
   EXPECT_GT(totals.contacts, 0U);
   EXPECT_GT(totals.opened, 0U);
 
@@ -361,18 +362,21 @@ TEST(SubSurfaces, WithBoundsOfTheSessionBringWhatTheBoundsHold) {
 }
 
 TEST(SubSurfaces, AreTheSameOnAnyNumberOfThreads) {
-  const oracle::SceneStep step = random_sheet(41, 3, 28);
-  const Points rest = grid_points(28, 28, flat);
+  constexpr int kSide = 28;
+  const Points rest = grid_points(kSide, kSide, flat);
   const auto run = [&](unsigned threads) {
     std::vector<LeafPair> pairs;
     with_threads(threads, [&] {
-      SubSurfaceSession session(step.triangles, rest, adaptive_choices());
-      session.begin(rest, rest, kEverything);
-      for (const Points* x : {&step.x_t0, &step.x_t1, &rest}) {
-        session.go_on(*x, *x);
-        pairs.insert(pairs.end(), session.fresh().begin(), session.fresh().end());
-        pairs.push_back({static_cast<std::uint32_t>(session.violating()),
-                         static_cast<std::uint32_t>(session.counts().planar_tests)});
+      for (std::uint64_t index = 0; index < 4; ++index) {
+        const oracle::SceneStep step = random_sheet(43, index, kSide);
+        SubSurfaceSession session(step.triangles, rest, adaptive_choices());
+        session.begin(rest, rest, 4.0);
+        for (const Points* x : {&step.x_t0, &step.x_t1, &rest}) {
+          session.go_on(*x, *x);
+          pairs.insert(pairs.end(), session.fresh().begin(), session.fresh().end());
+          pairs.push_back({static_cast<std::uint32_t>(session.violating()),
+                           static_cast<std::uint32_t>(session.counts().planar_tests)});
+        }
       }
     });
     return pairs;
