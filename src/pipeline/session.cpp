@@ -2,7 +2,8 @@
 #include "pipeline/session.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
+#include <vector>
 
 #include "geometry/volume.hpp"
 #include "pipeline/pair_measuring.hpp"
@@ -28,10 +29,10 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
   gap_ = kRoom * step.gap;
   step.hierarchy.update_homes(strays_.homes().points(), gap_, static_cast<double>(strays_.homes().drift_reach()));
   has_bounds_ = true;
-  if (step.query.options.thickness > 0.0) {
-    step.hierarchy.forget_proofs();
-  } else {
+  if (has_proofs(step)) {
     step.hierarchy.prove(step.paths, false, stats.culled);
+  } else {
+    step.hierarchy.forget_proofs();
   }
   stats.update_ms += update.ms();
   return store(step,
@@ -39,19 +40,30 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
                budget, stats);
 }
 
-Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& /*budget*/, Stats& stats) {
+/// Sub-surfaces are for contacts; with a thickness more counts.
+bool Session::has_proofs(const AdaptiveStep& step) {
+  return step.hierarchy.choices().cones != NormalCones::None && step.query.options.thickness == 0.0;
+}
+
+Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats) {
   // Beyond this part of the leaves all pairs are found anew.
   constexpr std::size_t kMostDangling = 8;
   const Stopwatch update;
   running_ = false;
+  has_new_homes_ = false;
   if (step.gap > gap_ || !step.hierarchy.static_stand(step.x_t0)) return Outcome::NotHere;
   strays_.advance(step);
   stats.update_ms += update.ms();
   const Homes& homes = strays_.homes();
   if (step.hierarchy.has_static() && !(homes.drift() <= homes.drift_reach())) return Outcome::TooFar;
   if (strays_.dangling().size() > strays_.leaf_count() / kMostDangling) return Outcome::TooFar;
-  if (has_dangling() && !has_bounds_) return Outcome::NotHere;
-  return Outcome::Ready;
+  if ((has_dangling() || has_proofs(step)) && !has_bounds_) return Outcome::NotHere;
+  if (!has_proofs(step)) return Outcome::Ready;
+  const Stopwatch proving;
+  const LeafPairSource opened(
+      step.hierarchy.prove_again(step.paths, stats.culled, stats.coherence.violating_triangles));
+  stats.update_ms += proving.ms();
+  return store(step, opened, budget, stats);
 }
 
 LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
@@ -61,6 +73,7 @@ LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
   const std::span<const std::uint32_t> dangling = strays_.dangling();
   stats.coherence.dangling_triangles += dangling.size();
   stats.coherence.dangling_vertices += strays_.rehome(step);
+  has_new_homes_ = true;
   rehomed_.resize(strays_.leaf_count());
   for (const std::uint32_t leaf : dangling) rehomed_[leaf] = true;
   has_bounds_ = false;  // until they are whole again
@@ -92,7 +105,14 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
       [&](Part& part, const auto& walk) {
         if (!fits) return;
         PairMeasuring measuring(step.hierarchy, strays_.homes().points());
+        std::vector<LeafPair> left;
         walk([&](std::span<const LeafPair> pairs) {
+          if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already
+            left.clear();
+            std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
+                         [&](const LeafPair& pair) { return !rehomed_[pair.a] && !rehomed_[pair.b]; });
+            pairs = left;
+          }
           measuring.run(
               pairs, [&](std::uint32_t a, std::uint32_t b) { return strays_.farthest(a, b, gap); },
               [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.stats.coherence.measured);

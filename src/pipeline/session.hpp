@@ -83,11 +83,14 @@ class Session {
  private:
   static constexpr float kVoid = std::numeric_limits<float>::infinity();
 
+  [[nodiscard]] static bool has_proofs(const AdaptiveStep& step);
+
   bool running_ = false;
   bool has_bounds_ = false;
   double gap_ = 0.0;  ///< that pairs were kept for
   LeafStrays strays_;
-  std::vector<bool> rehomed_;  ///< leaves whose pairs have been found anew; may be shorter: the rest have not
+  std::vector<bool> rehomed_;   ///< leaves whose pairs have been found anew; empty: none
+  bool has_new_homes_ = false;  ///< in this step: pairs that are stored now are theirs
   PairStore store_;
 };
 
