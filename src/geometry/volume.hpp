@@ -113,7 +113,6 @@ class TriangleBounds {
  private:
   Whereabouts at_;
   double half_gap_;
-  std::array<double, 4> inflation_;
 };
 
 /// The volume of a triangle from those of its vertices.
