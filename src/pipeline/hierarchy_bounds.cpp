@@ -93,8 +93,7 @@ void Hierarchy::move_homes(std::span<const HomePoint> homes, std::span<const std
       std::array<PackedBox, 3> boxes;
       for (std::size_t k = 0; k < 3; ++k) {
         const VertexId v = leaf.vertices[k];
-        Aabb box;
-        make_vertex_volumes(homes.subspan(v, 1), at.gap, std::span(&box, 1));
+        const Aabb box = home_volume<Aabb>(homes[v], at.gap);
         boxes[k].set(box);
         if (k < own) vertex_boxes_[v].set(box);
       }
