@@ -324,7 +324,7 @@ TEST(Homes, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
   });
 }
 
-/// A triangle out, one in, a tear: what scene and hierarchy follow.
+/// Takes a triangle out and hangs another one in; the hierarchy follows.
 void edit_scene(Scene& scene, Hierarchy& hierarchy, Random& random) {
   const std::vector<Triangle> before(scene.triangles().begin(), scene.triangles().end());
   SceneEdit edit = scene.begin_edit();
