@@ -2,6 +2,7 @@
 #include "pipeline/hierarchy.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 #include "bvh/leaf_query.hpp"
 #include "core/assert.hpp"
@@ -9,7 +10,8 @@
 
 namespace graze {
 
-HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options) {
+HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
+                                   const AdaptiveOptions& adaptive) {
   HierarchyChoices choices;
   choices.adjacency = method == Method::Adj;
   choices.procedural = method == Method::Iccd;
@@ -22,6 +24,9 @@ HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& option
   choices.builder = options.builder.value_or(choices.builder);
   choices.cones = options.cones.value_or(choices.cones);
   choices.edge_bounds = options.edge_bounds;
+  if (method == Method::Adaptive) {
+    choices.most_angle = static_cast<float>(adaptive.low_curvature * (std::numbers::pi / 180.0));
+  }
   return choices;
 }
 
@@ -93,8 +98,19 @@ void Hierarchy::make_shares() {
 
 void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
   if (options_.cones == NormalCones::None) return;
-  moving_.prove(leaves_, paths, options_.cones, counts);
-  if (static_too && has_static()) static_.prove(leaves_, paths, options_.cones, counts);
+  moving_.prove(leaves_, paths, cone_rule(), counts);
+  if (static_too && has_static()) static_.prove(leaves_, paths, cone_rule(), counts);
+}
+
+std::vector<BvhTraversal> Hierarchy::prove_again(std::span<const VertexPath> paths, CullCounts& counts,
+                                                 std::uint64_t& violating) {
+  std::vector<BvhTraversal> traversals;
+  const PatchCulling::Opened opened = moving_.prove_again(leaves_, paths, cone_rule(), counts);
+  violating += opened.triangles;
+  if (!opened.blocks.empty()) {
+    traversals.emplace_back(moving_.view(PairTests::Continuous, true, leaves_), opened.blocks);
+  }
+  return traversals;
 }
 
 void Hierarchy::forget_proofs() {
