@@ -147,9 +147,15 @@ float Homes::drift_size() const {
 
 Vec3 Homes::common_drift(std::span<const Vec3> x) const {
   if (sample_.empty()) return {};
-  Vec3 sum = {};
-  for (const VertexId v : sample_) sum = sum + (x[v] - points_[v].x);
-  return (1.0 / static_cast<double>(sample_.size())) * sum;
+  // Medians: one vertex that jumps does not drag all others along.
+  std::vector<double> along(sample_.size());
+  const auto median = [&](double Vec3::*axis) {
+    for (std::size_t i = 0; i < along.size(); ++i) along[i] = x[sample_[i]].*axis - points_[sample_[i]].x.*axis;
+    const auto middle = along.begin() + static_cast<std::ptrdiff_t>(along.size() / 2);
+    std::nth_element(along.begin(), middle, along.end());
+    return *middle;
+  };
+  return {median(&Vec3::x), median(&Vec3::y), median(&Vec3::z)};
 }
 
 void Homes::stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups) {

@@ -8,7 +8,7 @@
 // What a step spends is the real distance from home at its
 // two ends; motion is straight, so it is never farther in between, and a vertex that comes back spends nothing.
 //
-// Where all bodies that move have a common drift it is taken off first: C(x), the mean of x - home over some
+// Where all bodies that move have a common drift it is taken off first: C(x), the median of x - home over some
 // vertices, is the same for all of them, so that pairs among them do not see it. Pairs with a still body do, and
 // add drift(). C is any vector that is linear over the step: how it is found does not matter for the proof.
 //
@@ -86,7 +86,7 @@ class Homes {
 
   std::vector<HomePoint> points_;  ///< by vertex
   std::vector<float> strayed_;     ///< by vertex
-  std::vector<VertexId> sample_;   ///< the vertices whose mean is C; none: C is 0
+  std::vector<VertexId> sample_;   ///< the vertices whose median is C; none: C is 0
   std::vector<double> slack_;      ///< by body: beta v' + gamma l'
   Vec3 step_drift_ = {};           ///< of C in the step
   Vec3 drift_t0_ = {};

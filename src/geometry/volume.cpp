@@ -160,16 +160,20 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 }
 
 template <typename Volume>
+Volume home_volume(const HomePoint& home, double gap) {
+  Volume volume;
+  HomeInflation around(half_of(gap));
+  around.include(home);
+  set_directions<0, Volume::kDirections, 1>(volume, {&home.x}, around.get(),
+                                            std::make_index_sequence<Volume::kDirections>());
+  return volume;
+}
+
+template <typename Volume>
 void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes) {
   GRAZE_ASSERT(homes.size() == volumes.size());
-  const double half_gap = half_of(gap);
   parallel_for(0, homes.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t v = first; v < last; ++v) {
-      HomeInflation around(half_gap);
-      around.include(homes[v]);
-      set_directions<0, Volume::kDirections, 1>(volumes[v], {&homes[v].x}, around.get(),
-                                                std::make_index_sequence<Volume::kDirections>());
-    }
+    for (std::size_t v = first; v < last; ++v) volumes[v] = home_volume<Volume>(homes[v], gap);
   });
 }
 
@@ -208,6 +212,9 @@ template class TriangleBounds<Dop26>;
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop26>);
+template Aabb home_volume(const HomePoint&, double);
+template Dop18 home_volume(const HomePoint&, double);
+template Dop26 home_volume(const HomePoint&, double);
 template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop26>);
