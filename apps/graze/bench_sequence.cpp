@@ -130,6 +130,7 @@ std::vector<SequenceRow> run_sequence(const BenchScene& steps, const Scene& scen
     std::sort(own.begin(), own.end(), [](const SequenceRow& a, const SequenceRow& b) { return a.ms < b.ms; });
     const SequenceRow& middle = own[(own.size() - 1) / 2];
     std::vector<double> times;
+    times.reserve(own.size());
     for (const SequenceRow& row : own) times.push_back(row.ms);
     last.ms = median(times);
     last.update_ms = middle.update_ms;
