@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 7> kRtriScenes = {"cloth-ball",  "n-body"
                                                          "draped-ball", "flying-balls", "crossing-sheets"};
 constexpr std::array<std::string_view, 6> kIccdScenes = {"cloth-ball", "princess", "skirt",
                                                          "n-body",     "letters",  "breaking"};
-constexpr std::array<std::string_view, 6> kAdaptiveScenes = {"cloth-bumpy-ball", "cloth-ball",     "cloth-cones",
-                                                             "garment",          "drifting-cloth", "windy-cloth"};
+constexpr std::array<std::string_view, 7> kAdaptiveScenes = {
+    "cloth-bumpy-ball", "cloth-ball", "cloth-cones", "garment", "drifting-cloth", "jelly-cloth", "windy-cloth"};
 
 constexpr std::array kPapers = {
     Paper{
