@@ -13,6 +13,7 @@
 #include "scenes/cloth_ball.hpp"
 #include "scenes/cloth_scenes.hpp"
 #include "scenes/crumpled_sheet.hpp"
+#include "scenes/drifting_cloth.hpp"
 #include "scenes/figure_scenes.hpp"
 #include "scenes/pile_scenes.hpp"
 #include "scenes/rigid_soups.hpp"
@@ -43,6 +44,13 @@ Animation make_flying_balls(const SceneRequest& request) {
 Animation make_sheets(const SceneRequest& request) {
   const auto size = static_cast<double>(request.size);
   return crossing_sheets({.size = grid_side(size / 2.0), .frames = request.frames, .seed = request.seed});
+}
+
+/// The cloth has three quarters of the triangles.
+Animation make_drifting_cloth(const SceneRequest& request, bool gusts) {
+  const auto size = static_cast<double>(request.size);
+  return drifting_cloth(
+      {.size = grid_side(0.75 * size), .frames = request.frames, .seed = request.seed, .gusts = gusts});
 }
 
 template <Shape (*kSoup)(std::size_t, std::uint64_t)>
@@ -78,6 +86,10 @@ constexpr std::array kScenes = {
                make_flying_balls},
     SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
                make_sheets},
+    SceneEntry{"drifting-cloth", "a pleated cloth drifts slowly over still ridges; analytic", 16000, 41,
+               [](const SceneRequest& request) { return make_drifting_cloth(request, false); }},
+    SceneEntry{"windy-cloth", "the same in gusts, calm and violent by turns; analytic", 16000, 41,
+               [](const SceneRequest& request) { return make_drifting_cloth(request, true); }},
     // Rigid soups.
     SceneEntry{"car-body", "two car bodies, panels and parts, tumble through each other; rigid soup", 4000, 5,
                [](const SceneRequest& request) { return make_tumble<make_car_body>(request, "car-body"); }},

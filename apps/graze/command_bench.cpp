@@ -38,7 +38,7 @@ struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods;
   std::vector<unsigned> threads;
-  CommonOptions choices;  ///< volume, builder and edge bounds, of all rows
+  CommonOptions choices;  ///< those within methods, of all rows
   BenchSceneOptions scene;
   BenchRunOptions run;
   bool micro = false;
@@ -114,11 +114,13 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
   if (has_peer && counts.size() > 1) {  // measured: rows of both lose threads to each other
     throw InputError("--threads: with a peer, one number a run: peers limit the threads of the whole process");
   }
+  const DetectorOptions choices = detector_options(options.choices);
   std::vector<Contestant> result;
   for (const unsigned threads : counts) {
     for (const std::string& name : names) {
       result.push_back(make_contestant(name, threads));
-      result.back().options.hierarchy = detector_options(options.choices).hierarchy;
+      result.back().options.hierarchy = choices.hierarchy;
+      result.back().options.adaptive = choices.adaptive;
     }
   }
   return result;
@@ -222,6 +224,7 @@ void add_bench(CLI::App& program, Action& action) {
       "M,...");
   list("--threads", options->threads, "Numbers of threads, 0 for all cores (default 0)", "N,...");
   add_hierarchy_options(*command, options->choices);
+  add_adaptive_options(*command, options->choices);
   command->add_option("--size", options->scene.size, "Triangles of a catalogue scene, about")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   command->add_option("--frames", options->scene.frames,

@@ -10,9 +10,34 @@
 
 #include "interrupt.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 namespace graze::app {
+namespace {
+
+AdaptiveOptions adaptive_options(const CommonOptions& options) {
+  AdaptiveOptions result = options.adaptive;
+  result.skip = !options.no_skip;
+  if (result.frames > 1024) throw InputError(fmt::format("--session {}: must be at most 1024", result.frames));
+  const auto require_not_negative = [](const char* name, double value) {
+    if (!(std::isfinite(value) && value >= 0.0)) {
+      throw InputError(fmt::format("{} {}: must be a number >= 0", name, value));
+    }
+  };
+  if (options.alpha) {
+    require_not_negative("--alpha", *options.alpha);
+    result.alpha = *options.alpha;
+  }
+  require_not_negative("--beta", result.beta);
+  require_not_negative("--gamma", result.gamma);
+  if (!(result.low_curvature > 0.0 && result.low_curvature < 90.0)) {
+    throw InputError(fmt::format("--low-curvature {}: must lie between 0 and 90 degrees", result.low_curvature));
+  }
+  return result;
+}
+
+}  // namespace
 
 void add_hierarchy_options(CLI::App& command, CommonOptions& options) {
   command.add_option(
@@ -33,10 +58,37 @@ void add_hierarchy_options(CLI::App& command, CommonOptions& options) {
       "none, of iccd tight); the answer is the same");
 }
 
+void add_adaptive_options(CLI::App& command, CommonOptions& options) {
+  AdaptiveOptions& adaptive = options.adaptive;
+  command.add_flag(
+      "--no-skip", options.no_skip,
+      "Of adaptive: no sessions; every step updates and traverses the hierarchy, and only distances of "
+      "pairs are kept");
+  command
+      .add_option("--session", adaptive.frames,
+                  "Of adaptive: steps of a session, at most 1024; 0 adapts them to what they cost (default 0)")
+      ->type_name("N");
+  command.add_option("--alpha", options.alpha,
+                     "Of adaptive: room in the bounds, in ways of the vertex in a step (default: the steps of the "
+                     "session less one)");
+  command.add_option("--beta", adaptive.beta, "Of adaptive: more room, in mean ways of the body (default 0.2)");
+  command.add_option("--gamma", adaptive.gamma,
+                     "Of adaptive: more room, in mean edge lengths of the body (default 0.1)");
+  command.add_flag("--by-work", adaptive.by_work,
+                   "Of adaptive: lengths of sessions by counted work instead of time, the same in every run");
+  command
+      .add_option(
+          "--low-curvature", adaptive.low_curvature,
+          "Of adaptive with --cones: most that normals of a sub-surface turn from its axis, between 0 and 90 "
+          "degrees (default 70)")
+      ->type_name("DEG");
+}
+
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_option("--method", options.method,
                      "How candidates are found; 'graze methods' lists them (default auto)");
   add_hierarchy_options(command, options);
+  add_adaptive_options(command, options);
   command.add_option("--threads", options.threads, "Threads, 0 for all cores (default 0); the answer is the same");
   command.add_option("--memory-cap", options.memory_cap,
                      "Most memory that results and work space may take, e.g. 512M or 2G; beyond is an error");
@@ -49,6 +101,7 @@ DetectorOptions detector_options(const CommonOptions& options) {
   if (!options.builder.empty()) result.hierarchy.builder = tree_builder_from_name(options.builder);
   if (!options.cones.empty()) result.hierarchy.cones = normal_cones_from_name(options.cones);
   result.hierarchy.edge_bounds = edge_bounds_from_name(options.edge_bounds);
+  result.adaptive = adaptive_options(options);
   result.threads = options.threads;
   if (!options.memory_cap.empty()) result.memory_cap = parse_size(options.memory_cap);
   result.progress = [](double) { return !interrupted(); };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <graze/detector.hpp>
@@ -19,13 +20,19 @@ struct CommonOptions {
   std::string builder;
   std::string cones;
   std::string edge_bounds = "stored";
+  AdaptiveOptions adaptive;
+  bool no_skip = false;
+  std::optional<double> alpha;  ///< none: the method's own
   unsigned threads = 0;
   std::string memory_cap;
 };
 
 /// The choices within a method: --volume, --builder, --edge-bounds, --cones.
 void add_hierarchy_options(CLI::App& command, CommonOptions& options);
-/// Those, and --method, --threads, --memory-cap.
+/// The choices within adaptive: --no-skip, --session, --alpha, --beta, --gamma, --by-work, --low-curvature. Other
+/// methods do not look at them.
+void add_adaptive_options(CLI::App& command, CommonOptions& options);
+/// Those of both, and --method, --threads, --memory-cap.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 /// Checked and ready, with a progress callback that stops on Ctrl-C. Throws InputError.

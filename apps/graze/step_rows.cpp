@@ -46,6 +46,24 @@ constexpr std::array kProofCounters = {
     ProofCounter{"free orphans", &CullCounts::orphans_free},
 };
 
+/// What adaptive did with what earlier steps knew, under its keys.
+struct CoherenceCounter {
+  const char* name;
+  std::uint64_t CoherenceCounts::*value;
+};
+constexpr std::array kCoherenceCounters = {
+    CoherenceCounter{"session_frames", &CoherenceCounts::session_frames},
+    CoherenceCounter{"session_step", &CoherenceCounts::session_step},
+    CoherenceCounter{"dangling_vertices", &CoherenceCounts::dangling_vertices},
+    CoherenceCounter{"dangling_triangles", &CoherenceCounts::dangling_triangles},
+    CoherenceCounter{"violating_triangles", &CoherenceCounts::violating_triangles},
+    CoherenceCounter{"pairs", &CoherenceCounts::pairs},
+    CoherenceCounter{"pair_bytes", &CoherenceCounts::pair_bytes},
+    CoherenceCounter{"measured", &CoherenceCounts::measured},
+    CoherenceCounter{"admissible", &CoherenceCounts::admissible},
+    CoherenceCounter{"remembered", &CoherenceCounts::remembered},
+};
+
 // The progress callback: draws, and passes on a wish to stop.
 DetectorOptions with_progress(DetectorOptions options, const std::size_t& step, std::size_t step_count,
                               Progress& progress) {
@@ -72,6 +90,9 @@ Json row_json(const StepRow& row) {
   json["ms"] = times_json(row.stats);
   if (row.edit_ms) json["ms"]["edit"] = to_microsecond(*row.edit_ms);
   json["counters"] = counters_json(row.stats);
+  if (row.coherent) {
+    for (const auto& [name, counter] : kCoherenceCounters) json["coherence"][name] = row.stats.coherence.*counter;
+  }
   json["memory_bytes"] = row.stats.memory_bytes;
   return json;
 }
@@ -109,6 +130,12 @@ StepRow row_from_journal(const Json& line) {
   line.at("filter").get_to(row.stats.tiers.filter);
   line.at("interval").get_to(row.stats.tiers.interval);
   for (const auto& [name, counter] : kProofCounters) line.at("proofs").at(name).get_to(row.stats.culled.*counter);
+  row.coherent = json.contains("coherence");
+  if (row.coherent) {
+    for (const auto& [name, counter] : kCoherenceCounters) {
+      json.at("coherence").at(name).get_to(row.stats.coherence.*counter);
+    }
+  }
   json.at("memory_bytes").get_to(row.stats.memory_bytes);
   return row;
 }
@@ -182,6 +209,7 @@ StepResult StepRunner::run(std::size_t step) {
     result.impacts = std::move(all.impacts);
   }
   row.stats.total_ms += row.edit_ms.value_or(0.0);
+  row.coherent = options_.method == Method::Adaptive;
   return result;
 }
 
@@ -227,6 +255,30 @@ void print_proofs(const std::vector<StepRow>& rows) {
   }
 }
 
+/// What adaptive did with what earlier steps knew.
+void print_coherence(const std::vector<StepRow>& rows) {
+  if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.coherent; })) return;
+  fmt::print("\n");
+  Table table({{"step", 6},
+               {"session", 9},
+               {"dangling", 10},
+               {"violating", 10},
+               {"pairs", 12},
+               {"B/pair", 7},
+               {"measured", 13},
+               {"admissible", 12},
+               {"remembered", 11}});
+  for (const StepRow& row : rows) {
+    const CoherenceCounts& c = row.stats.coherence;
+    const double a_pair = static_cast<double>(c.pair_bytes) / static_cast<double>(c.pairs);
+    table.row({with_separators(row.step),
+               c.session_frames > 0 ? fmt::format("{}/{}", c.session_step, c.session_frames) : "-",
+               with_separators(c.dangling_triangles), with_separators(c.violating_triangles),
+               with_separators(c.pairs), c.pairs > 0 ? fmt::format("{:.1f}", a_pair) : "-",
+               with_separators(c.measured), with_separators(c.admissible), with_separators(c.remembered)});
+  }
+}
+
 }  // namespace
 
 void print_stats(const std::vector<StepRow>& rows) {
@@ -247,6 +299,7 @@ void print_stats(const std::vector<StepRow>& rows) {
                   with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)});
   }
   print_proofs(rows);
+  print_coherence(rows);
   fmt::print("\n");
   const bool edited =
       std::any_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.edit_ms.has_value(); });

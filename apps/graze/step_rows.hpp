@@ -29,6 +29,7 @@ struct StepRow {
   std::string toi_hash;
   std::optional<double> edit_ms;  ///< where triangles changed: what it took to bring the detector up to date
   Stats stats;                    ///< its total time has the edit in it
+  bool coherent = false;          ///< of adaptive: the counters of sessions and kept pairs are to be shown
 
   [[nodiscard]] std::uint64_t contacts() const { return vf.value_or(0) + ee.value_or(0); }
 };

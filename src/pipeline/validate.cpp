@@ -12,6 +12,32 @@
 
 namespace graze {
 
+namespace {
+
+void validate_adaptive(const AdaptiveOptions& options) {
+  constexpr unsigned kMostFrames = 1024;
+  if (options.frames > kMostFrames) {
+    throw InputError(
+        fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMostFrames));
+  }
+  if (!std::isfinite(options.alpha)) {  // negative stands for the method's own
+    throw InputError(fmt::format("adaptive.alpha is {}; it must be finite", options.alpha));
+  }
+  const auto require_not_negative = [](const char* name, double value) {
+    if (!std::isfinite(value) || value < 0.0) {
+      throw InputError(fmt::format("adaptive.{} is {}; it must be finite and not negative", name, value));
+    }
+  };
+  require_not_negative("beta", options.beta);
+  require_not_negative("gamma", options.gamma);
+  if (!(options.low_curvature > 0.0 && options.low_curvature < 90.0)) {
+    throw InputError(
+        fmt::format("adaptive.low_curvature is {}; it must lie between 0 and 90 degrees", options.low_curvature));
+  }
+}
+
+}  // namespace
+
 void validate_options(const DetectorOptions& options) {
   if (!std::isfinite(options.thickness) || options.thickness < 0.0) {
     throw InputError(fmt::format("thickness is {}; it must be finite and not negative", options.thickness));
@@ -24,6 +50,7 @@ void validate_options(const DetectorOptions& options) {
   if (options.hierarchy.builder) name_of(*options.hierarchy.builder);
   name_of(options.hierarchy.edge_bounds);
   if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
+  validate_adaptive(options.adaptive);
 }
 
 void validate_body(const SceneCounts& counts, const Body& body) {

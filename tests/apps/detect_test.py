@@ -47,6 +47,30 @@ class Detect(ProgramTest):
         self.assertRegex(self.succeed("detect", "low.obj", "high.obj", "--method", "iccd", "--stats"), titles)
         self.assertNotRegex(self.succeed("detect", "low.obj", "high.obj", "--stats"), titles)
 
+    def test_adaptive_shows_what_it_keeps_between_steps(self):
+        keys = ["session_frames", "session_step", "dangling_vertices", "dangling_triangles", "violating_triangles",
+                "pairs", "pair_bytes", "measured", "admissible", "remembered"]
+        titles = r"(?m)^ *step +session +dangling +violating +pairs +B/pair +measured +admissible +remembered$"
+        choices = ["--session", "3", "--alpha", "2", "--beta", "0.3", "--gamma", "0", "--by-work", "--low-curvature", "60"]
+        meshes = ["above.obj", "below.obj"]
+        plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
+        self.assertEqual(list(plain), STEP_KEYS)  # other methods do not look at the choices
+        self.assertNotRegex(self.succeed("detect", *meshes, "--stats", status=1), titles)
+        for more in ([], choices, ["--no-skip"]):
+            adaptive = ["detect", *meshes, "--method", "adaptive", *more]
+            step = json.loads(self.succeed(*adaptive, "--json", "-", status=1))["steps"][0]
+            self.assertEqual(list(step), STEP_KEYS[:-1] + ["coherence", "memory_bytes"])
+            self.assertEqual(list(step["coherence"]), keys)
+            self.assertEqual((step["hash"], step["toi_hash"]), (plain["hash"], plain["toi_hash"]))
+            self.assertRegex(self.succeed(*adaptive, "--stats", status=1), titles)
+
+    def test_bad_choices_of_adaptive_are_refused(self):
+        for option, value in (("--session", "1025"), ("--session", "-1"), ("--alpha", "-1"), ("--alpha", "nan"),
+                              ("--beta", "-0.5"), ("--gamma", "inf"), ("--low-curvature", "0"),
+                              ("--low-curvature", "90"), ("--low-curvature", "nan")):
+            self.refuse("detect", "above.obj", "below.obj", "--method", "adaptive", option, value, naming=[option])
+        self.refuse("bench", "--method", "adaptive", "--beta", "nan", naming=["--beta"])
+
     def test_json_without_contact_has_no_toi(self):
         document = json.loads(self.succeed("detect", "above.obj", "nearer.obj", "--json", "-"))
         self.assertIsNone(document["steps"][0]["toi"])

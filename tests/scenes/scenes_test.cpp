@@ -12,6 +12,7 @@
 
 #include "scenes/balls.hpp"
 #include "scenes/cloth_ball.hpp"
+#include "scenes/drifting_cloth.hpp"
 #include "scenes/random.hpp"
 #include "scenes/shapes.hpp"
 #include "scenes/sheets.hpp"
@@ -123,6 +124,7 @@ TEST(Scenes, GridHasTwoTrianglesACell) {
 TEST(Scenes, AnimationsAreWellFormed) {
   expect_well_formed(cloth_ball({.size = 9, .frames = 4, .seed = 3}), 4);
   expect_well_formed(crossing_sheets({.size = 5, .frames = 3, .seed = 3}), 3);
+  expect_well_formed(drifting_cloth({.size = 40, .frames = 3, .seed = 3}), 3);
   expect_well_formed(flying_balls({.count = 9, .levels = 2, .frames = 3, .seed = 3}), 3);
 }
 
@@ -155,6 +157,9 @@ TEST(Scenes, EveryBitIsTheSameEverywhere) {
   EXPECT_EQ(fingerprint(cloth_ball({.size = 17, .frames = 5, .seed = 1})), 14902930898185877954U);
   EXPECT_EQ(fingerprint(crossing_sheets({.size = 8, .frames = 3, .seed = 1})), 4777609299167532000U);
   EXPECT_EQ(fingerprint(flying_balls({.count = 10, .levels = 3, .frames = 3, .seed = 1})), 4007046248442162709U);
+  EXPECT_EQ(fingerprint(drifting_cloth({.size = 40, .frames = 3, .seed = 1})), 5236107781486951490U);
+  EXPECT_EQ(fingerprint(drifting_cloth({.size = 40, .frames = 14, .seed = 1, .gusts = true})),
+            12510337932719811305U);
 }
 
 }  // namespace
