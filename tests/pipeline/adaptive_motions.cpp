@@ -91,6 +91,22 @@ Sequence one_vertex_jumps() {
   return story.end();
 }
 
+/// Out of the range of floats, and of squares of doubles, and back.
+Sequence one_vertex_jumps_very_far() {
+  Story story(wavy_sheets(0.1, true));
+  const VertexId jumper = kOfSheet + kMiddle;
+  std::uint64_t step = 0;
+  for (const double far : {1e20, 1e31, 1e39, 1e160, 1e300}) {
+    const Vec3 home = story.x(jumper);
+    for (const Vec3& to : {Vec3{far, 0, -far}, Vec3{far, far, far}, home, home}) {
+      story.go(
+          [&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? to : sum(x, noise3(step, v, 0.001)); });
+      ++step;
+    }
+  }
+  return story.end();
+}
+
 /// x_t0 is elsewhere, x_t1 is not: the way in between is what matters.
 Sequence starts_elsewhere() {
   Story story(wavy_sheets(0.1, true));
@@ -328,6 +344,7 @@ constexpr std::array kMotions = {
     SequenceEntry{"stands_then_goes", stands_then_goes},
     SequenceEntry{"slow_crossing", slow_crossing},
     SequenceEntry{"one_vertex_jumps", one_vertex_jumps},
+    SequenceEntry{"one_vertex_jumps_very_far", one_vertex_jumps_very_far},
     SequenceEntry{"starts_elsewhere", starts_elsewhere},
     SequenceEntry{"triangle_jumps_between", triangle_jumps_between},
     SequenceEntry{"teleports", teleports},

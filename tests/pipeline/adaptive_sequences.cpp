@@ -50,11 +50,11 @@ Scene three_triangles(double apart) {
   return scene;
 }
 
-Scene wavy_sheets(double gap, bool with_static, Motion motion) {
+Scene wavy_sheets(double gap, bool with_static, Motion motion, std::uint32_t side) {
   Scene scene;
   for (int i = 0; i < (with_static ? 3 : 2); ++i) {
     const double height = i == 1 ? gap : i == 2 ? -gap : 0.0;
-    Patch patch = grid_patch(6, height);
+    Patch patch = grid_patch(side, height);
     for (Vec3& p : patch.points) {
       p.x += 0.03 * i;
       p.y += 0.01 * i;

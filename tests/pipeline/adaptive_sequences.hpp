@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -58,9 +59,9 @@ std::span<const SequenceEntry> odd_sequences();
 /// Both.
 std::span<const SequenceEntry> adaptive_sequences();
 
-/// Two wavy sheets of 72 triangles, the second one a gap above the first, and (if asked for) a static one the same
-/// gap below. Bodies 0, 1 and 2; 49 vertices each.
-Scene wavy_sheets(double gap, bool with_static, Motion motion = Motion::Deforming);
+/// Two wavy sheets of 2 * side * side triangles, the second one a gap above the first, and (if asked for) a static
+/// one the same gap below. Bodies 0, 1 and 2; 49 vertices each with the usual side.
+Scene wavy_sheets(double gap, bool with_static, Motion motion = Motion::Deforming, std::uint32_t side = 6);
 
 /// Three bodies of a triangle each, one over the other.
 Scene three_triangles(double apart);

@@ -18,7 +18,7 @@ namespace {
 /// led along points over and under it: one vertex-face impact at most. Some far triangles make sessions worth it.
 class LedVertex {
  public:
-  explicit LedVertex(const DetectorOptions& options) : detector_(scene(), options) {}
+  explicit LedVertex(const DetectorOptions& options) : options_(options), detector_(scene(), options) {}
 
   struct Sides {
     int geometric = 0;
@@ -43,6 +43,7 @@ class LedVertex {
   }
   Sides to(double x, double y, double z) { return to(Vec3{x, y, z}); }
   void put(const Vec3& at) { at_ = at; }
+  [[nodiscard]] const DetectorOptions& options() const { return options_; }
   [[nodiscard]] Detector& detector() { return detector_; }
   void grow(std::size_t count) { more_ += count; }
   [[nodiscard]] std::vector<Vec3> positions(const Vec3& tip) const {
@@ -68,6 +69,7 @@ class LedVertex {
     return scene;
   }
 
+  DetectorOptions options_;
   Detector detector_;
   Vec3 at_{0, 0, 1};
   std::size_t more_ = 0;
@@ -179,6 +181,48 @@ TEST(AdaptiveSides, OfTheFirstImpactIsTheSameAndRemembersNothing) {
       EXPECT_EQ(first.impact->remembered_side, 1);
     }
     EXPECT_EQ(led.to(0, 0, 0), (Sides{0, 1}));
+  });
+}
+
+TEST(AdaptiveSides, OfEdgesThatPassedEachOtherIsTheOldOne) {
+  for_every_choice([](LedVertex& led) {
+    // The scene is another one: an edge along x that stays, one along y that is led.
+    Step step = crossing_edges();
+    const Detector detector(step.scene, led.options());
+    double at = 1.0;
+    const auto to = [&](double z) {
+      std::vector<Vec3> x_t0 = step.x_t0;
+      std::vector<Vec3> x_t1 = step.x_t0;
+      for (std::size_t v = 3; v < 6; ++v) {
+        x_t0[v].z += at - 1.0;
+        x_t1[v].z += z - 1.0;
+      }
+      at = z;
+      Sides sides = kNone;
+      for (const Impact& impact : detector.impacts(x_t0, x_t1).impacts) {
+        if (impact.pair != FeaturePair{FeatureKind::EdgeEdge, {0, 1, 3, 4}}) continue;
+        sides = {impact.side, impact.remembered_side};
+      }
+      return sides;
+    };
+    EXPECT_EQ(to(-0.5), (Sides{-1, -1}));  // the first edge is below the other: x cross y points away from it
+    EXPECT_EQ(to(-0.25), kNone);
+    EXPECT_EQ(to(0.5), (Sides{1, -1}));
+    EXPECT_EQ(to(0.0), (Sides{-1, -1}));
+    EXPECT_EQ(to(0.0), (Sides{0, -1}));
+    EXPECT_EQ(to(0.0), (Sides{0, -1}));
+  });
+}
+
+TEST(AdaptiveSides, AreNotTouchedByAQueryThatIsStopped) {
+  for_every_choice([](LedVertex& led) {
+    EXPECT_EQ(led.to(0, 0, -0.5), (Sides{1, 1}));
+    // Back through the face; asked for twice, the first time in vain.
+    const std::vector<Vec3> x_t0 = led.positions({0, 0, -0.5});
+    const std::vector<Vec3> x_t1 = led.positions({0, 0, 0.5});
+    EXPECT_THROW(led.detector().impacts(x_t0, x_t1, [](std::span<const Impact>) { return false; }), Interrupted);
+    EXPECT_EQ(led.to(0, 0, 0.5), (Sides{-1, 1}));
+    EXPECT_EQ(led.to(0, 0, 0), (Sides{1, 1}));
   });
 }
 

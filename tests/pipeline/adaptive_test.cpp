@@ -109,6 +109,44 @@ TEST(Adaptive, SkipsUpdatesAndTraversalsWhereContactsCome) {
   EXPECT_GT(ruled_out, 1000U);
 }
 
+/// Sheets of thousands of triangles: a few that leave their bounds are looked for one by one.
+Sequence spikes_of_large_sheets() {
+  constexpr std::uint32_t kSide = 31;
+  constexpr VertexId kPerSheet = (kSide + 1) * (kSide + 1);
+  Story story(wavy_sheets(0.1, true, Motion::Deforming, kSide));
+  for (std::uint64_t i = 0; i < 14; ++i) {
+    // One vertex, neighbours, both sheets towards each other at one place, one vertex again and again.
+    const double spike = i % 3 == 1 ? 0.07 : i % 3 == 2 ? -0.07 : 0.01;
+    const VertexId middle = (i < 7 ? 16 : 9) * (kSide + 1) + 16;
+    story.go([&](const Vec3& x, VertexId v, BodyId body) {
+      const bool spikes = v % kPerSheet == middle || (i > 3 && v == middle + 1);
+      const Vec3 own = noise3(i, v, 0.0005);
+      return Vec3{x.x + own.x, x.y + own.y, x.z + own.z + (spikes ? (body == 1 ? -spike : spike) : 0.0)};
+    });
+  }
+  return story.end();
+}
+
+TEST(Adaptive, FindsWhatRTriFindsWhereAFewOfManyLeaveTheirBounds) {
+  const Sequence sequence = spikes_of_large_sheets();
+  const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
+  EXPECT_GT(total(expected), 50U);
+  for (const AdaptiveOptions& choice : {AdaptiveOptions{.frames = 20}, AdaptiveOptions{.frames = 20, .alpha = 2.0},
+                                        AdaptiveOptions{.skip = false}}) {
+    for (const NormalCones cones : {NormalCones::None, NormalCones::Tight}) {
+      const std::vector<Impacts> actual = all_impacts(
+          sequence, {.method = Method::Adaptive, .hierarchy = {.cones = cones}, .adaptive = choice, .threads = 2});
+      std::size_t few = 0;
+      for (std::size_t k = 0; k < actual.size(); ++k) {
+        ASSERT_EQ(difference(actual[k], expected[k]), "") << "step " << k;
+        const std::uint64_t dangling = actual[k].stats.coherence.dangling_triangles;
+        few += dangling > 0 && dangling < 20 ? 1U : 0U;
+      }
+      EXPECT_EQ(few > 5, choice.skip);
+    }
+  }
+}
+
 /// All counters but times and memory.
 std::vector<std::uint64_t> counters(const Stats& stats) {
   const CoherenceCounts& c = stats.coherence;
