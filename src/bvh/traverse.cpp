@@ -9,9 +9,20 @@ namespace graze {
 
 namespace {
 
-/// Enough pairs to keep many threads busy, but no more than a small tree has work for.
-std::size_t front_goal(const BvhView& a, const BvhView& b) {
-  return std::min<std::size_t>(1024, (a.tree->leaf_count + b.tree->leaf_count) / 64);
+/// Enough pairs to keep many threads busy, but no more than two small trees have work for.
+std::size_t front_goal(std::size_t leaves_a, std::size_t leaves_b) {
+  return std::min<std::size_t>(1024, (leaves_a + leaves_b) / 64);
+}
+
+/// The leaves below a block: its subtree is a range of blocks, one fewer than leaves, and the last one is on the
+/// way down along the last inner nodes.
+std::size_t leaves_below(const BvhTree& tree, std::uint32_t block) {
+  std::uint32_t last = block;
+  while (true) {
+    const std::uint32_t* words = &tree.words[std::size_t{2} * last];
+    if ((words[0] & words[1] & kLeaf) != 0) return last - block + std::size_t{2};
+    last = (words[1] & kLeaf) == 0 ? words[1] : words[0];
+  }
 }
 
 }  // namespace
@@ -21,24 +32,34 @@ BvhTraversal::BvhTraversal(const BvhView& self) : walk_{.a = self, .b = self, .s
   if (self.self_free != nullptr && self.self_free[self.tree->words[0]] != 0) return;
   const std::uint32_t children = self.tree->words[0] << 2U | 3U;
   front_.push_back({children, children});
-  make_front();
+  make_front(front_goal(self.tree->leaf_count, self.tree->leaf_count));
 }
 
 BvhTraversal::BvhTraversal(const BvhView& a, const BvhView& b) : walk_{.a = a, .b = b} {
   GRAZE_ASSERT(a.row_count == b.row_count && (a.masks == nullptr) == (b.masks == nullptr));
   if (a.tree->leaf_count == 0 || b.tree->leaf_count == 0) return;
   front_.push_back({1U, 1U});  // the first node of block 0: the roots
-  make_front();
+  make_front(front_goal(a.tree->leaf_count, b.tree->leaf_count));
 }
 
-void BvhTraversal::make_front() {
+BvhTraversal::BvhTraversal(const BvhView& self, std::span<const std::uint32_t> blocks)
+    : walk_{.a = self, .b = self, .self = true} {
+  std::size_t leaves = 0;
+  for (const std::uint32_t block : blocks) {
+    if (self.self_free != nullptr && self.self_free[block] != 0) continue;
+    front_.push_back({block << 2U | 3U, block << 2U | 3U});
+    leaves += leaves_below(*self.tree, block);
+  }
+  make_front(front_goal(leaves, leaves));
+}
+
+void BvhTraversal::make_front(std::size_t goal) {
   detail::Walk walk = walk_;
   walk.context = &found_;
   walk.call = [](void* context, const LeafPair* pairs, std::size_t count) {
     auto& found = *static_cast<std::vector<LeafPair>*>(context);
     found.insert(found.end(), pairs, pairs + count);
   };
-  const std::size_t goal = front_goal(walk_.a, walk_.b);
   // Every round goes one level down. Long thin trees may never reach the goal: then a bounded number of rounds.
   constexpr int kRounds = 64;
   std::vector<detail::BlockPair> next;

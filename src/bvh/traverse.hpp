@@ -73,6 +73,9 @@ class BvhTraversal {
   explicit BvhTraversal(const BvhView& self);
   /// Of two trees with volumes of one kind; masks on both or on none. Pairs are (leaf of a, leaf of b).
   BvhTraversal(const BvhView& a, const BvhView& b);
+  /// Of the nodes above these blocks, each with itself: what self_free marks at or below one is left out as ever,
+  /// what it marks above makes no difference. Precondition: no block is below another, and none is block 0.
+  BvhTraversal(const BvhView& self, std::span<const std::uint32_t> blocks);
 
   /// Group 0 holds the pairs found while the front was made; the others walk down from it.
   [[nodiscard]] std::size_t group_count() const { return 1 + (front_.size() + kGroup - 1) / kGroup; }
@@ -104,7 +107,7 @@ class BvhTraversal {
  private:
   static constexpr std::size_t kGroup = 4;  ///< block pairs of the front in a group
 
-  void make_front();
+  void make_front(std::size_t goal);
   std::uint64_t run_group_erased(std::size_t group, detail::LeafPairCall call, void* context) const;
 
   detail::Walk walk_;

@@ -4,8 +4,9 @@
 // Pairs lie in one array, in the order in which they came: that is the pending list, and a step reads it from end
 // to end. An open-addressing table of places finds a pair by its triangles; it is made when it is first asked for,
 // and from then on kept. Whether the farther of the two strays rules a pair out is the caller's to say: a pair has
-// no state that a step must write. Clearing costs what was used. Memory: 16 bytes a pair, and 4 a slot of the
-// table, which is at most 3/4 full.
+// no state that a step must write. Clearing forgets the table, which is made in as much of its memory as it needs:
+// no step pays for the largest there ever was. Memory: 16 bytes a pair, a quarter more where the array had to grow,
+// and 4 a slot of the table, which is between 3/8 and 3/4 full: at most 31 together.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +50,14 @@ class PairStore {
 
   /// Adds pairs that are not there, in order. At most 2^32 - 2 in all: InputError beyond. Strong guarantee.
   void append(std::span<const StoredPair> some);
-  /// Removes all; memory stays for the next ones. Costs what was used.
+  /// Memory for so many pairs in all: without it the array grows by quarters. Strong guarantee.
+  void reserve(std::size_t count);
+  /// Removes the pairs from a place on, and the table.
+  void truncate(std::size_t size) {
+    forget_table();
+    pairs_.resize(size);
+  }
+  /// Removes all, and the table; memory stays for the next ones. Constant cost.
   void clear();
   /// Gives the memory back, too.
   void release();
@@ -60,7 +68,8 @@ class PairStore {
     std::erase_if(pairs_, is_void);
   }
 
-  /// Makes the table, if there is none: then find and find_all are allowed, from several threads.
+  /// Makes the table, if there is none: then find and find_all are allowed, from several threads. Linear. If memory
+  /// runs out there is none.
   void make_table();
   /// The place of a pair, {a, b} or {b, a}, or kNone. Precondition: make_table, and nothing appended since but with
   /// the table there.
@@ -71,10 +80,14 @@ class PairStore {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  void forget_table();
+  void forget_table() { slot_bits_ = 0; }
+  void grow_array(std::size_t count);
+  void insert(std::size_t first);
+  [[nodiscard]] std::uint32_t find_from(std::size_t slot, std::uint64_t hash, const LeafPair& pair) const;
 
   std::vector<StoredPair> pairs_;
-  std::vector<std::uint32_t> slots_;  ///< places; kNone where empty. None: there is no table
+  std::vector<std::uint32_t> slots_;  ///< the table is its first 2^slot_bits_ words
+  unsigned slot_bits_ = 0;            ///< 0: there is no table
 };
 
 }  // namespace graze

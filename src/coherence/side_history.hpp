@@ -4,12 +4,13 @@
 // Contact in one step alone gives a side only if the pair was apart before it in that step. A pair that touches
 // from the start, or slides in a plane, or has passed through and not come back, has none, or the wrong one. Here
 // every pair in contact keeps the side that it had when contact began: through steps in which it stays in contact,
-// through steps in which it is past the other (until it comes back the way it went), and through up to kGap steps
-// without contact. What is remembered follows from the contacts alone, so it is the same for every method, thread
-// and session. An open-addressing table by feature pair. Cost of a step: O(contacts), and O(remembered) now and
-// then.
+// through steps in which it is past the other (until it comes back the way it went), and through fewer than kGap
+// steps without contact. What is remembered follows from the contacts alone, so it is the same for every method,
+// thread and session. An open-addressing table by feature pair: at most 48 bytes a pair. Cost of a step:
+// O(contacts), and O(remembered) now and then.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,7 +26,7 @@ class SideHistory {
   /// Steps without contact after which a pair is forgotten.
   static constexpr std::uint32_t kGap = 8;
 
-  /// Begins a step: contacts that follow are its.
+  /// Begins a step: contacts that follow are its. If memory runs out, nothing has changed.
   void begin_step();
   /// Takes some contacts of the step, each pair once a step, and sets remembered_side of each. end_side(impact) is
   /// the side, -1, 0 or 1 in the sense of Impact::side, that the pair is on at the end of the step; called for
@@ -34,10 +35,13 @@ class SideHistory {
   void take(std::span<Impact> impacts, const EndSide& end_side) {
     for (Impact& impact : impacts) take_one(impact, end_side(impact));
   }
-  /// Sets remembered_side as the contact would have it, and remembers nothing: for queries that only look.
+  /// Sets remembered_side as the contact, in the step that began last, would have it, and remembers nothing: for
+  /// queries that only look.
   void look_up(Impact& impact) const;
-  void clear();
+  /// Forgets all, and gives the memory back.
+  void clear() { *this = {}; }
 
+  /// Pairs that are remembered: of whose last contact kGap steps have not passed.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -47,12 +51,18 @@ class SideHistory {
     std::uint32_t step = 0;  ///< of its last contact
     std::int8_t side = 0;    ///< before contact; 0: not known
     bool is_past = false;    ///< at the end of that step it was on the other side
+    bool is_used = false;    ///< the slot is
   };
   void take_one(Impact& impact, int end_side);
+  [[nodiscard]] std::size_t slot_of(const FeaturePair& pair) const;
+  [[nodiscard]] bool is_fresh(const Entry& entry) const { return entry.is_used && step_ - entry.step <= kGap; }
+  [[nodiscard]] static int side_with(const Entry& entry, int side);
+  void make_table(std::size_t count);
 
   std::vector<Entry> entries_;  ///< slots of the table
-  std::size_t count_ = 0;
+  std::size_t used_ = 0;        ///< how many are, those of forgotten pairs included
   std::uint32_t step_ = 0;
+  std::array<std::size_t, kGap + 1> last_{};  ///< pairs by the steps since their last contact
 };
 
 }  // namespace graze

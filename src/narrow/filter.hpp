@@ -2,48 +2,14 @@
 // operations in the same order, so both reject the same pairs.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <graze/elementary.hpp>
 
-namespace graze::scalar {
+#include "narrow/scalar_lanes.hpp"
 
-inline double add(double a, double b) {
-  return a + b;
-}
-inline double sub(double a, double b) {
-  return a - b;
-}
-inline double mul(double a, double b) {
-  return a * b;
-}
-inline double min(double a, double b) {
-  return a < b ? a : b;
-}
-inline double max(double a, double b) {
-  return a > b ? a : b;
-}
-inline double abs(double a) {
-  return std::abs(a);
-}
-inline bool gt(double a, double b) {
-  return a > b;
-}
-inline bool both(bool a, bool b) {
-  return a && b;
-}
-inline bool either(bool a, bool b) {
-  return a || b;
-}
-inline bool all(bool a) {
-  return a;
-}
-template <class V>
-constexpr V splat(double value) {
-  return value;
-}
+namespace graze::scalar {
 
 #define GRAZE_LANES inline
 #include "narrow/pair_kernel.inl.hpp"

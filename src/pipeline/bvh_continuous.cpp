@@ -192,7 +192,7 @@ Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3
   StageTimes times;
   const StaticStages stages(query, hierarchy.has_static() && !hierarchy.static_contacts().impacts);
   if (hierarchy.has_static()) {
-    const std::vector<Impact>& still = static_impacts(stages.static_query, hierarchy, bounds, step, budget, stats);
+    std::vector<Impact> still = static_impacts(stages.static_query, hierarchy, bounds, step, budget, stats);
     budget.charge(still.size() * sizeof(Impact));
     if (!still.empty()) found(still, 1.0);
   }

@@ -8,6 +8,7 @@
 #include "core/tasks.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
+#include "pipeline/adaptive.hpp"
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
 #include "pipeline/candidate_stream.hpp"
@@ -45,13 +46,16 @@ class LivePositions {
 }  // namespace
 
 struct Detector::State {
-  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {}
+  State(const Scene& bodies, const DetectorOptions& given) : scene(bodies), options(given), filter(scene) {
+    if (options.method == Method::Adaptive) adaptive.emplace(options.adaptive);
+  }
 
   Scene scene;
   DetectorOptions options;
   BodyFilter filter;
   Features features;                   // for brute alone
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
+  std::optional<Adaptive> adaptive;    // for adaptive
   bool stale = true;                   // features and hierarchy are not the scene's: an edit came
   std::vector<VertexId> removed;       // vertices of which only the slot is left
 
@@ -59,6 +63,7 @@ struct Detector::State {
   void rebuild() {
     stale = true;
     hierarchy.reset();
+    if (adaptive) adaptive->scene_edited();
     features = {};
     // The least that topology can take, before it is made; each query charges what it really takes.
     MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
@@ -103,6 +108,7 @@ struct Detector::State {
 
   Stats find_impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, MemoryBudget& budget,
                      const FoundImpacts& found) {
+    if (adaptive) return adaptive->impacts(query(), *hierarchy, x_t0, x_t1, budget, found);
     return hierarchy ? bvh_impacts(query(), *hierarchy, x_t0, x_t1, budget, found)
                      : brute_impacts(query(), features, x_t0, x_t1, budget, found);
   }
@@ -131,7 +137,7 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
     all.stats =
-        state_->find_impacts(start.get(), end.get(), budget, [&](std::span<const Impact> some, double share) {
+        state_->find_impacts(start.get(), end.get(), budget, [&](std::span<Impact> some, double share) {
           budget.charge(some.size() * kSortBytes);
           // Room for all, as it looks now: memory that is not touched costs little, a move to another place does.
           const std::size_t count = all.impacts.size() + some.size();
@@ -162,7 +168,7 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     MemoryBudget budget(state_->options.memory_cap);
-    return state_->find_impacts(start.get(), end.get(), budget, [&](std::span<const Impact> some, double) {
+    return state_->find_impacts(start.get(), end.get(), budget, [&](std::span<Impact> some, double) {
       if (!sink(some)) throw Interrupted();
       budget.release(some.size() * sizeof(Impact));
     });
@@ -177,6 +183,9 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
   FirstImpact result = state_->run([&] {
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
+    if (state_->adaptive) {
+      return state_->adaptive->first_impact(state_->query(), *state_->hierarchy, start.get(), end.get());
+    }
     return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, start.get(), end.get())
                              : brute_first_impact(state_->query(), state_->features, start.get(), end.get());
   });
@@ -189,6 +198,7 @@ Intersections Detector::intersections(std::span<const Vec3> x) const {
   validate_positions(state_->scene, x, "x");
   Intersections result = state_->run([&] {
     const LivePositions at = state_->live(x);
+    if (state_->adaptive) state_->adaptive->hierarchy_used();
     return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, at.get())
                              : brute_intersections(state_->query(), state_->features, at.get());
   });
@@ -202,6 +212,7 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   validate_distance(d);
   Proximities result = state_->run([&] {
     const LivePositions at = state_->live(x);
+    if (state_->adaptive) state_->adaptive->hierarchy_used();
     return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, at.get(), d)
                              : brute_proximities(state_->query(), state_->features, at.get(), d);
   });
@@ -228,6 +239,7 @@ void Detector::apply(const SceneEdit& edit) {
     try {
       if (!local) return;
       state.note_removed(edit.change());
+      if (state.adaptive) state.adaptive->scene_edited();
       state.hierarchy->apply(mesh);
       state.filter.update();
       state.stale = false;

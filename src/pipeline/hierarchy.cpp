@@ -5,6 +5,7 @@
 #include "pipeline/hierarchy.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
@@ -34,7 +35,8 @@ void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
 
 }  // namespace
 
-HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options) {
+HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
+                                   const AdaptiveOptions& adaptive) {
   HierarchyChoices choices;
   choices.adjacency = method == Method::Adj;
   choices.procedural = method == Method::Iccd;
@@ -47,6 +49,9 @@ HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& option
   choices.builder = options.builder.value_or(choices.builder);
   choices.cones = options.cones.value_or(choices.cones);
   choices.edge_bounds = options.edge_bounds;
+  if (method == Method::Adaptive) {
+    choices.most_angle = static_cast<float>(adaptive.low_curvature * (std::numbers::pi / 180.0));
+  }
   return choices;
 }
 
@@ -236,8 +241,19 @@ void Hierarchy::update_part(HierarchyPart& part, const Share& share, const Sweep
 
 void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
   if (options_.cones == NormalCones::None) return;
-  moving_.prove(leaves_, paths, options_.cones, counts);
-  if (static_too && has_static()) static_.prove(leaves_, paths, options_.cones, counts);
+  moving_.prove(leaves_, paths, cone_rule(), counts);
+  if (static_too && has_static()) static_.prove(leaves_, paths, cone_rule(), counts);
+}
+
+std::vector<BvhTraversal> Hierarchy::prove_again(std::span<const VertexPath> paths, CullCounts& counts,
+                                                 std::uint64_t& violating) {
+  std::vector<BvhTraversal> traversals;
+  const PatchCulling::Opened opened = moving_.prove_again(leaves_, paths, cone_rule(), counts);
+  violating += opened.triangles;
+  if (!opened.blocks.empty()) {
+    traversals.emplace_back(moving_.view(PairTests::Continuous, true, leaves_), opened.blocks);
+  }
+  return traversals;
 }
 
 void Hierarchy::forget_proofs() {

@@ -41,15 +41,17 @@ struct HierarchyChoices {
   TreeBuilder builder = TreeBuilder::Sah;
   EdgeBounds edge_bounds = EdgeBounds::Stored;
   NormalCones cones = NormalCones::None;
-  bool procedural = false;  ///< representatives and orphans as in iccd
-  bool adjacency = false;   ///< asks for the faces of features, as adj does
+  bool procedural = false;                 ///< representatives and orphans as in iccd
+  bool adjacency = false;                  ///< asks for the faces of features, as adj does
+  float most_angle = ConeRule::kAnyAngle;  ///< of the cones of patches, radians
 
   /// Whether the lists of faces are needed.
   [[nodiscard]] bool lists_faces() const {
     return procedural || adjacency || cones != NormalCones::None || builder == TreeBuilder::Connected;
   }
 };
-HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options);
+HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
+                                   const AdaptiveOptions& adaptive = {});
 
 /// What was found among static bodies where they stand now. Empty until a query has looked.
 struct StaticContacts {
@@ -95,6 +97,12 @@ class Hierarchy {
   /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
   /// was proved holds until the next call; proofs of static bodies only if asked for.
   void prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts);
+  /// For a later step with the bounds of an earlier one: the patches of moving bodies that are free are proved
+  /// again, or in parts. Brings the pairs of leaves, masked and for continuous tests, whose bounds overlap and that
+  /// are in one of them no more; adds the triangles that no patch holds any more to `violating`. Precondition:
+  /// since the last prove no edit and no other query. Valid as leaf_pairs are.
+  [[nodiscard]] std::vector<BvhTraversal> prove_again(std::span<const VertexPath> paths, CullCounts& counts,
+                                                      std::uint64_t& violating);
   /// Nothing is proved any more: for queries that look for more than contacts.
   void forget_proofs();
 
@@ -121,6 +129,7 @@ class Hierarchy {
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
   [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
   [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
+  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
   /// By edge, with the ids of the ends; none where they are not stored.
   [[nodiscard]] std::span<const PackedBox> edge_boxes() const { return edge_boxes_; }
@@ -164,6 +173,7 @@ class Hierarchy {
   bool static_moved(std::span<const Vec3> x);
   void update_part(HierarchyPart& part, const Share& share, const Sweep& sweep);
   void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
+  [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
 
   HierarchyChoices options_;
   bool stored_edges_ = true;

@@ -119,9 +119,14 @@ class HierarchyPart {
   [[nodiscard]] bool is_edited() const { return !pending_.empty(); }
 
   /// Looks for patches without a contact with themselves; see PatchCulling. Precondition: updated with cones.
-  void prove(std::span<const Leaf> leaves, std::span<const VertexPath> paths, NormalCones kind,
+  void prove(std::span<const Leaf> leaves, std::span<const VertexPath> paths, const ConeRule& rule,
              CullCounts& counts) {
-    if (patches_) patches_->prove(tree(), leaves, paths, kind, counts);
+    if (patches_) patches_->prove(tree(), leaves, paths, rule, counts);
+  }
+  /// For another step: of the patches that are free, and of those within.
+  PatchCulling::Opened prove_again(std::span<const Leaf> leaves, std::span<const VertexPath> paths,
+                                   const ConeRule& rule, CullCounts& counts) {
+    return patches_ ? patches_->prove_again(tree(), leaves, paths, rule, counts) : PatchCulling::Opened{};
   }
   void forget_proofs() {
     if (patches_) patches_->forget();

@@ -6,6 +6,7 @@
 
 #include "core/tasks.hpp"
 #include "cull/canonical_cone.hpp"
+#include "cull/projected_area.hpp"
 #include "cull/projection.hpp"
 
 namespace graze {
@@ -16,16 +17,25 @@ namespace {
 /// it: a contour seen at a slant crosses itself sooner.
 constexpr float kInheritedAngle = 1.0F;
 
+/// Patches that are looked at in one go.
+constexpr std::size_t kGrain = 8;
+
 }  // namespace
 
 /// Looks at patches one after the other; one a thread.
 class PatchCulling::Search {
  public:
-  Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths)
-      : culling_(culling), tree_(tree), paths_(paths) {}
+  struct Found {
+    CullCounts counts;
+    std::vector<FreePatch> free;
+  };
+
+  Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths, float most_angle)
+      : culling_(culling), tree_(tree), paths_(paths), most_angle_(most_angle) {}
 
   /// Decides one patch; the children that must be looked at are appended to `rest`.
-  void look(const Item& item, CullCounts& counts, std::vector<Item>& rest) {
+  void look(const Item& item, Found& found, std::vector<Item>& rest) {
+    CullCounts& counts = found.counts;
     const std::uint32_t block = item.block;
     const std::uint32_t leaves = culling_.contours_.leaf_counts[block];
     if (leaves < kLeastPatch) return;
@@ -40,12 +50,10 @@ class PatchCulling::Search {
       below.axis = projection_axis(cone);
     }
     const bool still_crosses = below.crossing && ContourTest::has_both(loop, *below.crossing);
-    if (below.axis && !loop.empty() && !still_crosses) {
+    if (below.axis && cone.angle <= most_angle_ && !loop.empty() && !still_crosses) {
       ++counts.contour_tests;
       if (test(*below.axis, loop, below, counts)) {
-        culling_.free_[block] = 1;
-        ++counts.free_patches;
-        counts.free_triangles += leaves;
+        found.free.push_back({block, *below.axis});
         return;
       }
     }
@@ -53,6 +61,13 @@ class PatchCulling::Search {
       below.block = tree_.words[std::size_t{2} * block + child];
       if ((below.block & kLeaf) == 0) rest.push_back(below);
     }
+  }
+
+  /// Whether the contour of a patch stays simple along its axis.
+  bool is_simple(const FreePatch& patch, CullCounts& counts) {
+    Item unused;
+    ++counts.contour_tests;
+    return test(patch.axis, culling_.contours_.loops[patch.block], unused, counts);
   }
 
  private:
@@ -73,6 +88,7 @@ class PatchCulling::Search {
   PatchCulling& culling_;
   const BvhTree& tree_;
   std::span<const VertexPath> paths_;
+  float most_angle_;
   ContourTest contour_;
   std::optional<ProjectionAxis> frame_;
 };
@@ -90,14 +106,25 @@ void PatchCulling::follow(const BvhTree& tree, std::uint32_t first_block, std::s
   update_patch_contours(contours_, tree, first_block, leaves, vertex_count, old_block, turned);
   cones_.resize(tree.block_count());
   free_.assign(tree.block_count(), 0);
+  patches_.clear();
 }
 
 void PatchCulling::forget() {
   free_.assign(free_.size(), 0);
+  patches_.clear();
 }
 
+/// Marks a patch as free.
+void PatchCulling::set_free(const FreePatch& patch, CullCounts& counts) {
+  free_[patch.block] = 1;
+  patches_.push_back(patch);
+  ++counts.free_patches;
+  counts.free_triangles += contours_.leaf_counts[patch.block];
+}
+
+/// Cones of the blocks in the ranges, which are whole patches, in ascending order and apart.
 void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
-                               NormalCones kind) {
+                               NormalCones kind, std::span<const Range> ranges) {
   const auto cone_of = [&](std::uint32_t word) {
     if ((word & kLeaf) == 0) return cones_[word];
     const Triangle face = leaves[word & ~kLeaf].oriented();
@@ -107,34 +134,141 @@ void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves
     return kind == NormalCones::Canonical ? canonical_cone(a, b, c) : triangle_cone(a, b, c);
   };
   const auto make = [&](std::uint32_t block) {
-    if (block < first_block_) return;
     cones_[block] =
         merge(cone_of(tree.words[std::size_t{2} * block]), cone_of(tree.words[std::size_t{2} * block + 1]));
   };
-  for_blocks_bottom_up(tree, make);
+  const auto first_behind = [&](std::uint32_t block) {
+    return std::partition_point(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end <= block; });
+  };
+  // As for_blocks_bottom_up, but a piece goes from range to range. Patches are all in the lower level.
+  parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      const Range piece = tree.pieces[p];
+      for (auto range = first_behind(piece.begin); range != ranges.end() && range->begin < piece.end; ++range) {
+        const std::uint32_t begin = std::max(range->begin, piece.begin);
+        for (std::uint32_t b = std::min(range->end, piece.end); b-- > begin;) make(b);
+      }
+    }
+  });
+  for (std::size_t i = tree.top.size(); i-- > 0 && tree.top[i] >= first_block_;) {
+    const auto range = first_behind(tree.top[i]);
+    if (range != ranges.end() && range->begin <= tree.top[i]) make(tree.top[i]);
+  }
 }
 
 void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
-                         NormalCones kind, CullCounts& counts) {
+                         const ConeRule& rule, CullCounts& counts) {
   forget();
-  if (kind == NormalCones::None) return;
-  refit_cones(tree, leaves, paths, kind);
+  if (rule.kind == NormalCones::None) return;
+  const Range all{first_block_, static_cast<std::uint32_t>(tree.block_count())};
+  refit_cones(tree, leaves, paths, rule.kind, std::span(&all, 1));
+  std::vector<Item> roots;
+  for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
+    if (tree.parent[b] != kNoNode && tree.parent[b] / 2 < first_block_) roots.push_back({b, {}, {}});
+  }
+  search(tree, paths, rule.most_angle, std::move(roots), counts);
+}
 
+PatchCulling::Opened PatchCulling::prove_again(const BvhTree& tree, std::span<const Leaf> leaves,
+                                               std::span<const VertexPath> paths, const ConeRule& rule,
+                                               CullCounts& counts) {
+  const std::vector<FreePatch> before = std::exchange(patches_, {});
+  forget();
+  const std::vector<std::uint8_t> holds = still_free(tree, leaves, paths, before, counts);
+  Opened opened;
+  CullCounts found;
+  std::vector<Range> ranges;
+  std::vector<Item> failed;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::uint32_t block = before[i].block;
+    opened.triangles += contours_.leaf_counts[block];
+    if (holds[i] != 0) {
+      set_free(before[i], found);
+    } else {
+      ranges.push_back(range_of(block));
+      failed.push_back({block, {}, {}});
+    }
+  }
+  if (!failed.empty()) {
+    refit_cones(tree, leaves, paths, rule.kind, ranges);
+    search(tree, paths, rule.most_angle, std::move(failed), found);
+  }
+  for (const Range& range : ranges) {
+    if (free_[range.begin] == 0) opened.blocks.push_back(range.begin);
+  }
+  opened.triangles -= found.free_triangles;
+  counts += found;
+  return opened;
+}
+
+/// By patch: 1 if the proof along its axis holds in this step, too.
+std::vector<std::uint8_t> PatchCulling::still_free(const BvhTree& tree, std::span<const Leaf> leaves,
+                                                   std::span<const VertexPath> paths,
+                                                   std::span<const FreePatch> patches, CullCounts& counts) {
+  // Which sides the triangles of some blocks have up, in bits: one, the other, unknown.
+  const auto sides = [&](const ProjectionAxis& axis, const Range& blocks) {
+    constexpr unsigned kUnknown = 4;
+    unsigned seen = 0;
+    for (std::size_t slot = std::size_t{2} * blocks.begin; slot < std::size_t{2} * blocks.end; ++slot) {
+      const std::uint32_t word = tree.words[slot];
+      if ((word & kLeaf) == 0) continue;
+      const Triangle face = leaves[word & ~kLeaf].oriented();
+      const int side = projected_side(axis, paths[face[0]], paths[face[1]], paths[face[2]]);
+      if (side == 0) return kUnknown;
+      seen |= side > 0 ? 1U : 2U;
+    }
+    return seen;
+  };
+  // In chunks of some blocks each, so that large patches are shared between threads, too.
+  struct Chunk {
+    std::size_t patch = 0;
+    Range blocks;
+    unsigned sides = 0;
+  };
+  constexpr std::uint32_t kChunk = 2048;
+  std::vector<Chunk> chunks;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const Range range = range_of(patches[i].block);
+    for (std::uint32_t b = range.begin; b < range.end; b += std::min(kChunk, range.end - b)) {
+      chunks.push_back({i, {b, b + std::min(kChunk, range.end - b)}});
+    }
+  }
+  parallel_for(0, chunks.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      chunks[i].sides = sides(patches[chunks[i].patch].axis, chunks[i].blocks);
+    }
+  });
+  std::vector<unsigned> seen(patches.size());
+  for (const Chunk& chunk : chunks) seen[chunk.patch] |= chunk.sides;
+
+  std::vector<std::uint8_t> holds(patches.size());
+  const std::size_t tasks = (patches.size() + kGrain - 1) / kGrain;
+  std::vector<CullCounts> found(tasks);
+  parallel_for(0, tasks, 1, [&](std::size_t first, std::size_t last) {
+    Search search(*this, tree, paths, ConeRule::kAnyAngle);
+    for (std::size_t t = first; t < last; ++t) {
+      for (std::size_t i = t * kGrain; i < std::min((t + 1) * kGrain, patches.size()); ++i) {
+        const bool one_side = seen[i] == 1 || seen[i] == 2;
+        if (one_side && search.is_simple(patches[i], found[t])) holds[i] = 1;
+      }
+    }
+  });
+  for (const CullCounts& part : found) counts += part;
+  return holds;
+}
+
+void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle,
+                          std::vector<Item> front, CullCounts& counts) {
   // Level by level while there are few patches, so that the rest can be shared between threads; each then all the
   // way down on one, which keeps projections. How it is cut does not depend on the number of threads.
   constexpr std::size_t kEnough = 256;
-  constexpr std::size_t kGrain = 8;
-  std::vector<Item> front;
-  for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
-    if (tree.parent[b] != kNoNode && tree.parent[b] / 2 < first_block_) front.push_back({b, {}, {}});
-  }
   const auto run = [&](bool one_level) {
     const std::size_t tasks = (front.size() + kGrain - 1) / kGrain;
-    std::vector<CullCounts> found(tasks);
+    std::vector<Search::Found> found(tasks);
     std::vector<std::vector<Item>> next(tasks);
     parallel_for(0, tasks, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t t = first; t < last; ++t) {
-        Search search(*this, tree, paths);
+        Search search(*this, tree, paths, most_angle);
         std::vector<Item> todo;
         for (std::size_t i = t * kGrain; i < std::min((t + 1) * kGrain, front.size()); ++i) {
           search.look(front[i], found[t], todo);
@@ -149,25 +283,29 @@ void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std:
     });
     front.clear();
     for (std::size_t t = 0; t < tasks; ++t) {
-      counts += found[t];
+      counts += found[t].counts;
+      for (const FreePatch& patch : found[t].free) set_free(patch, counts);
       front.insert(front.end(), next[t].begin(), next[t].end());
     }
   };
   while (!front.empty() && front.size() < kEnough) run(true);
   run(false);
+  std::sort(patches_.begin(), patches_.end(),
+            [](const FreePatch& a, const FreePatch& b) { return a.block < b.block; });
 }
 
-bool PatchCulling::is_free(const BvhTree& tree, std::uint32_t block) const {
+std::uint32_t PatchCulling::free_patch(const BvhTree& tree, std::uint32_t block) const {
   while (block >= first_block_) {
-    if (free_[block] != 0) return true;
-    if (tree.parent[block] == kNoNode) return false;
+    if (free_[block] != 0) return block;
+    if (tree.parent[block] == kNoNode) return kNoNode;
     block = tree.parent[block] / 2;
   }
-  return false;
+  return kNoNode;
 }
 
 std::size_t PatchCulling::memory_bytes() const {
-  return contours_.memory_bytes() + cones_.capacity() * sizeof(NormalCone) + free_.capacity();
+  return contours_.memory_bytes() + cones_.capacity() * sizeof(NormalCone) + free_.capacity() +
+         patches_.capacity() * sizeof(FreePatch);
 }
 
 std::size_t PatchCulling::planned_bytes(std::size_t leaf_count) {

@@ -38,6 +38,7 @@ void add_counters(Stats& sum, const Stats& part) {
   sum.ee_tests += part.ee_tests;
   sum.tiers += part.tiers;
   sum.culled += part.culled;
+  sum.coherence += part.coherence;
 }
 
 double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {

@@ -34,6 +34,10 @@ class MemoryBudget {
   void charge(std::uint64_t bytes);
   /// Charges what something takes that was planned at less: charge(planned) came before it was made.
   void charge_rest(std::uint64_t planned, std::uint64_t taken) { charge(taken > planned ? taken - planned : 0); }
+  /// Whether a charge would be within the cap.
+  [[nodiscard]] bool fits(std::uint64_t bytes) const {
+    return cap_ == 0 || used_.load(std::memory_order_relaxed) + bytes <= cap_;
+  }
   /// Gives back what was charged: the memory is free again.
   void release(std::uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
@@ -55,7 +59,7 @@ struct Query {
 
 /// Takes some impacts, in block order, on the calling thread; `share` of the work will be done when all of the same
 /// wave are handed over. sizeof(Impact) each is charged to the budget, and the taker's to release.
-using FoundImpacts = std::function<void(std::span<const Impact> some, double share)>;
+using FoundImpacts = std::function<void(std::span<Impact> some, double share)>;
 
 /// Calls progress, if there is any, and throws Interrupted if it says so.
 void report_progress(const DetectorOptions& options, double share);

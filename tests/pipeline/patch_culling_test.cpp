@@ -54,7 +54,7 @@ struct Patched {
 
   CullCounts prove(NormalCones kind = NormalCones::Tight) {
     CullCounts counts;
-    culling.prove(levels.tree, leaves, paths, kind, counts);
+    culling.prove(levels.tree, leaves, paths, {kind}, counts);
     return counts;
   }
   [[nodiscard]] std::uint32_t block_count() const { return static_cast<std::uint32_t>(levels.tree.block_count()); }

@@ -1,0 +1,99 @@
+// Time of the certified pair distances, a pair, on every instruction set of this machine: neighbouring pairs of two
+// sheets that lie over each other, as a session measures them, in batches. The sum of the bounds must be that of
+// the scalar twin, so a fast wrong answer fails.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "narrow/distance_bound.hpp"
+#include "simd/pair_distance.hpp"
+#include "simd/targets.hpp"
+
+namespace graze {
+namespace {
+
+constexpr std::uint32_t kSide = 300;
+constexpr std::size_t kBatch = 1024;
+
+struct Sheets {
+  std::vector<HomePoint> homes;
+  std::vector<PairVertices> pairs;
+};
+
+Sheets make_sheets(FeatureKind kind) {
+  Sheets sheets;
+  for (std::uint32_t layer = 0; layer < 2; ++layer) {
+    for (std::uint32_t i = 0; i < kSide; ++i) {
+      for (std::uint32_t j = 0; j < kSide; ++j) {
+        const double z = 1.5 * layer + std::sin(0.3 * i + layer) * std::cos(0.2 * j);
+        sheets.homes.push_back({{i + 0.25 * layer, j + 0.125 * layer, z}, 0.0F, 0.0F});
+      }
+    }
+  }
+  const std::uint32_t layer = kSide * kSide;
+  for (std::uint32_t i = 0; i + 3 < kSide; ++i) {
+    for (std::uint32_t j = 0; j + 3 < kSide; ++j) {
+      const std::uint32_t below = i * kSide + j;
+      for (const std::uint32_t shift : {0U, 1U, kSide, kSide + 1, 2 * kSide + 2}) {
+        const std::uint32_t above = layer + below + shift;
+        if (kind == FeatureKind::VertexFace) {
+          sheets.pairs.push_back({below, above, above + 1, above + kSide});
+        } else {
+          sheets.pairs.push_back({below, below + 1, above, above + kSide});
+        }
+      }
+    }
+  }
+  return sheets;
+}
+
+double sum_of(const std::vector<float>& bounds) {
+  double sum = 0.0;
+  for (const float b : bounds) sum += static_cast<double>(b);
+  return sum;
+}
+
+void pair_distance(benchmark::State& state, FeatureKind kind, const std::string& target) {
+  const Sheets sheets = make_sheets(kind);
+  std::vector<float> bounds(sheets.pairs.size());
+  use_simd_target(target);
+  for (auto _ : state) {
+    for (std::size_t at = 0; at < sheets.pairs.size(); at += kBatch) {
+      const std::size_t count = std::min(kBatch, sheets.pairs.size() - at);
+      pair_distances(kind, sheets.homes, std::span(sheets.pairs).subspan(at, count), &bounds[at]);
+    }
+    benchmark::ClobberMemory();
+  }
+  use_simd_target("");
+  double expected = 0.0;
+  for (const PairVertices& v : sheets.pairs) {
+    const auto at = [&](std::size_t i) { return sheets.homes[v[i]].x; };
+    expected += static_cast<double>(scalar::distance_bound(kind, {at(0), at(1), at(2), at(3)}));
+  }
+  if (sum_of(bounds) != expected) state.SkipWithError("other bounds than the scalar twin's");
+  state.counters["ns_a_pair"] =
+      benchmark::Counter(static_cast<double>(sheets.pairs.size()) * 1e-9,
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace
+}  // namespace graze
+
+int main(int argc, char** argv) {
+  for (const std::string& target : graze::simd_targets()) {
+    benchmark::RegisterBenchmark(("vertex_face/" + target).c_str(), graze::pair_distance,
+                                 graze::FeatureKind::VertexFace, target);
+    benchmark::RegisterBenchmark(("edge_edge/" + target).c_str(), graze::pair_distance,
+                                 graze::FeatureKind::EdgeEdge, target);
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -1,0 +1,417 @@
+// See adaptive.hpp.
+#include "pipeline/adaptive.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "narrow/orientation.hpp"
+#include "pipeline/bvh_methods.hpp"
+#include "pipeline/candidate_stream.hpp"
+#include "pipeline/leaf_features.hpp"
+#include "pipeline/pair_measuring.hpp"
+
+namespace graze {
+
+namespace {
+
+/// On which side a pair is at the end of a step, in the sense of Impact::side: exact.
+int end_side(const Impact& impact, std::span<const Vec3> x_t1) {
+  const auto& v = impact.pair.vertices;
+  bool exact = false;
+  // Vertex-face: of the vertex from the face. Edge-edge: of (a1 - a0) . ((b0 - a0) x (b1 - a0)).
+  if (impact.pair.kind == FeatureKind::VertexFace) {
+    return narrow::orient3d(x_t1[v[1]], x_t1[v[3]], x_t1[v[2]], x_t1[v[0]], exact);
+  }
+  return narrow::orient3d(x_t1[v[1]], x_t1[v[2]], x_t1[v[3]], x_t1[v[0]], exact);
+}
+
+/// Some of the pending list.
+struct PairBlock {
+  std::size_t begin = 0;
+  std::uint64_t pairs = 0;
+};
+
+std::vector<PairBlock> pair_blocks(std::size_t count) {
+  constexpr std::size_t kPiece = 16384;
+  std::vector<PairBlock> blocks;
+  for (std::size_t begin = 0; begin < count; begin += kPiece) {
+    blocks.push_back({begin, std::min(kPiece, count - begin)});
+  }
+  return blocks;
+}
+
+}  // namespace
+
+/// The paths of a step's vertices, made when they are needed and charged with all else that the step holds.
+class Adaptive::Paths {
+ public:
+  Paths(AdaptiveStep& step, MemoryBudget& budget) : step_(step), budget_(budget) {}
+
+  /// False if the budget does not allow it.
+  [[nodiscard]] bool make() {
+    if (charged_ > 0) return true;
+    const std::size_t bytes = step_.hierarchy.planned_bytes() + step_.x_t0.size() * sizeof(VertexPath);
+    if (!budget_.fits(bytes)) return false;
+    budget_.charge(bytes);
+    charged_ = bytes;
+    make_paths(step_.x_t0, step_.x_t1, paths_);
+    step_.paths = paths_;
+    return true;
+  }
+  void release() {
+    budget_.release(charged_);
+    charged_ = 0;
+    paths_ = {};
+    step_.paths = {};
+  }
+
+ private:
+  AdaptiveStep& step_;
+  MemoryBudget& budget_;
+  std::size_t charged_ = 0;
+  std::vector<VertexPath> paths_;
+};
+
+Adaptive::Adaptive(const AdaptiveOptions& options) : options_(options), controller_(options.frames) {}
+
+void Adaptive::scene_edited() {
+  plain_next_ = true;
+  session_.forget_scene();
+  filter_.forget_scene();
+}
+
+/// Whether what is kept still is of this scene. If not, the next step is plain, and makes it so.
+bool Adaptive::may_use_history(const AdaptiveStep& step) {
+  Hierarchy& hierarchy = step.hierarchy;
+  const bool static_known =
+      !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_stand(step.x_t0));
+  if (!static_known) filter_.forget_scene();
+  return !std::exchange(plain_next_, false) && static_known;
+}
+
+void Adaptive::release() {
+  session_.release();
+  filter_.release();
+}
+
+std::size_t Adaptive::memory_bytes() const {
+  return session_.memory_bytes() + filter_.memory_bytes() + history_.memory_bytes();
+}
+
+/// What a step cost: its time, or its work in nanoseconds, roughly, the same in every run.
+double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const {
+  if (!options_.by_work) return ms;
+  const bool later = stats.coherence.session_step > 1;
+  const double sum = (later ? 20.0 : 120.0) * static_cast<double>(hierarchy.leaves().size()) +
+                     4.0 * static_cast<double>(stats.bv_tests) + 10.0 * static_cast<double>(stats.triangle_pairs) +
+                     15.0 * static_cast<double>(stats.coherence.measured) +
+                     3.0 * static_cast<double>(stats.coherence.pairs) +
+                     20.0 * static_cast<double>(stats.vf_tests + stats.ee_tests) +
+                     200.0 * static_cast<double>(stats.tiers.interval);
+  return 1e-6 * sum;
+}
+
+/// Tests what is admissible of some pending pairs.
+template <typename Found, typename Sink, typename Merge>
+void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, Stats& stats, const Sink& sink,
+                            const Merge& merge) {
+  const std::vector<PairBlock> blocks = pair_blocks(pairs.size());
+  const ImpactBatch::Step tests{step.paths, step.query.elementary()};
+  OnceCheck once(true);
+  StageTimes times;
+  const Stopwatch loop;
+  run_in_waves<BlockResult<Found>>(
+      step.query.options, std::span<const PairBlock>(blocks),
+      [&](const PairBlock& block, BlockResult<Found>& part) {
+        const auto found = [&](const Impact& impact) { sink(part, impact); };
+        CandidateStream stream(tests, once, part, found);
+        const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+          stream.push(kind, vertices, keep);
+        };
+        NamedPairs<decltype(push)> named{step.hierarchy, push, part.stats.culled};
+        for (StoredPair& pair : pairs.subspan(block.begin, block.pairs)) {
+          if (!session_.look(pair)) continue;
+          ++part.stats.coherence.admissible;
+          for_features(step.hierarchy, pair, named);
+        }
+        stream.finish();
+      },
+      [&](BlockResult<Found>& part, double share) {
+        times.add(part);
+        merge(part, share);
+      },
+      [] {});
+  Stats split;
+  times.write(loop.ms(), split);
+  stats.traverse_ms += split.traverse_ms;
+  stats.narrow_ms += split.narrow_ms;
+}
+
+/// Tests all that pairs of leaves represent, and keeps nothing.
+template <typename Found, typename Sink, typename Merge>
+void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source, const Sink& sink,
+                             const Merge& merge) {
+  using Result = BlockResult<Found>;
+  const ImpactBatch::Step tests{step.paths, step.query.elementary()};
+  const FeatureBounds bounds{step.hierarchy, step.paths, step.query.options.thickness > 0.0};
+  const RepresentedFeatures<false> features{bounds};  // the bounds of features are not those of this step
+  OnceCheck once(true);
+  run_leaf_pairs<Result>(
+      step.query, step.hierarchy, source,
+      [&](Result& part, const auto& walk) {
+        const auto found = [&](const Impact& impact) { sink(part, impact); };
+        CandidateStream stream(tests, once, part, found);
+        const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+          stream.push(kind, vertices, keep);
+        };
+        NamedPairs<decltype(push)> named{step.hierarchy, push, part.stats.culled};
+        walk([&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
+        stream.finish();
+      },
+      merge);
+}
+
+template <typename Found, typename Sink, typename Merge>
+Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipController::Step kind,
+                                             MemoryBudget& budget, Stats& stats, const Sink& sink,
+                                             const Merge& merge) {
+  // Shares of the work, at a guess.
+  constexpr double kStoring = 0.6;
+  constexpr double kPending = 0.9;
+  const bool first = kind == SkipController::Step::First;
+  {
+    const DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
+    const Query query{step.query.scene, step.query.filter, storing};
+    const Session::Outcome outcome =
+        first ? session_.begin(step.with(query), options_, controller_.frames(), budget, stats)
+              : session_.advance(step.with(query), budget, stats);
+    if (outcome != Session::Outcome::Ready) return outcome;
+  }
+  session_step_ = first ? 1 : session_step_ + 1;
+  stats.coherence.session_frames = controller_.frames();
+  stats.coherence.session_step = session_step_;
+  if (step.hierarchy.has_static()) {
+    BlockResult<Found> still;
+    for (const Impact& impact : *step.hierarchy.static_contacts().impacts) sink(still, impact);
+    merge(still, 1.0);
+  }
+  const bool dangling = session_.has_dangling();
+  const DetectorOptions pending =
+      stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
+  const Query pending_query{step.query.scene, step.query.filter, pending};
+  test_pending<Found>(step.with(pending_query), session_.pairs(), stats, sink, merge);
+  Session::Outcome outcome = Session::Outcome::Ready;
+  if (dangling) {
+    const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
+    const Query rest_query{step.query.scene, step.query.filter, rest};
+    // Storing says nothing of its progress: the tests that follow do.
+    DetectorOptions silent = rest;
+    silent.progress = {};
+    const Query silent_query{step.query.scene, step.query.filter, silent};
+    const LeafPairSource source = session_.rehome(step, stats);
+    const std::size_t before = session_.pairs().size();
+    outcome = session_.store(step.with(silent_query), source, budget, stats);
+    if (outcome == Session::Outcome::Ready) {
+      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), stats, sink, merge);
+    } else {
+      test_directly<Found>(step.with(rest_query), source, sink, merge);
+    }
+  }
+  stats.coherence.pairs = session_.pairs().size();
+  stats.coherence.pair_bytes = session_.pair_bytes();
+  if (outcome == Session::Outcome::Ready) {
+    session_.finish_step();
+  } else {
+    controller_.end_session(true);
+  }
+  return Session::Outcome::Ready;
+}
+
+/// One step: `plain` makes it where no session does. Stats are complete but for the memory and the total time.
+template <typename Found, typename Plain, typename Sink, typename Merge>
+void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain,
+                         const Sink& sink, const Merge& merge) {
+  using Kind = SkipController::Step;
+  const Stopwatch watch;
+  Hierarchy& hierarchy = step.hierarchy;
+  const auto take_plain = [&] {
+    session_.end();
+    session_.lose_bounds();
+    plain();
+  };
+  if (!may_use_history(step)) {
+    controller_.end_session(false);
+    take_plain();
+    return;
+  }
+  Paths paths(step, budget);
+  for (;;) {
+    const Kind kind = controller_.next();
+    if (kind == Kind::Plain) {
+      paths.release();
+      take_plain();
+      controller_.done(kind, cost_of(stats, watch.ms(), hierarchy));
+      return;
+    }
+    if (kind == Kind::Later && !session_.is_running()) {
+      controller_.end_session(false);
+      continue;
+    }
+    if (!paths.make()) {  // more than the cap allows: as much as possible is given back
+      session_.release();
+      take_plain();
+      return;
+    }
+    const Session::Outcome outcome = take_session_step<Found>(step, kind, budget, stats, sink, merge);
+    if (outcome == Session::Outcome::Ready) {
+      if (session_.is_running()) controller_.done(kind, cost_of(stats, watch.ms(), hierarchy));
+      return;
+    }
+    session_.end();
+    if (kind == Kind::First) {
+      paths.release();
+      take_plain();
+      controller_.done(kind, cost_of(stats, watch.ms(), hierarchy));
+      controller_.end_session(true);
+      return;
+    }
+    controller_.end_session(outcome == Session::Outcome::TooFar);
+  }
+}
+
+/// A step without sessions; false if it is to be a plain one.
+template <typename Found, typename Sink, typename Merge>
+bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
+                                  const Merge& merge) {
+  struct Part : BlockResult<Found> {
+    DistanceFilter::Part filtered;
+  };
+  const Stopwatch update;
+  Hierarchy& hierarchy = step.hierarchy;
+  Paths paths(step, budget);
+  // Static bodies are looked at before the update, which takes them as they are.
+  if (!may_use_history(step) || !filter_.begin_step(step) || !paths.make()) {
+    paths.release();
+    return false;
+  }
+  hierarchy.update(step.x_t0, step.x_t1, step.gap);
+  if (step.query.options.thickness > 0.0) {
+    hierarchy.forget_proofs();
+  } else {
+    hierarchy.prove(step.paths, false, stats.culled);
+  }
+  stats.update_ms = update.ms();
+
+  const Stopwatch loop;
+  StageTimes times;
+  if (hierarchy.has_static()) {
+    BlockResult<Found> still;
+    for (const Impact& impact : *hierarchy.static_contacts().impacts) sink(still, impact);
+    merge(still, 1.0);
+  }
+  const ImpactBatch::Step tests{step.paths, step.query.elementary()};
+  const FeatureBounds bounds{hierarchy, step.paths, step.query.options.thickness > 0.0};
+  const LeafPairSource source(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true));
+  OnceCheck once(true);
+  const auto run = [&](const auto& features) {
+    run_leaf_pairs<Part>(
+        step.query, hierarchy, source,
+        [&](Part& part, const auto& walk) {
+          const auto found = [&](const Impact& impact) { sink(part, impact); };
+          CandidateStream stream(tests, once, static_cast<BlockResult<Found>&>(part), found);
+          const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+            stream.push(kind, vertices, keep);
+          };
+          NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
+          std::vector<LeafPair> some;
+          walk([&](std::span<const LeafPair> pairs) {
+            some.assign(pairs.begin(), pairs.end());
+            features.continuous(filter_.keep(step, some, part.filtered), named);
+          });
+          stream.finish();
+        },
+        [&](Part& part, double share) {
+          filter_.take(part.filtered, budget, stats);
+          times.add(part);
+          merge(part, share);
+        });
+  };
+  if (hierarchy.choices().edge_bounds != EdgeBounds::None) {
+    run(RepresentedFeatures<true>{bounds});
+  } else {
+    run(RepresentedFeatures<false>{bounds});
+  }
+  filter_.end_step(stats);
+  times.write(loop.ms(), stats);
+  return true;
+}
+
+Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                        std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
+  using Found = std::vector<Impact>;
+  history_.begin_step();
+  const FoundImpacts remembered = [&](std::span<Impact> some, double share) {
+    history_.take(some, [&](const Impact& impact) { return end_side(impact, x_t1); });
+    found(some, share);
+  };
+  Stats stats;
+  const auto plain = [&] { stats = bvh_impacts(query, hierarchy, x_t0, x_t1, budget, remembered); };
+  const auto sink = [&](BlockResult<Found>& part, const Impact& impact) {
+    budget.charge(sizeof(Impact));
+    part.found.push_back(impact);
+  };
+  const auto merge = [&](BlockResult<Found>& part, double share) {
+    add_counters(stats, part.stats);
+    if (!part.found.empty()) remembered(part.found, share);
+  };
+  // Sizes of results are charged as they come, and what is kept, that much is known.
+  if (!budget.fits(memory_bytes())) release();
+  budget.charge(memory_bytes());
+  const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
+  if (options_.skip) {
+    take_step<Found>(step, budget, stats, plain, sink, merge);
+  } else if (!take_filtered_step<Found>(step, budget, stats, sink, merge)) {
+    plain();
+  }
+  stats.coherence.remembered = history_.size();
+  stats.memory_bytes =
+      std::max<std::uint64_t>(stats.memory_bytes, hierarchy.memory_bytes() + x_t0.size() * sizeof(VertexPath)) +
+      memory_bytes();
+  return stats;
+}
+
+FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                                   std::span<const Vec3> x_t1) {
+  using Found = std::optional<Impact>;
+  FirstImpact result;
+  if (!options_.skip) {
+    result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
+  } else {
+    MemoryBudget budget(query.options.memory_cap);
+    const auto take = [](Found& best, const Impact& impact) {
+      if (!best || earlier(impact, *best)) best = impact;
+    };
+    const auto plain = [&] { result = bvh_first_impact(query, hierarchy, x_t0, x_t1); };
+    if (!budget.fits(memory_bytes())) release();
+    budget.charge(memory_bytes());
+    const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
+    take_step<Found>(
+        step, budget, result.stats, plain,
+        [&](BlockResult<Found>& part, const Impact& impact) { take(part.found, impact); },
+        [&](BlockResult<Found>& part, double) {
+          add_counters(result.stats, part.stats);
+          if (part.found) take(result.impact, *part.found);
+        });
+    if (result.impact) result.toi = result.impact->toi_lo;
+  }
+  if (result.impact) history_.look_up(*result.impact);
+  result.stats.coherence.remembered = history_.size();
+  result.stats.memory_bytes = std::max<std::uint64_t>(result.stats.memory_bytes,
+                                                      hierarchy.memory_bytes() + x_t0.size() * sizeof(VertexPath)) +
+                              memory_bytes();
+  return result;
+}
+
+}  // namespace graze

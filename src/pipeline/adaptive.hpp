@@ -1,0 +1,74 @@
+// Method::Adaptive (ADAPTIVE, Algorithm 1): what it keeps between steps, and its continuous queries.
+//
+// A step is plain, as one of r-tri; or the first of a session, or a later one, which skips update and traversal
+// (pipeline/session.hpp). A controller says which, by what steps cost (coherence/skip_controller.hpp). Without
+// sessions (nSwD) a step is plain but for pairs that a distance kept from earlier steps rules out
+// (pipeline/distance_filter.hpp). Contacts are the same in all three, and go through the history of sides. Discrete
+// queries are those of r-tri.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <graze/methods.hpp>
+#include <graze/results.hpp>
+#include <graze/types.hpp>
+
+#include "coherence/side_history.hpp"
+#include "coherence/skip_controller.hpp"
+#include "pipeline/distance_filter.hpp"
+#include "pipeline/hierarchy.hpp"
+#include "pipeline/query.hpp"
+#include "pipeline/session.hpp"
+
+namespace graze {
+
+class Adaptive {
+ public:
+  explicit Adaptive(const AdaptiveOptions& options);
+
+  /// As bvh_impacts and bvh_first_impact. Impacts have the side that is remembered of their pair.
+  Stats impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                MemoryBudget& budget, const FoundImpacts& found);
+  FirstImpact first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                           std::span<const Vec3> x_t1);
+
+  /// Another query has updated the hierarchy.
+  void hierarchy_used() { session_.lose_bounds(); }
+  /// The scene was edited. Sides are remembered: ids of vertices are not used again.
+  void scene_edited();
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  class Paths;
+
+  [[nodiscard]] bool may_use_history(const AdaptiveStep& step);
+  /// Gives back what pairs take.
+  void release();
+  template <typename Found, typename Plain, typename Sink, typename Merge>
+  void take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain, const Sink& sink,
+                 const Merge& merge);
+  template <typename Found, typename Sink, typename Merge>
+  Session::Outcome take_session_step(const AdaptiveStep& step, SkipController::Step kind, MemoryBudget& budget,
+                                     Stats& stats, const Sink& sink, const Merge& merge);
+  template <typename Found, typename Sink, typename Merge>
+  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, Stats& stats, const Sink& sink,
+                    const Merge& merge);
+  template <typename Found, typename Sink, typename Merge>
+  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, const Sink& sink, const Merge& merge);
+  template <typename Found, typename Sink, typename Merge>
+  bool take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
+                          const Merge& merge);
+  [[nodiscard]] double cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const;
+
+  AdaptiveOptions options_;
+  bool plain_next_ = false;  ///< an edit came: the hierarchy must be updated as for any method first
+  Session session_;
+  unsigned session_step_ = 0;  ///< steps of the running session so far
+  DistanceFilter filter_;
+  SkipController controller_;
+  SideHistory history_;
+};
+
+}  // namespace graze

@@ -1,0 +1,137 @@
+// See session.hpp.
+#include "pipeline/session.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "geometry/volume.hpp"
+#include "pipeline/pair_measuring.hpp"
+
+namespace graze {
+
+void Session::forget_scene() {
+  running_ = false;
+  has_bounds_ = false;
+  strays_.forget_scene();
+}
+
+Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions& options, unsigned frames,
+                                MemoryBudget& budget, Stats& stats) {
+  constexpr double kRoom = 1.25;  // the gap grows with the scene
+  const Stopwatch update;
+  running_ = false;
+  has_bounds_ = false;
+  store_.clear();
+  rehomed_.clear();
+  const double alpha = options.alpha >= 0.0 ? options.alpha : static_cast<double>(frames) - 1.0;
+  if (!strays_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
+  gap_ = kRoom * step.gap;
+  step.hierarchy.update_homes(strays_.homes().points(), gap_, static_cast<double>(strays_.homes().drift_reach()));
+  has_bounds_ = true;
+  if (has_proofs(step)) {
+    step.hierarchy.prove(step.paths, false, stats.culled);
+  } else {
+    step.hierarchy.forget_proofs();
+  }
+  stats.update_ms += update.ms();
+  return store(step,
+               LeafPairSource(step.hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true)),
+               budget, stats);
+}
+
+/// Sub-surfaces are for contacts; with a thickness more counts.
+bool Session::has_proofs(const AdaptiveStep& step) {
+  return step.hierarchy.choices().cones != NormalCones::None && step.query.options.thickness == 0.0;
+}
+
+Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats) {
+  // Beyond this part of the leaves all pairs are found anew.
+  constexpr std::size_t kMostDangling = 8;
+  const Stopwatch update;
+  running_ = false;
+  has_new_homes_ = false;
+  if (step.gap > gap_ || !step.hierarchy.static_stand(step.x_t0)) return Outcome::NotHere;
+  strays_.advance(step);
+  stats.update_ms += update.ms();
+  const Homes& homes = strays_.homes();
+  if (step.hierarchy.has_static() && !(homes.drift() <= homes.drift_reach())) return Outcome::TooFar;
+  if (strays_.dangling().size() > strays_.leaf_count() / kMostDangling) return Outcome::TooFar;
+  if ((has_dangling() || has_proofs(step)) && !has_bounds_) return Outcome::NotHere;
+  if (!has_proofs(step)) return Outcome::Ready;
+  const Stopwatch proving;
+  const LeafPairSource opened(
+      step.hierarchy.prove_again(step.paths, stats.culled, stats.coherence.violating_triangles));
+  stats.update_ms += proving.ms();
+  return store(step, opened, budget, stats);
+}
+
+LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
+  // A query a leaf costs a microsecond or two, marking the tree a few nanoseconds a leaf.
+  constexpr std::size_t kFew = 256;
+  const Stopwatch update;
+  const std::span<const std::uint32_t> dangling = strays_.dangling();
+  stats.coherence.dangling_triangles += dangling.size();
+  stats.coherence.dangling_vertices += strays_.rehome(step);
+  has_new_homes_ = true;
+  rehomed_.resize(strays_.leaf_count());
+  for (const std::uint32_t leaf : dangling) rehomed_[leaf] = true;
+  has_bounds_ = false;  // until they are whole again
+  step.hierarchy.move_homes(strays_.homes().points(), dangling);
+  has_bounds_ = true;
+  stats.update_ms += update.ms();
+  if (dangling.size() * kFew < strays_.leaf_count()) {
+    return LeafPairSource(step.hierarchy.pairs_of(dangling, stats.bv_tests));
+  }
+  return LeafPairSource(step.hierarchy.marked_leaf_pairs(dangling));
+}
+
+Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& source, MemoryBudget& budget,
+                                Stats& stats) {
+  // Pairs a leaf: beyond, plain steps are cheaper and take less memory.
+  constexpr std::size_t kMostPairs = 64;
+  constexpr std::size_t kFewLeaves = 64;
+  struct Part {
+    std::vector<StoredPair> pairs;
+    Stats stats;
+  };
+  const Stopwatch traverse;
+  const float gap = round_up(gap_);
+  const std::size_t before = store_.size();
+  const std::size_t most = kMostPairs * std::max(strays_.leaf_count(), kFewLeaves);
+  bool fits = true;
+  run_leaf_pairs<Part>(
+      step.query, step.hierarchy, source,
+      [&](Part& part, const auto& walk) {
+        if (!fits) return;
+        PairMeasuring measuring(step.hierarchy, strays_.homes().points());
+        std::vector<LeafPair> left;
+        walk([&](std::span<const LeafPair> pairs) {
+          if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already
+            left.clear();
+            std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
+                         [&](const LeafPair& pair) { return !rehomed_[pair.a] && !rehomed_[pair.b]; });
+            pairs = left;
+          }
+          measuring.run(
+              pairs, [&](std::uint32_t a, std::uint32_t b) { return strays_.farthest(a, b, gap); },
+              [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.stats.coherence.measured);
+        });
+      },
+      [&](Part& part, double) {
+        add_counters(stats, part.stats);
+        const std::size_t bytes = part.pairs.size() * sizeof(StoredPair);
+        fits = fits && store_.size() + part.pairs.size() <= most && budget.fits(bytes);
+        if (!fits) return;
+        budget.charge(bytes);
+        store_.append(part.pairs);
+      });
+  if (!fits) {
+    budget.release((store_.size() - before) * sizeof(StoredPair));
+    store_.truncate(before);
+  }
+  stats.traverse_ms += traverse.ms();
+  return fits ? Outcome::Ready : Outcome::TooFar;
+}
+
+}  // namespace graze
