@@ -59,11 +59,13 @@ double sum_of(const std::vector<float>& bounds) {
   return sum;
 }
 
-void pair_distance(benchmark::State& state, FeatureKind kind, const std::string& target) {
+void pair_distance(benchmark::State& state, FeatureKind kind) {
+  const std::string target = simd_targets()[static_cast<std::size_t>(state.range(0))];
+  state.SetLabel(target);
   const Sheets sheets = make_sheets(kind);
   std::vector<float> bounds(sheets.pairs.size());
   use_simd_target(target);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     for (std::size_t at = 0; at < sheets.pairs.size(); at += kBatch) {
       const std::size_t count = std::min(kBatch, sheets.pairs.size() - at);
       pair_distances(kind, sheets.homes, std::span(sheets.pairs).subspan(at, count), &bounds[at]);
@@ -77,23 +79,19 @@ void pair_distance(benchmark::State& state, FeatureKind kind, const std::string&
     expected += static_cast<double>(scalar::distance_bound(kind, {at(0), at(1), at(2), at(3)}));
   }
   if (sum_of(bounds) != expected) state.SkipWithError("other bounds than the scalar twin's");
-  state.counters["ns_a_pair"] =
-      benchmark::Counter(static_cast<double>(sheets.pairs.size()) * 1e-9,
+  state.counters["a_pair"] =
+      benchmark::Counter(static_cast<double>(sheets.pairs.size()),
                          benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
+
+void every_target(benchmark::internal::Benchmark* benchmark) {
+  benchmark->DenseRange(0, static_cast<int>(simd_targets().size()) - 1);
+}
+
+BENCHMARK_CAPTURE(pair_distance, vertex_face, FeatureKind::VertexFace)->Apply(every_target);
+BENCHMARK_CAPTURE(pair_distance, edge_edge, FeatureKind::EdgeEdge)->Apply(every_target);
 
 }  // namespace
 }  // namespace graze
 
-int main(int argc, char** argv) {
-  for (const std::string& target : graze::simd_targets()) {
-    benchmark::RegisterBenchmark(("vertex_face/" + target).c_str(), graze::pair_distance,
-                                 graze::FeatureKind::VertexFace, target);
-    benchmark::RegisterBenchmark(("edge_edge/" + target).c_str(), graze::pair_distance,
-                                 graze::FeatureKind::EdgeEdge, target);
-  }
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}
+BENCHMARK_MAIN();

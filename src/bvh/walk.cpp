@@ -102,16 +102,19 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
       const std::uint32_t* const word_a = words_a + 2 * block_a;
       const std::uint32_t* const word_b = words_b + 2 * block_b;
       unsigned lanes = static_cast<unsigned>(kFirst[pair.a & 3U]) & kSecond[pair.b & 3U];
+      unsigned compatible = 0xFU;
+      if constexpr (kMasked) compatible = BvhMasks::lanes(*walk.a.masks, block_a, *walk.b.masks, block_b);
       if (self && block_a == block_b) {
-        // Siblings against each other once; each against itself further down.
+        // Siblings against each other once; each against itself further down: lanes 0 and 3.
         lanes = 0b0010;
         for (int child = 1; child >= 0; --child) {
-          if ((word_a[child] & kLeaf) != 0 || (self_free != nullptr && self_free[word_a[child]] != 0)) continue;
+          if ((word_a[child] & kLeaf) != 0 || (compatible >> (3 * child) & 1U) == 0) continue;
+          if (self_free != nullptr && self_free[word_a[child]] != 0) continue;
           const std::uint32_t below = word_a[child] << 2U | 3U;
           stack[top++] = packed(below, below);
         }
       }
-      if constexpr (kMasked) lanes &= BvhMasks::lanes(*walk.a.masks, block_a, *walk.b.masks, block_b);
+      lanes &= compatible;
       tests += kCount[lanes];
       lanes = overlapping_lanes<kRows>(rows_a + 4 * kRows * block_a, rows_b + 4 * kRows * block_b, lanes);
       if (!kOneStep && lanes == 0) continue;

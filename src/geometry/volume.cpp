@@ -22,15 +22,25 @@ constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 constexpr double kLargestSum = 0x1p1000;  // no sum of three such coordinates overflows
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
-/// Half the thickness along the directions of length 1, sqrt 2 and sqrt 3, rounded up; index: squared length.
-std::array<double, 4> inflation_of(double thickness) {
-  if (!(thickness > 0.0)) return {};
-  // Both constants are above the roots. One step up covers the rounding of each product.
-  const auto half_of = [&](double length) {
-    return std::nextafter(std::nextafter(0.5 * thickness, kInfinity) * length, kInfinity);
-  };
-  return {0.0, std::nextafter(0.5 * thickness, kInfinity), half_of(0x1.6a09e667f3bcdp+0),
-          half_of(0x1.bb67ae8584cabp+0)};
+/// At least x >= 0 before its last rounding, which was a sum or a product.
+double above(double x) {
+  return x * (1.0 + 0x1p-51) + kTiny;
+}
+
+/// The same length along the directions of length 1, sqrt 2 and sqrt 3, rounded up; index: squared length.
+std::array<double, 4> inflation_by(double half) {
+  if (!(half > 0.0)) return {};
+  // Both constants are above the roots.
+  return {0.0, half, above(half * 0x1.6a09e667f3bcdp+0), above(half * 0x1.bb67ae8584cabp+0)};
+}
+
+double half_of(double gap) {
+  return gap > 0.0 ? above(0.5 * gap) : 0.0;
+}
+
+/// A ball and half the gap together; exactly the latter where there is no ball.
+double half_around(float reach, double half_gap) {
+  return reach == 0.0F ? half_gap : above(static_cast<double>(reach) + half_gap);
 }
 
 /// A point's projection on direction k; two rounded sums at most. Directions begin with a coefficient 1.
@@ -100,7 +110,7 @@ template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
                          std::span<Volume> volumes) {
   GRAZE_ASSERT(x_t0.size() == x_t1.size() && x_t0.size() == volumes.size());
-  const std::array<double, 4> inflation = inflation_of(thickness);
+  const std::array<double, 4> inflation = inflation_by(half_of(thickness));
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
       set_directions<0, Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation,
@@ -110,29 +120,57 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 }
 
 template <typename Volume>
-TriangleSweep<Volume>::TriangleSweep(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness)
-    : x_t0_(x_t0), x_t1_(x_t1), inflation_(inflation_of(thickness)) {}
+void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes) {
+  GRAZE_ASSERT(homes.size() == volumes.size());
+  const double half_gap = half_of(gap);
+  parallel_for(0, homes.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t v = first; v < last; ++v) {
+      set_directions<0, Volume::kDirections, 1>(volumes[v], {&homes[v].x},
+                                                inflation_by(half_around(homes[v].reach, half_gap)),
+                                                std::make_index_sequence<Volume::kDirections>());
+    }
+  });
+}
 
 template <typename Volume>
-Volume TriangleSweep<Volume>::operator()(const Triangle& triangle, const Aabb& box) const {
+TriangleBounds<Volume>::TriangleBounds(const Whereabouts& at)
+    : at_(at), half_gap_(half_of(at.gap)), inflation_(inflation_by(half_gap_)) {}
+
+template <typename Volume>
+Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& box) const {
   Volume volume;
   std::copy(box.lo.begin(), box.lo.end(), volume.lo.begin());
   std::copy(box.hi.begin(), box.hi.end(), volume.hi.begin());
+  constexpr auto kSlanted = std::make_index_sequence<Volume::kDirections - 3>();
+  if (at_.around_homes()) {
+    std::array<const Vec3*, 3> points{};
+    float reach = 0.0F;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const HomePoint& home = at_.homes[triangle[k]];
+      points[k] = &home.x;
+      reach = std::max(reach, home.reach);
+    }
+    set_directions<3, Volume::kDirections, 3>(volume, points, inflation_by(half_around(reach, half_gap_)),
+                                              kSlanted);
+    return volume;
+  }
   std::array<const Vec3*, 6> points{};
   for (std::size_t k = 0; k < 3; ++k) {
-    points[k] = &x_t0_[triangle[k]];
-    points[3 + k] = &x_t1_[triangle[k]];
+    points[k] = &at_.x_t0[triangle[k]];
+    points[3 + k] = &at_.x_t1[triangle[k]];
   }
-  set_directions<3, Volume::kDirections, 6>(volume, points, inflation_,
-                                            std::make_index_sequence<Volume::kDirections - 3>());
+  set_directions<3, Volume::kDirections, 6>(volume, points, inflation_, kSlanted);
   return volume;
 }
 
-template class TriangleSweep<Dop18>;
-template class TriangleSweep<Dop26>;
+template class TriangleBounds<Dop18>;
+template class TriangleBounds<Dop26>;
 
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop26>);
+template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Aabb>);
+template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop18>);
+template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop26>);
 
 }  // namespace graze

@@ -1,4 +1,5 @@
-// Bounding volumes of swept points: k-DOPs (the box is the one with 3 directions) in floats, rounded outward.
+// Bounding volumes of swept points, or of balls about points: k-DOPs (the box is the one with 3 directions) in
+// floats, rounded outward.
 //
 // Directions: x y z | x+-y x+-z y+-z (18-DOP) | x+-y+-z (26-DOP). The interval [lo, hi] of a direction holds the
 // exact projection of the doubles. Let u = 2^-53, m = max |coordinate|, h = what the volume is inflated by.
@@ -17,6 +18,8 @@
 #include <vector>
 
 #include <graze/types.hpp>
+
+#include "geometry/whereabouts.hpp"
 
 namespace graze {
 
@@ -93,18 +96,23 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   make_vertex_volumes(x_t0, x_t1, thickness, std::span<Volume>(volumes));
 }
 
-/// The volume of each triangle over the step from x_t0 to x_t1, from its box, which the first three directions are,
-/// and the positions of its vertices: what the union of their volumes is, up to roundings, without keeping those.
-/// Positions are referred to.
+/// The volume of each ball about a home that a vertex stays in, inflated by half of `gap`. In parallel; as many
+/// volumes as homes.
 template <typename Volume>
-class TriangleSweep {
+void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes);
+
+/// The volume of each triangle wherever its vertices may be, inflated by half of `at.gap`; from its box, which the
+/// first three directions are, and the points of its vertices: what the union of their volumes is, up to roundings,
+/// without keeping those. About homes the largest reach of the three counts for all. Points are referred to.
+template <typename Volume>
+class TriangleBounds {
  public:
-  TriangleSweep(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness);
+  explicit TriangleBounds(const Whereabouts& at);
   Volume operator()(const Triangle& triangle, const Aabb& box) const;
 
  private:
-  std::span<const Vec3> x_t0_;
-  std::span<const Vec3> x_t1_;
+  Whereabouts at_;
+  double half_gap_;
   std::array<double, 4> inflation_;
 };
 

@@ -1,39 +1,14 @@
-// Leaves, bounds and trees (pipeline/hierarchy.hpp).
-//
-// Static bounds are inflated for a gap, too, and the gap may grow from query to query: they are made with some
-// room, and again only when it no longer holds, or is so large that it costs.
+// Leaves, proofs and pairs (pipeline/hierarchy.hpp); the bounds are hierarchy_bounds.cpp.
 #include "pipeline/hierarchy.hpp"
 
 #include <algorithm>
 #include <numbers>
 
+#include "bvh/leaf_query.hpp"
 #include "core/assert.hpp"
-#include "core/tasks.hpp"
-#include "geometry/vec.hpp"
 #include "mesh/topology.hpp"
 
 namespace graze {
-
-namespace {
-
-constexpr std::size_t kGrain = 4096;
-
-/// make_vertex_volumes, packed.
-void make_vertex_boxes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap,
-                       std::span<PackedBox> boxes) {
-  constexpr std::size_t kSome = 512;
-  parallel_for(0, (boxes.size() + kSome - 1) / kSome, 4, [&](std::size_t first, std::size_t last) {
-    std::array<Aabb, kSome> some;
-    for (std::size_t begin = first * kSome; begin < std::min(last * kSome, boxes.size()); begin += kSome) {
-      const std::size_t count = std::min(kSome, boxes.size() - begin);
-      make_vertex_volumes(x_t0.subspan(begin, count), x_t1.subspan(begin, count), gap,
-                          std::span(some).first(count));
-      for (std::size_t i = 0; i < count; ++i) boxes[begin + i].set(some[i]);
-    }
-  });
-}
-
-}  // namespace
 
 HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
                                    const AdaptiveOptions& adaptive) {
@@ -121,124 +96,6 @@ void Hierarchy::make_shares() {
   shares_stale_ = false;
 }
 
-void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
-  GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
-  constexpr double kRoom = 1.25;
-  if (shares_stale_) make_shares();
-  vertex_boxes_.resize(vertex_count_);
-  if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
-    edge_boxes_.resize(edges_.size());
-    for (std::size_t e = 0; e < edges_.size(); ++e) {
-      edge_boxes_[e].first = edges_[e][0];
-      edge_boxes_[e].second = edges_[e][1];
-    }
-  }
-  const Sweep sweep{x_t0, x_t1, gap};
-  update_features(moving_share_, sweep);
-  update_part(moving_, moving_share_, sweep);
-  if (!has_static()) return;
-  const bool moved = static_moved(x_t0);
-  // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
-  const double floor = 0x1p-30 * static_size_;
-  const bool too_small = gap > static_gap_;
-  const bool too_large = static_gap_ > 2.0 * (kRoom * gap + floor);
-  if (static_valid_ && !moved && !too_small && !too_large) return;
-  if (moved) static_contacts_ = {};
-  static_valid_ = false;  // until all of it is made: memory may run out
-  static_gap_ = kRoom * gap + floor;
-  const Sweep still{x_t0, x_t1, static_gap_};
-  update_features(static_share_, still);
-  update_part(static_, static_share_, still);
-  static_valid_ = true;
-}
-
-void Hierarchy::update_features(const Share& share, const Sweep& sweep) {
-  for (const auto& [first, last] : share.vertices) {
-    const auto part = [first = first, count = last - first](auto x) { return x.subspan(first, count); };
-    make_vertex_boxes(part(sweep.x_t0), part(sweep.x_t1), sweep.gap, part(std::span(vertex_boxes_)));
-  }
-  if (!stored_edges_) return;
-  for (const auto& [first, last] : share.edges) {
-    parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t e = begin; e < end; ++e) {
-        PackedBox& box = edge_boxes_[e];
-        box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
-      }
-    });
-  }
-}
-
-PackedBox Hierarchy::edge_box(std::uint32_t id) const {
-  if (stored_edges_) return edge_boxes_[id];
-  PackedBox box;
-  box.first = edges_[id][0];
-  box.second = edges_[id][1];
-  box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
-  return box;
-}
-
-/// Whether static bodies stand elsewhere than at the last call, or this is the first.
-bool Hierarchy::static_moved(std::span<const Vec3> x) {
-  std::size_t place = 0;
-  bool moved = !static_valid_;
-  for (const auto& [first, last] : static_share_.vertices) {
-    const auto now = x.subspan(first, last - first);
-    if (static_positions_.size() < place + now.size()) {
-      static_positions_.resize(place + now.size());
-      moved = true;
-    }
-    const auto kept = static_positions_.begin() + static_cast<std::ptrdiff_t>(place);
-    if (moved || !std::equal(now.begin(), now.end(), kept)) {
-      std::copy(now.begin(), now.end(), kept);
-      moved = true;
-    }
-    place += now.size();
-  }
-  if (moved) {
-    static_size_ = 0.0;
-    for (const Vec3& p : static_positions_) static_size_ = std::max(static_size_, max_abs(p));
-  }
-  return moved;
-}
-
-PartMesh Hierarchy::part_mesh(const Share& share, std::span<const Vec3> x) const {
-  return {.leaves = leaves_,
-          .ranges = share.leaves,
-          .mesh = mesh_ ? &*mesh_ : nullptr,
-          .x = x,
-          .cones = options_.cones != NormalCones::None,
-          .editor = editor_ ? &*editor_ : nullptr};
-}
-
-void Hierarchy::update_part(HierarchyPart& part, const Share& share, const Sweep& sweep) {
-  for (const auto& [first, last] : share.leaves) {
-    parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto& v = leaves_[i].vertices;
-        leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
-      }
-    });
-  }
-  const std::span<const Leaf> leaves = leaves_;
-  const auto box = [&](std::uint32_t i) { return leaves[i].box.box(); };
-  const PartMesh mesh = part_mesh(share, sweep.x_t0);
-  const auto update_dops = [&]<typename Volume>(const TriangleSweep<Volume>& volume) {
-    part.update<Volume>(
-        mesh, options_.builder, [&](std::uint32_t i) { return volume(leaves[i].vertices, box(i)); }, box);
-  };
-  switch (options_.volume) {
-    case BoundingVolume::AlignedBox:
-      part.update<Aabb>(mesh, options_.builder, box, box);
-      return;
-    case BoundingVolume::Kdop18:
-      update_dops(TriangleSweep<Dop18>(sweep.x_t0, sweep.x_t1, sweep.gap));
-      return;
-    case BoundingVolume::Kdop26:
-      update_dops(TriangleSweep<Dop26>(sweep.x_t0, sweep.x_t1, sweep.gap));
-      return;
-  }
-}
-
 void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
   if (options_.cones == NormalCones::None) return;
   moving_.prove(leaves_, paths, cone_rule(), counts);
@@ -321,6 +178,31 @@ std::vector<BvhTraversal> Hierarchy::leaf_pairs(Scope scope, PairTests tests, bo
   } else if (has_static()) {
     traversals.emplace_back(still());
   }
+  return traversals;
+}
+
+std::vector<LeafPair> Hierarchy::pairs_of(std::span<const std::uint32_t> leaves, std::uint64_t& bv_tests) {
+  const std::vector<std::uint32_t> slots = moving_.slots_of(leaves, leaves_.size());
+  const BvhView moving = moving_.view(PairTests::Continuous, true, leaves_);
+  std::vector<LeafPair> pairs;
+  // Two of the list find each other: the pair is the smaller one's.
+  const auto is_first = [&](const LeafPair& pair) {
+    return pair.a < pair.b || (pair.a != pair.b && !std::binary_search(leaves.begin(), leaves.end(), pair.b));
+  };
+  bv_tests += bvh_query_leaves(moving, slots, moving, is_first, pairs);
+  if (!has_static()) return pairs;
+  const BvhView still = static_.view(PairTests::Continuous, true, leaves_);
+  bv_tests += bvh_query_leaves(
+      moving, slots, still, [](const LeafPair&) { return true; }, pairs);
+  return pairs;
+}
+
+std::vector<BvhTraversal> Hierarchy::marked_leaf_pairs(std::span<const std::uint32_t> leaves) {
+  std::vector<BvhTraversal> traversals;
+  if (leaves.empty()) return traversals;
+  const BvhView moving = moving_.marked_view(leaves, leaves_);
+  traversals.emplace_back(moving);
+  if (has_static()) traversals.emplace_back(moving, static_.marked_view({}, leaves_));
   return traversals;
 }
 

@@ -22,9 +22,11 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
+#include "geometry/home_point.hpp"
 #include "geometry/packed_box.hpp"
 #include "geometry/path.hpp"
 #include "geometry/volume.hpp"
+#include "geometry/whereabouts.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_change.hpp"
 #include "mesh/mesh_editor.hpp"
@@ -93,6 +95,16 @@ class Hierarchy {
   /// finite positions of all vertices; static bodies do not move.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
 
+  /// Bounds around homes: features that come within `gap` of each other while their vertices stay within reach of
+  /// home have bounds that overlap. Where homes move against static bodies by a common drift of up to `drift`, the
+  /// bounds of those are widened. For every vertex; of static ones home is the position, reach 0. Invalidates what
+  /// update() made; bounds of edges are none, or old ones.
+  void update_homes(std::span<const HomePoint> homes, double gap, double drift);
+  /// Some leaves of bodies that move, ascending, have other homes now: new bounds, and those of the nodes above
+  /// (ADAPTIVE, section 4.3). Precondition: all leaves of a vertex with another home are there, and update_homes
+  /// was the last update. Should memory run out, the next call is to be an update.
+  void move_homes(std::span<const HomePoint> homes, std::span<const std::uint32_t> leaves);
+
   /// Looks for patches without a contact with themselves during a step, if the method has normal cones; leaf_pairs
   /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
   /// was proved holds until the next call; proofs of static bodies only if asked for.
@@ -109,6 +121,13 @@ class Hierarchy {
   /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
   /// next update, or the next call for other tests.
   [[nodiscard]] std::vector<BvhTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
+  /// All pairs of leaves of which at least one is among `leaves` (ascending, of bodies that move), whose bounds
+  /// overlap and that have a continuous test to dispatch, proved or not; each once, one in `leaves` first, a static
+  /// one second. One query a leaf: for few. Deterministic order. Adds to bv_tests.
+  [[nodiscard]] std::vector<LeafPair> pairs_of(std::span<const std::uint32_t> leaves, std::uint64_t& bv_tests);
+  /// The same by one traversal of the marked part of the trees: for many. Valid as leaf_pairs, and until the next
+  /// call.
+  [[nodiscard]] std::vector<BvhTraversal> marked_leaf_pairs(std::span<const std::uint32_t> leaves);
   /// The orphans that no proved patch holds; the others are counted. Precondition: procedural, and updated.
   [[nodiscard]] std::vector<Orphan> open_orphans(Scope scope, CullCounts& counts);
   [[nodiscard]] FeaturePair feature_pair(const Orphan& orphan) const {
@@ -123,6 +142,9 @@ class Hierarchy {
   [[nodiscard]] const HierarchyChoices& choices() const { return options_; }
   /// The tree of the bodies that move, and what is proved of its patches: for those who show it.
   [[nodiscard]] const HierarchyPart& moving_part() const { return moving_; }
+  /// Whether static bodies stand where their current bounds, and the contacts kept, were made for. True if there
+  /// are none; false after an edit, until an update.
+  [[nodiscard]] bool static_stand(std::span<const Vec3> x) const;
   [[nodiscard]] bool has_static() const { return !static_share_.leaves.empty(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 
@@ -150,11 +172,6 @@ class Hierarchy {
     IdRanges edges;
     IdRanges leaves;
   };
-  struct Sweep {
-    std::span<const Vec3> x_t0;
-    std::span<const Vec3> x_t1;
-    double gap = 0.0;
-  };
   /// Orphans of a tree that was built so many times, each with its patch.
   struct PlacedOrphans {
     std::vector<std::pair<Orphan, std::uint32_t>> orphans;
@@ -168,10 +185,17 @@ class Hierarchy {
   void follow_leaves(const LeafChanges& changes);
   void follow_edges(const LeafChanges& changes);
   [[nodiscard]] bool is_static(const Leaf& leaf) const;
-  [[nodiscard]] PartMesh part_mesh(const Share& share, std::span<const Vec3> x) const;
-  void update_features(const Share& share, const Sweep& sweep);
-  bool static_moved(std::span<const Vec3> x);
-  void update_part(HierarchyPart& part, const Share& share, const Sweep& sweep);
+  [[nodiscard]] PartMesh part_mesh(const Share& share, const Whereabouts& at) const;
+  void prepare_update();
+  void make_vertex_boxes(const Share& share, const Whereabouts& at);
+  void make_edge_boxes(const Share& share);
+  void update_static(Whereabouts at);
+  [[nodiscard]] bool static_stand(const Whereabouts& at) const;
+  void keep_static_positions(const Whereabouts& at);
+  void update_part(HierarchyPart& part, const Share& share, const Whereabouts& at);
+  /// Calls fn with a Volume's type and the volumes of leaves, by number, from their boxes.
+  template <typename Fn>
+  void with_leaf_volumes(const Whereabouts& at, const Fn& fn) const;
   void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
   [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
 
@@ -191,7 +215,9 @@ class Hierarchy {
   PlacedOrphans static_orphans_;
   HierarchyPart moving_;
   HierarchyPart static_;
+  std::optional<double> homes_gap_;     // of bounds around homes, if those were made last
   bool static_valid_ = false;           // whether static bounds are whole
+  bool static_edges_valid_ = false;     // and those of edges, where they are stored
   double static_gap_ = 0.0;             // what they were made for
   std::vector<Vec3> static_positions_;  // and where; none before the first update
   double static_size_ = 0.0;            // their largest coordinate

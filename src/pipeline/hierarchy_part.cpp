@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.hpp"
+#include "core/tasks.hpp"
 #include "geometry/vec.hpp"
 
 namespace graze {
@@ -20,7 +22,7 @@ std::vector<std::uint32_t> PartMesh::numbers() const {
 
 Vec3 PartMesh::normal(std::uint32_t leaf) const {
   const Triangle face = leaves[leaf].oriented();
-  return cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]);
+  return cross(at.position(face[1]) - at.position(face[0]), at.position(face[2]) - at.position(face[0]));
 }
 
 TwoLevelTree PartMesh::build(std::span<const std::uint32_t> numbers, std::span<const Aabb> boxes) const {
@@ -69,6 +71,16 @@ LeafMask leaf_mask(const Leaf& leaf, PairTests tests) {
   return {static_cast<std::uint8_t>(edges > 0 ? 1 : 0), 1};
 }
 
+/// The same, such that only pairs with a marked leaf are compatible. Bit 0: a vertex of a marked leaf, given to any
+/// face; bit 1: one of another leaf, given to the faces of marked ones; bit 2: an edge of a marked leaf, given to
+/// any that has edges.
+LeafMask marked_leaf_mask(const Leaf& leaf, bool marked) {
+  const unsigned vertex = represented_vertex_count(leaf.id) > 0 ? 1U : 0U;
+  const unsigned edge = represented_edge_count(leaf.id) > 0 ? 4U : 0U;
+  if (marked) return {static_cast<std::uint8_t>(vertex | edge), static_cast<std::uint8_t>(3U | edge)};
+  return {static_cast<std::uint8_t>(vertex << 1U), static_cast<std::uint8_t>(1U | edge)};
+}
+
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -81,6 +93,7 @@ void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
     leaf_masks_.resize(leaves.size());
     for (const std::uint32_t leaf : edits.changed) leaf_masks_[leaf] = leaf_mask(leaves[leaf], *leaf_masks_of_);
   }
+  none_marked_ = false;
   if (!built_) return;
   append(pending_.touched, edits.touched);
   append(pending_.lost, edits.lost);
@@ -88,11 +101,26 @@ void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
   append(pending_.changed, edits.changed);
 }
 
-double HierarchyPart::expected_cost() const {
+double HierarchyPart::growth() const {
   const auto levels = [](std::size_t leaves) {
     return std::log2(static_cast<double>(std::max<std::size_t>(leaves, 2)));
   };
-  return cost_at_build_ * levels(tree().leaf_count) / levels(leaves_at_build_);
+  return levels(tree().leaf_count) / levels(leaves_at_build_);
+}
+
+bool HierarchyPart::has_rotted(std::size_t kind, double cost) {
+  double& at_build = cost_at_build_[kind];
+  // The first bounds of this kind: what the other kind has shown to be rot is no part of a fresh tree's cost.
+  if (!(at_build > 0.0)) at_build = cost / (growth() * rot_);
+  const double expected = at_build * growth();
+  rot_ = expected > 0.0 ? std::max(1.0, cost / expected) : 1.0;
+  return bvh_should_rebuild(expected, cost);
+}
+
+void HierarchyPart::topology_changed() {
+  masks_valid_ = false;
+  none_marked_ = false;
+  leaf_slots_.clear();
 }
 
 void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
@@ -105,9 +133,11 @@ void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
   const PartLeaves leaves(mesh);
   std::erase_if(edits.turned, [&](std::uint32_t leaf) { return !leaves.has(leaf); });
   const TreeEdit edit{edits.touched, edits.lost, builder == TreeBuilder::Connected};
+  leaf_slots_.clear();
+  none_marked_ = false;
   const TreeEditResult result = bvh_edit(levels_, edit, leaves);
   if (patches_)
-    patches_->follow(tree(), first_patch_block(), mesh.leaves, mesh.x.size(), result.old_block, edits.turned);
+    patches_->follow(tree(), first_patch_block(), mesh.leaves, mesh.at.size(), result.old_block, edits.turned);
   if (masks_valid_) {
     std::vector<bool> is_changed(mesh.leaves.size());
     for (const std::uint32_t leaf : edits.changed) is_changed[leaf] = true;
@@ -122,12 +152,19 @@ std::uint32_t HierarchyPart::first_patch_block() const {
 }
 
 std::vector<std::uint32_t> HierarchyPart::leaf_blocks(std::size_t leaf_count) const {
-  std::vector<std::uint32_t> blocks(leaf_count, kNoNode);
-  for (std::size_t i = 0; i < tree().words.size(); ++i) {
-    const std::uint32_t word = tree().words[i];
-    if (word != kNoNode && (word & kLeaf) != 0) blocks[word & ~kLeaf] = static_cast<std::uint32_t>(i / 2);
-  }
+  std::vector<std::uint32_t> blocks = bvh_leaf_slots(tree(), leaf_count);
+  for (std::uint32_t& place : blocks) place = place == kNoNode ? kNoNode : place / 2;
   return blocks;
+}
+
+std::vector<std::uint32_t> HierarchyPart::slots_of(std::span<const std::uint32_t> numbers, std::size_t leaf_count) {
+  if (leaf_slots_.empty()) leaf_slots_ = bvh_leaf_slots(tree(), leaf_count);
+  std::vector<std::uint32_t> slots(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    slots[i] = leaf_slots_[numbers[i]];
+    GRAZE_ASSERT(slots[i] != kNoNode);
+  }
+  return slots;
 }
 
 void HierarchyPart::make_masks(PairTests tests, std::span<const Leaf> leaves) {
@@ -141,6 +178,21 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const Leaf> leaves) {
   if (masks_valid_) return;
   masks_ = BvhMasks(tree(), leaf_masks_);
   masks_valid_ = true;
+}
+
+BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves) {
+  if (!marked.empty() || !none_marked_) {
+    constexpr std::size_t kGrain = 4096;
+    none_marked_ = false;
+    std::vector<LeafMask> masks(leaves.size());
+    parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) masks[i] = marked_leaf_mask(leaves[i], false);
+    });
+    for (const std::uint32_t leaf : marked) masks[leaf] = marked_leaf_mask(leaves[leaf], true);
+    marked_masks_ = BvhMasks(tree(), masks);
+    none_marked_ = marked.empty();
+  }
+  return std::visit([&](const auto& volumes) { return bvh_view(tree(), volumes, &marked_masks_); }, volumes_);
 }
 
 std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked) {
@@ -157,8 +209,9 @@ std::size_t HierarchyPart::tree_bytes() const {
 }
 
 std::size_t HierarchyPart::memory_bytes() const {
-  return tree_bytes() + pending_.memory_bytes() + masks_.memory_bytes() +
-         leaf_masks_.capacity() * sizeof(LeafMask) + (patches_ ? patches_->memory_bytes() : 0);
+  return tree_bytes() + pending_.memory_bytes() + masks_.memory_bytes() + marked_masks_.memory_bytes() +
+         leaf_slots_.capacity() * sizeof(std::uint32_t) + leaf_masks_.capacity() * sizeof(LeafMask) +
+         (patches_ ? patches_->memory_bytes() : 0);
 }
 
 }  // namespace graze

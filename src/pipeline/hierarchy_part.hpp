@@ -6,6 +6,8 @@
 // collected and taken in by the next update, when positions are known (bvh/edit_tree.hpp). Cost of a refit: linear.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,11 +21,13 @@
 #include "bvh/build.hpp"
 #include "bvh/edit_tree.hpp"
 #include "bvh/masks.hpp"
+#include "bvh/partial_refit.hpp"
 #include "bvh/quality.hpp"
 #include "bvh/restructure_top.hpp"
 #include "bvh/traverse.hpp"
 #include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
+#include "geometry/whereabouts.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "pipeline/id_ranges.hpp"
@@ -40,7 +44,7 @@ struct PartMesh {
   std::span<const Leaf> leaves;     ///< all there are, by number
   const IdRanges& ranges;           ///< the numbers of those of this tree, and of some that are free
   const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
-  std::span<const Vec3> x;          ///< positions, for the normals that patches are grouped by
+  Whereabouts at;                   ///< of vertices; for the normals that patches are grouped by
   bool cones = false;
   const MeshEditor* editor = nullptr;  ///< once there have been edits
 
@@ -73,6 +77,7 @@ class HierarchyPart {
   void update(const PartMesh& mesh, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
+    const std::size_t kind = mesh.at.around_homes() ? 1 : 0;
     const bool edited = built_ && !pending_.empty();
     if (edited && pending_.touched.size() > tree().leaf_count / kMostEdited) built_ = false;
     if (built_) {
@@ -84,15 +89,15 @@ class HierarchyPart {
       volumes.refit(tree(), leaf);
       if (builder == TreeBuilder::Connected) {
         built_ = false;  // should memory run out halfway, the next update starts again
-        if (bvh_restructure_top(levels_, volumes) > 0) masks_valid_ = false;
+        if (bvh_restructure_top(levels_, volumes) > 0) topology_changed();
         built_ = true;
         return;
       }
-      if (!bvh_should_rebuild(expected_cost(), bvh_cost(tree(), volumes))) return;
+      if (!has_rotted(kind, bvh_cost(tree(), volumes))) return;
     }
     built_ = false;  // should memory run out below, the next update starts again
     pending_ = {};
-    masks_valid_ = false;
+    topology_changed();
     patches_.reset();
     const std::vector<std::uint32_t> numbers = mesh.numbers();
     std::vector<Aabb> boxes(numbers.size());
@@ -106,12 +111,22 @@ class HierarchyPart {
     }
     bvh_renumber(levels_, numbers);
     volumes.refit(tree(), leaf);
-    cost_at_build_ = bvh_cost(tree(), volumes);
+    cost_at_build_ = {};
+    cost_at_build_[kind] = bvh_cost(tree(), volumes);
+    rot_ = 1.0;
     leaves_at_build_ = tree().leaf_count;
     if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.leaves);
     ++version_;
     built_ = true;
   }
+
+  /// New volumes of some leaves and of the nodes above them. Precondition: updated with this kind of volume.
+  template <typename Volume, typename LeafVolume>
+  void refit_leaves(std::span<const std::uint32_t> numbers, std::size_t leaf_count, const LeafVolume& leaf) {
+    bvh_refit_leaves(tree(), std::get<BvhVolumes<Volume>>(volumes_), slots_of(numbers, leaf_count), leaf);
+  }
+  /// Where leaves with these numbers stand in the tree; there are `leaf_count` numbers in all.
+  [[nodiscard]] std::vector<std::uint32_t> slots_of(std::span<const std::uint32_t> numbers, std::size_t leaf_count);
 
   /// What an edit did to leaves, which are as after it; the next update takes it in.
   void edit(const LeafEdits& edits, std::span<const Leaf> leaves);
@@ -151,6 +166,10 @@ class HierarchyPart {
     return view;
   }
 
+  /// The same for continuous tests with leaves of which at least one is marked (ascending numbers); what is proved
+  /// is not heeded. Valid until the next update or call.
+  [[nodiscard]] BvhView marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves);
+
   /// Of the arrays that update makes; known before it is called.
   static std::size_t planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked);
   /// Of the tree and its volumes alone.
@@ -165,9 +184,12 @@ class HierarchyPart {
   static constexpr std::size_t kMostEdited = 4;
 
   void edit_tree(const PartMesh& mesh, TreeBuilder builder);
-  /// What bvh_cost would be, had only edits come since the build: nodes of a level have about the area of the
-  /// leaves together, so it grows as the number of levels does.
-  [[nodiscard]] double expected_cost() const;
+  /// By how much bvh_cost is expected to grow by edits since the build: nodes of a level have about the area of the
+  /// leaves together, so it does as the number of levels.
+  [[nodiscard]] double growth() const;
+  /// Whether the tree should be built anew, its cost with bounds of this kind being `cost`.
+  bool has_rotted(std::size_t kind, double cost);
+  void topology_changed();
   void make_masks(PairTests tests, std::span<const Leaf> leaves);
 
   /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
@@ -181,8 +203,14 @@ class HierarchyPart {
   bool masks_valid_ = false;                ///< masks_ are those of the tree and of leaf_masks_
   std::vector<LeafMask> leaf_masks_;        ///< by number
   std::optional<PairTests> leaf_masks_of_;  ///< the tests that they are for; none: to be made
+  BvhMasks marked_masks_;
+  bool none_marked_ = false;               ///< marked_masks_ are those of the tree without a marked leaf
+  std::vector<std::uint32_t> leaf_slots_;  ///< by number; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
-  double cost_at_build_ = 0.0;
+  /// Of sweeps and of bounds around homes, which cost less: like is compared with like, so that a tree that sees
+  /// both by turns stays. 0: there were none since the build.
+  std::array<double, 2> cost_at_build_{};
+  double rot_ = 1.0;  ///< the latest cost, as a multiple of that which a fresh tree is expected to have
   std::size_t leaves_at_build_ = 0;
   LeafEdits pending_;
 };

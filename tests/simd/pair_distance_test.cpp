@@ -55,8 +55,10 @@ enum class Family {
   Tiny,      // one small scale each, down to denormals
   Huge,
   AnyScale,  // each coordinate of its own magnitude
-  kCount,
 };
+constexpr std::array kFamilies{Family::Ordinary, Family::Grid,     Family::NearGrid, Family::Flat,
+                               Family::Point,    Family::Touching, Family::Close,    Family::FarFromOrigin,
+                               Family::FarApart, Family::Tiny,     Family::Huge,     Family::AnyScale};
 
 Points4 make_points(Random& random, Family family) {
   Points4 p;
@@ -112,7 +114,6 @@ Points4 make_points(Random& random, Family family) {
       scaled(std::ldexp(1.0, random.between(100, 996)));
       break;
     case Family::AnyScale:
-    case Family::kCount:
       for (Vec3& x : p) {
         for (double* c : {&x.x, &x.y, &x.z}) *c = std::ldexp(*c, random.between(-996, 996) / random.between(1, 8));
       }
@@ -160,6 +161,7 @@ std::string describe(FeatureKind kind, Family family, std::uint64_t index) {
 
 std::vector<Points4> make_all(Family family, std::uint64_t count) {
   std::vector<Points4> all;
+  all.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(1 + static_cast<std::uint64_t>(family), i);
     all.push_back(make_points(random, family));
@@ -167,14 +169,8 @@ std::vector<Points4> make_all(Family family, std::uint64_t count) {
   return all;
 }
 
-std::vector<Family> every_family() {
-  std::vector<Family> families;
-  for (int f = 0; f < static_cast<int>(Family::kCount); ++f) families.push_back(static_cast<Family>(f));
-  return families;
-}
-
 TEST(PairDistance, is_never_above_the_exact_distance) {
-  for (const Family family : every_family()) {
+  for (const Family family : kFamilies) {
     const std::vector<Points4> all = make_all(family, family == Family::AnyScale ? 2000 : 10000);
     for (const FeatureKind kind : kKinds) {
       const std::vector<float> bounds = run(kind, all);
@@ -342,7 +338,7 @@ TEST(PairDistance, gives_the_same_bits_on_every_target_as_its_scalar_twin) {
   const std::vector<std::string> targets = simd_targets();
   ASSERT_FALSE(targets.empty());
   std::size_t positive = 0;
-  for (const Family family : every_family()) {
+  for (const Family family : kFamilies) {
     const std::vector<Points4> all = make_all(family, 3001);
     for (const FeatureKind kind : kKinds) {
       for (const std::string& target : targets) {
@@ -358,7 +354,7 @@ TEST(PairDistance, gives_the_same_bits_on_every_target_as_its_scalar_twin) {
     }
   }
   use_simd_target("");
-  EXPECT_GT(positive, targets.size() * 3001 * 12);  // more than half
+  EXPECT_GT(positive, targets.size() * kFamilies.size() * 3001);  // more than half
 }
 
 }  // namespace
