@@ -102,11 +102,11 @@ DetectorOptions random_adaptive_choice(std::uint64_t seed) {
   DetectorOptions options{.method = Method::Adaptive};
   options.threads = std::array{1U, 1U, 1U, 2U, 7U}[random.below(5)];
   options.adaptive.skip = random.below(5) != 0;
-  options.adaptive.frames = std::array{0U, 2U, 3U, 8U, 8U, 20U, 50U}[random.below(7)];
+  options.adaptive.frames = std::array{0U, 3U, 8U, 20U, 20U, 50U, 50U}[random.below(7)];
   options.adaptive.by_work = random.coin();
-  if (random.below(3) == 0) options.adaptive.alpha = std::array{0.0, 0.5, 2.0, 20.0}[random.below(4)];
+  if (random.coin()) options.adaptive.alpha = std::array{0.0, 0.5, 2.0, 20.0}[random.below(4)];
   if (random.below(3) == 0) options.adaptive.beta = std::array{0.0, 1.0}[random.below(2)];
-  if (random.below(3) == 0) options.adaptive.gamma = std::array{0.0, 1.0}[random.below(2)];
+  if (random.coin()) options.adaptive.gamma = std::array{0.0, 0.02, 1.0}[random.below(3)];
   if (random.below(3) == 0) options.adaptive.low_curvature = std::array{10.0, 45.0, 89.0}[random.below(3)];
   if (random.below(3) == 0) options.hierarchy.builder = kBuilders[random.below(kBuilders.size())];
   if (random.below(3) == 0) options.hierarchy.volume = kVolumes[random.below(kVolumes.size())];

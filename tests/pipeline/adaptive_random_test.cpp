@@ -59,10 +59,12 @@ class Life {
         random_(seed, 1),
         counts_(counts),
         scene_(start_of(seed)),
-        script_(random_script(scene_, seed, 64, 120)),
+        script_(random_script(scene_, seed, 64, 150)),
         x_(scene_.positions().begin(), scene_.positions().end()),
         options_(random_adaptive_choice(seed)) {
-    scale_ = std::array{1.0, 1.0, 1.0, 1.0, 0x1p-100, 0x1p-160, 0x1p60, 0x1p126, 0x1p600}[random_.below(9)];
+    if (random_.below(3) == 0) {
+      scale_ = std::array{0x1p-600, 0x1p-100, 0x1p-80, 0x1p-60, 0x1p60, 0x1p95, 0x1p126, 0x1p600}[random_.below(8)];
+    }
     for (Vec3& p : x_) p = {scale_ * p.x, scale_ * p.y, scale_ * p.z};
     base_ = x_;
     options_.thickness *= scale_;
@@ -82,9 +84,9 @@ class Life {
   std::string step(std::size_t index) {
     index_ = index;
     ++counts_.steps;
-    if (random_.below(8) == 0) begin_mood();
-    if (random_.below(25) == 0) edit();
-    if (random_.below(20) == 0) teleport();
+    if (random_.below(10) == 0) begin_mood();
+    if (random_.below(30) == 0) edit();
+    if (random_.below(30) == 0) teleport();
     const std::vector<Vec3> x_t0 = given(x_);
     move();
     const std::vector<Vec3> x_t1 = given(x_);
@@ -97,9 +99,9 @@ class Life {
 
  private:
   static Scene start_of(std::uint64_t seed) {
-    if (seed % 3 == 0) return wavy_sheets(0.05, seed % 2 == 0);
+    if (seed % 2 == 0) return wavy_sheets(0.05, seed % 4 == 0, Motion::Deforming, 7);
     const auto starts = edit_starts();
-    for (std::uint64_t i = seed / 3;; ++i) {
+    for (std::uint64_t i = seed / 2;; ++i) {
       const EditStart& start = starts[i % starts.size()];
       if (start.most_triangles <= 200) return make_start(start, seed);
     }
@@ -111,7 +113,7 @@ class Life {
     const double speed = std::array{0.002, 0.02, 0.2}[random_.below(3)];
     drift_ = {speed * any(), speed * any(), speed * any()};
     jitter_ = scale_ * std::array{0.0, 0.0005, 0.003, 0.01}[random_.below(4)];
-    spikes_ = 1U + random_.below(6);
+    spikes_ = 1U + random_.below(2);
     phase_ = random_.next();
     if (random_.below(3) == 0) back_to_base();
   }
@@ -148,11 +150,11 @@ class Life {
       case Mood::Drift:
         return sum(own, drift_);
       case Mood::Spikes:
-        return (v + phase_ + index_ / 4) % 64 < spikes_ ? noise3(index_, v, wide) : own;
+        return (v + phase_ % 64 + index_ / 4) % 64 < spikes_ ? noise3(index_, v, wide) : own;
       case Mood::Swing:
         return sum(own, {sign * drift_.x, sign * drift_.y, sign * drift_.z});
       case Mood::Shake:
-        return noise3(index_ + phase_, v, 0.1 * scale_);
+        return noise3(index_ + phase_, v, (phase_ % 4 == 0 ? 0.1 : 0.01) * scale_);
       case Mood::Pulse: {
         const double by = sign > 0 ? 0.05 : 0.0 - 0.05 / 1.05;
         return {by * x_[v].x, by * x_[v].y, by * x_[v].z};
@@ -288,9 +290,9 @@ class Life {
 
 TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
 #if defined(GRAZE_ASSERTS)
-  constexpr std::uint64_t kLives = 12;
+  constexpr std::uint64_t kLives = 8;
 #else
-  constexpr std::uint64_t kLives = 60;
+  constexpr std::uint64_t kLives = 40;
 #endif
   constexpr std::size_t kSteps = 60;
   const std::uint64_t first = from_environment("GRAZE_ADAPTIVE_SEED", 1);
@@ -304,7 +306,7 @@ TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
   EXPECT_GT(counts.contacts, 20 * counts.steps);
   EXPECT_GT(counts.skipped, counts.steps / 5);
   EXPECT_GT(counts.contacts_in_skipped, counts.contacts / 10);
-  EXPECT_GT(counts.dangling, counts.steps / 4);
+  EXPECT_GT(counts.dangling, counts.steps / 10);
   EXPECT_GT(counts.stopped, counts.steps / 50);
   EXPECT_GT(counts.edits, counts.steps / 50);
 }
