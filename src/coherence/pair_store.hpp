@@ -6,7 +6,7 @@
 // and from then on kept. Whether the farther of the two strays rules a pair out is the caller's to say: a pair has
 // no state that a step must write. Clearing forgets the table, which is made in as much of its memory as it needs:
 // no step pays for the largest there ever was. Memory: 16 bytes a pair, a quarter more where the array had to grow,
-// and 4 a slot of the table, which is between 3/8 and 3/4 full: at most 31 together.
+// and 4 a slot of the table, which is between 3/8 and 3/4 full: at most 31 together, until pairs are removed.
 #pragma once
 
 #include <cstddef>

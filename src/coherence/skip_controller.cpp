@@ -17,7 +17,6 @@ constexpr double kBetter = 0.98;        ///< of the last session's mean
 constexpr double kTooDear = 1.2;        ///< of a plain step's cost: later steps that end the session
 constexpr double kMostFirst = 4.0;      ///< of a plain step's cost: what a first step counts at most
 constexpr double kMostLater = 2.0;      ///< and a later one
-constexpr double kFirstGrowth = 1.5;    ///< a first step's cost over the last session's, at most
 constexpr double kLaterGrowth = 3.0;    ///< a later step's over the mean of those before, at most
 constexpr double kOther = 1.5;          ///< a plain step's cost that is looked at again
 constexpr double kCalmed = 0.8;         ///< of a plain step's cost when sessions were disabled: worth a trial
@@ -59,8 +58,6 @@ void SkipController::done(Step step, double cost) {
     case Step::First:
       ran_ = 1;
       first_cost_ = std::min(cost, kMostFirst * plain_cost());
-      if (last_first_ > 0.0) first_cost_ = std::min(first_cost_, kFirstGrowth * last_first_);
-      last_first_ = first_cost_;
       later_cost_ = 0.0;
       excess_ = std::max(excess_, 0.0) + first_cost_ - plain_cost();
       break;
@@ -216,7 +213,6 @@ void SkipController::disable() {
   refused_cost_ = plain;
   frames_ = 1;
   last_mean_ = 0.0;
-  last_first_ = 0.0;
   paid_frames_ = 0;
   excess_ = 0.0;
   ceiling_ = kMostFrames;
@@ -242,7 +238,7 @@ void SkipController::change_length(bool longer, double mean) {
   } else {
     frames_ = std::max(frames_ - std::max(1U, frames_ / 5), 2U);
   }
-  goes_longer_ = longer || frames_ == 2;
+  goes_longer_ = longer;
 }
 
 /// No session is running. A plain step, if the last was long ago: the cheaper sessions are, the longer.

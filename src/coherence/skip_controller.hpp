@@ -65,7 +65,6 @@ class SkipController {
   unsigned frames_ = 2;       ///< 1: sessions are disabled
   double last_mean_ = 0.0;    ///< cost of a step in the session that the length was last judged by; 0: none since
                               ///< sessions are allowed
-  double last_first_ = 0.0;   ///< cost of the last first step, likewise
   unsigned paid_frames_ = 0;  ///< steps of the last session that paid, likewise
   bool goes_longer_ = true;
   bool is_ramp_ = true;     ///< no session was worse than the one before: lengths go up faster
