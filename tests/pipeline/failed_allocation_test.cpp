@@ -295,6 +295,68 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   EXPECT_GT(impact_count, 10'000U);
 }
 
+TEST(FailedAllocation, LosesNothingOfASession) {
+  std::mt19937 random(3);
+  const Scene scene = pieces(random);
+  const auto number = [&](double scale) { return scale * (static_cast<double>(random() % 200'000) * 1e-5 - 1.0); };
+  std::size_t failures = 0;
+  std::size_t in_sessions = 0;
+  std::size_t impact_count = 0;
+  for (const bool skip : {true, false}) {
+    const DetectorOptions options{
+        .method = Method::Adaptive, .adaptive = {.skip = skip, .frames = 12}, .threads = 1};
+    Detector detector(scene, options);
+    Detector reference(scene, {.method = Method::RTri, .threads = 1});
+    std::vector<Vec3> x = scattered(scene, random);
+    std::size_t session_step = 0;
+    VertexId turn = 0;
+    for (int step = 0; step < 500; ++step) {
+      SCOPED_TRACE((skip ? "step " : "without sessions, step ") + std::to_string(step));
+      if (step % 40 == 39) {
+        SceneEdit edit = detector.begin_edit();
+        break_some(edit, turn++, {});
+        x = edit.carry(x);
+        reference.apply(edit);
+        until_failure = step % 80 == 39 ? step / 2 : -1;
+        try {
+          detector.apply(edit);
+        } catch (const std::bad_alloc&) {
+          until_failure = -1;
+          detector.apply(edit);
+        }
+        until_failure = -1;
+      }
+      const std::vector<Vec3> x_t0 = x;
+      // Calm, with some that leave their bounds, and now and then everything anew.
+      for (std::size_t v = 0; v < x.size(); ++v) {
+        if (detector.scene().has_vertex(static_cast<VertexId>(v)) &&
+            detector.scene().motion(detector.scene().body_of(static_cast<VertexId>(v))) == Motion::Static) {
+          continue;
+        }
+        const double size = step % 50 == 49 || (v + static_cast<std::size_t>(step)) % 61 == 0 ? 0.2 : 0.001;
+        x[v] = {x[v].x + number(size), x[v].y + number(size), x[v].z + number(size)};
+      }
+      bool failed = false;
+      until_failure = step % 3 == 0 ? -1 : step % 41;
+      try {
+        session_step = detector.impacts(x_t0, x).stats.coherence.session_step;
+      } catch (const std::bad_alloc&) {
+        failed = true;
+        ++failures;
+        in_sessions += session_step > 1 ? 1U : 0U;
+      }
+      until_failure = -1;
+      if (failed && step % 2 == 0) continue;  // the step is lost, the next one must not be
+      const Impacts actual = detector.impacts(x_t0, x);
+      ASSERT_EQ(actual.toi_hash(), reference.impacts(x_t0, x).toi_hash());
+      impact_count += actual.impacts.size();
+    }
+  }
+  EXPECT_GT(failures, 100U);
+  EXPECT_GT(in_sessions, 20U);
+  EXPECT_GT(impact_count, 10'000U);
+}
+
 TEST(FailedAllocation, MakesAnEditThatItCutShortUseless) {
   Scene scene;
   const std::vector<Vec3> points(40);
