@@ -47,10 +47,9 @@ Animation make_sheets(const SceneRequest& request) {
 }
 
 /// The cloth has three quarters of the triangles.
-Animation make_drifting_cloth(const SceneRequest& request, bool gusts) {
-  const auto size = static_cast<double>(request.size);
-  return drifting_cloth(
-      {.size = grid_side(0.75 * size), .frames = request.frames, .seed = request.seed, .gusts = gusts});
+DriftingClothOptions drifting(const SceneRequest& request) {
+  const std::size_t side = grid_side(0.75 * static_cast<double>(request.size));
+  return {.size = side, .frames = request.frames, .seed = request.seed};
 }
 
 template <Shape (*kSoup)(std::size_t, std::uint64_t)>
@@ -87,9 +86,19 @@ constexpr std::array kScenes = {
     SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
                make_sheets},
     SceneEntry{"drifting-cloth", "a pleated cloth drifts slowly over still ridges; analytic", 16000, 41,
-               [](const SceneRequest& request) { return make_drifting_cloth(request, false); }},
+               [](const SceneRequest& request) { return drifting_cloth(drifting(request)); }},
     SceneEntry{"windy-cloth", "the same in gusts, calm and violent by turns; analytic", 16000, 41,
-               [](const SceneRequest& request) { return make_drifting_cloth(request, true); }},
+               [](const SceneRequest& request) {
+                 DriftingClothOptions options = drifting(request);
+                 options.gusts = true;
+                 return drifting_cloth(options);
+               }},
+    SceneEntry{"jelly-cloth", "the same on ridges that quiver like jelly; analytic", 16000, 41,
+               [](const SceneRequest& request) {
+                 DriftingClothOptions options = drifting(request);
+                 options.soft = true;
+                 return drifting_cloth(options);
+               }},
     // Rigid soups.
     SceneEntry{"car-body", "two car bodies, panels and parts, tumble through each other; rigid soup", 4000, 5,
                [](const SceneRequest& request) { return make_tumble<make_car_body>(request, "car-body"); }},

@@ -24,8 +24,9 @@ constexpr double kGround = 1.3;        // half side of the ridges
 constexpr double kTau = 6.283185307179586;
 constexpr double kDrift = 0.2;            // edge lengths a frame
 constexpr double kMostDriftRadius = 0.2;  // of the circle of drift
-constexpr double kWavePeriod = 64.0;      // frames
+constexpr double kWavePeriod = 128.0;     // frames
 constexpr double kJitter = 0.03;          // edge lengths
+constexpr double kQuiver = 0.5;           // of soft ridges, edge lengths
 constexpr std::size_t kTurnEdges = 3;     // half a turn in three edges lifts the strip by two
 constexpr std::size_t kTailEdges = 6;
 
@@ -136,8 +137,9 @@ Animation drifting_cloth(const DriftingClothOptions& options) {
   const double edge = 2.0 / static_cast<double>(options.size - 1);
 
   Animation animation;
-  animation.name = options.gusts ? "windy-cloth" : "drifting-cloth";
-  append_body(animation, ridges.positions.size(), ridges.triangles, Motion::Static);
+  animation.name = options.gusts ? "windy-cloth" : options.soft ? "jelly-cloth" : "drifting-cloth";
+  append_body(animation, ridges.positions.size(), ridges.triangles,
+              options.soft ? Motion::Deforming : Motion::Static);
   append_body(animation, cloth.positions.size(), cloth.triangles, Motion::Deforming);
 
   Random random(options.seed);
@@ -159,8 +161,13 @@ Animation drifting_cloth(const DriftingClothOptions& options) {
     const double drift_x = radius * (cos_turns(angle) - cos_turns(draw.drift));
     const double drift_y = radius * (sin_turns(angle) - sin_turns(draw.drift));
     const double beat = time / kWavePeriod;
+    const double quiver = options.soft ? kQuiver * edge : 0.0;
+    const auto quivered = [quiver, beat](double x, double y) {
+      return quiver * sin_turns(0.8 * x - 0.5 * y + 2.0 * beat);
+    };
 
     std::vector<Vec3> positions = ridges.positions;
+    for (Vec3& p : positions) p.z += quivered(p.x, p.y);
     positions.reserve(ridges.positions.size() + cloth.positions.size());
     for (std::size_t i = 0; i < cloth.positions.size(); ++i) {
       const Vec3& flat = cloth.positions[i];
@@ -173,7 +180,8 @@ Animation drifting_cloth(const DriftingClothOptions& options) {
       const double apart = 0.55 + 0.65 * press + along.z - 0.2 * close * along.closing +
                            lift * (1.0 + sin_turns(1.1 * flat.x - 1.9 * flat.y));
       const double hanging = 0.4 * (1.0 - below) * (1.0 - below);
-      positions.push_back({x, y, kRidgeHeight * (below + hanging) + edge * apart + jitter[i].z});
+      const double height = kRidgeHeight * (below + hanging) + quivered(x, y);
+      positions.push_back({x, y, height + edge * apart + jitter[i].z});
     }
     animation.frames.push_back(std::move(positions));
   }

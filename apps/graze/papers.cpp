@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, 7> kRtriScenes = {"cloth-ball",  "n-body"
                                                          "draped-ball", "flying-balls", "crossing-sheets"};
 constexpr std::array<std::string_view, 6> kIccdScenes = {"cloth-ball", "princess", "skirt",
                                                          "n-body",     "letters",  "breaking"};
+constexpr std::array<std::string_view, 7> kAdaptiveScenes = {
+    "cloth-bumpy-ball", "cloth-ball", "cloth-cones", "garment", "drifting-cloth", "jelly-cloth", "windy-cloth"};
 
 constexpr std::array kPapers = {
     Paper{
@@ -25,6 +27,10 @@ constexpr std::array kPapers = {
           "Tang, Curtis, Yoon, Manocha: ICCD: Interactive continuous collision detection between deformable models "
           "using connectivity-based culling (2009)",
           kIccdScenes, paper_iccd},
+    Paper{
+        "ADAPTIVE",
+        "An adaptive pipeline for continuous collision detection in cloth simulation, with skipping frame sessions",
+        kAdaptiveScenes, paper_adaptive},
 };
 
 }  // namespace

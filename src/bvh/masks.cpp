@@ -6,15 +6,11 @@
 namespace graze {
 
 BvhMasks::BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves) : blocks_(tree.block_count()) {
-  for_blocks_bottom_up(tree, [&](std::uint32_t b) {
-    const auto byte = [&](std::uint32_t word) {
-      if (word == kNoNode) return 0U;
-      if ((word & kLeaf) == 0) return blocks_[word].both();
-      GRAZE_ASSERT((word & ~kLeaf) < leaves.size());
-      return byte_of(leaves[word & ~kLeaf]);
-    };
-    blocks_[b] = Block(byte(tree.words[std::size_t{2} * b]), byte(tree.words[std::size_t{2} * b + 1]));
-  });
+  const auto mask_of = [&](std::uint32_t leaf) {
+    GRAZE_ASSERT(leaf < leaves.size());
+    return leaves[leaf];
+  };
+  for_blocks_bottom_up(tree, [&](std::uint32_t b) { blocks_[b] = make_block(tree, b, blocks_, mask_of); });
 }
 
 }  // namespace graze

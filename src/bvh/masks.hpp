@@ -59,13 +59,16 @@ class BvhMasks {
         continue;
       }
       made[b] = true;
-      const auto byte = [&](std::uint32_t word) {
-        if (word == kNoNode) return 0U;
-        return (word & kLeaf) != 0 ? byte_of(leaves[word & ~kLeaf]) : blocks[word].both();
-      };
-      blocks[b] = Block(byte(tree.words[2 * b]), byte(tree.words[2 * b + 1]));
+      blocks[b] = make_block(tree, b, blocks, [&](std::uint32_t leaf) { return leaves[leaf]; });
     }
     blocks_ = std::move(blocks);
+  }
+
+  /// Masks of some blocks anew, which come after those below them: mask_of(leaf) is another one now for leaves that
+  /// stand in them. Cost: the blocks.
+  template <typename MaskOf>
+  void remake(const BvhTree& tree, std::span<const std::uint32_t> blocks, const MaskOf& mask_of) {
+    for (const std::uint32_t b : blocks) blocks_[b] = make_block(tree, b, blocks_, mask_of);
   }
 
   /// The lanes (bit 2i+j: child i of block a, child j of block b) that are compatible.
@@ -97,6 +100,17 @@ class BvhMasks {
     static std::uint32_t swapped(std::uint32_t byte) { return byte >> 4U | (byte & 0xFU) << 4U; }
   };
   static std::uint32_t byte_of(const LeafMask& leaf) { return (leaf.give & 0xFU) | (leaf.take & 0xFU) << 4U; }
+
+  /// From those below it, which are made.
+  template <typename MaskOf>
+  static Block make_block(const BvhTree& tree, std::size_t b, const std::vector<Block>& blocks,
+                          const MaskOf& mask_of) {
+    const auto byte = [&](std::uint32_t word) {
+      if (word == kNoNode) return 0U;
+      return (word & kLeaf) != 0 ? byte_of(mask_of(word & ~kLeaf)) : blocks[word].both();
+    };
+    return {byte(tree.words[2 * b]), byte(tree.words[2 * b + 1])};
+  }
 
   std::vector<Block> blocks_;
 };

@@ -4,10 +4,11 @@
 // A session begins with a step in which a vertex goes by u. The paper bounds its way so far and lets the bound grow
 // by de = (alpha |u| + beta v') + gamma l', v' being the mean of |u| over its body, l' the body's mean edge length.
 // The same way, from x_t0 to x_t1 + alpha u, lies within (alpha + 1) |u| / 2 of its middle: that is home, and
-// (alpha + 1) |u| / 2 + beta v' + gamma l' is its reach. What a step spends is the real distance from home at its
+// (alpha + 1) |u| / 2 + beta v' + gamma l' is its reach; along an axis, with u's component there for |u|, its side.
+// What a step spends is the real distance from home at its
 // two ends; motion is straight, so it is never farther in between, and a vertex that comes back spends nothing.
 //
-// Where all bodies that move have a common drift it is taken off first: C(x), the mean of x - home over some
+// Where all bodies that move have a common drift it is taken off first: C(x), the median of x - home over some
 // vertices, is the same for all of them, so that pairs among them do not see it. Pairs with a still body do, and
 // add drift(). C is any vector that is linear over the step: how it is found does not matter for the proof.
 //
@@ -16,6 +17,7 @@
 // linear.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -53,7 +55,9 @@ class Homes {
   /// How far every vertex strays in this step, and the common drift. Precondition: begin, for as many vertices.
   void stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups);
   /// Not within reach, or not known to be.
-  [[nodiscard]] bool is_dangling(VertexId v) const { return !(points_[v].strayed <= points_[v].reach); }
+  [[nodiscard]] bool is_dangling(VertexId v) const { return !(strayed_[v] <= points_[v].reach); }
+  /// At most this far from home in the step, rounded up; infinite where it is dangling along an axis.
+  [[nodiscard]] float strayed(VertexId v) const { return strayed_[v]; }
   /// New homes for those that dangle in this step; then none does. Returns how many. Precondition: stray for the
   /// same step.
   std::size_t rehome(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
@@ -66,13 +70,23 @@ class Homes {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  /// Homes, reaches and the sums that they need; speeds are in HomePoint::strayed.
+  /// The farthest that a vertex is from home in a step, in all and along each axis; rounded up.
+  struct Stray {
+    float distance = 0.0F;
+    std::array<float, 3> along{};
+  };
+  [[nodiscard]] Stray stray_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const;
+  /// Makes the reach at least what it is now, and the sides at least `sides` and what they must be now.
+  void hold(VertexId v, const Stray& stray, const std::array<double, 3>& sides);
+  /// Homes, reaches and the sums that they need; speeds are in strayed_.
   void place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
   void choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups);
   [[nodiscard]] Vec3 common_drift(std::span<const Vec3> x) const;
+  [[nodiscard]] float drift_size() const;
 
   std::vector<HomePoint> points_;  ///< by vertex
-  std::vector<VertexId> sample_;   ///< the vertices whose mean is C; none: C is 0
+  std::vector<float> strayed_;     ///< by vertex
+  std::vector<VertexId> sample_;   ///< the vertices whose median is C; none: C is 0
   std::vector<double> slack_;      ///< by body: beta v' + gamma l'
   Vec3 step_drift_ = {};           ///< of C in the step
   Vec3 drift_t0_ = {};

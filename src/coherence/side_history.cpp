@@ -36,12 +36,34 @@ std::size_t home_slot(const FeaturePair& pair, std::size_t slot_count) {
 
 }  // namespace
 
-void SideHistory::begin_step() {
-  // Once in kGap + 1 steps, so that it costs what contacts since the last time did.
-  if (step_ % (kGap + 1) == 0 && used_ > size()) make_table(size());
+void SideHistory::take_one(Impact& impact, int end_side) {
+  GRAZE_ASSERT(end_side >= -1 && end_side <= 1);
+  look_up(impact);
+  const int side = impact.remembered_side;
+  taken_.push_back({impact.pair, step_ + 1, static_cast<std::int8_t>(side), side != 0 && end_side == -side, true});
+}
+
+void SideHistory::end_step() {
+  // Room for all first. Once in kGap + 1 steps those that are forgotten go, so that it costs what contacts since the
+  // last time did.
+  const bool is_full = (used_ + taken_.size()) * 4 > entries_.size() * 3;
+  if (is_full || (step_ % (kGap + 1) == 0 && used_ > size())) make_table(size() + taken_.size());
   ++step_;
   for (std::size_t age = kGap; age > 0; --age) last_[age] = last_[age - 1];
   last_[0] = 0;
+  for (const Entry& taken : taken_) remember(taken);
+  taken_ = {};
+}
+
+void SideHistory::remember(const Entry& taken) {
+  Entry& entry = entries_[slot_of(taken.pair)];
+  if (!entry.is_used) {
+    ++used_;
+  } else if (step_ - entry.step <= kGap) {
+    --last_[step_ - entry.step];
+  }
+  ++last_[0];
+  entry = taken;
 }
 
 void SideHistory::look_up(Impact& impact) const {
@@ -52,26 +74,11 @@ void SideHistory::look_up(Impact& impact) const {
 }
 
 std::size_t SideHistory::size() const {
-  return std::accumulate(last_.begin(), last_.end(), std::size_t{0});
+  return std::accumulate(last_.begin(), last_.end() - 1, std::size_t{0});  // the last are forgotten by the next step
 }
 
 std::size_t SideHistory::memory_bytes() const {
-  return entries_.capacity() * sizeof(Entry);
-}
-
-void SideHistory::take_one(Impact& impact, int end_side) {
-  GRAZE_ASSERT(end_side >= -1 && end_side <= 1);
-  if ((used_ + 1) * 4 > entries_.size() * 3) make_table(size() + 1);
-  Entry& entry = entries_[slot_of(impact.pair)];
-  int side = impact.side;
-  if (is_fresh(entry)) {
-    side = side_with(entry, side);
-    --last_[step_ - entry.step];
-  }
-  if (!entry.is_used) ++used_;
-  ++last_[0];
-  entry = {impact.pair, step_, static_cast<std::int8_t>(side), side != 0 && end_side == -side, true};
-  impact.remembered_side = side;
+  return (entries_.capacity() + taken_.capacity()) * sizeof(Entry);
 }
 
 /// Where a pair is, or would be. Precondition: a slot is free.

@@ -26,8 +26,9 @@ class SideHistory {
   /// Steps without contact after which a pair is forgotten.
   static constexpr std::uint32_t kGap = 8;
 
-  /// Begins a step: contacts that follow are its. If memory runs out, nothing has changed.
-  void begin_step();
+  /// Begins a step: contacts that follow are its. One that was begun and not ended, as its query was stopped, has
+  /// never been.
+  void begin_step() { taken_.clear(); }
   /// Takes some contacts of the step, each pair once a step, and sets remembered_side of each. end_side(impact) is
   /// the side, -1, 0 or 1 in the sense of Impact::side, that the pair is on at the end of the step; called for
   /// contacts only.
@@ -35,8 +36,10 @@ class SideHistory {
   void take(std::span<Impact> impacts, const EndSide& end_side) {
     for (Impact& impact : impacts) take_one(impact, end_side(impact));
   }
-  /// Sets remembered_side as the contact, in the step that began last, would have it, and remembers nothing: for
-  /// queries that only look.
+  /// Remembers what was taken since begin_step. If memory runs out, the step has never been.
+  void end_step();
+  /// Sets remembered_side as a contact in the next step would have it, and remembers nothing: for queries that only
+  /// look.
   void look_up(Impact& impact) const;
   /// Forgets all, and gives the memory back.
   void clear() { *this = {}; }
@@ -54,8 +57,10 @@ class SideHistory {
     bool is_used = false;    ///< the slot is
   };
   void take_one(Impact& impact, int end_side);
+  void remember(const Entry& taken);
   [[nodiscard]] std::size_t slot_of(const FeaturePair& pair) const;
-  [[nodiscard]] bool is_fresh(const Entry& entry) const { return entry.is_used && step_ - entry.step <= kGap; }
+  /// In the step after the last one that ended.
+  [[nodiscard]] bool is_fresh(const Entry& entry) const { return entry.is_used && step_ + 1 - entry.step <= kGap; }
   [[nodiscard]] static int side_with(const Entry& entry, int side);
   void make_table(std::size_t count);
 
@@ -63,6 +68,7 @@ class SideHistory {
   std::size_t used_ = 0;        ///< how many are, those of forgotten pairs included
   std::uint32_t step_ = 0;
   std::array<std::size_t, kGap + 1> last_{};  ///< pairs by the steps since their last contact
+  std::vector<Entry> taken_;                  ///< of the step that is not ended
 };
 
 }  // namespace graze

@@ -38,10 +38,46 @@ double half_of(double gap) {
   return gap > 0.0 ? above(0.5 * gap) : 0.0;
 }
 
-/// A ball and half the gap together; exactly the latter where there is no ball.
-double half_around(float reach, double half_gap) {
-  return reach == 0.0F ? half_gap : above(static_cast<double>(reach) + half_gap);
-}
+/// What volumes of points are inflated by in each direction.
+struct Inflation {
+  std::array<double, 3> axes{};       ///< along those
+  std::array<double, 4> by_length{};  ///< along slanted directions, by squared length, if all are alike
+
+  Inflation() = default;
+  explicit Inflation(double half) : axes{half, half, half}, by_length(inflation_by(half)) {}
+};
+
+/// Half the gap, and around each point all that is within reach and within the sides.
+class HomeInflation {
+ public:
+  explicit HomeInflation(double half_gap) : half_gap_(half_gap) {}
+
+  void include(const HomePoint& home) {
+    reach_ = std::max(reach_, static_cast<double>(home.reach));
+    for (std::size_t k = 0; k < 3; ++k) sides_[k] = std::max(sides_[k], home.side(k));
+  }
+  /// Exactly half the gap where there is no reach.
+  [[nodiscard]] Inflation get() const {
+    if (reach_ == 0.0) return Inflation(half_gap_);
+    Inflation inflation;
+    for (std::size_t k = 0; k < 3; ++k) inflation.axes[k] = above(above(sides_[k]) + half_gap_);
+    // A ball, or the box of the sides, of which the two longest, or all three, count.
+    const std::array<double, 4> ball = inflation_by(reach_);
+    const std::array<double, 4> gap = inflation_by(half_gap_);
+    const double all = above(above(sides_[0] + sides_[1]) + above(sides_[2]));
+    const double two =
+        std::max({above(above(sides_[0]) + above(sides_[1])), above(above(sides_[0]) + above(sides_[2])),
+                  above(above(sides_[1]) + above(sides_[2]))});
+    inflation.by_length = {0.0, 0.0, above(std::min(ball[2], two) + gap[2]),
+                           above(std::min(ball[3], all) + gap[3])};
+    return inflation;
+  }
+
+ private:
+  double half_gap_;
+  double reach_ = 0.0;
+  std::array<double, 3> sides_{};
+};
 
 /// A point's projection on direction k; two rounded sums at most. Directions begin with a coefficient 1.
 template <std::size_t k>
@@ -54,8 +90,7 @@ double project(const Vec3& p) {
 
 /// Sets direction k of the volume of points. `m` >= all their coordinates.
 template <std::size_t k, std::size_t K, std::size_t N>
-void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, double m,
-                   const std::array<double, 4>& inflation) {
+void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, double m, const Inflation& inflation) {
   constexpr auto kDirection = kDopDirections[k];
   constexpr int kTerms =
       kDirection[0] * kDirection[0] + kDirection[1] * kDirection[1] + kDirection[2] * kDirection[2];
@@ -66,7 +101,12 @@ void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, dou
     lo = std::min(lo, at);
     hi = std::max(hi, at);
   }
-  const double h = inflation[kTerms];
+  double h = 0.0;
+  if constexpr (kTerms == 1) {
+    h = inflation.axes[k];
+  } else {
+    h = inflation.by_length[kTerms];
+  }
   if (kTerms > 1 || h > 0.0) {
     const double error = 0x1p-49 * m + (0x1p-50 * h + 2.0 * kTiny);
     lo = m <= kLargestSum ? (lo - error) - h : -kInfinity;
@@ -78,8 +118,8 @@ void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, dou
 
 /// Directions from kFirst on.
 template <std::size_t kFirst, std::size_t K, std::size_t N, std::size_t... k>
-void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points,
-                    const std::array<double, 4>& inflation, std::index_sequence<k...> /*directions*/) {
+void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points, const Inflation& inflation,
+                    std::index_sequence<k...> /*directions*/) {
   double m = 0.0;
   for (const Vec3* point : points) m = std::max(m, max_abs(*point));
   (set_direction<kFirst + k>(volume, points, m, inflation), ...);
@@ -110,7 +150,7 @@ template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
                          std::span<Volume> volumes) {
   GRAZE_ASSERT(x_t0.size() == x_t1.size() && x_t0.size() == volumes.size());
-  const std::array<double, 4> inflation = inflation_by(half_of(thickness));
+  const Inflation inflation(half_of(thickness));
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
       set_directions<0, Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation,
@@ -120,21 +160,25 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 }
 
 template <typename Volume>
+Volume home_volume(const HomePoint& home, double gap) {
+  Volume volume;
+  HomeInflation around(half_of(gap));
+  around.include(home);
+  set_directions<0, Volume::kDirections, 1>(volume, {&home.x}, around.get(),
+                                            std::make_index_sequence<Volume::kDirections>());
+  return volume;
+}
+
+template <typename Volume>
 void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes) {
   GRAZE_ASSERT(homes.size() == volumes.size());
-  const double half_gap = half_of(gap);
   parallel_for(0, homes.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t v = first; v < last; ++v) {
-      set_directions<0, Volume::kDirections, 1>(volumes[v], {&homes[v].x},
-                                                inflation_by(half_around(homes[v].reach, half_gap)),
-                                                std::make_index_sequence<Volume::kDirections>());
-    }
+    for (std::size_t v = first; v < last; ++v) volumes[v] = home_volume<Volume>(homes[v], gap);
   });
 }
 
 template <typename Volume>
-TriangleBounds<Volume>::TriangleBounds(const Whereabouts& at)
-    : at_(at), half_gap_(half_of(at.gap)), inflation_(inflation_by(half_gap_)) {}
+TriangleBounds<Volume>::TriangleBounds(const Whereabouts& at) : at_(at), half_gap_(half_of(at.gap)) {}
 
 template <typename Volume>
 Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& box) const {
@@ -144,14 +188,13 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
   constexpr auto kSlanted = std::make_index_sequence<Volume::kDirections - 3>();
   if (at_.around_homes()) {
     std::array<const Vec3*, 3> points{};
-    float reach = 0.0F;
+    HomeInflation around(half_gap_);
     for (std::size_t k = 0; k < 3; ++k) {
       const HomePoint& home = at_.homes[triangle[k]];
       points[k] = &home.x;
-      reach = std::max(reach, home.reach);
+      around.include(home);
     }
-    set_directions<3, Volume::kDirections, 3>(volume, points, inflation_by(half_around(reach, half_gap_)),
-                                              kSlanted);
+    set_directions<3, Volume::kDirections, 3>(volume, points, around.get(), kSlanted);
     return volume;
   }
   std::array<const Vec3*, 6> points{};
@@ -159,7 +202,7 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
     points[k] = &at_.x_t0[triangle[k]];
     points[3 + k] = &at_.x_t1[triangle[k]];
   }
-  set_directions<3, Volume::kDirections, 6>(volume, points, inflation_, kSlanted);
+  set_directions<3, Volume::kDirections, 6>(volume, points, Inflation(half_gap_), kSlanted);
   return volume;
 }
 
@@ -169,6 +212,9 @@ template class TriangleBounds<Dop26>;
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop26>);
+template Aabb home_volume(const HomePoint&, double);
+template Dop18 home_volume(const HomePoint&, double);
+template Dop26 home_volume(const HomePoint&, double);
 template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop26>);

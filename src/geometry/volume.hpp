@@ -100,6 +100,9 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 /// volumes as homes.
 template <typename Volume>
 void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes);
+/// The same of one.
+template <typename Volume>
+Volume home_volume(const HomePoint& home, double gap);
 
 /// The volume of each triangle wherever its vertices may be, inflated by half of `at.gap`; from its box, which the
 /// first three directions are, and the points of its vertices: what the union of their volumes is, up to roundings,
@@ -113,7 +116,6 @@ class TriangleBounds {
  private:
   Whereabouts at_;
   double half_gap_;
-  std::array<double, 4> inflation_;
 };
 
 /// The volume of a triangle from those of its vertices.

@@ -12,10 +12,10 @@ namespace graze {
 
 /// One of two: the ways from x_t0 to x_t1, or homes. Positions are referred to.
 struct Whereabouts {
-  std::span<const Vec3> x_t0;
-  std::span<const Vec3> x_t1;
-  std::span<const HomePoint> homes;  ///< then the others are empty
-  double gap = 0.0;                  ///< bounds of what comes this close overlap
+  std::span<const Vec3> x_t0{};
+  std::span<const Vec3> x_t1{};
+  std::span<const HomePoint> homes{};  ///< then the others are empty
+  double gap = 0.0;                    ///< bounds of what comes this close overlap
 
   [[nodiscard]] bool around_homes() const { return !homes.empty(); }
   [[nodiscard]] std::size_t size() const { return around_homes() ? homes.size() : x_t0.size(); }

@@ -375,6 +375,7 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
   } else if (!take_filtered_step<Found>(step, budget, stats, sink, merge)) {
     plain();
   }
+  history_.end_step();
   stats.coherence.remembered = history_.size();
   stats.memory_bytes =
       std::max<std::uint64_t>(stats.memory_bytes, hierarchy.memory_bytes() + x_t0.size() * sizeof(VertexPath)) +

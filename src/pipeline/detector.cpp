@@ -70,7 +70,7 @@ struct Detector::State {
     if (options.method == Method::Brute) {
       features = build_topology(scene.triangles(), scene.vertex_count()).features;
     } else {
-      hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy));
+      hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy, options.adaptive));
     }
     filter.update();
     removed.clear();

@@ -56,7 +56,7 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
       edge_boxes_[e].second = edges_[e][1];
     }
   }
-  const Whereabouts at{.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap};
+  const Whereabouts at{.x_t0 = x_t0, .x_t1 = x_t1, .gap = gap};
   make_vertex_boxes(moving_share_, at);
   make_edge_boxes(moving_share_);
   update_part(moving_, moving_share_, at);
@@ -70,7 +70,7 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
 void Hierarchy::update_homes(std::span<const HomePoint> homes, double gap, double drift) {
   GRAZE_ASSERT(homes.size() == vertex_count_);
   prepare_update();
-  Whereabouts at{.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap};
+  Whereabouts at{.homes = homes, .gap = gap};
   make_vertex_boxes(moving_share_, at);
   update_part(moving_, moving_share_, at);
   if (has_static()) {
@@ -83,7 +83,7 @@ void Hierarchy::update_homes(std::span<const HomePoint> homes, double gap, doubl
 void Hierarchy::move_homes(std::span<const HomePoint> homes, std::span<const std::uint32_t> leaves) {
   GRAZE_ASSERT(homes_gap_.has_value() && homes.size() == vertex_count_);
   constexpr std::size_t kSomeLeaves = 256;
-  const Whereabouts at{.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = *homes_gap_};
+  const Whereabouts at{.homes = homes, .gap = *homes_gap_};
   homes_gap_.reset();  // until all of it is done: memory may run out
   parallel_for(0, leaves.size(), kSomeLeaves, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
@@ -93,8 +93,7 @@ void Hierarchy::move_homes(std::span<const HomePoint> homes, std::span<const std
       std::array<PackedBox, 3> boxes;
       for (std::size_t k = 0; k < 3; ++k) {
         const VertexId v = leaf.vertices[k];
-        Aabb box;
-        make_vertex_volumes(homes.subspan(v, 1), at.gap, std::span(&box, 1));
+        const Aabb box = home_volume<Aabb>(homes[v], at.gap);
         boxes[k].set(box);
         if (k < own) vertex_boxes_[v].set(box);
       }
@@ -165,7 +164,7 @@ PackedBox Hierarchy::edge_box(std::uint32_t id) const {
 
 bool Hierarchy::static_stand(std::span<const Vec3> x) const {
   if (shares_stale_) return false;
-  return !has_static() || static_stand(Whereabouts{.x_t0 = x, .x_t1 = x, .homes = {}});
+  return !has_static() || static_stand(Whereabouts{.x_t0 = x, .x_t1 = x});
 }
 
 bool Hierarchy::static_stand(const Whereabouts& at) const {

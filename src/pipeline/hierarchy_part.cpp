@@ -93,7 +93,7 @@ void HierarchyPart::edit(const LeafEdits& edits, std::span<const Leaf> leaves) {
     leaf_masks_.resize(leaves.size());
     for (const std::uint32_t leaf : edits.changed) leaf_masks_[leaf] = leaf_mask(leaves[leaf], *leaf_masks_of_);
   }
-  none_marked_ = false;
+  unmarked_valid_ = false;
   if (!built_) return;
   append(pending_.touched, edits.touched);
   append(pending_.lost, edits.lost);
@@ -119,7 +119,7 @@ bool HierarchyPart::has_rotted(std::size_t kind, double cost) {
 
 void HierarchyPart::topology_changed() {
   masks_valid_ = false;
-  none_marked_ = false;
+  unmarked_valid_ = false;
   leaf_slots_.clear();
 }
 
@@ -134,7 +134,7 @@ void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
   std::erase_if(edits.turned, [&](std::uint32_t leaf) { return !leaves.has(leaf); });
   const TreeEdit edit{edits.touched, edits.lost, builder == TreeBuilder::Connected};
   leaf_slots_.clear();
-  none_marked_ = false;
+  unmarked_valid_ = false;
   const TreeEditResult result = bvh_edit(levels_, edit, leaves);
   if (patches_)
     patches_->follow(tree(), first_patch_block(), mesh.leaves, mesh.at.size(), result.old_block, edits.turned);
@@ -181,16 +181,33 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const Leaf> leaves) {
 }
 
 BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves) {
-  if (!marked.empty() || !none_marked_) {
+  // Few marks are put on masks that have none, and taken away by the next call; with many all masks are made.
+  detail::BlocksAbove above;
+  if (!marked.empty()) above = detail::blocks_above(tree(), slots_of(marked, leaves.size()));
+  const auto make_all = [&](std::span<const std::uint32_t> with) {
     constexpr std::size_t kGrain = 4096;
-    none_marked_ = false;
     std::vector<LeafMask> masks(leaves.size());
     parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) masks[i] = marked_leaf_mask(leaves[i], false);
     });
-    for (const std::uint32_t leaf : marked) masks[leaf] = marked_leaf_mask(leaves[leaf], true);
+    for (const std::uint32_t leaf : with) masks[leaf] = marked_leaf_mask(leaves[leaf], true);
     marked_masks_ = BvhMasks(tree(), masks);
-    none_marked_ = marked.empty();
+  };
+  if (!above.few) {
+    unmarked_valid_ = false;
+    make_all(marked);
+  } else {
+    if (unmarked_valid_) {
+      marked_masks_.remake(tree(), marked_blocks_,
+                           [&](std::uint32_t i) { return marked_leaf_mask(leaves[i], false); });
+    } else {
+      make_all({});
+      unmarked_valid_ = true;
+    }
+    marked_blocks_ = std::move(above.blocks);
+    marked_masks_.remake(tree(), marked_blocks_, [&](std::uint32_t i) {
+      return marked_leaf_mask(leaves[i], std::binary_search(marked.begin(), marked.end(), i));
+    });
   }
   return std::visit([&](const auto& volumes) { return bvh_view(tree(), volumes, &marked_masks_); }, volumes_);
 }
@@ -210,8 +227,8 @@ std::size_t HierarchyPart::tree_bytes() const {
 
 std::size_t HierarchyPart::memory_bytes() const {
   return tree_bytes() + pending_.memory_bytes() + masks_.memory_bytes() + marked_masks_.memory_bytes() +
-         leaf_slots_.capacity() * sizeof(std::uint32_t) + leaf_masks_.capacity() * sizeof(LeafMask) +
-         (patches_ ? patches_->memory_bytes() : 0);
+         marked_blocks_.capacity() * sizeof(std::uint32_t) + leaf_slots_.capacity() * sizeof(std::uint32_t) +
+         leaf_masks_.capacity() * sizeof(LeafMask) + (patches_ ? patches_->memory_bytes() : 0);
 }
 
 }  // namespace graze

@@ -204,8 +204,9 @@ class HierarchyPart {
   std::vector<LeafMask> leaf_masks_;        ///< by number
   std::optional<PairTests> leaf_masks_of_;  ///< the tests that they are for; none: to be made
   BvhMasks marked_masks_;
-  bool none_marked_ = false;               ///< marked_masks_ are those of the tree without a marked leaf
-  std::vector<std::uint32_t> leaf_slots_;  ///< by number; none: to be made
+  std::vector<std::uint32_t> marked_blocks_;  ///< those above the marked leaves
+  bool unmarked_valid_ = false;               ///< the others are as without marks
+  std::vector<std::uint32_t> leaf_slots_;     ///< by number; none: to be made
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
   /// Of sweeps and of bounds around homes, which cost less: like is compared with like, so that a tree that sees
   /// both by turns stays. 0: there were none since the build.

@@ -60,9 +60,8 @@ LeafStrays::LeafMotion LeafStrays::motion_of(const Leaf& leaf) const {
   LeafMotion motion;
   bool dangles = false;
   for (const VertexId v : leaf.vertices) {
-    const HomePoint& point = homes_.points()[v];
-    motion.reach = std::max(motion.reach, point.reach);
-    motion.strayed = std::max(motion.strayed, point.strayed);
+    motion.reach = std::max(motion.reach, homes_.points()[v].reach);
+    motion.strayed = std::max(motion.strayed, homes_.strayed(v));
     dangles = dangles || homes_.is_dangling(v);
   }
   if (dangles) motion.strayed = std::numeric_limits<float>::quiet_NaN();

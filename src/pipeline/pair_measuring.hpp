@@ -64,26 +64,45 @@ class PairMeasuring {
     }
   };
 
+  /// Writes every pair that there might be, and moves on past those that there are: how many features a leaf
+  /// represents is as good as random, and a branch that is guessed wrong costs more than a write.
   void spread(std::span<const LeafPair> pairs) {
     vertex_face_.count = 0;
     edge_edge_.count = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Leaf& a = hierarchy_.leaf(pairs[i].a);
       const Leaf& b = hierarchy_.leaf(pairs[i].b);
-      for (unsigned k = 0; k < represented_vertex_count(a.id); ++k) {
-        vertex_face_.push({a.vertices[k], b.vertices[0], b.vertices[1], b.vertices[2]}, i, vertex_of_a_bit(k),
-                          !incident(a.vertices[k], b.vertices));
-      }
-      for (unsigned k = 0; k < represented_vertex_count(b.id); ++k) {
-        vertex_face_.push({b.vertices[k], a.vertices[0], a.vertices[1], a.vertices[2]}, i, vertex_of_b_bit(k),
-                          !incident(b.vertices[k], a.vertices));
-      }
-      for (unsigned k = 0; k < represented_edge_count(a.id); ++k) {
-        const Edge& one = hierarchy_.edge(a.edges[k]);
-        for (unsigned l = 0; l < represented_edge_count(b.id); ++l) {
-          const Edge& other = hierarchy_.edge(b.edges[l]);
-          edge_edge_.push({one[0], one[1], other[0], other[1]}, i, edge_edge_bit(k, l), !incident(one, other));
-        }
+      spread_vertices(a, b, i, vertex_of_a_bit(0));
+      spread_vertices(b, a, i, vertex_of_b_bit(0));
+      spread_edges(a, b, i);
+    }
+  }
+
+  void spread_vertices(const Leaf& from, const Leaf& to, std::size_t owner, unsigned bit) {
+    const auto& [f0, f1, f2] = to.vertices;
+    const std::uint32_t count = represented_vertex_count(from.id);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const VertexId v = from.vertices[k];
+      const bool keep = static_cast<bool>(static_cast<unsigned>(k < count) & static_cast<unsigned>(v != f0) &
+                                          static_cast<unsigned>(v != f1) & static_cast<unsigned>(v != f2));
+      vertex_face_.push({v, f0, f1, f2}, owner, bit + k, keep);
+    }
+  }
+
+  void spread_edges(const Leaf& a, const Leaf& b, std::size_t owner) {
+    const std::uint32_t count_a = represented_edge_count(a.id);
+    const std::uint32_t count_b = represented_edge_count(b.id);
+    if (count_a == 0 || count_b == 0) return;
+    std::array<Edge, 3> others;
+    for (std::uint32_t l = 0; l < 3; ++l) others[l] = hierarchy_.edge(b.edges[l < count_b ? l : 0]);
+    for (std::uint32_t k = 0; k < count_a; ++k) {
+      const auto [a0, a1] = hierarchy_.edge(a.edges[k]);
+      for (std::uint32_t l = 0; l < 3; ++l) {
+        const auto [b0, b1] = others[l];
+        const bool keep = static_cast<bool>(static_cast<unsigned>(l < count_b) & static_cast<unsigned>(a0 != b0) &
+                                            static_cast<unsigned>(a0 != b1) & static_cast<unsigned>(a1 != b0) &
+                                            static_cast<unsigned>(a1 != b1));
+        edge_edge_.push({a0, a1, b0, b1}, owner, edge_edge_bit(k, l), keep);
       }
     }
   }
@@ -93,10 +112,11 @@ class PairMeasuring {
     pair_distances(kind, homes_, std::span(list.vertices).first(list.count), distances_.data());
     for (std::size_t k = 0; k < list.count; ++k) {
       const std::size_t owner = list.owners[k] >> 4U;
-      if (distances_[k] > limits_[owner]) continue;
       StoredPair& pair = found_[owner];
-      pair.mask = static_cast<std::uint16_t>(pair.mask | 1U << (list.owners[k] & 15U));
-      pair.distance = std::min(pair.distance, distances_[k]);
+      const bool is_near = distances_[k] <= limits_[owner];
+      pair.mask = static_cast<std::uint16_t>(pair.mask | (is_near ? 1U : 0U) << (list.owners[k] & 15U));
+      const float distance = is_near ? distances_[k] : std::numeric_limits<float>::infinity();
+      pair.distance = distance < pair.distance ? distance : pair.distance;
     }
   }
 

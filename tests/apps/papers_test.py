@@ -1,4 +1,4 @@
-"""graze papers: the tables of R-TRI and ICCD, as text, JSON and a page."""
+"""graze papers: the tables of R-TRI, ICCD and ADAPTIVE, as text, JSON and a page."""
 
 import json
 import unittest
@@ -138,12 +138,48 @@ class Papers(ProgramTest):
         self.assertEqual(page.count("<svg"), 5)  # a chart and four pictures
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
+    def test_adaptive_along_sequences_and_its_study_of_free_movement(self):
+        text = self.succeed("papers", "--only", "adaptive", "-o", "out", "--bare", "--scene", "drifting-cloth,cloth-ball",
+                            "--size", "3000", "--frames", "4", "--runs", "2")
+        for title in ("Table 2: milliseconds", "Figure 8", "Sections 9.2 and 9.3", "memory of SwD", r"Figure 5 \(a\)"):
+            self.assertRegex(text, rf"(?m)^.*{title}")
+        document = self.read_json("out/adaptive.json")
+        self.assertEqual([scene["scene"] for scene in document["table2"]], ["drifting-cloth", "cloth-ball"])
+        for scene in document["table2"]:
+            rows = {row["method"]: row for row in scene["rows"]}
+            self.assertEqual(list(rows), ["NoDup", "R-TRI", "nSwD", "SwD"])
+            self.assertEqual(len({row["toi_hash"] for row in rows.values()}), 1)
+            self.assertEqual(scene["steps"], 3)
+            self.assertGreaterEqual(rows["NoDup"]["vf_tests"], rows["R-TRI"]["vf_tests"])
+            self.assertAlmostEqual(scene["gains"]["swd_over_rtri"], rows["R-TRI"]["ms"] / rows["SwD"]["ms"] - 1, places=9)
+            self.assertEqual(scene["printed"]["swd_over_nodup"], 1.0)
+        self.assertGreater(document["table2"][0]["rows"][0]["impacts"], 0)
+        (figure,) = document["fig8"]  # not of the scenes that stand for Set One
+        self.assertTrue(figure["without_self"])
+        self.assertEqual([row["method"] for row in figure["rows"]],
+                         ["NoDup", "R-TRI", "α1 f2", "α2 f3", "α4 f5", "α7 f8", "adapted"])
+        self.assertEqual(len({row["toi_hash"] for row in figure["rows"]}), 1)
+        self.assertLess(figure["rows"][0]["impacts"], document["table2"][0]["rows"][0]["impacts"])
+        self.assertEqual([time["ms"] for time in document["times"]], [830, 660, 130, 246, 290, 144])
+        self.assertEqual(round(document["memory"][0]["printed_bytes_a_pair"]), 338)
+
+        for row in document["fig5"]["expected"]:
+            self.assertAlmostEqual(row["closed_1d"], (row["k"] - 1) / 2)
+            self.assertAlmostEqual(row["drawn_1d"] / row["closed_1d"], 1, delta=0.004)  # 6 standard errors
+            self.assertAlmostEqual(row["drawn"] / row["integral"], 1, delta=0.004)
+        for row in document["fig5"]["free"]:
+            self.assertAlmostEqual(row["drawn"], row["integral"], delta=0.003)
+            self.assertLessEqual(row["weak"], row["integral"])
+        page = (self.folder / "out" / "index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count("<svg"), 5)  # stages of two scenes, Figure 8, Figure 5 (a) and (b)
+        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+
     def test_json_takes_the_place_of_the_tables(self):
         (self.folder / "run").mkdir()
         for k, height in enumerate((1, -1)):
             write_two_triangles(self.folder / "run" / f"{k}.obj", height)
         document = json.loads(self.succeed("papers", "--json", "-", "--bare", "--scene", "run", *SMALL))
-        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD"])
+        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD", "ADAPTIVE"])
         for paper in document["papers"]:
             rows = paper["table2"]
             self.assertEqual([row["scene"] for row in rows], ["run"])

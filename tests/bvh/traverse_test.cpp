@@ -211,6 +211,61 @@ TEST(Traversal, passes_over_incompatible_leaves_without_testing_them) {
   EXPECT_EQ(sorted(run(BvhTraversal(a.view(&masks_a), b.view(&masks_b))).pairs, false), inter);
 }
 
+/// The leaves below a block, ascending.
+std::vector<std::uint32_t> leaves_of(const BvhTree& tree, std::uint32_t block) {
+  std::vector<std::uint32_t> leaves;
+  for (const std::uint32_t word : {tree.words[2 * std::size_t{block}], tree.words[2 * std::size_t{block} + 1]}) {
+    const std::vector<std::uint32_t> below =
+        (word & kLeaf) != 0 ? std::vector{word & ~kLeaf} : leaves_of(tree, word);
+    leaves.insert(leaves.end(), below.begin(), below.end());
+  }
+  std::sort(leaves.begin(), leaves.end());
+  return leaves;
+}
+
+TEST(Traversal, of_some_blocks_finds_the_overlapping_pairs_within_each_less_those_that_need_not_be_paired) {
+  const Soup soup = random_soup(3'000, 0.3, 0.05, 28);
+  std::mt19937_64 random(29);
+  for (const TreeBuilder builder : kBuilders) {
+    const Hierarchy<Aabb> bvh(soup, builder);
+    const auto block_count = static_cast<std::uint32_t>(bvh.tree.block_count());
+    // By leaf: the chosen block that it is below, and the free one; 0 for none.
+    std::vector<std::uint32_t> chosen_of(3'000);
+    std::vector<std::uint32_t> free_of(3'000);
+    std::vector<std::uint32_t> chosen;
+    std::vector<std::uint8_t> is_free(block_count);
+    for (std::uint32_t b = 1; b < block_count; ++b) {
+      const std::vector<std::uint32_t> leaves = leaves_of(bvh.tree, b);
+      const bool first = chosen_of[leaves.front()] == 0;
+      if (first && leaves.size() < 1'500 && random() % 4 != 0) {
+        chosen.push_back(b);
+        for (const std::uint32_t leaf : leaves) chosen_of[leaf] = b;
+      }
+      if (free_of[leaves.front()] == 0 && leaves.size() < 1'000 && random() % 8 == 0) {
+        is_free[b] = 1;
+        for (const std::uint32_t leaf : leaves) free_of[leaf] = b;
+      }
+    }
+    ASSERT_GT(chosen.size(), 2U);
+    std::vector<LeafPair> expected = twin_self(bvh.leaves);
+    std::erase_if(expected,
+                  [&](const LeafPair& p) { return chosen_of[p.a] == 0 || chosen_of[p.a] != chosen_of[p.b]; });
+    ASSERT_GT(expected.size(), 1'000U);
+    EXPECT_EQ(sorted(run(BvhTraversal(bvh.view(), chosen)).pairs, true), expected) << name_of(builder);
+
+    // What is marked above a chosen block does not count.
+    std::erase_if(expected, [&](const LeafPair& p) {
+      return free_of[p.a] != 0 && free_of[p.a] == free_of[p.b] && free_of[p.a] >= chosen_of[p.a];
+    });
+    BvhView view = bvh.view();
+    view.self_free = is_free.data();
+    const Output output = run(BvhTraversal(view, chosen));
+    EXPECT_EQ(sorted(output.pairs, true), expected) << name_of(builder);
+    with_threads(7, [&] { EXPECT_EQ(run(BvhTraversal(view, chosen)).pairs, output.pairs); });
+    EXPECT_EQ(run(BvhTraversal(view, std::span<const std::uint32_t>())).pairs.size(), 0U);
+  }
+}
+
 TEST(Traversal, a_triangle_with_nothing_but_its_face_meets_only_those_that_have_a_vertex) {
   EXPECT_FALSE(compatible(representative_mask(0, 0), representative_mask(0, 0)));
   EXPECT_FALSE(compatible(representative_mask(0, 0), representative_mask(0, 3)));

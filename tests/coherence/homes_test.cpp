@@ -88,14 +88,14 @@ void expect_upper_bounds(const Homes& homes, const Crowd& crowd, const Step& ste
     for (std::size_t v = 0; v < points.size(); ++v) {
       if (crowd.groups[v] == Homes::kStill) {
         ASSERT_EQ(points[v].x, (*x)[v]);
-        ASSERT_EQ(points[v].strayed, 0.0F);
+        ASSERT_EQ(homes.strayed(v), 0.0F);
         ASSERT_EQ(points[v].reach, 0.0F);
         continue;
       }
       const Exact offset = minus(exact((*x)[v]), exact(points[v].x));
-      ASSERT_TRUE(covers(points[v].strayed, homes.drift(), offset)) << "vertex " << v;
+      ASSERT_TRUE(covers(homes.strayed(v), homes.drift(), offset)) << "vertex " << v;
       if (has_before) {
-        ASSERT_TRUE(covers(points[v].strayed, points[before].strayed, minus(offset, offset_before)))
+        ASSERT_TRUE(covers(homes.strayed(v), homes.strayed(before), minus(offset, offset_before)))
             << "vertices " << before << " and " << v;
       }
       before = v;
@@ -201,7 +201,7 @@ TEST(Homes, LieInTheMiddleOfTheWayThatIsForeseen) {
   const float slack = 0.25F * 0.375F + 0.5F * 2.0F;  // the mean way is 3/8
   EXPECT_NEAR(homes.points()[0].reach, 2.5F * 0.5F + slack, 1e-5F);
   EXPECT_NEAR(homes.points()[2].reach, 2.5F * 0.25F + slack, 1e-5F);
-  EXPECT_NEAR(homes.points()[0].strayed, 2.5F * 0.5F, 1e-5F);
+  EXPECT_NEAR(homes.strayed(0), 2.5F * 0.5F, 1e-5F);
 }
 
 TEST(Homes, HoldAVertexAsLongAsItGoesOnAsForeseen) {
@@ -241,7 +241,7 @@ TEST(Homes, TakeACommonDriftOff) {
   for (int i = 0; i < 4; ++i) {
     EXPECT_LE(homes.drift(), homes.drift_reach());
     float farthest = 0.0F;
-    for (const HomePoint& point : homes.points()) farthest = std::max(farthest, point.strayed);
+    for (VertexId v = 0; v < homes.points().size(); ++v) farthest = std::max(farthest, homes.strayed(v));
     EXPECT_LT(farthest, 0.01F) << i;
     step = crowd.go(way, 1e-4, random);
     homes.stray(step.x_t0, step.x_t1, crowd.groups);
@@ -254,7 +254,7 @@ TEST(Homes, TakeACommonDriftOff) {
   homes.stray(step.x_t0, step.x_t1, crowd.groups);
   EXPECT_EQ(homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}), 1U);
   EXPECT_FALSE(homes.is_dangling(3));
-  EXPECT_NEAR(homes.points()[3].strayed, 0.5, 0.02);
+  EXPECT_NEAR(homes.strayed(3), 0.5, 0.02);
   expect_upper_bounds(homes, crowd, step);
   // It stops, turns and grows: what bodies that stay see of it is said.
   for (const double speed : {0.0, -5.0, 40.0}) {

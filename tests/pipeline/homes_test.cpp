@@ -132,8 +132,7 @@ std::vector<Volume> leaf_volumes(const Hierarchy& hierarchy, std::span<const Hom
     if constexpr (std::is_same_v<Volume, Aabb>) {
       volumes.push_back(box);
     } else {
-      volumes.push_back(
-          TriangleBounds<Volume>({.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap})(leaf.vertices, box));
+      volumes.push_back(TriangleBounds<Volume>({.homes = homes, .gap = gap})(leaf.vertices, box));
     }
   }
   return volumes;
@@ -325,7 +324,7 @@ TEST(Homes, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
   });
 }
 
-/// A triangle out, one in, a tear: what scene and hierarchy follow.
+/// Takes a triangle out and hangs another one in; the hierarchy follows.
 void edit_scene(Scene& scene, Hierarchy& hierarchy, Random& random) {
   const std::vector<Triangle> before(scene.triangles().begin(), scene.triangles().end());
   SceneEdit edit = scene.begin_edit();
@@ -513,7 +512,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
         if constexpr (std::is_same_v<TypeParam, Aabb>) {
           triangle = triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2});
         } else {
-          triangle = TriangleBounds<TypeParam>({.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap})(
+          triangle = TriangleBounds<TypeParam>({.homes = homes, .gap = gap})(
               {0, 1, 2}, triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2}));
         }
         for (const auto& d : kDopDirections) {
@@ -562,7 +561,7 @@ TEST(HomeVolumesOf, EnormousCoordinatesReachesAndGapsAreNeverNaN) {
                 const auto dop = bounds(leaf.vertices, box);
                 for (std::size_t k = 0; k < dop.lo.size(); ++k) ASSERT_LE(dop.lo[k], dop.hi[k]);
               };
-              const Whereabouts at{.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap};
+              const Whereabouts at{.homes = homes, .gap = gap};
               expect_whole(TriangleBounds<Dop26>(at));
             }
             if (size < 1e301 && builder == TreeBuilder::Sah) {

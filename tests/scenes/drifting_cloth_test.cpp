@@ -82,6 +82,20 @@ TEST(DriftingCloth, TouchesTheRidgesAndItselfInEveryStep) {
   }
 }
 
+TEST(DriftingCloth, OnSoftRidgesTouchesThemWhileTheyQuiver) {
+  const Animation animation = make_animation("jelly-cloth", {.size = 6000});
+  const BodyRange& ridges = animation.bodies[0];
+  ASSERT_EQ(ridges.motion, Motion::Deforming);
+  Scene scene = make_scene(animation);
+  scene.ignore_pair(1, 1);
+  const Detector detector(scene);
+  for (std::size_t step = 0; step + 1 < animation.frames.size(); ++step) {
+    EXPECT_GT(detector.impacts(animation.frames[step], animation.frames[step + 1]).impacts.size(), 20U) << step;
+    EXPECT_LT(motions(animation, step).mean, 0.15) << step;
+    EXPECT_NE(animation.frames[step][ridges.first_vertex], animation.frames[step + 1][ridges.first_vertex]);
+  }
+}
+
 TEST(DriftingCloth, KeepsItsEdgesInPleatsAndOverRidges) {
   constexpr std::size_t kSize = 120;
   const Animation animation = drifting_cloth({.size = kSize, .frames = 2});

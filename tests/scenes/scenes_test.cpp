@@ -160,6 +160,7 @@ TEST(Scenes, EveryBitIsTheSameEverywhere) {
   EXPECT_EQ(fingerprint(drifting_cloth({.size = 40, .frames = 3, .seed = 1})), 5236107781486951490U);
   EXPECT_EQ(fingerprint(drifting_cloth({.size = 40, .frames = 14, .seed = 1, .gusts = true})),
             12510337932719811305U);
+  EXPECT_EQ(fingerprint(drifting_cloth({.size = 40, .frames = 3, .seed = 1, .soft = true})), 10671566503918187563U);
 }
 
 }  // namespace
