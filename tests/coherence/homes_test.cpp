@@ -82,10 +82,10 @@ bool covers(float a, float b, const Exact& offset) {
 void expect_upper_bounds(const Homes& homes, const Crowd& crowd, const Step& step) {
   const auto points = homes.points();
   for (const std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
-    std::size_t before = 0;
+    VertexId before = 0;
     Exact offset_before = {};
     bool has_before = false;
-    for (std::size_t v = 0; v < points.size(); ++v) {
+    for (VertexId v = 0; v < points.size(); ++v) {
       if (crowd.groups[v] == Homes::kStill) {
         ASSERT_EQ(points[v].x, (*x)[v]);
         ASSERT_EQ(homes.strayed(v), 0.0F);

@@ -292,7 +292,7 @@ TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
 #if defined(GRAZE_ASSERTS)
   constexpr std::uint64_t kLives = 8;
 #else
-  constexpr std::uint64_t kLives = 40;
+  constexpr std::uint64_t kLives = 24;
 #endif
   constexpr std::size_t kSteps = 60;
   const std::uint64_t first = from_environment("GRAZE_ADAPTIVE_SEED", 1);

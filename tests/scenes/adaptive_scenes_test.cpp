@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t kSize = 300;
 constexpr std::size_t kFrames = 8;
 #else
-constexpr std::size_t kSize = 1500;
-constexpr std::size_t kFrames = 24;
+constexpr std::size_t kSize = 500;
+constexpr std::size_t kFrames = 12;
 #endif
 
 TEST(AdaptiveScenes, HaveTheImpactsOfRTriAlongTheirWholeSequences) {
