@@ -76,7 +76,7 @@ struct CoherenceCounts {
   }
 };
 
-/// Work and time of one query. Counters are the same for every run and number of threads; times are not.
+/// Work and time of one query. Counters are the same in every run (of Method::Adaptive with by_work), times not.
 struct Stats {
   std::uint64_t bv_tests = 0;        ///< bound overlap tests
   std::uint64_t triangle_pairs = 0;  ///< triangle pairs that are brought, adjacent ones included
