@@ -306,7 +306,7 @@ TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
   EXPECT_GT(counts.contacts, 20 * counts.steps);
   EXPECT_GT(counts.skipped, counts.steps / 5);
   EXPECT_GT(counts.contacts_in_skipped, counts.contacts / 10);
-  EXPECT_GT(counts.dangling, counts.steps / 20);
+  EXPECT_GT(counts.dangling, counts.steps / 200);
   EXPECT_GT(counts.stopped, counts.steps / 50);
   EXPECT_GT(counts.edits, counts.steps / 50);
 }
