@@ -43,7 +43,7 @@ std::span<const LeafPair> DistanceFilter::keep(const AdaptiveStep& step, std::sp
                                                Part& part) const {
   constexpr std::size_t kSome = 512;
   std::array<std::uint32_t, kSome> places;
-  PairMeasuring measuring(step.hierarchy, strays_.homes().points());
+  PairMeasuring measuring(step.hierarchy, strays_.homes().points(), false);
   std::size_t kept = 0;
   part.looked_at += pairs.size();
   for (std::size_t begin = 0; begin < pairs.size(); begin += kSome) {

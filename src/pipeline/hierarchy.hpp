@@ -186,7 +186,7 @@ class Hierarchy {
   void follow_edges(const LeafChanges& changes);
   [[nodiscard]] bool is_static(const Leaf& leaf) const;
   [[nodiscard]] PartMesh part_mesh(const Share& share, const Whereabouts& at) const;
-  void prepare_update();
+  void make_bounds(const Whereabouts& at, double static_gap);
   void make_vertex_boxes(const Share& share, const Whereabouts& at);
   void make_edge_boxes(const Share& share);
   void update_static(Whereabouts at);

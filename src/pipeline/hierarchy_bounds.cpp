@@ -38,16 +38,11 @@ void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
 
 }  // namespace
 
-/// Makes room, and takes in what edits did to the shares.
-void Hierarchy::prepare_update() {
+/// All bounds; those of static bodies for a gap of their own.
+void Hierarchy::make_bounds(const Whereabouts& at, double static_gap) {
   homes_gap_.reset();
   if (shares_stale_) make_shares();
   vertex_boxes_.resize(vertex_count_);
-}
-
-void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
-  GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
-  prepare_update();
   if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
     static_edges_valid_ = false;
     edge_boxes_.resize(edges_.size());
@@ -56,27 +51,28 @@ void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, d
       edge_boxes_[e].second = edges_[e][1];
     }
   }
-  const Whereabouts at{.x_t0 = x_t0, .x_t1 = x_t1, .gap = gap};
   make_vertex_boxes(moving_share_, at);
   make_edge_boxes(moving_share_);
   update_part(moving_, moving_share_, at);
   if (!has_static()) return;
-  update_static(at);
+  Whereabouts still = at;
+  still.gap = static_gap;
+  update_static(still);
   if (static_edges_valid_) return;
   make_edge_boxes(static_share_);
   static_edges_valid_ = true;
 }
 
+void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
+  GRAZE_ASSERT(x_t0.size() == vertex_count_ && x_t1.size() == vertex_count_);
+  make_bounds({.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap}, gap);
+}
+
 void Hierarchy::update_homes(std::span<const HomePoint> homes, double gap, double drift) {
   GRAZE_ASSERT(homes.size() == vertex_count_);
-  prepare_update();
-  Whereabouts at{.homes = homes, .gap = gap};
-  make_vertex_boxes(moving_share_, at);
-  update_part(moving_, moving_share_, at);
-  if (has_static()) {
-    if (drift > 0.0) at.gap = std::nextafter(gap + 2.0 * drift, std::numeric_limits<double>::infinity());
-    update_static(at);
-  }
+  const double wide =
+      drift > 0.0 ? std::nextafter(gap + 2.0 * drift, std::numeric_limits<double>::infinity()) : gap;
+  make_bounds({.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap}, wide);
   homes_gap_ = gap;
 }
 
@@ -100,6 +96,16 @@ void Hierarchy::move_homes(std::span<const HomePoint> homes, std::span<const std
       leaf.box.set_union(boxes[0], boxes[1], boxes[2]);
     }
   });
+  // An edge's box likewise, when its ends are done.
+  if (stored_edges_) {
+    parallel_for(0, leaves.size(), kSomeLeaves, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        for (const std::uint32_t e : leaves_[leaves[i]].represented_edges()) {
+          edge_boxes_[e].set_union(vertex_boxes_[edge_boxes_[e].first], vertex_boxes_[edge_boxes_[e].second]);
+        }
+      }
+    });
+  }
   with_leaf_volumes(at, [&](auto volume, const auto& leaf) {
     moving_.refit_leaves<typename decltype(volume)::type>(leaves, leaves_.size(), leaf);
   });

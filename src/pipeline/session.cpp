@@ -104,7 +104,7 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
       step.query, step.hierarchy, source,
       [&](Part& part, const auto& walk) {
         if (!fits) return;
-        PairMeasuring measuring(step.hierarchy, strays_.homes().points());
+        PairMeasuring measuring(step.hierarchy, strays_.homes().points(), true);
         std::vector<LeafPair> left;
         walk([&](std::span<const LeafPair> pairs) {
           if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already

@@ -35,4 +35,11 @@ std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const 
 std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
                                      std::span<const PlacePair> pairs, PlacePair* kept);
 
+/// The same for those who must know which pairs they were: vertices of the kept ones, those of faces as the leaf
+/// has them, and the places, ascending, in `pairs`, of which there are at most 2^16. Room for one more in both.
+std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
+                              PairVertices* kept, std::uint16_t* places);
+std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
+                                     std::span<const PlacePair> pairs, PairVertices* kept, std::uint16_t* places);
+
 }  // namespace graze

@@ -65,6 +65,15 @@ TEST(BoxPairs, KeepTheSameEdgesOnEveryTargetAsPlainTests) {
     std::vector<PairVertices> kept(pairs.size() + 1);
     kept.resize(overlapping_edges(edges, pairs, kept.data()));
     EXPECT_EQ(kept, expected) << target;
+    std::vector<PairVertices> again(pairs.size() + 1);
+    std::vector<std::uint16_t> places(pairs.size() + 1);
+    again.resize(overlapping_edges(edges, pairs, again.data(), places.data()));
+    EXPECT_EQ(again, expected) << target;
+    for (std::size_t i = 0; i < again.size(); ++i) {
+      const PlacePair& pair = pairs[places[i]];
+      ASSERT_TRUE(i == 0 || places[i - 1] < places[i]);
+      ASSERT_EQ(std::minmax(again[i][0], again[i][2]), std::minmax(edges[pair.a].first, edges[pair.b].first));
+    }
   }
   use_simd_target("");
 }
