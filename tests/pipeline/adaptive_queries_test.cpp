@@ -63,6 +63,46 @@ TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
   }
 }
 
+TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
+  const Scene scene = wavy_sheets(0.1, true);
+  for (const bool skip : {true, false}) {
+    for (int kind = 0; kind < 5; ++kind) {
+      SCOPED_TRACE((skip ? "kind " : "no skip, kind ") + std::to_string(kind));
+      bool goes_on = true;
+      const Detector detector(scene, {.method = Method::Adaptive,
+                                      .adaptive = {.skip = skip, .frames = 30},
+                                      .thickness = 0.01,
+                                      .threads = 1,
+                                      .progress = [&](double) { return goes_on; }});
+      const Detector reference(scene, {.method = Method::RTri, .thickness = 0.01});
+      std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
+      std::size_t contacts = 0;
+      for (std::uint64_t step = 0; step < 12; ++step) {
+        if (step % 4 == 3) {  // up to the sheets, and down again
+          const double by = step % 8 == 3 ? 0.1 : -0.1;
+          for (VertexId v = scene.vertices(2).first; v < scene.vertices(2).last; ++v) x[v].z += by;
+          goes_on = kind != 1;
+          try {
+            if (kind <= 1) static_cast<void>(detector.first_impact(x, x));
+            if (kind == 2) static_cast<void>(detector.intersections(x));
+            if (kind >= 3) static_cast<void>(detector.proximities(x, 0.01));
+            if (kind == 4) static_cast<void>(detector.first_impact(x, x));
+          } catch (const Interrupted&) {
+          }
+          goes_on = true;
+        }
+        std::vector<Vec3> next = x;
+        for (VertexId v = 0; v < scene.vertices(1).last; ++v) next[v].z += 0.001 * noise(step, v);
+        const Impacts expected = reference.impacts(x, next);
+        contacts += expected.impacts.size();
+        ASSERT_EQ(difference(detector.impacts(x, next), expected), "") << "step " << step;
+        x = next;
+      }
+      EXPECT_GT(contacts, 100U);
+    }
+  }
+}
+
 TEST(AdaptiveQueries, RefusesBadStepsAndGoesOn) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const Detector detector(sequence.scene, {.method = Method::Adaptive, .adaptive = {.frames = 8}});
