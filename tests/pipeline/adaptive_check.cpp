@@ -148,6 +148,19 @@ std::string difference(const Impacts& actual, const Impacts& expected) {
   return text;
 }
 
+std::vector<Impacts> all_impacts(const Sequence& sequence, const DetectorOptions& options) {
+  const Detector detector(sequence.scene, options);
+  std::vector<Impacts> all;
+  for (const SequenceStep& step : sequence.steps) all.push_back(detector.impacts(step.x_t0, step.x_t1));
+  return all;
+}
+
+std::size_t total(const std::vector<Impacts>& steps) {
+  std::size_t count = 0;
+  for (const Impacts& step : steps) count += step.impacts.size();
+  return count;
+}
+
 std::vector<int> remembered_sides(const Impacts& impacts) {
   std::vector<int> sides;
   for (const Impact& impact : impacts.impacts) sides.push_back(impact.remembered_side);

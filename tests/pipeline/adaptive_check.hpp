@@ -8,6 +8,8 @@
 #include <graze/detector.hpp>
 #include <graze/results.hpp>
 
+#include "pipeline/adaptive_sequences.hpp"
+
 namespace graze::testing {
 
 struct AdaptiveChoice {
@@ -25,6 +27,10 @@ DetectorOptions random_adaptive_choice(std::uint64_t seed);
 
 /// Empty if all fields but remembered_side are the same to the last bit, and hashes with them; else what is not.
 std::string difference(const Impacts& actual, const Impacts& expected);
+
+/// Impacts of every step of a sequence, by one detector.
+std::vector<Impacts> all_impacts(const Sequence& sequence, const DetectorOptions& options);
+std::size_t total(const std::vector<Impacts>& steps);
 
 std::vector<int> remembered_sides(const Impacts& impacts);
 

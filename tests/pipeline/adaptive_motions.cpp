@@ -96,7 +96,7 @@ Sequence one_vertex_jumps_very_far() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
   std::uint64_t step = 0;
-  for (const double far : {1e20, 1e31, 1e39, 1e160, 1e300}) {
+  for (const double far : {1e39, 1e300}) {
     const Vec3 home = story.x(jumper);
     for (const Vec3& to : {Vec3{far, 0, -far}, Vec3{far, far, far}, home, home}) {
       story.go(

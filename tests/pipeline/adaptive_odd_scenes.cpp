@@ -294,6 +294,58 @@ Sequence one_large_triangle() {
   return story.end();
 }
 
+/// A sheet of 12 x 4 cells in one piece, its vertices where `place` has them in the first step.
+template <typename Place>
+Story strip(const Place& place) {
+  Patch patch;
+  for (VertexId v = 0; v < 13 * 5; ++v) patch.points.push_back(place(v));
+  for (VertexId j = 0; j < 4; ++j) {
+    for (VertexId i = 0; i < 12; ++i) {
+      const VertexId corner = 13 * j + i;
+      patch.triangles.push_back({corner, corner + 1, corner + 13});
+      patch.triangles.push_back({corner + 1, corner + 14, corner + 13});
+    }
+  }
+  Scene scene;
+  scene.add_body({.positions = patch.points, .triangles = patch.triangles});
+  return Story(scene);
+}
+
+/// Flat at first, then rolled up, more than once round: low curvature that gets high, and layers that meet.
+Sequence rolls_up() {
+  const auto place = [](VertexId v, double turns, std::uint64_t step) {
+    const double s = 0.25 * (v % 13);
+    const double angle = 6.28 * turns * s / 3.0;
+    const double y = 0.25 * (v / 13);
+    const Vec3 own = noise3(step, v, turns > 0.9 ? 0.004 : 0.001);
+    if (turns == 0.0) return Vec3{s, y, own.z};
+    const double radius = 3.0 / (6.28 * turns);
+    return Vec3{radius * std::sin(angle) + own.x, y, radius * (1.0 - std::cos(angle)) + own.z};
+  };
+  Story story = strip([&](VertexId v) { return place(v, 0.0, 0); });
+  for (std::uint64_t i = 0; i < 24; ++i) {
+    const double turns = i < 4 ? 0.0 : 0.08 * static_cast<double>(i - 3);
+    story.go([&](const Vec3&, VertexId v, BodyId) { return place(v, turns, i); });
+  }
+  return story.end();
+}
+
+/// Wound round an axis like a spiral staircase, all normals up, then pressed flat: no cone sees the layers meet.
+Sequence winds_over_itself() {
+  const auto place = [](VertexId v, double turn, double rise) {
+    const double angle = turn * 0.25 * (v % 13);
+    const double radius = 1.0 + 0.25 * (v / 13);
+    return Vec3{radius * std::cos(angle), radius * std::sin(angle), rise * angle};
+  };
+  Story story = strip([&](VertexId v) { return place(v, 0.5, 0.05); });
+  for (std::uint64_t i = 0; i < 24; ++i) {
+    const double turn = 0.5 + 0.1 * static_cast<double>(i);
+    const double rise = i < 18 ? 0.05 : 0.05 - 0.02 * static_cast<double>(i - 17);
+    story.go([&](const Vec3&, VertexId v, BodyId) { return sum(place(v, turn, rise), noise3(i, v, 0.002)); });
+  }
+  return story.end();
+}
+
 constexpr std::array kOdd = {
     SequenceEntry{"falls_into_a_point", falls_into_a_point},
     SequenceEntry{"some_ignore_each_other", some_ignore_each_other},
@@ -316,6 +368,8 @@ constexpr std::array kOdd = {
     SequenceEntry{"sizes_mixed", sizes_mixed},
     SequenceEntry{"far_from_origin", far_from_origin},
     SequenceEntry{"as_far_as_foreseen", as_far_as_foreseen},
+    SequenceEntry{"rolls_up", rolls_up},
+    SequenceEntry{"winds_over_itself", winds_over_itself},
     SequenceEntry{"one_large_triangle", one_large_triangle},
 };
 

@@ -2,6 +2,7 @@
 #include "pipeline/adaptive_sequences.hpp"
 
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "oracle/random.hpp"
@@ -36,6 +37,14 @@ std::span<const SequenceEntry> adaptive_sequences() {
     return both;
   }();
   return all;
+}
+
+const Sequence& sequence_named(std::string_view name) {
+  static std::map<std::string_view, Sequence> made;
+  for (const SequenceEntry& entry : adaptive_sequences()) {
+    if (entry.name == name && !made.contains(name)) made[name] = entry.make();
+  }
+  return made.at(name);
 }
 
 Scene three_triangles(double apart) {

@@ -58,6 +58,8 @@ std::span<const SequenceEntry> motion_sequences();
 std::span<const SequenceEntry> odd_sequences();
 /// Both.
 std::span<const SequenceEntry> adaptive_sequences();
+/// One of them, made once. Not for several threads.
+const Sequence& sequence_named(std::string_view name);
 
 /// Two wavy sheets of 2 * side * side triangles, the second one a gap above the first, and (if asked for) a static
 /// one the same gap below. Bodies 0, 1 and 2; 49 vertices each with the usual side.
