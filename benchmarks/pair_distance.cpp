@@ -32,7 +32,7 @@ Sheets make_sheets(FeatureKind kind) {
     for (std::uint32_t i = 0; i < kSide; ++i) {
       for (std::uint32_t j = 0; j < kSide; ++j) {
         const double z = 1.5 * layer + std::sin(0.3 * i + layer) * std::cos(0.2 * j);
-        sheets.homes.push_back({{i + 0.25 * layer, j + 0.125 * layer, z}, 0.0F, 0.0F});
+        sheets.homes.push_back({.x = {i + 0.25 * layer, j + 0.125 * layer, z}, .reach = 0.0F});
       }
     }
   }

@@ -38,7 +38,8 @@ std::size_t home_slot(const FeaturePair& pair, std::size_t slot_count) {
 
 void SideHistory::take_one(Impact& impact, int end_side) {
   GRAZE_ASSERT(end_side >= -1 && end_side <= 1);
-  look_up(impact);
+  const bool is_known = look_up(impact);
+  new_pairs_ += is_known ? 0 : 1;
   const int side = impact.remembered_side;
   taken_.push_back({impact.pair, step_ + 1, static_cast<std::int8_t>(side), side != 0 && end_side == -side, true});
 }
@@ -46,13 +47,13 @@ void SideHistory::take_one(Impact& impact, int end_side) {
 void SideHistory::end_step() {
   // Room for all first. Once in kGap + 1 steps those that are forgotten go, so that it costs what contacts since the
   // last time did.
-  const bool is_full = (used_ + taken_.size()) * 4 > entries_.size() * 3;
-  if (is_full || (step_ % (kGap + 1) == 0 && used_ > size())) make_table(size() + taken_.size());
+  const bool is_full = (used_ + new_pairs_) * 4 > entries_.size() * 3;
+  if (is_full || (step_ % (kGap + 1) == 0 && used_ > size())) make_table(size() + new_pairs_);
   ++step_;
   for (std::size_t age = kGap; age > 0; --age) last_[age] = last_[age - 1];
   last_[0] = 0;
   for (const Entry& taken : taken_) remember(taken);
-  taken_ = {};
+  std::vector<Entry>().swap(taken_);
 }
 
 void SideHistory::remember(const Entry& taken) {
@@ -66,11 +67,13 @@ void SideHistory::remember(const Entry& taken) {
   entry = taken;
 }
 
-void SideHistory::look_up(Impact& impact) const {
+bool SideHistory::look_up(Impact& impact) const {
   impact.remembered_side = impact.side;
-  if (used_ == 0) return;
+  if (used_ == 0) return false;
   const Entry& entry = entries_[slot_of(impact.pair)];
-  if (is_fresh(entry)) impact.remembered_side = side_with(entry, impact.side);
+  if (!is_fresh(entry)) return false;
+  impact.remembered_side = side_with(entry, impact.side);
+  return true;
 }
 
 std::size_t SideHistory::size() const {

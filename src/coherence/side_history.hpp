@@ -28,7 +28,10 @@ class SideHistory {
 
   /// Begins a step: contacts that follow are its. One that was begun and not ended, as its query was stopped, has
   /// never been.
-  void begin_step() { taken_.clear(); }
+  void begin_step() {
+    taken_.clear();
+    new_pairs_ = 0;
+  }
   /// Takes some contacts of the step, each pair once a step, and sets remembered_side of each. end_side(impact) is
   /// the side, -1, 0 or 1 in the sense of Impact::side, that the pair is on at the end of the step; called for
   /// contacts only.
@@ -39,8 +42,8 @@ class SideHistory {
   /// Remembers what was taken since begin_step. If memory runs out, the step has never been.
   void end_step();
   /// Sets remembered_side as a contact in the next step would have it, and remembers nothing: for queries that only
-  /// look.
-  void look_up(Impact& impact) const;
+  /// look. Whether the pair is remembered.
+  bool look_up(Impact& impact) const;
   /// Forgets all, and gives the memory back.
   void clear() { *this = {}; }
 
@@ -69,6 +72,7 @@ class SideHistory {
   std::uint32_t step_ = 0;
   std::array<std::size_t, kGap + 1> last_{};  ///< pairs by the steps since their last contact
   std::vector<Entry> taken_;                  ///< of the step that is not ended
+  std::size_t new_pairs_ = 0;                 ///< of those, the ones that are not remembered
 };
 
 }  // namespace graze

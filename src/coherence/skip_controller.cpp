@@ -119,8 +119,8 @@ void SkipController::later_done(double cost) {
   cut_short_ = 0;
   dear_ = cost > kTooDear * plain ? dear_ + 1 : 0;
   // One dear step may be the clock's; after a failure, at the end, or where no session has come yet, it counts.
-  const bool is_noted = failures_ == 0 && ran_ < frames_ && (ran_ <= paid_frames_ || paid_frames_ == 0);
-  const bool is_too_dear = dear_ > (is_noted ? 1U : 0U);
+  const bool is_forgiven = failures_ == 0 && ran_ < frames_ && ran_ <= paid_frames_;
+  const bool is_too_dear = dear_ > (is_forgiven ? 1U : 0U);
   // What the session comes to if it goes on like this; not by one later step alone.
   const double ahead = later_cost_ / (ran_ - 1) * (frames_ - 1);
   if (is_too_dear || (ran_ > 2 && ran_ < frames_ && first_cost_ + ahead > kTooDear * plain * frames_)) {
@@ -178,11 +178,11 @@ void SkipController::paid() {
   }
 }
 
-/// A session cost more than plain steps. A length that was new is taken back; else the first time is only noted,
-/// then sessions get shorter, then there are none.
+/// A session cost more than plain steps. Where none has paid there are none for a while. Else a length that was new
+/// is taken back, or the first time is only noted, then sessions get shorter, then there are none.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
-  if (frames_ == 2 || failures_ > 2) {
+  if (frames_ == 2 || failures_ > 2 || paid_frames_ == 0) {
     disable();
   } else if (failures_ == 2) {
     frames_ = std::max(shorter, 2U);

@@ -63,7 +63,7 @@ class Adaptive::Paths {
   void release() {
     budget_.release(charged_);
     charged_ = 0;
-    paths_ = {};
+    std::vector<VertexPath>().swap(paths_);
     step_.paths = {};
   }
 
