@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "core/assert.hpp"
@@ -76,7 +77,7 @@ void Homes::choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   sample_.clear();
   Vec3 sum = {};
   for (std::size_t v = 0; v < groups.size(); v += stride) {
-    if (groups[v] == kStill) continue;
+    if (!moves(groups[v])) continue;
     sample_.push_back(static_cast<VertexId>(v));
     sum = sum + (x_t1[v] - x_t0[v]);
   }
@@ -102,7 +103,7 @@ void Homes::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const 
   const double ahead = 0.5 * (plan.alpha - 1.0);
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
-      if (mesh.groups[v] == kStill) {
+      if (!moves(mesh.groups[v])) {
         points_[v] = {.x = x_t0[v], .reach = 0.0F};
         strayed_[v] = 0.0F;
         continue;
@@ -115,7 +116,7 @@ void Homes::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const 
   slack_.assign(mesh.mean_edge_lengths.size(), 0.0);
   std::vector<std::size_t> counts(slack_.size(), 0);
   for (std::size_t v = 0; v < points_.size(); ++v) {
-    if (mesh.groups[v] == kStill) continue;
+    if (!moves(mesh.groups[v])) continue;
     slack_[mesh.groups[v]] += static_cast<double>(strayed_[v]);
     ++counts[mesh.groups[v]];
   }
@@ -130,7 +131,7 @@ void Homes::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const 
   drift_reach_ = round_up((half_way + plan.beta) * speed_of(step_drift_));
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
-      if (mesh.groups[v] == kStill) continue;
+      if (!moves(mesh.groups[v])) continue;
       const double slack = slack_[mesh.groups[v]];
       const Vec3 u = (x_t1[v] - x_t0[v]) - step_drift_;
       points_[v].reach = plan.bounded ? round_up(half_way * static_cast<double>(strayed_[v]) + slack)
@@ -158,14 +159,16 @@ Vec3 Homes::common_drift(std::span<const Vec3> x) const {
   return {median(&Vec3::x), median(&Vec3::y), median(&Vec3::z)};
 }
 
-void Homes::stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups) {
+bool Homes::stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups) {
   GRAZE_ASSERT(x_t0.size() == points_.size() && x_t1.size() == points_.size());
   drift_t0_ = common_drift(x_t0);
   drift_t1_ = common_drift(x_t1);
   drift_ = drift_size();
+  std::atomic<bool> stand = true;
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      if (groups[i] == kStill) continue;
+      if (groups[i] == kStill && x_t0[i] != points_[i].x) stand.store(false, std::memory_order_relaxed);
+      if (!moves(groups[i])) continue;
       const auto v = static_cast<VertexId>(i);
       const Stray found = stray_of(v, x_t0[v], x_t1[v]);
       // A side as it is computed is no more than what volumes were made for.
@@ -175,6 +178,7 @@ void Homes::stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::s
       strayed_[v] = within ? found.distance : std::numeric_limits<float>::infinity();
     }
   });
+  return stand;
 }
 
 std::size_t Homes::rehome(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,

@@ -32,8 +32,9 @@ namespace graze {
 
 class Homes {
  public:
-  /// Of vertices that do not move: static, or removed. Their home is where they are, their reach 0.
+  /// Of vertices of static bodies: home is where they are, the reach 0. And of removed ones, which are nowhere.
   static constexpr std::uint32_t kStill = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kRemoved = kStill - 1;
 
   struct Plan {
     double alpha = 1.0;
@@ -43,7 +44,7 @@ class Homes {
   };
   /// What does not change from step to step.
   struct Mesh {
-    std::span<const std::uint32_t> groups;      ///< of each vertex its body, or kStill
+    std::span<const std::uint32_t> groups;      ///< of each vertex its body, kStill or kRemoved
     std::span<const double> mean_edge_lengths;  ///< of each body
   };
 
@@ -52,8 +53,10 @@ class Homes {
   [[nodiscard]] bool begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
                            const Plan& plan);
 
-  /// How far every vertex strays in this step, and the common drift. Precondition: begin, for as many vertices.
-  void stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups);
+  /// How far every vertex strays in this step, and the common drift. False if a still one stands elsewhere: then
+  /// there must be new homes. Precondition: begin, for as many vertices.
+  [[nodiscard]] bool stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                           std::span<const std::uint32_t> groups);
   /// Not within reach, or not known to be.
   [[nodiscard]] bool is_dangling(VertexId v) const { return !(strayed_[v] <= points_[v].reach); }
   /// At most this far from home in the step, rounded up; infinite where it is dangling along an axis.
@@ -81,6 +84,7 @@ class Homes {
   /// Homes, reaches and the sums that they need; speeds are in strayed_.
   void place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
   void choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups);
+  [[nodiscard]] static bool moves(std::uint32_t group) { return group < kRemoved; }
   [[nodiscard]] Vec3 common_drift(std::span<const Vec3> x) const;
   [[nodiscard]] float drift_size() const;
 

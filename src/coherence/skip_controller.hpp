@@ -62,7 +62,7 @@ class SkipController {
   double refused_cost_ = 0.0;      ///< of a plain step when sessions were disabled
 
   // The length, and how it came to be.
-  unsigned frames_ = 2;       ///< 1: sessions are disabled
+  unsigned frames_ = 4;       ///< 1: sessions are disabled
   double last_mean_ = 0.0;    ///< cost of a step in the session that the length was last judged by; 0: none since
                               ///< sessions are allowed
   unsigned paid_frames_ = 0;  ///< steps of the last session that paid, likewise

@@ -23,10 +23,7 @@ bool DistanceFilter::begin_step(const AdaptiveStep& step) {
   }
   if (has_homes_) {
     has_homes_ = false;  // should the step not come to its end
-    if (step.hierarchy.static_stand(step.x_t0)) {
-      strays_.advance(step);
-      has_homes_ = true;
-    }
+    has_homes_ = strays_.advance(step);
   }
   if (!has_homes_) {
     best_share_ = 0.0;

@@ -18,13 +18,13 @@ void LeafStrays::learn_scene(const AdaptiveStep& step) {
   }
   for (VertexId v = 0; v < groups_.size(); ++v) {
     const BodyId body = scene.body_of(v);
-    groups_[v] = body == kNoBody || is_static[body] ? Homes::kStill : body;
+    groups_[v] = body == kNoBody ? Homes::kRemoved : is_static[body] ? Homes::kStill : body;
   }
   edge_lengths_.assign(scene.body_count(), 0.0);
   std::vector<std::size_t> counts(edge_lengths_.size(), 0);
   for (const Edge& edge : step.hierarchy.edges()) {
     const std::uint32_t body = groups_[edge[0]];
-    if (body == Homes::kStill) continue;
+    if (body >= edge_lengths_.size()) continue;  // still, or no edge any more
     edge_lengths_[body] += length(step.x_t0[edge[1]] - step.x_t0[edge[0]]);
     ++counts[body];
   }
@@ -43,10 +43,11 @@ bool LeafStrays::begin(const AdaptiveStep& step, const Homes::Plan& plan) {
   return true;
 }
 
-void LeafStrays::advance(const AdaptiveStep& step) {
+bool LeafStrays::advance(const AdaptiveStep& step) {
   gap_ = round_up(step.gap);
-  homes_.stray(step.x_t0, step.x_t1, groups_);
+  if (!homes_.stray(step.x_t0, step.x_t1, groups_)) return false;
   note_leaves(step);
+  return true;
 }
 
 std::size_t LeafStrays::rehome(const AdaptiveStep& step) {

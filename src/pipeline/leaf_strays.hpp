@@ -45,8 +45,8 @@ class LeafStrays {
 
   /// New homes, from this step on; false where there can be none (see Homes::begin).
   [[nodiscard]] bool begin(const AdaptiveStep& step, const Homes::Plan& plan);
-  /// Strays of another step.
-  void advance(const AdaptiveStep& step);
+  /// Strays of another step; false if static bodies stand elsewhere, so that homes are to be made anew.
+  [[nodiscard]] bool advance(const AdaptiveStep& step);
   /// Gives vertices that dangle new homes, and their leaves what follows. Returns how many vertices.
   std::size_t rehome(const AdaptiveStep& step);
 

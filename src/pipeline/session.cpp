@@ -51,8 +51,7 @@ Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget
   const Stopwatch update;
   running_ = false;
   has_new_homes_ = false;
-  if (step.gap > gap_ || !step.hierarchy.static_stand(step.x_t0)) return Outcome::NotHere;
-  strays_.advance(step);
+  if (step.gap > gap_ || !strays_.advance(step)) return Outcome::NotHere;
   stats.update_ms += update.ms();
   const Homes& homes = strays_.homes();
   if (step.hierarchy.has_static() && !(homes.drift() <= homes.drift_reach())) return Outcome::TooFar;

@@ -130,7 +130,7 @@ TEST(Homes, SayNoLessThanHowFarVerticesStray) {
       expect_upper_bounds(homes, crowd, step);
       for (int i = 0; i < 5; ++i) {
         step = crowd.go(way, (i == 3 ? 0.3 : 1e-3) * scale, random);
-        homes.stray(step.x_t0, step.x_t1, crowd.groups);
+        EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
         expect_upper_bounds(homes, crowd, step);
         homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), plan);
         EXPECT_FALSE(any_dangles(homes)) << scale << ", " << i;
@@ -151,7 +151,7 @@ TEST(Homes, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
       expect_upper_bounds(homes, crowd, step);
       for (int i = 0; i < 3; ++i) {
         step = crowd.go({own, 0, 0}, own, random);
-        homes.stray(step.x_t0, step.x_t1, crowd.groups);
+        EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
         expect_upper_bounds(homes, crowd, step);
       }
     }
@@ -168,7 +168,7 @@ TEST(Homes, SayNoLessWhereSquaresVanish) {
     ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
     expect_upper_bounds(homes, crowd, step);
     step = crowd.go({}, size, random);
-    homes.stray(step.x_t0, step.x_t1, crowd.groups);
+    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
     expect_upper_bounds(homes, crowd, step);
   }
 }
@@ -182,7 +182,7 @@ TEST(Homes, SayNoLessWhereADifferenceIsRounded) {
   Step step{crowd.x, crowd.x};
   step.x_t1[0].x = 1.0;  // 1 + 2^-60 from home, which no double is
   step.x_t1[1].y = 2.0;
-  homes.stray(step.x_t0, step.x_t1, crowd.groups);
+  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
   expect_upper_bounds(homes, crowd, step);
 }
 
@@ -219,7 +219,7 @@ TEST(Homes, HoldAVertexAsLongAsItGoesOnAsForeseen) {
     if (i == 0) {
       ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, {groups, edges}, plan));
     } else {
-      homes.stray(step.x_t0, step.x_t1, groups);
+      EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
     }
     if (i != kAhead) {  // there it is up to roundings
       EXPECT_EQ(any_dangles(homes), i > kAhead) << i;
@@ -227,7 +227,7 @@ TEST(Homes, HoldAVertexAsLongAsItGoesOnAsForeseen) {
   }
   // And back to where all began: nothing is spent for good.
   const std::vector<Vec3> start = {{0.2, 0, 0}, {4.8, 0, 0}};
-  homes.stray(start, start, groups);
+  EXPECT_TRUE(homes.stray(start, start, groups));
   EXPECT_FALSE(any_dangles(homes));
 }
 
@@ -244,14 +244,14 @@ TEST(Homes, TakeACommonDriftOff) {
     for (VertexId v = 0; v < homes.points().size(); ++v) farthest = std::max(farthest, homes.strayed(v));
     EXPECT_LT(farthest, 0.01F) << i;
     step = crowd.go(way, 1e-4, random);
-    homes.stray(step.x_t0, step.x_t1, crowd.groups);
+    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
     expect_upper_bounds(homes, crowd, step);
   }
   // One that leaves its reach gets a home that is near it, drift and all.
   step = crowd.go(way, 1e-4, random);
   step.x_t1[3].y += 0.5;
   crowd.x = step.x_t1;
-  homes.stray(step.x_t0, step.x_t1, crowd.groups);
+  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
   EXPECT_EQ(homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}), 1U);
   EXPECT_FALSE(homes.is_dangling(3));
   EXPECT_LT(homes.strayed(3), 0.51F);
@@ -260,7 +260,7 @@ TEST(Homes, TakeACommonDriftOff) {
   // It stops, turns and grows: what bodies that stay see of it is said.
   for (const double speed : {0.0, -5.0, 40.0}) {
     step = crowd.go(speed * way, 1e-4, random);
-    homes.stray(step.x_t0, step.x_t1, crowd.groups);
+    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
     expect_upper_bounds(homes, crowd, step);
   }
   EXPECT_GT(homes.drift(), homes.drift_reach());
@@ -299,7 +299,7 @@ TEST(Homes, AreFiniteForVerticesThatLeaveAllSizes) {
       ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 7.0}));
       step = crowd.go({drift, 0, 0}, 1e-3, random);
       step.x_t1[7] = {far, -far, far};
-      homes.stray(step.x_t0, step.x_t1, crowd.groups);
+      EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
       EXPECT_TRUE(homes.is_dangling(7));
       expect_upper_bounds(homes, crowd, step);
       EXPECT_GE(homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 7.0}), 1U);
@@ -319,7 +319,7 @@ TEST(Homes, WithoutBoundsHoldEverything) {
       homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false}));
   for (const double own : {1.0, 1e10, 1e200}) {
     step = crowd.go({}, own, random);
-    homes.stray(step.x_t0, step.x_t1, crowd.groups);
+    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
     EXPECT_FALSE(any_dangles(homes));
     expect_upper_bounds(homes, crowd, step);
   }

@@ -129,7 +129,7 @@ std::vector<float> run(FeatureKind kind, const std::vector<Points4>& all) {
     PairVertices pair{};
     for (std::size_t i = 0; i < 4; ++i) {
       pair[i] = static_cast<VertexId>(homes.size());
-      homes.push_back({p[i], std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()});
+      homes.push_back({.x = p[i], .reach = std::numeric_limits<float>::quiet_NaN()});
     }
     pairs.push_back(pair);
   }
