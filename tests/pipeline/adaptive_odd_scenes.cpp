@@ -262,10 +262,10 @@ Sequence as_far_as_foreseen() {
     const std::vector<Vec3> points = {{x - size, -size, z}, {x + size, -size, z}, {x, size, z}};
     scene.add_body({.positions = points, .triangles = one, .motion = motion});
   };
-  // Runners, and walls k steps ahead of them, some static.
+  // Runners, and walls k steps ahead of them, some static, some a thickness farther.
   for (int k = 1; k <= 12; ++k) {
     add(8.0 * k, 0.0, 0.5, Motion::Deforming);
-    add(8.0 * k, 0.125 * k, 2.0, k % 2 == 0 ? Motion::Static : Motion::Deforming);
+    add(8.0 * k, 0.125 * k + (k % 3 == 0 ? 0.015625 : 0.0), 2.0, k % 2 == 0 ? Motion::Static : Motion::Deforming);
   }
   Story story(scene);
   for (int i = 0; i < 12; ++i) {

@@ -290,7 +290,7 @@ class Life {
 
 TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
 #if defined(GRAZE_ASSERTS)
-  constexpr std::uint64_t kLives = 8;
+  constexpr std::uint64_t kLives = 4;
 #else
   constexpr std::uint64_t kLives = 24;
 #endif
