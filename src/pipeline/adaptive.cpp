@@ -115,11 +115,10 @@ double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarc
 
 /// Tests what is admissible of some pending pairs.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, Stats& stats, const Sink& sink,
-                            const Merge& merge) {
+void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, OnceCheck& once, Stats& stats,
+                            const Sink& sink, const Merge& merge) {
   const std::vector<PairBlock> blocks = pair_blocks(pairs.size());
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
-  OnceCheck once(true);
   StageTimes times;
   const Stopwatch loop;
   run_in_waves<BlockResult<Found>>(
@@ -151,13 +150,12 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
 
 /// Tests all that pairs of leaves represent, and keeps nothing.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source, const Sink& sink,
-                             const Merge& merge) {
+void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source, OnceCheck& once,
+                             const Sink& sink, const Merge& merge) {
   using Result = BlockResult<Found>;
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{step.hierarchy, step.paths, step.query.options.thickness > 0.0};
   const RepresentedFeatures<false> features{bounds};  // the bounds of features are not those of this step
-  OnceCheck once(true);
   run_leaf_pairs<Result>(
       step.query, step.hierarchy, source,
       [&](Result& part, const auto& walk) {
@@ -201,7 +199,8 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   const DetectorOptions pending =
       stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
   const Query pending_query{step.query.scene, step.query.filter, pending};
-  test_pending<Found>(step.with(pending_query), session_.pairs(), stats, sink, merge);
+  OnceCheck once(true);
+  test_pending<Found>(step.with(pending_query), session_.pairs(), once, stats, sink, merge);
   Session::Outcome outcome = Session::Outcome::Ready;
   if (dangling) {
     const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
@@ -214,9 +213,9 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
     const std::size_t before = session_.pairs().size();
     outcome = session_.store(step.with(silent_query), source, budget, stats);
     if (outcome == Session::Outcome::Ready) {
-      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), stats, sink, merge);
+      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), once, stats, sink, merge);
     } else {
-      test_directly<Found>(step.with(rest_query), source, sink, merge);
+      test_directly<Found>(step.with(rest_query), source, once, sink, merge);
     }
   }
   stats.coherence.pairs = session_.pairs().size();

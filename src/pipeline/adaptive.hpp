@@ -18,6 +18,7 @@
 #include "coherence/skip_controller.hpp"
 #include "pipeline/distance_filter.hpp"
 #include "pipeline/hierarchy.hpp"
+#include "pipeline/once_check.hpp"
 #include "pipeline/query.hpp"
 #include "pipeline/session.hpp"
 
@@ -53,10 +54,11 @@ class Adaptive {
   Session::Outcome take_session_step(const AdaptiveStep& step, SkipController::Step kind, MemoryBudget& budget,
                                      Stats& stats, const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
-  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, Stats& stats, const Sink& sink,
-                    const Merge& merge);
+  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, OnceCheck& once, Stats& stats,
+                    const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
-  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, const Sink& sink, const Merge& merge);
+  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, OnceCheck& once, const Sink& sink,
+                     const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
   bool take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
                           const Merge& merge);

@@ -74,7 +74,10 @@ void DistanceFilter::take(const Part& part, MemoryBudget& budget, Stats& stats) 
   looked_at_ += part.looked_at;
   admissible_ += part.admissible;
   stats.coherence.measured += part.measured;
-  budget.charge(part.fresh.size() * sizeof(StoredPair));
+  // Pairs that do not fit are measured again when they come again.
+  const std::size_t bytes = part.fresh.size() * sizeof(StoredPair);
+  if (!budget.fits(bytes)) return;
+  budget.charge(bytes);
   store_.append(part.fresh);
 }
 
