@@ -85,15 +85,15 @@ constexpr std::array kScenes = {
                make_flying_balls},
     SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
                make_sheets},
-    SceneEntry{"drifting-cloth", "a pleated cloth drifts slowly over still ridges; analytic", 16000, 81,
+    SceneEntry{"drifting-cloth", "a pleated cloth drifts slowly over still ridges; analytic", 16000, 41,
                [](const SceneRequest& request) { return drifting_cloth(drifting(request)); }},
-    SceneEntry{"windy-cloth", "the same in gusts, calm and violent by turns; analytic", 16000, 81,
+    SceneEntry{"windy-cloth", "the same in gusts, calm and violent by turns; analytic", 16000, 41,
                [](const SceneRequest& request) {
                  DriftingClothOptions options = drifting(request);
                  options.gusts = true;
                  return drifting_cloth(options);
                }},
-    SceneEntry{"jelly-cloth", "the same on ridges that quiver like jelly; analytic", 16000, 81,
+    SceneEntry{"jelly-cloth", "the same on ridges that quiver like jelly; analytic", 16000, 41,
                [](const SceneRequest& request) {
                  DriftingClothOptions options = drifting(request);
                  options.soft = true;

@@ -16,7 +16,7 @@ namespace graze::scenes {
 
 struct DriftingClothOptions {
   std::size_t size = 80;    ///< vertices along a side of the cloth, >= 2; the ridges have a third as many triangles
-  std::size_t frames = 81;  ///< >= 2; a frame does not depend on how many there are
+  std::size_t frames = 41;  ///< >= 2; a frame does not depend on how many there are
   std::uint64_t seed = 1;   ///< of the direction of drift, the waves and the jitter
   bool gusts = false;
   bool soft = false;  ///< ridges that deform

@@ -70,7 +70,7 @@ void PairStore::append(std::span<const StoredPair> some) {
   const std::size_t before = pairs_.size();
   const std::size_t after = before + some.size();
   // What may fail comes first.
-  if (after > pairs_.capacity()) grow_array(after);
+  pairs_.reserve(capacity_for(after));
   unsigned bits = slot_bits_;
   if (bits != 0 && bits < bits_for(after)) {
     bits = bits_for(after);
@@ -151,8 +151,14 @@ std::size_t PairStore::memory_bytes() const {
 }
 
 /// Doubling, as the array would by itself, might leave half of it empty.
-void PairStore::grow_array(std::size_t count) {
-  pairs_.reserve(std::max(count, std::min(pairs_.size() + pairs_.size() / 4, std::size_t{kNone} - 1)));
+/// The array's capacity when it must hold so many.
+std::size_t PairStore::capacity_for(std::size_t count) const {
+  if (count <= pairs_.capacity()) return pairs_.capacity();
+  return std::max(count, std::min(pairs_.size() + pairs_.size() / 4, std::size_t{kNone} - 1));
+}
+
+std::size_t PairStore::growth_bytes(std::size_t count) const {
+  return (capacity_for(pairs_.size() + count) - pairs_.capacity()) * sizeof(StoredPair);
 }
 
 /// Puts the places from `first` on into the table, which has room.

@@ -50,6 +50,8 @@ class PairStore {
 
   /// Adds pairs that are not there, in order. At most 2^32 - 2 in all: InputError beyond. Strong guarantee.
   void append(std::span<const StoredPair> some);
+  /// By how much memory_bytes grows, the table aside, when so many are added.
+  [[nodiscard]] std::size_t growth_bytes(std::size_t count) const;
   /// Memory for so many pairs in all: without it the array grows by quarters. Strong guarantee.
   void reserve(std::size_t count);
   /// Removes the pairs from a place on, and the table.
@@ -81,7 +83,7 @@ class PairStore {
 
  private:
   void forget_table() { slot_bits_ = 0; }
-  void grow_array(std::size_t count);
+  [[nodiscard]] std::size_t capacity_for(std::size_t count) const;
   void insert(std::size_t first);
   [[nodiscard]] std::uint32_t find_from(std::size_t slot, std::uint64_t hash, const LeafPair& pair) const;
 

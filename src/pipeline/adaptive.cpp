@@ -180,7 +180,8 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   constexpr double kPending = 0.9;
   const bool first = kind == SkipController::Step::First;
   {
-    const DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
+    DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
+    if (!first) storing.progress = {};  // little, if anything
     const Query query{step.query.scene, step.query.filter, storing};
     const Session::Outcome outcome =
         first ? session_.begin(step.with(query), options_, controller_.frames(), budget, stats)
@@ -259,7 +260,10 @@ void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, 
       continue;
     }
     if (!paths.make()) {  // more than the cap allows: as much as possible is given back
-      session_.release();
+      const std::size_t held = memory_bytes();
+      release();
+      budget.release(held - memory_bytes());
+      controller_.end_session(false);
       take_plain();
       return;
     }

@@ -75,7 +75,7 @@ void DistanceFilter::take(const Part& part, MemoryBudget& budget, Stats& stats) 
   admissible_ += part.admissible;
   stats.coherence.measured += part.measured;
   // Pairs that do not fit are measured again when they come again.
-  const std::size_t bytes = part.fresh.size() * sizeof(StoredPair);
+  const std::size_t bytes = store_.growth_bytes(part.fresh.size());
   if (!budget.fits(bytes)) return;
   budget.charge(bytes);
   store_.append(part.fresh);

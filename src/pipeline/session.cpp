@@ -2,6 +2,7 @@
 #include "pipeline/session.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <vector>
 
@@ -93,40 +94,47 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   struct Part {
     std::vector<StoredPair> pairs;
     Stats stats;
+    std::uint64_t measured = 0;
   };
   const Stopwatch traverse;
   const float gap = round_up(gap_);
   const std::size_t before = store_.size();
   const std::size_t most = kMostPairs * std::max(strays_.leaf_count(), kFewLeaves);
+  std::atomic<std::size_t> found = before;  // whether there are too many does not depend on who counts first
+  std::uint64_t measured = 0;
   bool fits = true;
   run_leaf_pairs<Part>(
       step.query, step.hierarchy, source,
       [&](Part& part, const auto& walk) {
-        if (!fits) return;
         PairMeasuring measuring(step.hierarchy, strays_.homes().points(), true);
         std::vector<LeafPair> left;
         walk([&](std::span<const LeafPair> pairs) {
+          if (found.load(std::memory_order_relaxed) > most) return;
           if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already
             left.clear();
             std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
                          [&](const LeafPair& pair) { return !rehomed_[pair.a] && !rehomed_[pair.b]; });
             pairs = left;
           }
+          const std::size_t had = part.pairs.size();
           measuring.run(
               pairs, [&](std::uint32_t a, std::uint32_t b) { return strays_.farthest(a, b, gap); },
-              [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.stats.coherence.measured);
+              [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
+          found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
         });
       },
       [&](Part& part, double) {
         add_counters(stats, part.stats);
-        const std::size_t bytes = part.pairs.size() * sizeof(StoredPair);
-        fits = fits && store_.size() + part.pairs.size() <= most && budget.fits(bytes);
+        measured += part.measured;
+        const std::size_t bytes = store_.growth_bytes(part.pairs.size());
+        fits = fits && found.load(std::memory_order_relaxed) <= most && budget.fits(bytes);
         if (!fits) return;
         budget.charge(bytes);
         store_.append(part.pairs);
       });
-  if (!fits) {
-    budget.release((store_.size() - before) * sizeof(StoredPair));
+  if (fits) {
+    stats.coherence.measured += measured;
+  } else {
     store_.truncate(before);
   }
   stats.traverse_ms += traverse.ms();
