@@ -88,7 +88,7 @@ bool Adaptive::may_use_history(const AdaptiveStep& step) {
   const bool static_known =
       !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_stand(step.x_t0));
   if (!static_known) filter_.forget_scene();
-  return !std::exchange(plain_next_, false) && static_known;
+  return !plain_next_ && static_known;
 }
 
 void Adaptive::release() {
@@ -360,7 +360,10 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
     found(some, share);
   };
   Stats stats;
-  const auto plain = [&] { stats = bvh_impacts(query, hierarchy, x_t0, x_t1, budget, remembered); };
+  const auto plain = [&] {
+    stats = bvh_impacts(query, hierarchy, x_t0, x_t1, budget, remembered);
+    plain_next_ = false;
+  };
   const auto sink = [&](BlockResult<Found>& part, const Impact& impact) {
     budget.charge(sizeof(Impact));
     part.found.push_back(impact);
@@ -397,7 +400,10 @@ FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std
     const auto take = [](Found& best, const Impact& impact) {
       if (!best || earlier(impact, *best)) best = impact;
     };
-    const auto plain = [&] { result = bvh_first_impact(query, hierarchy, x_t0, x_t1); };
+    const auto plain = [&] {
+      result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
+      plain_next_ = false;
+    };
     if (!budget.fits(memory_bytes())) release();
     budget.charge(memory_bytes());
     const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};

@@ -36,19 +36,46 @@ bool DistanceFilter::begin_step(const AdaptiveStep& step) {
   return true;
 }
 
+/// The places of some pairs in the store. A traversal brings them in nearly the order of the one that found them,
+/// so that most are right behind the one before; the table is asked for the others.
+void DistanceFilter::find(std::span<const LeafPair> pairs, std::uint32_t& next, std::uint32_t* places) const {
+  constexpr std::uint32_t kAhead = 4;  // pairs that did not come again may lie between
+  const std::span<const StoredPair> stored = store_.pairs();
+  std::array<LeafPair, kRun> asked;
+  std::array<std::uint32_t, kRun> found;
+  std::array<std::uint8_t, kRun> askers;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    places[i] = PairStore::kNone;
+    const std::uint32_t end =
+        static_cast<std::uint32_t>(std::min<std::size_t>(std::size_t{next} + kAhead, stored.size()));
+    for (std::uint32_t place = next; place < end; ++place) {
+      if (stored[place].a != pairs[i].a || stored[place].b != pairs[i].b) continue;
+      places[i] = place;
+      next = place + 1;
+      break;
+    }
+    if (places[i] != PairStore::kNone) continue;
+    askers[count] = static_cast<std::uint8_t>(i);
+    asked[count++] = pairs[i];
+  }
+  store_.find_all(std::span<const LeafPair>(asked).first(count), found.data());
+  for (std::size_t k = 0; k < count; ++k) places[askers[k]] = found[k];
+  // The order was lost: it goes on from the last one.
+  const std::uint32_t last = places[pairs.size() - 1];
+  if (last != PairStore::kNone) next = last + 1;
+}
+
 std::span<const LeafPair> DistanceFilter::keep(const AdaptiveStep& step, std::span<LeafPair> pairs,
                                                Part& part) const {
-  constexpr std::size_t kSome = 512;
-  std::array<std::uint32_t, kSome> places;
+  std::array<std::uint32_t, kRun> places;
+  std::array<LeafPair, kRun> unknown;
   PairMeasuring measuring(step.hierarchy, strays_.homes().points(), false);
   std::size_t kept = 0;
-  part.looked_at += pairs.size();
-  for (std::size_t begin = 0; begin < pairs.size(); begin += kSome) {
-    const auto some = pairs.subspan(begin, std::min(kSome, pairs.size() - begin));
-    store_.find_all(some, places.data());
-    std::array<LeafPair, kSome> unknown;
+  for (std::size_t begin = 0; begin < pairs.size(); begin += kRun) {
+    const auto some = pairs.subspan(begin, std::min(kRun, pairs.size() - begin));
+    find(some, part.next, places.data());
     std::size_t unknown_count = 0;
-    const std::size_t kept_before = kept;
     for (std::size_t i = 0; i < some.size(); ++i) {
       const LeafPair pair = some[i];
       if (places[i] == PairStore::kNone) {
@@ -65,8 +92,9 @@ std::span<const LeafPair> DistanceFilter::keep(const AdaptiveStep& step, std::sp
           if (!strays_.rules_out(pair)) pairs[kept++] = {pair.a, pair.b};
         },
         part.measured);
-    part.admissible += kept - kept_before;
   }
+  part.looked_at += pairs.size();
+  part.admissible += kept;
   return pairs.first(kept);
 }
 

@@ -27,6 +27,7 @@ class DistanceFilter {
     std::uint64_t measured = 0;
     std::uint64_t looked_at = 0;
     std::uint64_t admissible = 0;
+    std::uint32_t next = 0;  ///< the place where the next pair is expected
   };
 
   void forget_scene();
@@ -46,6 +47,10 @@ class DistanceFilter {
   [[nodiscard]] std::size_t memory_bytes() const { return strays_.memory_bytes() + store_.memory_bytes(); }
 
  private:
+  static constexpr std::size_t kRun = 128;  ///< pairs that are looked up together
+
+  void find(std::span<const LeafPair> pairs, std::uint32_t& next, std::uint32_t* places) const;
+
   /// Less than this share of pairs that are ruled out is not worth the measuring.
   static constexpr double kLeastShare = 0.1;
   static constexpr unsigned kPause = 16;  ///< plain steps before another try

@@ -11,6 +11,13 @@
 
 namespace graze {
 
+namespace {
+
+/// Stops a traversal that brings more pairs than a session should have.
+struct TooManyPairs {};
+
+}  // namespace
+
 void Session::forget_scene() {
   running_ = false;
   has_bounds_ = false;
@@ -103,35 +110,39 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   std::atomic<std::size_t> found = before;  // whether there are too many does not depend on who counts first
   std::uint64_t measured = 0;
   bool fits = true;
-  run_leaf_pairs<Part>(
-      step.query, step.hierarchy, source,
-      [&](Part& part, const auto& walk) {
-        PairMeasuring measuring(step.hierarchy, strays_.homes().points(), true);
-        std::vector<LeafPair> left;
-        walk([&](std::span<const LeafPair> pairs) {
-          if (found.load(std::memory_order_relaxed) > most) return;
-          if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already
-            left.clear();
-            std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
-                         [&](const LeafPair& pair) { return !rehomed_[pair.a] && !rehomed_[pair.b]; });
-            pairs = left;
-          }
-          const std::size_t had = part.pairs.size();
-          measuring.run(
-              pairs, [&](std::uint32_t a, std::uint32_t b) { return strays_.farthest(a, b, gap); },
-              [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
-          found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
+  try {
+    run_leaf_pairs<Part>(
+        step.query, step.hierarchy, source,
+        [&](Part& part, const auto& walk) {
+          PairMeasuring measuring(step.hierarchy, strays_.homes().points(), true);
+          std::vector<LeafPair> left;
+          walk([&](std::span<const LeafPair> pairs) {
+            if (found.load(std::memory_order_relaxed) > most) throw TooManyPairs();
+            if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already
+              left.clear();
+              std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
+                           [&](const LeafPair& pair) { return !rehomed_[pair.a] && !rehomed_[pair.b]; });
+              pairs = left;
+            }
+            const std::size_t had = part.pairs.size();
+            measuring.run(
+                pairs, [&](std::uint32_t a, std::uint32_t b) { return strays_.farthest(a, b, gap); },
+                [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
+            found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
+          });
+        },
+        [&](Part& part, double) {
+          add_counters(stats, part.stats);
+          measured += part.measured;
+          const std::size_t bytes = store_.growth_bytes(part.pairs.size());
+          fits = fits && found.load(std::memory_order_relaxed) <= most && budget.fits(bytes);
+          if (!fits) return;
+          budget.charge(bytes);
+          store_.append(part.pairs);
         });
-      },
-      [&](Part& part, double) {
-        add_counters(stats, part.stats);
-        measured += part.measured;
-        const std::size_t bytes = store_.growth_bytes(part.pairs.size());
-        fits = fits && found.load(std::memory_order_relaxed) <= most && budget.fits(bytes);
-        if (!fits) return;
-        budget.charge(bytes);
-        store_.append(part.pairs);
-      });
+  } catch (const TooManyPairs&) {
+    fits = false;
+  }
   if (fits) {
     stats.coherence.measured += measured;
   } else {
