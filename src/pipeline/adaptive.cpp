@@ -372,8 +372,7 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
     add_counters(stats, part.stats);
     if (!part.found.empty()) remembered(part.found, share);
   };
-  // Sizes of results are charged as they come, and what is kept, that much is known.
-  if (!budget.fits(memory_bytes())) release();
+  if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) release();
   budget.charge(memory_bytes());
   const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
   if (options_.skip) {
@@ -404,7 +403,7 @@ FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std
       result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
       plain_next_ = false;
     };
-    if (!budget.fits(memory_bytes())) release();
+    if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) release();
     budget.charge(memory_bytes());
     const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
     take_step<Found>(

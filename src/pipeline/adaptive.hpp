@@ -45,7 +45,7 @@ class Adaptive {
   class Paths;
 
   [[nodiscard]] bool may_use_history(const AdaptiveStep& step);
-  /// Gives back what pairs take.
+  /// Gives back what sessions and distances take.
   void release();
   template <typename Found, typename Plain, typename Sink, typename Merge>
   void take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain, const Sink& sink,

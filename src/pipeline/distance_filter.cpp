@@ -104,7 +104,7 @@ void DistanceFilter::take(const Part& part, MemoryBudget& budget, Stats& stats) 
   stats.coherence.measured += part.measured;
   // Pairs that do not fit are measured again when they come again.
   const std::size_t bytes = store_.growth_bytes(part.fresh.size());
-  if (!budget.fits(bytes)) return;
+  if (!budget.fits(bytes + store_.size() * sizeof(StoredPair))) return;  // results need room, too
   budget.charge(bytes);
   store_.append(part.fresh);
 }

@@ -31,11 +31,8 @@ class DistanceFilter {
   };
 
   void forget_scene();
-  /// Gives back the memory of pairs.
-  void release() {
-    has_homes_ = false;
-    store_.release();
-  }
+  /// Gives back all memory.
+  void release() { *this = {}; }
   /// Whether the step should use the filter; then keep() may be called.
   [[nodiscard]] bool begin_step(const AdaptiveStep& step);
   /// Moves the pairs that may touch in this step to the front, in order, and returns them. From several threads.

@@ -6,9 +6,9 @@
 // vertices (ICCD, Tang et al. 2009, section IV-C; docs/methods.md has the theorem): not for annuli, patches with
 // holes, closed surfaces, pinched or wrongly glued ones. Such patches have no contour here and are never proved.
 // Depends on topology and tree alone, so it is made once, and follows edits of these: only contours of patches that
-// changed are made anew. Merged bottom-up from sorted edges. Cost: the sum of all contours, O(n) for compact patches
-// (about 10 bytes a triangle of cloth), O(n log n) for strips; patches below kLeastPatch have none: there is nothing
-// to gain in them.
+// changed are made anew. Merged bottom-up from sorted edges. Cost: the sum of all contours, O(n) for compact
+// patches (about 10 bytes a triangle of cloth), O(n log n) for strips; patches below kLeastPatch have none: there
+// is nothing to gain in them.
 #pragma once
 
 #include <cstddef>

@@ -135,7 +135,8 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
           add_counters(stats, part.stats);
           measured += part.measured;
           const std::size_t bytes = store_.growth_bytes(part.pairs.size());
-          fits = fits && found.load(std::memory_order_relaxed) <= most && budget.fits(bytes);
+          fits = fits && found.load(std::memory_order_relaxed) <= most &&
+                 budget.fits(bytes + store_.size() * sizeof(StoredPair));  // results need room, too
           if (!fits) return;
           budget.charge(bytes);
           store_.append(part.pairs);

@@ -39,11 +39,8 @@ class Session {
 
   [[nodiscard]] bool is_running() const { return running_; }
   void end() { running_ = false; }
-  /// Ends, and gives back the memory of pairs.
-  void release() {
-    end();
-    store_.release();
-  }
+  /// Ends, and gives back all memory.
+  void release() { *this = {}; }
   /// Another query has used the hierarchy: its bounds are no longer those of the session.
   void lose_bounds() { has_bounds_ = false; }
   /// The scene was edited: nothing that is known of it holds.

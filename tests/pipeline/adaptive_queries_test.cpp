@@ -202,6 +202,80 @@ TEST(AdaptiveQueries, AnswersRightlyOrSaysThatMemoryDoesNotDo) {
   }
 }
 
+TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
+  const Sequence& sequence = sequence_named("slow_crossing");
+  const auto answers = [&](const DetectorOptions& options) {
+    std::size_t count = 0;
+    const Detector detector(sequence.scene, options);
+    for (const auto& [x_t0, x_t1] : sequence.steps) {
+      try {
+        (void)detector.impacts(x_t0, x_t1);
+        ++count;
+      } catch (const InputError&) {
+      }
+    }
+    return count;
+  };
+  // The least that does for r-tri; results and what is kept share the rest.
+  std::uint64_t cap = 1'000;
+  const auto is_enough = [&] {
+    try {
+      return answers({.method = Method::RTri, .threads = 1, .memory_cap = cap}) == sequence.steps.size();
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  while (!is_enough()) cap += cap / 16;
+  for (std::uint64_t more = 2 * cap; more < 8 * cap; more += more / 8) {
+    for (const bool skip : {true, false}) {
+      EXPECT_EQ(answers({.method = Method::Adaptive,
+                         .adaptive = {.skip = skip, .frames = 8},
+                         .threads = 1,
+                         .memory_cap = more}),
+                sequence.steps.size())
+          << more << (skip ? "" : ", no skip");
+    }
+  }
+}
+
+TEST(AdaptiveQueries, ReportsProgressThatNeverFalls) {
+  for (const std::string_view name : {"slow_crossing", "more_and_more_leave", "winds_over_itself"}) {
+    const Sequence& sequence = sequence_named(name);
+    for (const NormalCones cones : {NormalCones::None, NormalCones::Tight}) {
+      double last = 0.0;
+      const Detector detector(sequence.scene, {.method = Method::Adaptive,
+                                               .hierarchy = {.cones = cones},
+                                               .adaptive = {.frames = 8},
+                                               .progress = [&](double share) {
+                                                 EXPECT_GE(share, last);
+                                                 EXPECT_LE(share, 1.0);
+                                                 last = share;
+                                                 return true;
+                                               }});
+      for (const auto& [x_t0, x_t1] : sequence.steps) {
+        last = 0.0;
+        (void)detector.impacts(x_t0, x_t1);
+        EXPECT_EQ(last, 1.0);
+      }
+    }
+  }
+}
+
+TEST(AdaptiveQueries, KeepNoMoreThanSomePairsATriangleWhenEverythingJumps) {
+  const Sequence& calm = sequence_named("slow_crossing");
+  const std::vector<Vec3>& x = calm.steps.front().x_t0;
+  std::vector<Vec3> far = x;
+  for (std::size_t v = 0; v < far.size() / 2; ++v) far[v].x += 3.0;
+  const Detector detector(calm.scene, {.method = Method::Adaptive, .adaptive = {.frames = 1000}, .threads = 2});
+  const Detector reference(calm.scene, {.method = Method::RTri});
+  for (int k = 0; k < 4; ++k) {
+    const Impacts actual = detector.impacts(k % 2 == 0 ? x : far, k % 2 == 0 ? far : x);
+    const Impacts expected = reference.impacts(k % 2 == 0 ? x : far, k % 2 == 0 ? far : x);
+    ASSERT_EQ(difference(actual, expected), "");
+    EXPECT_LE(actual.stats.coherence.pairs, 64 * calm.scene.triangle_count());
+  }
+}
+
 TEST(AdaptiveQueries, GoesOnWhenItIsMoved) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});

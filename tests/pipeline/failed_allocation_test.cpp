@@ -3,6 +3,7 @@
 // the place of operator new.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -293,6 +294,55 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   EXPECT_GT(in_query, 100U);
   EXPECT_GT(none, 10U);
   EXPECT_GT(impact_count, 10'000U);
+}
+
+/// Two sheets, one of which goes through the other; then an edit brings the first static bodies, which touch.
+TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
+  const std::array<Vec3, 3> corner = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
+  const std::array<Triangle, 1> one = {{{0, 1, 2}}};
+  const auto at = [&](double x, double z) {
+    std::vector<Vec3> moved;
+    for (const Vec3& p : corner) moved.push_back({p.x + x, p.y + 0.5 * x, p.z + z + x * p.x});
+    return moved;
+  };
+  const auto lifted = [](std::vector<Vec3> x, double z) {
+    for (std::size_t v = 0; v < 3; ++v) x[v].z += z;
+    return x;
+  };
+  for (const bool skip : {true, false}) {
+    bool is_over = false;
+    for (int failure = 0; !is_over; ++failure) {
+      SCOPED_TRACE((skip ? "failure " : "without sessions, failure ") + std::to_string(failure));
+      Scene scene;
+      scene.add_body({at(0.0, 0.0), one});
+      scene.add_body({at(0.1, 0.4), one});
+      Detector detector(scene, {.method = Method::Adaptive, .adaptive = {.skip = skip, .frames = 4}, .threads = 1});
+      std::vector<Vec3> x = at(0.0, 0.0);
+      for (const Vec3& p : at(0.1, 0.4)) x.push_back(p);
+      (void)detector.impacts(x, lifted(x, 0.1));
+      (void)detector.impacts(lifted(x, 0.1), lifted(x, 0.2));
+      SceneEdit edit = detector.begin_edit();
+      edit.add_body({at(0.2, 0.3), one, Motion::Static});
+      edit.add_body({at(-0.2, 0.5), one, Motion::Static});
+      x = edit.carry(x);
+      detector.apply(edit);
+      until_failure = failure;
+      try {
+        (void)detector.impacts(lifted(x, 0.2), lifted(x, 0.3));
+      } catch (const std::bad_alloc&) {
+      }
+      is_over = until_failure >= 0;
+      until_failure = -1;
+      const Detector reference(detector.scene(), {.method = Method::RTri, .threads = 1});
+      for (int k = 3; k < 6; ++k) {
+        const std::vector<Vec3> x_t0 = lifted(x, 0.1 * k);
+        const std::vector<Vec3> x_t1 = lifted(x, 0.1 * (k + 1));
+        const Impacts expected = reference.impacts(x_t0, x_t1);
+        ASSERT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), expected.toi_hash());
+        ASSERT_FALSE(expected.impacts.empty());
+      }
+    }
+  }
 }
 
 TEST(FailedAllocation, LosesNothingOfASession) {
