@@ -296,7 +296,7 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   EXPECT_GT(impact_count, 10'000U);
 }
 
-/// Two sheets, one of which goes through the other; then an edit brings the first static bodies, which touch.
+/// Two triangles, one of which goes through the other; then an edit brings the first static bodies.
 TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
   const std::array<Vec3, 3> corner = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   const std::array<Triangle, 1> one = {{{0, 1, 2}}};
@@ -309,6 +309,7 @@ TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
     for (std::size_t v = 0; v < 3; ++v) x[v].z += z;
     return x;
   };
+  std::size_t impact_count = 0;
   for (const bool skip : {true, false}) {
     bool is_over = false;
     for (int failure = 0; !is_over; ++failure) {
@@ -339,10 +340,11 @@ TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
         const std::vector<Vec3> x_t1 = lifted(x, 0.1 * (k + 1));
         const Impacts expected = reference.impacts(x_t0, x_t1);
         ASSERT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), expected.toi_hash());
-        ASSERT_FALSE(expected.impacts.empty());
+        impact_count += expected.impacts.size();
       }
     }
   }
+  EXPECT_GT(impact_count, 0U);
 }
 
 TEST(FailedAllocation, LosesNothingOfASession) {
