@@ -53,7 +53,8 @@ class Detector {
   /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
   /// that does not depend on the number of threads (of Method::Adaptive only with by_work); every impact comes
   /// once. Memory stays small however many there are, except with Method::Basic, which must hold them all to find
-  /// duplicates. A sink that returns false stops the query, which then throws Interrupted.
+  /// duplicates, and Method::Adaptive, which remembers their sides. A sink that returns false stops the query,
+  /// which then throws Interrupted.
   Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const;
 
   /// The earliest impact only.

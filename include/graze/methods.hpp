@@ -60,9 +60,9 @@ struct HierarchyOptions {
 
 /// Choices within Method::Adaptive. Impacts do not depend on them.
 ///
-/// A session is a number of steps that share one update of the hierarchy and one traversal: bounds hold a vertex as
-/// long as it stays within (alpha v + beta v') + gamma l' of its way so far, where v is how far it went in the
-/// step, v' the mean of that over its body, and l' the body's mean edge length.
+/// A session is a number of steps that share one update of the hierarchy and one traversal: bounds have room for
+/// every vertex to go on as in the first of them for alpha steps more, and for beta v' + gamma l' besides, where v'
+/// is the mean way of its body's vertices in that step, and l' the body's mean edge length.
 struct AdaptiveOptions {
   bool skip = true;  ///< sessions; false: an update and a traversal a step, with distances kept (the paper's nSwD)
   unsigned frames = 0;   ///< steps of a session, at most 1024; 0: found and adapted by what steps cost
@@ -70,8 +70,8 @@ struct AdaptiveOptions {
   double beta = 0.2;     ///< >= 0
   double gamma = 0.1;    ///< >= 0
   bool by_work = false;  ///< lengths of sessions from counted work instead of time: the same in every run
-  double low_curvature =
-      70.0;  ///< most that normals of a sub-surface turn from its axis, degrees in (0, 90); with cones
+  /// With cones: how wide the cone of a sub-surface may be at most when a session begins, degrees in (0, 90).
+  double low_curvature = 70.0;
 };
 
 /// The names on the command line ("aabb", "dop18", "dop26"; "sah", "midpoint", "lbvh", "connected"; "stored",

@@ -48,7 +48,7 @@ class Homes {
     std::span<const double> mean_edge_lengths;  ///< of each body
   };
 
-  /// Homes and reaches for a session that begins with this step, and what strays() says of the step itself, within
+  /// Homes and reaches for a session that begins with this step, and what stray() says of the step itself, within
   /// which nothing dangles. False if coordinates are so large or so small that floats can't tell distances.
   [[nodiscard]] bool begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
                            const Plan& plan);

@@ -87,10 +87,6 @@ void PairStore::append(std::span<const StoredPair> some) {
   insert(is_new ? 0 : before);
 }
 
-void PairStore::reserve(std::size_t count) {
-  pairs_.reserve(std::min(count, std::size_t{kNone} - 1));
-}
-
 void PairStore::clear() {
   forget_table();
   pairs_.clear();

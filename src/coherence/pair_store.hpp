@@ -34,9 +34,8 @@ constexpr unsigned edge_edge_bit(unsigned i, unsigned j) {
 struct StoredPair {
   std::uint32_t a = 0;  ///< numbers of leaves
   std::uint32_t b = 0;
-  float distance = 0.0F;    ///< no more than that of the features in `mask` at home; infinite: the pair is void
-  std::uint16_t mask = 0;   ///< the feature pairs that may meet
-  std::uint16_t stamp = 0;  ///< the owner's: when the pair was last seen
+  float distance = 0.0F;   ///< no more than that of the features in `mask` at home; infinite: the pair is void
+  std::uint16_t mask = 0;  ///< the feature pairs that may meet
 };
 static_assert(sizeof(StoredPair) == 16);
 
@@ -52,8 +51,6 @@ class PairStore {
   void append(std::span<const StoredPair> some);
   /// By how much memory_bytes grows, the table aside, when so many are added.
   [[nodiscard]] std::size_t growth_bytes(std::size_t count) const;
-  /// Memory for so many pairs in all: without it the array grows by quarters. Strong guarantee.
-  void reserve(std::size_t count);
   /// Removes the pairs from a place on, and the table.
   void truncate(std::size_t size) {
     forget_table();

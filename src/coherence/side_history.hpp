@@ -22,9 +22,21 @@
 namespace graze {
 
 class SideHistory {
+ private:
+  struct Entry {
+    FeaturePair pair;
+    std::uint32_t step = 0;  ///< of its last contact
+    std::int8_t side = 0;    ///< before contact; 0: not known
+    bool is_past = false;    ///< at the end of that step it was on the other side
+    bool is_used = false;    ///< the slot is
+  };
+
  public:
   /// Steps without contact after which a pair is forgotten.
   static constexpr std::uint32_t kGap = 8;
+
+  /// What a contact takes until its step ends, about.
+  static constexpr std::size_t kBytesTaken = sizeof(Entry);
 
   /// Begins a step: contacts that follow are its. One that was begun and not ended, as its query was stopped, has
   /// never been.
@@ -44,21 +56,12 @@ class SideHistory {
   /// Sets remembered_side as a contact in the next step would have it, and remembers nothing: for queries that only
   /// look. Whether the pair is remembered.
   bool look_up(Impact& impact) const;
-  /// Forgets all, and gives the memory back.
-  void clear() { *this = {}; }
 
   /// Pairs that are remembered: of whose last contact kGap steps have not passed.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct Entry {
-    FeaturePair pair;
-    std::uint32_t step = 0;  ///< of its last contact
-    std::int8_t side = 0;    ///< before contact; 0: not known
-    bool is_past = false;    ///< at the end of that step it was on the other side
-    bool is_used = false;    ///< the slot is
-  };
   void take_one(Impact& impact, int end_side);
   void remember(const Entry& taken);
   [[nodiscard]] std::size_t slot_of(const FeaturePair& pair) const;

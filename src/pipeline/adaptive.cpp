@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <graze/error.hpp>
+
 #include "narrow/orientation.hpp"
 #include "pipeline/bvh_methods.hpp"
 #include "pipeline/candidate_stream.hpp"
@@ -88,7 +90,7 @@ bool Adaptive::may_use_history(const AdaptiveStep& step) {
   const bool static_known =
       !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_stand(step.x_t0));
   if (!static_known) filter_.forget_scene();
-  return !plain_next_ && static_known;
+  return !plain_next_ && !is_cramped_ && static_known;
 }
 
 void Adaptive::release() {
@@ -356,6 +358,7 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
   using Found = std::vector<Impact>;
   history_.begin_step();
   const FoundImpacts remembered = [&](std::span<Impact> some, double share) {
+    budget.charge(some.size() * SideHistory::kBytesTaken);
     history_.take(some, [&](const Impact& impact) { return end_side(impact, x_t1); });
     found(some, share);
   };
@@ -372,13 +375,19 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
     add_counters(stats, part.stats);
     if (!part.found.empty()) remembered(part.found, share);
   };
-  if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) release();
-  budget.charge(memory_bytes());
-  const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
-  if (options_.skip) {
-    take_step<Found>(step, budget, stats, plain, sink, merge);
-  } else if (!take_filtered_step<Found>(step, budget, stats, sink, merge)) {
-    plain();
+  try {
+    if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) release();
+    budget.charge(memory_bytes());
+    const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
+    if (options_.skip) {
+      take_step<Found>(step, budget, stats, plain, sink, merge);
+    } else if (!take_filtered_step<Found>(step, budget, stats, sink, merge)) {
+      plain();
+    }
+  } catch (const InputError&) {  // the memory cap: what is kept must not stand in the way again
+    is_cramped_ = true;
+    release();
+    throw;
   }
   history_.end_step();
   stats.coherence.remembered = history_.size();

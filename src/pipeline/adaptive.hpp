@@ -66,6 +66,7 @@ class Adaptive {
 
   AdaptiveOptions options_;
   bool plain_next_ = false;  ///< an edit came: the hierarchy must be updated as for any method first
+  bool is_cramped_ = false;  ///< results and what is kept did not fit in the memory cap together: plain steps alone
   Session session_;
   unsigned session_step_ = 0;  ///< steps of the running session so far
   DistanceFilter filter_;

@@ -98,7 +98,7 @@ class Hierarchy {
   /// Bounds around homes: features that come within `gap` of each other while their vertices stay within reach of
   /// home have bounds that overlap. Where homes move against static bodies by a common drift of up to `drift`, the
   /// bounds of those are widened. For every vertex; of static ones home is the position, reach 0. Invalidates what
-  /// update() made; bounds of edges are none, or old ones.
+  /// update() made.
   void update_homes(std::span<const HomePoint> homes, double gap, double drift);
   /// Some leaves of bodies that move, ascending, have other homes now: new bounds, and those of the nodes above
   /// (ADAPTIVE, section 4.3). Precondition: all leaves of a vertex with another home are there, and update_homes

@@ -20,7 +20,9 @@ namespace graze {
 class LeafPairSource {
  public:
   explicit LeafPairSource(std::vector<BvhTraversal> traversals) : traversals_(std::move(traversals)) {}
-  explicit LeafPairSource(std::vector<LeafPair> list) : list_(std::move(list)) {}
+  /// A list of pairs that a traversal brought, and that were counted then; or of such as are new.
+  explicit LeafPairSource(std::vector<LeafPair> list, bool counted = true)
+      : list_(std::move(list)), counted_(counted) {}
 
   /// A group of a traversal, or a piece of the list.
   struct Block {
@@ -38,8 +40,8 @@ class LeafPairSource {
     return blocks;
   }
 
-  /// Whether the pairs were counted before: a list holds what a traversal brought.
-  [[nodiscard]] bool counted() const { return traversals_.empty(); }
+  /// Whether the pairs were counted before.
+  [[nodiscard]] bool counted() const { return counted_; }
 
   /// Calls visit(std::span<LeafPair>) for the pairs of a block, some at a time, and returns its bound tests.
   template <typename Visit>
@@ -65,6 +67,7 @@ class LeafPairSource {
 
   std::vector<BvhTraversal> traversals_;
   std::vector<LeafPair> list_;
+  bool counted_ = false;
 };
 
 /// Runs work(part, walk) for every block, where walk(visit) calls visit(std::span<const LeafPair>) for the block's

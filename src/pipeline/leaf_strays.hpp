@@ -4,7 +4,7 @@
 // A triangle strays as far as the farthest of its vertices; against still bodies all that move also drift
 // (coherence/homes.hpp), which is added on the still side of a pair. Two features whose distance is d at home are
 // at least d less both strays apart during the step, since no point of a triangle moves farther than its vertices.
-// Cost of a step: linear in vertices and leaves. Memory: 32 + 4 bytes a vertex, 8 a leaf.
+// Cost of a step: linear in vertices and leaves. Memory: 40 bytes a vertex, 8 a leaf.
 #pragma once
 
 #include <cmath>

@@ -39,7 +39,7 @@ class PairMeasuring {
       const auto some = pairs.subspan(begin, std::min(kSome, pairs.size() - begin));
       spread(some);
       for (std::size_t i = 0; i < some.size(); ++i) {
-        found_[i] = {some[i].a, some[i].b, std::numeric_limits<float>::infinity(), 0, 0};
+        found_[i] = {some[i].a, some[i].b, std::numeric_limits<float>::infinity(), 0};
         limits_[i] = limit(some[i].a, some[i].b);
       }
       measured += measure(FeatureKind::VertexFace, vertex_face_, keep_vertex_faces());

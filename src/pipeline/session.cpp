@@ -32,6 +32,7 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
   has_bounds_ = false;
   store_.clear();
   rehomed_.clear();
+  void_pairs_ = 0;
   const double alpha = options.alpha >= 0.0 ? options.alpha : static_cast<double>(frames) - 1.0;
   if (!strays_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
   gap_ = kRoom * step.gap;
@@ -73,6 +74,14 @@ Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget
   return store(step, opened, budget, stats);
 }
 
+void Session::finish_step() {
+  if (void_pairs_ > store_.size() / 2) {
+    store_.remove_if([](const StoredPair& pair) { return pair.distance == kVoid; });
+    void_pairs_ = 0;
+  }
+  running_ = true;
+}
+
 LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
   // A query a leaf costs a microsecond or two, marking the tree a few nanoseconds a leaf.
   constexpr std::size_t kFew = 256;
@@ -88,7 +97,7 @@ LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
   has_bounds_ = true;
   stats.update_ms += update.ms();
   if (dangling.size() * kFew < strays_.leaf_count()) {
-    return LeafPairSource(step.hierarchy.pairs_of(dangling, stats.bv_tests));
+    return LeafPairSource(step.hierarchy.pairs_of(dangling, stats.bv_tests), false);
   }
   return LeafPairSource(step.hierarchy.marked_leaf_pairs(dangling));
 }
@@ -108,7 +117,7 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   const std::size_t before = store_.size();
   const std::size_t most = kMostPairs * std::max(strays_.leaf_count(), kFewLeaves);
   std::atomic<std::size_t> found = before;  // whether there are too many does not depend on who counts first
-  std::uint64_t measured = 0;
+  Stats counters;
   bool fits = true;
   try {
     run_leaf_pairs<Part>(
@@ -132,8 +141,8 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
           });
         },
         [&](Part& part, double) {
-          add_counters(stats, part.stats);
-          measured += part.measured;
+          part.stats.coherence.measured = part.measured;
+          add_counters(counters, part.stats);
           const std::size_t bytes = store_.growth_bytes(part.pairs.size());
           fits = fits && found.load(std::memory_order_relaxed) <= most &&
                  budget.fits(bytes + store_.size() * sizeof(StoredPair));  // results need room, too
@@ -145,7 +154,9 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
     fits = false;
   }
   if (fits) {
-    stats.coherence.measured += measured;
+    add_counters(stats, counters);  // else how far it came depends on the threads
+    // About as many as are found anew have become void.
+    if (has_new_homes_) void_pairs_ += store_.size() - before;
   } else {
     store_.truncate(before);
   }

@@ -60,7 +60,7 @@ class Session {
                               Stats& stats);
   /// The step that begin or advance prepared is done, and nothing was left out: the session goes on. Without this
   /// call, as when a query is interrupted, it is over.
-  void finish_step() { running_ = true; }
+  void finish_step();
 
   /// The pending list.
   [[nodiscard]] std::span<StoredPair> pairs() { return store_.pairs(); }
@@ -89,6 +89,7 @@ class Session {
   std::vector<bool> rehomed_;   ///< leaves whose pairs have been found anew; empty: none
   bool has_new_homes_ = false;  ///< in this step: pairs that are stored now are theirs
   PairStore store_;
+  std::size_t void_pairs_ = 0;  ///< of those in it, at a guess
 };
 
 }  // namespace graze

@@ -8,6 +8,7 @@
 
 #include <graze/error.hpp>
 
+#include "coherence/skip_controller.hpp"
 #include "mesh/topology.hpp"
 
 namespace graze {
@@ -15,7 +16,7 @@ namespace graze {
 namespace {
 
 void validate_adaptive(const AdaptiveOptions& options) {
-  constexpr unsigned kMostFrames = 1024;
+  constexpr unsigned kMostFrames = SkipController::kMostFrames;
   if (options.frames > kMostFrames) {
     throw InputError(
         fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMostFrames));

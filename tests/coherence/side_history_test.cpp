@@ -107,19 +107,6 @@ TEST(SideHistory, KnowsNothingOfAStepThatWasNotEnded) {
   EXPECT_EQ(contact(history, 1, 0, 0), 0);
 }
 
-TEST(SideHistory, ForgetsEverythingWhenCleared) {
-  SideHistory history;
-  EXPECT_EQ(contact(history, 0, 1, 0), 1);
-  history.clear();
-  EXPECT_EQ(history.size(), 0U);
-  EXPECT_EQ(history.memory_bytes(), 0U);
-  Impact impact;
-  impact.pair = pair_number(0);
-  history.look_up(impact);
-  EXPECT_EQ(impact.remembered_side, 0);
-  EXPECT_EQ(contact(history, 0, 0, 0), 0);
-}
-
 /// The rules, one after the other, and nothing ever dropped.
 class Twin {
  public:
