@@ -146,8 +146,7 @@ std::size_t PairStore::memory_bytes() const {
   return pairs_.capacity() * sizeof(StoredPair) + slots_.capacity() * sizeof(std::uint32_t);
 }
 
-/// Doubling, as the array would by itself, might leave half of it empty.
-/// The array's capacity when it must hold so many.
+/// The array's capacity when it must hold so many. Doubling, as it would by itself, might leave half of it empty.
 std::size_t PairStore::capacity_for(std::size_t count) const {
   if (count <= pairs_.capacity()) return pairs_.capacity();
   return std::max(count, std::min(pairs_.size() + pairs_.size() / 4, std::size_t{kNone} - 1));

@@ -29,6 +29,15 @@ int end_side(const Impact& impact, std::span<const Vec3> x_t1) {
   return narrow::orient3d(x_t1[v[1]], x_t1[v[2]], x_t1[v[3]], x_t1[v[0]], exact);
 }
 
+/// The contacts among static bodies, which are known.
+template <typename Found, typename Sink, typename Merge>
+void give_static(Hierarchy& hierarchy, const Sink& sink, const Merge& merge) {
+  if (!hierarchy.has_static()) return;
+  BlockResult<Found> still;
+  for (const Impact& impact : *hierarchy.static_contacts().impacts) sink(still, impact);
+  merge(still, 1.0);
+}
+
 /// Some of the pending list.
 struct PairBlock {
   std::size_t begin = 0;
@@ -93,9 +102,20 @@ bool Adaptive::may_use_history(const AdaptiveStep& step) {
   return !plain_next_ && !is_cramped_ && static_known;
 }
 
-void Adaptive::release() {
+void Adaptive::release(MemoryBudget& budget) {
+  const std::size_t held = memory_bytes();
   session_.release();
   filter_.release();
+  budget.release(held - memory_bytes());
+}
+
+/// Charges what is kept, or gives it back where it leaves no room for the rest.
+void Adaptive::charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget) {
+  if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) {
+    session_.release();
+    filter_.release();
+  }
+  budget.charge(memory_bytes());
 }
 
 std::size_t Adaptive::memory_bytes() const {
@@ -126,18 +146,13 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
   run_in_waves<BlockResult<Found>>(
       step.query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, BlockResult<Found>& part) {
-        const auto found = [&](const Impact& impact) { sink(part, impact); };
-        CandidateStream stream(tests, once, part, found);
-        const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
-          stream.push(kind, vertices, keep);
-        };
-        NamedPairs<decltype(push)> named{step.hierarchy, push, part.stats.culled};
-        for (StoredPair& pair : pairs.subspan(block.begin, block.pairs)) {
-          if (!session_.look(pair)) continue;
-          ++part.stats.coherence.admissible;
-          for_features(step.hierarchy, pair, named);
-        }
-        stream.finish();
+        test_named<Found>(step.hierarchy, tests, once, part, sink, [&](auto& named) {
+          for (StoredPair& pair : pairs.subspan(block.begin, block.pairs)) {
+            if (!session_.look(pair)) continue;
+            ++part.stats.coherence.admissible;
+            for_features(step.hierarchy, pair, named);
+          }
+        });
       },
       [&](BlockResult<Found>& part, double share) {
         times.add(part);
@@ -161,14 +176,9 @@ void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& sou
   run_leaf_pairs<Result>(
       step.query, step.hierarchy, source,
       [&](Result& part, const auto& walk) {
-        const auto found = [&](const Impact& impact) { sink(part, impact); };
-        CandidateStream stream(tests, once, part, found);
-        const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
-          stream.push(kind, vertices, keep);
-        };
-        NamedPairs<decltype(push)> named{step.hierarchy, push, part.stats.culled};
-        walk([&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
-        stream.finish();
+        test_named<Found>(step.hierarchy, tests, once, part, sink, [&](auto& named) {
+          walk([&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
+        });
       },
       merge);
 }
@@ -193,11 +203,7 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   session_step_ = first ? 1 : session_step_ + 1;
   stats.coherence.session_frames = controller_.frames();
   stats.coherence.session_step = session_step_;
-  if (step.hierarchy.has_static()) {
-    BlockResult<Found> still;
-    for (const Impact& impact : *step.hierarchy.static_contacts().impacts) sink(still, impact);
-    merge(still, 1.0);
-  }
+  give_static<Found>(step.hierarchy, sink, merge);
   const bool dangling = session_.has_dangling();
   const DetectorOptions pending =
       stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
@@ -262,9 +268,7 @@ void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, 
       continue;
     }
     if (!paths.make()) {  // more than the cap allows: as much as possible is given back
-      const std::size_t held = memory_bytes();
-      release();
-      budget.release(held - memory_bytes());
+      release(budget);
       controller_.end_session(false);
       take_plain();
       return;
@@ -297,8 +301,9 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
   Hierarchy& hierarchy = step.hierarchy;
   Paths paths(step, budget);
   // Static bodies are looked at before the update, which takes them as they are.
-  if (!may_use_history(step) || !filter_.begin_step(step) || !paths.make()) {
-    paths.release();
+  if (!may_use_history(step) || !filter_.begin_step(step)) return false;
+  if (!paths.make()) {
+    release(budget);
     return false;
   }
   hierarchy.update(step.x_t0, step.x_t1, step.gap);
@@ -311,11 +316,7 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
 
   const Stopwatch loop;
   StageTimes times;
-  if (hierarchy.has_static()) {
-    BlockResult<Found> still;
-    for (const Impact& impact : *hierarchy.static_contacts().impacts) sink(still, impact);
-    merge(still, 1.0);
-  }
+  give_static<Found>(hierarchy, sink, merge);
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{hierarchy, step.paths, step.query.options.thickness > 0.0};
   const LeafPairSource source(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true));
@@ -324,18 +325,13 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
     run_leaf_pairs<Part>(
         step.query, hierarchy, source,
         [&](Part& part, const auto& walk) {
-          const auto found = [&](const Impact& impact) { sink(part, impact); };
-          CandidateStream stream(tests, once, static_cast<BlockResult<Found>&>(part), found);
-          const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
-            stream.push(kind, vertices, keep);
-          };
-          NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
-          std::vector<LeafPair> some;
-          walk([&](std::span<const LeafPair> pairs) {
-            some.assign(pairs.begin(), pairs.end());
-            features.continuous(filter_.keep(step, some, part.filtered), named);
+          test_named<Found>(hierarchy, tests, once, part, sink, [&](auto& named) {
+            std::vector<LeafPair> some;
+            walk([&](std::span<const LeafPair> pairs) {
+              some.assign(pairs.begin(), pairs.end());
+              features.continuous(filter_.keep(step, some, part.filtered), named);
+            });
           });
-          stream.finish();
         },
         [&](Part& part, double share) {
           filter_.take(part.filtered, budget, stats);
@@ -376,8 +372,7 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
     if (!part.found.empty()) remembered(part.found, share);
   };
   try {
-    if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) release();
-    budget.charge(memory_bytes());
+    charge_kept(hierarchy, budget);
     const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
     if (options_.skip) {
       take_step<Found>(step, budget, stats, plain, sink, merge);
@@ -386,7 +381,7 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
     }
   } catch (const InputError&) {  // the memory cap: what is kept must not stand in the way again
     is_cramped_ = true;
-    release();
+    release(budget);
     throw;
   }
   history_.end_step();
@@ -412,8 +407,7 @@ FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std
       result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
       plain_next_ = false;
     };
-    if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) release();
-    budget.charge(memory_bytes());
+    charge_kept(hierarchy, budget);
     const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
     take_step<Found>(
         step, budget, result.stats, plain,

@@ -45,8 +45,9 @@ class Adaptive {
   class Paths;
 
   [[nodiscard]] bool may_use_history(const AdaptiveStep& step);
-  /// Gives back what sessions and distances take.
-  void release();
+  void charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget);
+  /// Gives back what sessions and distances take, and was charged.
+  void release(MemoryBudget& budget);
   template <typename Found, typename Plain, typename Sink, typename Merge>
   void take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain, const Sink& sink,
                  const Merge& merge);

@@ -55,23 +55,18 @@ void test_orphans(const Query& query, Hierarchy& hierarchy, const FeatureBounds&
   run_in_waves<BlockResult<Found>>(
       query.options, std::span<const Block>(blocks),
       [&](const Block& block, BlockResult<Found>& part) {
-        const auto found = [&](const Impact& impact) { sink(part, impact); };
-        CandidateStream stream(step, once, part, found);
-        const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
-          stream.push(kind, vertices, keep);
-        };
-        NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
-        for (std::size_t i = block.begin; i < block.begin + block.pairs; ++i) {
-          const Orphan& orphan = orphans[i];
-          if (!is_tested(orphan)) continue;
-          ++part.stats.culled.orphans;
-          if (orphan.kind == FeatureKind::VertexFace) {
-            named.vertex_face(orphan.a, orphan.b);
-          } else {
-            named.edge_edge(orphan.a, orphan.b);
+        test_named<Found>(hierarchy, step, once, part, sink, [&](auto& named) {
+          for (std::size_t i = block.begin; i < block.begin + block.pairs; ++i) {
+            const Orphan& orphan = orphans[i];
+            if (!is_tested(orphan)) continue;
+            ++part.stats.culled.orphans;
+            if (orphan.kind == FeatureKind::VertexFace) {
+              named.vertex_face(orphan.a, orphan.b);
+            } else {
+              named.edge_edge(orphan.a, orphan.b);
+            }
           }
-        }
-        stream.finish();
+        });
       },
       merge, [] {});
   budget.release(bytes);
@@ -89,18 +84,13 @@ void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBoun
         run_leaf_pairs<Result>(
             stage, bounds.hierarchy, source,
             [&](Result& part, const auto& walk) {
-              const auto found = [&](const Impact& impact) { sink(part, impact); };
-              CandidateStream stream(step, once, static_cast<BlockResult<Found>&>(part), found);
-              const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
-                stream.push(kind, vertices, keep);
-              };
-              NamedPairs<decltype(push)> named{bounds.hierarchy, push, part.stats.culled};
-              std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
-              walk([&](std::span<const LeafPair> pairs) {
-                visit_or_defer(features, pairs, later,
-                               [&](std::span<const LeafPair> now) { features.continuous(now, named); });
+              test_named<Found>(bounds.hierarchy, step, once, part, sink, [&](auto& named) {
+                std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
+                walk([&](std::span<const LeafPair> pairs) {
+                  visit_or_defer(features, pairs, later,
+                                 [&](std::span<const LeafPair> now) { features.continuous(now, named); });
+                });
               });
-              stream.finish();
             },
             [&](Result& part, double share) {
               if (deferred != nullptr) {

@@ -120,4 +120,19 @@ struct NamedPairs {
   }
 };
 
+/// Calls candidates(named) with a NamedPairs whose pairs are tested, and sink(part, impact) for what touches.
+/// `Part` is a BlockResult<Found>, or has one as its base.
+template <typename Found, typename Part, typename Sink, typename Candidates>
+void test_named(const Hierarchy& hierarchy, const ImpactBatch::Step& step, OnceCheck& once, Part& part,
+                const Sink& sink, const Candidates& candidates) {
+  const auto found = [&](const Impact& impact) { sink(part, impact); };
+  CandidateStream stream(step, once, static_cast<BlockResult<Found>&>(part), found);
+  const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
+    stream.push(kind, vertices, keep);
+  };
+  NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
+  candidates(named);
+  stream.finish();
+}
+
 }  // namespace graze

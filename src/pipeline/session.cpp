@@ -32,6 +32,7 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
   has_bounds_ = false;
   store_.clear();
   rehomed_.clear();
+  has_new_homes_ = false;
   void_pairs_ = 0;
   const double alpha = options.alpha >= 0.0 ? options.alpha : static_cast<double>(frames) - 1.0;
   if (!strays_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
@@ -146,7 +147,10 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
           const std::size_t bytes = store_.growth_bytes(part.pairs.size());
           fits = fits && found.load(std::memory_order_relaxed) <= most &&
                  budget.fits(bytes + store_.size() * sizeof(StoredPair));  // results need room, too
-          if (!fits) return;
+          if (!fits) {
+            found = most + 1;  // no more of it
+            return;
+          }
           budget.charge(bytes);
           store_.append(part.pairs);
         });
