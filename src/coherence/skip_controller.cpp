@@ -13,7 +13,7 @@ namespace graze {
 namespace {
 
 constexpr double kPays = 0.97;          ///< of a plain step's cost: sessions must be so much better
-constexpr double kBetter = 0.98;        ///< of the last session's mean
+constexpr double kBetter = 0.97;        ///< of the last session's mean
 constexpr double kTooDear = 1.2;        ///< of a plain step's cost: later steps that end the session
 constexpr double kMostFirst = 4.0;      ///< of a plain step's cost: what a first step counts at most
 constexpr double kMostLater = 2.0;      ///< and a later one
