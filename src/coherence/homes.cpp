@@ -204,6 +204,17 @@ std::size_t Homes::rehome(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   return count;
 }
 
+double Homes::mean_reach(const Mesh& mesh) const {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t v = 0; v < points_.size(); ++v) {
+    if (!moves(mesh.groups[v]) || !(mesh.mean_edge_lengths[mesh.groups[v]] > 0.0)) continue;
+    sum += static_cast<double>(points_[v].reach) / mesh.mean_edge_lengths[mesh.groups[v]];
+    ++count;
+  }
+  return count == 0 ? 0.0 : sum / static_cast<double>(count);
+}
+
 std::size_t Homes::memory_bytes() const {
   return points_.capacity() * sizeof(HomePoint) + strayed_.capacity() * sizeof(float) +
          sample_.capacity() * sizeof(VertexId) + slack_.capacity() * sizeof(double);

@@ -65,6 +65,9 @@ class Homes {
   /// same step.
   std::size_t rehome(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
 
+  /// The mean, over vertices that move, of their reach in edge lengths of their body; 0 if none moves.
+  [[nodiscard]] double mean_reach(const Mesh& mesh) const;
+
   [[nodiscard]] std::span<const HomePoint> points() const { return points_; }
   /// The largest |C| in this step, rounded up, and what it was expected to be at most.
   [[nodiscard]] float drift() const { return drift_; }

@@ -88,6 +88,10 @@ void PairStore::append(std::span<const StoredPair> some) {
 }
 
 void PairStore::clear() {
+  if (pairs_.size() < pairs_.capacity() / 4) {
+    release();
+    return;
+  }
   forget_table();
   pairs_.clear();
 }

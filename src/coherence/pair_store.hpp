@@ -56,7 +56,7 @@ class PairStore {
     forget_table();
     pairs_.resize(size);
   }
-  /// Removes all, and the table; memory stays for the next ones. Constant cost.
+  /// Removes all, and the table; memory stays for the next ones, if a good part of it was used. Constant cost.
   void clear();
   /// Gives the memory back, too.
   void release();

@@ -45,8 +45,8 @@ void SideHistory::take_one(Impact& impact, int end_side) {
 }
 
 void SideHistory::end_step() {
-  // Room for all first. Once in kGap + 1 steps those that are forgotten go, so that it costs what contacts since the
-  // last time did.
+  // Room for all first. Once in kGap + 1 steps those that are forgotten go, so that it costs what contacts since
+  // the last time did.
   const bool is_full = (used_ + new_pairs_) * 4 > entries_.size() * 3;
   if (is_full || (step_ % (kGap + 1) == 0 && used_ > size())) make_table(size() + new_pairs_);
   ++step_;
@@ -77,7 +77,8 @@ bool SideHistory::look_up(Impact& impact) const {
 }
 
 std::size_t SideHistory::size() const {
-  return std::accumulate(last_.begin(), last_.end() - 1, std::size_t{0});  // the last are forgotten by the next step
+  return std::accumulate(last_.begin(), last_.end() - 1,
+                         std::size_t{0});  // the last are forgotten by the next step
 }
 
 std::size_t SideHistory::memory_bytes() const {

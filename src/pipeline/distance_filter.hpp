@@ -49,8 +49,8 @@ class DistanceFilter {
   void find(std::span<const LeafPair> pairs, std::uint32_t& next, std::uint32_t* places) const;
 
   /// Less than this share of pairs that are ruled out is not worth the measuring.
-  static constexpr double kLeastShare = 0.1;
-  static constexpr unsigned kPause = 16;  ///< plain steps before another try
+  static constexpr double kLeastShare = 0.5;
+  static constexpr unsigned kPause = 32;  ///< plain steps before another try
 
   LeafStrays strays_;
   PairStore store_;

@@ -53,6 +53,7 @@ class LeafStrays {
   /// Leaves with a vertex that left its reach in this step, ascending.
   [[nodiscard]] std::span<const std::uint32_t> dangling() const { return dangling_; }
   [[nodiscard]] const Homes& homes() const { return homes_; }
+  [[nodiscard]] double mean_reach() const { return homes_.mean_reach(mesh()); }
   [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
 
   /// How far apart two leaves may be at home, with `gap` to spare, and still come together within their reach.

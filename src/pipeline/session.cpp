@@ -36,6 +36,9 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
   void_pairs_ = 0;
   const double alpha = options.alpha >= 0.0 ? options.alpha : static_cast<double>(frames) - 1.0;
   if (!strays_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
+  // Where bounds would be as wide as triangles, a session never pays: no need to try, unless it was asked for.
+  constexpr double kWidest = 0.5;
+  if (options.frames == 0 && strays_.mean_reach() > kWidest) return Outcome::TooFar;
   gap_ = kRoom * step.gap;
   step.hierarchy.update_homes(strays_.homes().points(), gap_, static_cast<double>(strays_.homes().drift_reach()));
   has_bounds_ = true;
@@ -97,10 +100,15 @@ LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
   step.hierarchy.move_homes(strays_.homes().points(), dangling);
   has_bounds_ = true;
   stats.update_ms += update.ms();
-  if (dangling.size() * kFew < strays_.leaf_count()) {
-    return LeafPairSource(step.hierarchy.pairs_of(dangling, stats.bv_tests), false);
-  }
-  return LeafPairSource(step.hierarchy.marked_leaf_pairs(dangling));
+  const Stopwatch traverse;
+  const auto find = [&] {
+    return dangling.size() * kFew < strays_.leaf_count()
+               ? LeafPairSource(step.hierarchy.pairs_of(dangling, stats.bv_tests), false)
+               : LeafPairSource(step.hierarchy.marked_leaf_pairs(dangling));
+  };
+  LeafPairSource source = find();
+  stats.traverse_ms += traverse.ms();
+  return source;
 }
 
 Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& source, MemoryBudget& budget,
