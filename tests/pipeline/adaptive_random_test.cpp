@@ -303,6 +303,8 @@ TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
     for (std::size_t step = 0; step < kSteps; ++step) ASSERT_EQ(life.step(step), "");
   }
   RecordProperty("contacts", static_cast<int>(counts.contacts));
+  constexpr std::uint64_t kMany = 20;
+  if (kLives * rounds < kMany) return;  // so few may lack some of what follows
   EXPECT_GT(counts.contacts, 20 * counts.steps);
   EXPECT_GT(counts.skipped, counts.steps / 5);
   EXPECT_GT(counts.contacts_in_skipped, counts.contacts / 10);
