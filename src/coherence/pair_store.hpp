@@ -3,8 +3,8 @@
 //
 // Pairs lie in one array, in the order in which they came: that is the pending list, and a step reads it from end
 // to end. An open-addressing table of places finds a pair by its triangles; it is made when it is first asked for,
-// and from then on kept. Whether the farther of the two strays rules a pair out is the caller's to say: a pair has
-// no state that a step must write. Clearing forgets the table, which is made in as much of its memory as it needs:
+// and from then on kept. Whether the strays of a step rule a pair out is the caller's to say: a pair has no
+// state that a step must write. Clearing forgets the table, which is made in as much of its memory as it needs:
 // no step pays for the largest there ever was. Memory: 16 bytes a pair, a quarter more where the array had to grow,
 // and 4 a slot of the table, which is between 3/8 and 3/4 full: at most 31 together, until pairs are removed.
 #pragma once
