@@ -21,7 +21,7 @@ struct alignas(32) HomePoint {
   std::array<std::uint8_t, 3> sides{kWhole, kWhole, kWhole};
 
   static constexpr std::uint8_t kWhole = 255;
-  /// The distance along an axis, exact but for one rounding where it is not the reach.
+  /// The distance along an axis: exact, as a float has 24 bits and a share 8.
   [[nodiscard]] double side(std::size_t axis) const {
     const auto whole = static_cast<double>(reach);
     return sides[axis] == kWhole ? whole : whole * (static_cast<double>(sides[axis]) * (1.0 / 256.0));

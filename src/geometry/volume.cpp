@@ -41,7 +41,7 @@ double half_of(double gap) {
 /// What volumes of points are inflated by in each direction.
 struct Inflation {
   std::array<double, 3> axes{};       ///< along those
-  std::array<double, 4> by_length{};  ///< along slanted directions, by squared length, if all are alike
+  std::array<double, 4> by_length{};  ///< along slanted directions, by squared length
 
   Inflation() = default;
   explicit Inflation(double half) : axes{half, half, half}, by_length(inflation_by(half)) {}

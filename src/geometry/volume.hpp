@@ -96,8 +96,8 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   make_vertex_volumes(x_t0, x_t1, thickness, std::span<Volume>(volumes));
 }
 
-/// The volume of each ball about a home that a vertex stays in, inflated by half of `gap`. In parallel; as many
-/// volumes as homes.
+/// The volume of what is within reach of a home and within its sides, inflated by half of `gap`. In parallel; as
+/// many volumes as homes.
 template <typename Volume>
 void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes);
 /// The same of one.
@@ -106,7 +106,8 @@ Volume home_volume(const HomePoint& home, double gap);
 
 /// The volume of each triangle wherever its vertices may be, inflated by half of `at.gap`; from its box, which the
 /// first three directions are, and the points of its vertices: what the union of their volumes is, up to roundings,
-/// without keeping those. About homes the largest reach of the three counts for all. Points are referred to.
+/// without keeping those. About homes the largest reach and sides of the three count for all. Points are referred
+/// to.
 template <typename Volume>
 class TriangleBounds {
  public:

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "geometry/vec.hpp"
@@ -229,6 +230,44 @@ TEST(Homes, HoldAVertexAsLongAsItGoesOnAsForeseen) {
   const std::vector<Vec3> start = {{0.2, 0, 0}, {4.8, 0, 0}};
   EXPECT_TRUE(homes.stray(start, start, groups));
   EXPECT_FALSE(any_dangles(homes));
+}
+
+TEST(Homes, HaveSidesThatVerticesLeaveBeforeTheirReach) {
+  const std::vector<std::uint32_t> groups = {0, 0};
+  const std::vector<double> edges = {1.0};
+  Step step{{{0, 0, 0}, {5, 0, 0}}, {{1, 0, 0}, {4, 0, 0}}};
+  Homes homes;
+  ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}));
+  const HomePoint& home = homes.points()[0];
+  EXPECT_NEAR(home.reach, 2.25F, 1e-5F);
+  EXPECT_NEAR(home.side(0), 2.25, 0.02);
+  EXPECT_NEAR(home.side(1), 0.25, 0.02);
+  EXPECT_NEAR(home.side(2), 0.25, 0.02);
+  // The same way from home: along x it is within all, along y within reach alone.
+  step.x_t0[0] = step.x_t1[0] = {home.x.x + 1.0, 0, 0};
+  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
+  EXPECT_FALSE(any_dangles(homes));
+  step.x_t1[0] = {home.x.x, 1.0, 0};
+  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
+  EXPECT_TRUE(homes.is_dangling(0));
+  EXPECT_FALSE(homes.is_dangling(1));
+  std::swap(step.x_t0, step.x_t1);  // at either end
+  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
+  EXPECT_TRUE(homes.is_dangling(0));
+  EXPECT_EQ(homes.rehome(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}), 1U);
+  EXPECT_FALSE(any_dangles(homes));
+}
+
+TEST(Homes, KnowThatSomethingStillStandsElsewhere) {
+  const std::vector<std::uint32_t> groups = {0, Homes::kStill, Homes::kRemoved};
+  const std::vector<double> edges = {1.0};
+  std::vector<Vec3> x = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  Homes homes;
+  ASSERT_TRUE(homes.begin(x, x, {groups, edges}, {}));
+  x[2] = {7, 0, 0};  // removed: it may be anywhere
+  EXPECT_TRUE(homes.stray(x, x, groups));
+  x[1].y = 0x1p-40;
+  EXPECT_FALSE(homes.stray(x, x, groups));
 }
 
 TEST(Homes, TakeACommonDriftOff) {

@@ -533,6 +533,56 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
   }
 }
 
+TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
+  Random random(21);
+  for (const double size : {1e-40, 1e-6, 1.0, 1e30}) {
+    for (int round = 0; round < 300; ++round) {
+      std::array<HomePoint, 3> homes;
+      for (HomePoint& home : homes) {
+        home = {.x = random.point(size), .reach = static_cast<float>(random.number(0.0, 2.0 * size))};
+        for (std::uint8_t& side : home.sides) side = static_cast<std::uint8_t>(random.below(256));
+      }
+      const double gap = random.below(2) == 0 ? 0.0 : random.number(0.0, size);
+      std::array<Aabb, 3> boxes;
+      make_vertex_volumes(std::span<const HomePoint>(homes), gap, std::span<Aabb>(boxes));
+      const Aabb box = triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2});
+      for (const HomePoint& home : homes) {
+        TypeParam triangle;
+        if constexpr (std::is_same_v<TypeParam, Aabb>) {
+          triangle = box;
+        } else {
+          triangle = TriangleBounds<TypeParam>({.homes = homes, .gap = gap})({0, 1, 2}, box);
+        }
+        const auto reach = static_cast<double>(home.reach);
+        for (int corner = 0; corner < 8; ++corner) {
+          // A corner of the box of the sides, or as far towards it as the ball reaches.
+          Vec3 way{(corner & 1) != 0 ? home.side(0) : -home.side(0),
+                   (corner & 2) != 0 ? home.side(1) : -home.side(1),
+                   (corner & 4) != 0 ? home.side(2) : -home.side(2)};
+          const double length = std::hypot(way.x, way.y, way.z);
+          const double part = (1.0 - 0x1p-48) * std::min(1.0, length > 0.0 ? reach / length : 1.0);
+          const Vec3 p{home.x.x + part * way.x, home.x.y + part * way.y, home.x.z + part * way.z};
+          way = {p.x - home.x.x, p.y - home.x.y, p.z - home.x.z};
+          if (std::hypot(way.x, way.y, way.z) >= reach || std::abs(way.x) > home.side(0) ||
+              std::abs(way.y) > home.side(1) || std::abs(way.z) > home.side(2)) {
+            continue;  // rounded out of it
+          }
+          expect_contains(home_volume<TypeParam>(home, gap), p, gap / 2);
+          expect_contains(triangle, p, gap / 2);
+        }
+      }
+    }
+  }
+}
+
+TEST(HomeVolumesOf, NarrowSidesAreNarrow) {
+  const HomePoint home{.x = {1, 2, 3}, .reach = 1.0F, .sides = {64, 0, 255}};
+  const Aabb box = home_volume<Aabb>(home, 0.0);
+  EXPECT_NEAR(box.hi[0] - box.lo[0], 0.5, 1e-5);
+  EXPECT_NEAR(box.hi[1] - box.lo[1], 0.0, 1e-5);
+  EXPECT_NEAR(box.hi[2] - box.lo[2], 2.0, 1e-5);
+}
+
 TEST(HomeVolumesOf, EnormousCoordinatesReachesAndGapsAreNeverNaN) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const BoundingVolume volume : kVolumes) {
