@@ -20,6 +20,7 @@ struct DetectorOptions {
   Method method = Method::Auto;
   HierarchyOptions hierarchy = {};
   AdaptiveOptions adaptive = {};
+  HashOptions hash = {};
   double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
   double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
   unsigned threads = 0;          ///< 0: all cores. The answer does not depend on it
@@ -52,9 +53,9 @@ class Detector {
 
   /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
   /// that does not depend on the number of threads (of Method::Adaptive only with by_work); every impact comes
-  /// once. Memory stays small however many there are, except with Method::Basic, which must hold them all to find
-  /// duplicates, and Method::Adaptive, which remembers their sides. A sink that returns false stops the query,
-  /// which then throws Interrupted.
+  /// once. Memory stays small however many there are, except with Method::Basic and Method::Hash without
+  /// representatives, which must hold them all to find duplicates, and Method::Adaptive, which remembers their
+  /// sides. A sink that returns false stops the query, which then throws Interrupted.
   Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const;
 
   /// The earliest impact only.
@@ -84,5 +85,18 @@ class Detector {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// What Method::Hash takes by default.
+inline DetectorOptions hash_options() {
+  DetectorOptions options;
+  options.method = Method::Hash;
+  return options;
+}
+
+/// Every impact of one step of a triangle soup that may be another in each step: nothing is made beforehand,
+/// nothing is kept. As one body that may touch itself. Throws
+/// InputError as Scene and Detector do.
+[[nodiscard]] Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0,
+                                   std::span<const Vec3> x_t1, const DetectorOptions& options = hash_options());
 
 }  // namespace graze

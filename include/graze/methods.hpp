@@ -8,7 +8,8 @@
 
 namespace graze {
 
-/// How candidates are found. All methods return the same impacts, bit for bit.
+/// How candidates are found. All methods return the same impacts, bit for bit, unless a choice that is named lossy
+/// is made.
 enum class Method : std::uint8_t {
   Auto,      ///< the fastest there is
   Brute,     ///< all pairs; quadratic
@@ -19,6 +20,7 @@ enum class Method : std::uint8_t {
   Iccd,      ///< normal cones and contours, procedural representatives, orphan sets, two-level hierarchy of patches
   Adaptive,  ///< bounds with room for several steps, pairs kept with distances, history of sides: temporal
              ///< coherence
+  Hash,      ///< spatial hashing with culling inside voxels: no tree, nothing made beforehand
 };
 
 /// The name on the command line ("auto", "r-tri", ...), and back; method_from_name throws InputError.
@@ -74,15 +76,48 @@ struct AdaptiveOptions {
   double low_curvature = 70.0;
 };
 
+/// The size of the cells of a spatial hash.
+enum class CellRule : std::uint8_t {
+  Levels,   ///< for each triangle one that suits it, a power of two: mixed sizes cost no more than equal ones
+  Largest,  ///< for all the largest extent of a triangle, as in the paper: one large triangle spoils it
+};
+
+/// What rules out pairs of triangles with a common vertex, whose bounds always overlap, before their features are
+/// looked at. Only of impacts without a thickness: other queries look for more than contacts.
+enum class NeighbourTest : std::uint8_t {
+  None,
+  Certified,     ///< a plane or a direction that proves that they touch nowhere else during the step
+  LossyNormals,  ///< LOSES CONTACTS: the paper's threshold on the angle of their normals at the end of the step,
+                 ///< which lets a triangle pass through a neighbour that faces the same way
+};
+
+/// Choices within Method::Hash. Bounds of triangles inside a voxel, and of features, are those of HierarchyOptions:
+/// `volume` (26-DOPs where none is chosen) and `edge_bounds` (None: features are not culled). Impacts depend on
+/// none of them but NeighbourTest::LossyNormals.
+struct HashOptions {
+  CellRule cells = CellRule::Levels;
+  double voxels = 0.0;  ///< of the table, for each triangle; 0: the rule's own, of Largest 0.2 as in the paper
+  NeighbourTest neighbours = NeighbourTest::None;
+  double normal_threshold = -0.9;  ///< of LossyNormals, in [-1, 1]: normals with a larger dot product are ruled out
+  /// Each feature pair once, by representative triangles; false: as in the paper all 15 of each pair of triangles,
+  /// and repeats are dropped from the results. LossyNormals does so in any case.
+  bool representatives = true;
+};
+
 /// The names on the command line ("aabb", "dop18", "dop26"; "sah", "midpoint", "lbvh", "connected"; "stored",
-/// "computed", "none"; "none", "tight", "canonical"), and back; the latter throw InputError.
+/// "computed", "none"; "none", "tight", "canonical"; "levels", "largest"; "none", "certified", "lossy-normals"),
+/// and back; the latter throw InputError.
 std::string_view name_of(BoundingVolume volume);
 std::string_view name_of(TreeBuilder builder);
 std::string_view name_of(EdgeBounds bounds);
 std::string_view name_of(NormalCones cones);
+std::string_view name_of(CellRule rule);
+std::string_view name_of(NeighbourTest test);
 BoundingVolume bounding_volume_from_name(std::string_view name);
 TreeBuilder tree_builder_from_name(std::string_view name);
 EdgeBounds edge_bounds_from_name(std::string_view name);
 NormalCones normal_cones_from_name(std::string_view name);
+CellRule cell_rule_from_name(std::string_view name);
+NeighbourTest neighbour_test_from_name(std::string_view name);
 
 }  // namespace graze

@@ -76,6 +76,35 @@ struct CoherenceCounts {
   }
 };
 
+/// What Method::Hash did: cells, voxels, and the pairs that each level of culling leaves. Triangle pairs after the
+/// primitive level are Stats::triangle_pairs, feature pairs after the element level the elementary tests.
+struct HashCounts {
+  std::uint64_t levels = 0;          ///< sizes of cells in use
+  std::uint64_t voxels = 0;          ///< of the table
+  std::uint64_t used_voxels = 0;     ///< with a triangle
+  std::uint64_t entries = 0;         ///< triangles in cells, each as often as cells hold it
+  std::uint64_t voxel_pairs = 0;     ///< sum of n (n - 1) / 2 over voxels: the pairs of plain hashing
+  std::uint64_t repeated = 0;        ///< pairs whose boxes overlap that came up again in another cell
+  std::uint64_t box_pairs = 0;       ///< pairs whose boxes overlap, each once
+  std::uint64_t neighbours = 0;      ///< pairs with a common vertex that the neighbour test looked at
+  std::uint64_t neighbours_out = 0;  ///< of those, ruled out
+  std::uint64_t element_pairs = 0;   ///< feature pairs before the element level
+
+  HashCounts& operator+=(const HashCounts& other) {
+    levels += other.levels;
+    voxels += other.voxels;
+    used_voxels += other.used_voxels;
+    entries += other.entries;
+    voxel_pairs += other.voxel_pairs;
+    repeated += other.repeated;
+    box_pairs += other.box_pairs;
+    neighbours += other.neighbours;
+    neighbours_out += other.neighbours_out;
+    element_pairs += other.element_pairs;
+    return *this;
+  }
+};
+
 /// Work and time of one query. Counters are the same in every run (of Method::Adaptive with by_work), times not.
 struct Stats {
   std::uint64_t bv_tests = 0;        ///< bound overlap tests
@@ -85,6 +114,7 @@ struct Stats {
   TierCounts tiers;                  ///< who decided the elementary tests
   CullCounts culled;                 ///< what cones, contours and orphan sets did
   CoherenceCounts coherence;         ///< what sessions and kept pairs did
+  HashCounts hash;                   ///< what cells and voxels held
   double update_ms = 0.0;            ///< bounds and topology
   double traverse_ms = 0.0;          ///< making candidates
   double narrow_ms = 0.0;            ///< elementary tests

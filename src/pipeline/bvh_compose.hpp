@@ -93,6 +93,7 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
     case Method::Brute:  // has its own pipeline
     case Method::RTri:
     case Method::Adaptive:  // a plain step is that of r-tri
+    case Method::Hash:
       break;
   }
   if (feature_bounds) {

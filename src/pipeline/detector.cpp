@@ -136,18 +136,17 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     const LivePositions end = state_->live(x_t1);
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
-    all.stats =
-        state_->find_impacts(start.get(), end.get(), budget, [&](std::span<Impact> some, double share) {
-          budget.charge(some.size() * kSortBytes);
-          // Room for all, as it looks now: memory that is not touched costs little, a move to another place does.
-          const std::size_t count = all.impacts.size() + some.size();
-          if (count > all.impacts.capacity()) {
-            constexpr double kMargin = 1.5;
-            const double foreseen = kMargin * static_cast<double>(count) / share;
-            all.impacts.reserve(std::clamp(static_cast<std::size_t>(foreseen), 2 * count, 4 * count));
-          }
-          all.impacts.insert(all.impacts.end(), some.begin(), some.end());
-        });
+    all.stats = state_->find_impacts(start.get(), end.get(), budget, [&](std::span<Impact> some, double share) {
+      budget.charge(some.size() * kSortBytes);
+      // Room for all, as it looks now: memory that is not touched costs little, a move to another place does.
+      const std::size_t count = all.impacts.size() + some.size();
+      if (count > all.impacts.capacity()) {
+        constexpr double kMargin = 1.5;
+        const double foreseen = kMargin * static_cast<double>(count) / share;
+        all.impacts.reserve(std::clamp(static_cast<std::size_t>(foreseen), 2 * count, 4 * count));
+      }
+      all.impacts.insert(all.impacts.end(), some.begin(), some.end());
+    });
     sort_impacts(all.impacts);
     return all;
   });
@@ -250,6 +249,16 @@ void Detector::apply(const SceneEdit& edit) {
 
 const Scene& Detector::scene() const {
   return state_->scene;
+}
+
+Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                     const DetectorOptions& options) {
+  const Stopwatch total;
+  Scene scene;
+  scene.add_body({.positions = x_t0, .triangles = triangles});
+  Impacts result = Detector(scene, options).impacts(x_t0, x_t1);
+  result.stats.total_ms = total.ms();
+  return result;
 }
 
 std::string Detector::validate() const {

@@ -30,6 +30,8 @@ constexpr std::array kMethods = {
           "normal cones and contours, procedural representatives, orphan sets, two-level hierarchy (ICCD)"},
     Entry{Method::Adaptive, "adaptive",
           "sessions of steps that share one traversal, kept pairs with distances, history of sides (ADAPTIVE)"},
+    Entry{Method::Hash, "hash",
+          "spatial hashing with culling inside voxels by 26-DOPs; no tree, nothing made beforehand (HASH)"},
 };
 
 const Entry& entry_of(Method method) {
@@ -53,6 +55,10 @@ constexpr std::array kEdgeBounds = {Named{EdgeBounds::Stored, "stored"}, Named{E
                                     Named{EdgeBounds::None, "none"}};
 constexpr std::array kCones = {Named{NormalCones::None, "none"}, Named{NormalCones::Tight, "tight"},
                                Named{NormalCones::Canonical, "canonical"}};
+constexpr std::array kCellRules = {Named{CellRule::Levels, "levels"}, Named{CellRule::Largest, "largest"}};
+constexpr std::array kNeighbours = {Named{NeighbourTest::None, "none"},
+                                    Named{NeighbourTest::Certified, "certified"},
+                                    Named{NeighbourTest::LossyNormals, "lossy-normals"}};
 
 /// The value of a name; `what` is what the names are of.
 template <typename Table>
@@ -88,6 +94,12 @@ std::string_view name_of(EdgeBounds bounds) {
 std::string_view name_of(NormalCones cones) {
   return name_in(kCones, "kind of normal cones", cones);
 }
+std::string_view name_of(CellRule rule) {
+  return name_in(kCellRules, "cell rule", rule);
+}
+std::string_view name_of(NeighbourTest test) {
+  return name_in(kNeighbours, "neighbour test", test);
+}
 BoundingVolume bounding_volume_from_name(std::string_view name) {
   return value_named(kVolumes, "bounding volume", name);
 }
@@ -99,6 +111,12 @@ EdgeBounds edge_bounds_from_name(std::string_view name) {
 }
 NormalCones normal_cones_from_name(std::string_view name) {
   return value_named(kCones, "kind of normal cones", name);
+}
+CellRule cell_rule_from_name(std::string_view name) {
+  return value_named(kCellRules, "cell rule", name);
+}
+NeighbourTest neighbour_test_from_name(std::string_view name) {
+  return value_named(kNeighbours, "neighbour test", name);
 }
 
 std::string_view method_name(Method method) {

@@ -37,6 +37,17 @@ void validate_adaptive(const AdaptiveOptions& options) {
   }
 }
 
+void validate_hash(const HashOptions& options) {
+  name_of(options.cells);
+  name_of(options.neighbours);
+  if (!std::isfinite(options.voxels) || options.voxels < 0.0) {
+    throw InputError(fmt::format("hash.voxels is {}; it must be finite and not negative", options.voxels));
+  }
+  if (!(options.normal_threshold >= -1.0 && options.normal_threshold <= 1.0)) {
+    throw InputError(fmt::format("hash.normal_threshold is {}; it must lie in [-1, 1]", options.normal_threshold));
+  }
+}
+
 }  // namespace
 
 void validate_options(const DetectorOptions& options) {
@@ -52,6 +63,7 @@ void validate_options(const DetectorOptions& options) {
   name_of(options.hierarchy.edge_bounds);
   if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
   validate_adaptive(options.adaptive);
+  validate_hash(options.hash);
 }
 
 void validate_body(const SceneCounts& counts, const Body& body) {
