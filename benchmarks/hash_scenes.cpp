@@ -43,9 +43,11 @@ void append_pieces(Step& step, std::size_t triangles, double radius, const Vec3&
   constexpr double kSpacing = 2.2;  // of unit spheres that move by up to 0.3 along each axis
   const double half = 0.5 * kSpacing * static_cast<double>(side - 1);
   for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = i / side;
+    const std::size_t layer = row / side;
     const auto x = static_cast<double>(i % side);
-    const auto y = static_cast<double>(i / side % side);
-    const auto z = static_cast<double>(i / side / side);
+    const auto y = static_cast<double>(row % side);
+    const auto z = static_cast<double>(layer);
     const Vec3 at{kSpacing * x - half, kSpacing * y - half, kSpacing * z - half};
     const Vec3 way = random_vector(random, 0.3);
     const auto first = static_cast<VertexId>(step.start.size());
@@ -85,9 +87,9 @@ void append_sheets(Step& step, std::size_t triangles, Random& random) {
 }  // namespace
 
 const std::vector<std::string>& hash_scenes() {
-  static const std::vector<std::string> names{"pieces",   "sheets", "giant-triangle", "needle-field",
-                                              "one-cell", "mixed",  "far-patch"};
-  return names;
+  static const std::vector<std::string> kNames{"pieces",   "sheets", "giant-triangle", "needle-field",
+                                               "one-cell", "mixed",  "far-patch"};
+  return kNames;
 }
 
 scenes::Animation make_hash_scene(std::string_view name, std::size_t triangles) {
