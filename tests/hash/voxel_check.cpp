@@ -18,7 +18,7 @@ bool same(const VoxelPairCounts& a, const VoxelPairCounts& b) {
 }
 
 constexpr std::array kThreads = {1U, 2U, 7U};
-constexpr std::size_t kMostInChunk = 1024;
+constexpr std::size_t kMostInChunk = 2048;  // so that memory stays small
 
 /// The same at any number of threads, and right.
 template <typename Run>
@@ -142,8 +142,10 @@ std::string check_two(std::span<const PackedBox> boxes_a, std::span<const std::u
   return check(overlapping(boxes_a, numbers_a, boxes_b, numbers_b), false, [&] {
     VoxelTable a;
     VoxelTable b;
-    a.update(BoxRow(boxes_a), numbers_a, options);
-    b.update(BoxRow(boxes_b), numbers_b, options);
+    const double cell =
+        std::max(largest_extent(BoxRow(boxes_a), numbers_a), largest_extent(BoxRow(boxes_b), numbers_b));
+    a.update(BoxRow(boxes_a), numbers_a, options, cell);
+    b.update(BoxRow(boxes_b), numbers_b, options, cell);
     return run_all(VoxelPairs(a, b));
   });
 }

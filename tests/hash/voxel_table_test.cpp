@@ -16,8 +16,11 @@
 namespace graze::testing {
 namespace {
 
-// A cell is at least as wide as any box in it, so that a box overlaps two cells at most along each axis.
-constexpr std::size_t kMostEntries = 8;
+// A box overlaps four cells in the mean over all places; at the worst four along one axis and two along the others.
+// Of cells of one size two along each axis, or three where rounding has it so.
+std::size_t most_entries(CellRule rule) {
+  return rule == CellRule::Levels ? 16 : 27;
+}
 
 std::vector<VoxelTable::Entry> entries_of(const VoxelTable& table) {
   std::vector<VoxelTable::Entry> all;
@@ -27,7 +30,7 @@ std::vector<VoxelTable::Entry> entries_of(const VoxelTable& table) {
   return all;
 }
 
-TEST(VoxelTable, HoldsEachPrimitiveAtLeastOnceAndAtMostEightTimes) {
+TEST(VoxelTable, HoldsEachPrimitiveAtLeastOnceAndFewTimes) {
   for (const BoxFamily& family : box_families()) {
     for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
       const std::vector<PackedBox> boxes = family.make(11, 1000);
@@ -39,7 +42,7 @@ TEST(VoxelTable, HoldsEachPrimitiveAtLeastOnceAndAtMostEightTimes) {
         ++times[entry.primitive];
       }
       EXPECT_GE(*std::min_element(times.begin(), times.end()), 1U) << family.name << ", " << name_of(rule);
-      EXPECT_LE(*std::max_element(times.begin(), times.end()), kMostEntries)
+      EXPECT_LE(*std::max_element(times.begin(), times.end()), most_entries(rule))
           << family.name << ", " << name_of(rule);
     }
   }
@@ -63,7 +66,7 @@ TEST(VoxelTable, TakesMemoryInProportionToItsPrimitives) {
         const std::vector<PackedBox> boxes = family.make(13, count);
         VoxelTable table;
         table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule});
-        constexpr std::size_t kBytes = 400;  // a primitive
+        constexpr std::size_t kBytes = 16 * 8 + 16;  // a primitive: its entries and voxels
         EXPECT_LE(table.memory_bytes(), kBytes * boxes.size() + 65536) << family.name << ", " << name_of(rule);
         EXPECT_LE(table.voxel_count(), 8 * boxes.size() + 64) << family.name << ", " << name_of(rule);
       }
@@ -79,9 +82,9 @@ TEST(VoxelTable, HasAboutAsManyVoxelsAsAskedFor) {
       VoxelTable table;
       table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule, .voxels = voxels});
       const double asked = std::max(1.0, voxels * static_cast<double>(boxes.size()));
-      EXPECT_LE(static_cast<double>(table.voxel_count()), 2.0 * asked + 1.0) << name_of(rule) << ", " << voxels;
-      EXPECT_GE(static_cast<double>(table.voxel_count()), 0.5 * asked) << name_of(rule) << ", " << voxels;
-      EXPECT_GT(table.voxel_count(), last);
+      EXPECT_LE(static_cast<double>(table.voxel_count()), asked + 64.0) << name_of(rule) << ", " << voxels;
+      EXPECT_GE(static_cast<double>(table.voxel_count()), asked - 1.0) << name_of(rule) << ", " << voxels;
+      EXPECT_GE(table.voxel_count(), last);
       last = table.voxel_count();
     }
   }
