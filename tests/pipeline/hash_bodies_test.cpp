@@ -61,8 +61,8 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
   Random random(31);
   std::size_t contacts = 0;
   for (std::size_t m = 0; m < mixes.size(); ++m) {
-    const Step start = bodies_step(static_cast<unsigned>(50 * m), mixes[m], kIsSlow ? 12 : 30);
-    for (int turn = 0; turn < (kIsSlow ? 1 : 4); ++turn) {
+    const Step start = bodies_step(static_cast<unsigned>(50 * m), mixes[m], kIsSlow ? 10 : 16);
+    for (int turn = 0; turn < (kIsSlow ? 1 : 3); ++turn) {
       DetectorOptions options = random_hash_choice(random);
       options.thickness = turn == 2 ? 0.01 : 0.0;
       SCOPED_TRACE("mix " + std::to_string(m) + ": " + described(options));
@@ -71,7 +71,7 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
                                {.method = Method::Brute, .thickness = options.thickness, .threads = 1});
       std::vector<Vec3> x_t0 = start.x_t0;
       std::vector<Vec3> x_t1 = start.x_t1;
-      for (int step = 0; step < 10; ++step) {
+      for (int step = 0; step < 8; ++step) {
         if (step % 3 == 2) {  // one body, or all, or a little, or so that only -0 becomes 0
           const double by = std::array{0.25, 0x1p-30, 3.0, 0.0}[random.below(4)];
           const auto one = static_cast<BodyId>(random.below(static_cast<std::uint32_t>(mixes[m].size())));

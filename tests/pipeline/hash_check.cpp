@@ -39,7 +39,7 @@ std::string compare(const Impacts& actual, const Impacts& expected, std::string_
 
 DetectorOptions random_hash_choice(oracle::Random& random) {
   DetectorOptions options = hash_options();
-  options.threads = std::array{1U, 1U, 2U, 7U}[random.below(4)];
+  options.threads = std::array{1U, 1U, 1U, 1U, 2U, 7U}[random.below(6)];
   options.hash.cells = random.below(3) == 0 ? CellRule::Largest : CellRule::Levels;
   options.hash.voxels = kVoxels[random.below(kVoxels.size())];
   options.hash.neighbours = random.coin() ? NeighbourTest::Certified : NeighbourTest::None;

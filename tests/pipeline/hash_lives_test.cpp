@@ -233,9 +233,9 @@ class Life {
 
 TEST(HashLives, HaveTheAnswersOfRTriAtEveryStep) {
 #if defined(GRAZE_ASSERTS)
-  constexpr std::uint64_t kLives = 6;
+  constexpr std::uint64_t kLives = 4;
 #else
-  constexpr std::uint64_t kLives = 40;
+  constexpr std::uint64_t kLives = 16;
 #endif
   constexpr std::size_t kSteps = 30;
   const std::uint64_t first = from_environment("GRAZE_HASH_SEED", 1);
