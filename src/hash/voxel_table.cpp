@@ -15,20 +15,23 @@ namespace graze {
 
 namespace {
 
-/// Primitives that a thread takes at a time: small enough for two threads, large enough for tables of counts.
-constexpr std::size_t kPiece = std::size_t{1} << 14U;
-/// Voxels of a range: its counts stay in the first-level cache.
-constexpr unsigned kRangeBits = 12;
-
+/// Primitives that a thread takes at a time: small enough for two threads, and so few that the tables of counts,
+/// one a piece, stay small.
+std::size_t piece_length(std::size_t primitives) {
+  constexpr std::size_t kShortest = std::size_t{1} << 14U;
+  constexpr std::size_t kMost = 64;
+  return std::max(kShortest, (primitives + kMost - 1) / kMost);
+}
 std::size_t piece_count(std::size_t primitives) {
-  return (primitives + kPiece - 1) / kPiece;
+  return (primitives + piece_length(primitives) - 1) / piece_length(primitives);
 }
 
 /// Runs work(piece, first, last) over pieces of `count` primitives, side by side.
 template <typename Work>
 void for_pieces(std::size_t count, const Work& work) {
+  const std::size_t length = piece_length(count);
   parallel_for(0, piece_count(count), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) work(p, p * kPiece, std::min(count, (p + 1) * kPiece));
+    for (std::size_t p = begin; p < end; ++p) work(p, p * length, std::min(count, (p + 1) * length));
   });
 }
 
@@ -44,12 +47,6 @@ void for_cells(const CellRange& range, const Visit& visit) {
 }
 
 }  // namespace
-
-/// An entry on its way, with its voxel.
-struct VoxelTable::Placed {
-  Entry entry;
-  std::uint32_t voxel = 0;
-};
 
 double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> numbers) {
   std::vector<double> largest(piece_count(numbers.size()), std::numeric_limits<float>::denorm_min());
@@ -86,7 +83,7 @@ void VoxelTable::choose_size(std::size_t primitives, const HashOptions& options)
 }
 
 void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options,
-                        double cell) {
+                        const Shared& shared) {
   boxes_ = boxes;
   heavy_.clear();
   std::vector<std::int16_t> exponents(numbers.size());
@@ -99,7 +96,7 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
     }
   });
   if (options.cells == CellRule::Largest) {
-    grid_ = CellGrid(cell > 0.0 ? cell : largest_extent(boxes, numbers));
+    grid_ = CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers));
   } else {
     std::array<std::uint64_t, CellGrid::kExponents> all{};
     for (const auto& of_piece : counts) {
@@ -107,21 +104,15 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
     }
     grid_ = CellGrid(all);
   }
-  choose_size(numbers.size(), options);
-  // Ranges of voxels: no more than a write to each in turn can bear.
-  constexpr std::size_t kMostRanges = 4096;
-  unsigned shift = kRangeBits;
-  while ((voxel_count_ - 1) >> shift >= kMostRanges) ++shift;
-  std::vector<Placed> placed;
-  const std::vector<std::uint32_t> range_begins = scatter(numbers, exponents, shift, placed);
-  order(placed, range_begins, shift);
+  choose_size(shared.primitives > 0 ? shared.primitives : numbers.size(), options);
+  order(scatter(numbers, exponents));
 }
 
-/// Entries by range of voxels; returns where ranges begin, and, last, end.
+/// Entries by range of voxels; which voxel of the range is in the bits above the tag. Returns where ranges begin,
+/// and, last, end.
 std::vector<std::uint32_t> VoxelTable::scatter(std::span<const std::uint32_t> numbers,
-                                               std::span<const std::int16_t> exponents, unsigned shift,
-                                               std::vector<Placed>& placed) const {
-  const std::size_t ranges = ((voxel_count_ - 1) >> shift) + 1;
+                                               std::span<const std::int16_t> exponents) {
+  const std::size_t ranges = ((voxel_count_ - 1) >> kRangeBits) + 1;
   const std::size_t pieces = piece_count(numbers.size());
   const auto visit_entries = [&](std::size_t first, std::size_t last, const auto& visit) {
     for (std::size_t i = first; i < last; ++i) {
@@ -135,7 +126,7 @@ std::vector<std::uint32_t> VoxelTable::scatter(std::span<const std::uint32_t> nu
   for_pieces(numbers.size(), [&](std::size_t p, std::size_t first, std::size_t last) {
     std::uint32_t* const counts = places.data() + p * ranges;
     visit_entries(first, last, [&](std::uint32_t, const auto& cell, std::uint32_t level) {
-      ++counts[voxel_of(cell, level) >> shift];
+      ++counts[voxel_of(cell, level) >> kRangeBits];
     });
   });
   std::vector<std::uint32_t> begins(ranges + 1);
@@ -150,60 +141,62 @@ std::vector<std::uint32_t> VoxelTable::scatter(std::span<const std::uint32_t> nu
     throw InputError("the primitives overlap more cells of the spatial hash than 32 bits can number");
   }
   begins[ranges] = static_cast<std::uint32_t>(sum);
-  placed.resize(sum);
+  entries_.resize(sum);
   for_pieces(numbers.size(), [&](std::size_t p, std::size_t first, std::size_t last) {
     std::uint32_t* const to = places.data() + p * ranges;
     visit_entries(first, last, [&](std::uint32_t number, const auto& cell, std::uint32_t level) {
       const std::size_t voxel = voxel_of(cell, level);
-      placed[to[voxel >> shift]++] = {{number, tag_of(cell, level)}, static_cast<std::uint32_t>(voxel)};
+      entries_[to[voxel >> kRangeBits]++] = {number,
+                                             static_cast<std::uint32_t>(voxel) << kTagBits | tag_of(cell, level)};
     });
   });
   return begins;
 }
 
 /// Entries by voxel and cell.
-void VoxelTable::order(std::vector<Placed>& placed, std::span<const std::uint32_t> range_begins, unsigned shift) {
-  const std::size_t ranges = range_begins.size() - 1;
-  const std::size_t length = std::size_t{1} << shift;
+void VoxelTable::order(std::span<const std::uint32_t> range_begins) {
+  constexpr std::size_t kLength = std::size_t{1} << kRangeBits;
+  constexpr std::uint32_t kTagOnly = (std::uint32_t{1} << kTagBits) - 1;
   struct Totals {
     std::uint64_t used = 0;
     std::uint64_t pairs = 0;
     std::vector<std::uint32_t> heavy;
   };
+  const std::size_t ranges = range_begins.size() - 1;
   std::vector<Totals> totals(ranges);
-  entries_.resize(placed.size());
   begins_.resize(voxel_count_ + 1);
-  begins_[voxel_count_] = static_cast<std::uint32_t>(placed.size());
+  begins_[voxel_count_] = static_cast<std::uint32_t>(entries_.size());
+  const auto by_cell = [](const Entry& a, const Entry& b) {
+    return a.tag != b.tag ? a.tag < b.tag : a.primitive < b.primitive;
+  };
   parallel_for(0, ranges, 4, [&](std::size_t first, std::size_t last) {
+    std::vector<Entry> some;
+    std::array<std::uint32_t, kLength + 1> next;
     for (std::size_t r = first; r < last; ++r) {
-      const std::size_t voxel_begin = r * length;
-      const std::size_t voxel_end = std::min(voxel_count_, voxel_begin + length);
-      const auto some = std::span(placed).subspan(range_begins[r], range_begins[r + 1] - range_begins[r]);
-      std::uint32_t* const begins = begins_.data();
-      std::fill(begins + voxel_begin, begins + voxel_end, 0U);
-      for (const Placed& one : some) ++begins[one.voxel];
-      std::uint32_t sum = range_begins[r];
-      for (std::size_t v = voxel_begin; v < voxel_end; ++v) {
-        const std::uint32_t count = std::exchange(begins[v], sum);
-        sum += count;
+      const std::size_t voxel_begin = r * kLength;
+      const std::size_t voxels = std::min(kLength, voxel_count_ - voxel_begin);
+      const auto range = std::span(entries_).subspan(range_begins[r], range_begins[r + 1] - range_begins[r]);
+      some.assign(range.begin(), range.end());
+      next.fill(0);
+      for (const Entry& entry : some) ++next[(entry.tag >> kTagBits) + 1];
+      for (std::size_t v = 0; v < voxels; ++v) {
+        const std::uint32_t count = next[v + 1];
         totals[r].used += count > 0 ? 1 : 0;
         totals[r].pairs += count > 0 ? std::uint64_t{count} * (count - 1) / 2 : 0;
-        if (count >= kHeavy) totals[r].heavy.push_back(static_cast<std::uint32_t>(v));
+        if (count >= kHeavy) totals[r].heavy.push_back(static_cast<std::uint32_t>(voxel_begin + v));
+        begins_[voxel_begin + v] = range_begins[r] + next[v];
+        next[v + 1] += next[v];
       }
-      for (const Placed& one : some) entries_[begins[one.voxel]++] = one.entry;
-      // Each stands now where the next begins.
-      for (std::size_t v = voxel_end; v > voxel_begin; --v) {
-        begins[v - 1] = v - 1 > voxel_begin ? begins[v - 2] : range_begins[r];
-      }
-      const auto by_cell = [](const Entry& a, const Entry& b) {
-        return a.tag != b.tag ? a.tag < b.tag : a.primitive < b.primitive;
-      };
-      for (std::size_t v = voxel_begin; v < voxel_end; ++v) {
-        const std::uint32_t end = v + 1 < voxel_end ? begins[v + 1] : range_begins[r + 1];
-        if (end - begins[v] < 2) continue;
-        const auto from = entries_.begin() + begins[v];
-        const auto to = entries_.begin() + end;
-        if (!std::is_sorted(from, to, by_cell)) std::sort(from, to, by_cell);
+      for (const Entry& entry : some)
+        range[next[entry.tag >> kTagBits]++] = {entry.primitive, entry.tag & kTagOnly};
+      std::uint32_t begin = 0;
+      for (std::size_t v = 0; v < voxels; ++v) {
+        const std::uint32_t end = next[v];
+        const auto in_voxel = range.subspan(begin, end - begin);
+        if (in_voxel.size() > 1 && !std::is_sorted(in_voxel.begin(), in_voxel.end(), by_cell)) {
+          std::sort(in_voxel.begin(), in_voxel.end(), by_cell);
+        }
+        begin = end;
       }
     }
   });
@@ -217,7 +210,7 @@ void VoxelTable::order(std::vector<Placed>& placed, std::span<const std::uint32_
 }
 
 void VoxelTable::count(HashCounts& counts) const {
-  counts.levels += grid_.levels().size();
+  counts.levels = std::max<std::uint64_t>(counts.levels, grid_.levels().size());
   counts.voxels += voxel_count();
   counts.used_voxels += used_voxels_;
   counts.entries += entries_.size();
@@ -228,7 +221,7 @@ std::size_t VoxelTable::planned_bytes(std::size_t primitives, const HashOptions&
   VoxelTable table;
   table.choose_size(primitives, options);
   const auto entries = static_cast<std::size_t>(CellGrid::kMeanCells) * primitives;
-  return table.voxel_count_ * sizeof(std::uint32_t) + entries * (sizeof(Entry) + sizeof(Placed));
+  return table.voxel_count_ * sizeof(std::uint32_t) + entries * sizeof(Entry);
 }
 
 std::size_t VoxelTable::memory_bytes() const {

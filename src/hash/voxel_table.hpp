@@ -60,10 +60,21 @@ class VoxelTable {
   /// A voxel with so many entries that it is work for several threads.
   static constexpr std::size_t kHeavy = 1024;
 
+  /// What a table shares with another one. 0: as these primitives alone would have it.
+  struct Shared {
+    double cell = 0.0;           ///< size, of CellRule::Largest
+    std::size_t primitives = 0;  ///< that the number of voxels is for
+  };
   /// Puts the primitives with these numbers, ascending, into cells, in place of what there was. The boxes are
-  /// referred to until the next update. `cell` is the size for CellRule::Largest; 0: the largest extent of these.
+  /// referred to until the next update. Should memory run out, the table is to be updated again.
   void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options,
-              double cell = 0.0);
+              const Shared& shared);
+  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options) {
+    update(boxes, numbers, options, Shared{});
+  }
+
+  /// The same boxes stand elsewhere in memory now.
+  void refer_to(const BoxRow& boxes) { boxes_ = boxes; }
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t voxel_count() const { return begins_.empty() ? 0 : begins_.size() - 1; }
@@ -91,26 +102,29 @@ class VoxelTable {
   }
   static std::uint32_t tag_of(const std::array<std::int32_t, 3>& cell, std::uint32_t level) {
     const auto bits = [](std::int32_t at) { return static_cast<std::uint32_t>(at) & kTagMask; };
-    return level | bits(cell[0]) << 5U | bits(cell[1]) << 14U | bits(cell[2]) << 23U;
+    return level | bits(cell[0]) << 5U | bits(cell[1]) << 10U | bits(cell[2]) << 15U;
   }
-  static std::uint32_t level_of_tag(std::uint32_t tag) { return tag & 31U; }
+  static std::uint32_t level_of_tag(std::uint32_t tag) { return tag & kTagMask; }
   /// The cell of an entry, whose primitive has this range on the tag's level.
   static std::array<std::int32_t, 3> cell_of(std::uint32_t tag, const CellRange& range) {
     const auto at = [&](std::size_t k) {
-      const std::uint32_t bits = tag >> (5U + 9U * k) & kTagMask;
+      const std::uint32_t bits = tag >> (5U + 5U * k) & kTagMask;
       return range.lo[k] + static_cast<std::int32_t>((bits - static_cast<std::uint32_t>(range.lo[k])) & kTagMask);
     };
     return {at(0), at(1), at(2)};
   }
 
-  /// Levels, voxels, entries and pairs of voxels, added.
+  /// Voxels, entries and pairs of voxels are added; of levels the larger number counts.
   void count(HashCounts& counts) const;
   /// What update will hold for so many primitives, about.
   static std::size_t planned_bytes(std::size_t primitives, const HashOptions& options);
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::uint32_t kTagMask = 511;
+  static constexpr std::uint32_t kTagMask = 31;  // levels are fewer, and a box overlaps fewer cells along an axis
+  static constexpr unsigned kTagBits = 20;
+  static constexpr unsigned kRangeBits =
+      32 - kTagBits;  // voxels of a range: their counts stay in the fastest cache
   static constexpr std::size_t kTile = 64;
 
   static std::uint64_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t level) {
@@ -124,11 +138,9 @@ class VoxelTable {
   }
 
   void choose_size(std::size_t primitives, const HashOptions& options);
-  struct Placed;
   std::vector<std::uint32_t> scatter(std::span<const std::uint32_t> numbers,
-                                     std::span<const std::int16_t> exponents, unsigned shift,
-                                     std::vector<Placed>& placed) const;
-  void order(std::vector<Placed>& placed, std::span<const std::uint32_t> range_begins, unsigned shift);
+                                     std::span<const std::int16_t> exponents);
+  void order(std::span<const std::uint32_t> range_begins);
 
   BoxRow boxes_;
   CellGrid grid_;
