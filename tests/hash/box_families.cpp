@@ -297,8 +297,20 @@ Boxes far_rows(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
     Point lo{};
-    for (float& x : lo) x = 1024.0F * static_cast<float>(random.between(-8, 8)) + in(random, 0, 1.5);
+    for (float& x : lo) x = 64.0F * static_cast<float>(random.between(-8, 8)) + in(random, 0, 1.5);
     return around(lo, {in(random, 0, 1), in(random, 0.5, 1), in(random, 0, 1)});
+  });
+}
+
+/// Unit boxes in pairs, the pairs so far apart that the low bits of their cells are the same.
+Boxes far_lattice(std::uint64_t seed, std::size_t count) {
+  const float pitch = seed % 2 == 0 ? 64.0F : 1024.0F;
+  const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(count) / 2.0)));
+  return many(count, [&](std::size_t i) {
+    const std::size_t place = i / 2;
+    const auto at = [&](std::size_t step) { return pitch * (static_cast<float>(step % side) - 2.0F); };
+    const float aside = i % 2 == 0 ? 0.0F : 0.5F;
+    return around({at(place) + aside, at(place / side) + aside, at(place / side / side)}, {1.0F, 1.0F, 1.0F});
   });
 }
 
@@ -324,6 +336,7 @@ constexpr std::array kFamilies = {
     BoxFamily{"ladders", ladders},
     BoxFamily{"clusters", clusters},
     BoxFamily{"far_rows", far_rows},
+    BoxFamily{"far_lattice", far_lattice},
 };
 
 }  // namespace

@@ -142,10 +142,11 @@ std::string check_two(std::span<const PackedBox> boxes_a, std::span<const std::u
   return check(overlapping(boxes_a, numbers_a, boxes_b, numbers_b), false, [&] {
     VoxelTable a;
     VoxelTable b;
-    const double cell =
-        std::max(largest_extent(BoxRow(boxes_a), numbers_a), largest_extent(BoxRow(boxes_b), numbers_b));
-    a.update(BoxRow(boxes_a), numbers_a, options, cell);
-    b.update(BoxRow(boxes_b), numbers_b, options, cell);
+    const VoxelTable::Shared shared = {
+        .cell = std::max(largest_extent(BoxRow(boxes_a), numbers_a), largest_extent(BoxRow(boxes_b), numbers_b)),
+        .primitives = numbers_a.size() % 2 == 0 ? 0 : numbers_a.size() + numbers_b.size()};
+    a.update(BoxRow(boxes_a), numbers_a, options, shared);
+    b.update(BoxRow(boxes_b), numbers_b, options, shared);
     return run_all(VoxelPairs(a, b));
   });
 }
