@@ -134,7 +134,7 @@ TEST(CloseBoxes, AreThoseOfExactArithmeticForSmallBoxesFarFromEachOther) {
   Random random(11);
   const std::vector<Box> boxes = random_boxes(random, 300, 3.0, -3.0, 0.0);
   EXPECT_GT(expect_exact(boxes, {}, 1.0), 100U);
-  EXPECT_GT(expect_exact(boxes, {}, 0.1), 20U);
+  EXPECT_GT(expect_exact(boxes, {}, 0.1), 10U);
 }
 
 TEST(CloseBoxes, AreThoseOfExactArithmeticFrom1e_300To1e300) {
