@@ -116,23 +116,13 @@ void test_pairs(const BoxQuery& query, std::span<const LeafPair> chunk, MemoryBu
   budget.charge(3 * sizeof(BoxPair) * (found.size() - before));
 }
 
-void count_voxels(const VoxelTable& table, HashCounts& counts) {
-  counts.voxels = table.voxel_count();
-  for (std::size_t v = 0; v < table.voxel_count(); ++v) {
-    const std::uint64_t size = table.voxel(v).size();
-    if (size == 0) continue;
-    ++counts.used_voxels;
-    counts.entries += size;
-    counts.voxel_pairs += size * (size - 1) / 2;
-  }
-}
-
 /// The boxes in their table; those are referred to.
 class BoxTable {
  public:
   BoxTable(const BoxQuery& query, const HashOptions& options, MemoryBudget& budget) {
     const std::size_t count = query.boxes.size();
-    const std::size_t planned = count * (sizeof(PackedBox) + sizeof(std::uint32_t));
+    const std::size_t own = count * (sizeof(PackedBox) + sizeof(std::uint32_t));
+    const std::size_t planned = own + VoxelTable::planned_bytes(count, options);
     budget.charge(planned);
     // Half of the smallest double rounds down to 0: next to it there is enough.
     const double half = query.d > 0.0 ? std::nextafter(0.5 * query.d, kInfinity) : 0.0;
@@ -143,7 +133,7 @@ class BoxTable {
     numbers_.resize(count);
     std::iota(numbers_.begin(), numbers_.end(), 0U);
     table_.update(BoxRow(std::span<const PackedBox>(packed_)), numbers_, options);
-    memory_bytes_ = planned + table_.memory_bytes();
+    memory_bytes_ = own + table_.memory_bytes();
     budget.charge_rest(planned, memory_bytes_);
   }
 
@@ -163,7 +153,7 @@ BoxPairs find_pairs(const BoxQuery& query, const DetectorOptions& options) {
   MemoryBudget budget(options.memory_cap);
   const Stopwatch update;
   const BoxTable boxes(query, options.hash, budget);
-  count_voxels(boxes.table(), stats.hash);
+  boxes.table().count(stats.hash);
   stats.memory_bytes = boxes.memory_bytes();
   stats.update_ms = update.ms();
 
