@@ -171,6 +171,7 @@ RigidLattices alphabet_lattices(const SceneRequest& request, std::span<const Bod
   (void)find_scene("alphabet", full);
   const std::vector<Shape> letters = alphabet_letters(full);
   std::vector<ShapeLattice> lattices;
+  lattices.reserve(letters.size());
   for (const Shape& letter : letters) lattices.push_back(make_lattice(letter, kCell));
   RigidLattices all;
   for (std::size_t k = 1; k < bodies.size(); ++k) {  // the first body is the box that they fall into

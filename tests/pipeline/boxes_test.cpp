@@ -53,6 +53,7 @@ bool is_nearest(double r, const Dyadic& square) {
 
 std::vector<std::array<std::uint32_t, 2>> ids(const std::vector<BoxPair>& pairs) {
   std::vector<std::array<std::uint32_t, 2>> all;
+  all.reserve(pairs.size());
   for (const BoxPair& pair : pairs) all.push_back({pair.a, pair.b});
   return all;
 }

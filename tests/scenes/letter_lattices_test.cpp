@@ -38,7 +38,7 @@ double outside_all(std::span<const LatticeCell> cells, std::span<const Vec3> x, 
 
 TEST(LetterLattices, HaveAboutElevenCells) {
   SceneRequest request;
-  request.size = 26 * 900;
+  request.size = 23400;
   std::vector<BodyRange> bodies(1);
   std::size_t first = 0;
   for (const Shape& letter : alphabet_letters(request)) {
