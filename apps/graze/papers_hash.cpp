@@ -44,10 +44,6 @@ const PrintedBenchmark* printed_of(const BenchScene& scene) {
   return found == kPrinted.end() ? nullptr : &*found;
 }
 
-std::string count(double value) {
-  return with_separators(static_cast<std::uint64_t>(value + 0.5));
-}
-
 std::size_t static_triangles(const Scene& scene) {
   return static_cast<std::size_t>(
       std::count_if(scene.triangles().begin(), scene.triangles().end(), [&](const Triangle& triangle) {
@@ -73,8 +69,8 @@ PaperSection benchmarks(const std::vector<HashResults>& all, Json& json) {
     const HashPass& paper = pass_named(results.rules, "paper");
     const std::size_t still = static_triangles(scene.scene);
     section.rows.push_back({scene.title, with_separators(scene.scene.triangle_count()), with_separators(still),
-                            std::to_string(scene.steps_before_change()), count(paper.mean(&HashCounts::voxels)),
-                            count(paper.mean(&HashStep::impacts)), printed != nullptr ? printed->what : "–",
+                            std::to_string(scene.steps_before_change()), rounded(paper.mean(&HashCounts::voxels)),
+                            rounded(paper.mean(&HashStep::impacts)), printed != nullptr ? printed->what : "–",
                             printed != nullptr ? with_separators(printed->voxels) : "–",
                             printed != nullptr ? printed->steps : "–"});
     json.push_back({{"scene", scene.name},
@@ -126,9 +122,9 @@ PaperSection figure7(const std::vector<HashResults>& all, Json& json) {
       const HashPass& pass = pass_named(results.rules, name);
       const double plain = pass.mean(&HashCounts::voxel_pairs);
       const double left = pass.mean(&Stats::triangle_pairs);
-      section.rows.push_back({scene.title, cells, count(pass.mean(&HashCounts::entries)), count(plain),
-                              count(pass.mean(&HashCounts::box_pairs)), count(left), factor(quotient(plain, left)),
-                              fmt::format("≥ {:.0f}×", kPrintedPrimitive)});
+      section.rows.push_back({scene.title, cells, rounded(pass.mean(&HashCounts::entries)), rounded(plain),
+                              rounded(pass.mean(&HashCounts::box_pairs)), rounded(left),
+                              factor(quotient(plain, left)), fmt::format("≥ {:.0f}×", kPrintedPrimitive)});
       entry["rules"].push_back({{"cells", cells},
                                 {"voxels", pass.mean(&HashCounts::voxels)},
                                 {"entries", pass.mean(&HashCounts::entries)},
@@ -177,8 +173,8 @@ PaperSection figure8(const std::vector<HashResults>& all, Json& json) {
       const double before = pass.mean(&HashCounts::element_pairs);
       const double after = pass.tests();
       const double both = quotient(kFeaturePairs * pass.mean(&HashCounts::voxel_pairs), after);
-      section.rows.push_back({scene.title, pass.name, count(triangle_pairs), count(before),
-                              fmt::format("{:.1f}", quotient(before, triangle_pairs)), count(after),
+      section.rows.push_back({scene.title, pass.name, rounded(triangle_pairs), rounded(before),
+                              fmt::format("{:.1f}", quotient(before, triangle_pairs)), rounded(after),
                               factor(quotient(before, after)), fmt::format("≈ {:.0f}×", kPrintedElement),
                               factor(both), fmt::format("≈ {:.0f}×", kPrintedBoth)});
       entry["rows"].push_back({{"contestant", pass.name},
@@ -224,8 +220,8 @@ PaperSection neighbour_tests(const std::vector<HashResults>& all, Json& json) {
       for (const HashStep& step : pass.steps) lost += step.lost;
       const double seen = pass.mean(&HashCounts::neighbours);
       const double out = pass.mean(&HashCounts::neighbours_out);
-      section.rows.push_back({results.scene->title, pass.name, seen > 0.0 ? count(seen) : "–",
-                              seen > 0.0 ? percent(100.0 * quotient(out, seen)) : "–", count(pass.tests()),
+      section.rows.push_back({results.scene->title, pass.name, seen > 0.0 ? rounded(seen) : "–",
+                              seen > 0.0 ? percent(100.0 * quotient(out, seen)) : "–", rounded(pass.tests()),
                               format_ms(pass.ms), with_separators(contacts), with_separators(lost)});
       entry["rows"].push_back({{"contestant", pass.name},
                                {"neighbours", seen},
