@@ -2,13 +2,13 @@
 // table.
 //
 // The paper's cells have one size, the largest extent of a primitive, and its table a fifth as many voxels as there
-// are primitives. Here each primitive may have a size of its own, a power of two, such that its box overlaps about
-// four cells: sizes are levels of nested grids, and one large primitive does not coarsen the cells of the others.
-// Levels with few primitives are merged into coarser ones.
+// are primitives. By default each primitive has a size of its own here (hash/cell_grid.hpp), so that one large one
+// does not coarsen the cells of the others, and voxels of neighbouring cells lie side by side.
 //
-// Insertion takes no lock: cells are counted by voxel, the counts summed up, the entries written (count, scan,
-// scatter), each piece of the primitives to places of its own, so that the table is the same for any number of
-// threads. Within a voxel entries are put in order by cell: cells that collide stay apart. Cost: O(primitives).
+// Insertion takes no lock: entries are counted by range of voxels, the counts summed up, the entries written
+// (count, scan, scatter), each piece of the primitives to places of its own; then each range is put in order by
+// voxel and cell while it is in the cache. So cells that collide stay apart, and the table is the same for any
+// number of threads. Cost: O(primitives).
 #pragma once
 
 #include <array>
@@ -18,8 +18,10 @@
 #include <vector>
 
 #include <graze/methods.hpp>
+#include <graze/stats.hpp>
 
 #include "geometry/packed_box.hpp"
+#include "hash/cell_grid.hpp"
 
 namespace graze {
 
@@ -43,13 +45,9 @@ class BoxRow {
   std::size_t stride_ = 0;
 };
 
-/// A cell of the grid of one level.
-struct Cell {
-  std::array<std::int32_t, 3> at{};
-  std::uint32_t level = 0;  ///< place in VoxelTable::levels()
-
-  friend bool operator==(const Cell&, const Cell&) = default;
-};
+/// The largest extent of a box along an axis, of those that end; at least what floats resolve where they are, and
+/// positive.
+double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
 
 class VoxelTable {
  public:
@@ -59,21 +57,100 @@ class VoxelTable {
     std::uint32_t primitive = 0;
     std::uint32_t tag = 0;
   };
+  /// A voxel with so many entries that it is work for several threads.
+  static constexpr std::size_t kHeavy = 1024;
 
+  /// What a table shares with another one. 0: as these primitives alone would have it.
+  struct Shared {
+    double cell = 0.0;           ///< size, of CellRule::Largest
+    std::size_t primitives = 0;  ///< that the number of voxels is for
+  };
   /// Puts the primitives with these numbers, ascending, into cells, in place of what there was. The boxes are
-  /// referred to until the next update.
-  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options);
+  /// referred to until the next update. Should memory run out, the table is to be updated again.
+  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options,
+              const Shared& shared);
+  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options) {
+    update(boxes, numbers, options, Shared{});
+  }
 
+  /// The same boxes stand elsewhere in memory now.
+  void refer_to(const BoxRow& boxes) { boxes_ = boxes; }
+
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t voxel_count() const { return begins_.empty() ? 0 : begins_.size() - 1; }
-  /// By cell.
+  /// In order of cells.
   [[nodiscard]] std::span<const Entry> voxel(std::size_t v) const {
     return {entries_.data() + begins_[v], begins_[v + 1] - begins_[v]};
   }
+  /// Where the entries of voxels begin, and, last, where they end.
+  [[nodiscard]] std::span<const std::uint32_t> begins() const { return begins_; }
+  /// Voxels with at least kHeavy entries, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> heavy() const { return heavy_; }
+  [[nodiscard]] const CellGrid& grid() const { return grid_; }
+  [[nodiscard]] const PackedBox& box(std::uint32_t primitive) const { return boxes_[primitive]; }
+
+  [[nodiscard]] std::size_t voxel_of(const std::array<std::int32_t, 3>& cell, std::uint32_t level) const {
+    const auto x = static_cast<std::uint32_t>(cell[0]);
+    const auto y = static_cast<std::uint32_t>(cell[1]);
+    const auto z = static_cast<std::uint32_t>(cell[2]);
+    if (tile_count_ == 0) return range_of(mixed(x, y, z, level), voxel_count_);
+    // Tiles of cells are hashed; within one, voxels are by coordinates.
+    const std::uint32_t within = (x & 3U) | (y & 3U) << 2U | (z & 3U) << 4U;
+    const auto tile = [](std::int32_t at) { return static_cast<std::uint32_t>(at >> 2); };
+    const std::uint64_t hash = mixed(tile(cell[0]), tile(cell[1]), tile(cell[2]), level);
+    return range_of(hash, tile_count_) * kTile + within;
+  }
+  static std::uint32_t tag_of(const std::array<std::int32_t, 3>& cell, std::uint32_t level) {
+    const auto bits = [](std::int32_t at) { return static_cast<std::uint32_t>(at) & kTagMask; };
+    return level | bits(cell[0]) << 5U | bits(cell[1]) << 10U | bits(cell[2]) << 15U;
+  }
+  static std::uint32_t level_of_tag(std::uint32_t tag) { return tag & kTagMask; }
+  /// The cell of an entry, whose primitive has this range on the tag's level.
+  static std::array<std::int32_t, 3> cell_of(std::uint32_t tag, const CellRange& range) {
+    const auto at = [&](std::size_t k) {
+      const std::uint32_t bits = tag >> (5U + 5U * k) & kTagMask;
+      return range.lo[k] + static_cast<std::int32_t>((bits - static_cast<std::uint32_t>(range.lo[k])) & kTagMask);
+    };
+    return {at(0), at(1), at(2)};
+  }
+
+  /// Voxels, entries and pairs of voxels are added; of levels the larger number counts.
+  void count(HashCounts& counts) const;
+  /// What update will hold for so many primitives, about.
+  static std::size_t planned_bytes(std::size_t primitives, const HashOptions& options);
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  static constexpr std::uint32_t kTagMask = 31;  // levels are fewer, and a box overlaps fewer cells along an axis
+  static constexpr unsigned kTagBits = 20;
+  static constexpr unsigned kRangeBits =
+      32 - kTagBits;  // voxels of a range: their counts stay in the fastest cache
+  static constexpr std::size_t kTile = 64;
+
+  static std::uint64_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t level) {
+    std::uint64_t hash = (std::uint64_t{x} << 32U | y) * 0x9E3779B97F4A7C15U;
+    hash = (hash ^ hash >> 29U ^ (std::uint64_t{level} << 32U | z)) * 0xBF58476D1CE4E5B9U;
+    return hash ^ hash >> 32U;
+  }
+  /// A hash as a number below `count`, which fits 32 bits.
+  static std::size_t range_of(std::uint64_t hash, std::size_t count) {
+    return static_cast<std::size_t>((hash & 0xFFFFFFFFU) * count >> 32U);
+  }
+
+  void choose_size(std::size_t primitives, const HashOptions& options);
+  std::vector<std::uint32_t> scatter(std::span<const std::uint32_t> numbers,
+                                     std::span<const std::int16_t> exponents);
+  void order(std::span<const std::uint32_t> range_begins);
+
+  BoxRow boxes_;
+  CellGrid grid_;
+  std::size_t voxel_count_ = 0;
+  std::size_t tile_count_ = 0;  ///< 0: cells are hashed one by one
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> begins_;
+  std::vector<std::uint32_t> heavy_;
+  std::uint64_t used_voxels_ = 0;
+  std::uint64_t voxel_pairs_ = 0;
 };
 
 }  // namespace graze

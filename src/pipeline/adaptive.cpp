@@ -31,10 +31,10 @@ int end_side(const Impact& impact, std::span<const Vec3> x_t1) {
 
 /// The contacts among static bodies, which are known.
 template <typename Found, typename Sink, typename Merge>
-void give_static(Hierarchy& hierarchy, const Sink& sink, const Merge& merge) {
-  if (!hierarchy.has_static()) return;
+void give_static(LeafBounds& mesh, const Sink& sink, const Merge& merge) {
+  if (!mesh.has_static()) return;
   BlockResult<Found> still;
-  for (const Impact& impact : *hierarchy.static_contacts().impacts) sink(still, impact);
+  for (const Impact& impact : *mesh.static_contacts().impacts) sink(still, impact);
   merge(still, 1.0);
 }
 

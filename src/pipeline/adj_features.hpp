@@ -38,18 +38,18 @@ struct AdjFeatures {
 
   /// Whether this pair of leaves waits for the second stage.
   [[nodiscard]] bool defers(const LeafPair& pair) const {
-    return share_vertex(bounds.hierarchy.leaf(pair.a).vertices, bounds.hierarchy.leaf(pair.b).vertices);
+    return share_vertex(bounds.mesh.leaf(pair.a).vertices, bounds.mesh.leaf(pair.b).vertices);
   }
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
     CulledSink<Sink> culled{*this, sink};
-    BasicFeatures{bounds.hierarchy}.continuous(pairs, culled);
+    BasicFeatures{bounds.mesh}.continuous(pairs, culled);
   }
   template <typename Sink>
   void edge_face(std::span<const LeafPair> pairs, Sink& sink) const {
     CulledSink<Sink> culled{*this, sink};
-    BasicFeatures{bounds.hierarchy}.edge_face(pairs, culled);
+    BasicFeatures{bounds.mesh}.edge_face(pairs, culled);
   }
 
  private:
@@ -59,7 +59,7 @@ struct AdjFeatures {
     Sink& sink;
 
     void vertex_face(VertexId v, std::uint32_t leaf) {
-      const Leaf& to = adj.bounds.hierarchy.leaf(leaf);
+      const Leaf& to = adj.bounds.mesh.leaf(leaf);
       if (!adj.bounds.vertex_face(v, to) || adj.decided(adj.incidence.vertex_leaves[v], to.vertices)) return;
       if (adj.database.vertex_face.insert(v, leaf)) sink.vertex_face(v, leaf);
     }
@@ -69,7 +69,7 @@ struct AdjFeatures {
       if (adj.database.edge_edge.insert(a, b)) sink.edge_edge(a, b);
     }
     void edge_face(std::uint32_t e, std::uint32_t leaf) {
-      const Leaf& to = adj.bounds.hierarchy.leaf(leaf);
+      const Leaf& to = adj.bounds.mesh.leaf(leaf);
       if (!adj.bounds.edge_face(e, to) || adj.decided(adj.incidence.edge_leaves[e], to.vertices)) return;
       if (adj.database.edge_face.insert(e, leaf)) sink.edge_face(e, leaf);
     }
@@ -79,14 +79,14 @@ struct AdjFeatures {
   [[nodiscard]] bool decided(std::span<const std::uint32_t> leaves, const Triangle& face) const {
     if (stage == Stage::NonAdjacent) return false;
     for (const std::uint32_t leaf : leaves) {
-      if (!share_vertex(bounds.hierarchy.leaf(leaf).vertices, face)) return true;
+      if (!share_vertex(bounds.mesh.leaf(leaf).vertices, face)) return true;
     }
     return false;
   }
   [[nodiscard]] bool decided(std::uint32_t edge_a, std::uint32_t edge_b) const {
     if (stage == Stage::NonAdjacent) return false;
     for (const std::uint32_t leaf : incidence.edge_leaves[edge_b]) {
-      if (decided(incidence.edge_leaves[edge_a], bounds.hierarchy.leaf(leaf).vertices)) return true;
+      if (decided(incidence.edge_leaves[edge_a], bounds.mesh.leaf(leaf).vertices)) return true;
     }
     return false;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pipeline/adj_features.hpp"
+#include "pipeline/hierarchy.hpp"
 #include "pipeline/leaf_features.hpp"
 #include "pipeline/leaf_pair_source.hpp"
 #include "pipeline/procedural_features.hpp"

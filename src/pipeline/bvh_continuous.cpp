@@ -82,9 +82,9 @@ void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBoun
       [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
         using Result = StageResult<Found>;
         run_leaf_pairs<Result>(
-            stage, bounds.hierarchy, source,
+            stage, bounds.mesh, source,
             [&](Result& part, const auto& walk) {
-              test_named<Found>(bounds.hierarchy, step, once, part, sink, [&](auto& named) {
+              test_named<Found>(bounds.mesh, step, once, part, sink, [&](auto& named) {
                 std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
                 walk([&](std::span<const LeafPair> pairs) {
                   visit_or_defer(features, pairs, later,

@@ -36,7 +36,7 @@ std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const Fe
       query, hierarchy, bounds, scope, tests, budget,
       [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
         run_leaf_pairs<Result>(
-            stage, bounds.hierarchy, source,
+            stage, bounds.mesh, source,
             [&](Result& part, const auto& walk) {
               std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
               walk([&](std::span<const LeafPair> pairs) {
@@ -73,14 +73,14 @@ void update_instant(Hierarchy& hierarchy, std::span<const Vec3> x, double gap, s
 /// Candidates of a discrete query, tested at once.
 struct EdgeFaceSink {
   const Query& query;
-  const Hierarchy& hierarchy;
+  const LeafBounds& mesh;
   std::span<const Vec3> x;
   MemoryBudget& budget;
   DiscreteResult<Intersection>& part;
 
   void edge_face(std::uint32_t edge, std::uint32_t leaf) {
-    const Edge& e = hierarchy.edge(edge);
-    const Face f = hierarchy.leaf(leaf).face();
+    const Edge& e = mesh.edge(edge);
+    const Face f = mesh.leaf(leaf).face();
     if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &part.stats.tiers)) return;
     budget.charge(2 * sizeof(Intersection));
     part.found.push_back({e, f});

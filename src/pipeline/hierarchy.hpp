@@ -1,19 +1,15 @@
-// What the methods on a bounding volume hierarchy keep between steps: representatives, trees over the faces, and
-// the bounds of the current step (R-TRI, Curtis et al. 2008).
+// What the methods on a bounding volume hierarchy keep between steps: beside leaves and their bounds
+// (pipeline/leaf_bounds.hpp) trees over them, the mesh between them, and what is proved of its patches (R-TRI,
+// Curtis et al. 2008; ICCD, Tang et al. 2009).
 //
-// Leaves are the triangles that stand for a face; duplicates are left out. Bounds of swept triangles and edges are
-// unions of bounds of swept vertices, in float, rounded outward. Static bodies have a tree of their own, which is
-// made once, as are the contacts among them, until one of them stands elsewhere. Everything a pair of leaves needs
-// lies in one cache line a leaf. Cost of a step: linear, with no more than a comparison for what is static.
+// Static bodies have a tree of their own, which is made when their bounds are. Cost of a step: linear.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <graze/detector.hpp>
@@ -23,16 +19,14 @@
 #include <graze/types.hpp>
 
 #include "geometry/home_point.hpp"
-#include "geometry/packed_box.hpp"
 #include "geometry/path.hpp"
 #include "geometry/volume.hpp"
 #include "geometry/whereabouts.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_change.hpp"
-#include "mesh/mesh_editor.hpp"
-#include "mesh/representatives.hpp"
 #include "pipeline/hierarchy_part.hpp"
 #include "pipeline/id_ranges.hpp"
+#include "pipeline/leaf_bounds.hpp"
 #include "pipeline/patch_mesh.hpp"
 
 namespace graze {
@@ -55,19 +49,6 @@ struct HierarchyChoices {
 HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
                                    const AdaptiveOptions& adaptive = {});
 
-/// What was found among static bodies where they stand now. Empty until a query has looked.
-struct StaticContacts {
-  std::optional<std::vector<Impact>> impacts;
-  std::optional<std::vector<Intersection>> intersections;
-  std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< and their distance
-
-  [[nodiscard]] std::size_t memory_bytes() const {
-    return (impacts ? impacts->capacity() * sizeof(Impact) : 0) +
-           (intersections ? intersections->capacity() * sizeof(Intersection) : 0) +
-           (proximities ? proximities->second.capacity() * sizeof(Proximity) : 0);
-  }
-};
-
 /// An orphan: a vertex and the leaf of a face, or two edges.
 struct Orphan {
   FeatureKind kind = FeatureKind::VertexFace;
@@ -75,16 +56,11 @@ struct Orphan {
   std::uint32_t b = 0;
 };
 
-class Hierarchy {
+class Hierarchy : public LeafBounds {
  public:
-  /// Pairs of leaves of which one moves, or neither.
-  enum class Scope : std::uint8_t { Moving, Static };
-
   /// The scene is referred to.
   Hierarchy(const Scene& scene, const HierarchyChoices& choices);
 
-  /// To be called before the scene changes by an edit. The first time it makes the tables that edits need: linear.
-  void prepare_edit();
   /// Follows an edit of the scene, which has been made. Near the change only; the trees follow in the next update.
   /// Should memory run out, the hierarchy is to be made anew.
   void apply(const MeshChange& change);
@@ -131,47 +107,25 @@ class Hierarchy {
   /// The orphans that no proved patch holds; the others are counted. Precondition: procedural, and updated.
   [[nodiscard]] std::vector<Orphan> open_orphans(Scope scope, CullCounts& counts);
   [[nodiscard]] FeaturePair feature_pair(const Orphan& orphan) const {
-    return orphan.kind == FeatureKind::VertexFace ? vertex_face_pair(orphan.a, leaves_[orphan.b].face())
-                                                  : edge_edge_pair(edges_[orphan.a], edges_[orphan.b]);
+    return orphan.kind == FeatureKind::VertexFace ? vertex_face_pair(orphan.a, leaf(orphan.b).face())
+                                                  : edge_edge_pair(edge(orphan.a), edge(orphan.b));
   }
   [[nodiscard]] PatchView patch_view() const {
-    return {leaves_, mesh_->incidence, mesh_->near_faces, mesh_->rings};
+    return {leaves(), mesh_->incidence, mesh_->near_faces, mesh_->rings};
   }
   /// The lists of faces. Precondition: the method is one that walks them: adj or iccd.
   [[nodiscard]] const Incidence& incidence() const { return mesh_->incidence; }
   [[nodiscard]] const HierarchyChoices& choices() const { return options_; }
   /// The tree of the bodies that move, and what is proved of its patches: for those who show it.
   [[nodiscard]] const HierarchyPart& moving_part() const { return moving_; }
-  /// Whether static bodies stand where their current bounds, and the contacts kept, were made for. True if there
-  /// are none; false after an edit, until an update.
-  [[nodiscard]] bool static_stand(std::span<const Vec3> x) const;
-  [[nodiscard]] bool has_static() const { return !static_share_.leaves.empty(); }
-  StaticContacts& static_contacts() { return static_contacts_; }
-
-  [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
-  [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
-  [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
-  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
-  [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
-  /// By edge, with the ids of the ends; none where they are not stored.
-  [[nodiscard]] std::span<const PackedBox> edge_boxes() const { return edge_boxes_; }
-  /// The bound of an edge, stored or not.
-  [[nodiscard]] PackedBox edge_box(std::uint32_t id) const;
 
   /// Of everything that the constructor and update make: known before the first update.
   [[nodiscard]] std::size_t planned_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
-  /// Of the trees and their volumes, and of the bounds of edges: what R-TRI compares.
+  /// Of the trees and their volumes: what R-TRI compares.
   [[nodiscard]] std::size_t tree_bytes() const { return moving_.tree_bytes() + static_.tree_bytes(); }
-  [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_boxes_.size() * sizeof(PackedBox); }
 
  private:
-  /// The vertices, edges and leaves that belong to bodies that move, or to static ones.
-  struct Share {
-    IdRanges vertices;
-    IdRanges edges;
-    IdRanges leaves;
-  };
   /// Orphans of a tree that was built so many times, each with its patch.
   struct PlacedOrphans {
     std::vector<std::pair<Orphan, std::uint32_t>> orphans;
@@ -180,19 +134,11 @@ class Hierarchy {
 
   static constexpr std::size_t kPlacedBytes = sizeof(std::pair<Orphan, std::uint32_t>);
 
-  void make_leaves();
-  void make_shares();
-  void follow_leaves(const LeafChanges& changes);
-  void follow_edges(const LeafChanges& changes);
-  [[nodiscard]] bool is_static(const Leaf& leaf) const;
-  [[nodiscard]] PartMesh part_mesh(const Share& share, const Whereabouts& at) const;
+  Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh);
+
+  [[nodiscard]] PartMesh part_mesh(const IdRanges& ranges, const Whereabouts& at) const;
   void make_bounds(const Whereabouts& at, double static_gap);
-  void make_vertex_boxes(const Share& share, const Whereabouts& at);
-  void make_edge_boxes(const Share& share);
-  void update_static(Whereabouts at);
-  [[nodiscard]] bool static_stand(const Whereabouts& at) const;
-  void keep_static_positions(const Whereabouts& at);
-  void update_part(HierarchyPart& part, const Share& share, const Whereabouts& at);
+  void update_part(HierarchyPart& part, const IdRanges& ranges, const Whereabouts& at);
   /// Calls fn with a Volume's type and the volumes of leaves, by number, from their boxes.
   template <typename Fn>
   void with_leaf_volumes(const Whereabouts& at, const Fn& fn) const;
@@ -200,30 +146,12 @@ class Hierarchy {
   [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
 
   HierarchyChoices options_;
-  bool stored_edges_ = true;
-  const Scene* scene_;
-  std::vector<Edge> edges_;
-  std::size_t vertex_count_ = 0;
-  Share moving_share_;
-  Share static_share_;
-  bool shares_stale_ = false;         // an edit came
-  std::vector<bool> leaf_is_static_;  // or was, when it was there
-  std::optional<MeshEditor> editor_;  // from the first edit on
-  std::vector<Leaf> leaves_;
   std::optional<PatchMesh> mesh_;  // where a choice needs it
   PlacedOrphans moving_orphans_;
   PlacedOrphans static_orphans_;
   HierarchyPart moving_;
   HierarchyPart static_;
-  std::optional<double> homes_gap_;     // of bounds around homes, if those were made last
-  bool static_valid_ = false;           // whether static bounds are whole
-  bool static_edges_valid_ = false;     // and those of edges, where they are stored
-  double static_gap_ = 0.0;             // what they were made for
-  std::vector<Vec3> static_positions_;  // and where; none before the first update
-  double static_size_ = 0.0;            // their largest coordinate
-  std::vector<PackedBox> vertex_boxes_;
-  std::vector<PackedBox> edge_boxes_;
-  StaticContacts static_contacts_;
+  std::optional<double> homes_gap_;  // of bounds around homes, if those were made last
 };
 
 }  // namespace graze

@@ -1,15 +1,12 @@
 // A hierarchy follows edits of its scene (pipeline/hierarchy.hpp; R-TRI, section 4.3.2; ICCD, section V-E.1).
 //
-// Leaves keep their numbers, edges their ids: what stays is not written again. Contacts among static bodies are
-// forgotten when one of their triangles is touched. Cost: the change and the fans about it; where orphans are kept,
-// a light pass over them. What moves and what stands still is told apart anew in the next update, which is linear
-// anyway.
+// Leaves first (pipeline/leaf_bounds.hpp), then the mesh between them; the trees hear of both, and of which links
+// between triangles went. Cost: the change and the fans about it; where orphans are kept, a light pass over them.
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "core/assert.hpp"
-#include "mesh/topology.hpp"
 #include "pipeline/hierarchy.hpp"
 
 namespace graze {
@@ -79,88 +76,26 @@ std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& ch
 
 }  // namespace
 
-void Hierarchy::prepare_edit() {
-  if (editor_) return;
-  // The same as when the leaves were made: nothing has changed since.
-  Representatives representatives =
-      make_representatives(scene_->triangles(), build_topology(scene_->triangles(), vertex_count_));
-  std::vector<std::uint32_t> leaf_triangles(leaves_.size());
-  for (std::size_t i = 0; i < leaves_.size(); ++i) leaf_triangles[i] = triangle_of(leaves_[i].id);
-  editor_.emplace(std::move(representatives), scene_->triangles(), std::move(leaf_triangles), vertex_count_);
-}
-
-bool Hierarchy::is_static(const Leaf& leaf) const {
-  if (leaf.id == kRepresentsNothing) return false;
-  const BodyId body = scene_->body_of(leaf.vertices[0]);
-  return body != kNoBody && scene_->motion(body) == Motion::Static;
-}
-
 void Hierarchy::apply(const MeshChange& change) {
-  GRAZE_ASSERT(editor_.has_value());
+  GRAZE_ASSERT(editor() != nullptr);
   const std::vector<Side> sides =
-      options_.builder == TreeBuilder::Connected ? sides_of(*editor_, change) : std::vector<Side>();
-  const LeafChanges changes = editor_->apply(change);
-  vertex_count_ = change.vertex_count;
-  shares_stale_ = true;
+      options_.builder == TreeBuilder::Connected ? sides_of(*editor(), change) : std::vector<Side>();
+  const Followed followed = follow(change);
+  const LeafChanges& changes = followed.changes;
   if (changes.empty()) return;
   LeafEdits edits;
-  edits.lost = lost_links(*editor_, changes, sides);
+  edits.lost = lost_links(*editor(), changes, sides);
   std::set_union(changes.removed.begin(), changes.removed.end(), changes.added.begin(), changes.added.end(),
                  std::back_inserter(edits.touched));
-  // Each tree hears of what concerns it, and no more: that of static bodies may not be updated for long.
-  bool touches_moving = false;
-  bool touches_static = false;
-  const auto look = [&](std::span<const std::uint32_t> numbers) {
-    for (const std::uint32_t leaf : numbers) (leaf_is_static_[leaf] ? touches_static : touches_moving) = true;
-  };
-  look(changes.removed);
-  look(changes.touched);
-  follow_leaves(changes);
-  follow_edges(changes);
-  leaf_is_static_.resize(leaves_.size());
-  for (const std::uint32_t leaf : changes.added) leaf_is_static_[leaf] = is_static(leaves_[leaf]);
-  look(changes.added);
-  if (touches_static) {
-    static_valid_ = false;
-    static_contacts_ = {};
-  }
   if (mesh_) {
-    edits.turned = update_patch_mesh(*mesh_, *editor_, changes, leaves_, scene_->triangles(), options_.procedural);
+    edits.turned =
+        update_patch_mesh(*mesh_, *editor(), changes, own_leaves(), scene().triangles(), options_.procedural);
   }
   std::set_union(changes.added.begin(), changes.added.end(), changes.touched.begin(), changes.touched.end(),
                  std::back_inserter(edits.changed));
-  if (touches_moving) moving_.edit(edits, leaves_);
-  if (touches_static) static_.edit(edits, leaves_);
-}
-
-void Hierarchy::follow_leaves(const LeafChanges& changes) {
-  leaves_.resize(editor_->leaf_triangles().size());
-  for (const std::uint32_t leaf : changes.removed) leaves_[leaf] = {};
-  const auto take = [&](std::uint32_t number) {
-    Leaf& leaf = leaves_[number];
-    const Representatives::Entry& entry = editor_->entry(number);
-    leaf.id = editor_->id(number);
-    leaf.vertices = entry.vertices;
-    leaf.edges = entry.edges;
-  };
-  for (const std::uint32_t leaf : changes.added) take(leaf);
-  for (const std::uint32_t leaf : changes.touched) take(leaf);
-}
-
-void Hierarchy::follow_edges(const LeafChanges& changes) {
-  const std::vector<Edge>& edges = editor_->representatives().edges;
-  const bool bounded = stored_edges_ && edge_boxes_.size() == edges_.size();
-  edges_.resize(edges.size());
-  if (bounded) edge_boxes_.resize(edges.size());
-  for (const std::uint32_t leaf : changes.added) {
-    for (const std::uint32_t e : leaves_[leaf].edges) {
-      if (e == kNoEdge) continue;
-      edges_[e] = edges[e];
-      if (!bounded) continue;
-      edge_boxes_[e].first = edges[e][0];
-      edge_boxes_[e].second = edges[e][1];
-    }
-  }
+  // Each tree hears of what concerns it, and no more: that of static bodies may not be updated for long.
+  if (followed.touches_moving) moving_.edit(edits, leaves());
+  if (followed.touches_static) static_.edit(edits, leaves());
 }
 
 }  // namespace graze

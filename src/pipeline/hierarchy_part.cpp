@@ -7,17 +7,12 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
+#include "pipeline/leaf_bounds.hpp"
 
 namespace graze {
 
 std::vector<std::uint32_t> PartMesh::numbers() const {
-  std::vector<std::uint32_t> numbers;
-  for (const auto& [first, last] : ranges) {
-    for (std::size_t i = first; i < last; ++i) {
-      if (leaves[i].id != kRepresentsNothing) numbers.push_back(static_cast<std::uint32_t>(i));
-    }
-  }
-  return numbers;
+  return live_leaves(leaves, ranges);
 }
 
 Vec3 PartMesh::normal(std::uint32_t leaf) const {

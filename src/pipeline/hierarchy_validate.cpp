@@ -1,7 +1,8 @@
 // Compares what a hierarchy keeps with what its scene would give from scratch (Hierarchy::validate): for tests.
 //
-// Faces, edges, lists of faces, hubs, rings, orphans, contours and pieces of mesh must be equal. Representatives
-// and trees may differ from fresh ones: they are checked by their properties. Cost: more than a build.
+// Lists of faces, hubs, rings, orphans, contours and pieces of mesh must be equal; of leaves and edges see
+// leaf_bounds_validate.cpp. Trees may differ from fresh ones: they are checked by their properties. Cost: more than
+// a build.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -122,76 +123,36 @@ std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const 
 }
 
 std::string Hierarchy::validate() const {
-  const Topology topology = build_topology(scene_->triangles(), vertex_count_);
-  std::vector<Face> faces;
-  std::vector<Edge> edges;
-  std::vector<std::uint32_t> leaf_triangles(leaves_.size(), kNoLeaf);
-  for (std::size_t i = 0; i < leaves_.size(); ++i) {
-    const Leaf& leaf = leaves_[i];
-    if (leaf.id == kRepresentsNothing) continue;
-    const TriangleId triangle = triangle_of(leaf.id);
-    leaf_triangles[i] = triangle;
-    faces.push_back(leaf.face());
-    if (!scene_->has_triangle(triangle) || face_of(scene_->triangles()[triangle]) != leaf.face()) {
-      return fmt::format("leaf {} stands for triangle {}, which has other vertices", i, triangle);
-    }
-    for (const std::uint32_t e : leaf.edges) {
-      if (e == kNoEdge) continue;
-      edges.push_back(edges_[e]);
-      if (!incident(edges_[e][0], leaf.vertices) || !incident(edges_[e][1], leaf.vertices)) {
-        return fmt::format("leaf {} has edge {}, which is none of its sides", i, e);
-      }
-      if (!edge_boxes_.empty() && (edge_boxes_[e].first != edges_[e][0] || edge_boxes_[e].second != edges_[e][1])) {
-        return fmt::format("the bound of edge {} is that of another", e);
-      }
-    }
-  }
-  std::sort(faces.begin(), faces.end());
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  if (faces != topology.features.faces) return "faces are not those of the scene, each once";
-  if (edges != topology.features.edges) return "edges are not those of the scene";
-
-  // What leaves represent, in the form that is checked.
-  Representatives representatives;
-  representatives.ids.assign(scene_->triangle_count(), kRepresentsNothing);
-  representatives.entries.resize(scene_->triangle_count());
-  representatives.edges = edges_;
-  std::vector<std::uint8_t> alive(scene_->triangle_count(), 0);
-  for (const Leaf& leaf : leaves_) {
-    if (leaf.id == kRepresentsNothing) continue;
-    alive[triangle_of(leaf.id)] = 1;
-    representatives.ids[triangle_of(leaf.id)] = leaf.id;
-    representatives.entries[triangle_of(leaf.id)] = {leaf.vertices, leaf.edges};
-  }
-  const std::string unrepresented = graze::validate(representatives, scene_->triangles(), alive);
-  if (!unrepresented.empty()) return unrepresented;
-
+  const std::string broken = LeafBounds::validate();
+  if (!broken.empty()) return broken;
   if (mesh_) {
-    const Incidence fresh = make_incidence(representatives, leaf_triangles, vertex_count_);
+    const Representatives representatives = represented();
+    const std::vector<std::uint32_t> triangles = leaf_triangles();
+    const Incidence fresh = make_incidence(representatives, triangles, vertex_count());
     const std::string other = first_of({compare_rows("vertex", mesh_->incidence.vertex_leaves, fresh.vertex_leaves),
                                         compare_rows("edge", mesh_->incidence.edge_leaves, fresh.edge_leaves)});
     if (!other.empty()) return other;
     if (options_.procedural) {
       const NearFaces hubs(fresh);
-      for (const VertexId v : topology.features.vertices) {
+      for (const VertexId v : build_topology(scene().triangles(), vertex_count()).features.vertices) {
         if (hubs.is_hub(v) != mesh_->near_faces.is_hub(v)) return fmt::format("vertex {} is a hub, or is none", v);
       }
-      if (!(mesh_->orphans == find_orphans({representatives, leaf_triangles, fresh, hubs}))) {
+      if (!(mesh_->orphans == find_orphans({representatives, triangles, fresh, hubs}))) {
         return "orphans are not those of the mesh";
       }
-      const std::vector<VertexBits> rings = make_rings(leaves_, fresh);
-      for (std::size_t i = 0; i < leaves_.size(); ++i) {
-        if (leaf_triangles[i] != kNoLeaf && rings[i] != mesh_->rings[i]) {
+      const std::vector<VertexBits> rings = make_rings(leaves(), fresh);
+      for (std::size_t i = 0; i < rings.size(); ++i) {
+        if (triangles[i] != kNoLeaf && rings[i] != mesh_->rings[i]) {
           return fmt::format("the ring of leaf {} is another", i);
         }
       }
     }
   }
-  if (shares_stale_) return {};
+  if (shares_stale()) return {};
   const bool connected = options_.builder == TreeBuilder::Connected;
-  return first_of({moving_.validate(part_mesh(moving_share_, {}), connected),
-                   has_static() && static_valid_ ? static_.validate(part_mesh(static_share_, {}), connected) : ""});
+  return first_of(
+      {moving_.validate(part_mesh(moving_ranges(), {}), connected),
+       has_static() && static_valid() ? static_.validate(part_mesh(static_ranges(), {}), connected) : ""});
 }
 
 }  // namespace graze

@@ -23,7 +23,8 @@
 #include "cull/segment_box.hpp"
 #include "geometry/path.hpp"
 #include "mesh/features.hpp"
-#include "pipeline/hierarchy.hpp"
+#include "mesh/leaf_pair.hpp"
+#include "pipeline/leaf_bounds.hpp"
 #include "simd/box_pairs.hpp"
 
 namespace graze {
@@ -31,7 +32,7 @@ namespace graze {
 struct BasicFeatures {
   static constexpr bool kMasked = false;
 
-  const Hierarchy& hierarchy;
+  const LeafBounds& mesh;
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
@@ -45,8 +46,8 @@ struct BasicFeatures {
  private:
   template <typename Sink>
   void continuous(const LeafPair& pair, Sink& sink) const {
-    const Leaf& a = hierarchy.leaf(pair.a);
-    const Leaf& b = hierarchy.leaf(pair.b);
+    const Leaf& a = mesh.leaf(pair.a);
+    const Leaf& b = mesh.leaf(pair.b);
     const auto vertices_face = [&](const Leaf& from, std::uint32_t to, const Triangle& face) {
       const auto& v = from.vertices;
       for (std::size_t i = 0; i < 3; ++i) {
@@ -59,7 +60,7 @@ struct BasicFeatures {
     for (const std::uint32_t ea : a.edges) {
       if (ea == kNoEdge) continue;
       for (const std::uint32_t eb : b.edges) {
-        if (eb != kNoEdge && !incident(hierarchy.edge(ea), hierarchy.edge(eb))) sink.edge_edge(ea, eb);
+        if (eb != kNoEdge && !incident(mesh.edge(ea), mesh.edge(eb))) sink.edge_edge(ea, eb);
       }
     }
   }
@@ -68,33 +69,33 @@ struct BasicFeatures {
   void edge_face(const LeafPair& pair, Sink& sink) const {
     const auto edges_face = [&](const Leaf& from, std::uint32_t to) {
       for (const std::uint32_t e : from.edges) {
-        if (e != kNoEdge && !incident(hierarchy.edge(e), hierarchy.leaf(to).vertices)) sink.edge_face(e, to);
+        if (e != kNoEdge && !incident(mesh.edge(e), mesh.leaf(to).vertices)) sink.edge_face(e, to);
       }
     };
-    edges_face(hierarchy.leaf(pair.a), pair.b);
-    edges_face(hierarchy.leaf(pair.b), pair.a);
+    edges_face(mesh.leaf(pair.a), pair.b);
+    edges_face(mesh.leaf(pair.b), pair.a);
   }
 };
 
-/// The bounds of features: whether they may come within the gap that the hierarchy was updated for.
+/// The bounds of features: whether they may come within the gap that the boxes were made for.
 struct FeatureBounds {
-  const Hierarchy& hierarchy;
+  const LeafBounds& mesh;
   std::span<const VertexPath> paths;
   bool thick = false;  ///< boxes are inflated by half a gap each: a bare segment would miss the other half
 
   [[nodiscard]] bool vertex_face(VertexId v, const Leaf& leaf) const {
-    return hierarchy.vertex_boxes()[v].overlaps(leaf.box) && crosses(v, leaf);
+    return mesh.vertex_boxes()[v].overlaps(leaf.box) && crosses(v, leaf);
   }
   /// The same where the boxes are known to overlap.
   [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
     return thick || segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box.box());
   }
   [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const {
-    return hierarchy.edge_box(a).overlaps(hierarchy.edge_box(b));
+    return mesh.edge_box(a).overlaps(mesh.edge_box(b));
   }
   /// At one instant: paths stand still.
   [[nodiscard]] bool edge_face(std::uint32_t e, const Leaf& leaf) const {
-    const Edge& ends = hierarchy.edge(e);
+    const Edge& ends = mesh.edge(e);
     return segment_may_overlap(paths[ends[0]].t0, paths[ends[1]].t0, leaf.box.box());
   }
 };
@@ -122,17 +123,17 @@ struct RepresentedFeatures {
 
   template <typename Sink>
   void edge_face(std::span<const LeafPair> pairs, Sink& sink) const {
-    const Hierarchy& hierarchy = bounds.hierarchy;
+    const LeafBounds& mesh = bounds.mesh;
     const auto edges_face = [&](const Leaf& from, std::uint32_t leaf) {
-      const Leaf& to = hierarchy.leaf(leaf);
+      const Leaf& to = mesh.leaf(leaf);
       for (const std::uint32_t e : from.represented_edges()) {
-        if (incident(hierarchy.edge(e), to.vertices) || (kFeatureBounds && !bounds.edge_face(e, to))) continue;
+        if (incident(mesh.edge(e), to.vertices) || (kFeatureBounds && !bounds.edge_face(e, to))) continue;
         sink.edge_face(e, leaf);
       }
     };
     for (const LeafPair& pair : pairs) {
-      edges_face(hierarchy.leaf(pair.a), pair.b);
-      edges_face(hierarchy.leaf(pair.b), pair.a);
+      edges_face(mesh.leaf(pair.a), pair.b);
+      edges_face(mesh.leaf(pair.b), pair.a);
     }
   }
 
@@ -146,8 +147,8 @@ struct RepresentedFeatures {
   Counts spread(std::span<const LeafPair> pairs, PlacePair* vertex_face, PlacePair* edge_edge) const {
     Counts n;
     for (const LeafPair& pair : pairs) {
-      const Leaf& a = bounds.hierarchy.leaf(pair.a);
-      const Leaf& b = bounds.hierarchy.leaf(pair.b);
+      const Leaf& a = bounds.mesh.leaf(pair.a);
+      const Leaf& b = bounds.mesh.leaf(pair.b);
       for (std::size_t i = 0; i < 3; ++i) vertex_face[n.vertex_face + i] = {a.vertices[i], pair.b};
       n.vertex_face += represented_vertex_count(a.id);
       for (std::size_t i = 0; i < 3; ++i) vertex_face[n.vertex_face + i] = {b.vertices[i], pair.a};
@@ -166,34 +167,33 @@ struct RepresentedFeatures {
 
   template <typename Sink>
   void test_vertex_face(std::span<const PlacePair> pairs, Sink& sink) const {
-    const Hierarchy& hierarchy = bounds.hierarchy;
+    const LeafBounds& mesh = bounds.mesh;
     if constexpr (kFeatureBounds) {
       std::array<PlacePair, 6 * kSome + 1> kept;
-      const std::size_t count =
-          overlapping_vertex_faces(hierarchy.vertex_boxes(), hierarchy.leaves(), pairs, kept.data());
+      const std::size_t count = overlapping_vertex_faces(mesh.vertex_boxes(), mesh.leaves(), pairs, kept.data());
       for (std::size_t i = 0; i < count; ++i) {
         const auto [v, leaf] = kept[i];
-        sink.vertex_face(v, leaf, bounds.crosses(v, hierarchy.leaf(leaf)));
+        sink.vertex_face(v, leaf, bounds.crosses(v, mesh.leaf(leaf)));
       }
     } else {
       for (const auto& [v, leaf] : pairs) {
-        sink.vertex_face(v, leaf, !incident(v, hierarchy.leaf(leaf).vertices));
+        sink.vertex_face(v, leaf, !incident(v, mesh.leaf(leaf).vertices));
       }
     }
   }
 
   template <typename Sink>
   void test_edge_edge(std::span<const PlacePair> pairs, Sink& sink) const {
-    const Hierarchy& hierarchy = bounds.hierarchy;
-    if (kFeatureBounds && !hierarchy.edge_boxes().empty()) {
+    const LeafBounds& mesh = bounds.mesh;
+    if (kFeatureBounds && !mesh.edge_boxes().empty()) {
       std::array<PairVertices, 9 * kSome + 1> kept;
-      const std::size_t count = overlapping_edges(hierarchy.edge_boxes(), pairs, kept.data());
+      const std::size_t count = overlapping_edges(mesh.edge_boxes(), pairs, kept.data());
       sink.edge_edges(std::span<const PairVertices>(kept).first(count));
       return;
     }
     for (const auto& [a, b] : pairs) {
       const bool apart = kFeatureBounds && !bounds.edge_edge(a, b);
-      sink.edge_edge(a, b, !apart && !incident(hierarchy.edge(a), hierarchy.edge(b)));
+      sink.edge_edge(a, b, !apart && !incident(mesh.edge(a), mesh.edge(b)));
     }
   }
 };

@@ -11,8 +11,10 @@
 #include <span>
 #include <vector>
 
+#include "bvh/traverse.hpp"
+#include "mesh/leaf_pair.hpp"
 #include "pipeline/candidate_stream.hpp"
-#include "pipeline/hierarchy.hpp"
+#include "pipeline/leaf_bounds.hpp"
 #include "pipeline/query.hpp"
 
 namespace graze {
@@ -73,11 +75,11 @@ class LeafPairSource {
 /// Runs work(part, walk) for every block, where walk(visit) calls visit(std::span<const LeafPair>) for the block's
 /// pairs of bodies that the query looks at; then merge(part, share) in block order.
 template <typename Result, typename Work, typename Merge>
-void run_leaf_pairs(const Query& query, const Hierarchy& hierarchy, const LeafPairSource& source, const Work& work,
+void run_leaf_pairs(const Query& query, const LeafBounds& mesh, const LeafPairSource& source, const Work& work,
                     const Merge& merge) {
   const std::vector<LeafPairSource::Block> blocks = source.blocks();
   const auto ignored = [&](const LeafPair& pair) {
-    return !query.filter.tests(hierarchy.leaf(pair.a).vertices[0], hierarchy.leaf(pair.b).vertices[0]);
+    return !query.filter.tests(mesh.leaf(pair.a).vertices[0], mesh.leaf(pair.b).vertices[0]);
   };
   run_in_waves<Result>(
       query.options, std::span<const LeafPairSource::Block>(blocks),
@@ -100,7 +102,7 @@ void run_leaf_pairs(const Query& query, const Hierarchy& hierarchy, const LeafPa
 /// orphans.
 template <typename Push>
 struct NamedPairs {
-  const Hierarchy& hierarchy;
+  const LeafBounds& mesh;
   const Push& push;
   CullCounts& culled;
 
@@ -108,11 +110,11 @@ struct NamedPairs {
   void adjacent(unsigned shared) { ++(shared == 1 ? culled.vertex_adjacent : culled.edge_adjacent); }
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
-    const Face face = hierarchy.leaf(leaf).face();
+    const Face face = mesh.leaf(leaf).face();
     push(FeatureKind::VertexFace, PairVertices{v, face[0], face[1], face[2]}, keep);
   }
   void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {
-    const auto [first, second] = std::minmax(hierarchy.edge(a), hierarchy.edge(b));
+    const auto [first, second] = std::minmax(mesh.edge(a), mesh.edge(b));
     push(FeatureKind::EdgeEdge, PairVertices{first[0], first[1], second[0], second[1]}, keep);
   }
   void edge_edges(std::span<const PairVertices> pairs) {
@@ -123,14 +125,14 @@ struct NamedPairs {
 /// Calls candidates(named) with a NamedPairs whose pairs are tested, and sink(part, impact) for what touches.
 /// `Part` is a BlockResult<Found>, or has one as its base.
 template <typename Found, typename Part, typename Sink, typename Candidates>
-void test_named(const Hierarchy& hierarchy, const ImpactBatch::Step& step, OnceCheck& once, Part& part,
+void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, OnceCheck& once, Part& part,
                 const Sink& sink, const Candidates& candidates) {
   const auto found = [&](const Impact& impact) { sink(part, impact); };
   CandidateStream stream(step, once, static_cast<BlockResult<Found>&>(part), found);
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     stream.push(kind, vertices, keep);
   };
-  NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
+  NamedPairs<decltype(push)> named{mesh, push, part.stats.culled};
   candidates(named);
   stream.finish();
 }

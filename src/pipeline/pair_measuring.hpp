@@ -18,7 +18,8 @@
 #include "coherence/pair_store.hpp"
 #include "geometry/home_point.hpp"
 #include "mesh/features.hpp"
-#include "pipeline/hierarchy.hpp"
+#include "mesh/leaf_pair.hpp"
+#include "pipeline/leaf_bounds.hpp"
 #include "simd/box_pairs.hpp"
 #include "simd/pair_distance.hpp"
 
@@ -26,10 +27,10 @@ namespace graze {
 
 class PairMeasuring {
  public:
-  /// With `by_bounds` feature pairs whose bounds in the hierarchy are apart are left out: right where bounds are
+  /// With `by_bounds` feature pairs whose bounds are apart are left out: right where bounds are
   /// those of homes, as wide as their reach.
-  PairMeasuring(const Hierarchy& hierarchy, std::span<const HomePoint> homes, bool by_bounds)
-      : hierarchy_(hierarchy), homes_(homes), by_bounds_(by_bounds) {}
+  PairMeasuring(const LeafBounds& mesh, std::span<const HomePoint> homes, bool by_bounds)
+      : mesh_(mesh), homes_(homes), by_bounds_(by_bounds) {}
 
   /// Calls keep(pair) for every pair with a feature pair that is no farther than limit(a, b), a float, with those
   /// in its mask, and the least of their distances. Adds the number of distances to `measured`.
@@ -83,8 +84,8 @@ class PairMeasuring {
     auto vertex_face = vertex_face_.begin();
     auto edge_edge = edge_edge_.begin();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const Leaf& a = hierarchy_.leaf(pairs[i].a);
-      const Leaf& b = hierarchy_.leaf(pairs[i].b);
+      const Leaf& a = mesh_.leaf(pairs[i].a);
+      const Leaf& b = mesh_.leaf(pairs[i].b);
       const std::uint32_t vertices_a = represented_vertex_count(a.id);
       const std::uint32_t vertices_b = represented_vertex_count(b.id);
       const std::uint32_t edges_a = represented_edge_count(a.id);
@@ -109,13 +110,13 @@ class PairMeasuring {
   /// Writes the pairs that are not incident, and within bounds if those count, to vertices_ and places_.
   std::size_t keep_vertex_faces() {
     if (by_bounds_) {
-      return overlapping_vertex_faces(hierarchy_.vertex_boxes(), hierarchy_.leaves(), vertex_face_.all(),
-                                      vertices_.data(), places_.data());
+      return overlapping_vertex_faces(mesh_.vertex_boxes(), mesh_.leaves(), vertex_face_.all(), vertices_.data(),
+                                      places_.data());
     }
     std::size_t count = 0;
     for (std::size_t i = 0; i < vertex_face_.count; ++i) {
       const auto [v, leaf] = vertex_face_.pairs[i];
-      const auto& face = hierarchy_.leaf(leaf).vertices;
+      const auto& face = mesh_.leaf(leaf).vertices;
       vertices_[count] = {v, face[0], face[1], face[2]};
       places_[count] = static_cast<std::uint16_t>(i);
       count += incident(v, face) ? 0U : 1U;
@@ -123,13 +124,13 @@ class PairMeasuring {
     return count;
   }
   std::size_t keep_edges() {
-    if (by_bounds_ && !hierarchy_.edge_boxes().empty()) {
-      return overlapping_edges(hierarchy_.edge_boxes(), edge_edge_.all(), vertices_.data(), places_.data());
+    if (by_bounds_ && !mesh_.edge_boxes().empty()) {
+      return overlapping_edges(mesh_.edge_boxes(), edge_edge_.all(), vertices_.data(), places_.data());
     }
     std::size_t count = 0;
     for (std::size_t i = 0; i < edge_edge_.count; ++i) {
-      const Edge& a = hierarchy_.edge(edge_edge_.pairs[i].a);
-      const Edge& b = hierarchy_.edge(edge_edge_.pairs[i].b);
+      const Edge& a = mesh_.edge(edge_edge_.pairs[i].a);
+      const Edge& b = mesh_.edge(edge_edge_.pairs[i].b);
       vertices_[count] = {a[0], a[1], b[0], b[1]};
       places_[count] = static_cast<std::uint16_t>(i);
       count += incident(a, b) ? 0U : 1U;
@@ -152,7 +153,7 @@ class PairMeasuring {
     return count;
   }
 
-  const Hierarchy& hierarchy_;
+  const LeafBounds& mesh_;
   std::span<const HomePoint> homes_;
   bool by_bounds_;
   List<6 * kSome + 1> vertex_face_;
@@ -166,9 +167,9 @@ class PairMeasuring {
 
 /// Calls vertex_face(v, leaf) and edge_edge(e, e) of a sink for the feature pairs of a stored pair.
 template <typename Sink>
-void for_features(const Hierarchy& hierarchy, const StoredPair& pair, Sink& sink) {
-  const Leaf& a = hierarchy.leaf(pair.a);
-  const Leaf& b = hierarchy.leaf(pair.b);
+void for_features(const LeafBounds& mesh, const StoredPair& pair, Sink& sink) {
+  const Leaf& a = mesh.leaf(pair.a);
+  const Leaf& b = mesh.leaf(pair.b);
   for (unsigned rest = pair.mask; rest != 0; rest &= rest - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(rest));
     if (bit < vertex_of_b_bit(0)) {

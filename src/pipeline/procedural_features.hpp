@@ -91,15 +91,15 @@ struct ProceduralFeatures {
   void not_both_represented(const LeafPair& pair, Sink& sink) const {
     vertices_face(pair.a, pair.b, sink);
     vertices_face(pair.b, pair.a, sink);
-    const Leaf& a = bounds.hierarchy.leaf(pair.a);
-    const Leaf& b = bounds.hierarchy.leaf(pair.b);
+    const Leaf& a = bounds.mesh.leaf(pair.a);
+    const Leaf& b = bounds.mesh.leaf(pair.b);
     for (std::uint32_t i = 0; i < 3; ++i) {
       for (std::uint32_t j = 0; j < 3; ++j) {
         if (i < represented_edge_count(a.id) && j < represented_edge_count(b.id)) continue;
         const std::uint32_t ea = a.edges[i];
         const std::uint32_t eb = b.edges[j];
         if (ea == kNoEdge || eb == kNoEdge) continue;
-        if (incident(bounds.hierarchy.edge(ea), bounds.hierarchy.edge(eb))) continue;
+        if (incident(bounds.mesh.edge(ea), bounds.mesh.edge(eb))) continue;
         if (!dispatches_edge_edge(mesh, ea, pair.a, eb, pair.b)) continue;
         if (!kFeatureBounds || bounds.edge_edge(ea, eb)) sink.edge_edge(ea, eb);
       }
@@ -108,8 +108,8 @@ struct ProceduralFeatures {
 
   template <typename Sink>
   void vertices_face(std::uint32_t from, std::uint32_t to, Sink& sink) const {
-    const Leaf& leaf = bounds.hierarchy.leaf(from);
-    const Leaf& face = bounds.hierarchy.leaf(to);
+    const Leaf& leaf = bounds.mesh.leaf(from);
+    const Leaf& face = bounds.mesh.leaf(to);
     for (std::uint32_t i = represented_vertex_count(leaf.id); i < 3; ++i) {
       const VertexId v = leaf.vertices[i];
       bool repeated = false;  // by a triangle that has an id twice

@@ -1,0 +1,53 @@
+// Which sizes of cells are used (hash/cell_grid.hpp).
+#include "hash/cell_grid.hpp"
+
+#include <algorithm>
+
+#include "core/assert.hpp"
+
+namespace graze {
+
+CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
+  GRAZE_ASSERT(counts.size() == kExponents);
+  std::uint64_t all = 0;
+  for (const std::uint64_t count : counts) all += count;
+  // If all primitives of a size met each other in one coarser cell, each primitive of the scene would pay for this
+  // many tests at most.
+  constexpr std::uint64_t kTests = 16;
+  std::vector<std::size_t> used;
+  for (std::uint64_t fewest = kTests * all;; fewest *= 4) {
+    used.clear();
+    std::uint64_t waiting = 0;
+    for (std::size_t i = 0; i < kExponents; ++i) {
+      if (counts[i] == 0) continue;
+      waiting += counts[i];
+      if (waiting <= fewest / waiting) continue;
+      used.push_back(i);
+      waiting = 0;
+    }
+    // What is left goes to the coarsest that it needs.
+    if (waiting > 0) {
+      std::size_t last = kExponents - 1;
+      while (counts[last] == 0) --last;
+      used.push_back(last);
+    }
+    if (used.size() <= kMostLevels) break;
+  }
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < kExponents; ++i) {
+    if (place + 1 < used.size() && i > used[place]) ++place;
+    level_of_[i] = static_cast<std::uint8_t>(place);
+  }
+  for (const std::size_t i : used) {
+    const int exponent = static_cast<int>(i) + kFinest;
+    levels_.push_back({exponent, exponent == kWhole ? 0.0 : power_of_two(-exponent)});
+  }
+}
+
+CellGrid::CellGrid(double size) {
+  levels_ = {{kFinest, 1.0 / size}, {kWhole, 0.0}};
+  level_of_.fill(0);
+  level_of_.back() = 1;
+}
+
+}  // namespace graze

@@ -1,0 +1,89 @@
+// The primitives of a cell side by side, for tests in SIMD lanes: boxes as columns of floats, and along which axes
+// each begins in the cell.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "geometry/packed_box.hpp"
+#include "mesh/leaf_pair.hpp"
+
+namespace graze {
+
+class Crowd {
+ public:
+  static constexpr std::int32_t kAllAxes = 7;
+  static constexpr std::size_t kPadding = 16;  ///< lanes that may be loaded beyond the end
+
+  void clear() { count_ = 0; }
+  void push(std::uint32_t primitive, const PackedBox& box, std::int32_t begins) {
+    if (count_ + kPadding >= primitives_.size()) grow();
+    for (std::size_t k = 0; k < 3; ++k) {
+      lo_[k][count_] = box.lo[k];
+      hi_[k][count_] = -box.minus_hi[k];
+    }
+    begins_[count_] = begins;
+    primitives_[count_] = primitive;
+    ++count_;
+  }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const float* lo(std::size_t axis) const { return lo_[axis].data(); }
+  [[nodiscard]] const float* hi(std::size_t axis) const { return hi_[axis].data(); }
+  [[nodiscard]] const std::int32_t* begins() const { return begins_.data(); }
+  [[nodiscard]] const std::uint32_t* primitives() const { return primitives_.data(); }
+
+  /// Sorts by lower ends along the axis that tells most of them apart, if one does.
+  void sort();
+  /// The axis that they are sorted along, or 3.
+  [[nodiscard]] std::size_t sorted_along() const { return axis_; }
+  /// Where a sweep for [lo, hi] along that axis begins and ends, at least. Precondition: sorted.
+  struct Window {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  [[nodiscard]] Window window(float lo, float hi) const;
+  void set_unsorted() { axis_ = 3; }
+
+ private:
+  void grow();
+
+  std::size_t count_ = 0;
+  std::array<std::vector<float>, 3> lo_;
+  std::array<std::vector<float>, 3> hi_;
+  std::vector<std::int32_t> begins_;
+  std::vector<std::uint32_t> primitives_;
+  std::size_t axis_ = 3;
+  double longest_ = 0.0;  ///< extent along it
+};
+
+/// Takes pairs, and hands them on when it is full.
+struct PairChunk {
+  static constexpr std::size_t kSize = 1024;
+
+  std::array<LeafPair, kSize + Crowd::kPadding> pairs;
+  std::size_t filled = 0;
+  void (*hand_on)(void* context, const LeafPair* pairs, std::size_t count) = nullptr;
+  void* context = nullptr;
+
+  void flush() {
+    if (filled > 0) hand_on(context, pairs.data(), filled);
+    filled = 0;
+  }
+};
+
+struct CrowdCounts {
+  std::uint64_t tests = 0;
+  std::uint64_t pairs = 0;
+  std::uint64_t repeated = 0;
+};
+
+/// Tests rows [first, last) of a crowd against all of another; or, if it is the same one, against what comes after
+/// the row. Pairs that overlap and begin along all axes go to `chunk`: (row, column), or the other way round. One
+/// dispatch to the best instruction set a call.
+void meet(const Crowd& rows, std::size_t first, std::size_t last, const Crowd& columns, bool swapped,
+          PairChunk& chunk, CrowdCounts& counts);
+
+}  // namespace graze

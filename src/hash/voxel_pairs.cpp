@@ -1,0 +1,184 @@
+// Pairs of primitives from voxels (hash/voxel_pairs.hpp).
+#include "hash/voxel_pairs.hpp"
+
+#include <algorithm>
+
+#include "core/assert.hpp"
+#include "hash/crowd.hpp"
+
+namespace graze {
+
+namespace {
+
+using CellAt = std::array<std::int32_t, 3>;
+
+/// Entries of a table that a group has, about.
+constexpr std::size_t kGroupEntries = 4096;
+/// Rows of a heavy voxel that a group has, about.
+constexpr std::size_t kGroupRows = 512;
+/// From this size on a crowd is sorted.
+constexpr std::size_t kCrowded = 64;
+
+/// The entries of a voxel with one tag.
+std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> voxel, std::uint32_t tag) {
+  constexpr std::size_t kFew = 16;
+  std::size_t first = 0;
+  if (voxel.size() > kFew) {
+    first = static_cast<std::size_t>(
+        std::partition_point(voxel.begin(), voxel.end(), [&](const auto& entry) { return entry.tag < tag; }) -
+        voxel.begin());
+  } else {
+    while (first < voxel.size() && voxel[first].tag < tag) ++first;
+  }
+  std::size_t last = first;
+  while (last < voxel.size() && voxel[last].tag == tag) ++last;
+  return voxel.subspan(first, last - first);
+}
+
+}  // namespace
+
+/// Walks the voxels of a group.
+class VoxelPairs::Worker {
+ public:
+  Worker(const VoxelTable& own, const VoxelTable& other, bool self, bool second, PairChunk& chunk)
+      : own_(own), other_(other), self_(self), second_(second), chunk_(chunk) {}
+
+  /// The cells of a voxel; of each, the rows of part `part` of `parts`.
+  void voxel(std::span<const VoxelTable::Entry> entries, std::size_t part, std::size_t parts) {
+    while (!entries.empty()) {
+      std::size_t count = 1;
+      while (count < entries.size() && entries[count].tag == entries[0].tag) ++count;
+      cell(entries.first(count), part, parts);
+      entries = entries.subspan(count);
+    }
+  }
+  [[nodiscard]] const CrowdCounts& counts() const { return counts_; }
+
+ private:
+  /// Entries of one tag: of one cell, or, rarely, of several that are far from each other.
+  void cell(std::span<const VoxelTable::Entry> entries, std::size_t part, std::size_t parts) {
+    const std::uint32_t level = VoxelTable::level_of_tag(entries[0].tag);
+    const CellGrid::Level& grid = own_.grid().levels()[level];
+    std::vector<VoxelTable::Entry> elsewhere;
+    rows_.clear();
+    CellAt at{};
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const PackedBox& box = own_.box(entries[i].primitive);
+      const CellRange range = CellGrid::range(box, grid);
+      const CellAt here = VoxelTable::cell_of(entries[i].tag, range);
+      if (i == 0) at = here;
+      if (here != at) {
+        elsewhere.push_back(entries[i]);
+        continue;
+      }
+      rows_.push(entries[i].primitive, box, begins_in(range, at));
+    }
+    rows(at, grid, part, parts);
+    if (!elsewhere.empty()) cell(elsewhere, part, parts);
+  }
+
+  static std::int32_t begins_in(const CellRange& range, const CellAt& cell) {
+    std::int32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) bits |= static_cast<std::int32_t>(range.lo[k] == cell[k]) << k;
+    return bits;
+  }
+
+  void rows(const CellAt& at, const CellGrid::Level& grid, std::size_t part, std::size_t parts) {
+    rows_.set_unsorted();
+    if (rows_.size() > kCrowded && self_) rows_.sort();
+    const std::size_t first = rows_.size() * part / parts;
+    const std::size_t last = rows_.size() * (part + 1) / parts;
+    if (first == last) return;
+    if (self_ && rows_.size() > 1) meet(rows_, first, last, rows_, false, chunk_, counts_);
+    const std::span<const CellGrid::Level> levels = other_.grid().levels();
+    for (std::uint32_t i = 0; i < levels.size(); ++i) {
+      const bool same = levels[i].exponent == grid.exponent;
+      if (levels[i].exponent < grid.exponent || (same && (self_ || second_))) continue;
+      const CellAt around = same ? at : CellGrid::around(at, grid, levels[i]);
+      const auto entries = with_tag(other_.voxel(other_.voxel_of(around, i)), VoxelTable::tag_of(around, i));
+      if (entries.empty()) continue;
+      gather(entries, around, levels[i], at, grid);
+      if (columns_.size() > 0) meet(rows_, first, last, columns_, second_, chunk_, counts_);
+    }
+  }
+
+  /// The primitives of a cell of the other table that reach into a finer one.
+  void gather(std::span<const VoxelTable::Entry> entries, const CellAt& around, const CellGrid::Level& coarse,
+              const CellAt& at, const CellGrid::Level& fine) {
+    columns_.clear();
+    for (const VoxelTable::Entry& entry : entries) {
+      const PackedBox& box = other_.box(entry.primitive);
+      if (VoxelTable::cell_of(entry.tag, CellGrid::range(box, coarse)) != around) continue;
+      const CellRange range = CellGrid::range(box, fine);
+      bool reaches = true;
+      for (std::size_t k = 0; k < 3; ++k) reaches = reaches && range.lo[k] <= at[k] && at[k] <= range.hi[k];
+      if (reaches) columns_.push(entry.primitive, box, begins_in(range, at));
+    }
+    columns_.set_unsorted();
+    if (columns_.size() > kCrowded && rows_.size() > 8) columns_.sort();
+  }
+
+  const VoxelTable& own_;
+  const VoxelTable& other_;
+  bool self_;
+  bool second_;
+  PairChunk& chunk_;
+  Crowd rows_;
+  Crowd columns_;
+  CrowdCounts counts_;
+};
+
+VoxelPairs::VoxelPairs(const VoxelTable& self) : a_(&self), b_(nullptr) {
+  add_groups(self, false);
+}
+
+VoxelPairs::VoxelPairs(const VoxelTable& a, const VoxelTable& b) : a_(&a), b_(&b) {
+  if (a.empty() || b.empty()) return;
+  add_groups(a, false);
+  // Those of b that are finer than some of a.
+  if (b.grid().levels().front().exponent < a.grid().levels().back().exponent) add_groups(b, true);
+}
+
+void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
+  const std::span<const std::uint32_t> begins = table.begins();
+  if (table.empty()) return;
+  const std::size_t voxels = table.voxel_count();
+  std::size_t first = 0;
+  for (std::size_t entry = kGroupEntries; first < voxels; entry += kGroupEntries) {
+    const auto last = static_cast<std::size_t>(
+        std::partition_point(begins.begin() + static_cast<std::ptrdiff_t>(first), begins.end() - 1,
+                             [&](std::uint32_t begin) { return begin < entry; }) -
+        begins.begin());
+    if (last == first) continue;
+    groups_.push_back({second, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), 0, 0});
+    first = last;
+  }
+  for (const std::uint32_t voxel : table.heavy()) {
+    const auto parts = static_cast<std::uint32_t>((table.voxel(voxel).size() + kGroupRows - 1) / kGroupRows);
+    for (std::uint32_t part = 0; part < parts; ++part) groups_.push_back({second, voxel, voxel + 1, part, parts});
+  }
+}
+
+VoxelPairCounts VoxelPairs::run_group(std::size_t group, const Sink& sink) const {
+  PairChunk chunk;
+  chunk.context = const_cast<void*>(static_cast<const void*>(&sink));
+  chunk.hand_on = [](void* context, const LeafPair* pairs, std::size_t count) {
+    (*static_cast<const Sink*>(context))(std::span<const LeafPair>(pairs, count));
+  };
+  const Group& work = groups_[group];
+  const VoxelTable& b = b_ != nullptr ? *b_ : *a_;
+  const VoxelTable& own = work.second ? b : *a_;
+  Worker worker(own, work.second ? *a_ : b, b_ == nullptr, work.second, chunk);
+  for (std::size_t v = work.first; v < work.last; ++v) {
+    const auto entries = own.voxel(v);
+    if (work.parts > 0) {
+      worker.voxel(entries, work.part, work.parts);
+    } else if (entries.size() < VoxelTable::kHeavy) {
+      worker.voxel(entries, 0, 1);
+    }
+  }
+  chunk.flush();
+  return {worker.counts().tests, worker.counts().pairs, worker.counts().repeated};
+}
+
+}  // namespace graze
