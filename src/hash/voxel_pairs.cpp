@@ -18,6 +18,8 @@ using CellAt = std::array<std::int32_t, 3>;
 constexpr std::size_t kGroupEntries = 4096;
 /// Rows of a heavy voxel that a group has, about.
 constexpr std::size_t kGroupRows = 512;
+/// Each part gathers and sorts the whole voxel: no more than there may be threads.
+constexpr std::size_t kMostParts = 16;
 /// From this size on a crowd is sorted.
 constexpr std::size_t kCrowded = 64;
 
@@ -175,7 +177,7 @@ void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
     first = last;
   }
   for (const std::uint32_t voxel : table.heavy()) {
-    const auto parts = static_cast<std::uint32_t>((table.voxel(voxel).size() + kGroupRows - 1) / kGroupRows);
+    const auto parts = static_cast<std::uint32_t>(std::min(kMostParts, table.voxel(voxel).size() / kGroupRows));
     for (std::uint32_t part = 0; part < parts; ++part) groups_.push_back({second, voxel, voxel + 1, part, parts});
   }
 }
