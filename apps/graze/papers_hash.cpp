@@ -288,6 +288,8 @@ PaperResult paper_hash(const PaperRequest& request, Progress& progress) {
   result.sections.push_back(hash_figure9(all, json["fig9"]));
   result.sections.push_back(hash_methods(all, json["methods"]));
   result.sections.push_back(hash_cells(request, progress, json["cells"], result.wrong));
+  PaperSection boxes = hash_boxes(request, progress, json["boxes"], result.wrong);
+  if (!boxes.rows.empty()) result.sections.push_back(std::move(boxes));
   return result;
 }
 
