@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <random>
 #include <string>
@@ -13,44 +12,12 @@
 
 #include <graze/graze.hpp>
 
-namespace {
-
-long until_failure = -1;  // allocations that still succeed; below 0: all do. Queries run on one thread.
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (until_failure == 0) {
-    until_failure = -1;
-    throw std::bad_alloc();
-  }
-  if (until_failure > 0) --until_failure;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
+#include "pipeline/failing_allocator.hpp"
 
 namespace graze {
 namespace {
+
+using testing::until_failure;
 
 constexpr std::size_t kPieces = 60;
 
@@ -225,7 +192,7 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   std::size_t in_query = 0;
   std::size_t none = 0;
   std::size_t impact_count = 0;
-  for (const Method method : {Method::RTri, Method::Iccd}) {
+  for (const Method method : {Method::RTri, Method::Iccd, Method::Hash}) {
     for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
       const DetectorOptions options{.method = method, .hierarchy = {.builder = builder}, .threads = 1};
       Detector detector(scene, options);

@@ -1,0 +1,25 @@
+// Boxes that are hard on grids of cells: on cell corners, of all sizes at once, flat, needles, at and beyond the
+// ends of floats. Same seed, same boxes, on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "geometry/packed_box.hpp"
+
+namespace graze::testing {
+
+struct BoxFamily {
+  std::string_view name;
+  std::vector<PackedBox> (*make)(std::uint64_t seed, std::size_t count);
+};
+
+/// About `count` boxes each; ids of the packed boxes are noise.
+std::span<const BoxFamily> box_families();
+
+PackedBox packed(const std::array<float, 3>& lo, const std::array<float, 3>& hi);
+
+}  // namespace graze::testing

@@ -1,0 +1,128 @@
+// What a table of voxels holds: a few entries for each primitive and a few voxels, whatever the boxes; each
+// primitive with every cell of its level that its box overlaps; the same on any number of threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/tasks.hpp"
+#include "hash/box_families.hpp"
+#include "hash/voxel_check.hpp"
+
+namespace graze::testing {
+namespace {
+
+// A box overlaps four cells in the mean over all places; at the worst four along one axis and two along the others.
+// Of cells of one size two along each axis, or three where rounding has it so.
+std::size_t most_entries(CellRule rule) {
+  return rule == CellRule::Levels ? 16 : 27;
+}
+
+std::vector<VoxelTable::Entry> entries_of(const VoxelTable& table) {
+  std::vector<VoxelTable::Entry> all;
+  for (std::size_t v = 0; v < table.voxel_count(); ++v) {
+    all.insert(all.end(), table.voxel(v).begin(), table.voxel(v).end());
+  }
+  return all;
+}
+
+TEST(VoxelTable, HoldsEachPrimitiveAtLeastOnceAndFewTimes) {
+  for (const BoxFamily& family : box_families()) {
+    for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+      const std::vector<PackedBox> boxes = family.make(11, 1000);
+      VoxelTable table;
+      table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule});
+      std::vector<std::size_t> times(boxes.size());
+      for (const VoxelTable::Entry& entry : entries_of(table)) {
+        ASSERT_LT(entry.primitive, boxes.size());
+        ++times[entry.primitive];
+      }
+      EXPECT_GE(*std::min_element(times.begin(), times.end()), 1U) << family.name << ", " << name_of(rule);
+      EXPECT_LE(*std::max_element(times.begin(), times.end()), most_entries(rule))
+          << family.name << ", " << name_of(rule);
+    }
+  }
+}
+
+TEST(VoxelTable, HoldsOnlyWhatItWasGiven) {
+  const std::vector<PackedBox> boxes = box_families()[0].make(12, 500);
+  const std::vector<std::uint32_t> numbers = {3, 4, 77, 130, 499};
+  VoxelTable table;
+  table.update(BoxRow(boxes), all_numbers(boxes.size()), {});
+  table.update(BoxRow(boxes), numbers, {});
+  std::set<std::uint32_t> held;
+  for (const VoxelTable::Entry& entry : entries_of(table)) held.insert(entry.primitive);
+  EXPECT_EQ(std::vector<std::uint32_t>(held.begin(), held.end()), numbers);
+}
+
+TEST(VoxelTable, TakesMemoryInProportionToItsPrimitives) {
+  for (const BoxFamily& family : box_families()) {
+    for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+      for (const std::size_t count : {200U, 5000U}) {
+        const std::vector<PackedBox> boxes = family.make(13, count);
+        VoxelTable table;
+        table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule});
+        constexpr std::size_t kBytes = 16 * 8 + 16;  // a primitive: its entries and voxels
+        EXPECT_LE(table.memory_bytes(), kBytes * boxes.size() + 65536) << family.name << ", " << name_of(rule);
+        EXPECT_LE(table.voxel_count(), 8 * boxes.size() + 64) << family.name << ", " << name_of(rule);
+      }
+    }
+  }
+}
+
+TEST(VoxelTable, HasAboutAsManyVoxelsAsAskedFor) {
+  const std::vector<PackedBox> boxes = box_families()[0].make(14, 4000);
+  for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+    std::size_t last = 0;
+    for (const double voxels : {1e-12, 0.01, 0.2, 1.0, 10.0}) {
+      VoxelTable table;
+      table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule, .voxels = voxels});
+      const double asked = std::max(1.0, voxels * static_cast<double>(boxes.size()));
+      EXPECT_LE(static_cast<double>(table.voxel_count()), asked + 64.0) << name_of(rule) << ", " << voxels;
+      EXPECT_GE(static_cast<double>(table.voxel_count()), asked - 1.0) << name_of(rule) << ", " << voxels;
+      EXPECT_GE(table.voxel_count(), last);
+      last = table.voxel_count();
+    }
+  }
+}
+
+TEST(VoxelTable, IsTheSameOnAnyNumberOfThreads) {
+  for (const BoxFamily& family : box_families()) {
+    const std::vector<PackedBox> boxes = family.make(15, 3000);
+    const std::vector<std::uint32_t> numbers = all_numbers(boxes.size());
+    std::vector<VoxelTable> tables(3);
+    constexpr std::array kThreads = {1U, 2U, 7U};
+    for (std::size_t i = 0; i < kThreads.size(); ++i) {
+      with_threads(kThreads[i], [&] { tables[i].update(BoxRow(boxes), numbers, {}); });
+      ASSERT_EQ(tables[i].voxel_count(), tables[0].voxel_count());
+      for (std::size_t v = 0; v < tables[0].voxel_count(); ++v) {
+        ASSERT_TRUE(std::ranges::equal(
+            tables[i].voxel(v), tables[0].voxel(v),
+            [](const auto& a, const auto& b) { return a.primitive == b.primitive && a.tag == b.tag; }))
+            << family.name << ", " << kThreads[i] << " threads, voxel " << v;
+      }
+    }
+  }
+}
+
+/// One that is large must not put the others into one cell.
+TEST(VoxelTable, OfLevelsIsNotSpoiltByALargePrimitive) {
+  std::vector<PackedBox> boxes = box_families()[0].make(16, 4000);
+  const std::vector<std::uint32_t> numbers = all_numbers(boxes.size());
+  const auto box_tests = [&](CellRule rule) {
+    VoxelTable table;
+    table.update(BoxRow(boxes), numbers, {.cells = rule});
+    return run_all(VoxelPairs(table)).counts.box_tests;
+  };
+  const std::uint64_t before = box_tests(CellRule::Levels);
+  boxes[1234] = packed({-500.0F, -700.0F, -900.0F}, {1000.0F, 800.0F, 300.0F});
+  EXPECT_LT(box_tests(CellRule::Levels), 2 * before + 8 * boxes.size());
+  EXPECT_GT(box_tests(CellRule::Largest), 10 * before);  // the paper's rule is
+}
+
+}  // namespace
+}  // namespace graze::testing

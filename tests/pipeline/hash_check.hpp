@@ -1,0 +1,40 @@
+// What the tests of method hash share: its choices at random, and the answers of all queries, to the last bit.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <graze/detector.hpp>
+#include <graze/results.hpp>
+
+#include "oracle/brute_scene.hpp"
+#include "oracle/random.hpp"
+
+namespace graze::testing {
+
+/// Any choice within the method but the lossy one; 1, 2 or 7 threads. No thickness.
+DetectorOptions random_hash_choice(oracle::Random& random);
+/// "hash, levels, 0.2 voxels, ...".
+std::string described(const DetectorOptions& options);
+
+/// A number from the environment, for longer runs by hand.
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise);
+
+Scene scene_of(const oracle::SceneStep& step);
+
+/// What every query says of a step.
+struct Answers {
+  Impacts impacts;
+  Impacts streamed;  ///< sorted
+  FirstImpact first;
+  Intersections intersections;  ///< at the start
+  Proximities proximities;      ///< at the end
+};
+Answers ask(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance);
+
+/// Empty if all is the same to the last bit, remembered sides included; else what is not.
+std::string difference(const Answers& actual, const Answers& expected);
+
+}  // namespace graze::testing
