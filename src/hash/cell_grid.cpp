@@ -31,7 +31,7 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
       while (counts[last] == 0) --last;
       used.push_back(last);
     }
-    if (used.size() <= kMostLevels) break;
+    if (used.size() <= kMostLevels) break;  // and so in the end: all of them merge into one
   }
   std::size_t place = 0;
   for (std::size_t i = 0; i < kExponents; ++i) {
@@ -44,9 +44,11 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
   }
 }
 
-CellGrid::CellGrid(double size) {
-  levels_ = {{kFinest, 1.0 / size}, {kWhole, 0.0}};
+CellGrid::CellGrid(double size, bool endless) {
+  levels_ = {{kFinest, 1.0 / size}};
   level_of_.fill(0);
+  if (!endless) return;
+  levels_.push_back({kWhole, 0.0});
   level_of_.back() = 1;
 }
 
