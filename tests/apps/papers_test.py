@@ -218,7 +218,7 @@ class Papers(ProgramTest):
         self.assertEqual([row["element_pairs"] for row in fall["rows"]], [15, 15, 15, 15, 15])
         self.assertEqual([row["element_pairs"] for row in corner["rows"]], [15, 15, 0, 14, 14])
         self.assertEqual([row["triangle_pairs"] for row in corner["rows"]], [1, 1, 0, 1, 1])
-        self.assertEqual([rule["box_pairs"] for scene in document["fig7"] for rule in scene["rules"]], [1, 1, 1, 1])
+        self.assertEqual([rule["box_pairs"] for scene in document["fig7"] for rule in scene["rules"]], [1] * 10)
         fall, corner = ({row["contestant"]: row for row in scene["rows"]} for scene in document["neighbours"])
         self.assertEqual([(row["contacts"], row["lost"], row["neighbours"]) for row in fall.values()], [(3, 0, 0)] * 5)
         self.assertEqual([row["contacts"] for row in corner.values()], [2] * 5)  # both vertices through the face
@@ -230,8 +230,8 @@ class Papers(ProgramTest):
         document = self.hash_paper("--bare", "--scene", "tori", "--size", "1500", "--frames", "8")
         (benchmark,) = document["benchmarks"]
         self.assertEqual((benchmark["printed_voxels"], benchmark["steps"]), (2239, 7))
-        self.assertAlmostEqual(benchmark["voxels"] / benchmark["triangles"], 0.2, delta=0.2)  # may be a power of two
-        self.assertGreater(benchmark["static_triangles"], 0)
+        self.assertGreater(benchmark["static_triangles"], 0)  # in a table of their own, as large as the other
+        self.assertAlmostEqual(benchmark["voxels"] / benchmark["triangles"], 2 * 0.2, delta=0.01)
         (seven,), (nine,) = document["fig7"], document["fig9"]
         self.assertEqual(seven["printed"], 100)
         self.assertGreater(seven["rules"][0]["culled"], 10)
