@@ -100,9 +100,10 @@ void add_adaptive_options(CLI::App& command, CommonOptions& options) {
 }
 
 void add_hash_options(CLI::App& command, CommonOptions& options) {
-  command.add_option("--cells", options.cells,
-                     "Of hash: size of cells: levels, for each triangle one that suits it, or largest, for all the "
-                     "extent of the largest, as in the paper (default levels); the answer is the same");
+  command.add_option(
+      "--cells", options.cells,
+      "Of hash: size of cells: levels, for each triangle one that suits it, or largest, for all the extent of the "
+      "largest, as in the paper (default levels); the answer is the same");
   command
       .add_option(
           "--voxels", options.hash.voxels,
@@ -112,9 +113,8 @@ void add_hash_options(CLI::App& command, CommonOptions& options) {
   command.add_option(
       "--neighbours", options.neighbours,
       "Of hash: what rules out pairs of triangles with a common vertex: none; certified, a proof; or "
-      "lossy-normals, "
-      "which LOSES CONTACTS: those of neighbours whose normals are not all but opposite, as where one passes "
-      "through another that faces the same way (default none)");
+      "lossy-normals, which LOSES CONTACTS: those of neighbours whose normals are not all but opposite, as where "
+      "one passes through another that faces the same way (default none)");
   command
       .add_option("--normal-threshold", options.hash.normal_threshold,
                   "Of hash with lossy-normals: neighbours whose normals have a larger dot product are ruled out, "

@@ -102,5 +102,8 @@ PaperSection hash_figure9(const std::vector<HashResults>& all, Json& json);
 PaperSection hash_methods(const std::vector<HashResults>& all, Json& json);
 PaperSection hash_cells(const PaperRequest& request, Progress& progress, Json& json,
                         std::vector<std::string>& wrong);
+/// Benchmark 3 with the paper's primitives, on those of the scenes that are of the alphabet.
+PaperSection hash_boxes(const PaperRequest& request, Progress& progress, Json& json,
+                        std::vector<std::string>& wrong);
 
 }  // namespace graze::app
