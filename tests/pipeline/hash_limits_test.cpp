@@ -60,7 +60,7 @@ TEST(HashLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
     const Detector detector(step.scene, options);
     const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
     for (int calls = 0; calls < 8; ++calls) {
-      const Step now = elsewhere(step, 0.05 * (calls / 2));
+      const Step now = elsewhere(step, calls < 4 ? 0.0 : 0.05 * calls);
       allowed = calls;
       try {
         switch (calls % 4) {
