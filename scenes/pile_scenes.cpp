@@ -21,6 +21,12 @@ namespace {
 /// Triangles that a letter needs to be without self-intersections and have its holes.
 constexpr std::size_t kLeastLetter = 700;
 
+/// How many letters an alphabet of about that many triangles has.
+std::size_t letter_count(std::size_t triangles) {
+  constexpr std::size_t kMost = 1014;  // 39 alphabets
+  return std::clamp<std::size_t>(triangles / 900, 4, kMost);
+}
+
 /// The k-th cell of a column of layers with side x side cells each, from the bottom; its centre.
 Vec3 cell_centre(std::size_t k, std::size_t side, double cell, double bottom) {
   const std::size_t layer_size = side * side;
@@ -110,16 +116,21 @@ std::unique_ptr<SceneStream> open_tori(const SceneRequest& request) {
   return stream_of(std::move(simulation));
 }
 
-std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
-  constexpr std::size_t kMost = 1014;  // 39 alphabets
-  const std::size_t count = std::clamp<std::size_t>(request.size / 900, 4, kMost);
+std::vector<Shape> alphabet_letters(const SceneRequest& request) {
+  const std::size_t count = letter_count(request.size);
   const std::size_t triangles = std::max(kLeastLetter, request.size / count);
   std::vector<Shape> letters;
-  double reach = 0.0;
   for (std::size_t k = 0; k < std::min<std::size_t>(26, count); ++k) {
     letters.push_back(make_letter(static_cast<char>('A' + k), triangles));
-    reach = std::max(reach, reach_of(letters.back()));
   }
+  return letters;
+}
+
+std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
+  const std::size_t count = letter_count(request.size);
+  const std::vector<Shape> letters = alphabet_letters(request);
+  double reach = 0.0;
+  for (const Shape& letter : letters) reach = std::max(reach, reach_of(letter));
   const double cell = 2.05 * reach;
   const std::size_t side = square_side(std::sqrt(static_cast<double>(count)) * 0.8);
   const double half = 0.5 * cell * static_cast<double>(side);

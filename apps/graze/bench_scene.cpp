@@ -86,6 +86,7 @@ BenchScene load_bench_scene(const std::string& argument, const BenchSceneOptions
   if (options.frames == 1) throw InputError("--frames 1: a scene has at least 2 frames");
   BenchScene result;
   result.name = argument;
+  result.options = options;
   if (is_catalogue_scene(argument)) {
     const scenes::Animation animation =
         scenes::make_animation(argument, {.size = options.size, .frames = options.frames, .seed = options.seed});

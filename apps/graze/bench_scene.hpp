@@ -27,9 +27,17 @@ struct BenchChange {
   [[nodiscard]] std::vector<Vec3> in_frame_ids(std::span<const Vec3> x) const;
 };
 
+struct BenchSceneOptions {
+  std::size_t size = 0;    ///< triangles of a catalogue scene, about; 0: its own default
+  std::size_t frames = 0;  ///< of a catalogue scene, or the first so many of a sequence; 0: its default, or all
+  std::uint64_t seed = 1;  ///< of a catalogue scene
+  std::string mesh = {};   ///< the triangles of point caches
+};
+
 struct BenchScene {
   std::string name;                       ///< as it was asked for
   std::string title;                      ///< shorter: the last part of a path
+  BenchSceneOptions options;              ///< as it was asked for
   Scene scene;                            ///< of the first step
   Scene last_scene;                       ///< of the last step, on its own: the same where triangles stay
   std::vector<std::vector<Vec3>> frames;  ///< two at least; each has the vertices of the step that ends with it
@@ -44,13 +52,6 @@ struct BenchScene {
   [[nodiscard]] std::size_t steps_before_change() const {
     return changes.empty() ? step_count() : changes.front().step;
   }
-};
-
-struct BenchSceneOptions {
-  std::size_t size = 0;    ///< triangles of a catalogue scene, about; 0: its own default
-  std::size_t frames = 0;  ///< of a catalogue scene, or the first so many of a sequence; 0: its default, or all
-  std::uint64_t seed = 1;  ///< of a catalogue scene
-  std::string mesh;        ///< the triangles of point caches
 };
 
 bool is_catalogue_scene(const std::string& name);

@@ -121,6 +121,7 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
       result.push_back(make_contestant(name, threads));
       result.back().options.hierarchy = choices.hierarchy;
       result.back().options.adaptive = choices.adaptive;
+      result.back().options.hash = choices.hash;
     }
   }
   return result;
@@ -225,6 +226,7 @@ void add_bench(CLI::App& program, Action& action) {
   list("--threads", options->threads, "Numbers of threads, 0 for all cores (default 0)", "N,...");
   add_hierarchy_options(*command, options->choices);
   add_adaptive_options(*command, options->choices);
+  add_hash_options(*command, options->choices);
   command->add_option("--size", options->scene.size, "Triangles of a catalogue scene, about")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   command->add_option("--frames", options->scene.frames,

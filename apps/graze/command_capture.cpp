@@ -43,6 +43,7 @@ int run_capture(const CaptureOptions& options) {
   }
   detector.thickness = options.thickness;
   detector.tolerance = options.tolerance;
+  require_all_contacts(detector);
   const std::unique_ptr<Frames> frames = frames_of_step(options.start, options.end);
 
   Progress progress;

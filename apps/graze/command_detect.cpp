@@ -74,19 +74,21 @@ DetectorOptions checked_options(const DetectOptions& options) {
 }
 
 // The journal of a sequence with an output file; none otherwise.
-std::optional<Journal> open_journal(const DetectOptions& options, const Frames& frames) {
+std::optional<Journal> open_journal(const DetectOptions& options, const DetectorOptions& detector,
+                                    const Frames& frames) {
   if (options.frames.empty()) return std::nullopt;
   const bool json_file = !options.json.empty() && !to_stdout(options.json);
   const std::string& output = json_file ? options.json : options.contacts;
   if (output.empty()) return std::nullopt;
-  const Json identity = {{"graze", version()},
-                         {"method", options.common.method},
-                         {"thickness", options.thickness},
-                         {"tolerance", options.tolerance},
-                         {"first", options.first},
-                         {"contacts", !options.contacts.empty()},
-                         {"capture", options.capture},
-                         {"inputs", frames.identity()}};
+  Json identity = {{"graze", version()},
+                   {"method", options.common.method},
+                   {"thickness", options.thickness},
+                   {"tolerance", options.tolerance},
+                   {"first", options.first},
+                   {"contacts", !options.contacts.empty()},
+                   {"capture", options.capture},
+                   {"inputs", frames.identity()}};
+  if (loses_contacts(detector)) identity["normal_threshold"] = detector.hash.normal_threshold;
   return std::optional<Journal>(std::in_place, output, identity);
 }
 
@@ -119,8 +121,11 @@ int run_detect(DetectOptions options) {
     options.tolerance = given->tolerance;
   }
   const DetectorOptions detector = checked_options(options);
+  if (!options.capture.empty()) require_all_contacts(detector);
   const std::unique_ptr<Frames> frames = given ? frames_of_capture(*given, options.start) : open_frames(options);
-  std::optional<Journal> journal = open_journal(options, *frames);
+  std::optional<Journal> journal = open_journal(options, detector, *frames);
+  const bool lossy = loses_contacts(detector);
+  warn_of_loss(detector);
 
   Progress progress;
   StepRunner runner(*frames, detector, options.first, progress);
@@ -167,7 +172,7 @@ int run_detect(DetectOptions options) {
     if (options.stats) print_stats(rows);
   }
   const unsigned threads = thread_count(options.common.threads);
-  write_json(options.json, run_json(options.common.method, threads, rows));
+  write_json(options.json, run_json(options.common.method, threads, rows, lossy));
   if (!options.contacts.empty()) {
     write_whole_file(options.contacts, [&](std::ostream& stream) {
       stream << kContactsHeader << contacts;
@@ -180,7 +185,7 @@ int run_detect(DetectOptions options) {
     const std::string title = options.frames.empty() ? ends : file_name(options.frames);
     write_report(options.report,
                  {.title = title,
-                  .method = options.common.method,
+                  .method = options.common.method + (lossy ? " (lossy-normals: contacts may be missing)" : ""),
                   .threads = threads,
                   .thickness = options.thickness,
                   .tolerance = options.tolerance},

@@ -9,6 +9,7 @@
 #include <graze/error.hpp>
 
 #include "interrupt.hpp"
+#include "terminal.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -37,21 +38,35 @@ AdaptiveOptions adaptive_options(const CommonOptions& options) {
   return result;
 }
 
+HashOptions hash_choices(const CommonOptions& options) {
+  HashOptions result = options.hash;
+  result.cells = cell_rule_from_name(options.cells);
+  result.neighbours = neighbour_test_from_name(options.neighbours);
+  result.representatives = !options.all_features;
+  if (!(std::isfinite(result.voxels) && result.voxels >= 0.0)) {
+    throw InputError(fmt::format("--voxels {}: must be a number >= 0", result.voxels));
+  }
+  if (!(result.normal_threshold >= -1.0 && result.normal_threshold <= 1.0)) {
+    throw InputError(fmt::format("--normal-threshold {}: must lie between -1 and 1", result.normal_threshold));
+  }
+  return result;
+}
+
 }  // namespace
 
 void add_hierarchy_options(CLI::App& command, CommonOptions& options) {
   command.add_option(
       "--volume", options.volume,
-      "Bounds of the hierarchy's nodes: aabb, dop18 or dop26 (default aabb, of iccd dop18); the answer "
-      "is the same");
+      "Bounds of the hierarchy's nodes, of hash those of triangles inside a voxel and of features: aabb, dop18 or "
+      "dop26 (default aabb, of iccd dop18, of hash dop26); the answer is the same");
   command.add_option(
       "--builder", options.builder,
       "How the hierarchy is built: sah, midpoint, lbvh or connected (default sah, of iccd connected); "
       "the answer is the same");
   command.add_option(
       "--edge-bounds", options.edge_bounds,
-      "Bounds of edges: stored, computed to save memory, or none of any feature (default stored); the "
-      "answer is the same");
+      "Bounds of edges: stored, computed to save memory, or none of any feature (default stored; of hash, whose "
+      "features have dop26, none leaves out the culling of features); the answer is the same");
   command.add_option(
       "--cones", options.cones,
       "Normal cones that rule out contacts of a patch with itself: none, tight or canonical (default "
@@ -84,11 +99,38 @@ void add_adaptive_options(CLI::App& command, CommonOptions& options) {
       ->type_name("DEG");
 }
 
+void add_hash_options(CLI::App& command, CommonOptions& options) {
+  command.add_option("--cells", options.cells,
+                     "Of hash: size of cells: levels, for each triangle one that suits it, or largest, for all the "
+                     "extent of the largest, as in the paper (default levels); the answer is the same");
+  command
+      .add_option(
+          "--voxels", options.hash.voxels,
+          "Of hash: voxels of the table for each triangle; 0 is the rule's own, of largest 0.2 (default 0); "
+          "the answer is the same")
+      ->type_name("X");
+  command.add_option(
+      "--neighbours", options.neighbours,
+      "Of hash: what rules out pairs of triangles with a common vertex: none; certified, a proof; or "
+      "lossy-normals, "
+      "which LOSES CONTACTS: those of neighbours whose normals are not all but opposite, as where one passes "
+      "through another that faces the same way (default none)");
+  command
+      .add_option("--normal-threshold", options.hash.normal_threshold,
+                  "Of hash with lossy-normals: neighbours whose normals have a larger dot product are ruled out, "
+                  "from -1 to 1 (default -0.9)")
+      ->type_name("X");
+  command.add_flag("--all-features", options.all_features,
+                   "Of hash: all 15 feature pairs of each pair of triangles, as in the paper, instead of each "
+                   "once; the answer is the same");
+}
+
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_option("--method", options.method,
                      "How candidates are found; 'graze methods' lists them (default auto)");
   add_hierarchy_options(command, options);
   add_adaptive_options(command, options);
+  add_hash_options(command, options);
   command.add_option("--threads", options.threads, "Threads, 0 for all cores (default 0); the answer is the same");
   command.add_option("--memory-cap", options.memory_cap,
                      "Most memory that results and work space may take, e.g. 512M or 2G; beyond is an error");
@@ -102,10 +144,30 @@ DetectorOptions detector_options(const CommonOptions& options) {
   if (!options.cones.empty()) result.hierarchy.cones = normal_cones_from_name(options.cones);
   result.hierarchy.edge_bounds = edge_bounds_from_name(options.edge_bounds);
   result.adaptive = adaptive_options(options);
+  result.hash = hash_choices(options);
   result.threads = options.threads;
   if (!options.memory_cap.empty()) result.memory_cap = parse_size(options.memory_cap);
   result.progress = [](double) { return !interrupted(); };
   return result;
+}
+
+bool loses_contacts(const DetectorOptions& options) {
+  return options.method == Method::Hash && options.hash.neighbours == NeighbourTest::LossyNormals &&
+         options.thickness == 0.0;
+}
+
+void warn_of_loss(const DetectorOptions& options) {
+  if (!loses_contacts(options)) return;
+  note("warning",
+       fmt::format("contacts may be missing: --neighbours lossy-normals drops those of triangles with a common "
+                   "vertex whose normals have a dot product above {}",
+                   options.hash.normal_threshold));
+}
+
+void require_all_contacts(const DetectorOptions& options) {
+  if (loses_contacts(options)) {
+    throw InputError("a capture keeps every contact; --neighbours lossy-normals loses some");
+  }
 }
 
 unsigned thread_count(unsigned asked) {

@@ -23,6 +23,10 @@ struct CommonOptions {
   AdaptiveOptions adaptive;
   bool no_skip = false;
   std::optional<double> alpha;  ///< none: the method's own
+  HashOptions hash;             ///< but for what follows
+  std::string cells = "levels";
+  std::string neighbours = "none";
+  bool all_features = false;
   unsigned threads = 0;
   std::string memory_cap;
 };
@@ -32,11 +36,19 @@ void add_hierarchy_options(CLI::App& command, CommonOptions& options);
 /// The choices within adaptive: --no-skip, --session, --alpha, --beta, --gamma, --by-work, --low-curvature. Other
 /// methods do not look at them.
 void add_adaptive_options(CLI::App& command, CommonOptions& options);
-/// Those of both, and --method, --threads, --memory-cap.
+/// The choices within hash: --cells, --voxels, --neighbours, --normal-threshold, --all-features.
+void add_hash_options(CLI::App& command, CommonOptions& options);
+/// All of these, and --method, --threads, --memory-cap.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 /// Checked and ready, with a progress callback that stops on Ctrl-C. Throws InputError.
 DetectorOptions detector_options(const CommonOptions& options);
+
+/// May impacts be missing? Of hash with lossy-normals, which looks at neighbours only where there is no thickness.
+bool loses_contacts(const DetectorOptions& options);
+/// Says so in one line on stderr, or, where all impacts are needed, throws InputError.
+void warn_of_loss(const DetectorOptions& options);
+void require_all_contacts(const DetectorOptions& options);
 
 /// How many threads a query will use: 0 stands for all cores.
 unsigned thread_count(unsigned asked);

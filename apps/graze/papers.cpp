@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 6> kIccdScenes = {"cloth-ball", "princess
                                                          "n-body",     "letters",  "breaking"};
 constexpr std::array<std::string_view, 7> kAdaptiveScenes = {
     "cloth-bumpy-ball", "cloth-ball", "cloth-cones", "garment", "drifting-cloth", "jelly-cloth", "windy-cloth"};
+constexpr std::array<std::string_view, 3> kHashScenes = {"tori", "bunny-cloth", "alphabet"};
 
 constexpr std::array kPapers = {
     Paper{
@@ -31,6 +32,10 @@ constexpr std::array kPapers = {
         "ADAPTIVE",
         "An adaptive pipeline for continuous collision detection in cloth simulation, with skipping frame sessions",
         kAdaptiveScenes, paper_adaptive},
+    Paper{"HASH",
+          "Spatial hashing with inner-voxel culling: culling for collision detection in linear time, parallel and "
+          "without a hierarchy",
+          kHashScenes, paper_hash},
 };
 
 }  // namespace

@@ -58,5 +58,6 @@ const Paper& paper_by_name(std::string_view name);
 PaperResult paper_rtri(const PaperRequest& request, Progress& progress);
 PaperResult paper_iccd(const PaperRequest& request, Progress& progress);
 PaperResult paper_adaptive(const PaperRequest& request, Progress& progress);
+PaperResult paper_hash(const PaperRequest& request, Progress& progress);
 
 }  // namespace graze::app

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdint>
+
+#include "terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +18,10 @@ std::string percent(double value) {
 
 std::string factor(double value) {
   return value >= 99.95 ? fmt::format("{:.0f}×", value) : fmt::format("{:.{}f}×", value, value >= 9.95 ? 1 : 2);
+}
+
+std::string rounded(double value) {
+  return with_separators(static_cast<std::uint64_t>(std::llround(value)));
 }
 
 double quotient(double a, double b) {

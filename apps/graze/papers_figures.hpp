@@ -11,6 +11,7 @@ namespace graze::app {
 
 std::string percent(double value);         ///< 12.34 -> "12.3 %"
 std::string factor(double value);          ///< three digits or more: "1.23×", "12.3×", "123×"
+std::string rounded(double value);         ///< 1234.5 -> "1,235"; of counts
 double quotient(double a, double b);       ///< 0 where b is
 double tests(const BenchRow& row);         ///< elementary tests of all steps
 std::string lower_case(std::string text);  ///< of ASCII letters

@@ -3,6 +3,7 @@
 #include "papers_plots.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -22,6 +23,10 @@ constexpr std::size_t kColours = 5;  // that the page knows, .c0 to .c4
 
 double height_of(double value, double largest) {
   return largest > 0.0 ? (kBottom - kTop) * value / largest : 0.0;
+}
+
+double power_of_ten(double count) {
+  return std::log10(std::max(1.0, count));
 }
 
 std::string begin(const std::string& title) {
@@ -80,18 +85,31 @@ std::string curves_svg(const CurveChart& chart) {
   std::string svg = begin(chart.title);
   double most_x = 0.0;
   double most_y = 0.0;
+  double least_power = 300.0;
   for (const CurveChart::Curve& curve : chart.curves) {
     for (const double x : curve.x) most_x = std::max(most_x, x);
-    for (const double y : curve.y) most_y = std::max(most_y, y);
+    for (const double y : curve.y) {
+      most_y = std::max(most_y, y);
+      least_power = std::min(least_power, std::floor(power_of_ten(y)));
+    }
   }
+  const double most_power = std::max(least_power + 1.0, std::ceil(power_of_ten(most_y)));
   const auto place = [&](double x, double y) {
     const double share = most_x > 0.0 ? x / most_x : 0.0;
-    return std::pair(kLeft + (kWidth - 30.0 - kLeft) * share, kBottom - height_of(y, most_y));
+    const double height = chart.logarithmic ? height_of(power_of_ten(y) - least_power, most_power - least_power)
+                                            : height_of(y, most_y);
+    return std::pair(kLeft + (kWidth - 30.0 - kLeft) * share, kBottom - height);
   };
   for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     const auto [x, y] = place(share * most_x, share * most_y);
-    svg += rule(y) + text(kLeft - 6.0, y + 4.0, "end", fmt::format("{:.3g}", share * most_y));
+    if (!chart.logarithmic) {
+      svg += rule(y) + text(kLeft - 6.0, y + 4.0, "end", fmt::format("{:.3g}", share * most_y));
+    }
     svg += text(x, kBottom + 16.0, "middle", fmt::format("{:.3g}", share * most_x));
+  }
+  for (double power = least_power; chart.logarithmic && power <= most_power; power += 1.0) {
+    const double y = place(0.0, std::pow(10.0, power)).second;
+    svg += rule(y) + text(kLeft - 6.0, y + 4.0, "end", fmt::format("1e{:.0f}", power));
   }
   svg += text(kWidth / 2.0, kBottom + 33.0, "middle", chart.across);
   double legend = 10.0;

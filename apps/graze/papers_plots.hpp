@@ -19,10 +19,11 @@ struct StackedChart {
 };
 std::string stacked_svg(const StackedChart& chart);
 
-/// Curves over a common range, from 0 on both axes.
+/// Curves over a common range, from 0 on both axes; or of counts, on a scale of powers of ten.
 struct CurveChart {
   std::string title;
-  std::string across;  ///< what x is
+  std::string across;        ///< what x is
+  bool logarithmic = false;  ///< y; what is below 1 is drawn as 1
   struct Curve {
     std::string name;
     std::vector<double> x;

@@ -64,6 +64,25 @@ constexpr std::array kCoherenceCounters = {
     CoherenceCounter{"remembered", &CoherenceCounts::remembered},
 };
 
+/// What hash put into voxels and what was left after each level of culling, under its keys.
+struct HashCounter {
+  const char* name;
+  const char* title;
+  std::uint64_t HashCounts::*value;
+};
+constexpr std::array kHashCounters = {
+    HashCounter{"levels", "levels", &HashCounts::levels},
+    HashCounter{"voxels", "voxels", &HashCounts::voxels},
+    HashCounter{"used_voxels", "used", &HashCounts::used_voxels},
+    HashCounter{"entries", "entries", &HashCounts::entries},
+    HashCounter{"voxel_pairs", "voxel pairs", &HashCounts::voxel_pairs},
+    HashCounter{"repeated", "repeated", &HashCounts::repeated},
+    HashCounter{"box_pairs", "box pairs", &HashCounts::box_pairs},
+    HashCounter{"neighbours", "neighbours", &HashCounts::neighbours},
+    HashCounter{"neighbours_out", "ruled out", &HashCounts::neighbours_out},
+    HashCounter{"element_pairs", "element pairs", &HashCounts::element_pairs},
+};
+
 // The progress callback: draws, and passes on a wish to stop.
 DetectorOptions with_progress(DetectorOptions options, const std::size_t& step, std::size_t step_count,
                               Progress& progress) {
@@ -92,6 +111,9 @@ Json row_json(const StepRow& row) {
   json["counters"] = counters_json(row.stats);
   if (row.coherent) {
     for (const auto& [name, counter] : kCoherenceCounters) json["coherence"][name] = row.stats.coherence.*counter;
+  }
+  if (row.hashed) {
+    for (const auto& [name, title, counter] : kHashCounters) json["hashing"][name] = row.stats.hash.*counter;
   }
   json["memory_bytes"] = row.stats.memory_bytes;
   return json;
@@ -136,15 +158,22 @@ StepRow row_from_journal(const Json& line) {
       json.at("coherence").at(name).get_to(row.stats.coherence.*counter);
     }
   }
+  row.hashed = json.contains("hashing");
+  if (row.hashed) {
+    for (const auto& [name, title, counter] : kHashCounters) {
+      json.at("hashing").at(name).get_to(row.stats.hash.*counter);
+    }
+  }
   json.at("memory_bytes").get_to(row.stats.memory_bytes);
   return row;
 }
 
-Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows) {
+Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows, bool lossy) {
   Json json;
   json["graze"] = version();
   json["method"] = method;
   json["threads"] = threads;
+  if (lossy) json["contacts_may_be_missing"] = true;
   json["steps"] = Json::array();
   for (const StepRow& row : rows) json["steps"].push_back(row_json(row));
   return json;
@@ -210,6 +239,7 @@ StepResult StepRunner::run(std::size_t step) {
   }
   row.stats.total_ms += row.edit_ms.value_or(0.0);
   row.coherent = options_.method == Method::Adaptive;
+  row.hashed = options_.method == Method::Hash;
   return result;
 }
 
@@ -279,6 +309,21 @@ void print_coherence(const std::vector<StepRow>& rows) {
   }
 }
 
+/// What hash did.
+void print_hashing(const std::vector<StepRow>& rows) {
+  if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.hashed; })) return;
+  fmt::print("\n");
+  std::vector<Column> columns{{"step", 6}};
+  for (const HashCounter& counter : kHashCounters) columns.push_back({counter.title, 13});
+  Table table(columns);
+  for (const StepRow& row : rows) {
+    std::vector<std::string> cells{with_separators(row.step)};
+    for (const HashCounter& counter : kHashCounters)
+      cells.push_back(with_separators(row.stats.hash.*counter.value));
+    table.row(cells);
+  }
+}
+
 }  // namespace
 
 void print_stats(const std::vector<StepRow>& rows) {
@@ -300,6 +345,7 @@ void print_stats(const std::vector<StepRow>& rows) {
   }
   print_proofs(rows);
   print_coherence(rows);
+  print_hashing(rows);
   fmt::print("\n");
   const bool edited =
       std::any_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.edit_ms.has_value(); });

@@ -30,6 +30,7 @@ struct StepRow {
   std::optional<double> edit_ms;  ///< where triangles changed: what it took to bring the detector up to date
   Stats stats;                    ///< its total time has the edit in it
   bool coherent = false;          ///< of adaptive: the counters of sessions and kept pairs are to be shown
+  bool hashed = false;            ///< of hash: those of cells and voxels are
 
   [[nodiscard]] std::uint64_t contacts() const { return vf.value_or(0) + ee.value_or(0); }
 };
@@ -44,8 +45,8 @@ Json row_json(const StepRow& row);
 Json journal_line(const StepRow& row);
 StepRow row_from_journal(const Json& line);
 
-/// The whole document of a run.
-Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows);
+/// The whole document of a run; `lossy`: with a field that says that contacts may be missing.
+Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows, bool lossy = false);
 
 inline constexpr const char* kContactsHeader = "step,kind,a0,a1,b0,b1,b2,toi_lo,toi_hi\n";
 std::string contact_lines(std::size_t step, const std::vector<Impact>& impacts);

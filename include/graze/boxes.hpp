@@ -24,7 +24,7 @@ struct Box {
 using LatticeCell = std::array<VertexId, 8>;
 
 /// The box of each cell over the step from x_t0 to x_t1: of all that its corners span on their straight ways.
-/// Throws InputError for a corner out of range or a position that is not finite.
+/// Throws InputError for a corner out of range, a position that is not finite, or spans of different lengths.
 std::vector<Box> lattice_boxes(std::span<const LatticeCell> cells, std::span<const Vec3> x_t0,
                                std::span<const Vec3> x_t1);
 
@@ -32,18 +32,18 @@ std::vector<Box> lattice_boxes(std::span<const LatticeCell> cells, std::span<con
 struct BoxPair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  double distance = 0.0;  ///< rounded to nearest; 0 where they overlap or touch
+  double distance = 0.0;  ///< rounded to nearest, once; 0 where they overlap or touch
 
   friend bool operator==(const BoxPair&, const BoxPair&) = default;
 };
 
 struct BoxPairs {
   std::vector<BoxPair> pairs;  ///< by a, then b
-  Stats stats;
+  Stats stats;                 ///< as of Method::Hash with boxes for triangles; `tiers` decided them
 };
 
 struct BoxOptions {
-  HashOptions hash = {};         ///< its cells and voxels
+  HashOptions hash = {};         ///< its cells and voxels. The answer does not depend on them
   unsigned threads = 0;          ///< 0: all cores. The answer does not depend on it
   std::uint64_t memory_cap = 0;  ///< as of DetectorOptions
   std::function<bool(double)> progress = {};

@@ -96,7 +96,8 @@ enum class NeighbourTest : std::uint8_t {
 /// none of them but NeighbourTest::LossyNormals.
 struct HashOptions {
   CellRule cells = CellRule::Levels;
-  double voxels = 0.0;  ///< of the table, for each triangle; 0: the rule's own, of Largest 0.2 as in the paper
+  double voxels = 0.0;  ///< of the table, for each triangle, at most 1024; 0: the rule's own, of Largest 0.2 as in
+                        ///< the paper
   NeighbourTest neighbours = NeighbourTest::None;
   double normal_threshold = -0.9;  ///< of LossyNormals, in [-1, 1]: normals with a larger dot product are ruled out
   /// Each feature pair once, by representative triangles; false: as in the paper all 15 of each pair of triangles,

@@ -44,9 +44,11 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
   }
 }
 
-CellGrid::CellGrid(double size) {
-  levels_ = {{kFinest, 1.0 / size}, {kWhole, 0.0}};
+CellGrid::CellGrid(double size, bool endless) {
+  levels_ = {{kFinest, 1.0 / size}};
   level_of_.fill(0);
+  if (!endless) return;
+  levels_.push_back({kWhole, 0.0});
   level_of_.back() = 1;
 }
 

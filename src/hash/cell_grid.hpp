@@ -43,8 +43,8 @@ class CellGrid {
   /// Nested sizes, from how many primitives have each exponent for their own (by exponent - kFinest). Sizes with so
   /// few primitives that all their pairs together cost little are merged into the next in use.
   explicit CellGrid(std::span<const std::uint64_t> counts);
-  /// One size for all boxes that end.
-  explicit CellGrid(double size);
+  /// One size for all boxes that end; the whole space for others, if there are any.
+  CellGrid(double size, bool endless);
   CellGrid() = default;
 
   /// Fine to coarse.

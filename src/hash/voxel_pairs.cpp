@@ -2,6 +2,8 @@
 #include "hash/voxel_pairs.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "core/assert.hpp"
 #include "hash/crowd.hpp"
@@ -16,6 +18,8 @@ using CellAt = std::array<std::int32_t, 3>;
 constexpr std::size_t kGroupEntries = 4096;
 /// Rows of a heavy voxel that a group has, about.
 constexpr std::size_t kGroupRows = 512;
+/// Each part gathers and sorts the whole voxel: no more than there may be threads.
+constexpr std::size_t kMostParts = 16;
 /// From this size on a crowd is sorted.
 constexpr std::size_t kCrowded = 64;
 
@@ -55,26 +59,45 @@ class VoxelPairs::Worker {
   [[nodiscard]] const CrowdCounts& counts() const { return counts_; }
 
  private:
-  /// Entries of one tag: of one cell, or, rarely, of several that are far from each other.
+  /// Entries of one tag: of one cell, or, where voxels are few, of several that are far from each other.
   void cell(std::span<const VoxelTable::Entry> entries, std::size_t part, std::size_t parts) {
     const std::uint32_t level = VoxelTable::level_of_tag(entries[0].tag);
     const CellGrid::Level& grid = own_.grid().levels()[level];
-    std::vector<VoxelTable::Entry> elsewhere;
-    rows_.clear();
     CellAt at{};
+    rows_.clear();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const PackedBox& box = own_.box(entries[i].primitive);
       const CellRange range = CellGrid::range(box, grid);
       const CellAt here = VoxelTable::cell_of(entries[i].tag, range);
       if (i == 0) at = here;
       if (here != at) {
-        elsewhere.push_back(entries[i]);
-        continue;
+        cells(entries, grid, part, parts);
+        return;
       }
       rows_.push(entries[i].primitive, box, begins_in(range, at));
     }
     rows(at, grid, part, parts);
-    if (!elsewhere.empty()) cell(elsewhere, part, parts);
+  }
+
+  /// The same of several cells.
+  void cells(std::span<const VoxelTable::Entry> entries, const CellGrid::Level& grid, std::size_t part,
+             std::size_t parts) {
+    std::vector<std::pair<CellAt, std::uint32_t>> sorted;
+    sorted.reserve(entries.size());
+    for (const VoxelTable::Entry& entry : entries) {
+      const CellRange range = CellGrid::range(own_.box(entry.primitive), grid);
+      sorted.emplace_back(VoxelTable::cell_of(entry.tag, range), entry.primitive);
+    }
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < sorted.size();) {
+      const CellAt at = sorted[i].first;
+      rows_.clear();
+      for (; i < sorted.size() && sorted[i].first == at; ++i) {
+        const PackedBox& box = own_.box(sorted[i].second);
+        rows_.push(sorted[i].second, box, begins_in(CellGrid::range(box, grid), at));
+      }
+      rows(at, grid, part, parts);
+    }
   }
 
   static std::int32_t begins_in(const CellRange& range, const CellAt& cell) {
@@ -154,7 +177,7 @@ void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
     first = last;
   }
   for (const std::uint32_t voxel : table.heavy()) {
-    const auto parts = static_cast<std::uint32_t>((table.voxel(voxel).size() + kGroupRows - 1) / kGroupRows);
+    const auto parts = static_cast<std::uint32_t>(std::min(kMostParts, table.voxel(voxel).size() / kGroupRows));
     for (std::uint32_t part = 0; part < parts; ++part) groups_.push_back({second, voxel, voxel + 1, part, parts});
   }
 }

@@ -95,15 +95,13 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
       ++counts[p][static_cast<std::size_t>(exponent - CellGrid::kFinest)];
     }
   });
-  if (options.cells == CellRule::Largest) {
-    grid_ = CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers));
-  } else {
-    std::array<std::uint64_t, CellGrid::kExponents> all{};
-    for (const auto& of_piece : counts) {
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] += of_piece[i];
-    }
-    grid_ = CellGrid(all);
+  std::array<std::uint64_t, CellGrid::kExponents> all{};
+  for (const auto& of_piece : counts) {
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += of_piece[i];
   }
+  grid_ = options.cells == CellRule::Levels
+              ? CellGrid(all)
+              : CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers), all.back() > 0);
   choose_size(shared.primitives > 0 ? shared.primitives : numbers.size(), options);
   order(scatter(numbers, exponents));
 }

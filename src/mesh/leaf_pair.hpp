@@ -1,10 +1,13 @@
-// Two leaves of a hierarchy over triangles, by number.
+// Pairs of leaves: two triangles, by number, and what they are for.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 
 namespace graze {
+
+/// What pairs of leaves are for: vertex-face and edge-edge tests, or edge-face tests.
+enum class PairTests : std::uint8_t { Continuous, EdgeFace };
 
 /// In a self traversal each unordered pair comes once, a leaf with itself never.
 struct LeafPair {

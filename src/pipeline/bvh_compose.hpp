@@ -1,50 +1,16 @@
 // A method on the hierarchy, put together from its parts: which pairs of leaves, and what is made of them.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "pipeline/adj_features.hpp"
+#include "pipeline/compose.hpp"
 #include "pipeline/hierarchy.hpp"
-#include "pipeline/leaf_features.hpp"
-#include "pipeline/leaf_pair_source.hpp"
 #include "pipeline/procedural_features.hpp"
 
 namespace graze {
-
-/// Whether a method tests a feature pair as often as triangles bring it, instead of once.
-inline bool may_repeat_tests(Method method) {
-  return method == Method::Basic;
-}
-
-/// The stages of a query that may have to look at static bodies first: options of that, and of the rest.
-struct StaticStages {
-  StaticStages(const Query& query, bool static_first)
-      : first(stage_options(query.options, 0.0, kShare)),
-        rest(stage_options(query.options, static_first ? kShare : 0.0, 1.0)),
-        static_query{query.scene, query.filter, first},
-        moving_query{query.scene, query.filter, rest} {}
-  StaticStages(const StaticStages&) = delete;  // the queries refer to the options
-  StaticStages& operator=(const StaticStages&) = delete;
-
-  static constexpr double kShare = 0.25;  // of the work, at a guess
-  DetectorOptions first;
-  DetectorOptions rest;
-  Query static_query;
-  Query moving_query;
-};
-
-/// Whether a features class puts pairs of leaves off to a second stage.
-template <typename Features>
-concept Defers = requires(const Features& features, const LeafPair& pair) {
-  features.defers(pair);
-};
-
-/// What a method is composed for. At one instant iccd takes representatives as r-tri does, on its own hierarchy:
-/// orphans and procedural representatives are for steps.
-enum class QuerySpan : std::uint8_t { Step, Instant };
 
 /// Calls run(query, source, features, deferred) with what the method is made of, for each of its stages. Pairs of
 /// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order. Orphans
@@ -94,7 +60,7 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
     case Method::Brute:  // has its own pipeline
     case Method::RTri:
     case Method::Adaptive:  // a plain step is that of r-tri
-    case Method::Hash:
+    case Method::Hash:      // has its own
       break;
   }
   if (feature_bounds) {
@@ -102,21 +68,6 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
   } else {
     run(query, pairs(true), RepresentedFeatures<false>{bounds}, none);
   }
-}
-
-/// Calls visit(pairs) with those that the stage does not put off; the others go to `later`.
-template <typename Features, typename Visit>
-void visit_or_defer(const Features& features, std::span<const LeafPair> pairs, std::vector<LeafPair>* later,
-                    const Visit& visit) {
-  if constexpr (Defers<Features>) {
-    if (later != nullptr) {
-      std::vector<LeafPair> now;
-      for (const LeafPair& pair : pairs) (features.defers(pair) ? *later : now).push_back(pair);
-      visit(std::span<const LeafPair>(now));
-      return;
-    }
-  }
-  visit(pairs);
 }
 
 }  // namespace graze

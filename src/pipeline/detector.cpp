@@ -12,6 +12,8 @@
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
 #include "pipeline/candidate_stream.hpp"
+#include "pipeline/compose.hpp"
+#include "pipeline/hash_methods.hpp"
 #include "pipeline/query.hpp"
 #include "pipeline/scene_change.hpp"
 #include "pipeline/validate.hpp"
@@ -55,20 +57,24 @@ struct Detector::State {
   BodyFilter filter;
   Features features;                   // for brute alone
   std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
+  std::optional<HashedLeaves> hashed;  // for hash
   std::optional<Adaptive> adaptive;    // for adaptive
-  bool stale = true;                   // features and hierarchy are not the scene's: an edit came
+  bool stale = true;                   // what is kept is not the scene's: an edit came
   std::vector<VertexId> removed;       // vertices of which only the slot is left
 
   /// Makes all that is kept from the scene anew.
   void rebuild() {
     stale = true;
     hierarchy.reset();
+    hashed.reset();
     if (adaptive) adaptive->scene_edited();
     features = {};
     // The least that topology can take, before it is made; each query charges what it really takes.
     MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
     if (options.method == Method::Brute) {
       features = build_topology(scene.triangles(), scene.vertex_count()).features;
+    } else if (options.method == Method::Hash) {
+      hashed.emplace(scene, HashChoices(options));
     } else {
       hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy, options.adaptive));
     }
@@ -109,6 +115,7 @@ struct Detector::State {
   Stats find_impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, MemoryBudget& budget,
                      const FoundImpacts& found) {
     if (adaptive) return adaptive->impacts(query(), *hierarchy, x_t0, x_t1, budget, found);
+    if (hashed) return hash_impacts(query(), *hashed, x_t0, x_t1, budget, found);
     return hierarchy ? bvh_impacts(query(), *hierarchy, x_t0, x_t1, budget, found)
                      : brute_impacts(query(), features, x_t0, x_t1, budget, found);
   }
@@ -156,8 +163,8 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
 
 Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const {
   const Stopwatch total;
-  // Of basic, duplicates are known only when all are there; of adj, which block tests a pair is up to the threads.
-  if (state_->options.method == Method::Basic || state_->options.method == Method::Adj) {
+  // Repeats are known only when all are there; of adj, which block tests a pair is up to the threads.
+  if (may_repeat_tests(state_->options) || state_->options.method == Method::Adj) {
     const Impacts all = impacts(x_t0, x_t1);
     if (!all.impacts.empty() && !sink(all.impacts)) throw Interrupted();
     return all.stats;
@@ -185,6 +192,7 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
     if (state_->adaptive) {
       return state_->adaptive->first_impact(state_->query(), *state_->hierarchy, start.get(), end.get());
     }
+    if (state_->hashed) return hash_first_impact(state_->query(), *state_->hashed, start.get(), end.get());
     return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, start.get(), end.get())
                              : brute_first_impact(state_->query(), state_->features, start.get(), end.get());
   });
@@ -198,6 +206,7 @@ Intersections Detector::intersections(std::span<const Vec3> x) const {
   Intersections result = state_->run([&] {
     const LivePositions at = state_->live(x);
     if (state_->adaptive) state_->adaptive->hierarchy_used();
+    if (state_->hashed) return hash_intersections(state_->query(), *state_->hashed, at.get());
     return state_->hierarchy ? bvh_intersections(state_->query(), *state_->hierarchy, at.get())
                              : brute_intersections(state_->query(), state_->features, at.get());
   });
@@ -212,6 +221,7 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) const {
   Proximities result = state_->run([&] {
     const LivePositions at = state_->live(x);
     if (state_->adaptive) state_->adaptive->hierarchy_used();
+    if (state_->hashed) return hash_proximities(state_->query(), *state_->hashed, at.get(), d);
     return state_->hierarchy ? bvh_proximities(state_->query(), *state_->hierarchy, at.get(), d)
                              : brute_proximities(state_->query(), state_->features, at.get(), d);
   });
@@ -228,18 +238,18 @@ void Detector::apply(const SceneEdit& edit) {
   if (state.options.method != Method::Brute) require_representable(edit.triangle_count());
   with_threads(state.options.threads, [&] {
     const MeshChange& mesh = edit.change().mesh;
-    // What changes most of the mesh, or methods without a hierarchy: the next query makes all anew.
+    // What changes most of the mesh, and brute: the next query makes all anew.
     constexpr std::size_t kMostChanged = 4;
-    const bool local =
-        state.hierarchy && !state.stale && mesh.triangles.size() <= state.scene.triangle_count() / kMostChanged;
-    if (local) state.hierarchy->prepare_edit();
+    const bool local = (state.hierarchy || state.hashed) && !state.stale &&
+                       mesh.triangles.size() <= state.scene.triangle_count() / kMostChanged;
+    if (local) state.hierarchy ? state.hierarchy->prepare_edit() : state.hashed->prepare_edit();
     state.scene.apply(edit);
     state.stale = true;  // should memory run out below: the edit is made, and the next query makes the rest
     try {
       if (!local) return;
       state.note_removed(edit.change());
       if (state.adaptive) state.adaptive->scene_edited();
-      state.hierarchy->apply(mesh);
+      state.hierarchy ? state.hierarchy->apply(mesh) : state.hashed->apply(mesh);
       state.filter.update();
       state.stale = false;
     } catch (const std::bad_alloc&) {
@@ -267,6 +277,8 @@ std::string Detector::validate() const {
     if (state_->stale) return;
     if (state_->hierarchy) {
       difference = state_->hierarchy->validate();
+    } else if (state_->hashed) {
+      difference = state_->hashed->validate();
     } else if (state_->features !=
                build_topology(state_->scene.triangles(), state_->scene.vertex_count()).features) {
       difference = "features are not those of the scene";

@@ -85,6 +85,10 @@ class Hierarchy : public LeafBounds {
   /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
   /// was proved holds until the next call; proofs of static bodies only if asked for.
   void prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts);
+  /// The same at an instant, where paths stand still.
+  void prove_instant(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
+    prove(paths, static_too, counts);
+  }
   /// For a later step with the bounds of an earlier one: the patches of moving bodies that are free are proved
   /// again, or in parts. Brings the pairs of leaves, masked and for continuous tests, whose bounds overlap and that
   /// are in one of them no more; adds the triangles that no patch holds any more to `violating`. Precondition:

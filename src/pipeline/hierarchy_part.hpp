@@ -36,9 +36,6 @@
 
 namespace graze {
 
-/// What pairs of leaves are for: vertex-face and edge-edge tests, or edge-face tests.
-enum class PairTests : std::uint8_t { Continuous, EdgeFace };
-
 /// The leaves that a tree is over, and what is known of the mesh between them.
 struct PartMesh {
   std::span<const Leaf> leaves;     ///< all there are, by number

@@ -134,7 +134,8 @@ std::string Hierarchy::validate() const {
     if (!other.empty()) return other;
     if (options_.procedural) {
       const NearFaces hubs(fresh);
-      for (const VertexId v : build_topology(scene().triangles(), vertex_count()).features.vertices) {
+      const Topology topology = build_topology(scene().triangles(), vertex_count());
+      for (const VertexId v : topology.features.vertices) {
         if (hubs.is_hub(v) != mesh_->near_faces.is_hub(v)) return fmt::format("vertex {} is a hub, or is none", v);
       }
       if (!(mesh_->orphans == find_orphans({representatives, triangles, fresh, hubs}))) {

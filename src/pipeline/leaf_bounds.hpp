@@ -112,6 +112,8 @@ class LeafBounds {
   [[nodiscard]] const MeshEditor* editor() const { return editor_ ? &*editor_ : nullptr; }
   /// The numbers of leaves that move or are static, and of some that are free. Of the last make_boxes, as are the
   /// next two: see shares_stale.
+  [[nodiscard]] const IdRanges& moving_vertices() const { return moving_share_.vertices; }
+  [[nodiscard]] const IdRanges& static_vertices() const { return static_share_.vertices; }
   [[nodiscard]] const IdRanges& moving_ranges() const { return moving_share_.leaves; }
   [[nodiscard]] const IdRanges& static_ranges() const { return static_share_.leaves; }
   /// Less those that are free; ascending.

@@ -26,6 +26,7 @@ class LeafPairSource {
   explicit LeafPairSource(std::vector<LeafPair> list, bool counted = true)
       : list_(std::move(list)), counted_(counted) {}
 
+  static constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  ///< groups are about equal; waves of 16 to 32
   /// A group of a traversal, or a piece of the list.
   struct Block {
     std::size_t traversal = 0;
@@ -33,7 +34,6 @@ class LeafPairSource {
     std::uint64_t pairs = 0;  ///< weight for waves and progress
   };
   [[nodiscard]] std::vector<Block> blocks() const {
-    constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;  // groups are about equal; waves of 16 to 32
     std::vector<Block> blocks;
     for (std::size_t t = 0; t < traversals_.size(); ++t) {
       for (std::size_t g = 0; g < traversals_[t].group_count(); ++g) blocks.push_back({t, g, kWeight});
@@ -45,9 +45,9 @@ class LeafPairSource {
   /// Whether the pairs were counted before.
   [[nodiscard]] bool counted() const { return counted_; }
 
-  /// Calls visit(std::span<LeafPair>) for the pairs of a block, some at a time, and returns its bound tests.
+  /// Calls visit(std::span<LeafPair>) for the pairs of a block, some at a time, and counts its bound tests.
   template <typename Visit>
-  std::uint64_t run(const Block& block, const Visit& visit) const {
+  void run(const Block& block, Stats& stats, const Visit& visit) const {
     std::vector<LeafPair> pairs;
     if (traversals_.empty()) {
       const std::size_t begin = block.group * kPiece;
@@ -55,10 +55,10 @@ class LeafPairSource {
       pairs.assign(list_.begin() + static_cast<std::ptrdiff_t>(begin),
                    list_.begin() + static_cast<std::ptrdiff_t>(end));
       visit(std::span<LeafPair>(pairs));
-      return 0;
+      return;
     }
     const BvhTraversal& from = traversals_[block.traversal];
-    return from.run_group(block.group, [&](std::span<const LeafPair> chunk) {
+    stats.bv_tests += from.run_group(block.group, [&](std::span<const LeafPair> chunk) {
       pairs.assign(chunk.begin(), chunk.end());
       visit(std::span<LeafPair>(pairs));
     });
@@ -74,18 +74,19 @@ class LeafPairSource {
 
 /// Runs work(part, walk) for every block, where walk(visit) calls visit(std::span<const LeafPair>) for the block's
 /// pairs of bodies that the query looks at; then merge(part, share) in block order.
-template <typename Result, typename Work, typename Merge>
-void run_leaf_pairs(const Query& query, const LeafBounds& mesh, const LeafPairSource& source, const Work& work,
+template <typename Result, typename Source, typename Work, typename Merge>
+void run_leaf_pairs(const Query& query, const LeafBounds& mesh, const Source& source, const Work& work,
                     const Merge& merge) {
-  const std::vector<LeafPairSource::Block> blocks = source.blocks();
+  using Block = typename Source::Block;
+  const std::vector<Block> blocks = source.blocks();
   const auto ignored = [&](const LeafPair& pair) {
     return !query.filter.tests(mesh.leaf(pair.a).vertices[0], mesh.leaf(pair.b).vertices[0]);
   };
   run_in_waves<Result>(
-      query.options, std::span<const LeafPairSource::Block>(blocks),
-      [&](const LeafPairSource::Block& block, Result& part) {
+      query.options, std::span<const Block>(blocks),
+      [&](const Block& block, Result& part) {
         work(part, [&](const auto& visit) {
-          part.stats.bv_tests += source.run(block, [&](std::span<LeafPair> pairs) {
+          source.run(block, part.stats, [&](std::span<LeafPair> pairs) {
             if (!query.filter.tests_all()) {
               pairs = pairs.first(
                   static_cast<std::size_t>(std::remove_if(pairs.begin(), pairs.end(), ignored) - pairs.begin()));
@@ -104,10 +105,10 @@ template <typename Push>
 struct NamedPairs {
   const LeafBounds& mesh;
   const Push& push;
-  CullCounts& culled;
+  Stats& stats;
 
   /// A pair of triangles that is not looked at, as it has so many vertices in common.
-  void adjacent(unsigned shared) { ++(shared == 1 ? culled.vertex_adjacent : culled.edge_adjacent); }
+  void adjacent(unsigned shared) { ++(shared == 1 ? stats.culled.vertex_adjacent : stats.culled.edge_adjacent); }
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
     const Face face = mesh.leaf(leaf).face();
@@ -132,7 +133,7 @@ void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, OnceCheck
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     stream.push(kind, vertices, keep);
   };
-  NamedPairs<decltype(push)> named{mesh, push, part.stats.culled};
+  NamedPairs<decltype(push)> named{mesh, push, part.stats};
   candidates(named);
   stream.finish();
 }

@@ -40,8 +40,9 @@ void validate_adaptive(const AdaptiveOptions& options) {
 void validate_hash(const HashOptions& options) {
   name_of(options.cells);
   name_of(options.neighbours);
-  if (!std::isfinite(options.voxels) || options.voxels < 0.0) {
-    throw InputError(fmt::format("hash.voxels is {}; it must be finite and not negative", options.voxels));
+  constexpr double kMostVoxels = 1024.0;
+  if (!(options.voxels >= 0.0 && options.voxels <= kMostVoxels)) {
+    throw InputError(fmt::format("hash.voxels is {}; it must lie in [0, {}]", options.voxels, kMostVoxels));
   }
   if (!(options.normal_threshold >= -1.0 && options.normal_threshold <= 1.0)) {
     throw InputError(fmt::format("hash.normal_threshold is {}; it must lie in [-1, 1]", options.normal_threshold));

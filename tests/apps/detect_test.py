@@ -71,6 +71,62 @@ class Detect(ProgramTest):
             self.refuse("detect", "above.obj", "below.obj", "--method", "adaptive", option, value, naming=[option])
         self.refuse("bench", "--method", "adaptive", "--beta", "nan", naming=["--beta"])
 
+    def test_hash_shows_what_each_level_of_culling_left(self):
+        keys = ["levels", "voxels", "used_voxels", "entries", "voxel_pairs", "repeated", "box_pairs", "neighbours",
+                "neighbours_out", "element_pairs"]
+        titles = (r"(?m)^ *step +levels +voxels +used +entries +voxel pairs +repeated +box pairs +neighbours +ruled out "
+                  r"+element pairs$")
+        choices = ["--cells", "largest", "--voxels", "0.2", "--neighbours", "certified", "--normal-threshold", "-1",
+                   "--all-features", "--volume", "dop18", "--edge-bounds", "none"]
+        meshes = ["above.obj", "below.obj"]
+        plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
+        self.assertEqual(list(plain), STEP_KEYS)  # other methods do not look at the choices
+        self.assertNotRegex(self.succeed("detect", *meshes, "--stats", status=1), titles)
+        for more in ([], choices):
+            arguments = ["detect", *meshes, "--method", "hash", *more]
+            document = json.loads(self.succeed(*arguments, "--json", "-", status=1))
+            self.assertNotIn("contacts_may_be_missing", document)
+            (step,) = document["steps"]
+            self.assertEqual(list(step), STEP_KEYS[:-1] + ["hashing", "memory_bytes"])
+            self.assertEqual(list(step["hashing"]), keys)
+            self.assertEqual((step["hash"], step["toi_hash"]), (plain["hash"], plain["toi_hash"]))
+            self.assertRegex(self.succeed(*arguments, "--stats", status=1), titles)
+
+    def test_the_lossy_neighbour_test_is_named_wherever_it_may_lose_contacts(self):
+        lossy = ["detect", "above.obj", "below.obj", "--method", "hash", "--neighbours", "lossy-normals", "--json", "-"]
+        done = self.run_graze(*lossy)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"\Awarning +contacts may be missing: [^\n]*lossy-normals[^\n]*-0\.9\n\Z")
+        document = json.loads(done.stdout)
+        self.assertEqual(list(document), ["graze", "method", "threads", "contacts_may_be_missing", "steps"])
+        self.assertIs(document["contacts_may_be_missing"], True)
+        # A thickness looks for more than the test speaks of: it is not used.
+        done = self.run_graze(*lossy, "--thickness", "0.1")
+        self.assertEqual(done.stderr, "")
+        self.assertNotIn("contacts_may_be_missing", json.loads(done.stdout))
+        self.assertIn("LOSES CONTACTS", self.succeed("detect", "--help"))
+        # A capture is the truth.
+        self.refuse(*lossy[:-2], "--capture", "out.graze", naming=["lossy-normals"])
+        self.refuse("capture", *lossy[1:-2], "-o", "out.graze", naming=["lossy-normals"])
+
+    def test_a_run_with_the_lossy_test_is_not_continued_without_it(self):
+        (self.folder / "run").mkdir()
+        for k, height in enumerate((1.0, -1.0)):
+            write_two_triangles(self.folder / "run" / f"{k}.obj", height)
+        write_obj(self.folder / "run" / "2.obj", LARGE, [(0, 1, 2), (0, 1, 9)])  # broken: stops the run there
+        lossy = ["detect", "--frames", "run", "--method", "hash", "--json", "out.json", "--neighbours", "lossy-normals"]
+        self.assertEqual(self.run_graze(*lossy).returncode, 2)
+        self.assertTrue((self.folder / "out.json.partial").exists())
+        self.refuse(*lossy[:-2], naming=["out.json.partial"])
+
+    def test_bad_choices_of_hash_are_refused(self):
+        for option, value in (("--cells", "cubes"), ("--voxels", "-1"), ("--voxels", "nan"), ("--voxels", "inf"),
+                              ("--neighbours", "lossy"), ("--normal-threshold", "1.5"), ("--normal-threshold", "nan")):
+            naming = [value] if option in ("--cells", "--neighbours") else [option]
+            self.refuse("detect", "above.obj", "below.obj", "--method", "hash", option, value, naming=naming)
+        self.refuse("bench", "--method", "hash", "--voxels", "nan", naming=["--voxels"])
+        self.refuse("bench", "--method", "hash", "--neighbours", "kind", naming=["kind", "lossy-normals"])
+
     def test_json_without_contact_has_no_toi(self):
         document = json.loads(self.succeed("detect", "above.obj", "nearer.obj", "--json", "-"))
         self.assertIsNone(document["steps"][0]["toi"])

@@ -1,4 +1,4 @@
-"""graze papers: the tables of R-TRI, ICCD and ADAPTIVE, as text, JSON and a page."""
+"""graze papers: the tables of R-TRI, ICCD, ADAPTIVE and HASH, as text, JSON and a page."""
 
 import json
 import unittest
@@ -174,14 +174,79 @@ class Papers(ProgramTest):
         self.assertEqual(page.count("<svg"), 5)  # stages of two scenes, Figure 8, Figure 5 (a) and (b)
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
+    def hash_paper(self, *arguments):
+        """Runs HASH and returns its document, after checking what holds on every scene."""
+        self.succeed("papers", "--only", "hash", "-o", "out", "--runs", "1", *arguments)
+        document = self.read_json("out/hash.json")
+        for seven, eight, neighbours, methods in zip(*(document[key] for key in ("fig7", "fig8", "neighbours", "methods"))):
+            for rule in seven["rules"]:
+                self.assertGreaterEqual(rule["voxel_pairs"], rule["box_pairs"])
+                self.assertGreaterEqual(rule["box_pairs"], rule["triangle_pairs"])
+            paper, certified, lossy, own, own_certified = eight["rows"]
+            self.assertEqual([row["contestant"] for row in eight["rows"]],
+                             ["paper", "paper, certified", "paper, lossy-normals", "hash", "hash, certified"])
+            for row in eight["rows"]:
+                self.assertGreaterEqual(row["element_pairs"], row["tests"])
+            self.assertEqual(paper["triangle_pairs"], own["triangle_pairs"])  # whatever the cells
+            for less, more in ((certified, paper), (lossy, paper), (own, paper), (own_certified, own)):
+                self.assertLessEqual(less["tests"], more["tests"])
+            for row in neighbours["rows"]:
+                self.assertLessEqual(row["neighbours_out"], row["neighbours"])
+                if "lossy" not in row["contestant"]:
+                    self.assertEqual(row["lost"], 0)
+            self.assertEqual([row["method"] for row in methods["rows"]], ["r-tri", "basic", "hash", "paper"])
+            self.assertEqual(len({row["impacts"] for row in methods["rows"]}), 1)
+        page = (self.folder / "out" / "index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count("<svg"), 3 * len(document["fig7"]))  # Figures 7, 8 and 9
+        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+        return document
+
+    def test_hash_on_two_meshes_by_hand(self):
+        # A small triangle falls through a large one; and one falls through its neighbour, turning a corner of it that
+        # they share, with a normal that points the same way.
+        (self.folder / "fall").mkdir()
+        (self.folder / "corner").mkdir()
+        for k, height in enumerate((1, -1)):
+            write_two_triangles(self.folder / "fall" / f"{k}.obj", height)
+            write_obj(self.folder / "corner" / f"{k}.obj",
+                      [(0, 0, 0), (10, 0, 0), (0, 10, 0), (2, 2, height), (3, 1, height)], [(0, 1, 2), (0, 4, 3)])
+        document = self.hash_paper("--bare", "--scene", "fall", "--scene", "corner")
+        fall, corner = document["fig8"]
+        for scene, pairs in ((fall, 15), (corner, 9)):  # 4 vertex-face and 5 edge-edge pairs have no common vertex
+            for row in scene["rows"][:2] + scene["rows"][3:4]:
+                self.assertEqual((row["triangle_pairs"], row["element_pairs"]), (1, pairs))
+        self.assertEqual([rule["box_pairs"] for scene in document["fig7"] for rule in scene["rules"]], [1, 1, 1, 1])
+        fall, corner = ({row["contestant"]: row for row in scene["rows"]} for scene in document["neighbours"])
+        self.assertEqual([(row["contacts"], row["lost"], row["neighbours"]) for row in fall.values()], [(3, 0, 0)] * 5)
+        self.assertEqual([row["contacts"] for row in corner.values()], [2] * 5)  # both vertices through the face
+        self.assertEqual([row["lost"] for row in corner.values()], [0, 0, 2, 0, 0])
+        self.assertEqual([(row["neighbours"], row["neighbours_out"]) for row in corner.values()],
+                         [(0, 0), (1, 0), (1, 1), (0, 0), (1, 0)])
+
+    def test_hash_on_a_heap_of_tori(self):
+        document = self.hash_paper("--bare", "--scene", "tori", "--size", "1500", "--frames", "8")
+        (benchmark,) = document["benchmarks"]
+        self.assertEqual((benchmark["printed_voxels"], benchmark["steps"]), (2239, 7))
+        self.assertAlmostEqual(benchmark["voxels"] / benchmark["triangles"], 0.2, delta=0.2)  # may be a power of two
+        self.assertGreater(benchmark["static_triangles"], 0)
+        (seven,), (nine,) = document["fig7"], document["fig9"]
+        self.assertEqual(seven["printed"], 100)
+        self.assertGreater(seven["rules"][0]["culled"], 10)
+        self.assertEqual({len(steps) for steps in seven["steps"].values()}, {7})
+        self.assertEqual(nine["printed"], {"dual_core_ms": 80, "quad_core_ms": 40})
+        self.assertEqual([row["contestant"] for row in nine["rows"]], ["hash", "paper"])
+        self.assertTrue(all("not_static" in row for row in nine["rows"]))
+        self.assertEqual(len(document["cells"]), 14)
+        self.assertEqual(len({row["box_pairs"] for row in document["cells"]}), 1)
+
     def test_json_takes_the_place_of_the_tables(self):
         (self.folder / "run").mkdir()
         for k, height in enumerate((1, -1)):
             write_two_triangles(self.folder / "run" / f"{k}.obj", height)
         document = json.loads(self.succeed("papers", "--json", "-", "--bare", "--scene", "run", *SMALL))
-        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD", "ADAPTIVE"])
+        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD", "ADAPTIVE", "HASH"])
         for paper in document["papers"]:
-            rows = paper["table2"]
+            rows = paper["table2" if "table2" in paper else "fig7"]
             self.assertEqual([row["scene"] for row in rows], ["run"])
 
     def test_what_is_refused(self):

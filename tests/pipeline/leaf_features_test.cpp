@@ -12,6 +12,7 @@
 #include "mesh/random_soup.hpp"
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
+#include "pipeline/hierarchy.hpp"
 #include "pipeline/leaf_pair_source.hpp"
 #include "pipeline/once_check.hpp"
 #include "pipeline/procedural_features.hpp"

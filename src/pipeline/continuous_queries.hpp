@@ -1,22 +1,26 @@
-// Impacts and first impact on a hierarchy (pipeline/bvh_methods.hpp).
+// Impacts and first impact on leaves whose pairs a hierarchy or tables of voxels bring: one template for both.
+//
+// A Mesh is a LeafBounds with update(), prove() and forget_proofs(), for which compose_method() puts the methods
+// together (pipeline/bvh_compose.hpp, pipeline/hash_compose.hpp).
 //
 // First impact: bounds of a short part [0, h] of the step first. All contacts up to h are among its candidates, so
 // once one is found that begins before h - tolerance, nothing later matters; else h grows. Contacts come early
 // where there are many, and short sweeps overlap little.
+#pragma once
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "geometry/vec.hpp"
-#include "pipeline/bvh_compose.hpp"
-#include "pipeline/bvh_methods.hpp"
+#include "pipeline/compose.hpp"
+#include "pipeline/orphan_tests.hpp"
 
-namespace graze {
-
-namespace {
+namespace graze::leaf_queries {
 
 /// What a block found, and the pairs of leaves that it puts off.
 template <typename Found>
@@ -24,62 +28,14 @@ struct StageResult : BlockResult<Found> {
   std::vector<LeafPair> deferred;
 };
 
-/// Tests the orphans of iccd, a piece of the list a block; as test_candidates.
-template <typename Found, typename Sink, typename Merge>
-void test_orphans(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
-                  const ImpactBatch::Step& step, MemoryBudget& budget, OnceCheck& once, const Sink& sink,
-                  const Merge& merge) {
-  struct Block {
-    std::size_t begin = 0;
-    std::uint64_t pairs = 0;
-  };
-  constexpr std::size_t kPiece = 4096;
-  BlockResult<Found> all;
-  const std::vector<Orphan> orphans = hierarchy.open_orphans(scope, all.stats.culled);
-  const std::size_t bytes = orphans.size() * sizeof(Orphan);
-  budget.charge(bytes);
-  merge(all, 0.0);
-  std::vector<Block> blocks;
-  for (std::size_t begin = 0; begin < orphans.size(); begin += kPiece) {
-    blocks.push_back({begin, std::min(kPiece, orphans.size() - begin)});
-  }
-  const bool by_bounds = hierarchy.choices().edge_bounds != EdgeBounds::None;
-  const auto is_tested = [&](const Orphan& orphan) {
-    if (orphan.kind == FeatureKind::VertexFace) {
-      const Leaf& leaf = hierarchy.leaf(orphan.b);
-      return query.filter.tests(orphan.a, leaf.vertices[0]) && (!by_bounds || bounds.vertex_face(orphan.a, leaf));
-    }
-    return query.filter.tests(hierarchy.edge(orphan.a)[0], hierarchy.edge(orphan.b)[0]) &&
-           (!by_bounds || bounds.edge_edge(orphan.a, orphan.b));
-  };
-  run_in_waves<BlockResult<Found>>(
-      query.options, std::span<const Block>(blocks),
-      [&](const Block& block, BlockResult<Found>& part) {
-        test_named<Found>(hierarchy, step, once, part, sink, [&](auto& named) {
-          for (std::size_t i = block.begin; i < block.begin + block.pairs; ++i) {
-            const Orphan& orphan = orphans[i];
-            if (!is_tested(orphan)) continue;
-            ++part.stats.culled.orphans;
-            if (orphan.kind == FeatureKind::VertexFace) {
-              named.vertex_face(orphan.a, orphan.b);
-            } else {
-              named.edge_edge(orphan.a, orphan.b);
-            }
-          }
-        });
-      },
-      merge, [] {});
-  budget.release(bytes);
-}
-
 /// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part, share) in block order.
-template <typename Found, typename Sink, typename Merge>
-void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
+template <typename Found, typename Mesh, typename Sink, typename Merge>
+void test_candidates(const Query& query, Mesh& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
                      const ImpactBatch::Step& step, MemoryBudget& budget, const Sink& sink, const Merge& merge) {
-  OnceCheck once(!may_repeat_tests(query.options.method));
+  OnceCheck once(!may_repeat_tests(query.options));
   compose_method<QuerySpan::Step>(
-      query, hierarchy, bounds, scope, PairTests::Continuous, budget,
-      [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
+      query, mesh, bounds, scope, PairTests::Continuous, budget,
+      [&](const Query& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
         using Result = StageResult<Found>;
         run_leaf_pairs<Result>(
             stage, bounds.mesh, source,
@@ -101,16 +57,19 @@ void test_candidates(const Query& query, Hierarchy& hierarchy, const FeatureBoun
             });
       },
       [&](const Query& stage) {
-        test_orphans<Found>(stage, hierarchy, bounds, scope, step, budget, once, sink, merge);
+        if constexpr (std::is_same_v<Mesh, Hierarchy>) {
+          test_orphans<Found>(stage, mesh, bounds, scope, step, budget, once, sink, merge);
+        }
       });
 }
 
 /// Proofs for a step: with a thickness more than contacts count, so there are none.
-void prove(const Query& query, Hierarchy& hierarchy, std::span<const VertexPath> paths, CullCounts& counts) {
+template <typename Mesh>
+void prove(const Query& query, Mesh& mesh, std::span<const VertexPath> paths, CullCounts& counts) {
   if (query.options.thickness > 0.0) {
-    hierarchy.forget_proofs();
+    mesh.forget_proofs();
   } else {
-    hierarchy.prove(paths, !hierarchy.static_contacts().impacts, counts);
+    mesh.prove(paths, !mesh.static_contacts().impacts, counts);
   }
 }
 
@@ -119,7 +78,7 @@ void prove(const Query& query, Hierarchy& hierarchy, std::span<const VertexPath>
 /// double where products underflow. Both features of a pair err; a volume is inflated by half the gap; a segment
 /// not at all, so the other volume's half must cover both: 2^-51. Precondition: t is a power of two, so that 1-t is
 /// exact.
-double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
+inline double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
   double largest = 0.0;
   x.resize(x_t0.size());
   for (std::size_t v = 0; v < x.size(); ++v) {
@@ -130,23 +89,26 @@ double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
 }
 
 /// What a continuous query holds beside its results.
-std::size_t planned_bytes(const Hierarchy& hierarchy, std::size_t vertex_count) {
-  return hierarchy.planned_bytes() + vertex_count * sizeof(VertexPath);
+template <typename Mesh>
+std::size_t planned_bytes(const Mesh& mesh, std::size_t vertex_count) {
+  return mesh.planned_bytes() + vertex_count * sizeof(VertexPath);
 }
-std::size_t memory_bytes(const Hierarchy& hierarchy, std::size_t vertex_count) {
-  const std::size_t taken = hierarchy.memory_bytes() + vertex_count * sizeof(VertexPath);
-  return std::max(taken, planned_bytes(hierarchy, vertex_count));  // masks are made when they are needed
+template <typename Mesh>
+std::size_t memory_bytes(const Mesh& mesh, std::size_t vertex_count) {
+  const std::size_t taken = mesh.memory_bytes() + vertex_count * sizeof(VertexPath);
+  return std::max(taken, planned_bytes(mesh, vertex_count));  // masks are made when they are needed
 }
 
-/// The impacts among static bodies, looked for once and kept. Precondition: the hierarchy is up to date.
-const std::vector<Impact>& static_impacts(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
+/// The impacts among static bodies, looked for once and kept. Precondition: the mesh is up to date.
+template <typename Mesh>
+const std::vector<Impact>& static_impacts(const Query& query, Mesh& mesh, const FeatureBounds& bounds,
                                           const ImpactBatch::Step& step, MemoryBudget& budget, Stats& stats) {
-  std::optional<std::vector<Impact>>& kept = hierarchy.static_contacts().impacts;
-  if (kept || !hierarchy.has_static()) return kept ? *kept : kept.emplace();
+  std::optional<std::vector<Impact>>& kept = mesh.static_contacts().impacts;
+  if (kept || !mesh.has_static()) return kept ? *kept : kept.emplace();
   std::vector<Impact> impacts;
   using Found = std::vector<Impact>;
   test_candidates<Found>(
-      query, hierarchy, bounds, Hierarchy::Scope::Static, step, budget,
+      query, mesh, bounds, LeafBounds::Scope::Static, step, budget,
       [&](BlockResult<Found>& part, const Impact& impact) {
         budget.charge(sizeof(Impact));
         part.found.push_back(impact);
@@ -160,35 +122,35 @@ const std::vector<Impact>& static_impacts(const Query& query, Hierarchy& hierarc
   return kept.emplace(std::move(impacts));
 }
 
-}  // namespace
-
-Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                  MemoryBudget& budget, const FoundImpacts& found) {
+template <typename Mesh>
+Stats impacts_on(const Query& query, Mesh& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                 MemoryBudget& budget, const FoundImpacts& found) {
   Stats stats;
   const Stopwatch update;
-  const std::size_t planned = planned_bytes(hierarchy, x_t0.size());
+  const std::size_t planned = planned_bytes(mesh, x_t0.size());
   budget.charge(planned);
   std::vector<VertexPath> paths;
   make_paths(x_t0, x_t1, paths);
   const ImpactBatch::Step step{paths, query.elementary()};
-  const FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
-  hierarchy.update(x_t0, x_t1, reported_gap(step.options, x_t0, x_t1));
-  prove(query, hierarchy, paths, stats.culled);
-  stats.memory_bytes = memory_bytes(hierarchy, x_t0.size());
+  const FeatureBounds bounds{mesh, paths, query.options.thickness > 0.0};
+  mesh.update(x_t0, x_t1, reported_gap(step.options, x_t0, x_t1));
+  count_bounds(mesh, stats);
+  prove(query, mesh, paths, stats.culled);
+  stats.memory_bytes = memory_bytes(mesh, x_t0.size());
   budget.charge_rest(planned, stats.memory_bytes);
   stats.update_ms = update.ms();
 
   const Stopwatch loop;
   StageTimes times;
-  const StaticStages stages(query, hierarchy.has_static() && !hierarchy.static_contacts().impacts);
-  if (hierarchy.has_static()) {
-    std::vector<Impact> still = static_impacts(stages.static_query, hierarchy, bounds, step, budget, stats);
+  const StaticStages stages(query, mesh.has_static() && !mesh.static_contacts().impacts);
+  if (mesh.has_static()) {
+    std::vector<Impact> still = static_impacts(stages.static_query, mesh, bounds, step, budget, stats);
     budget.charge(still.size() * sizeof(Impact));
     if (!still.empty()) found(still, 1.0);
   }
   using Found = std::vector<Impact>;
   test_candidates<Found>(
-      stages.moving_query, hierarchy, bounds, Hierarchy::Scope::Moving, step, budget,
+      stages.moving_query, mesh, bounds, LeafBounds::Scope::Moving, step, budget,
       [&](BlockResult<Found>& part, const Impact& impact) {
         budget.charge(sizeof(Impact));
         part.found.push_back(impact);
@@ -202,12 +164,12 @@ Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3
   return stats;
 }
 
-FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                             std::span<const Vec3> x_t1) {
+template <typename Mesh>
+FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3> x_t0,
+                            std::span<const Vec3> x_t1) {
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
-  const std::size_t planned =
-      planned_bytes(hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+  const std::size_t planned = planned_bytes(mesh, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
   budget.charge(planned);
   StageTimes times;
   const Stopwatch all;
@@ -231,34 +193,34 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
         stage_options(query.options, static_cast<double>(i) / parts, static_cast<double>(i + 1) / parts);
     const Query part_query{query.scene, query.filter, options};
     const Stopwatch update;
-    FeatureBounds bounds{hierarchy, paths, query.options.thickness > 0.0};
+    FeatureBounds bounds{mesh, paths, query.options.thickness > 0.0};
     if (until < 1.0) {
       const double room = shorten(x_t0, x_t1, until, x_until);
       make_paths(x_t0, x_until, paths_until);
       bounds.paths = paths_until;
-      hierarchy.update(x_t0, x_until, gap + room);
+      mesh.update(x_t0, x_until, gap + room);
     } else {
-      hierarchy.update(x_t0, x_t1, gap);
+      mesh.update(x_t0, x_t1, gap);
     }
+    count_bounds(mesh, result.stats);
     // Proofs of the whole step, from its own positions: they hold for every part of it, whose ends are rounded.
-    if (i == 0) prove(query, hierarchy, paths, result.stats.culled);
+    if (i == 0) prove(query, mesh, paths, result.stats.culled);
     update_ms += update.ms();
     if (i == 0) {
       result.stats.memory_bytes =
-          memory_bytes(hierarchy, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
+          memory_bytes(mesh, x_t0.size()) + x_t0.size() * (sizeof(Vec3) + sizeof(VertexPath));
       budget.charge_rest(planned, result.stats.memory_bytes);
-      static_first = hierarchy.has_static() && !hierarchy.static_contacts().impacts;
+      static_first = mesh.has_static() && !mesh.static_contacts().impacts;
     }
     const StaticStages stages(part_query, static_first);
     if (i == 0) {
-      for (const Impact& impact :
-           static_impacts(stages.static_query, hierarchy, bounds, step, budget, result.stats)) {
+      for (const Impact& impact : static_impacts(stages.static_query, mesh, bounds, step, budget, result.stats)) {
         take(result.impact, impact);
       }
       static_first = false;
     }
     test_candidates<Found>(
-        stages.moving_query, hierarchy, bounds, Hierarchy::Scope::Moving, step, budget,
+        stages.moving_query, mesh, bounds, LeafBounds::Scope::Moving, step, budget,
         [&](BlockResult<Found>& part, const Impact& impact) { take(part.found, impact); },
         [&](BlockResult<Found>& part, double) {
           add_counters(result.stats, part.stats);
@@ -276,4 +238,4 @@ FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::leaf_queries

@@ -1,6 +1,8 @@
-// Intersections and proximities at one instant on a hierarchy (pipeline/bvh_methods.hpp). At an instant an edge is
-// a segment, tested as such against the boxes of faces (R-TRI, section 5.1); what is left is decided by the exact
-// elementary tests.
+// Intersections and proximities at one instant on leaves whose pairs a hierarchy or tables of voxels bring: one
+// template for both (a Mesh as in pipeline/continuous_queries.hpp). At an instant an edge is a segment, tested as
+// such against the boxes of faces (R-TRI, section 5.1); what is left is decided by the exact elementary tests.
+#pragma once
+
 #include <array>
 #include <optional>
 #include <utility>
@@ -8,14 +10,11 @@
 
 #include <graze/elementary.hpp>
 
-#include "pipeline/bvh_compose.hpp"
-#include "pipeline/bvh_methods.hpp"
+#include "pipeline/compose.hpp"
 #include "pipeline/intersections.hpp"
 #include "pipeline/proximity_test.hpp"
 
-namespace graze {
-
-namespace {
+namespace graze::leaf_queries {
 
 template <typename Found>
 struct DiscreteResult {
@@ -26,15 +25,14 @@ struct DiscreteResult {
 
 /// Runs visit(features, pairs, part) over the pairs of leaves of a method, and returns what was found in block
 /// order.
-template <typename Found, typename Visit>
-std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
-                              Hierarchy::Scope scope, PairTests tests, MemoryBudget& budget, Stats& stats,
-                              const Visit& visit) {
+template <typename Found, typename Mesh, typename Visit>
+std::vector<Found> find_pairs(const Query& query, Mesh& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
+                              PairTests tests, MemoryBudget& budget, Stats& stats, const Visit& visit) {
   std::vector<Found> all;
   using Result = DiscreteResult<Found>;
   compose_method<QuerySpan::Instant>(
-      query, hierarchy, bounds, scope, tests, budget,
-      [&](const Query& stage, const LeafPairSource& source, const auto& features, std::vector<LeafPair>* deferred) {
+      query, mesh, bounds, scope, tests, budget,
+      [&](const Query& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
         run_leaf_pairs<Result>(
             stage, bounds.mesh, source,
             [&](Result& part, const auto& walk) {
@@ -56,16 +54,18 @@ std::vector<Found> find_pairs(const Query& query, Hierarchy& hierarchy, const Fe
   return all;
 }
 
-/// Updates the hierarchy for one instant.
-void update_instant(Hierarchy& hierarchy, std::span<const Vec3> x, double gap, std::vector<VertexPath>& paths,
+/// Updates the mesh for one instant.
+template <typename Mesh>
+void update_instant(Mesh& mesh, std::span<const Vec3> x, double gap, std::vector<VertexPath>& paths,
                     MemoryBudget& budget, Stats& stats) {
   const Stopwatch update;
   const std::size_t path_bytes = x.size() * sizeof(VertexPath);
-  const std::size_t planned = hierarchy.planned_bytes() + path_bytes;
+  const std::size_t planned = mesh.planned_bytes() + path_bytes;
   budget.charge(planned);
   make_paths(x, x, paths);
-  hierarchy.update(x, x, gap);
-  stats.memory_bytes = hierarchy.memory_bytes() + path_bytes;
+  mesh.update(x, x, gap);
+  count_bounds(mesh, stats);
+  stats.memory_bytes = mesh.memory_bytes() + path_bytes;
   budget.charge_rest(planned, stats.memory_bytes);
   stats.update_ms = update.ms();
 }
@@ -87,30 +87,29 @@ struct EdgeFaceSink {
   }
 };
 
-}  // namespace
-
-Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x) {
+template <typename Mesh>
+Intersections intersections_on(const Query& query, Mesh& mesh, std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
-  update_instant(hierarchy, x, 0.0, paths, budget, result.stats);
-  const FeatureBounds bounds{hierarchy, paths, false};
-  std::optional<std::vector<Intersection>>& kept = hierarchy.static_contacts().intersections;
+  update_instant(mesh, x, 0.0, paths, budget, result.stats);
+  const FeatureBounds bounds{mesh, paths, false};
+  std::optional<std::vector<Intersection>>& kept = mesh.static_contacts().intersections;
   const Stopwatch proofs;
-  hierarchy.prove(paths, !kept, result.stats.culled);
+  mesh.prove_instant(paths, !kept, result.stats.culled);
   result.stats.update_ms += proofs.ms();
   const Stopwatch loop;
-  const StaticStages stages(query, hierarchy.has_static() && !kept);
-  const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
+  const StaticStages stages(query, mesh.has_static() && !kept);
+  const auto find = [&](const Query& stage, LeafBounds::Scope scope) {
     return find_pairs<Intersection>(
-        stage, hierarchy, bounds, scope, PairTests::EdgeFace, budget, result.stats,
+        stage, mesh, bounds, scope, PairTests::EdgeFace, budget, result.stats,
         [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Intersection>& part) {
-          EdgeFaceSink sink{query, hierarchy, x, budget, part};
+          EdgeFaceSink sink{query, mesh, x, budget, part};
           features.edge_face(pairs, sink);
         });
   };
-  if (hierarchy.has_static() && !kept) kept = find(stages.static_query, Hierarchy::Scope::Static);
-  std::vector<Intersection> found = find(stages.moving_query, Hierarchy::Scope::Moving);
+  if (mesh.has_static() && !kept) kept = find(stages.static_query, LeafBounds::Scope::Static);
+  std::vector<Intersection> found = find(stages.moving_query, LeafBounds::Scope::Moving);
   if (kept) {
     budget.charge(2 * kept->size() * sizeof(Intersection));
     found.insert(found.end(), kept->begin(), kept->end());
@@ -120,30 +119,31 @@ Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::s
   return result;
 }
 
-Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d) {
+template <typename Mesh>
+Proximities proximities_on(const Query& query, Mesh& mesh, std::span<const Vec3> x, double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
-  update_instant(hierarchy, x, d, paths, budget, result.stats);
-  hierarchy.forget_proofs();
-  const FeatureBounds bounds{hierarchy, paths, d > 0.0};
+  update_instant(mesh, x, d, paths, budget, result.stats);
+  mesh.forget_proofs();
+  const FeatureBounds bounds{mesh, paths, d > 0.0};
   const Stopwatch loop;
-  auto& kept = hierarchy.static_contacts().proximities;
+  auto& kept = mesh.static_contacts().proximities;
   if (kept && kept->first != d) kept.reset();
-  const StaticStages stages(query, hierarchy.has_static() && !kept);
-  const auto find = [&](const Query& stage, Hierarchy::Scope scope) {
+  const StaticStages stages(query, mesh.has_static() && !kept);
+  const auto find = [&](const Query& stage, LeafBounds::Scope scope) {
     return find_pairs<Proximity>(
-        stage, hierarchy, bounds, scope, PairTests::Continuous, budget, result.stats,
+        stage, mesh, bounds, scope, PairTests::Continuous, budget, result.stats,
         [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Proximity>& part) {
           const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
             if (keep) test_proximity({kind, vertices}, x, d, budget, part.stats, part.found);
           };
-          NamedPairs<decltype(push)> named{hierarchy, push, part.stats.culled};
+          NamedPairs<decltype(push)> named{mesh, push, part.stats};
           features.continuous(pairs, named);
         });
   };
-  if (hierarchy.has_static() && !kept) kept = std::pair(d, find(stages.static_query, Hierarchy::Scope::Static));
-  result.proximities = find(stages.moving_query, Hierarchy::Scope::Moving);
+  if (mesh.has_static() && !kept) kept = std::pair(d, find(stages.static_query, LeafBounds::Scope::Static));
+  result.proximities = find(stages.moving_query, LeafBounds::Scope::Moving);
   if (kept) {
     budget.charge(2 * kept->second.size() * sizeof(Proximity));
     result.proximities.insert(result.proximities.end(), kept->second.begin(), kept->second.end());
@@ -153,4 +153,4 @@ Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::leaf_queries

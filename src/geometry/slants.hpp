@@ -1,0 +1,59 @@
+// The slanted directions of a k-DOP without its box: for those who have boxes already (HASH, section 4.3: the
+// 26-DOPs inside a voxel).
+//
+// Lower ends and negated upper ends, padded to whole vectors of four floats: two are apart exactly if a lower end
+// of one exceeds the upper end of the other. Unions need minima alone. Cost: six comparisons of vectors for a
+// 26-DOP.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "geometry/volume.hpp"
+
+namespace graze {
+
+/// K slanted directions: 6 (18-DOP) or 10 (26-DOP). Starts as the whole space.
+template <std::size_t K>
+struct alignas(16) Slants {
+  using Volume = Dop<3 + K>;
+  static constexpr std::size_t kLanes = (K + 3) / 4 * 4;
+
+  std::array<float, kLanes> lo;
+  std::array<float, kLanes> minus_hi;
+
+  Slants() {
+    lo.fill(-std::numeric_limits<float>::infinity());
+    minus_hi.fill(-std::numeric_limits<float>::infinity());
+  }
+  explicit Slants(const Volume& volume) : Slants() {
+    for (std::size_t k = 0; k < K; ++k) {
+      lo[k] = volume.lo[3 + k];
+      minus_hi[k] = -volume.hi[3 + k];
+    }
+  }
+
+  void include(const Slants& other) {
+    for (std::size_t k = 0; k < kLanes; ++k) lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      minus_hi[k] = other.minus_hi[k] < minus_hi[k] ? other.minus_hi[k] : minus_hi[k];
+    }
+  }
+  [[nodiscard]] bool overlaps(const Slants& other) const {
+    int apart = 0;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      apart |= static_cast<int>(lo[k] > -other.minus_hi[k]) | static_cast<int>(other.lo[k] > -minus_hi[k]);
+    }
+    return apart == 0;
+  }
+};
+
+template <std::size_t K>
+Slants<K> union_of(const Slants<K>& a, const Slants<K>& b) {
+  Slants<K> both = a;
+  both.include(b);
+  return both;
+}
+
+}  // namespace graze

@@ -1,0 +1,21 @@
+// Method `hash`: all queries; the same answers as those of `brute`, for any number of threads.
+#pragma once
+
+#include <span>
+
+#include <graze/results.hpp>
+
+#include "pipeline/hashed_leaves.hpp"
+#include "pipeline/query.hpp"
+
+namespace graze {
+
+/// As those on a hierarchy (pipeline/bvh_methods.hpp). Impacts may repeat without representatives.
+Stats hash_impacts(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                   MemoryBudget& budget, const FoundImpacts& found);
+FirstImpact hash_first_impact(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
+                              std::span<const Vec3> x_t1);
+Intersections hash_intersections(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x);
+Proximities hash_proximities(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x, double d);
+
+}  // namespace graze
