@@ -80,7 +80,7 @@ struct CoherenceCounts {
 /// primitive level are Stats::triangle_pairs, feature pairs after the element level the elementary tests.
 struct HashCounts {
   std::uint64_t levels = 0;          ///< sizes of cells in use
-  std::uint64_t voxels = 0;          ///< of the table
+  std::uint64_t voxels = 0;          ///< of the table; of two, where there are static bodies
   std::uint64_t used_voxels = 0;     ///< with a triangle
   std::uint64_t entries = 0;         ///< triangles in cells, each as often as cells hold it
   std::uint64_t voxel_pairs = 0;     ///< sum of n (n - 1) / 2 over voxels: the pairs of plain hashing

@@ -31,7 +31,7 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
       while (counts[last] == 0) --last;
       used.push_back(last);
     }
-    if (used.size() <= kMostLevels) break;
+    if (used.size() <= kMostLevels) break;  // and so in the end: all of them merge into one
   }
   std::size_t place = 0;
   for (std::size_t i = 0; i < kExponents; ++i) {

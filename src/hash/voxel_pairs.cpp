@@ -22,6 +22,8 @@ constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kMostParts = 16;
 /// From this size on a crowd is sorted.
 constexpr std::size_t kCrowded = 64;
+/// Against so few rows it is not.
+constexpr std::size_t kFewRows = 8;
 
 /// The entries of a voxel with one tag.
 std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> voxel, std::uint32_t tag) {
@@ -118,28 +120,65 @@ class VoxelPairs::Worker {
       const bool same = levels[i].exponent == grid.exponent;
       if (levels[i].exponent < grid.exponent || (same && (self_ || second_))) continue;
       const CellAt around = same ? at : CellGrid::around(at, grid, levels[i]);
-      const auto entries = with_tag(other_.voxel(other_.voxel_of(around, i)), VoxelTable::tag_of(around, i));
-      if (entries.empty()) continue;
-      gather(entries, around, levels[i], at, grid);
+      const Crowd& crowd = coarse_cell(around, i);
+      if (crowd.size() == 0) continue;
+      gather(crowd, at, grid);
       if (columns_.size() > 0) meet(rows_, first, last, columns_, second_, chunk_, counts_);
     }
   }
 
-  /// The primitives of a cell of the other table that reach into a finer one.
-  void gather(std::span<const VoxelTable::Entry> entries, const CellAt& around, const CellGrid::Level& coarse,
-              const CellAt& at, const CellGrid::Level& fine) {
-    columns_.clear();
-    for (const VoxelTable::Entry& entry : entries) {
+  /// The primitives of a cell of the other table; kept, as the next finer cell is often within the same.
+  const Crowd& coarse_cell(const CellAt& around, std::uint32_t level) {
+    Coarse& coarse = coarse_[level];
+    if (coarse.known && coarse.at == around) return coarse.crowd;
+    coarse.known = true;
+    coarse.at = around;
+    coarse.crowd.clear();
+    const CellGrid::Level& grid = other_.grid().levels()[level];
+    const std::uint32_t tag = VoxelTable::tag_of(around, level);
+    for (const VoxelTable::Entry& entry : with_tag(other_.voxel(other_.voxel_of(around, level)), tag)) {
       const PackedBox& box = other_.box(entry.primitive);
-      if (VoxelTable::cell_of(entry.tag, CellGrid::range(box, coarse)) != around) continue;
-      const CellRange range = CellGrid::range(box, fine);
+      if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
+        coarse.crowd.push(entry.primitive, box, 0);
+    }
+    coarse.crowd.set_unsorted();
+    if (coarse.crowd.size() > kCrowded) coarse.crowd.sort();
+    return coarse.crowd;
+  }
+
+  /// Those of a crowd that meet the box about the rows and reach into their cell.
+  void gather(const Crowd& crowd, const CellAt& at, const CellGrid::Level& grid) {
+    columns_.clear();
+    std::array<float, 3> lo{};
+    std::array<float, 3> hi{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      lo[k] = *std::min_element(rows_.lo(k), rows_.lo(k) + rows_.size());
+      hi[k] = *std::max_element(rows_.hi(k), rows_.hi(k) + rows_.size());
+    }
+    const std::size_t axis = crowd.sorted_along();
+    const Crowd::Window window = axis < 3 ? crowd.window(lo[axis], hi[axis]) : Crowd::Window{0, crowd.size()};
+    counts_.tests += window.end - window.begin;
+    for (std::size_t j = window.begin; j < window.end; ++j) {
+      bool meets = true;
+      for (std::size_t k = 0; k < 3; ++k) meets = meets && crowd.lo(k)[j] <= hi[k] && lo[k] <= crowd.hi(k)[j];
+      if (!meets) continue;
+      const std::uint32_t primitive = crowd.primitives()[j];
+      const PackedBox& box = other_.box(primitive);
+      const CellRange range = CellGrid::range(box, grid);
       bool reaches = true;
       for (std::size_t k = 0; k < 3; ++k) reaches = reaches && range.lo[k] <= at[k] && at[k] <= range.hi[k];
-      if (reaches) columns_.push(entry.primitive, box, begins_in(range, at));
+      if (reaches) columns_.push(primitive, box, begins_in(range, at));
     }
     columns_.set_unsorted();
-    if (columns_.size() > kCrowded && rows_.size() > 8) columns_.sort();
+    if (columns_.size() > kCrowded && rows_.size() > kFewRows) columns_.sort();
   }
+
+  /// The cell of a level that was looked at last.
+  struct Coarse {
+    bool known = false;
+    CellAt at{};
+    Crowd crowd;
+  };
 
   const VoxelTable& own_;
   const VoxelTable& other_;
@@ -148,6 +187,7 @@ class VoxelPairs::Worker {
   PairChunk& chunk_;
   Crowd rows_;
   Crowd columns_;
+  std::array<Coarse, CellGrid::kMostLevels> coarse_;  ///< by level of the other table
   CrowdCounts counts_;
 };
 

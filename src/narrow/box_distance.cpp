@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "geometry/lattice.hpp"
 #include "narrow/double_double.hpp"
@@ -33,7 +32,7 @@ Gaps gaps_between(const Box& a, const Box& b) {
   return gaps;
 }
 
-/// The sum of the squared gaps on a lattice that holds them, and d if it is given.
+/// The sum of the squared gaps, in squares of the unit of a lattice that holds their ends.
 ExactInt squared_distance(const Gaps& gaps, const Lattice& lattice) {
   ExactInt sum(0);
   for (const Gap& gap : gaps) {
@@ -95,10 +94,11 @@ double rounded_distance(const Gaps& gaps, const std::array<DoubleDouble, 3>& len
   return rounded_root(squared_distance(gaps, lattice), lattice.exponent());
 }
 
+enum class Verdict { Within, Beyond, Unknown };
+
 /// Whether the sum of squares is <= d^2, if doubles can tell. No length exceeds d up to a rounding. With u = 2^-53:
 /// a length is off by u, its square by 3u, their sum by 5u, d^2 by u, and its product with a constant by u more;
 /// all below 8u = 2^-50 up to squares of u. What underflows is below 2^-1074, and d^2 >= 2^-960.
-enum class Verdict { Within, Beyond, Unknown };
 Verdict filter(const std::array<DoubleDouble, 3>& lengths, double d) {
   if (!(d >= 0x1p-480 && d <= 0x1p500)) return Verdict::Unknown;
   const double x = lengths[0].hi;

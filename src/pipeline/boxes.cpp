@@ -66,19 +66,15 @@ void validate_boxes(std::span<const Box> boxes) {
   }
 }
 
-/// The box grown by `half` on each side, rounded outward. A sum is off by less than the next double is away.
+/// The box grown by `half` on each side, rounded outward to floats. Where the gap between two boxes is <= 2 half,
+/// lo - half of the one is <= hi + half of the other in real numbers; rounding is monotone, so it is in doubles and
+/// floats.
 PackedBox grown(const Box& box, double half) {
   PackedBox packed;
   std::size_t k = 0;
   for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-    double lo = box.lo.*axis;
-    double hi = box.hi.*axis;
-    if (half > 0.0) {
-      lo = std::nextafter(lo - half, -kInfinity);
-      hi = std::nextafter(hi + half, kInfinity);
-    }
-    packed.lo[k] = round_down(lo);
-    packed.minus_hi[k] = -round_up(hi);
+    packed.lo[k] = round_down(box.lo.*axis - half);
+    packed.minus_hi[k] = -round_up(box.hi.*axis + half);
     ++k;
   }
   return packed;
@@ -124,7 +120,7 @@ class BoxTable {
     const std::size_t own = count * (sizeof(PackedBox) + sizeof(std::uint32_t));
     const std::size_t planned = own + VoxelTable::planned_bytes(count, options);
     budget.charge(planned);
-    // Half of the smallest double rounds down to 0: next to it there is enough.
+    // At least half of it: that of the smallest doubles rounds.
     const double half = query.d > 0.0 ? std::nextafter(0.5 * query.d, kInfinity) : 0.0;
     packed_.resize(count);
     parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {

@@ -63,7 +63,7 @@ class HashedLeaves : public LeafBounds {
   /// Takes the paths of a step for the test of neighbours, if one is chosen, until the next call or forget_proofs;
   /// they are referred to.
   void prove(std::span<const VertexPath> paths, bool, CullCounts&) {
-    neighbours_ = {choices_.hash.neighbours, choices_.hash.normal_threshold, paths};
+    neighbours_ = {choices_.hash.neighbours, choices_.hash.normal_threshold, paths, scene().triangles()};
   }
   /// At an instant neighbours are not ruled out.
   void prove_instant(std::span<const VertexPath>, bool, CullCounts&) { neighbours_ = {}; }

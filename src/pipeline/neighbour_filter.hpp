@@ -17,11 +17,12 @@ struct NeighbourFilter {
   NeighbourTest test = NeighbourTest::None;
   double threshold = 0.0;
   std::span<const VertexPath> paths = {};
+  std::span<const Triangle> triangles = {};  ///< of the scene: leaves do not tell which way round theirs run
 
   /// Precondition: a test, and a common vertex.
   [[nodiscard]] bool rules_out(const Leaf& a, const Leaf& b) const {
-    return test == NeighbourTest::Certified ? neighbours_apart(paths, a.vertices, b.vertices)
-                                            : normals_agree(paths, a.vertices, b.vertices, threshold);
+    if (test == NeighbourTest::Certified) return neighbours_apart(paths, a.vertices, b.vertices);
+    return normals_agree(paths, triangles[triangle_of(a.id)], triangles[triangle_of(b.id)], threshold);
   }
 };
 

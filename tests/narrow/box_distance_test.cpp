@@ -31,6 +31,12 @@ TEST(BoxDistance, HalfWayBetweenTwoDoublesRoundsToTheEvenOne) {
   EXPECT_EQ(distance({3.0 * 0x1p53, -36.0}, {4.0 * 0x1p53, -48.0}, {}, 1e30), base + 64.0);
 }
 
+TEST(BoxDistance, ALittleBesideHalfWayBetweenTwoDoublesRoundsToTheNearer) {
+  const double base = 5.0 * 0x1p53;
+  EXPECT_EQ(distance({3.0 * 0x1p53, -12.0}, {4.0 * 0x1p53, -16.0}, {0x1p-300, 0.0}, 1e30), base + 24.0);
+  EXPECT_EQ(distance({3.0 * 0x1p53, std::nextafter(-36.0, 0.0)}, {4.0 * 0x1p53, -48.0}, {}, 1e30), base + 56.0);
+}
+
 TEST(BoxDistance, AlongOneAxisAGapWithMoreBitsThanADoubleIsComparedExactly) {
   // 1 + 2^-60 is 1 as a double.
   EXPECT_EQ(distance({1.0, -0x1p-60}, {}, {}, 1.0), std::nullopt);

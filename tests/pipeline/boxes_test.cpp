@@ -316,7 +316,7 @@ TEST(CloseBoxes, RefuseBadInputByName) {
   EXPECT_EQ(with({good}, {}, kInfinity), "distance is inf; it must be finite and not negative");
   BoxOptions options;
   options.hash.voxels = -1.0;
-  EXPECT_EQ(with({good}, {}, 0.0, options), "hash.voxels is -1; it must be finite and not negative");
+  EXPECT_EQ(with({good}, {}, 0.0, options), "hash.voxels is -1; it must lie in [0, 1024]");
 }
 
 TEST(LatticeBoxes, HoldTheCornersOnTheirWholeWay) {

@@ -27,12 +27,12 @@ std::vector<FeaturePair> candidates(Hierarchy& hierarchy, const Features& featur
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     if (keep) all.push_back({kind, vertices});
   };
-  CullCounts culled;
-  NamedPairs<decltype(push)> named{hierarchy, push, culled};
+  Stats stats;
+  NamedPairs<decltype(push)> named{hierarchy, push, stats};
   const LeafPairSource source(
       hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, Features::kMasked));
   for (const LeafPairSource::Block& block : source.blocks()) {
-    (void)source.run(block, [&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
+    source.run(block, stats, [&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
   }
   return all;
 }
