@@ -302,6 +302,19 @@ Boxes far_rows(std::uint64_t seed, std::size_t count) {
   });
 }
 
+/// Plates, some of them thick, in a few cells: crowds that are swept along an axis.
+Boxes stack(std::uint64_t seed, std::size_t count) {
+  Random random(seed);
+  const std::size_t axis = seed % 3;
+  return many(count, [&](std::size_t i) {
+    Point lo = {in(random, -0.01, 0.01), in(random, -0.01, 0.01), in(random, -0.01, 0.01)};
+    Point size = {0.9F, 0.9F, 0.9F};
+    lo[axis] = 1.0F - in(random, 0.0, 1.0);
+    size[axis] = i % 10 == 0 ? in(random, 0.05, 0.15) : in(random, 0.0, 0.004);
+    return around(lo, size);
+  });
+}
+
 /// Unit boxes in pairs, the pairs so far apart that the low bits of their cells are the same.
 Boxes far_lattice(std::uint64_t seed, std::size_t count) {
   const float pitch = seed % 2 == 0 ? 64.0F : 1024.0F;
@@ -337,6 +350,7 @@ constexpr std::array kFamilies = {
     BoxFamily{"clusters", clusters},
     BoxFamily{"far_rows", far_rows},
     BoxFamily{"far_lattice", far_lattice},
+    BoxFamily{"stack", stack},
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ std::string check(const std::vector<LeafPair>& expected, bool is_self, const Run
     VoxelRun now;
     with_threads(threads, [&] { now = run(); });
     if (threads == kThreads.front()) {
-      const std::string text = compare(now, expected, is_self);
+      std::string text = compare(now, expected, is_self);
       if (!text.empty()) return text;
       first = std::move(now);
       continue;

@@ -97,6 +97,86 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
   EXPECT_GT(contacts, 1000U);
 }
 
+/// Bounds of static bodies have room for a little more than the distance that they were made for, and are not made
+/// again for it: slanted ones must have it too. Points over plates, the normals in all directions of a 26-DOP.
+TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
+  Step step;
+  std::size_t directions = 0;
+  constexpr double kGap = 0.0119;  // of the points
+  for (int x = -1; x <= 1; ++x) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int z = -1; z <= 1; ++z) {
+        const double length = std::sqrt(static_cast<double>(x * x + y * y + z * z));
+        if (length == 0.0) continue;
+        const Vec3 n = {x / length, y / length, z / length};
+        const Vec3 side = x == 0 ? Vec3{1, 0, 0} : Vec3{-n.y, n.x, 0};
+        const double width = std::sqrt(side.x * side.x + side.y * side.y);
+        const Vec3 u = width > 0.0 ? Vec3{side.x / width, side.y / width, 0} : Vec3{0, 0, 1};
+        const Vec3 v = {n.y * u.z - n.z * u.y, n.z * u.x - n.x * u.z, n.x * u.y - n.y * u.x};
+        const Vec3 centre = {10.0 * static_cast<double>(directions++), 0, 0};
+        const auto at = [&](double along_u, double along_v, double along_n) {
+          return Vec3{centre.x + along_u * u.x + along_v * v.x + along_n * n.x,
+                      centre.y + along_u * u.y + along_v * v.y + along_n * n.y,
+                      centre.z + along_u * u.z + along_v * v.z + along_n * n.z};
+        };
+        step.add({at(-1, -1, 0), at(1, -1, 0), at(0, 1.5, 0)}, {0, 0, 0}, {{0, 1, 2}}, kStays);
+        step.add({at(0, 0, kGap), at(0.02, 0, 0.3), at(0, 0.02, 0.3)}, {0, 0, 0}, {{0, 1, 2}});
+      }
+    }
+  }
+  Random random(39);
+  for (int i = 0; i < 12; ++i) {
+    const DetectorOptions options = random_hash_choice(random);
+    SCOPED_TRACE(described(options));
+    const Detector detector(step.scene, options);
+    EXPECT_EQ(detector.proximities(step.x_t0, 0.01).proximities.size(), 0U);
+    EXPECT_EQ(detector.proximities(step.x_t0, 0.012).proximities.size(), directions);
+    EXPECT_EQ(detector.proximities(step.x_t0, 0.0).proximities.size(), 0U);
+    EXPECT_EQ(detector.proximities(step.x_t0, 0.012).proximities.size(), directions);
+  }
+}
+
+/// With cells of one size, moving triangles that grow ask for larger ones: of the static bodies' voxels as well.
+TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
+  Random random(40);
+  std::size_t contacts = 0;
+  for (int i = 0; i < (kIsSlow ? 6 : 24); ++i) {
+    const Step fixed = random_soup(90, 200, 0.04);
+    const Step moving = random_soup(91, 100, 0.04);
+    const auto apart = [](std::size_t count) {  // without the triangles between triangles
+      std::vector<Triangle> triangles;
+      for (VertexId t = 0; t < count; ++t) triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+      return triangles;
+    };
+    Step step;
+    step.scene.add_body({.positions = fixed.x_t0, .triangles = apart(200), .motion = kStays});
+    step.scene.add_body({.positions = moving.x_t0, .triangles = apart(100)});
+    DetectorOptions options = random_hash_choice(random);
+    if (i % 3 != 0) options.hash.cells = CellRule::Largest;
+    SCOPED_TRACE(described(options));
+    const Detector detector(step.scene, options);
+    const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+    for (const double growth : {1.0, 3.0, 1.0, 8.0, 0.1}) {
+      step.x_t0 = fixed.x_t0;
+      step.x_t1 = fixed.x_t0;
+      // About the middle of each triangle's first vertex.
+      for (std::size_t v = 0; v < moving.x_t0.size(); ++v) {
+        const Vec3& hub = moving.x_t0[v / 3 * 3];
+        const auto grown = [&](const Vec3& p) {
+          return Vec3{hub.x + growth * (p.x - hub.x), hub.y + growth * (p.y - hub.y),
+                      hub.z + growth * (p.z - hub.z)};
+        };
+        step.x_t0.push_back(grown(moving.x_t0[v]));
+        step.x_t1.push_back(grown(moving.x_t1[v]));
+      }
+      const Impacts expected = reference.impacts(step.x_t0, step.x_t1);
+      ASSERT_EQ(difference(detector.impacts(step.x_t0, step.x_t1), expected), "") << "growth " << growth;
+      contacts += expected.impacts.size();
+    }
+  }
+  EXPECT_GT(contacts, 1000U);
+}
+
 /// Static bodies alone make no work for the voxels once they are in them.
 TEST(HashBodies, StaticOnesAreHashedOnce) {
   const Step step = bodies_step(60, {kStays, kMoves}, 100);

@@ -45,10 +45,10 @@ Step elsewhere(const Step& step, double by) {
 }
 
 TEST(HashLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
-  const Step step = soup_over_static(41, 120, 0.3);
+  const Step step = soup_over_static(41, 90, 0.3);
   Random random(41);
   std::size_t stopped = 0;
-  for (int choice = 0; choice < 8; ++choice) {
+  for (int choice = 0; choice < 5; ++choice) {
     DetectorOptions options = random_hash_choice(random);
     int allowed = 0;
     options.progress = [&](double share) {
@@ -60,7 +60,7 @@ TEST(HashLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
     const Detector detector(step.scene, options);
     const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
     for (int calls = 0; calls < 8; ++calls) {
-      const Step now = elsewhere(step, 0.05 * (calls / 2));
+      const Step now = elsewhere(step, calls < 4 ? 0.0 : 0.05 * calls);
       allowed = calls;
       try {
         switch (calls % 4) {
@@ -87,11 +87,11 @@ TEST(HashLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
       ASSERT_EQ(difference(detector.impacts(now.x_t0, now.x_t1), reference.impacts(now.x_t0, now.x_t1)), "");
     }
   }
-  EXPECT_GT(stopped, 8U);
+  EXPECT_GT(stopped, 5U);
 }
 
 TEST(HashLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
-  const Step dense = soup_over_static(42, 300, 0.4);
+  const Step dense = soup_over_static(42, 200, 0.4);
   Step sparse = dense;  // the same bodies, hardly moving
   for (VertexId v = 0; v < sparse.x_t1.size(); ++v) {
     const Vec3& from = sparse.x_t0[v];
@@ -106,7 +106,7 @@ TEST(HashLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
   std::size_t refused = 0;
   std::size_t right = 0;
   std::size_t right_after_refused = 0;
-  for (int choice = 0; choice < 4; ++choice) {
+  for (int choice = 0; choice < 3; ++choice) {
     DetectorOptions options = random_hash_choice(random);
     const std::uint64_t bytes = Detector(dense.scene, options).impacts(dense.x_t0, dense.x_t1).stats.memory_bytes;
     for (const double share : {0.0001, 0.3, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0, 4.0, 100.0}) {
@@ -164,7 +164,7 @@ TEST(HashLimits, BadPositionsAreRefusedAndChangeNothing) {
 }
 
 TEST(HashLimits, StreamsInAnOrderThatDoesNotDependOnTheNumberOfThreads) {
-  const Step step = soup_over_static(44, 300, 0.3);
+  const Step step = soup_over_static(44, 200, 0.3);
   Random random(44);
   for (int choice = 0; choice < 6; ++choice) {
     DetectorOptions options = random_hash_choice(random);

@@ -78,7 +78,8 @@ void expect_truth(const Frames& frames, std::initializer_list<Method> methods,
 TEST(PublicFrames, ClothFunnelIsTheTruthByEveryMethod) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"cloth-funnel", "227.ply", "228.ply", "227", 27, 107};
-  expect_truth(frames, {Method::Auto, Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd},
+  expect_truth(frames,
+               {Method::Auto, Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd, Method::Hash},
                {1, 2, 7});
 #if !defined(GRAZE_ASSERTS)
   expect_truth(frames, {Method::Brute}, {2});
@@ -89,14 +90,14 @@ TEST(PublicFrames, ClothFunnelIsTheTruthByEveryMethod) {
 TEST(PublicFrames, ClothBallIsTheTruth) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply", "92", 19032, 94822};
-  expect_truth(frames, {Method::Auto, Method::RTri, Method::Iccd, Method::NoDupl}, {1, 2, 7});
+  expect_truth(frames, {Method::Auto, Method::RTri, Method::Iccd, Method::NoDupl, Method::Hash}, {1, 2, 7});
   expect_truth(frames, {Method::Basic, Method::Adj}, {2});
 }
 
 TEST(PublicFrames, NBodySimulationIsTheTruth) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"n-body-simulation", "balls16_18.ply", "balls16_19.ply", "18", 9459, 41031};
-  expect_truth(frames, {Method::RTri, Method::Iccd}, {1, 2, 7});
+  expect_truth(frames, {Method::RTri, Method::Iccd, Method::Hash}, {1, 2, 7});
   expect_truth(frames, {Method::NoDupl}, {2});
 }
 #endif
