@@ -88,7 +88,7 @@ Boxes flat(std::uint64_t seed, std::size_t count) {
 Boxes needles(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
-    Point size = {0.001F, 0.001F, 0.001F};
+    Point size = {0.03F, 0.03F, 0.03F};
     size[random.below(3)] = in(random, 0, 2.0);
     return around(point(random, 1.0), size);
   });
@@ -297,7 +297,7 @@ Boxes far_rows(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
     Point lo{};
-    for (float& x : lo) x = 64.0F * static_cast<float>(random.between(-8, 8)) + in(random, 0, 1.5);
+    for (float& x : lo) x = 64.0F * static_cast<float>(random.between(-2, 2)) + in(random, 0, 1.5);
     return around(lo, {in(random, 0, 1), in(random, 0.5, 1), in(random, 0, 1)});
   });
 }

@@ -94,7 +94,7 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
       }
     }
   }
-  EXPECT_GT(contacts, 1000U);
+  EXPECT_GT(contacts, kIsSlow ? 200U : 1000U);
 }
 
 /// Bounds of static bodies have room for a little more than the distance that they were made for, and are not made
@@ -174,7 +174,7 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
       contacts += expected.impacts.size();
     }
   }
-  EXPECT_GT(contacts, 1000U);
+  EXPECT_GT(contacts, kIsSlow ? 200U : 1000U);
 }
 
 /// Static bodies alone make no work for the voxels once they are in them.
