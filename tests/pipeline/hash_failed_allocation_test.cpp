@@ -109,6 +109,57 @@ TEST(HashFailedAllocation, InAnyQueryLosesNothingOfTheNextOne) {
   EXPECT_GT(impact_count, 10'000U);
 }
 
+/// With cells of one size, triangles that grow take static bodies to larger cells; what stands still is not bounded
+/// anew.
+TEST(HashFailedAllocation, WhereCellsGrowLosesNothingOfTheNextQuery) {
+  std::mt19937 random(74);
+  const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
+  std::vector<Vec3> points;
+  std::vector<Triangle> triangles;
+  for (VertexId t = 0; t < 60; ++t) {
+    const Vec3 at = {number(), number(), number()};
+    for (int k = 0; k < 3; ++k) {
+      points.push_back({at.x + 0.05 * number(), at.y + 0.05 * number(), at.z + 0.05 * number()});
+    }
+    triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+  }
+  Scene scene;
+  scene.add_body({.positions = points, .triangles = triangles, .motion = Motion::Static});
+  scene.add_body({.positions = points, .triangles = triangles});
+  const auto placed = [&](double growth, double aside) {
+    std::vector<Vec3> x = points;
+    for (std::size_t v = 0; v < points.size(); ++v) {
+      const Vec3& hub = points[v / 3 * 3];
+      const Vec3& p = points[v];
+      x.push_back({hub.x + growth * (p.x - hub.x) + aside, hub.y + growth * (p.y - hub.y) - aside,
+                   hub.z + growth * (p.z - hub.z) + 2.0 * aside});
+    }
+    return x;
+  };
+  DetectorOptions options = hash_options();
+  options.threads = 1;
+  options.hash.cells = CellRule::Largest;
+  const std::vector<Vec3> small = placed(1.0, 0.01);
+  const std::vector<Vec3> x_t0 = placed(7.0, 0.01);
+  const std::vector<Vec3> x_t1 = placed(7.0, 0.03);
+  const std::uint64_t expected = Detector(scene, {.method = Method::RTri}).impacts(x_t0, x_t1).toi_hash();
+  ASSERT_NE(expected, Impacts{}.toi_hash());
+  std::size_t failures = 0;
+  for (bool is_over = false; !is_over; ++failures) {
+    const Detector detector(scene, options);
+    (void)detector.impacts(small, small);
+    until_failure = static_cast<long>(failures);
+    try {
+      (void)detector.impacts(x_t0, x_t1);
+    } catch (const std::bad_alloc&) {
+    }
+    is_over = until_failure >= 0;
+    until_failure = -1;
+    ASSERT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), expected) << "after " << failures << " allocations";
+  }
+  EXPECT_GT(failures, 10U);
+}
+
 TEST(HashFailedAllocation, OfACallThatKeepsNothingIsThrownOn) {
   const Step step = random_soup(72, 60, 0.3);
   for (const DetectorOptions& options : choices()) {
