@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tasks.hpp"
@@ -122,6 +123,53 @@ TEST(VoxelTable, OfLevelsIsNotSpoiltByALargePrimitive) {
   boxes[1234] = packed({-500.0F, -700.0F, -900.0F}, {1000.0F, 800.0F, 300.0F});
   EXPECT_LT(box_tests(CellRule::Levels), 2 * before + 8 * boxes.size());
   EXPECT_GT(box_tests(CellRule::Largest), 10 * before);  // the paper's rule is
+}
+
+/// At a constant density: so many tests a box however many there are, whatever else is among them.
+TEST(VoxelTable, MakesWorkInProportionToItsPrimitives) {
+  struct Case {
+    std::string_view name;
+    void (*spoil)(std::vector<PackedBox>& boxes);
+  };
+  const std::vector<Case> cases = {
+      {"uniform", [](std::vector<PackedBox>&) {}},
+      {"ten giants",
+       [](std::vector<PackedBox>& boxes) {
+         for (std::size_t i = 0; i < 10; ++i) {
+           const float at = -500.0F + static_cast<float>(i);
+           boxes[boxes.size() / 10 * i] = packed({at, at, at}, {1000.0F, 1000.0F, 1000.0F});
+         }
+       }},
+      {"half of them far away and tiny",
+       [](std::vector<PackedBox>& boxes) {
+         for (std::size_t i = 0; i < boxes.size(); i += 2) {
+           const Aabb box = boxes[i].box();
+           constexpr float kTiny = 0x1p-10F;
+           boxes[i] = packed({kTiny * box.lo[0], kTiny * box.lo[1], kTiny * box.lo[2] + 8.0F},
+                             {kTiny * box.hi[0], kTiny * box.hi[1], kTiny * box.hi[2] + 8.0F});
+         }
+       }},
+      {"half of them plates beside the others, in few cells",
+       [](std::vector<PackedBox>& boxes) {
+         const float step = 0.2F / static_cast<float>(boxes.size());
+         for (std::size_t i = 0; i < boxes.size(); i += 2) {
+           const float z = 1.25F + step * static_cast<float>(i);
+           boxes[i] = packed({-1.0F, -1.0F, z}, {1.0F, 1.0F, z + 0.5F * step});
+         }
+       }},
+  };
+  constexpr std::uint64_t kMostTests = 100;
+  for (const Case& item : cases) {
+    for (const std::size_t count : {500U, 2000U, 8000U}) {
+      std::vector<PackedBox> boxes = box_families()[0].make(17, count);
+      item.spoil(boxes);
+      VoxelTable table;
+      table.update(BoxRow(boxes), all_numbers(count), {});
+      const VoxelPairCounts counts = run_all(VoxelPairs(table)).counts;
+      EXPECT_LT(counts.box_tests, kMostTests * count) << item.name << ", " << count;
+      EXPECT_LT(counts.pairs + counts.repeated, kMostTests * count / 2) << item.name << ", " << count;
+    }
+  }
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ TEST(HashLives, HaveTheAnswersOfRTriAtEveryStep) {
 #if defined(GRAZE_ASSERTS)
   constexpr std::uint64_t kLives = 4;
 #else
-  constexpr std::uint64_t kLives = 12;
+  constexpr std::uint64_t kLives = 9;
 #endif
   constexpr std::size_t kSteps = 30;
   const std::uint64_t first = from_environment("GRAZE_HASH_SEED", 1);

@@ -264,7 +264,7 @@ TEST(Hash, BoundsTheWholeWayOfVerticesAndEdges) {
 }
 
 TEST(Hash, HasTheSameCountersInEveryRunAndOnAnyNumberOfThreads) {
-  const Step step = random_soup(28, 400, 0.3);
+  const Step step = random_soup(28, 250, 0.3);
   for (const bool representatives : {true, false}) {
     for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
       std::vector<std::uint64_t> first;
