@@ -201,7 +201,6 @@ oracle::SceneStep fan(std::uint64_t seed, std::uint32_t count) {
 TEST(Hash, HasTheAnswersOfAllPairsOnFansOfNeighbours) {
   Random random(26);
   std::size_t contacts = 0;
-  std::size_t free = 0;
   for (std::uint64_t seed = 0; seed < (kIsSlow ? 6 : 36); ++seed) {
     const oracle::SceneStep step = fan(seed, 6 + 3 * static_cast<std::uint32_t>(seed % 7));
     const Scene scene = scene_of(step);
@@ -209,9 +208,7 @@ TEST(Hash, HasTheAnswersOfAllPairsOnFansOfNeighbours) {
     for (const double thickness : {0.0, 0.05}) {
       ASSERT_NO_FATAL_FAILURE(expect_same(scene, step.x_t0, step.x_t1, Method::Brute, thickness, 0.05, 3, random));
     }
-    const std::size_t found = Detector(scene).impacts(step.x_t0, step.x_t1).impacts.size();
-    contacts += found;
-    free += found == 0 ? 1U : 0U;
+    contacts += Detector(scene).impacts(step.x_t0, step.x_t1).impacts.size();
   }
   EXPECT_GT(contacts, 100U);
 }
