@@ -7,7 +7,7 @@
 
 namespace graze {
 
-CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
+CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) {
   GRAZE_ASSERT(counts.size() == kExponents);
   std::uint64_t all = 0;
   for (const std::uint64_t count : counts) all += count;
@@ -40,7 +40,7 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts) {
   }
   for (const std::size_t i : used) {
     const int exponent = static_cast<int>(i) + kFinest;
-    levels_.push_back({exponent, exponent == kWhole ? 0.0 : power_of_two(-exponent)});
+    levels_.push_back({exponent, exponent == kWhole ? 0.0 : unit * power_of_two(-exponent)});
   }
 }
 

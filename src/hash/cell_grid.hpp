@@ -1,11 +1,12 @@
 // The grids that a spatial hash puts primitives into (HASH, section 4.2): cells of one size, or of nested sizes.
 //
 // Coordinates of a cell are a monotone function of those of a point, so that boxes that overlap have ranges of
-// cells that overlap, whatever is rounded. Nested sizes are powers of two, for which the function is exact: the
-// cell of a coarser level around a cell follows by shifting. A primitive's own size is the smallest for which its
-// box overlaps kMeanCells cells in the mean over all places that the grid could have: two for a needle's length or
-// a sheet's side, less for a cube's. It is never below what a float resolves there, so that coordinates fit 24
-// bits. Boxes without end are in the one cell of the whole space. Cost: O(1) a primitive.
+// cells that overlap, whatever is rounded. Nested sizes are powers of two by a common factor: a power of two
+// commutes with rounding, so that the cell of a coarser level around a cell follows by shifting, exactly. The
+// factor is chosen so that most primitives have one size. A primitive's own size is the smallest for which its box
+// overlaps kMeanCells cells in the mean over all places that the grid could have. It is never below what a float
+// resolves there, so that coordinates fit 25 bits. Boxes without end are in the one cell of the whole space. Cost:
+// O(1) a primitive.
 #pragma once
 
 #include <array>
@@ -33,16 +34,17 @@ class CellGrid {
   static constexpr int kWhole = kCoarsest + 1;
   static constexpr std::size_t kExponents = kWhole - kFinest + 1;
   static constexpr std::size_t kMostLevels = 24;
-  static constexpr double kMeanCells = 4.0;
+  static constexpr double kMeanCells = 2.2;
 
   struct Level {
     int exponent = 0;    ///< of nested grids the size is a power of two; else only the order matters
     double scale = 0.0;  ///< cells a unit of length; 0: the whole space is one
   };
 
-  /// Nested sizes, from how many primitives have each exponent for their own (by exponent - kFinest). Sizes with so
-  /// few primitives that all their pairs together cost little are merged into the next in use.
-  explicit CellGrid(std::span<const std::uint64_t> counts);
+  /// Nested sizes, 2^exponent / unit, from how many primitives have each exponent for their own (by exponent -
+  /// kFinest). Sizes with so few primitives that all their pairs together cost little are merged into the next in
+  /// use.
+  CellGrid(std::span<const std::uint64_t> counts, double unit);
   /// One size for all boxes that end; the whole space for others, if there are any.
   CellGrid(double size, bool endless);
   CellGrid() = default;
@@ -80,8 +82,11 @@ class CellGrid {
     return {cell[0] >> shift, cell[1] >> shift, cell[2] >> shift};
   }
 
+  /// The units that there are to choose from.
+  static constexpr std::array<double, 4> kUnits = {1.0, 0x1.306fe0a31b715p+0, 0x1.6a09e667f3bcdp+0,
+                                                   0x1.ae89f995ad3adp+0};
   /// A primitive's own exponent.
-  static int own_exponent(const PackedBox& box) {
+  static int own_exponent(const PackedBox& box, double unit = 1.0) {
     double largest = 0.0;
     double farthest = 0.0;
     std::array<double, 3> extent{};
@@ -99,7 +104,7 @@ class CellGrid {
     exponent = exponent < kFinest ? kFinest : exponent;
     const int start = exponent_of(largest) - 2;  // a cell of which the longest side has four to eight
     exponent = exponent < start ? start : exponent;
-    double per = power_of_two(-exponent);
+    double per = unit * power_of_two(-exponent);
     while ((1.0 + extent[0] * per) * (1.0 + extent[1] * per) * (1.0 + extent[2] * per) > kMeanCells) {
       per *= 0.5;
       ++exponent;

@@ -21,7 +21,7 @@ constexpr std::size_t kGroupRows = 512;
 /// Each part gathers and sorts the whole voxel: no more than there may be threads.
 constexpr std::size_t kMostParts = 16;
 /// From this size on a crowd is sorted.
-constexpr std::size_t kCrowded = 64;
+constexpr std::size_t kCrowded = 512;
 /// Against so few rows it is not.
 constexpr std::size_t kFewRows = 8;
 

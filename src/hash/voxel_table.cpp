@@ -69,6 +69,26 @@ double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> number
   return all;
 }
 
+double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) {
+  constexpr std::size_t kSample = 2048;
+  constexpr double kBetter = 1.05;  // else what comes first
+  const std::size_t stride = numbers.size() / kSample + 1;
+  double best = 0.0;
+  double unit = CellGrid::kUnits[0];
+  for (const double candidate : CellGrid::kUnits) {
+    std::array<std::uint32_t, CellGrid::kExponents> counts{};
+    for (std::size_t i = 0; i < numbers.size(); i += stride) {
+      ++counts[static_cast<std::size_t>(CellGrid::own_exponent(boxes[numbers[i]], candidate) - CellGrid::kFinest)];
+    }
+    double pairs = 0.0;
+    for (const std::uint32_t count : counts) pairs += static_cast<double>(count) * count;
+    if (pairs <= kBetter * best) continue;
+    best = pairs;
+    unit = candidate;
+  }
+  return unit;
+}
+
 /// The paper hashes cells one by one into a table of any size; by default tiles of cells are.
 void VoxelTable::choose_size(std::size_t primitives, const HashOptions& options) {
   constexpr double kPapersShare = 0.2;
@@ -86,11 +106,12 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
                         const Shared& shared) {
   boxes_ = boxes;
   heavy_.clear();
+  const double unit = shared.unit > 0.0 ? shared.unit : suited_unit(boxes, numbers);
   std::vector<std::int16_t> exponents(numbers.size());
   std::vector<std::array<std::uint32_t, CellGrid::kExponents>> counts(piece_count(numbers.size()));
   for_pieces(numbers.size(), [&](std::size_t p, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      const int exponent = CellGrid::own_exponent(boxes_[numbers[i]]);
+      const int exponent = CellGrid::own_exponent(boxes_[numbers[i]], unit);
       exponents[i] = static_cast<std::int16_t>(exponent);
       ++counts[p][static_cast<std::size_t>(exponent - CellGrid::kFinest)];
     }
@@ -100,7 +121,7 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += of_piece[i];
   }
   grid_ = options.cells == CellRule::Levels
-              ? CellGrid(all)
+              ? CellGrid(all, unit)
               : CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers), all.back() > 0);
   choose_size(shared.primitives > 0 ? shared.primitives : numbers.size(), options);
   order(scatter(numbers, exponents));
@@ -218,7 +239,7 @@ void VoxelTable::count(HashCounts& counts) const {
 std::size_t VoxelTable::planned_bytes(std::size_t primitives, const HashOptions& options) {
   VoxelTable table;
   table.choose_size(primitives, options);
-  const auto entries = static_cast<std::size_t>(CellGrid::kMeanCells) * primitives;
+  const auto entries = static_cast<std::size_t>(CellGrid::kMeanCells * static_cast<double>(primitives));
   return table.voxel_count_ * sizeof(std::uint32_t) + entries * sizeof(Entry);
 }
 

@@ -49,6 +49,9 @@ class BoxRow {
 /// positive.
 double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
 
+/// The unit of cells, one of CellGrid::kUnits, for which most primitives have the same size: from a sample.
+double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
+
 class VoxelTable {
  public:
   /// A primitive in a cell. The tag has the level and the lowest bits of the cell's coordinates: cells of one voxel
@@ -63,6 +66,7 @@ class VoxelTable {
   /// What a table shares with another one. 0: as these primitives alone would have it.
   struct Shared {
     double cell = 0.0;           ///< size, of CellRule::Largest
+    double unit = 0.0;           ///< common factor of sizes, of CellRule::Levels
     std::size_t primitives = 0;  ///< that the number of voxels is for
   };
   /// Puts the primitives with these numbers, ascending, into cells, in place of what there was. The boxes are

@@ -19,11 +19,11 @@ void compose_method(const Query& query, HashedLeaves& mesh, const FeatureBounds&
                     PairTests tests, MemoryBudget&, const Run& run, const List&) {
   const HashPairSource source(mesh, scope, tests);
   const bool representatives = mesh.choices().hash.representatives;
+  constexpr std::monostate kNone;
   const auto with = [&](const auto& rows, const auto& inner) {
-    run(query, source, HashFeatures{inner, mesh, rows}, static_cast<std::vector<LeafPair>*>(nullptr));
+    run(query, source, HashFeatures{inner, mesh, rows, bounds}, static_cast<std::vector<LeafPair>*>(nullptr));
   };
   if (mesh.choices().edge_bounds == EdgeBounds::None) {
-    constexpr std::monostate kNone;
     if (representatives) {
       with(kNone, RepresentedFeatures<false>{bounds});
     } else {
@@ -31,15 +31,21 @@ void compose_method(const Query& query, HashedLeaves& mesh, const FeatureBounds&
     }
     return;
   }
-  std::visit(
-      [&](const auto& rows) {
-        if (representatives) {
-          with(rows, RepresentedFeatures<true>{bounds});
-        } else {
-          with(rows, BoxedFeatures{bounds});
-        }
-      },
-      mesh.slants());
+  const auto boxed = [&](const auto& rows, const FeatureBounds& first) {
+    if (representatives) {
+      with(rows, RepresentedFeatures<true>{first});
+    } else {
+      with(rows, BoxedFeatures{first});
+    }
+  };
+  if (!mesh.has_element_slants()) {
+    boxed(kNone, bounds);
+    return;
+  }
+  // Whether a vertex's path crosses a triangle's box is looked at last: slanted bounds settle most.
+  FeatureBounds boxes = bounds;
+  boxes.thick = true;
+  std::visit([&](const auto& rows) { boxed(rows, boxes); }, mesh.slants());
 }
 
 }  // namespace graze

@@ -23,7 +23,8 @@ namespace graze {
 template <typename Rows, typename Sink>
 class SlantedSink {
  public:
-  SlantedSink(const LeafBounds& leaves, const Rows& rows, Sink& sink) : leaves_(leaves), rows_(rows), sink_(sink) {}
+  SlantedSink(const FeatureBounds& bounds, const Rows& rows, Sink& sink)
+      : bounds_(bounds), rows_(rows), sink_(sink) {}
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
     vertex_faces_[vertex_face_count_] = {v, leaf};
@@ -31,7 +32,7 @@ class SlantedSink {
     if (vertex_face_count_ == kSome) test_vertex_faces();
   }
   void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {
-    const auto [first, second] = std::minmax(leaves_.edge(a), leaves_.edge(b));
+    const auto [first, second] = std::minmax(bounds_.mesh.edge(a), bounds_.mesh.edge(b));
     edges_[edge_count_] = {first[0], first[1], second[0], second[1]};
     edge_count_ += static_cast<std::size_t>(keep);
     if (edge_count_ == kSome) test_edges();
@@ -46,7 +47,7 @@ class SlantedSink {
     }
   }
   void edge_face(std::uint32_t e, std::uint32_t leaf) {
-    const Edge& ends = leaves_.edge(e);
+    const Edge& ends = bounds_.mesh.edge(e);
     if (union_of(rows_.vertices[ends[0]], rows_.vertices[ends[1]]).overlaps(rows_.leaves[leaf])) {
       sink_.edge_face(e, leaf);
     }
@@ -63,7 +64,9 @@ class SlantedSink {
     const auto pairs = std::span(vertex_faces_).first(std::exchange(vertex_face_count_, 0));
     const std::size_t kept =
         keep_overlapping_vertex_faces(std::span(rows_.vertices), std::span(rows_.leaves), pairs);
-    for (const auto& [v, leaf] : pairs.first(kept)) sink_.vertex_face(v, leaf);
+    for (const auto& [v, leaf] : pairs.first(kept)) {
+      sink_.vertex_face(v, leaf, bounds_.crosses(v, bounds_.mesh.leaf(leaf)));
+    }
   }
   void test_edges() {
     const auto pairs = std::span(edges_).first(std::exchange(edge_count_, 0));
@@ -71,7 +74,7 @@ class SlantedSink {
     sink_.edge_edges(std::span<const PairVertices>(pairs.first(kept)));
   }
 
-  const LeafBounds& leaves_;
+  const FeatureBounds& bounds_;
   const Rows& rows_;
   Sink& sink_;
   std::array<PlacePair, kSome> vertex_faces_;
@@ -119,6 +122,7 @@ struct HashFeatures {
   Inner inner;
   const HashedLeaves& leaves;
   const Rows& rows;
+  FeatureBounds bounds;
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
@@ -126,7 +130,7 @@ struct HashFeatures {
     if constexpr (std::is_same_v<Rows, std::monostate>) {
       inner.continuous(pairs, sink);
     } else {
-      SlantedSink<Rows, Sink> slanted(leaves, rows, sink);
+      SlantedSink<Rows, Sink> slanted(bounds, rows, sink);
       inner.continuous(pairs, slanted);
       slanted.finish();
     }
@@ -136,7 +140,7 @@ struct HashFeatures {
     if constexpr (std::is_same_v<Rows, std::monostate>) {
       inner.edge_face(pairs, sink);
     } else {
-      SlantedSink<Rows, Sink> slanted(leaves, rows, sink);
+      SlantedSink<Rows, Sink> slanted(bounds, rows, sink);
       inner.edge_face(pairs, slanted);
     }
   }

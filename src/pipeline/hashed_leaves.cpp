@@ -51,8 +51,10 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     const double largest = std::max(largest_extent(boxes, moving), has_static() ? static_largest_ : 0.0);
     if (!(largest <= 2.0 * cell_)) cell_ = largest;
   }
+  // Where something stands still its table decides, for as long as it is kept.
+  if (!has_static() || still) unit_ = suited_unit(boxes, has_static() ? standing : moving);
   make_slants(moving_vertices(), moving, at);
-  const VoxelTable::Shared shared{cell_, cell_ > 0.0 ? leaves().size() : 0};
+  const VoxelTable::Shared shared{.cell = cell_, .unit = unit_, .primitives = cell_ > 0.0 ? leaves().size() : 0};
   moving_.update(boxes, moving, choices_.hash, shared);
   if (still) {
     make_slants(static_vertices(), standing, *still);
@@ -74,8 +76,18 @@ void HashedLeaves::make_slants(const IdRanges& vertices, std::span<const std::ui
 template <std::size_t K>
 void HashedLeaves::make_slants(SlantRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> numbers,
                                const Whereabouts& at) const {
-  rows.vertices.resize(vertex_count());
   rows.leaves.resize(leaves().size());
+  if (!has_element_slants()) {
+    const TriangleBounds<typename Slants<K>::Volume> bounds(at);
+    parallel_for(0, numbers.size(), 4 * kSome, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Leaf& one = leaf(numbers[i]);
+        rows.leaves[numbers[i]] = Slants<K>(bounds(one.vertices, one.box.box()));
+      }
+    });
+    return;
+  }
+  rows.vertices.resize(vertex_count());
   for (const auto& [first, last] : vertices) {
     const std::size_t start = first;
     const std::size_t end = last;
@@ -124,8 +136,9 @@ void HashedLeaves::count(HashCounts& counts) const {
 
 std::size_t HashedLeaves::planned_bytes() const {
   std::size_t slanted = 0;
-  if_slanted(slants_,
-             [&](const auto& rows) { slanted = (vertex_count() + leaves().size()) * sizeof(rows.leaves[0]); });
+  if_slanted(slants_, [&](const auto& rows) {
+    slanted = ((has_element_slants() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
+  });
   return LeafBounds::planned_bytes() + slanted + VoxelTable::planned_bytes(leaves().size(), choices_.hash);
 }
 

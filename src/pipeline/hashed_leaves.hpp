@@ -45,8 +45,6 @@ struct SlantRows {
 
   std::vector<Slants<K>> vertices;
   std::vector<Slants<K>> leaves;
-
-  [[nodiscard]] Slants<K> edge(VertexId a, VertexId b) const { return union_of(vertices[a], vertices[b]); }
 };
 
 class HashedLeaves : public LeafBounds {
@@ -76,6 +74,12 @@ class HashedLeaves : public LeafBounds {
 
   [[nodiscard]] const HashChoices& choices() const { return choices_; }
   [[nodiscard]] const AnySlants& slants() const { return slants_; }
+  /// Whether vertices have slanted bounds: where triangles share them. Of loose triangles they cost more than they
+  /// save, but the paper's way has them always.
+  [[nodiscard]] bool has_element_slants() const {
+    return !std::holds_alternative<std::monostate>(slants_) &&
+           (!choices_.hash.representatives || vertex_count() <= leaves().size());
+  }
   /// Every pair of leaves whose boxes overlap. Valid until the next update.
   [[nodiscard]] std::vector<VoxelPairs> leaf_pairs(Scope scope) const;
   /// Of the tables.
@@ -96,6 +100,7 @@ class HashedLeaves : public LeafBounds {
   AnySlants slants_;
   VoxelTable moving_;
   VoxelTable static_;
+  double unit_ = 0.0;            // of CellRule::Levels: of both tables
   double cell_ = 0.0;            // of CellRule::Largest, from the first step on
   double static_cell_ = 0.0;     // that of the table of what stands still
   double static_largest_ = 0.0;  // and the largest extent there
