@@ -136,6 +136,62 @@ TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
   }
 }
 
+/// What is kept of static bodies may be more or less after an edit of others, and they may stand elsewhere between:
+/// nothing of where they stood before may come back. Vertices about as many as triangles, then one more, then
+/// fewer.
+TEST(HashBodies, StaticOnesAreFoundWhereTheyStandWhenOthersAreEdited) {
+  Random random(42);
+  std::size_t contacts = 0;
+  for (int i = 0; i < 12; ++i) {
+    const Patch patch = grid_patch(4, 0.0);  // 25 vertices, 32 triangles
+    Scene scene;
+    scene.add_body({.positions = patch.points, .triangles = patch.triangles, .motion = kStays});
+    scene.add_body({.positions = patch.points, .triangles = patch.triangles});
+    const DetectorOptions options = random_hash_choice(random);
+    SCOPED_TRACE(described(options));
+    Detector detector(scene, options);
+    const auto check = [&](double aside) {
+      std::vector<Vec3> x_t0;
+      std::vector<Vec3> x_t1;
+      const Scene& now = detector.scene();
+      for (VertexId v = 0; v < now.vertex_count(); ++v) {
+        const Vec3& p = v < 50 ? patch.points[v % 25] : patch.points[v % 7];
+        const bool stays = now.body_of(v) == 0;
+        // The moving sheet crosses the static one from above.
+        const double lift = stays ? 0.1 * p.x : 0.05 + 0.03 * p.y + 0.01 * static_cast<double>(v % 3);
+        x_t0.push_back({p.x + aside + (stays ? 0.0 : 0.03), p.y - aside, p.z + aside + lift});
+        x_t1.push_back(x_t0.back());
+        if (!stays) x_t1.back().z -= 0.2;
+      }
+      const Impacts expected = Detector(now, {.method = Method::RTri, .threads = 1}).impacts(x_t0, x_t1);
+      EXPECT_EQ(difference(detector.impacts(x_t0, x_t1), expected), "") << "aside " << aside;
+      contacts += expected.impacts.size();
+    };
+    const auto add_vertices = [&](int count) {
+      SceneEdit edit = detector.begin_edit();
+      for (int k = 0; k < count; ++k) edit.add_vertex(1, {0, 0, 0});
+      detector.apply(edit);
+    };
+    const auto add_triangle = [&](const Triangle& triangle) {
+      SceneEdit edit = detector.begin_edit();
+      edit.add_triangle(triangle);
+      detector.apply(edit);
+    };
+    check(0.0);
+    add_vertices(15);  // 65 vertices, 64 triangles
+    check(0.0);
+    check(3.0);
+    add_triangle({25, 31, 37});
+    add_triangle({26, 32, 38});
+    check(3.0);
+    add_vertices(3);
+    check(3.0);
+    check(-2.0);
+    check(3.0);
+  }
+  EXPECT_GT(contacts, 1000U);
+}
+
 /// With cells of one size, moving triangles that grow ask for larger ones: of the static bodies' voxels as well.
 TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
   Random random(40);
