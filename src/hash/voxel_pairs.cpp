@@ -8,6 +8,8 @@
 #include "core/assert.hpp"
 #include "hash/crowd.hpp"
 
+#include <hwy/cache_control.h>
+
 namespace graze {
 
 namespace {
@@ -22,6 +24,8 @@ constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kMostParts = 16;
 /// From this size on a crowd is sorted.
 constexpr std::size_t kCrowded = 512;
+/// How many entries ahead boxes are asked for.
+constexpr std::size_t kAhead = 12;
 /// Against so few rows it is not.
 constexpr std::size_t kFewRows = 8;
 
@@ -47,7 +51,12 @@ std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> v
 class VoxelPairs::Worker {
  public:
   Worker(const VoxelTable& own, const VoxelTable& other, bool self, bool second, PairChunk& chunk)
-      : own_(own), other_(other), self_(self), second_(second), chunk_(chunk) {}
+      : own_(own),
+        other_(other),
+        end_(own.entries().data() + own.entries().size()),
+        self_(self),
+        second_(second),
+        chunk_(chunk) {}
 
   /// The cells of a voxel; of each, the rows of part `part` of `parts`.
   void voxel(std::span<const VoxelTable::Entry> entries, std::size_t part, std::size_t parts) {
@@ -68,6 +77,9 @@ class VoxelPairs::Worker {
     CellAt at{};
     rows_.clear();
     for (std::size_t i = 0; i < entries.size(); ++i) {
+      // Beyond the cell, too: what comes next in the table is the next cell.
+      const VoxelTable::Entry* const ahead = entries.data() + i + kAhead;
+      if (ahead < end_) hwy::Prefetch(&own_.box(ahead->primitive));
       const PackedBox& box = own_.box(entries[i].primitive);
       const CellRange range = CellGrid::range(box, grid);
       const CellAt here = VoxelTable::cell_of(entries[i].tag, range);
@@ -182,6 +194,7 @@ class VoxelPairs::Worker {
 
   const VoxelTable& own_;
   const VoxelTable& other_;
+  const VoxelTable::Entry* end_;  ///< of all entries of the own table
   bool self_;
   bool second_;
   PairChunk& chunk_;

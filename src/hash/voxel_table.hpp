@@ -86,6 +86,8 @@ class VoxelTable {
   [[nodiscard]] std::span<const Entry> voxel(std::size_t v) const {
     return {entries_.data() + begins_[v], begins_[v + 1] - begins_[v]};
   }
+  /// Of all voxels, one after the other.
+  [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
   /// Where the entries of voxels begin, and, last, where they end.
   [[nodiscard]] std::span<const std::uint32_t> begins() const { return begins_; }
   /// Voxels with at least kHeavy entries, ascending.

@@ -5,6 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/box_pairs.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -28,6 +29,9 @@ HWY_INLINE bool apart(const PackedBox& a, const PackedBox& b) {
 #endif
 }
 
+/// How many pairs ahead bounds are asked for.
+constexpr std::size_t kAhead = 8;
+
 // Whether a pair is kept is as good as random: every one is written, and only what counts moves on.
 
 /// write(count, place, a, b) puts a pair of edges, in order, where the next one that is kept goes.
@@ -36,6 +40,10 @@ HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::sp
                                        const Write& write) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i + kAhead < pairs.size()) {
+      hwy::Prefetch(&edges[pairs[i + kAhead].a]);
+      hwy::Prefetch(&edges[pairs[i + kAhead].b]);
+    }
     // In order of their vertices: of edges that are no neighbours the first ones differ.
     const bool in_order = edges[pairs[i].a].first < edges[pairs[i].b].first;
     const PackedBox& a = edges[in_order ? pairs[i].a : pairs[i].b];
@@ -69,6 +77,7 @@ HWY_INLINE std::size_t keep_vertex_faces_with(std::span<const PackedBox> vertice
                                               std::span<const PlacePair> pairs, const Write& write) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i + kAhead < pairs.size()) hwy::Prefetch(&vertices[pairs[i + kAhead].a]);
     const Leaf& leaf = leaves[pairs[i].b];
     write(count, i);
     const bool corner = incident(pairs[i].a, leaf.vertices);
