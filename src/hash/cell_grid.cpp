@@ -7,7 +7,7 @@
 
 namespace graze {
 
-CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) {
+CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(unit) {
   GRAZE_ASSERT(counts.size() == kExponents);
   std::uint64_t all = 0;
   for (const std::uint64_t count : counts) all += count;
@@ -44,8 +44,8 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) {
   }
 }
 
-CellGrid::CellGrid(double size, bool endless) {
-  levels_ = {{kFinest, 1.0 / size}};
+CellGrid::CellGrid(double size, bool endless) : unit_(1.0 / size) {
+  levels_ = {{kFinest, unit_}};
   level_of_.fill(0);
   if (!endless) return;
   levels_.push_back({kWhole, 0.0});

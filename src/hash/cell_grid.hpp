@@ -49,6 +49,8 @@ class CellGrid {
   CellGrid(double size, bool endless);
   CellGrid() = default;
 
+  /// Of nested sizes the unit, else cells a unit of length: grids with the same may be looked up in each other.
+  [[nodiscard]] double unit() const { return unit_; }
   /// Fine to coarse.
   [[nodiscard]] std::span<const Level> levels() const { return levels_; }
   /// The level, by place in levels(), of primitives with this exponent for their own.
@@ -122,6 +124,7 @@ class CellGrid {
     return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);
   }
 
+  double unit_ = 1.0;
   std::vector<Level> levels_;
   std::array<std::uint8_t, kExponents> level_of_{};
 };

@@ -24,6 +24,8 @@ constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kMostParts = 16;
 /// From this size on a crowd is sorted.
 constexpr std::size_t kCrowded = 512;
+/// Coarser cells that are kept; a prime, so that neighbours do not meet.
+constexpr std::size_t kKept = 61;
 /// How many entries ahead boxes are asked for.
 constexpr std::size_t kAhead = 12;
 /// Against so few rows it is not.
@@ -139,16 +141,18 @@ class VoxelPairs::Worker {
     }
   }
 
-  /// The primitives of a cell of the other table; kept, as the next finer cell is often within the same.
+  /// The primitives of a cell of the other table; kept, as finer cells nearby are often within the same.
   const Crowd& coarse_cell(const CellAt& around, std::uint32_t level) {
-    Coarse& coarse = coarse_[level];
-    if (coarse.known && coarse.at == around) return coarse.crowd;
+    const std::size_t voxel = other_.voxel_of(around, level);
+    Coarse& coarse = coarse_[voxel % kKept];
+    if (coarse.known && coarse.level == level && coarse.at == around) return coarse.crowd;
     coarse.known = true;
+    coarse.level = level;
     coarse.at = around;
     coarse.crowd.clear();
     const CellGrid::Level& grid = other_.grid().levels()[level];
     const std::uint32_t tag = VoxelTable::tag_of(around, level);
-    for (const VoxelTable::Entry& entry : with_tag(other_.voxel(other_.voxel_of(around, level)), tag)) {
+    for (const VoxelTable::Entry& entry : with_tag(other_.voxel(voxel), tag)) {
       const PackedBox& box = other_.box(entry.primitive);
       if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
         coarse.crowd.push(entry.primitive, box, 0);
@@ -185,9 +189,10 @@ class VoxelPairs::Worker {
     if (columns_.size() > kCrowded && rows_.size() > kFewRows) columns_.sort();
   }
 
-  /// The cell of a level that was looked at last.
+  /// A cell that was looked at.
   struct Coarse {
     bool known = false;
+    std::uint32_t level = 0;
     CellAt at{};
     Crowd crowd;
   };
@@ -200,7 +205,7 @@ class VoxelPairs::Worker {
   PairChunk& chunk_;
   Crowd rows_;
   Crowd columns_;
-  std::array<Coarse, CellGrid::kMostLevels> coarse_;  ///< by level of the other table
+  std::vector<Coarse> coarse_{kKept};  ///< by voxel
   CrowdCounts counts_;
 };
 
@@ -210,6 +215,7 @@ VoxelPairs::VoxelPairs(const VoxelTable& self) : a_(&self), b_(nullptr) {
 
 VoxelPairs::VoxelPairs(const VoxelTable& a, const VoxelTable& b) : a_(&a), b_(&b) {
   if (a.empty() || b.empty()) return;
+  GRAZE_ASSERT(a.grid().unit() == b.grid().unit());
   add_groups(a, false);
   // Those of b that are finer than some of a.
   if (b.grid().levels().front().exponent < a.grid().levels().back().exponent) add_groups(b, true);

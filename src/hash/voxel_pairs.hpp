@@ -33,7 +33,8 @@ class VoxelPairs {
   using Sink = std::function<void(std::span<const LeafPair>)>;
 
   explicit VoxelPairs(const VoxelTable& self);
-  /// Pairs are (primitive of a, primitive of b). Precondition: cells of the same rule, of Largest of the same size.
+  /// Pairs are (primitive of a, primitive of b). Precondition: cells of the same rule, and of the same unit or, of
+  /// Largest, of the same size.
   VoxelPairs(const VoxelTable& a, const VoxelTable& b);
 
   [[nodiscard]] std::size_t group_count() const { return groups_.size(); }

@@ -36,7 +36,11 @@ void if_slanted(Slants& slants, const Fn& fn) {
 }  // namespace
 
 HashedLeaves::HashedLeaves(const Scene& scene, const HashChoices& choices)
-    : LeafBounds(scene, choices.edge_bounds), choices_(choices), slants_(slants_of(choices.volume)) {}
+    : LeafBounds(scene, choices.edge_bounds),
+      choices_(choices),
+      slants_(slants_of(choices.volume)),
+      element_slants_(!std::holds_alternative<std::monostate>(slants_) &&
+                      (!choices.hash.representatives || vertex_count() <= leaves().size())) {}
 
 void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
   const Whereabouts at{.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap};

@@ -74,12 +74,9 @@ class HashedLeaves : public LeafBounds {
 
   [[nodiscard]] const HashChoices& choices() const { return choices_; }
   [[nodiscard]] const AnySlants& slants() const { return slants_; }
-  /// Whether vertices have slanted bounds: where triangles share them. Of loose triangles they cost more than they
-  /// save, but the paper's way has them always.
-  [[nodiscard]] bool has_element_slants() const {
-    return !std::holds_alternative<std::monostate>(slants_) &&
-           (!choices_.hash.representatives || vertex_count() <= leaves().size());
-  }
+  /// Whether vertices have slanted bounds: where triangles share them, when the leaves are made. Of loose triangles
+  /// they cost more than they save, but the paper's way has them always.
+  [[nodiscard]] bool has_element_slants() const { return element_slants_; }
   /// Every pair of leaves whose boxes overlap. Valid until the next update.
   [[nodiscard]] std::vector<VoxelPairs> leaf_pairs(Scope scope) const;
   /// Of the tables.
@@ -98,6 +95,7 @@ class HashedLeaves : public LeafBounds {
   HashChoices choices_;
   NeighbourFilter neighbours_;
   AnySlants slants_;
+  bool element_slants_;  // edits do not change it: bounds of what stands still are of one kind
   VoxelTable moving_;
   VoxelTable static_;
   double unit_ = 0.0;            // of CellRule::Levels: of both tables
