@@ -59,36 +59,18 @@ HWY_INLINE void prefetch(const Slants<K>& slants) {
   hwy::Prefetch(reinterpret_cast<const char*>(&slants) + sizeof(slants) - 1);
 }
 
-template <std::size_t K>
-HWY_INLINE std::size_t keep_leaves(const Slants<K>* leaves, std::span<LeafPair> pairs) {
+/// Pair has the places of two bounds: `a` in of_a, `b` in of_b.
+template <std::size_t K, typename Pair>
+HWY_INLINE std::size_t keep_pairs(const Slants<K>* of_a, const Slants<K>* of_b, std::span<Pair> pairs) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const LeafPair pair = pairs[i];
+    const Pair pair = pairs[i];
     if (i + kAhead < pairs.size()) {
-      prefetch(leaves[pairs[i + kAhead].a]);
-      prefetch(leaves[pairs[i + kAhead].b]);
+      prefetch(of_a[pairs[i + kAhead].a]);
+      prefetch(of_b[pairs[i + kAhead].b]);
     }
-    const Slants<K>& a = leaves[pair.a];
-    const Slants<K>& b = leaves[pair.b];
-    pairs[count] = pair;
-    count += static_cast<std::size_t>(overlap<Slants<K>::kLanes>(
-        [&](auto d, std::size_t lane) HWY_ATTR { return apart(d, load(d, a, lane), load(d, b, lane)); }));
-  }
-  return count;
-}
-
-template <std::size_t K>
-HWY_INLINE std::size_t keep_vertex_faces(const Slants<K>* vertices, const Slants<K>* leaves,
-                                         std::span<PlacePair> pairs) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const PlacePair pair = pairs[i];
-    if (i + kAhead < pairs.size()) {
-      prefetch(vertices[pairs[i + kAhead].a]);
-      prefetch(leaves[pairs[i + kAhead].b]);
-    }
-    const Slants<K>& a = vertices[pair.a];
-    const Slants<K>& b = leaves[pair.b];
+    const Slants<K>& a = of_a[pair.a];
+    const Slants<K>& b = of_b[pair.b];
     pairs[count] = pair;
     count += static_cast<std::size_t>(overlap<Slants<K>::kLanes>(
         [&](auto d, std::size_t lane) HWY_ATTR { return apart(d, load(d, a, lane), load(d, b, lane)); }));
@@ -114,16 +96,16 @@ HWY_INLINE std::size_t keep_edges(const Slants<K>* vertices, std::span<PairVerti
 }
 
 std::size_t leaves_6(const Slants<6>* leaves, std::span<LeafPair> pairs) {
-  return keep_leaves(leaves, pairs);
+  return keep_pairs(leaves, leaves, pairs);
 }
 std::size_t leaves_10(const Slants<10>* leaves, std::span<LeafPair> pairs) {
-  return keep_leaves(leaves, pairs);
+  return keep_pairs(leaves, leaves, pairs);
 }
 std::size_t vertex_faces_6(const Slants<6>* vertices, const Slants<6>* leaves, std::span<PlacePair> pairs) {
-  return keep_vertex_faces(vertices, leaves, pairs);
+  return keep_pairs(vertices, leaves, pairs);
 }
 std::size_t vertex_faces_10(const Slants<10>* vertices, const Slants<10>* leaves, std::span<PlacePair> pairs) {
-  return keep_vertex_faces(vertices, leaves, pairs);
+  return keep_pairs(vertices, leaves, pairs);
 }
 std::size_t edges_6(const Slants<6>* vertices, std::span<PairVertices> pairs) {
   return keep_edges(vertices, pairs);
