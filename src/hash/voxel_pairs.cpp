@@ -80,17 +80,17 @@ class VoxelPairs::Worker {
     rows_.clear();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       // Beyond the cell, too: what comes next in the table is the next cell.
-      const VoxelTable::Entry* const ahead = entries.data() + i + kAhead;
-      if (ahead < end_) hwy::Prefetch(&own_.box(ahead->primitive));
-      const PackedBox& box = own_.box(entries[i].primitive);
+      const VoxelTable::Entry* const entry = entries.data() + i;
+      if (static_cast<std::size_t>(end_ - entry) > kAhead) hwy::Prefetch(&own_.box(entry[kAhead].primitive));
+      const PackedBox& box = own_.box(entry->primitive);
       const CellRange range = CellGrid::range(box, grid);
-      const CellAt here = VoxelTable::cell_of(entries[i].tag, range);
+      const CellAt here = VoxelTable::cell_of(entry->tag, range);
       if (i == 0) at = here;
       if (here != at) {
         cells(entries, grid, part, parts);
         return;
       }
-      rows_.push(entries[i].primitive, box, begins_in(range, at));
+      rows_.push(entry->primitive, box, begins_in(range, at));
     }
     rows(at, grid, part, parts);
   }
