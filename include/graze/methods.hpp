@@ -78,7 +78,7 @@ struct AdaptiveOptions {
 
 /// The size of the cells of a spatial hash.
 enum class CellRule : std::uint8_t {
-  Levels,   ///< for each triangle one that suits it, a power of two: mixed sizes cost no more than equal ones
+  Levels,   ///< for each triangle one that suits it, from nested grids: large triangles do not spoil it
   Largest,  ///< for all the largest extent of a triangle, as in the paper: one large triangle spoils it
 };
 

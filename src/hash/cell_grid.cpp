@@ -11,17 +11,18 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(u
   GRAZE_ASSERT(counts.size() == kExponents);
   std::uint64_t all = 0;
   for (const std::uint64_t count : counts) all += count;
-  // If all primitives of a size met each other in one coarser cell, each primitive of the scene would pay for this
-  // many tests at most.
-  constexpr std::uint64_t kTests = 16;
+  // A size with few primitives is merged into the next: if they are the finest, when all of them could meet each
+  // other in one cell at the price of some tests for each primitive of the scene; else finer cells look into
+  // theirs, and they must be no more than that themselves.
   std::vector<std::size_t> used;
-  for (std::uint64_t fewest = kTests * all;; fewest *= 4) {
+  for (std::uint64_t tests = 16;; tests *= 4) {
     used.clear();
     std::uint64_t waiting = 0;
     for (std::size_t i = 0; i < kExponents; ++i) {
       if (counts[i] == 0) continue;
       waiting += counts[i];
-      if (waiting <= fewest / waiting) continue;
+      const std::uint64_t few = used.empty() ? tests * all / waiting : tests;
+      if (waiting <= few) continue;
       used.push_back(i);
       waiting = 0;
     }

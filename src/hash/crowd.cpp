@@ -26,15 +26,9 @@ void meet_lanes(const Crowd& rows, std::size_t first, std::size_t last, const Cr
   std::uint64_t found = 0;
   std::uint64_t overlapping = 0;
   for (std::size_t i = first; i < last; ++i) {
-    std::size_t begin = self ? i + 1 : 0;
-    std::size_t end = columns.size();
-    if (axis < 3) {
-      const Crowd::Window window = columns.window(rows.lo(axis)[i], rows.hi(axis)[i]);
-      begin = begin < window.begin ? window.begin : begin;
-      end = window.end;
-    }
-    if (begin >= end) continue;
-    tests += end - begin;
+    // Two runs of columns: where they are sorted a window, and the long ones.
+    std::array<Crowd::Window, 2> runs{{{0, columns.size()}, {}}};
+    if (axis < 3) runs = {columns.window(rows.lo(axis)[i], rows.hi(axis)[i]), columns.long_ones()};
     const std::uint32_t row = rows.primitives()[i];
     const auto lo_x = hn::Set(d, rows.lo(0)[i]);
     const auto lo_y = hn::Set(d, rows.lo(1)[i]);
@@ -43,29 +37,35 @@ void meet_lanes(const Crowd& rows, std::size_t first, std::size_t last, const Cr
     const auto hi_y = hn::Set(d, rows.hi(1)[i]);
     const auto hi_z = hn::Set(d, rows.hi(2)[i]);
     const auto begins = hn::Set(whole, rows.begins()[i]);
-    for (std::size_t j = begin; j < end; j += lanes) {
-      const auto x =
-          hn::And(hn::Le(lo_x, hn::LoadU(d, columns.hi(0) + j)), hn::Le(hn::LoadU(d, columns.lo(0) + j), hi_x));
-      const auto y =
-          hn::And(hn::Le(lo_y, hn::LoadU(d, columns.hi(1) + j)), hn::Le(hn::LoadU(d, columns.lo(1) + j), hi_y));
-      const auto z =
-          hn::And(hn::Le(lo_z, hn::LoadU(d, columns.hi(2) + j)), hn::Le(hn::LoadU(d, columns.lo(2) + j), hi_z));
-      auto overlap = hn::And(hn::And(x, y), z);
-      if (end - j < lanes) overlap = hn::And(overlap, hn::FirstN(d, end - j));
-      std::uint8_t bytes[8] = {};
-      hn::StoreMaskBits(d, overlap, bytes);
-      unsigned overlaps = bytes[0] | static_cast<unsigned>(bytes[1]) << 8U;
-      if (overlaps == 0) continue;
-      const auto here = hn::Eq(hn::Or(begins, hn::LoadU(whole, columns.begins() + j)), all);
-      hn::StoreMaskBits(whole, here, bytes);
-      unsigned hits = overlaps & (bytes[0] | static_cast<unsigned>(bytes[1]) << 8U);
-      for (; overlaps != 0; overlaps &= overlaps - 1) ++overlapping;
-      for (; hits != 0; hits &= hits - 1) {
-        const std::uint32_t column = primitives[j + hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)];
-        chunk.pairs[chunk.filled++] = swapped ? LeafPair{column, row} : LeafPair{row, column};
-        ++found;
+    for (const Crowd::Window& run : runs) {
+      const std::size_t begin = self && run.begin <= i ? i + 1 : run.begin;
+      const std::size_t end = run.end;
+      if (begin >= end) continue;
+      tests += end - begin;
+      for (std::size_t j = begin; j < end; j += lanes) {
+        const auto x =
+            hn::And(hn::Le(lo_x, hn::LoadU(d, columns.hi(0) + j)), hn::Le(hn::LoadU(d, columns.lo(0) + j), hi_x));
+        const auto y =
+            hn::And(hn::Le(lo_y, hn::LoadU(d, columns.hi(1) + j)), hn::Le(hn::LoadU(d, columns.lo(1) + j), hi_y));
+        const auto z =
+            hn::And(hn::Le(lo_z, hn::LoadU(d, columns.hi(2) + j)), hn::Le(hn::LoadU(d, columns.lo(2) + j), hi_z));
+        auto overlap = hn::And(hn::And(x, y), z);
+        if (end - j < lanes) overlap = hn::And(overlap, hn::FirstN(d, end - j));
+        std::uint8_t bytes[8] = {};
+        hn::StoreMaskBits(d, overlap, bytes);
+        unsigned overlaps = bytes[0] | static_cast<unsigned>(bytes[1]) << 8U;
+        if (overlaps == 0) continue;
+        const auto here = hn::Eq(hn::Or(begins, hn::LoadU(whole, columns.begins() + j)), all);
+        hn::StoreMaskBits(whole, here, bytes);
+        unsigned hits = overlaps & (bytes[0] | static_cast<unsigned>(bytes[1]) << 8U);
+        for (; overlaps != 0; overlaps &= overlaps - 1) ++overlapping;
+        for (; hits != 0; hits &= hits - 1) {
+          const std::uint32_t column = primitives[j + hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)];
+          chunk.pairs[chunk.filled++] = swapped ? LeafPair{column, row} : LeafPair{row, column};
+          ++found;
+        }
+        chunk.flush_full();
       }
-      if (chunk.filled >= PairChunk::kSize) chunk.flush();
     }
   }
   counts.tests += tests;
@@ -80,6 +80,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace graze {
@@ -103,24 +104,40 @@ void Crowd::grow() {
 
 void Crowd::sort() {
   axis_ = 3;
+  sorted_ = count_;
   if (count_ < 2) return;
-  // The share of a sweep's window: the mean and the longest extent against the spread of lower ends.
+  // What a sweep looks at of all: its window, of the longest extent that is not a long one's, and the long ones.
   constexpr double kWorthIt = 0.5;
+  constexpr double kLong = 4.0;  // in mean extents
   double least = kWorthIt;
   for (std::size_t k = 0; k < 3; ++k) {
     double lowest = lo_[k][0];
     double highest = lowest;
-    double longest = 0.0;
+    double sum = 0.0;
     for (std::size_t i = 0; i < count_; ++i) {
       const double lo = lo_[k][i];
       lowest = std::min(lowest, lo);
       highest = std::max(highest, lo);
-      longest = std::max(longest, hi_[k][i] - lo);
+      const double extent = hi_[k][i] - lo;
+      sum += extent <= std::numeric_limits<float>::max() ? extent : 0.0;
     }
-    const double share = longest / (highest - lowest);  // NaN or infinite: no use
-    if (share < least) {
+    const double limit = kLong * sum / static_cast<double>(count_);
+    double longest = 0.0;
+    std::size_t long_ones = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double extent = hi_[k][i] - static_cast<double>(lo_[k][i]);
+      if (extent <= limit) {
+        longest = std::max(longest, extent);
+      } else {
+        ++long_ones;
+      }
+    }
+    const double share =
+        longest / (highest - lowest) + static_cast<double>(long_ones) / static_cast<double>(count_);
+    if (share < least) {  // NaN and infinite: no use
       least = share;
       axis_ = k;
+      sorted_ = count_ - long_ones;
       longest_ = longest;
     }
   }
@@ -128,7 +145,11 @@ void Crowd::sort() {
   std::vector<std::uint32_t> order(count_);
   std::iota(order.begin(), order.end(), 0U);
   const float* const keys = lo_[axis_].data();
-  std::sort(order.begin(), order.end(),
+  const auto is_short = [&](std::uint32_t i) {
+    return static_cast<double>(hi_[axis_][i]) - static_cast<double>(keys[i]) <= longest_;
+  };
+  const auto middle = std::stable_partition(order.begin(), order.end(), is_short);
+  std::sort(order.begin(), middle,
             [&](std::uint32_t i, std::uint32_t j) { return keys[i] != keys[j] ? keys[i] < keys[j] : i < j; });
   const auto apply = [&](auto& column) {
     auto copy = column;
@@ -148,8 +169,8 @@ Crowd::Window Crowd::window(float lo, float hi) const {
   const double at = lo;
   const double from = at - longest_ * (1.0 + 0x1p-40) - std::abs(at) * 0x1p-50;
   const float* const begin =
-      std::partition_point(keys, keys + count_, [&](float key) { return static_cast<double>(key) < from; });
-  const float* const end = std::partition_point(begin, keys + count_, [&](float key) { return key <= hi; });
+      std::partition_point(keys, keys + sorted_, [&](float key) { return static_cast<double>(key) < from; });
+  const float* const end = std::partition_point(begin, keys + sorted_, [&](float key) { return key <= hi; });
   return {static_cast<std::size_t>(begin - keys), static_cast<std::size_t>(end - keys)};
 }
 

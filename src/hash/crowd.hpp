@@ -2,6 +2,7 @@
 // each begins in the cell.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,16 +36,19 @@ class Crowd {
   [[nodiscard]] const std::int32_t* begins() const { return begins_.data(); }
   [[nodiscard]] const std::uint32_t* primitives() const { return primitives_.data(); }
 
-  /// Sorts by lower ends along the axis that tells most of them apart, if one does.
+  /// Sorts by lower ends along the axis that tells most of them apart, if one does. The few that are much longer
+  /// than the others along it come last, in no order.
   void sort();
   /// The axis that they are sorted along, or 3.
   [[nodiscard]] std::size_t sorted_along() const { return axis_; }
-  /// Where a sweep for [lo, hi] along that axis begins and ends, at least. Precondition: sorted.
   struct Window {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
+  /// The places of all that may meet [lo, hi] along that axis, but for the long ones. Precondition: sorted.
   [[nodiscard]] Window window(float lo, float hi) const;
+  /// Those of the long ones.
+  [[nodiscard]] Window long_ones() const { return {sorted_, count_}; }
   void set_unsorted() { axis_ = 3; }
 
  private:
@@ -56,7 +60,8 @@ class Crowd {
   std::vector<std::int32_t> begins_;
   std::vector<std::uint32_t> primitives_;
   std::size_t axis_ = 3;
-  double longest_ = 0.0;  ///< extent along it
+  std::size_t sorted_ = 0;  ///< how many are sorted
+  double longest_ = 0.0;    ///< extent of those along the axis
 };
 
 /// Takes pairs, and hands them on when it is full.
@@ -71,6 +76,14 @@ struct PairChunk {
   void flush() {
     if (filled > 0) hand_on(context, pairs.data(), filled);
     filled = 0;
+  }
+  /// Hands on kSize if there are as many: always so many, that what is made of them is in the same order whatever
+  /// the number of lanes.
+  void flush_full() {
+    if (filled < kSize) return;
+    hand_on(context, pairs.data(), kSize);
+    std::copy(pairs.begin() + kSize, pairs.begin() + static_cast<std::ptrdiff_t>(filled), pairs.begin());
+    filled -= kSize;
   }
 };
 

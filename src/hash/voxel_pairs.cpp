@@ -172,9 +172,17 @@ class VoxelPairs::Worker {
       hi[k] = *std::max_element(rows_.hi(k), rows_.hi(k) + rows_.size());
     }
     const std::size_t axis = crowd.sorted_along();
-    const Crowd::Window window = axis < 3 ? crowd.window(lo[axis], hi[axis]) : Crowd::Window{0, crowd.size()};
-    counts_.tests += window.end - window.begin;
-    for (std::size_t j = window.begin; j < window.end; ++j) {
+    std::array<Crowd::Window, 2> runs{{{0, crowd.size()}, {}}};
+    if (axis < 3) runs = {crowd.window(lo[axis], hi[axis]), crowd.long_ones()};
+    for (const Crowd::Window& run : runs) gather(crowd, run, lo, hi, at, grid);
+    columns_.set_unsorted();
+    if (columns_.size() > kCrowded && rows_.size() > kFewRows) columns_.sort();
+  }
+
+  void gather(const Crowd& crowd, const Crowd::Window& run, const std::array<float, 3>& lo,
+              const std::array<float, 3>& hi, const CellAt& at, const CellGrid::Level& grid) {
+    counts_.tests += run.end - run.begin;
+    for (std::size_t j = run.begin; j < run.end; ++j) {
       bool meets = true;
       for (std::size_t k = 0; k < 3; ++k) meets = meets && crowd.lo(k)[j] <= hi[k] && lo[k] <= crowd.hi(k)[j];
       if (!meets) continue;
@@ -185,8 +193,6 @@ class VoxelPairs::Worker {
       for (std::size_t k = 0; k < 3; ++k) reaches = reaches && range.lo[k] <= at[k] && at[k] <= range.hi[k];
       if (reaches) columns_.push(primitive, box, begins_in(range, at));
     }
-    columns_.set_unsorted();
-    if (columns_.size() > kCrowded && rows_.size() > kFewRows) columns_.sort();
   }
 
   /// A cell that was looked at.

@@ -119,10 +119,19 @@ TEST(VoxelTable, OfLevelsIsNotSpoiltByALargePrimitive) {
     table.update(BoxRow(boxes), numbers, {.cells = rule});
     return run_all(VoxelPairs(table)).counts.box_tests;
   };
+  const auto voxel_pairs = [&](CellRule rule) {
+    VoxelTable table;
+    table.update(BoxRow(boxes), numbers, {.cells = rule, .voxels = 4.0});
+    HashCounts counts;
+    table.count(counts);
+    return counts.voxel_pairs;
+  };
   const std::uint64_t before = box_tests(CellRule::Levels);
+  const std::uint64_t pairs_before = voxel_pairs(CellRule::Levels);
   boxes[1234] = packed({-500.0F, -700.0F, -900.0F}, {1000.0F, 800.0F, 300.0F});
   EXPECT_LT(box_tests(CellRule::Levels), 2 * before + 8 * boxes.size());
-  EXPECT_GT(box_tests(CellRule::Largest), 10 * before);  // the paper's rule is
+  EXPECT_LT(voxel_pairs(CellRule::Levels), 2 * pairs_before);
+  EXPECT_GT(voxel_pairs(CellRule::Largest), 10 * pairs_before);  // the paper's rule is
 }
 
 /// At a constant density: so many tests a box however many there are, whatever else is among them.
@@ -158,6 +167,16 @@ TEST(VoxelTable, MakesWorkInProportionToItsPrimitives) {
            boxes[i] = packed({-1.0F, -1.0F, z}, {1.0F, 1.0F, z + 0.5F * step});
          }
        }},
+      {"a stack of plates, and one as thick as they are wide", 300,
+       [](std::vector<PackedBox>& boxes) {
+         const float step = 1.0F / static_cast<float>(boxes.size());
+         for (std::size_t i = 0; i < boxes.size(); ++i) {
+           const float z = step * static_cast<float>(i);
+           boxes[i] = packed({0.0F, 0.0F, z}, {1.0F, 1.0F, z + 0.5F * step});
+         }
+         boxes[7] = packed({2.0F, 0.0F, 0.0F}, {3.0F, 1.0F, 1.0F});
+         boxes[8] = packed({0.5F, 0.5F, -0.5F}, {1.5F, 1.5F, 0.5F});
+       }},
   };
   for (const Case& item : cases) {
     for (const std::size_t count : {500U, 2000U, 8000U}) {
@@ -170,6 +189,33 @@ TEST(VoxelTable, MakesWorkInProportionToItsPrimitives) {
       EXPECT_LT(counts.pairs + counts.repeated, item.most_tests * count) << item.name << ", " << count;
     }
   }
+}
+
+/// By exponent.
+std::vector<int> levels_of(std::initializer_list<std::pair<int, std::uint64_t>> sizes) {
+  std::array<std::uint64_t, CellGrid::kExponents> counts{};
+  for (const auto& [exponent, count] : sizes)
+    counts[static_cast<std::size_t>(exponent - CellGrid::kFinest)] = count;
+  std::vector<int> levels;
+  const CellGrid grid(counts, 1.0);
+  for (const CellGrid::Level& level : grid.levels()) levels.push_back(level.exponent);
+  return levels;
+}
+
+/// Finer cells look into those of a merged size: of that there must be few, however many there are in all.
+TEST(CellGrid, MergesOnlySizesThatFewHave) {
+  EXPECT_EQ(levels_of({{0, 1'000'000}, {3, 3'000}, {20, 1}}), (std::vector<int>{0, 3, 20}));
+  EXPECT_EQ(levels_of({{0, 1'000'000}, {3, 10}, {20, 1}}), (std::vector<int>{0, 20}));
+  EXPECT_EQ(levels_of({{-5, 3'000}, {0, 1'000'000}, {1, 500'000}}), (std::vector<int>{0, 1}));
+  EXPECT_EQ(levels_of({{-5, 5'000}, {0, 1'000'000}}), (std::vector<int>{-5, 0}));
+  EXPECT_EQ(levels_of({{7, 1}}), (std::vector<int>{7}));
+  EXPECT_TRUE(levels_of({}).empty());
+}
+
+TEST(CellGrid, HasNoMoreLevelsThanATagCanName) {
+  std::array<std::uint64_t, CellGrid::kExponents> counts{};
+  counts.fill(100'000);
+  EXPECT_LE(CellGrid(counts, 1.0).levels().size(), CellGrid::kMostLevels);
 }
 
 }  // namespace
