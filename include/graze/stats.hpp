@@ -80,7 +80,8 @@ struct CoherenceCounts {
 /// primitive level are Stats::triangle_pairs, feature pairs after the element level the elementary tests.
 struct HashCounts {
   std::uint64_t levels = 0;          ///< sizes of cells in use
-  std::uint64_t voxels = 0;          ///< of the table; of two, where there are static bodies
+  std::uint64_t voxels = 0;          ///< of the table; of two, where there are static bodies; of first_impact, of
+                                     ///< the last part of the step that was looked at, as are the next three
   std::uint64_t used_voxels = 0;     ///< with a triangle
   std::uint64_t entries = 0;         ///< triangles in cells, each as often as cells hold it
   std::uint64_t voxel_pairs = 0;     ///< sum of n (n - 1) / 2 over voxels: the pairs of plain hashing
@@ -91,7 +92,7 @@ struct HashCounts {
   std::uint64_t element_pairs = 0;   ///< feature pairs before the element level
 
   HashCounts& operator+=(const HashCounts& other) {
-    levels += other.levels;
+    levels = levels < other.levels ? other.levels : levels;
     voxels += other.voxels;
     used_voxels += other.used_voxels;
     entries += other.entries;

@@ -82,6 +82,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 namespace graze {
 
@@ -152,7 +153,8 @@ void Crowd::sort() {
   std::sort(order.begin(), middle,
             [&](std::uint32_t i, std::uint32_t j) { return keys[i] != keys[j] ? keys[i] < keys[j] : i < j; });
   const auto apply = [&](auto& column) {
-    auto copy = column;
+    const auto end = column.begin() + static_cast<std::ptrdiff_t>(count_);
+    const std::remove_reference_t<decltype(column)> copy(column.begin(), end);
     for (std::size_t i = 0; i < count_; ++i) column[i] = copy[order[i]];
   };
   for (std::size_t k = 0; k < 3; ++k) {

@@ -16,8 +16,10 @@ namespace {
 
 using CellAt = std::array<std::int32_t, 3>;
 
-/// Entries of a table that a group has, about.
+/// Entries of a table that a group has, about; and how many groups there are at most: each gathers the coarser
+/// cells that it looks into.
 constexpr std::size_t kGroupEntries = 4096;
+constexpr std::size_t kMostGroups = 128;
 /// Rows of a heavy voxel that a group has, about.
 constexpr std::size_t kGroupRows = 512;
 /// Each part gathers and sorts the whole voxel: no more than there may be threads.
@@ -232,7 +234,8 @@ void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
   if (table.empty()) return;
   const std::size_t voxels = table.voxel_count();
   std::size_t first = 0;
-  for (std::size_t entry = kGroupEntries; first < voxels; entry += kGroupEntries) {
+  const std::size_t length = std::max(kGroupEntries, table.entries().size() / kMostGroups);
+  for (std::size_t entry = length; first < voxels; entry += length) {
     const auto last = static_cast<std::size_t>(
         std::partition_point(begins.begin() + static_cast<std::ptrdiff_t>(first), begins.end() - 1,
                              [&](std::uint32_t begin) { return begin < entry; }) -

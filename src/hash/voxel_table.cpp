@@ -106,7 +106,8 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
                         const Shared& shared) {
   boxes_ = boxes;
   heavy_.clear();
-  const double unit = shared.unit > 0.0 ? shared.unit : suited_unit(boxes, numbers);
+  const bool nested = options.cells == CellRule::Levels;
+  const double unit = shared.unit > 0.0 ? shared.unit : nested ? suited_unit(boxes, numbers) : 1.0;
   std::vector<std::int16_t> exponents(numbers.size());
   std::vector<std::array<std::uint32_t, CellGrid::kExponents>> counts(piece_count(numbers.size()));
   for_pieces(numbers.size(), [&](std::size_t p, std::size_t first, std::size_t last) {
@@ -120,9 +121,8 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
   for (const auto& of_piece : counts) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += of_piece[i];
   }
-  grid_ = options.cells == CellRule::Levels
-              ? CellGrid(all, unit)
-              : CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers), all.back() > 0);
+  grid_ = nested ? CellGrid(all, unit)
+                 : CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers), all.back() > 0);
   choose_size(shared.primitives > 0 ? shared.primitives : numbers.size(), options);
   order(scatter(numbers, exponents));
 }

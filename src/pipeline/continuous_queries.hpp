@@ -202,7 +202,6 @@ FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3
     } else {
       mesh.update(x_t0, x_t1, gap);
     }
-    count_bounds(mesh, result.stats);
     // Proofs of the whole step, from its own positions: they hold for every part of it, whose ends are rounded.
     if (i == 0) prove(query, mesh, paths, result.stats.culled);
     update_ms += update.ms();
@@ -234,6 +233,7 @@ FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3
   }
   times.write(all.ms() - update_ms, result.stats);
   result.stats.update_ms = update_ms;
+  count_bounds(mesh, result.stats);  // of the last part
   if (result.impact) result.toi = result.impact->toi_lo;
   return result;
 }

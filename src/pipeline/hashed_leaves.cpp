@@ -40,7 +40,7 @@ HashedLeaves::HashedLeaves(const Scene& scene, const HashChoices& choices)
       choices_(choices),
       slants_(slants_of(choices.volume)),
       element_slants_(!std::holds_alternative<std::monostate>(slants_) &&
-                      (!choices.hash.representatives || vertex_count() <= leaves().size())) {}
+                      (!choices.hash.representatives || vertex_count() <= 2 * leaves().size())) {}
 
 void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
   const Whereabouts at{.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap};
@@ -56,7 +56,8 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     if (!(largest <= 2.0 * cell_)) cell_ = largest;
   }
   // Where something stands still its table decides, for as long as it is kept.
-  if (!has_static() || still) unit_ = suited_unit(boxes, has_static() ? standing : moving);
+  const bool nested = choices_.hash.cells == CellRule::Levels;
+  if (nested && (!has_static() || still)) unit_ = suited_unit(boxes, has_static() ? standing : moving);
   make_slants(moving_vertices(), moving, at);
   const VoxelTable::Shared shared{.cell = cell_, .unit = unit_, .primitives = cell_ > 0.0 ? leaves().size() : 0};
   moving_.update(boxes, moving, choices_.hash, shared);
@@ -143,7 +144,9 @@ std::size_t HashedLeaves::planned_bytes() const {
   if_slanted(slants_, [&](const auto& rows) {
     slanted = ((has_element_slants() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
   });
-  return LeafBounds::planned_bytes() + slanted + VoxelTable::planned_bytes(leaves().size(), choices_.hash);
+  constexpr std::size_t kLists = 8;  // numbers and sizes, while voxels are filled
+  return LeafBounds::planned_bytes() + slanted + leaves().size() * kLists +
+         VoxelTable::planned_bytes(leaves().size(), choices_.hash);
 }
 
 std::size_t HashedLeaves::memory_bytes() const {
