@@ -174,8 +174,8 @@ class Papers(ProgramTest):
         self.assertEqual(page.count("<svg"), 5)  # stages of two scenes, Figure 8, Figure 5 (a) and (b)
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
-    def hash_paper(self, *arguments):
-        """Runs HASH and returns its document, after checking what holds on every scene."""
+    def hash_paper(self, *arguments, mesh):
+        """Runs HASH and returns its document, after checking what holds on every scene; mesh: none of loose triangles."""
         self.succeed("papers", "--only", "hash", "-o", "out", "--runs", "1", *arguments)
         document = self.read_json("out/hash.json")
         for seven, eight, neighbours, methods in zip(*(document[key] for key in ("fig7", "fig8", "neighbours", "methods"))):
@@ -191,7 +191,9 @@ class Papers(ProgramTest):
                 self.assertEqual(row["element_pairs"], 15 * row["triangle_pairs"])
             for less, more in ((certified, paper), (lossy, paper), (own, paper), (own_certified, own)):
                 self.assertLessEqual(less["triangle_pairs"], more["triangle_pairs"])
-                self.assertLessEqual(less["tests"], more["tests"])
+                # Of loose triangles our rule makes no 26-DOPs of features, the paper's does.
+                if less is not own or mesh:
+                    self.assertLessEqual(less["tests"], more["tests"])
             for row in neighbours["rows"]:
                 self.assertLessEqual(row["neighbours_out"], row["neighbours"])
                 if "lossy" not in row["contestant"]:
@@ -212,7 +214,7 @@ class Papers(ProgramTest):
             write_two_triangles(self.folder / "fall" / f"{k}.obj", height)
             write_obj(self.folder / "corner" / f"{k}.obj",
                       [(0, 0, 0), (10, 0, 0), (0, 10, 0), (2, 2, height), (3, 1, height)], [(0, 1, 2), (0, 4, 3)])
-        document = self.hash_paper("--bare", "--scene", "fall", "--scene", "corner")
+        document = self.hash_paper("--bare", "--scene", "fall", "--scene", "corner", mesh=False)
         fall, corner = document["fig8"]
         # With representatives: the common vertex is looked at once, of one triangle.
         self.assertEqual([row["element_pairs"] for row in fall["rows"]], [15, 15, 15, 15, 15])
@@ -227,7 +229,7 @@ class Papers(ProgramTest):
                          [(0, 0), (1, 0), (1, 1), (0, 0), (1, 0)])
 
     def test_hash_on_a_heap_of_tori(self):
-        document = self.hash_paper("--bare", "--scene", "tori", "--size", "1500", "--frames", "8")
+        document = self.hash_paper("--bare", "--scene", "tori", "--size", "1500", "--frames", "8", mesh=True)
         (benchmark,) = document["benchmarks"]
         self.assertEqual((benchmark["printed_voxels"], benchmark["steps"]), (2239, 7))
         self.assertGreater(benchmark["static_triangles"], 0)  # in a table of their own, as large as the other
