@@ -43,8 +43,8 @@ HashOptions hash_choices(const CommonOptions& options) {
   result.cells = cell_rule_from_name(options.cells);
   result.neighbours = neighbour_test_from_name(options.neighbours);
   result.representatives = !options.all_features;
-  if (!(std::isfinite(result.voxels) && result.voxels >= 0.0)) {
-    throw InputError(fmt::format("--voxels {}: must be a number >= 0", result.voxels));
+  if (!(result.voxels >= 0.0 && result.voxels <= 1024.0)) {
+    throw InputError(fmt::format("--voxels {}: must lie between 0 and 1024", result.voxels));
   }
   if (!(result.normal_threshold >= -1.0 && result.normal_threshold <= 1.0)) {
     throw InputError(fmt::format("--normal-threshold {}: must lie between -1 and 1", result.normal_threshold));
@@ -105,10 +105,10 @@ void add_hash_options(CLI::App& command, CommonOptions& options) {
       "Of hash: size of cells: levels, for each triangle one that suits it, or largest, for all the extent of the "
       "largest, as in the paper (default levels); the answer is the same");
   command
-      .add_option(
-          "--voxels", options.hash.voxels,
-          "Of hash: voxels of the table for each triangle; 0 is the rule's own, of largest 0.2 (default 0); "
-          "the answer is the same")
+      .add_option("--voxels", options.hash.voxels,
+                  "Of hash: voxels of the table for each triangle, at most 1024; 0 is the rule's own, of largest "
+                  "0.2 (default 0); "
+                  "the answer is the same")
       ->type_name("X");
   command.add_option(
       "--neighbours", options.neighbours,

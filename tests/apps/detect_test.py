@@ -120,7 +120,7 @@ class Detect(ProgramTest):
         self.refuse(*lossy[:-2], naming=["out.json.partial"])
 
     def test_bad_choices_of_hash_are_refused(self):
-        for option, value in (("--cells", "cubes"), ("--voxels", "-1"), ("--voxels", "nan"), ("--voxels", "inf"),
+        for option, value in (("--cells", "cubes"), ("--voxels", "-1"), ("--voxels", "1025"), ("--voxels", "nan"), ("--voxels", "inf"),
                               ("--neighbours", "lossy"), ("--normal-threshold", "1.5"), ("--normal-threshold", "nan")):
             naming = [value] if option in ("--cells", "--neighbours") else [option]
             self.refuse("detect", "above.obj", "below.obj", "--method", "hash", option, value, naming=naming)
