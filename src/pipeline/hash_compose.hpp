@@ -1,7 +1,9 @@
 // Method `hash`, put together from its parts (HASH, Fig. 2): pairs of leaves from voxels, and what is made of them.
 #pragma once
 
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "pipeline/compose.hpp"
 #include "pipeline/hash_features.hpp"
@@ -21,7 +23,8 @@ void compose_method(const Query& query, HashedLeaves& mesh, const FeatureBounds&
   const bool representatives = mesh.choices().hash.representatives;
   constexpr std::monostate kNone;
   const auto with = [&](const auto& rows, const auto& inner) {
-    run(query, source, HashFeatures{inner, mesh, rows, bounds}, static_cast<std::vector<LeafPair>*>(nullptr));
+    using Chosen = HashFeatures<std::remove_cvref_t<decltype(inner)>, std::remove_cvref_t<decltype(rows)>>;
+    run(query, source, Chosen{inner, mesh, rows, bounds}, static_cast<std::vector<LeafPair>*>(nullptr));
   };
   if (mesh.choices().edge_bounds == EdgeBounds::None) {
     if (representatives) {
