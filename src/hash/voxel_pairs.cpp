@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/assert.hpp"
+#include "core/tasks.hpp"
 #include "hash/crowd.hpp"
 
 #include <hwy/cache_control.h>
@@ -22,8 +23,7 @@ constexpr std::size_t kGroupEntries = 4096;
 constexpr std::size_t kMostGroups = 128;
 /// Rows of a heavy voxel that a group has, about.
 constexpr std::size_t kGroupRows = 512;
-/// Each part gathers and sorts the whole voxel: no more than there may be threads.
-constexpr std::size_t kMostParts = 16;
+constexpr std::size_t kMostParts = 64;
 /// From this size on a crowd is sorted.
 constexpr std::size_t kCrowded = 512;
 /// Coarser cells that are kept; a prime, so that neighbours do not meet.
@@ -49,35 +49,123 @@ std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> v
   return voxel.subspan(first, last - first);
 }
 
+/// Those at the beginning that have one tag.
+std::span<const VoxelTable::Entry> with_first_tag(std::span<const VoxelTable::Entry> entries) {
+  std::size_t count = 1;
+  while (count < entries.size() && entries[count].tag == entries[0].tag) ++count;
+  return entries.first(count);
+}
+
+std::int32_t begins_in(const CellRange& range, const CellAt& cell) {
+  std::int32_t bits = 0;
+  for (std::size_t k = 0; k < 3; ++k) bits |= static_cast<std::int32_t>(range.lo[k] == cell[k]) << k;
+  return bits;
+}
+
+/// Fills the crowd with the primitives of each cell that these entries of one tag are in, and calls visit(cell).
+template <typename Visit>
+void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry> entries, Crowd& crowd,
+                      const Visit& visit) {
+  const CellGrid::Level& grid = table.grid().levels()[VoxelTable::level_of_tag(entries[0].tag)];
+  std::vector<std::pair<CellAt, std::uint32_t>> sorted;
+  sorted.reserve(entries.size());
+  for (const VoxelTable::Entry& entry : entries) {
+    const CellRange range = CellGrid::range(table.box(entry.primitive), grid);
+    sorted.emplace_back(VoxelTable::cell_of(entry.tag, range), entry.primitive);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < sorted.size();) {
+    const CellAt at = sorted[i].first;
+    crowd.clear();
+    for (; i < sorted.size() && sorted[i].first == at; ++i) {
+      const PackedBox& box = table.box(sorted[i].second);
+      crowd.push(sorted[i].second, box, begins_in(CellGrid::range(box, grid), at));
+    }
+    visit(at);
+  }
+}
+
 }  // namespace
+
+/// A cell of a heavy voxel.
+struct VoxelPairs::HeavyCell {
+  CellAt at{};
+  std::uint32_t level = 0;
+  Crowd crowd;
+};
+
+/// Those of a table: gathered and sorted once, for all groups.
+class VoxelPairs::HeavyCells {
+ public:
+  explicit HeavyCells(const VoxelTable& table)
+      : voxels_(table.heavy().begin(), table.heavy().end()), cells_(voxels_.size()) {
+    parallel_for(0, voxels_.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        for (auto entries = table.voxel(voxels_[i]); !entries.empty();) {
+          const auto same = with_first_tag(entries);
+          Crowd crowd;
+          for_cells_of_tag(table, same, crowd, [&](const CellAt& at) {
+            crowd.set_unsorted();
+            if (crowd.size() > kCrowded) crowd.sort();
+            cells_[i].push_back({at, VoxelTable::level_of_tag(same[0].tag), crowd});
+          });
+          entries = entries.subspan(same.size());
+        }
+      }
+    });
+  }
+
+  /// Of a heavy voxel.
+  [[nodiscard]] std::span<const HeavyCell> of(std::size_t voxel) const {
+    const auto place = std::lower_bound(voxels_.begin(), voxels_.end(), voxel) - voxels_.begin();
+    return cells_[static_cast<std::size_t>(place)];
+  }
+  /// Empty if there is no such cell.
+  [[nodiscard]] const Crowd& find(std::size_t voxel, const CellAt& at, std::uint32_t level) const {
+    for (const HeavyCell& cell : of(voxel)) {
+      if (cell.level == level && cell.at == at) return cell.crowd;
+    }
+    return none_;
+  }
+
+ private:
+  std::vector<std::uint32_t> voxels_;          ///< ascending
+  std::vector<std::vector<HeavyCell>> cells_;  ///< by voxel
+  Crowd none_;
+};
 
 /// Walks the voxels of a group.
 class VoxelPairs::Worker {
  public:
-  Worker(const VoxelTable& own, const VoxelTable& other, bool self, bool second, PairChunk& chunk)
+  Worker(const VoxelTable& own, const VoxelTable& other, const HeavyCells& heavy, bool self, bool second,
+         PairChunk& chunk)
       : own_(own),
         other_(other),
+        heavy_(heavy),
         end_(own.entries().data() + own.entries().size()),
         self_(self),
         second_(second),
         chunk_(chunk) {}
 
-  /// The cells of a voxel; of each, the rows of part `part` of `parts`.
-  void voxel(std::span<const VoxelTable::Entry> entries, std::size_t part, std::size_t parts) {
+  /// The cells of a voxel.
+  void voxel(std::span<const VoxelTable::Entry> entries) {
     while (!entries.empty()) {
-      std::size_t count = 1;
-      while (count < entries.size() && entries[count].tag == entries[0].tag) ++count;
-      cell(entries.first(count), part, parts);
-      entries = entries.subspan(count);
+      const auto same = with_first_tag(entries);
+      cell(same);
+      entries = entries.subspan(same.size());
     }
+  }
+  /// Of a cell of a heavy voxel, the rows of part `part` of `parts`.
+  void heavy_cell(const HeavyCell& cell, std::size_t part, std::size_t parts) {
+    const std::size_t count = cell.crowd.size();
+    rows(cell.crowd, count * part / parts, count * (part + 1) / parts, cell.at, own_.grid().levels()[cell.level]);
   }
   [[nodiscard]] const CrowdCounts& counts() const { return counts_; }
 
  private:
   /// Entries of one tag: of one cell, or, where voxels are few, of several that are far from each other.
-  void cell(std::span<const VoxelTable::Entry> entries, std::size_t part, std::size_t parts) {
-    const std::uint32_t level = VoxelTable::level_of_tag(entries[0].tag);
-    const CellGrid::Level& grid = own_.grid().levels()[level];
+  void cell(std::span<const VoxelTable::Entry> entries) {
+    const CellGrid::Level& grid = own_.grid().levels()[VoxelTable::level_of_tag(entries[0].tag)];
     CellAt at{};
     rows_.clear();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -89,48 +177,23 @@ class VoxelPairs::Worker {
       const CellAt here = VoxelTable::cell_of(entry->tag, range);
       if (i == 0) at = here;
       if (here != at) {
-        cells(entries, grid, part, parts);
+        for_cells_of_tag(own_, entries, rows_, [&](const CellAt& one) { all_rows(one, grid); });
         return;
       }
       rows_.push(entry->primitive, box, begins_in(range, at));
     }
-    rows(at, grid, part, parts);
+    all_rows(at, grid);
   }
 
-  /// The same of several cells.
-  void cells(std::span<const VoxelTable::Entry> entries, const CellGrid::Level& grid, std::size_t part,
-             std::size_t parts) {
-    std::vector<std::pair<CellAt, std::uint32_t>> sorted;
-    sorted.reserve(entries.size());
-    for (const VoxelTable::Entry& entry : entries) {
-      const CellRange range = CellGrid::range(own_.box(entry.primitive), grid);
-      sorted.emplace_back(VoxelTable::cell_of(entry.tag, range), entry.primitive);
-    }
-    std::sort(sorted.begin(), sorted.end());
-    for (std::size_t i = 0; i < sorted.size();) {
-      const CellAt at = sorted[i].first;
-      rows_.clear();
-      for (; i < sorted.size() && sorted[i].first == at; ++i) {
-        const PackedBox& box = own_.box(sorted[i].second);
-        rows_.push(sorted[i].second, box, begins_in(CellGrid::range(box, grid), at));
-      }
-      rows(at, grid, part, parts);
-    }
-  }
-
-  static std::int32_t begins_in(const CellRange& range, const CellAt& cell) {
-    std::int32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) bits |= static_cast<std::int32_t>(range.lo[k] == cell[k]) << k;
-    return bits;
-  }
-
-  void rows(const CellAt& at, const CellGrid::Level& grid, std::size_t part, std::size_t parts) {
+  void all_rows(const CellAt& at, const CellGrid::Level& grid) {
     rows_.set_unsorted();
     if (rows_.size() > kCrowded && self_) rows_.sort();
-    const std::size_t first = rows_.size() * part / parts;
-    const std::size_t last = rows_.size() * (part + 1) / parts;
+    rows(rows_, 0, rows_.size(), at, grid);
+  }
+
+  void rows(const Crowd& rows, std::size_t first, std::size_t last, const CellAt& at, const CellGrid::Level& grid) {
     if (first == last) return;
-    if (self_ && rows_.size() > 1) meet(rows_, first, last, rows_, false, chunk_, counts_);
+    if (self_ && rows.size() > 1) meet(rows, first, last, rows, false, chunk_, counts_);
     const std::span<const CellGrid::Level> levels = other_.grid().levels();
     for (std::uint32_t i = 0; i < levels.size(); ++i) {
       const bool same = levels[i].exponent == grid.exponent;
@@ -138,14 +201,15 @@ class VoxelPairs::Worker {
       const CellAt around = same ? at : CellGrid::around(at, grid, levels[i]);
       const Crowd& crowd = coarse_cell(around, i);
       if (crowd.size() == 0) continue;
-      gather(crowd, at, grid);
-      if (columns_.size() > 0) meet(rows_, first, last, columns_, second_, chunk_, counts_);
+      gather(rows, crowd, at, grid);
+      if (columns_.size() > 0) meet(rows, first, last, columns_, second_, chunk_, counts_);
     }
   }
 
   /// The primitives of a cell of the other table; kept, as finer cells nearby are often within the same.
   const Crowd& coarse_cell(const CellAt& around, std::uint32_t level) {
     const std::size_t voxel = other_.voxel_of(around, level);
+    if (other_.voxel(voxel).size() >= VoxelTable::kHeavy) return heavy_.find(voxel, around, level);
     Coarse& coarse = coarse_[voxel % kKept];
     if (coarse.known && coarse.level == level && coarse.at == around) return coarse.crowd;
     coarse.known = true;
@@ -165,20 +229,20 @@ class VoxelPairs::Worker {
   }
 
   /// Those of a crowd that meet the box about the rows and reach into their cell.
-  void gather(const Crowd& crowd, const CellAt& at, const CellGrid::Level& grid) {
+  void gather(const Crowd& rows, const Crowd& crowd, const CellAt& at, const CellGrid::Level& grid) {
     columns_.clear();
     std::array<float, 3> lo{};
     std::array<float, 3> hi{};
     for (std::size_t k = 0; k < 3; ++k) {
-      lo[k] = *std::min_element(rows_.lo(k), rows_.lo(k) + rows_.size());
-      hi[k] = *std::max_element(rows_.hi(k), rows_.hi(k) + rows_.size());
+      lo[k] = *std::min_element(rows.lo(k), rows.lo(k) + rows.size());
+      hi[k] = *std::max_element(rows.hi(k), rows.hi(k) + rows.size());
     }
     const std::size_t axis = crowd.sorted_along();
     std::array<Crowd::Window, 2> runs{{{0, crowd.size()}, {}}};
     if (axis < 3) runs = {crowd.window(lo[axis], hi[axis]), crowd.long_ones()};
     for (const Crowd::Window& run : runs) gather(crowd, run, lo, hi, at, grid);
     columns_.set_unsorted();
-    if (columns_.size() > kCrowded && rows_.size() > kFewRows) columns_.sort();
+    if (columns_.size() > kCrowded && rows.size() > kFewRows) columns_.sort();
   }
 
   void gather(const Crowd& crowd, const Crowd::Window& run, const std::array<float, 3>& lo,
@@ -207,6 +271,7 @@ class VoxelPairs::Worker {
 
   const VoxelTable& own_;
   const VoxelTable& other_;
+  const HeavyCells& heavy_;       ///< of the other table
   const VoxelTable::Entry* end_;  ///< of all entries of the own table
   bool self_;
   bool second_;
@@ -217,11 +282,13 @@ class VoxelPairs::Worker {
   CrowdCounts counts_;
 };
 
-VoxelPairs::VoxelPairs(const VoxelTable& self) : a_(&self), b_(nullptr) {
+VoxelPairs::VoxelPairs(const VoxelTable& self)
+    : a_(&self), b_(nullptr), heavy_a_(std::make_shared<HeavyCells>(self)), heavy_b_(heavy_a_) {
   add_groups(self, false);
 }
 
-VoxelPairs::VoxelPairs(const VoxelTable& a, const VoxelTable& b) : a_(&a), b_(&b) {
+VoxelPairs::VoxelPairs(const VoxelTable& a, const VoxelTable& b)
+    : a_(&a), b_(&b), heavy_a_(std::make_shared<HeavyCells>(a)), heavy_b_(std::make_shared<HeavyCells>(b)) {
   if (a.empty() || b.empty()) return;
   GRAZE_ASSERT(a.grid().unit() == b.grid().unit());
   add_groups(a, false);
@@ -259,13 +326,14 @@ VoxelPairCounts VoxelPairs::run_group(std::size_t group, const Sink& sink) const
   const Group& work = groups_[group];
   const VoxelTable& b = b_ != nullptr ? *b_ : *a_;
   const VoxelTable& own = work.second ? b : *a_;
-  Worker worker(own, work.second ? *a_ : b, b_ == nullptr, work.second, chunk);
+  Worker worker(own, work.second ? *a_ : b, work.second ? *heavy_a_ : *heavy_b_, b_ == nullptr, work.second, chunk);
+  const HeavyCells& own_heavy = work.second ? *heavy_b_ : *heavy_a_;
   for (std::size_t v = work.first; v < work.last; ++v) {
     const auto entries = own.voxel(v);
     if (work.parts > 0) {
-      worker.voxel(entries, work.part, work.parts);
+      for (const HeavyCell& cell : own_heavy.of(v)) worker.heavy_cell(cell, work.part, work.parts);
     } else if (entries.size() < VoxelTable::kHeavy) {
-      worker.voxel(entries, 0, 1);
+      worker.voxel(entries);
     }
   }
   chunk.flush();

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,12 +52,16 @@ class VoxelPairs {
     std::uint32_t part = 0;
     std::uint32_t parts = 0;  ///< 0: not heavy
   };
+  struct HeavyCell;
+  class HeavyCells;
   class Worker;
 
   void add_groups(const VoxelTable& table, bool second);
 
   const VoxelTable* a_;
   const VoxelTable* b_;  ///< null: a with itself
+  std::shared_ptr<const HeavyCells> heavy_a_;
+  std::shared_ptr<const HeavyCells> heavy_b_;
   std::vector<Group> groups_;
 };
 
