@@ -94,8 +94,8 @@ inline DetectorOptions hash_options() {
 }
 
 /// Every impact of one step of a triangle soup that may be another in each step: nothing is made beforehand,
-/// nothing is kept. As one body that may touch itself. Throws
-/// InputError as Scene and Detector do.
+/// nothing is kept. As one body that may touch itself; by Method::Hash unless another is chosen. Throws InputError
+/// as Scene and Detector do.
 [[nodiscard]] Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0,
                                    std::span<const Vec3> x_t1, const DetectorOptions& options = hash_options());
 

@@ -37,7 +37,7 @@ class CellGrid {
   static constexpr double kMeanCells = 2.2;
 
   struct Level {
-    int exponent = 0;    ///< of nested grids the size is a power of two; else only the order matters
+    int exponent = 0;    ///< of nested grids the size is 2^exponent / unit; else only the order matters
     double scale = 0.0;  ///< cells a unit of length; 0: the whole space is one
   };
 

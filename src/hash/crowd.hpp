@@ -19,7 +19,10 @@ class Crowd {
   static constexpr std::int32_t kAllAxes = 7;
   static constexpr std::size_t kPadding = 16;  ///< lanes that may be loaded beyond the end
 
-  void clear() { count_ = 0; }
+  void clear() {
+    count_ = 0;
+    axis_ = 3;
+  }
   void push(std::uint32_t primitive, const PackedBox& box, std::int32_t begins) {
     if (count_ + kPadding >= primitives_.size()) grow();
     for (std::size_t k = 0; k < 3; ++k) {
@@ -49,7 +52,6 @@ class Crowd {
   [[nodiscard]] Window window(float lo, float hi) const;
   /// Those of the long ones.
   [[nodiscard]] Window long_ones() const { return {sorted_, count_}; }
-  void set_unsorted() { axis_ = 3; }
 
  private:
   void grow();

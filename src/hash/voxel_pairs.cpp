@@ -105,7 +105,6 @@ class VoxelPairs::HeavyCells {
           const auto same = with_first_tag(entries);
           Crowd crowd;
           for_cells_of_tag(table, same, crowd, [&](const CellAt& at) {
-            crowd.set_unsorted();
             if (crowd.size() > kCrowded) crowd.sort();
             cells_[i].push_back({at, VoxelTable::level_of_tag(same[0].tag), crowd});
           });
@@ -186,7 +185,6 @@ class VoxelPairs::Worker {
   }
 
   void all_rows(const CellAt& at, const CellGrid::Level& grid) {
-    rows_.set_unsorted();
     if (rows_.size() > kCrowded && self_) rows_.sort();
     rows(rows_, 0, rows_.size(), at, grid);
   }
@@ -223,7 +221,6 @@ class VoxelPairs::Worker {
       if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
         coarse.crowd.push(entry.primitive, box, 0);
     }
-    coarse.crowd.set_unsorted();
     if (coarse.crowd.size() > kCrowded) coarse.crowd.sort();
     return coarse.crowd;
   }
@@ -241,7 +238,6 @@ class VoxelPairs::Worker {
     std::array<Crowd::Window, 2> runs{{{0, crowd.size()}, {}}};
     if (axis < 3) runs = {crowd.window(lo[axis], hi[axis]), crowd.long_ones()};
     for (const Crowd::Window& run : runs) gather(crowd, run, lo, hi, at, grid);
-    columns_.set_unsorted();
     if (columns_.size() > kCrowded && rows.size() > kFewRows) columns_.sort();
   }
 

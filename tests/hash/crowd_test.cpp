@@ -26,7 +26,6 @@ Crowd random_crowd(std::mt19937_64& random, std::size_t count, std::vector<Packe
     begins.push_back(static_cast<std::int32_t>(random() % 8));
     crowd.push(static_cast<std::uint32_t>(i), boxes.back(), begins.back());
   }
-  crowd.set_unsorted();
   return crowd;
 }
 

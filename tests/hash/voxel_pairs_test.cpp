@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/tasks.hpp"
+#include "environment.hpp"
 #include "hash/box_families.hpp"
 #include "hash/voxel_check.hpp"
 #include "oracle/random.hpp"
@@ -22,11 +22,6 @@ namespace graze::testing {
 namespace {
 
 using oracle::Random;
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 #if defined(GRAZE_ASSERTS)  // fewer in the slow builds that check contracts
 constexpr std::size_t kBoxes = 60;

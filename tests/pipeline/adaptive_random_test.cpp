@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include <graze/graze.hpp>
 
+#include "environment.hpp"
 #include "oracle/random.hpp"
 #include "pipeline/adaptive_check.hpp"
 #include "pipeline/adaptive_sequences.hpp"
@@ -28,11 +28,6 @@ namespace graze::testing {
 namespace {
 
 using oracle::Random;
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 Vec3 sum(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};

@@ -8,24 +8,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include <graze/graze.hpp>
 
+#include "environment.hpp"
 #include "pipeline/edit_positions.hpp"
 #include "pipeline/edit_replay.hpp"
 #include "pipeline/random_edits.hpp"
 
 namespace graze::testing {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // Fewer in the slow builds that check contracts.
 #if defined(GRAZE_ASSERTS)

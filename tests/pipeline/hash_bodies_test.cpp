@@ -24,12 +24,6 @@ namespace {
 
 using oracle::Random;
 
-#if defined(GRAZE_ASSERTS)
-constexpr bool kIsSlow = true;
-#else
-constexpr bool kIsSlow = false;
-#endif
-
 constexpr Motion kMoves = Motion::Deforming;
 constexpr Motion kStays = Motion::Static;
 

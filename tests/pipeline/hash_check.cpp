@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -56,11 +55,6 @@ std::string described(const DetectorOptions& options) {
                      options.hash.representatives ? "representatives" : "all features",
                      options.hierarchy.volume ? name_of(*options.hierarchy.volume) : "own volume",
                      name_of(options.hierarchy.edge_bounds), options.thickness, options.threads);
-}
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
 Scene scene_of(const oracle::SceneStep& step) {

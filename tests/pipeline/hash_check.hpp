@@ -9,18 +9,23 @@
 #include <graze/detector.hpp>
 #include <graze/results.hpp>
 
+#include "environment.hpp"
 #include "oracle/brute_scene.hpp"
 #include "oracle/random.hpp"
 
 namespace graze::testing {
 
+/// Whether this is one of the slow builds that check contracts: fewer rounds.
+#if defined(GRAZE_ASSERTS)
+inline constexpr bool kIsSlow = true;
+#else
+inline constexpr bool kIsSlow = false;
+#endif
+
 /// Any choice within the method but the lossy one; 1, 2 or 7 threads. No thickness.
 DetectorOptions random_hash_choice(oracle::Random& random);
 /// "hash, levels, 0.2 voxels, ...".
 std::string described(const DetectorOptions& options);
-
-/// A number from the environment, for longer runs by hand.
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise);
 
 Scene scene_of(const oracle::SceneStep& step);
 

@@ -24,13 +24,6 @@ namespace {
 
 using oracle::Random;
 
-// Fewer in the slow builds that check contracts.
-#if defined(GRAZE_ASSERTS)
-constexpr bool kIsSlow = true;
-#else
-constexpr bool kIsSlow = false;
-#endif
-
 /// All answers of some choices, with and without a thickness, against those of another method.
 void expect_same(const Scene& scene, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1, Method by,
                  double thickness, double distance, int choices, Random& random) {
