@@ -19,7 +19,7 @@ using CellAt = std::array<std::int32_t, 3>;
 
 /// Entries of a table that a group has, about; and how many groups there are at most: each gathers the coarser
 /// cells that it looks into.
-constexpr std::size_t kGroupEntries = 4096;
+constexpr std::size_t kGroupEntries = 512;
 constexpr std::size_t kMostGroups = 128;
 /// Rows of a heavy voxel that a group has, about.
 constexpr std::size_t kGroupRows = 512;
