@@ -8,6 +8,7 @@
 #include <graze/error.hpp>
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
+#include <graze/rigid.hpp>
 #include <graze/scene.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>

@@ -16,6 +16,7 @@
 #include <graze/detector.hpp>
 #include <graze/elementary.hpp>
 #include <graze/results.hpp>
+#include <graze/rigid.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
@@ -97,5 +98,11 @@ Capture read_capture(const std::filesystem::path& file);
 /// Writes a capture; an existing file is replaced only once the new one is whole. InputError, and no file, for what
 /// a Detector would refuse, or a place that can't be written.
 void write_capture(const std::filesystem::path& file, const Capture& capture);
+
+/// Writes an object with its boxtree (.boxtree), nine bytes a node; an existing file is replaced only once the new
+/// one is whole. InputError for an object with another kind of tree, or a place that can't be written.
+void write_rigid(const std::filesystem::path& file, const RigidObject& object);
+/// Reads it back. Checks, in linear time, all that answers depend on: a file that was damaged is refused.
+RigidObject read_rigid(const std::filesystem::path& file);
 
 }  // namespace graze

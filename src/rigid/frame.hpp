@@ -1,0 +1,28 @@
+// The frame in which a tree of a rigid object keeps its floats: moved to the middle and scaled by a power of two,
+// so that all vertices lie in [-1, 1] and nothing overflows. Linear in triangles.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include <graze/types.hpp>
+
+namespace graze::rigid {
+
+struct Frame {
+  Vec3 origin;
+  int exponent = 0;    ///< u = (x - origin) 2^-exponent; in [-1020, 1024]
+  double scale = 1.0;  ///< 2^-exponent
+
+  /// The relative point, rounded: each coordinate errs by at most 2^-53, as |u| <= 1.
+  [[nodiscard]] std::array<double, 3> relative(const Vec3& x) const {
+    return {(x.x - origin.x) * scale, (x.y - origin.y) * scale, (x.z - origin.z) * scale};
+  }
+};
+
+/// The frame with this origin and exponent.
+Frame frame_at(const Vec3& origin, int exponent);
+/// The frame of the vertices that triangles use; of no triangles, the origin and 0.
+Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
+
+}  // namespace graze::rigid

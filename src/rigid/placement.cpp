@@ -1,0 +1,88 @@
+// Directions, slopes and margins. See the header.
+//
+// With unit 2^e and s a direction, x_b and x_a posed doubles: s.(x_b - x_a) 2^-e against what floats say. Bounds
+// (u = 2^-53, |s| the sum of the absolute coordinates, all of s <= 1.01, entries of rotations <= 1.01):
+//  - posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow;
+//    so does the middle of each object, and their difference once more: 5 of these for each object, times |s|;
+//  - slopes are dot products of doubles, 4 u |s| each, rounded to floats, 2^-24 of themselves; |coordinates| <= 1;
+//  - the offset is a dot product, 4 u |s| |difference|, rounded to a float;
+//  - slack of boxes: that much of the slopes;
+//  - a walk: the interval of a root, and of each step a product and a sum, each within 2^-24 of numbers that are at
+//    most twice the sum of the slopes (and the offset, for b): 2^-22 (steps + 8) of it.
+// What underflows in floats errs by 2^-149 for each operation; 2^-120 covers a thousand million of them.
+#include "rigid/placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/vec.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+double sum_abs(const Vec3& v) {
+  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
+}
+
+std::array<Vec3, 3> columns(const Pose& pose) {
+  const auto& r = pose.rotation;
+  return {Vec3{r[0].x, r[1].x, r[2].x}, Vec3{r[0].y, r[1].y, r[2].y}, Vec3{r[0].z, r[1].z, r[2].z}};
+}
+
+/// How far a posed coordinate may be from its real value.
+double posing_error(const Placed& object) {
+  return 4.0 * kUnit * (3.1 * object.reach + max_abs(object.pose.translation)) + 0x1p-1070;
+}
+
+float rounded_up(double value) {
+  return std::nextafter(static_cast<float>(value), std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+
+Placement place(const Placed& a, const Placed& b, std::size_t directions) {
+  Placement placement;
+  placement.exponent = std::max(a.frame.exponent, b.frame.exponent);
+  const auto columns_a = columns(a.pose);
+  const auto columns_b = columns(b.pose);
+  const double scale = std::ldexp(1.0, -placement.exponent);
+  const double scale_a = std::ldexp(1.0, a.frame.exponent - placement.exponent);
+  const double scale_b = std::ldexp(1.0, b.frame.exponent - placement.exponent);
+  const Vec3 apart = posed(b.pose, b.frame.origin) - posed(a.pose, a.frame.origin);
+  const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
+
+  const auto fill = [&](std::size_t k, const Vec3& s) {
+    const double size = sum_abs(s);
+    double sum_a = 0.0;
+    double sum_b = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double slope_a = dot(columns_a[i], s) * scale_a;
+      const double slope_b = dot(columns_b[i], s) * scale_b;
+      placement.slope_a[i][k] = static_cast<float>(slope_a);
+      placement.slope_b[i][k] = static_cast<float>(slope_b);
+      sum_a += std::abs(slope_a);
+      sum_b += std::abs(slope_b);
+    }
+    // Scaled one by one: a product of large coordinates must not overflow.
+    const double offset = s.x * (apart.x * scale) + s.y * (apart.y * scale) + s.z * (apart.z * scale);
+    placement.offset[k] = static_cast<float>(offset);
+    const double far = max_abs(apart) * scale;
+    double margin = size * (posing + 4.0 * kUnit * far + 12.0 * kUnit * (scale_a + scale_b));
+    margin += 0x1p-24 * (sum_a + sum_b + std::abs(offset));
+    margin += a.slack * sum_a + b.slack * sum_b;
+    margin += 0x1p-22 * ((a.steps + 8.0) * sum_a + (b.steps + 8.0) * (sum_b + std::abs(offset)));
+    placement.margin[k] = rounded_up(margin * 1.001 + 0x1p-120);
+  };
+
+  for (std::size_t k = 0; k < std::min<std::size_t>(directions, 3); ++k) fill(k, columns_a[k]);
+  for (std::size_t k = 3; k < std::min<std::size_t>(directions, 6); ++k) fill(k, columns_b[k - 3]);
+  for (std::size_t k = 6; k < std::min<std::size_t>(directions, 15); ++k)
+    fill(k, cross(columns_a[(k - 6) / 3], columns_b[(k - 6) % 3]));
+  return placement;
+}
+
+}  // namespace graze::rigid
