@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +16,7 @@
 
 namespace graze::rigid {
 
-/// Four floats.
+/// Four floats. Comparisons give lanes of all bits or none, for & | and select.
 class Row4 {
  public:
 #if defined(__GNUC__)
@@ -59,6 +60,21 @@ class Row4 {
   friend Row4 max(Row4 a, Row4 b) {
     return Row4(a.lanes_ > b.lanes_ ? a.lanes_ : b.lanes_);
   }
+  friend Row4 less(Row4 a, Row4 b) {
+    return Row4(std::bit_cast<Lanes>(a.lanes_ < b.lanes_));
+  }
+  friend Row4 equal(Row4 a, Row4 b) {
+    return Row4(std::bit_cast<Lanes>(a.lanes_ == b.lanes_));
+  }
+  friend Row4 operator&(Row4 a, Row4 b) {
+    return Row4(std::bit_cast<Lanes>(a.bits() & b.bits()));
+  }
+  friend Row4 operator|(Row4 a, Row4 b) {
+    return Row4(std::bit_cast<Lanes>(a.bits() | b.bits()));
+  }
+  friend Row4 select(Row4 mask, Row4 yes, Row4 no) {
+    return Row4(std::bit_cast<Lanes>((mask.bits() & yes.bits()) | (~mask.bits() & no.bits())));
+  }
 #else
   template <typename Op>
   static Row4 each(Row4 a, Row4 b, Op op) {
@@ -80,11 +96,32 @@ class Row4 {
   friend Row4 max(Row4 a, Row4 b) {
     return each(a, b, [](float x, float y) { return x > y ? x : y; });
   }
+  friend Row4 less(Row4 a, Row4 b) {
+    return each(a, b, [](float x, float y) { return from_bits(x < y ? ~0U : 0U); });
+  }
+  friend Row4 equal(Row4 a, Row4 b) {
+    return each(a, b, [](float x, float y) { return from_bits(x == y ? ~0U : 0U); });
+  }
+  friend Row4 operator&(Row4 a, Row4 b) {
+    return each(a, b, [](float x, float y) { return from_bits(bits_of(x) & bits_of(y)); });
+  }
+  friend Row4 operator|(Row4 a, Row4 b) {
+    return each(a, b, [](float x, float y) { return from_bits(bits_of(x) | bits_of(y)); });
+  }
+  friend Row4 select(Row4 mask, Row4 yes, Row4 no) {
+    for (std::size_t k = 0; k < 4; ++k) no.lanes_[k] = bits_of(mask.lanes_[k]) != 0 ? yes.lanes_[k] : no.lanes_[k];
+    return no;
+  }
 #endif
 
  private:
 #if defined(__GNUC__)
+  using Bits __attribute__((vector_size(16))) = std::int32_t;
   explicit Row4(Lanes lanes) : lanes_(lanes) {}
+  [[nodiscard]] Bits bits() const { return std::bit_cast<Bits>(lanes_); }
+#else
+  static std::uint32_t bits_of(float x) { return std::bit_cast<std::uint32_t>(x); }
+  static float from_bits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 #endif
   Lanes lanes_;
 };

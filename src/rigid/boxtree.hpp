@@ -57,6 +57,9 @@ class BoxNode {
 };
 static_assert(sizeof(BoxNode) == 9 && alignof(BoxNode) == 1);
 
+/// No builder makes a deeper tree, and no file is read that has one: walks may recurse.
+inline constexpr std::uint32_t kMaxBoxtreeDepth = 128;
+
 struct Boxtree {
   Frame frame;
   std::array<float, 3> lo{};  ///< the root's box, within [-1, 1]
@@ -72,7 +75,7 @@ inline double boxtree_slack(const Boxtree& tree) {
 }
 
 /// Whether it is a tree over all triangles, each in one leaf, and every box holds its triangles (within the slack):
-/// empty, or one line on what is wrong. Any bytes in nodes are safe. O(n depth).
+/// empty, or one line on what is wrong. Any bytes in nodes are safe. O(n).
 std::string validate_boxtree(const Boxtree& tree, std::span<const Vec3> positions,
                              std::span<const Triangle> triangles);
 

@@ -148,8 +148,16 @@ std::size_t split_half(const PolygonSet& set) {
   for (std::size_t i = 0; i < set.count; ++i) {
     order[i] = {set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis], static_cast<std::uint32_t>(i)};
   }
-  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(set.count / 2), order.end());
-  for (std::size_t i = 0; i < set.count; ++i) set.spare[i] = set.boxes[order[i].second];
+  const auto median = order.begin() + static_cast<std::ptrdiff_t>(set.count / 2);
+  std::nth_element(order.begin(), median, order.end());
+  // In their old order: what nth_element leaves differs between libraries.
+  const auto bound = *median;
+  PackedBox* low = set.spare;
+  PackedBox* high = set.spare + set.count / 2;
+  for (std::size_t i = 0; i < set.count; ++i) {
+    const float middle = set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis];
+    *(std::pair(middle, static_cast<std::uint32_t>(i)) < bound ? low++ : high++) = set.boxes[i];
+  }
   return axis;
 }
 
