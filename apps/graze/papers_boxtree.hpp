@@ -53,7 +53,7 @@ struct BoxtreeTimes {
   std::string name;
   std::vector<double> us;           ///< by distance: mean of a pose; median over runs
   std::vector<std::uint64_t> hits;  ///< by distance
-  RigidStats stats;                 ///< of all poses once; of scalar runs without triangle tests
+  RigidStats stats;                 ///< of all poses once
 
   [[nodiscard]] double mean() const;  ///< over distances
 };

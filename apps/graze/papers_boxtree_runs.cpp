@@ -3,16 +3,12 @@
 #include "papers_boxtree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <optional>
 
 #include <graze/detector.hpp>
 
 #include "interrupt.hpp"
-#include "narrow/edge_face.hpp"
-#include "pipeline/rigid_object.hpp"
-#include "rigid/boxtree.hpp"
+#include "pipeline/rigid_collide.hpp"
 #include "rigid/leaf_sink.hpp"
 #include "rigid/placement.hpp"
 #include "scenes/tumble.hpp"
@@ -25,46 +21,30 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 rigid::Placement place_copies(const RigidObject::State& object, const PosePair& poses) {
-  const auto placed = [&](const Pose& pose) {
-    if (object.kind == RigidTree::Boxtree) {
-      return rigid::Placed{object.boxtree.frame, pose, object.reach, rigid::boxtree_slack(object.boxtree),
-                           static_cast<double>(object.boxtree.depth)};
-    }
-    return rigid::Placed{object.volumes->frame(), pose, object.reach, 0.0,
-                         static_cast<double>(object.volumes->depth())};
-  };
-  return rigid::place(placed(poses.a), placed(poses.b));
+  return rigid::place(placed(object, poses.a), placed(object, poses.b));
 }
 
 /// Tests the pairs of a walk one after the other, up to the first that meets.
 struct FirstMeeting {
-  const RigidObject::State& object;
-  const PosePair& poses;
+  const RigidPlaces& places;
+  RigidStats& stats;
   bool met = false;
 
-  [[nodiscard]] std::array<Vec3, 3> triangle(const Pose& pose, TriangleId id) const {
-    const auto& [i, j, k] = object.triangles[id];
-    return {posed(pose, object.positions[i]), posed(pose, object.positions[j]), posed(pose, object.positions[k])};
-  }
   static bool drain(void* context, std::span<const TrianglePair> batch) {
     auto& self = *static_cast<FirstMeeting*>(context);
-    for (const TrianglePair& pair : batch) {
-      bool exact = false;
-      if (!narrow::triangles_meet(self.triangle(self.poses.a, pair.a), self.triangle(self.poses.b, pair.b), exact))
-        continue;
-      self.met = true;
-      return true;
-    }
-    return false;
+    self.met = std::any_of(batch.begin(), batch.end(),
+                           [&](const TrianglePair& pair) { return meet(self.places, pair, self.stats); });
+    return self.met;
   }
 };
 
 bool meet_scalar(const RigidObject::State& object, const PosePair& poses, const ColliderOptions& options,
                  RigidStats& stats) {
-  FirstMeeting meeting{object, poses};
+  const RigidPlaces places{object, object, poses.a, poses.b};
+  FirstMeeting meeting{places, stats};
   rigid::LeafSink sink(&FirstMeeting::drain, &meeting, 4);
   stats.node_tests += rigid::walk_boxtrees_scalar(object.boxtree, object.boxtree, place_copies(object, poses),
-                                                  {options.overlap, options.lift}, sink);
+                                                  {.overlap = options.overlap, .lift = options.lift}, sink);
   return meeting.met;
 }
 
@@ -171,10 +151,10 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
                            rigid::LeafSink::kMost);
       const rigid::Placement placement = place_copies(state, poses);
       rigid::FlopCounts counts;
-      sum.tests +=
-          state.kind == RigidTree::Boxtree
-              ? rigid::walk_boxtrees_scalar(state.boxtree, state.boxtree, placement, {overlap, lift}, sink, &counts)
-              : state.volumes->walk(*state.volumes, placement, sink, &counts);
+      sum.tests += state.kind == RigidTree::Boxtree
+                       ? rigid::walk_boxtrees_scalar(state.boxtree, state.boxtree, placement,
+                                                     {.overlap = overlap, .lift = lift}, sink, &counts)
+                       : state.volumes->walk(*state.volumes, placement, sink, &counts);
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;
       sum.counts.comparisons += counts.comparisons;
