@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "narrow/closest.hpp"
-#include "narrow/distance.hpp"
 #include "rigid/moving_boxes.hpp"
 
 namespace graze {
@@ -15,51 +14,46 @@ namespace {
 
 using Corners = std::array<Vec3, 3>;
 
+/// The closest points of one pair of features.
 struct Nearest {
   Vec3 way;  ///< from a point of a to one of b
   double square = std::numeric_limits<double>::infinity();
-
-  void consider(const Vec3& other) {
-    const double size = dot(other, other);
-    if (size < square) {
-      way = other;
-      square = size;
-    }
-  }
+  unsigned features = 0;  ///< which pair it is, of 15
 };
 
-/// measure(kind, points) is the vector from the closest point of the second feature to that of the first.
-template <class Measure>
-Nearest nearest(const Corners& a, const Corners& b, const Measure& measure) {
+template <class T, class Kind>
+Vec3 from_second_to_first(const std::array<Vec3, 4>& points) {
+  const auto x = Kind::closest(narrow::relative_to_first<T>(points)).x;
+  return {narrow::to_double(x.x), narrow::to_double(x.y), narrow::to_double(x.z)};
+}
+
+/// Measured in T: a vertex of a and the face of b (0 to 2), the other way round (3 to 5), two edges.
+template <class T>
+Nearest measure(const Corners& a, const Corners& b, unsigned features) {
+  Nearest found;
+  found.features = features;
+  if (features < 3) {
+    found.way = -from_second_to_first<T, narrow::VertexFace>({a[features], b[0], b[1], b[2]});
+  } else if (features < 6) {
+    found.way = from_second_to_first<T, narrow::VertexFace>({b[features - 3], a[0], a[1], a[2]});
+  } else {
+    const std::size_t i = (features - 6) / 3;
+    const std::size_t j = (features - 6) % 3;
+    found.way = -from_second_to_first<T, narrow::EdgeEdge>({a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]});
+  }
+  found.square = dot(found.way, found.way);
+  return found;
+}
+
+template <class T>
+Nearest nearest(const Corners& a, const Corners& b) {
   Nearest best;
-  for (std::size_t i = 0; i < 3; ++i) {
-    best.consider(-measure(narrow::VertexFace{}, {a[i], b[0], b[1], b[2]}));
-    best.consider(measure(narrow::VertexFace{}, {b[i], a[0], a[1], a[2]}));
-    for (std::size_t j = 0; j < 3; ++j)
-      best.consider(-measure(narrow::EdgeEdge{}, {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]}));
+  for (unsigned features = 0; features < 15; ++features) {
+    const Nearest other = measure<T>(a, b, features);
+    if (other.square < best.square) best = other;
   }
   return best;
 }
-
-struct Quick {
-  template <class Kind>
-  Vec3 operator()(Kind /*kind*/, const std::array<Vec3, 4>& points) const {
-    const auto found = Kind::closest(narrow::relative_to_first<double>(points));
-    return {found.x.x, found.x.y, found.x.z};
-  }
-};
-
-/// For slivers, of which doubles see no closest points.
-struct Careful {
-  Vec3 operator()(narrow::VertexFace /*kind*/, const std::array<Vec3, 4>& p) const {
-    const auto& w = narrow::distance_vertex_face_unchecked(p).weights;
-    return w[1] * (p[0] - p[1]) + w[2] * (p[0] - p[2]) + w[3] * (p[0] - p[3]);
-  }
-  Vec3 operator()(narrow::EdgeEdge /*kind*/, const std::array<Vec3, 4>& p) const {
-    const auto& w = narrow::distance_edge_edge_unchecked(p).weights;
-    return w[0] * (p[0] - p[2]) + w[1] * (p[1] - p[2]) - w[3] * (p[3] - p[2]);
-  }
-};
 
 struct Moving {
   Corners points;
@@ -95,28 +89,37 @@ MovingTriangle::MovingTriangle(const rigid::Motion& its_motion, const std::array
 TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t) {
   const Moving in_a(a, t);
   const Moving in_b(b, t);
-  const auto until = [&](const Nearest& best) {
+  double time = t;
+  // Returns whether the direction is a good one: the gap along it is not much less than the distance.
+  const auto try_direction = [&](const Nearest& best) {
     const double size = std::sqrt(best.square);
-    if (!(size > rigid::kGapMargin)) return t;
+    if (!(size > rigid::kGapMargin)) return true;
     const Vec3 d = ((1.0 - 0x1p-40) / size) * best.way;
     const double bend = length_of_product(d, a.motion->axis()) * in_a.bend +
                         length_of_product(d, b.motion->axis()) * in_b.bend + rigid::kSpeedMargin;
     double least = 2.0;
+    double narrowest = size;
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t j = 0; j < 3; ++j) {
         const double gap = dot(d, in_b.points[j] - in_a.points[i]) - rigid::kGapMargin;
-        if (!(gap > 0.0)) return t;
+        if (!(gap > 0.0)) return false;
         const double speed = dot(d, in_a.velocities[i] - in_b.velocities[j]) + rigid::kSpeedMargin;
         least = std::min(least, rigid::time_to_close(gap, speed, bend));
+        narrowest = std::min(narrowest, gap);
       }
     }
-    return rigid::time_after(t, least);
+    time = std::max(time, rigid::time_after(t, least));
+    return narrowest > 0.5 * size;
   };
-  Nearest best = nearest(in_a.points, in_b.points, Quick{});
-  double time = until(best);
-  if (!(time > t)) {
-    best = nearest(in_a.points, in_b.points, Careful{});
-    time = until(best);
+  // A difference of points that are close has lost digits, and a direction that errs by e spoils the gap by e times
+  // the size of the triangles; slivers spoil more. Then twice the digits help: for these features, or for all.
+  Nearest best = nearest<double>(in_a.points, in_b.points);
+  if (!try_direction(best)) {
+    best = measure<narrow::DoubleDouble>(in_a.points, in_b.points, best.features);
+    if (!try_direction(best)) {
+      best = nearest<narrow::DoubleDouble>(in_a.points, in_b.points);
+      try_direction(best);
+    }
   }
   return {std::sqrt(best.square) * (1.0 + 0x1p-40) + rigid::kGapMargin, time};
 }
