@@ -41,7 +41,9 @@ void expect_good(const RigidContact& contact, const std::array<Vec3, 3>& a, cons
     // An end of what they share is at the border of one of them.
     ASSERT_LE(std::min(distance_to_border(end, a), distance_to_border(end, b)), few);
   }
-  if (contact.shape == ContactShape::Point) ASSERT_EQ(contact.p, contact.q);
+  if (contact.shape == ContactShape::Point) {
+    ASSERT_EQ(contact.p, contact.q);
+  }
 }
 
 TEST(RigidContacts, EndsLieInBothTriangles) {

@@ -53,8 +53,8 @@ Vec3 along(const std::array<Vec3, 3>& axes, const Vec3& s, double size, Random& 
 
 struct Setting {
   std::size_t count = 1;
-  PosePair poses;       ///< the translation of b is free
-  Vec3 where;           ///< middle of a in its own coordinates
+  PosePair poses = {};  ///< the translation of b is free
+  Vec3 where = {};      ///< middle of a in its own coordinates
   double spread = 1.0;  ///< of the touching points round it
   double size_a = 0.1;  ///< of triangles; 0: points
   double size_b = 0.1;
