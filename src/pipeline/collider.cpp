@@ -100,7 +100,7 @@ void collide(const RigidObject::State& a, const Pose& pose_a, const RigidObject:
         rigid::walk_boxtrees_scalar(a.boxtree, b.boxtree, placement, {options.overlap, options.lift}, sink);
   } else {
     stats.node_tests +=
-        rigid::walk_boxtrees(a.boxtree, b.boxtree, placement, {options.overlap, options.lift}, sink);
+        rigid::walk_boxtrees({a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement, {options.overlap, options.lift}, sink);
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <graze/rigid.hpp>
 
@@ -20,9 +21,16 @@ struct WalkOptions {
   bool lift = true;
 };
 
+/// A tree and its mesh.
+struct WalkedTree {
+  const Boxtree& tree;
+  std::span<const Vec3> positions;
+  std::span<const Triangle> triangles;
+};
+
 /// Puts every pair of leaves whose boxes (as the overlap test sees them) are not apart into the sink, then flushes
 /// it, unless the sink ends the walk. Returns the number of pairs of nodes that were compared.
-std::uint64_t walk_boxtrees(const Boxtree& a, const Boxtree& b, const Placement& placement,
+std::uint64_t walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
                             const WalkOptions& options, LeafSink& sink);
 
 }  // namespace graze::rigid

@@ -5,7 +5,7 @@ namespace graze::rigid {
 
 std::uint64_t walk_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const Placement& placement,
                                    const WalkOptions& options, LeafSink& sink, FlopCounts* /*flops*/) {
-  return walk_boxtrees(a, b, placement, options, sink);
+  return walk_boxtrees({a, {}, {}}, {b, {}, {}}, placement, options, sink);
 }
 
 }  // namespace graze::rigid

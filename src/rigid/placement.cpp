@@ -4,7 +4,8 @@
 // (u = 2^-53, |s| the sum of the absolute coordinates, all of s <= 1.01, entries of rotations <= 1.01):
 //  - posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow;
 //    so does the middle of each object, and their difference once more: 5 of these for each object, times |s|;
-//  - slopes are dot products of doubles, 4 u |s| each, rounded to floats, 2^-24 of themselves; |coordinates| <= 1;
+//  - slopes are dot products of doubles, 4 u |s| each, rounded to floats, 2^-24 of themselves; |coordinates| <= 1,
+//    and where triangles themselves are projected these are rounded to floats, too;
 //  - the offset is a dot product, 4 u |s| |difference|, rounded to a float;
 //  - slack of boxes: that much of the slopes;
 //  - a walk: the interval of a root, and of each step a product and a sum, each within 2^-24 of numbers that are at
@@ -72,7 +73,7 @@ Placement place(const Placed& a, const Placed& b, std::size_t directions) {
     placement.offset[k] = static_cast<float>(offset);
     const double far = max_abs(apart) * scale;
     double margin = size * (posing + 4.0 * kUnit * far + 12.0 * kUnit * (scale_a + scale_b));
-    margin += 0x1p-24 * (sum_a + sum_b + std::abs(offset));
+    margin += 0x1p-23 * (sum_a + sum_b + std::abs(offset));
     margin += a.slack * sum_a + b.slack * sum_b;
     margin += 0x1p-22 * ((a.steps + 8.0) * sum_a + (b.steps + 8.0) * (sum_b + std::abs(offset)));
     placement.margin[k] = rounded_up(margin * 1.001 + 0x1p-120);
