@@ -24,6 +24,7 @@ struct Collider::State {
   const RigidObject::State* a = nullptr;
   const RigidObject::State* b = nullptr;
   ColliderOptions options;
+  rigid::ClusterTables work;
 };
 
 namespace {
@@ -87,7 +88,7 @@ class Tester {
 };
 
 void collide(const RigidObject::State& a, const Pose& pose_a, const RigidObject::State& b, const Pose& pose_b,
-             const ColliderOptions& options, bool first, RigidStats& stats, std::vector<TrianglePair>& found) {
+             const ColliderOptions& options, rigid::ClusterTables& work, bool first, RigidStats& stats, std::vector<TrianglePair>& found) {
   check_pose(pose_a, "pose of a");
   check_pose(pose_b, "pose of b");
   Tester tester(a, pose_a, b, pose_b, first, stats, found);
@@ -100,14 +101,14 @@ void collide(const RigidObject::State& a, const Pose& pose_a, const RigidObject:
         rigid::walk_boxtrees_scalar(a.boxtree, b.boxtree, placement, {options.overlap, options.lift}, sink);
   } else {
     stats.node_tests +=
-        rigid::walk_boxtrees({a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement, {options.overlap, options.lift}, sink);
+        rigid::walk_boxtrees({a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement, {options.overlap, options.lift}, work, sink);
   }
 }
 
 }  // namespace
 
 Collider::Collider(const RigidObject& a, const RigidObject& b, const ColliderOptions& options)
-    : state_(std::make_unique<State>(State{&a.state(), &b.state(), options})) {
+    : state_(std::make_unique<State>(State{&a.state(), &b.state(), options, {}})) {
   if (a.tree() != b.tree()) {
     throw InputError(fmt::format("a has a tree of kind {}, b one of kind {}: both must be of one kind",
                                  name_of(a.tree()), name_of(b.tree())));
@@ -120,14 +121,14 @@ Collider& Collider::operator=(Collider&&) noexcept = default;
 FirstHit Collider::first_hit(const Pose& pose_a, const Pose& pose_b) {
   FirstHit result;
   std::vector<TrianglePair> found;
-  collide(*state_->a, pose_a, *state_->b, pose_b, state_->options, true, result.stats, found);
+  collide(*state_->a, pose_a, *state_->b, pose_b, state_->options, state_->work, true, result.stats, found);
   if (!found.empty()) result.pair = found.front();
   return result;
 }
 
 TrianglePairs Collider::triangle_pairs(const Pose& pose_a, const Pose& pose_b) {
   TrianglePairs result;
-  collide(*state_->a, pose_a, *state_->b, pose_b, state_->options, false, result.stats, result.pairs);
+  collide(*state_->a, pose_a, *state_->b, pose_b, state_->options, state_->work, false, result.stats, result.pairs);
   std::sort(result.pairs.begin(), result.pairs.end());
   return result;
 }

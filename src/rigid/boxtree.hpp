@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ class BoxNode {
  public:
   static constexpr unsigned kUpper = 4;
   static constexpr unsigned kLeaf = 8;
+  static constexpr unsigned kCluster = 16;
 
   BoxNode() = default;
   /// `upper`: the node lies on the upper side of its plane, so that the cut is taken from the lower side.
@@ -49,6 +51,9 @@ class BoxNode {
   [[nodiscard]] unsigned axis() const { return bytes_[8] & 3U; }
   [[nodiscard]] bool upper() const { return (bytes_[8] & kUpper) != 0; }
   [[nodiscard]] bool leaf() const { return (bytes_[8] & kLeaf) != 0; }
+  /// Whether the node has at most kClusterLeaves leaves below it, and its parent more (or there is none).
+  [[nodiscard]] bool cluster() const { return (bytes_[8] & kCluster) != 0; }
+  void mark_cluster() { bytes_[8] |= kCluster; }
   /// Axis and side in one: axis + 4 if upper.
   [[nodiscard]] unsigned side() const { return bytes_[8] & 7U; }
 
@@ -57,6 +62,9 @@ class BoxNode {
 };
 static_assert(sizeof(BoxNode) == 9 && alignof(BoxNode) == 1);
 
+/// The largest subtree that walks tighten as a whole (rigid/boxtree_walk.hpp).
+inline constexpr std::size_t kClusterLeaves = 16;
+
 struct Boxtree {
   Frame frame;
   std::array<float, 3> lo{};  ///< the root's box, within [-1, 1]
@@ -64,6 +72,9 @@ struct Boxtree {
   std::uint32_t depth = 0;     ///< of the deepest leaf; the root has 0
   std::vector<BoxNode> nodes;  ///< the root first, with a cut of 0; two children one after the other
 };
+
+/// Marks the clusters of a tree whose nodes are all there; builders end with it. O(n).
+void mark_clusters(Boxtree& tree);
 
 /// How far a vertex, in real numbers, may lie outside of the box of a node: rounding of the builder, which keeps
 /// boxes in doubles. A walk adds it to its own rounding.

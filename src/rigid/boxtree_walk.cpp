@@ -5,6 +5,9 @@
 // from the upper ends, so that a child costs two products and two sums of rows, and a pair two comparisons. With
 // `lift` the four children of a pair are derived once and passed down; without, once for each pair that they are
 // in. Each operation rounds once, on every target: the same pairs are compared everywhere.
+//
+// Intervals of clusters stay where they are while a walk refers to them: within a pair of which one side is a
+// cluster, no other cluster of that side is asked for.
 #include "rigid/boxtree_walk.hpp"
 
 #include <algorithm>
@@ -15,6 +18,34 @@
 #define HWY_TARGET_INCLUDE "rigid/boxtree_walk.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#ifndef GRAZE_RIGID_BOXTREE_WALK_ONCE
+#define GRAZE_RIGID_BOXTREE_WALK_ONCE
+namespace graze::rigid {
+
+namespace {
+
+/// The nodes of a cluster, numbered from its root, children behind parents.
+inline constexpr std::size_t kClusterNodes = 2 * kClusterLeaves - 1;
+inline constexpr std::size_t kSlots = 64;  // a power of two
+inline constexpr std::uint32_t kNoNode = 0xffffffffU;
+
+}  // namespace
+
+struct alignas(64) ClusterSlot {
+  std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper, by node
+  std::array<std::uint32_t, kClusterNodes> place;  // the first child by number, or the triangle
+  std::uint32_t leaves;                            // a bit for each node
+  std::uint32_t root;                              // the node of the tree that it is of
+};
+
+struct ClusterTables::Tables {
+  std::array<ClusterSlot, kSlots> a;
+  std::array<ClusterSlot, kSlots> b;
+};
+
+}  // namespace graze::rigid
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::rigid {
@@ -31,59 +62,20 @@ struct Rows {
 #else
   static constexpr std::size_t kStep = hn::MaxLanes(Tag());
 #endif
-  static constexpr std::size_t kCount = kLanes / kStep;
 };
 
-template <std::size_t kLanes>
+/// Lower ends and upper ends, by direction.
+using Ends = std::array<std::array<float, kDirections>, 2>;
 struct alignas(64) Interval {
-  std::array<float, kLanes> lo;
-  std::array<float, kLanes> hi;
-};
-
-/// What the slabs of one tree do to intervals: by side (axis, + 4 if upper).
-template <std::size_t kLanes>
-struct alignas(64) Slabs {
-  std::array<std::array<float, kLanes>, 8> up{};    // added to lower ends, times the cut
-  std::array<std::array<float, kLanes>, 8> down{};  // taken from upper ends
-
-  explicit Slabs(const std::array<Placement::Row, 3>& slopes) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (std::size_t s = 0; s < kLanes; ++s) {
-        const float slope = slopes[axis][s];
-        const float positive = slope > 0.0F ? slope : 0.0F;
-        const float negative = slope < 0.0F ? -slope : 0.0F;
-        // A lower child loses a slab on its upper side: the upper end where the slope is positive.
-        up[axis][s] = negative;
-        down[axis][s] = positive;
-        up[axis + 4][s] = positive;
-        down[axis + 4][s] = negative;
-        if (slope != slope) down[axis][s] = up[axis][s] = down[axis + 4][s] = up[axis + 4][s] = slope;
-      }
-    }
-  }
+  Ends ends;
 };
 
 template <std::size_t kLanes>
-HWY_INLINE void derive(const Interval<kLanes>& parent, const BoxNode& node, const Slabs<kLanes>& slabs,
-                       Interval<kLanes>& child) {
-  const typename Rows<kLanes>::Tag d;
-  const auto cut = hn::Set(d, node.cut());
-  const float* const up = slabs.up[node.side()].data();
-  const float* const down = slabs.down[node.side()].data();
-  for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
-    hn::Store(hn::Add(hn::Load(d, parent.lo.data() + k), hn::Mul(cut, hn::Load(d, up + k))), d,
-              child.lo.data() + k);
-    hn::Store(hn::Sub(hn::Load(d, parent.hi.data() + k), hn::Mul(cut, hn::Load(d, down + k))), d,
-              child.hi.data() + k);
-  }
-}
-
-template <std::size_t kLanes>
-HWY_INLINE bool apart(const Interval<kLanes>& a, const Interval<kLanes>& b) {
+HWY_INLINE bool apart(const Ends& a, const Ends& b) {
   const typename Rows<kLanes>::Tag d;
   for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
-    const auto one = hn::Gt(hn::Load(d, a.lo.data() + k), hn::Load(d, b.hi.data() + k));
-    const auto other = hn::Gt(hn::Load(d, b.lo.data() + k), hn::Load(d, a.hi.data() + k));
+    const auto one = hn::Gt(hn::Load(d, a[0].data() + k), hn::Load(d, b[1].data() + k));
+    const auto other = hn::Gt(hn::Load(d, b[0].data() + k), hn::Load(d, a[1].data() + k));
     if (!hn::AllFalse(d, hn::Or(one, other))) return true;
   }
   return false;
@@ -91,32 +83,109 @@ HWY_INLINE bool apart(const Interval<kLanes>& a, const Interval<kLanes>& b) {
 
 /// One of the two trees, as the walk sees it.
 template <std::size_t kLanes>
-struct Side {
-  const WalkedTree& walked;
-  Slabs<kLanes> slabs;
-  alignas(64) std::array<std::array<float, kLanes>, 3> slopes;
-  alignas(64) std::array<float, kLanes> before;  // added to lower ends: offset - margin, of b
-  alignas(64) std::array<float, kLanes> beyond;  // added to upper ends: offset + margin
-
-  Side(const WalkedTree& tree, const std::array<Placement::Row, 3>& rows) : walked(tree), slabs(rows) {
-    for (std::size_t axis = 0; axis < 3; ++axis) std::copy_n(rows[axis].begin(), kLanes, slopes[axis].begin());
-    before.fill(0.0F);
-    beyond.fill(0.0F);
+class Side {
+ public:
+  /// `before` and `beyond` are added to lower and to upper ends.
+  Side(const WalkedTree& walked, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
+       const Placement::Row& beyond, std::array<ClusterSlot, kSlots>& slots)
+      : walked_(walked), slopes_(slopes), before_(before), beyond_(beyond), slots_(slots) {
+    const typename Rows<kLanes>::Tag d;
+    const auto zero = hn::Zero(d);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
+        const auto slope = hn::Load(d, slopes[axis].data() + k);
+        const auto positive = hn::Max(slope, zero);
+        const auto negative = hn::Max(hn::Sub(zero, slope), zero);
+        // A lower child loses a slab on its upper side: the upper end where the slope is positive.
+        hn::Store(negative, d, slabs_[axis][0].data() + k);
+        hn::Store(positive, d, slabs_[axis][1].data() + k);
+        hn::Store(positive, d, slabs_[axis + 4][0].data() + k);
+        hn::Store(negative, d, slabs_[axis + 4][1].data() + k);
+      }
+    }
+    for (ClusterSlot& slot : slots) slot.root = kNoNode;
   }
 
-  /// A leaf's interval is that of its triangle, tighter than its box.
-  HWY_INLINE void of_triangle(TriangleId id, Interval<kLanes>& interval) const {
+  [[nodiscard]] const BoxNode* nodes() const { return walked_.tree.nodes.data(); }
+
+  void of_root(Interval& interval) const {
     const typename Rows<kLanes>::Tag d;
-    const Triangle& triangle = walked.triangles[id];
+    for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
+      auto lo = hn::Load(d, before_.data() + k);
+      auto hi = hn::Load(d, beyond_.data() + k);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto slope = hn::Load(d, slopes_[axis].data() + k);
+        const auto one = hn::Mul(slope, hn::Set(d, walked_.tree.lo[axis]));
+        const auto other = hn::Mul(slope, hn::Set(d, walked_.tree.hi[axis]));
+        lo = hn::Add(lo, hn::Min(one, other));
+        hi = hn::Add(hi, hn::Max(one, other));
+      }
+      hn::Store(lo, d, interval.ends[0].data() + k);
+      hn::Store(hi, d, interval.ends[1].data() + k);
+    }
+  }
+
+  HWY_INLINE void of_child(const Ends& parent, const BoxNode& node, Interval& child) const {
+    const typename Rows<kLanes>::Tag d;
+    const auto cut = hn::Set(d, node.cut());
+    const Ends& slab = slabs_[node.side()];
+    for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
+      hn::Store(hn::Add(hn::Load(d, parent[0].data() + k), hn::Mul(cut, hn::Load(d, slab[0].data() + k))), d,
+                child.ends[0].data() + k);
+      hn::Store(hn::Sub(hn::Load(d, parent[1].data() + k), hn::Mul(cut, hn::Load(d, slab[1].data() + k))), d,
+                child.ends[1].data() + k);
+    }
+  }
+
+  /// The tightened nodes of a cluster.
+  HWY_INLINE const ClusterSlot& cluster(const BoxNode& root) {
+    const auto number = static_cast<std::uint32_t>(&root - nodes());
+    ClusterSlot& slot = slots_[(number * 2654435761U) >> 26U];
+    static_assert(kSlots == 64);
+    if (slot.root != number) tighten(number, slot);
+    return slot;
+  }
+
+ private:
+  HWY_NOINLINE void tighten(std::uint32_t number, ClusterSlot& slot) const {
+    slot.root = number;
+    slot.leaves = 0;
+    std::array<std::uint32_t, kClusterNodes> from;
+    from[0] = number;
+    std::uint32_t count = 1;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const BoxNode& node = nodes()[from[i]];
+      if (node.leaf()) {
+        slot.leaves |= 1U << i;
+        slot.place[i] = node.place();
+        continue;
+      }
+      slot.place[i] = count;
+      from[count] = node.place();
+      from[count + 1] = node.place() + 1;
+      count += 2;
+    }
+    for (std::uint32_t i = count; i-- > 0;) {
+      if ((slot.leaves >> i & 1U) != 0) {
+        of_triangle(slot.place[i], slot.ends[i]);
+      } else {
+        unite(slot.ends[slot.place[i]], slot.ends[slot.place[i] + 1], slot.ends[i]);
+      }
+    }
+  }
+
+  HWY_INLINE void of_triangle(TriangleId id, Ends& ends) const {
+    const typename Rows<kLanes>::Tag d;
+    const Triangle& triangle = walked_.triangles[id];
     float u[3][3];
     for (std::size_t corner = 0; corner < 3; ++corner) {
-      const auto relative = walked.tree.frame.relative(walked.positions[triangle[corner]]);
+      const auto relative = walked_.tree.frame.relative(walked_.positions[triangle[corner]]);
       for (std::size_t axis = 0; axis < 3; ++axis) u[corner][axis] = static_cast<float>(relative[axis]);
     }
     for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
-      const auto x = hn::Load(d, slopes[0].data() + k);
-      const auto y = hn::Load(d, slopes[1].data() + k);
-      const auto z = hn::Load(d, slopes[2].data() + k);
+      const auto x = hn::Load(d, slopes_[0].data() + k);
+      const auto y = hn::Load(d, slopes_[1].data() + k);
+      const auto z = hn::Load(d, slopes_[2].data() + k);
       const auto at = [&](const float* p) HWY_ATTR {
         return hn::Add(hn::Add(hn::Mul(hn::Set(d, p[0]), x), hn::Mul(hn::Set(d, p[1]), y)),
                        hn::Mul(hn::Set(d, p[2]), z));
@@ -124,38 +193,52 @@ struct Side {
       const auto first = at(u[0]);
       const auto second = at(u[1]);
       const auto third = at(u[2]);
-      hn::Store(hn::Add(hn::Min(first, hn::Min(second, third)), hn::Load(d, before.data() + k)), d,
-                interval.lo.data() + k);
-      hn::Store(hn::Add(hn::Max(first, hn::Max(second, third)), hn::Load(d, beyond.data() + k)), d,
-                interval.hi.data() + k);
+      hn::Store(hn::Add(hn::Min(first, hn::Min(second, third)), hn::Load(d, before_.data() + k)), d,
+                ends[0].data() + k);
+      hn::Store(hn::Add(hn::Max(first, hn::Max(second, third)), hn::Load(d, beyond_.data() + k)), d,
+                ends[1].data() + k);
     }
   }
-  HWY_INLINE void of_child(const Interval<kLanes>& parent, const BoxNode& node, Interval<kLanes>& child) const {
-    if (node.leaf()) {
-      of_triangle(node.place(), child);
-    } else {
-      derive(parent, node, slabs, child);
+  /// Numbers that are none stay none: a lower end that is not below another is taken from the second.
+  static HWY_INLINE void unite(const Ends& one, const Ends& other, Ends& all) {
+    const typename Rows<kLanes>::Tag d;
+    for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
+      hn::Store(hn::Min(hn::Load(d, one[0].data() + k), hn::Load(d, other[0].data() + k)), d, all[0].data() + k);
+      hn::Store(hn::Max(hn::Load(d, one[1].data() + k), hn::Load(d, other[1].data() + k)), d, all[1].data() + k);
     }
   }
+
+  WalkedTree walked_;
+  const std::array<Placement::Row, 3>& slopes_;
+  alignas(64) Placement::Row before_;
+  alignas(64) Placement::Row beyond_;
+  alignas(64) std::array<Ends, 8> slabs_;  // by side: what a cut of 1 adds to lower ends and takes from upper ends
+  std::array<ClusterSlot, kSlots>& slots_;
 };
 
+/// Every function takes two nodes that are not apart, and returns true to end the walk.
 template <std::size_t kLanes, bool kLift>
 struct Walk {
-  const BoxNode* nodes_a;
-  const BoxNode* nodes_b;
-  Side<kLanes> side_a;
-  Side<kLanes> side_b;
+  Side<kLanes>& side_a;
+  Side<kLanes>& side_b;
   LeafSink& sink;
   std::uint64_t tests = 0;
 
-  /// Of two nodes that are not apart. Returns true to end the walk.
-  bool open(const BoxNode& a, const Interval<kLanes>& in_a, const BoxNode& b, const Interval<kLanes>& in_b) {
-    if (a.leaf()) return b.leaf() ? sink.put(a.place(), b.place()) : open_b(a, in_a, b, in_b);
-    if (b.leaf()) return open_a(a, in_a, b, in_b);
-    const BoxNode* const child_a = nodes_a + a.place();
-    const BoxNode* const child_b = nodes_b + b.place();
-    Interval<kLanes> of_a[2];
-    Interval<kLanes> of_b[2];
+  bool open(const BoxNode& a, const Ends& in_a, const BoxNode& b, const Ends& in_b) {
+    if (a.cluster()) {
+      const ClusterSlot& cluster = side_a.cluster(a);
+      ++tests;
+      return !apart<kLanes>(cluster.ends[0], in_b) && open_b(cluster, b, in_b);
+    }
+    if (b.cluster()) {
+      const ClusterSlot& cluster = side_b.cluster(b);
+      ++tests;
+      return !apart<kLanes>(in_a, cluster.ends[0]) && open_a(a, in_a, cluster);
+    }
+    const BoxNode* const child_a = side_a.nodes() + a.place();
+    const BoxNode* const child_b = side_b.nodes() + b.place();
+    Interval of_a[2];
+    Interval of_b[2];
     if constexpr (kLift) {
       for (std::size_t i = 0; i < 2; ++i) side_a.of_child(in_a, child_a[i], of_a[i]);
       for (std::size_t j = 0; j < 2; ++j) side_b.of_child(in_b, child_b[j], of_b[j]);
@@ -168,77 +251,113 @@ struct Walk {
           side_a.of_child(in_a, child_a[i], of_a[i]);
           side_b.of_child(in_b, child_b[j], of_b[j]);
         }
-        near[2 * i + j] = !apart(of_a[i], of_b[j]);
+        near[2 * i + j] = !apart<kLanes>(of_a[i].ends, of_b[j].ends);
       }
     }
     for (std::size_t k = 0; k < 4; ++k) {
-      if (near[k] && open(child_a[k / 2], of_a[k / 2], child_b[k % 2], of_b[k % 2])) return true;
+      if (near[k] && open(child_a[k / 2], of_a[k / 2].ends, child_b[k % 2], of_b[k % 2].ends)) return true;
     }
     return false;
   }
 
-  bool open_a(const BoxNode& a, const Interval<kLanes>& in_a, const BoxNode& b, const Interval<kLanes>& in_b) {
-    const BoxNode* const child = nodes_a + a.place();
+  bool open_a(const BoxNode& a, const Ends& in_a, const ClusterSlot& b) {
+    if (a.cluster()) {
+      const ClusterSlot& cluster = side_a.cluster(a);
+      ++tests;
+      return !apart<kLanes>(cluster.ends[0], b.ends[0]) && clusters(cluster, b);
+    }
+    const BoxNode* const child = side_a.nodes() + a.place();
     tests += 2;
     for (std::size_t i = 0; i < 2; ++i) {
-      Interval<kLanes> of_a;
+      Interval of_a;
       side_a.of_child(in_a, child[i], of_a);
-      if (!apart(of_a, in_b) && open(child[i], of_a, b, in_b)) return true;
+      if (!apart<kLanes>(of_a.ends, b.ends[0]) && open_a(child[i], of_a.ends, b)) return true;
     }
     return false;
   }
-  bool open_b(const BoxNode& a, const Interval<kLanes>& in_a, const BoxNode& b, const Interval<kLanes>& in_b) {
-    const BoxNode* const child = nodes_b + b.place();
+  bool open_b(const ClusterSlot& a, const BoxNode& b, const Ends& in_b) {
+    if (b.cluster()) {
+      const ClusterSlot& cluster = side_b.cluster(b);
+      ++tests;
+      return !apart<kLanes>(a.ends[0], cluster.ends[0]) && clusters(a, cluster);
+    }
+    const BoxNode* const child = side_b.nodes() + b.place();
     tests += 2;
     for (std::size_t j = 0; j < 2; ++j) {
-      Interval<kLanes> of_b;
+      Interval of_b;
       side_b.of_child(in_b, child[j], of_b);
-      if (!apart(in_a, of_b) && open(a, in_a, child[j], of_b)) return true;
+      if (!apart<kLanes>(a.ends[0], of_b.ends) && open_b(a, child[j], of_b.ends)) return true;
+    }
+    return false;
+  }
+
+  bool clusters(const ClusterSlot& a, const ClusterSlot& b) {
+    struct Pair {
+      std::uint32_t a;
+      std::uint32_t b;
+    };
+    // Each pair that is taken off puts at most four there, one level deeper in both, or two in one.
+    std::array<Pair, 4 * 2 * kClusterLeaves> stack;
+    std::size_t count = 1;
+    stack[0] = {0, 0};
+    while (count > 0) {
+      const Pair pair = stack[--count];
+      const bool leaf_a = (a.leaves >> pair.a & 1U) != 0;
+      const bool leaf_b = (b.leaves >> pair.b & 1U) != 0;
+      if (leaf_a && leaf_b) {
+        if (sink.put(a.place[pair.a], b.place[pair.b])) return true;
+        continue;
+      }
+      const std::uint32_t first_a = leaf_a ? pair.a : a.place[pair.a];
+      const std::uint32_t first_b = leaf_b ? pair.b : b.place[pair.b];
+      const std::uint32_t last_a = leaf_a ? pair.a : first_a + 1;
+      const std::uint32_t last_b = leaf_b ? pair.b : first_b + 1;
+      for (std::uint32_t i = first_a; i <= last_a; ++i) {
+        for (std::uint32_t j = first_b; j <= last_b; ++j) {
+          ++tests;
+          stack[count] = {i, j};
+          count += apart<kLanes>(a.ends[i], b.ends[j]) ? 0U : 1U;
+        }
+      }
     }
     return false;
   }
 };
 
-/// The interval of a box, measured as the placement does.
-template <std::size_t kLanes>
-Interval<kLanes> of_box(const Boxtree& tree, const std::array<Placement::Row, 3>& slopes) {
-  Interval<kLanes> interval{};
-  for (std::size_t s = 0; s < kLanes; ++s) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const float at_lo = slopes[i][s] * tree.lo[i];
-      const float at_hi = slopes[i][s] * tree.hi[i];
-      interval.lo[s] += slopes[i][s] > 0.0F ? at_lo : at_hi;
-      interval.hi[s] += slopes[i][s] > 0.0F ? at_hi : at_lo;
-    }
-  }
-  return interval;
-}
-
 template <std::size_t kLanes, bool kLift>
-std::uint64_t walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement, LeafSink& sink) {
-  Walk<kLanes, kLift> walk{a.tree.nodes.data(), b.tree.nodes.data(), Side<kLanes>(a, placement.slope_a),
-                           Side<kLanes>(b, placement.slope_b), sink};
-  const Interval<kLanes> in_a = of_box<kLanes>(a.tree, placement.slope_a);
-  Interval<kLanes> in_b = of_box<kLanes>(b.tree, placement.slope_b);
-  for (std::size_t s = 0; s < kLanes; ++s) {
-    walk.side_b.before[s] = placement.offset[s] - placement.margin[s];
-    walk.side_b.beyond[s] = placement.offset[s] + placement.margin[s];
-    in_b.lo[s] += walk.side_b.before[s];
-    in_b.hi[s] += walk.side_b.beyond[s];
+std::uint64_t walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
+                   ClusterTables::Tables& tables, LeafSink& sink) {
+  alignas(64) Placement::Row none{};
+  alignas(64) Placement::Row before;
+  alignas(64) Placement::Row beyond;
+  for (std::size_t s = 0; s < kDirections; ++s) {
+    before[s] = placement.offset[s] - placement.margin[s];
+    beyond[s] = placement.offset[s] + placement.margin[s];
   }
+  Side<kLanes> side_a(a, placement.slope_a, none, none, tables.a);
+  Side<kLanes> side_b(b, placement.slope_b, before, beyond, tables.b);
+  Interval in_a;
+  Interval in_b;
+  side_a.of_root(in_a);
+  side_b.of_root(in_b);
+  Walk<kLanes, kLift> walk{side_a, side_b, sink};
   walk.tests = 1;
-  if (!apart(in_a, in_b) && !walk.open(a.tree.nodes[0], in_a, b.tree.nodes[0], in_b)) sink.flush();
+  if (apart<kLanes>(in_a.ends, in_b.ends)) return 1;
+  if (!walk.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends)) sink.flush();
   return walk.tests;
 }
 
-std::uint64_t walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift, LeafSink& sink) {
-  return lift ? walk<4, true>(a, b, placement, sink) : walk<4, false>(a, b, placement, sink);
+std::uint64_t walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift,
+                     ClusterTables::Tables& tables, LeafSink& sink) {
+  return lift ? walk<4, true>(a, b, placement, tables, sink) : walk<4, false>(a, b, placement, tables, sink);
 }
-std::uint64_t walk_8(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift, LeafSink& sink) {
-  return lift ? walk<8, true>(a, b, placement, sink) : walk<8, false>(a, b, placement, sink);
+std::uint64_t walk_8(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift,
+                     ClusterTables::Tables& tables, LeafSink& sink) {
+  return lift ? walk<8, true>(a, b, placement, tables, sink) : walk<8, false>(a, b, placement, tables, sink);
 }
-std::uint64_t walk_16(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift, LeafSink& sink) {
-  return lift ? walk<16, true>(a, b, placement, sink) : walk<16, false>(a, b, placement, sink);
+std::uint64_t walk_16(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift,
+                      ClusterTables::Tables& tables, LeafSink& sink) {
+  return lift ? walk<16, true>(a, b, placement, tables, sink) : walk<16, false>(a, b, placement, tables, sink);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -252,19 +371,29 @@ HWY_EXPORT(walk_4);
 HWY_EXPORT(walk_8);
 HWY_EXPORT(walk_16);
 
+ClusterTables::ClusterTables() = default;
+ClusterTables::~ClusterTables() = default;
+ClusterTables::ClusterTables(ClusterTables&&) noexcept = default;
+ClusterTables& ClusterTables::operator=(ClusterTables&&) noexcept = default;
+
+ClusterTables::Tables& ClusterTables::tables() {
+  if (!tables_) tables_ = std::make_unique_for_overwrite<Tables>();
+  return *tables_;
+}
+
 std::uint64_t walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                            const WalkOptions& options, LeafSink& sink) {
+                            const WalkOptions& options, ClusterTables& work, LeafSink& sink) {
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return 0;
   switch (options.overlap) {
     case BoxOverlap::Sat:
-      return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options.lift, sink);
+      return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options.lift, work.tables(), sink);
     case BoxOverlap::SatLite:
-      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, placement, options.lift, sink);
+      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, placement, options.lift, work.tables(), sink);
     case BoxOverlap::Axis:
     case BoxOverlap::Lookup:
       break;
   }
-  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, placement, options.lift, sink);
+  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, placement, options.lift, work.tables(), sink);
 }
 
 }  // namespace graze::rigid

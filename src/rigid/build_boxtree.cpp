@@ -123,6 +123,7 @@ Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle>
     box.hi[k] = static_cast<double>(all.hi[k]);
   }
   builder.make(0, 0, triangles.size(), box, 0, true);
+  mark_clusters(tree);
   return tree;
 }
 
