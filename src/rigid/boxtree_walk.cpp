@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rigid/boxtree_walk.cpp"
@@ -71,7 +72,7 @@ struct alignas(64) Interval {
 };
 
 template <std::size_t kLanes>
-HWY_INLINE bool apart(const Ends& a, const Ends& b) {
+HWY_INLINE bool are_apart(const Ends& a, const Ends& b) {
   const typename Rows<kLanes>::Tag d;
   for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
     const auto one = hn::Gt(hn::Load(d, a[0].data() + k), hn::Load(d, b[1].data() + k));
@@ -199,7 +200,7 @@ class Side {
                 ends[1].data() + k);
     }
   }
-  /// Numbers that are none stay none: a lower end that is not below another is taken from the second.
+  /// Of one object, so that a lane in which something is not a number has none in any node.
   static HWY_INLINE void unite(const Ends& one, const Ends& other, Ends& all) {
     const typename Rows<kLanes>::Tag d;
     for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
@@ -216,24 +217,64 @@ class Side {
   std::array<ClusterSlot, kSlots>& slots_;
 };
 
-/// Every function takes two nodes that are not apart, and returns true to end the walk.
-template <std::size_t kLanes, bool kLift>
+/// The widest of the gaps between two intervals, each along a unit vector; at least 0.
+template <std::size_t kLanes>
+HWY_INLINE float widest_gap(const Ends& a, const Ends& b, const Placement::Row& inverse_length) {
+  const typename Rows<kLanes>::Tag d;
+  auto widest = hn::Zero(d);
+  for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
+    const auto one = hn::Sub(hn::Load(d, a[0].data() + k), hn::Load(d, b[1].data() + k));
+    const auto other = hn::Sub(hn::Load(d, b[0].data() + k), hn::Load(d, a[1].data() + k));
+    const auto gap = hn::Mul(hn::Max(one, other), hn::Load(d, inverse_length.data() + k));
+    widest = hn::IfThenElse(hn::Gt(gap, widest), gap, widest);  // false for what is not a number
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, widest));
+}
+
+/// How deep two intervals are in each other, along the direction where they are least so: 1 where the middle of one
+/// is that of the other, 0 where they touch. Of the axes of the boxes, which is enough to put pairs in order.
+template <std::size_t kLanes>
+HWY_INLINE float depth(const Ends& a, const Ends& b) {
+  const typename Rows<(kLanes < 8 ? kLanes : 8)>::Tag d;
+  auto least = hn::Set(d, 1.0F);
+  for (std::size_t k = 0; k < (kLanes < 8 ? kLanes : 8); k += hn::Lanes(d)) {
+    const auto lo_a = hn::Load(d, a[0].data() + k);
+    const auto hi_a = hn::Load(d, a[1].data() + k);
+    const auto lo_b = hn::Load(d, b[0].data() + k);
+    const auto hi_b = hn::Load(d, b[1].data() + k);
+    const auto common = hn::Min(hn::Sub(hi_b, lo_a), hn::Sub(hi_a, lo_b));
+    const auto both = hn::Add(hn::Sub(hi_b, lo_b), hn::Sub(hi_a, lo_a));
+    const auto share = hn::Div(common, both);
+    least = hn::IfThenElse(hn::Lt(share, least), share, least);  // false for what is not a number
+  }
+  return hn::GetLane(hn::MinOfLanes(d, least));
+}
+
+/// Every function `open` takes two nodes that are not apart, and returns true to end the walk.
+template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
 struct Walk {
   Side<kLanes>& side_a;
   Side<kLanes>& side_b;
+  const Placement& placement;
   LeafSink& sink;
   std::uint64_t tests = 0;
+  float gap = hwy::HighestValue<float>();
+
+  HWY_INLINE bool apart(const Ends& a, const Ends& b) {
+    ++tests;
+    const bool answer = are_apart<kLanes>(a, b);
+    if (kMeasure && answer) gap = std::min(gap, widest_gap<kLanes>(a, b, placement.inverse_length));
+    return answer;
+  }
 
   bool open(const BoxNode& a, const Ends& in_a, const BoxNode& b, const Ends& in_b) {
     if (a.cluster()) {
       const ClusterSlot& cluster = side_a.cluster(a);
-      ++tests;
-      return !apart<kLanes>(cluster.ends[0], in_b) && open_b(cluster, b, in_b);
+      return !apart(cluster.ends[0], in_b) && open_b(cluster, b, in_b);
     }
     if (b.cluster()) {
       const ClusterSlot& cluster = side_b.cluster(b);
-      ++tests;
-      return !apart<kLanes>(in_a, cluster.ends[0]) && open_a(a, in_a, cluster);
+      return !apart(in_a, cluster.ends[0]) && open_a(a, in_a, cluster);
     }
     const BoxNode* const child_a = side_a.nodes() + a.place();
     const BoxNode* const child_b = side_b.nodes() + b.place();
@@ -243,7 +284,6 @@ struct Walk {
       for (std::size_t i = 0; i < 2; ++i) side_a.of_child(in_a, child_a[i], of_a[i]);
       for (std::size_t j = 0; j < 2; ++j) side_b.of_child(in_b, child_b[j], of_b[j]);
     }
-    tests += 4;
     bool near[4];
     for (std::size_t i = 0; i < 2; ++i) {
       for (std::size_t j = 0; j < 2; ++j) {
@@ -251,11 +291,28 @@ struct Walk {
           side_a.of_child(in_a, child_a[i], of_a[i]);
           side_b.of_child(in_b, child_b[j], of_b[j]);
         }
-        near[2 * i + j] = !apart<kLanes>(of_a[i].ends, of_b[j].ends);
+        near[2 * i + j] = !apart(of_a[i].ends, of_b[j].ends);
       }
     }
-    for (std::size_t k = 0; k < 4; ++k) {
-      if (near[k] && open(child_a[k / 2], of_a[k / 2].ends, child_b[k % 2], of_b[k % 2].ends)) return true;
+    std::array<std::uint8_t, 4> order;
+    std::size_t count = 0;
+    for (std::uint8_t k = 0; k < 4; ++k) {
+      order[count] = k;
+      count += near[k] ? 1U : 0U;
+    }
+    // Whoever looks for one hit looks first where boxes are deepest in each other.
+    if (kFirst && count > 1) {
+      std::array<float, 4> depths;
+      for (std::size_t n = 0; n < count; ++n)
+        depths[order[n]] = depth<kLanes>(of_a[order[n] / 2].ends, of_b[order[n] % 2].ends);
+      for (std::size_t n = 1; n < count; ++n) {
+        for (std::size_t m = n; m > 0 && depths[order[m]] > depths[order[m - 1]]; --m)
+          std::swap(order[m], order[m - 1]);
+      }
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t k = order[n];
+      if (open(child_a[k / 2], of_a[k / 2].ends, child_b[k % 2], of_b[k % 2].ends)) return true;
     }
     return false;
   }
@@ -263,30 +320,26 @@ struct Walk {
   bool open_a(const BoxNode& a, const Ends& in_a, const ClusterSlot& b) {
     if (a.cluster()) {
       const ClusterSlot& cluster = side_a.cluster(a);
-      ++tests;
-      return !apart<kLanes>(cluster.ends[0], b.ends[0]) && clusters(cluster, b);
+      return !apart(cluster.ends[0], b.ends[0]) && clusters(cluster, b);
     }
     const BoxNode* const child = side_a.nodes() + a.place();
-    tests += 2;
     for (std::size_t i = 0; i < 2; ++i) {
       Interval of_a;
       side_a.of_child(in_a, child[i], of_a);
-      if (!apart<kLanes>(of_a.ends, b.ends[0]) && open_a(child[i], of_a.ends, b)) return true;
+      if (!apart(of_a.ends, b.ends[0]) && open_a(child[i], of_a.ends, b)) return true;
     }
     return false;
   }
   bool open_b(const ClusterSlot& a, const BoxNode& b, const Ends& in_b) {
     if (b.cluster()) {
       const ClusterSlot& cluster = side_b.cluster(b);
-      ++tests;
-      return !apart<kLanes>(a.ends[0], cluster.ends[0]) && clusters(a, cluster);
+      return !apart(a.ends[0], cluster.ends[0]) && clusters(a, cluster);
     }
     const BoxNode* const child = side_b.nodes() + b.place();
-    tests += 2;
     for (std::size_t j = 0; j < 2; ++j) {
       Interval of_b;
       side_b.of_child(in_b, child[j], of_b);
-      if (!apart<kLanes>(a.ends[0], of_b.ends) && open_b(a, child[j], of_b.ends)) return true;
+      if (!apart(a.ends[0], of_b.ends) && open_b(a, child[j], of_b.ends)) return true;
     }
     return false;
   }
@@ -314,9 +367,8 @@ struct Walk {
       const std::uint32_t last_b = leaf_b ? pair.b : first_b + 1;
       for (std::uint32_t i = first_a; i <= last_a; ++i) {
         for (std::uint32_t j = first_b; j <= last_b; ++j) {
-          ++tests;
           stack[count] = {i, j};
-          count += apart<kLanes>(a.ends[i], b.ends[j]) ? 0U : 1U;
+          count += apart(a.ends[i], b.ends[j]) ? 0U : 1U;
         }
       }
     }
@@ -324,12 +376,12 @@ struct Walk {
   }
 };
 
-template <std::size_t kLanes, bool kLift>
-std::uint64_t walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                   ClusterTables::Tables& tables, LeafSink& sink) {
-  alignas(64) Placement::Row none{};
-  alignas(64) Placement::Row before;
-  alignas(64) Placement::Row beyond;
+template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
+WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement, ClusterTables::Tables& tables,
+                LeafSink& sink) {
+  const Placement::Row none{};
+  Placement::Row before;
+  Placement::Row beyond;
   for (std::size_t s = 0; s < kDirections; ++s) {
     before[s] = placement.offset[s] - placement.margin[s];
     beyond[s] = placement.offset[s] + placement.margin[s];
@@ -340,24 +392,36 @@ std::uint64_t walk(const WalkedTree& a, const WalkedTree& b, const Placement& pl
   Interval in_b;
   side_a.of_root(in_a);
   side_b.of_root(in_b);
-  Walk<kLanes, kLift> walk{side_a, side_b, sink};
-  walk.tests = 1;
-  if (apart<kLanes>(in_a.ends, in_b.ends)) return 1;
-  if (!walk.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends)) sink.flush();
-  return walk.tests;
+  Walk<kLanes, kLift, kMeasure, kFirst> walk{side_a, side_b, placement, sink};
+  const bool ended =
+      !walk.apart(in_a.ends, in_b.ends) && walk.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends);
+  if (!ended) sink.flush();
+  return {walk.tests, kMeasure ? walk.gap : 0.0F};
 }
 
-std::uint64_t walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift,
-                     ClusterTables::Tables& tables, LeafSink& sink) {
-  return lift ? walk<4, true>(a, b, placement, tables, sink) : walk<4, false>(a, b, placement, tables, sink);
+template <std::size_t kLanes>
+WalkCounts walk_lanes(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
+                      const WalkOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+  if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
+  if (options.measure) {
+    return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
+                         : walk<kLanes, true, true, false>(a, b, placement, tables, sink);
+  }
+  return options.first ? walk<kLanes, true, false, true>(a, b, placement, tables, sink)
+                       : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
 }
-std::uint64_t walk_8(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift,
-                     ClusterTables::Tables& tables, LeafSink& sink) {
-  return lift ? walk<8, true>(a, b, placement, tables, sink) : walk<8, false>(a, b, placement, tables, sink);
+
+WalkCounts walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+                  ClusterTables::Tables& tables, LeafSink& sink) {
+  return walk_lanes<4>(a, b, placement, options, tables, sink);
 }
-std::uint64_t walk_16(const WalkedTree& a, const WalkedTree& b, const Placement& placement, bool lift,
-                      ClusterTables::Tables& tables, LeafSink& sink) {
-  return lift ? walk<16, true>(a, b, placement, tables, sink) : walk<16, false>(a, b, placement, tables, sink);
+WalkCounts walk_8(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+                  ClusterTables::Tables& tables, LeafSink& sink) {
+  return walk_lanes<8>(a, b, placement, options, tables, sink);
+}
+WalkCounts walk_16(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+                   ClusterTables::Tables& tables, LeafSink& sink) {
+  return walk_lanes<16>(a, b, placement, options, tables, sink);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -381,19 +445,39 @@ ClusterTables::Tables& ClusterTables::tables() {
   return *tables_;
 }
 
-std::uint64_t walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                            const WalkOptions& options, ClusterTables& work, LeafSink& sink) {
-  if (a.tree.nodes.empty() || b.tree.nodes.empty()) return 0;
+namespace {
+
+/// A placement whose other directions are zero, and tell nothing apart.
+Placement first_directions(const Placement& placement, std::size_t count) {
+  Placement some = placement;
+  const auto clear = [&](Placement::Row& row) {
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(count), row.end(), 0.0F);
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    clear(some.slope_a[axis]);
+    clear(some.slope_b[axis]);
+  }
+  clear(some.offset);
+  clear(some.margin);
+  clear(some.inverse_length);
+  return some;
+}
+
+}  // namespace
+
+WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
+                         const WalkOptions& options, ClusterTables& work, LeafSink& sink) {
+  if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
   switch (options.overlap) {
     case BoxOverlap::Sat:
-      return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options.lift, work.tables(), sink);
+      return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options, work.tables(), sink);
     case BoxOverlap::SatLite:
-      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, placement, options.lift, work.tables(), sink);
+      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, first_directions(placement, 6), options, work.tables(), sink);
     case BoxOverlap::Axis:
     case BoxOverlap::Lookup:
       break;
   }
-  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, placement, options.lift, work.tables(), sink);
+  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, first_directions(placement, 3), options, work.tables(), sink);
 }
 
 }  // namespace graze::rigid

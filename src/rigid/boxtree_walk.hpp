@@ -27,6 +27,15 @@ namespace graze::rigid {
 struct WalkOptions {
   BoxOverlap overlap = BoxOverlap::Sat;
   bool lift = true;
+  bool first = false;    ///< one hit is looked for: the most promising pairs first (not without `lift`)
+  bool measure = false;  ///< gaps, too; needs a placement with lengths (not without `lift`)
+};
+
+struct WalkCounts {
+  std::uint64_t tests = 0;  ///< pairs of nodes that were compared
+  /// With `measure`: no two triangles that were told apart are closer than this, in units of the placement. Of a
+  /// walk that brought no pairs, a lower bound of the distance of the objects.
+  float gap = 0.0F;
 };
 
 /// A tree and its mesh.
@@ -52,8 +61,8 @@ class ClusterTables {
 };
 
 /// Puts every pair of leaves that the overlap test does not tell apart into the sink, then flushes it, unless the
-/// sink ends the walk. Returns the number of pairs of nodes that were compared.
-std::uint64_t walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                            const WalkOptions& options, ClusterTables& work, LeafSink& sink);
+/// sink ends the walk.
+WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
+                         const WalkOptions& options, ClusterTables& work, LeafSink& sink);
 
 }  // namespace graze::rigid

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "geometry/vec.hpp"
 
@@ -39,13 +38,9 @@ double posing_error(const Placed& object) {
   return 4.0 * kUnit * (3.1 * object.reach + max_abs(object.pose.translation)) + 0x1p-1070;
 }
 
-float rounded_up(double value) {
-  return std::nextafter(static_cast<float>(value), std::numeric_limits<float>::infinity());
-}
-
 }  // namespace
 
-Placement place(const Placed& a, const Placed& b, std::size_t directions) {
+Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   Placement placement;
   placement.exponent = std::max(a.frame.exponent, b.frame.exponent);
   const auto columns_a = columns(a.pose);
@@ -76,14 +71,34 @@ Placement place(const Placed& a, const Placed& b, std::size_t directions) {
     margin += 0x1p-23 * (sum_a + sum_b + std::abs(offset));
     margin += a.slack * sum_a + b.slack * sum_b;
     margin += 0x1p-22 * ((a.steps + 8.0) * sum_a + (b.steps + 8.0) * (sum_b + std::abs(offset)));
-    placement.margin[k] = rounded_up(margin * 1.001 + 0x1p-120);
+    placement.margin[k] = static_cast<float>(margin * 1.001 + 0x1p-120);  // the float is within 2^-24 of it
+    if (with_lengths) {
+      const double length = std::sqrt(dot(s, s));
+      // Nearly parallel axes: a tiny product, mostly rounding. It may tell boxes apart, but not how far.
+      placement.inverse_length[k] = length > 1e-3 ? static_cast<float>((1.0 - 0x1p-20) / length) : 0.0F;
+    }
   };
 
-  for (std::size_t k = 0; k < std::min<std::size_t>(directions, 3); ++k) fill(k, columns_a[k]);
-  for (std::size_t k = 3; k < std::min<std::size_t>(directions, 6); ++k) fill(k, columns_b[k - 3]);
-  for (std::size_t k = 6; k < std::min<std::size_t>(directions, 15); ++k)
-    fill(k, cross(columns_a[(k - 6) / 3], columns_b[(k - 6) % 3]));
+  for (std::size_t k = 0; k < 3; ++k) fill(k, columns_a[k]);
+  for (std::size_t k = 0; k < 3; ++k) fill(3 + k, columns_b[k]);
+  for (std::size_t k = 0; k < 9; ++k) fill(6 + k, cross(columns_a[k / 3], columns_b[k % 3]));
   return placement;
+}
+
+double largest_move(const Placed& object, const Pose& from, const Pose& to) {
+  // x = o + y with |y| <= sqrt(3) 2^exponent: P1 x - P0 x = (P1 o - P0 o) + (R1 - R0) y.
+  double turn = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 row = to.rotation[i] - from.rotation[i];
+    turn += dot(row, row);
+  }
+  const Vec3 middle = posed(to, object.frame.origin) - posed(from, object.frame.origin);
+  const double size = 1.75 * std::ldexp(1.0, object.frame.exponent);
+  Placed at_from = object;
+  at_from.pose = from;
+  Placed at_to = object;
+  at_to.pose = to;
+  return 1.001 * (length(middle) + std::sqrt(turn) * size) + 8.0 * (posing_error(at_from) + posing_error(at_to));
 }
 
 }  // namespace graze::rigid
