@@ -180,6 +180,22 @@ TEST(RigidPoses, HugeTranslationsAreExact) {
   }
 }
 
+TEST(RigidPoses, APoseThatOverflowsIsRefused) {
+  Soup large;
+  large.name = "large";
+  large.add({1.5e308, 1.5e308, 0}, {1e308, 0, 0}, {0, 1e308, 1e307});
+  const Pose turn = pose_from_axis_angle({0, 0, 1}, 0.785);
+  for (const Choice& choice : few_choices()) {
+    const RigidObject object(large.positions, large.triangles, {choice.tree, choice.split, 1});
+    Collider collider(object, object, choice.options);
+    EXPECT_TRUE(collider.first_hit({}, {}).hit());
+    expect_refused(collider, turn, {}, "pose of a");
+    expect_refused(collider, {}, translated({0, 1e308, 0}), "pose of b");
+    // At the limit, and right.
+    EXPECT_TRUE(collider.first_hit(translated({0, -1.5e308, 0}), translated({0, -1.5e308, 0})).hit());
+  }
+}
+
 TEST(RigidPoses, FarApartIsSeenAtTheRoots) {
   Random random(916);
   const Soup soup = random_soup(random, 200, 0.2);

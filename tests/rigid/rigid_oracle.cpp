@@ -131,6 +131,7 @@ std::vector<Choice> all_choices() {
       }
       for (const BoxtreeSplit split : all_boxtree_splits()) {
         for (const BoxOverlap overlap : all_box_overlaps()) {
+          if (overlap == BoxOverlap::Lookup && !is_there(RigidTree::Aabb)) continue;
           for (const bool lift : {false, true}) choices.push_back({tree, split, {overlap, lift, coherence}});
         }
       }
@@ -141,8 +142,10 @@ std::vector<Choice> all_choices() {
 
 std::vector<Choice> few_choices() {
   std::vector<Choice> choices;
-  for (const BoxOverlap overlap : all_box_overlaps())
+  for (const BoxOverlap overlap : all_box_overlaps()) {
+    if (overlap == BoxOverlap::Lookup && !is_there(RigidTree::Aabb)) continue;
     choices.push_back({RigidTree::Boxtree, BoxtreeSplit::Free, {.overlap = overlap}});
+  }
   for (const RigidTree tree : all_rigid_trees()) {
     if (tree != RigidTree::Boxtree && is_there(tree)) choices.push_back({tree, BoxtreeSplit::Free, {}});
   }
