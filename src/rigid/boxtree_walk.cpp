@@ -36,7 +36,7 @@ inline constexpr std::uint32_t kNoNode = 0xffffffffU;
 struct alignas(64) ClusterSlot {
   std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper, by node
   std::array<std::uint32_t, kClusterNodes> place;  // the first child by number, or the triangle
-  std::uint32_t leaves;                            // a bit for each node
+  std::uint64_t leaves;                            // a bit for each node
   std::uint32_t root;                              // the node of the tree that it is of
 };
 
@@ -157,7 +157,7 @@ class Side {
     for (std::uint32_t i = 0; i < count; ++i) {
       const BoxNode& node = nodes()[from[i]];
       if (node.leaf()) {
-        slot.leaves |= 1U << i;
+        slot.leaves |= std::uint64_t{1} << i;
         slot.place[i] = node.place();
         continue;
       }
