@@ -133,5 +133,47 @@ TEST(RigidCoherence, TheAnswerOfAPoseDoesNotDependOnTheOneBefore) {
   }
 }
 
+/// A needle turns about its middle, which stays where it is, until its tip has gone just farther than the gap that
+/// the collider saw: whatever bounds how far points move must count turns in full.
+TEST(RigidCoherence, ATurnAboutTheMiddleIsAMove) {
+  Random random(934);
+  std::size_t hits = 0;
+  for (const int exponent : {-500, -3, 0, 3, 40, 500}) {
+    const double unit = std::ldexp(1.0, exponent);
+    for (int i = 0; i < (kIsSlow ? 4 : 20); ++i) {
+      // Along a diagonal of its frame, as long as that lets it be.
+      const double c = 0.9999 * unit;
+      Soup needle;
+      needle.add({-c, -c, -c}, {c, c, c}, {c, c, c});
+      Soup target;
+      const double r = 0.6 * unit;
+      target.add({0, -r, -r}, {0, r, -r}, {0, 0, r});
+      // The tip goes along d, which is the first axis of the target and a right angle away from the needle.
+      const double tip = std::sqrt(3.0);
+      const Vec3 along{1 / tip, 1 / tip, 1 / tip};
+      Vec3 d = cross(along, random_vec(random));
+      d = (1.0 / length(d)) * d;
+      const Vec3 axis = cross(along, d);
+      const double angle = 0.01 + 0.2 * random.unit();
+      const double way = c * tip * std::sin(angle);
+      const Vec3 e = cross(d, axis);
+      Pose pose_b{.rotation = {Vec3{d.x, axis.x, e.x}, Vec3{d.y, axis.y, e.y}, Vec3{d.z, axis.z, e.z}},
+                  .translation = c * tip * std::cos(angle) * along + 0.97 * way * d};
+      Pose pose_a = random.coin() ? Pose{} : random_rotation(random);
+      pose_b = compose(pose_a, pose_b);
+      const Pose turned = compose(pose_a, pose_from_axis_angle(axis, angle));
+      ASSERT_TRUE(meeting_pairs(needle, pose_a, target, pose_b).empty());
+      hits += meeting_pairs(needle, turned, target, pose_b).size();
+      Pairing one(needle, target, coherent_choices());
+      ASSERT_EQ(one.check(pose_a, pose_b), "");
+      ASSERT_EQ(one.check(turned, pose_b), "");
+      Pairing other(target, needle, coherent_choices());
+      ASSERT_EQ(other.check(pose_b, pose_a), "");
+      ASSERT_EQ(other.check(pose_b, turned), "");
+    }
+  }
+  EXPECT_GT(hits, kIsSlow ? 15U : 100U);
+}
+
 }  // namespace
 }  // namespace graze::testing
