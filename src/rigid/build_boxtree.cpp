@@ -17,6 +17,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -61,15 +62,16 @@ class Builder {
   Builder(Boxtree& tree, BoxtreeSplit split, std::size_t count)
       : tree_(tree), split_(split), halve_from_(2U * static_cast<std::uint32_t>(std::bit_width(count)) + 6U) {}
 
-  /// A node at `place`, whose descendants begin at `next`. Returns the depth of its deepest leaf.
+  /// A node at `place`, whose descendants begin at `next` and whose parent has `count_above` leaves. Returns the
+  /// depth of its deepest leaf.
   std::uint32_t make(std::size_t place, std::size_t next, const Cut& cut, const PolygonSet& set, const NodeBox& box,
-                     std::uint32_t depth) {
-    const bool upper = cut.side >= BoxNode::kUpper;
-    if (set.count == 1) {
-      tree_.nodes[place] = BoxNode(cut.width, cut.side & 3U, upper, true, set.boxes[0].first);
-      return depth;
-    }
-    tree_.nodes[place] = BoxNode(cut.width, cut.side & 3U, upper, false, static_cast<std::uint32_t>(next));
+                     std::uint32_t depth, std::size_t count_above) {
+    const bool leaf = set.count == 1;
+    BoxNode node(cut.width, cut.side & 3U, cut.side >= BoxNode::kUpper, leaf,
+                 leaf ? set.boxes[0].first : static_cast<std::uint32_t>(next));
+    node.mark_cluster(set.count <= kClusterLeaves && count_above > kClusterLeaves);
+    tree_.nodes[place] = node;
+    if (leaf) return depth;
     std::array<PolygonSet, 2> sets;
     std::array<NodeBox, 2> boxes{box, box};
     std::array<Cut, 2> cuts;
@@ -79,7 +81,7 @@ class Builder {
     std::array<std::uint32_t, 2> depths{};
     const auto go = [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        depths[i] = make(next + i, nexts[i], cuts[i], sets[i], boxes[i], depth + 1);
+        depths[i] = make(next + i, nexts[i], cuts[i], sets[i], boxes[i], depth + 1, set.count);
       }
     };
     if (set.count > kTaskSize) {
@@ -178,8 +180,7 @@ Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle>
     box.hi[k] = static_cast<double>(tree.hi[k]);
   }
   tree.nodes.resize(2 * count - 1);
-  tree.depth = Builder(tree, split, count).make(0, 1, {}, set, box, 0);
-  mark_clusters(tree);
+  tree.depth = Builder(tree, split, count).make(0, 1, {}, set, box, 0, std::numeric_limits<std::size_t>::max());
   return tree;
 }
 
