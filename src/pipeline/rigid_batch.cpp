@@ -1,44 +1,149 @@
 // Many rigid queries at once: poses, or obstacles, on all cores. See graze/rigid.hpp.
+//
+// Queries are cut into runs by their number alone; a run belongs to one collider, so that with coherence, too,
+// answers and counters are the same for any number of threads. Runs go in waves, between which progress is
+// reported.
 #include <graze/rigid.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include <graze/detector.hpp>
 #include <graze/error.hpp>
 
 #include "core/tasks.hpp"
+#include "pipeline/rigid_collide.hpp"
 
 namespace graze {
 
+namespace {
+
+/// Longest run of queries, and how many runs go side by side.
+constexpr std::size_t kRun = 64;
+constexpr std::size_t kWave = 64;
+
+/// Work spaces for whoever asks: as many as are in use at once.
+class WorkPool {
+ public:
+  std::unique_ptr<RigidWork> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<RigidWork>();
+    std::unique_ptr<RigidWork> work = std::move(free_.back());
+    free_.pop_back();
+    return work;
+  }
+  void give_back(std::unique_ptr<RigidWork> work) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(work));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RigidWork>> free_;
+};
+
+void report(const BatchOptions& options, std::size_t done, std::size_t all) {
+  if (options.progress && !options.progress(all == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(all)))
+    throw Interrupted();
+}
+
+/// Calls run(first, last) for runs of queries.
+template <typename Run>
+void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
+  const std::size_t length = std::clamp<std::size_t>(count / kWave, 1, kRun);
+  with_threads(options.threads, [&] {
+    report(options, 0, count);
+    for (std::size_t begin = 0; begin < count;) {
+      const std::size_t end = std::min(count, begin + kWave * length);
+      parallel_for(0, (end - begin + length - 1) / length, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t r = first; r < last; ++r) run(begin + r * length, std::min(end, begin + (r + 1) * length));
+      });
+      begin = end;
+      report(options, begin, count);
+    }
+  });
+}
+
+FirstHit one_query(Collider& collider, const PosePair& poses, const FirstHit* /*kind*/) {
+  return collider.first_hit(poses.a, poses.b);
+}
+TrianglePairs one_query(Collider& collider, const PosePair& poses, const TrianglePairs* /*kind*/) {
+  return collider.triangle_pairs(poses.a, poses.b);
+}
+
+template <typename Result>
+std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::span<const PosePair> poses,
+                               const BatchOptions& options) {
+  check_kinds(a, b);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    check_pose(poses[i].a, fmt::format("pose {} of a", i).c_str());
+    check_pose(poses[i].b, fmt::format("pose {} of b", i).c_str());
+  }
+  std::vector<Result> results(poses.size());
+  in_runs(poses.size(), options, [&](std::size_t first, std::size_t last) {
+    Collider collider(a, b, options.collider);
+    for (std::size_t i = first; i < last; ++i)
+      results[i] = one_query(collider, poses[i], static_cast<const Result*>(nullptr));
+  });
+  return results;
+}
+
+void take(RigidWork& work, FirstHit& result) {
+  if (!work.found.empty()) result.pair = work.found.front();
+}
+void take(RigidWork& work, TrianglePairs& result) {
+  result.pairs = take_sorted(work.found);
+}
+
+template <typename Result>
+std::vector<Result> many_obstacles(const PosedObject& object, std::span<const PosedObject> obstacles, bool first,
+                                   const BatchOptions& options) {
+  if (object.object == nullptr) throw InputError("the object of a batch is a null pointer");
+  check_pose(object.pose, "pose of the object");
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    if (obstacles[i].object == nullptr) throw InputError(fmt::format("obstacle {} is a null pointer", i));
+    if (obstacles[i].object->tree() != object.object->tree())
+      throw InputError(fmt::format("obstacle {} has a tree of kind {}, the object one of kind {}", i,
+                                   name_of(obstacles[i].object->tree()), name_of(object.object->tree())));
+    check_pose(obstacles[i].pose, fmt::format("pose of obstacle {}", i).c_str());
+  }
+  const RigidSearch search{.overlap = options.collider.overlap, .lift = options.collider.lift, .first = first};
+  WorkPool pool;
+  std::vector<Result> results(obstacles.size());
+  in_runs(obstacles.size(), options, [&](std::size_t begin, std::size_t end) {
+    std::unique_ptr<RigidWork> work = pool.take();
+    for (std::size_t i = begin; i < end; ++i) {
+      results[i].stats =
+          collide({object.object->state(), obstacles[i].object->state(), object.pose, obstacles[i].pose}, search,
+                  *work)
+              .stats;
+      take(*work, results[i]);
+    }
+    pool.give_back(std::move(work));
+  });
+  return results;
+}
+
+}  // namespace
+
 std::vector<FirstHit> first_hits(const RigidObject& a, const RigidObject& b, std::span<const PosePair> poses,
                                  const BatchOptions& options) {
-  std::vector<FirstHit> results(poses.size());
-  Collider collider(a, b, options.collider);
-  for (std::size_t i = 0; i < poses.size(); ++i) results[i] = collider.first_hit(poses[i].a, poses[i].b);
-  return results;
+  return many_poses<FirstHit>(a, b, poses, options);
 }
-
 std::vector<TrianglePairs> triangle_pairs(const RigidObject& a, const RigidObject& b,
                                           std::span<const PosePair> poses, const BatchOptions& options) {
-  std::vector<TrianglePairs> results(poses.size());
-  Collider collider(a, b, options.collider);
-  for (std::size_t i = 0; i < poses.size(); ++i) results[i] = collider.triangle_pairs(poses[i].a, poses[i].b);
-  return results;
+  return many_poses<TrianglePairs>(a, b, poses, options);
 }
-
 std::vector<FirstHit> first_hits(const PosedObject& object, std::span<const PosedObject> obstacles,
                                  const BatchOptions& options) {
-  std::vector<FirstHit> results;
-  for (const PosedObject& obstacle : obstacles)
-    results.push_back(
-        Collider(*object.object, *obstacle.object, options.collider).first_hit(object.pose, obstacle.pose));
-  return results;
+  return many_obstacles<FirstHit>(object, obstacles, true, options);
 }
-
 std::vector<TrianglePairs> triangle_pairs(const PosedObject& object, std::span<const PosedObject> obstacles,
                                           const BatchOptions& options) {
-  std::vector<TrianglePairs> results;
-  for (const PosedObject& obstacle : obstacles)
-    results.push_back(
-        Collider(*object.object, *obstacle.object, options.collider).triangle_pairs(object.pose, obstacle.pose));
-  return results;
+  return many_obstacles<TrianglePairs>(object, obstacles, false, options);
 }
 
 }  // namespace graze

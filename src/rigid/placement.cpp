@@ -4,7 +4,8 @@
 // (u = 2^-53, |s| the sum of the absolute coordinates, all of s <= 1.01, entries of rotations <= 1.01):
 //  - posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow;
 //    so does the middle of each object, and their difference once more: 5 of these for each object, times |s|;
-//  - slopes are dot products of doubles, 4 u |s| each, rounded to floats, 2^-24 of themselves; |coordinates| <= 1;
+//  - slopes are dot products of doubles, 4 u |s| each, rounded to floats, 2^-24 of themselves; |coordinates| <= 1,
+//    and where triangles themselves are projected these are rounded to floats, too;
 //  - the offset is a dot product, 4 u |s| |difference|, rounded to a float;
 //  - slack of boxes: that much of the slopes;
 //  - a walk: the interval of a root, and of each step a product and a sum, each within 2^-24 of numbers that are at
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "geometry/vec.hpp"
 
@@ -38,13 +38,9 @@ double posing_error(const Placed& object) {
   return 4.0 * kUnit * (3.1 * object.reach + max_abs(object.pose.translation)) + 0x1p-1070;
 }
 
-float rounded_up(double value) {
-  return std::nextafter(static_cast<float>(value), std::numeric_limits<float>::infinity());
-}
-
 }  // namespace
 
-Placement place(const Placed& a, const Placed& b, std::size_t directions) {
+Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   Placement placement;
   placement.exponent = std::max(a.frame.exponent, b.frame.exponent);
   const auto columns_a = columns(a.pose);
@@ -72,17 +68,37 @@ Placement place(const Placed& a, const Placed& b, std::size_t directions) {
     placement.offset[k] = static_cast<float>(offset);
     const double far = max_abs(apart) * scale;
     double margin = size * (posing + 4.0 * kUnit * far + 12.0 * kUnit * (scale_a + scale_b));
-    margin += 0x1p-24 * (sum_a + sum_b + std::abs(offset));
+    margin += 0x1p-23 * (sum_a + sum_b + std::abs(offset));
     margin += a.slack * sum_a + b.slack * sum_b;
     margin += 0x1p-22 * ((a.steps + 8.0) * sum_a + (b.steps + 8.0) * (sum_b + std::abs(offset)));
-    placement.margin[k] = rounded_up(margin * 1.001 + 0x1p-120);
+    placement.margin[k] = static_cast<float>(margin * 1.001 + 0x1p-120);  // the float is within 2^-24 of it
+    if (with_lengths) {
+      const double length = std::sqrt(dot(s, s));
+      // Nearly parallel axes: a tiny product, mostly rounding. It may tell boxes apart, but not how far.
+      placement.inverse_length[k] = length > 1e-3 ? static_cast<float>((1.0 - 0x1p-20) / length) : 0.0F;
+    }
   };
 
-  for (std::size_t k = 0; k < std::min<std::size_t>(directions, 3); ++k) fill(k, columns_a[k]);
-  for (std::size_t k = 3; k < std::min<std::size_t>(directions, 6); ++k) fill(k, columns_b[k - 3]);
-  for (std::size_t k = 6; k < std::min<std::size_t>(directions, 15); ++k)
-    fill(k, cross(columns_a[(k - 6) / 3], columns_b[(k - 6) % 3]));
+  for (std::size_t k = 0; k < 3; ++k) fill(k, columns_a[k]);
+  for (std::size_t k = 0; k < 3; ++k) fill(3 + k, columns_b[k]);
+  for (std::size_t k = 0; k < 9; ++k) fill(6 + k, cross(columns_a[k / 3], columns_b[k % 3]));
   return placement;
+}
+
+double largest_move(const Placed& object, const Pose& from, const Pose& to) {
+  // x = o + y with |y| <= sqrt(3) 2^exponent: P1 x - P0 x = (P1 o - P0 o) + (R1 - R0) y.
+  double turn = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 row = to.rotation[i] - from.rotation[i];
+    turn += dot(row, row);
+  }
+  const Vec3 middle = posed(to, object.frame.origin) - posed(from, object.frame.origin);
+  const double size = 1.75 * std::ldexp(1.0, object.frame.exponent);
+  Placed at_from = object;
+  at_from.pose = from;
+  Placed at_to = object;
+  at_to.pose = to;
+  return 1.001 * (length(middle) + std::sqrt(turn) * size) + 8.0 * (posing_error(at_from) + posing_error(at_to));
 }
 
 }  // namespace graze::rigid

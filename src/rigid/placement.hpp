@@ -37,10 +37,14 @@ struct Placement {
   alignas(64) std::array<Row, 3> slope_b{};
   alignas(64) Row offset{};
   alignas(64) Row margin{};
+  alignas(64) Row inverse_length{};  ///< at most 1 / |s|; filled where asked for
   int exponent = 0;
 };
 
-/// Only the first `directions` are filled; the others are zero.
-Placement place(const Placed& a, const Placed& b, std::size_t directions = kDirections);
+Placement place(const Placed& a, const Placed& b, bool with_lengths = false);
+
+/// How far a point of an object can have moved from one pose to another: of posed doubles, in units of space,
+/// rounded up. `object.pose` is not used.
+double largest_move(const Placed& object, const Pose& from, const Pose& to);
 
 }  // namespace graze::rigid
