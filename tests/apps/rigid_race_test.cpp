@@ -45,7 +45,7 @@ Contestants two(std::vector<TrianglePair> truth, std::vector<TrianglePair> other
   return contestants;
 }
 
-TEST(RigidRace, GrazeAgreesWithItselfInAllWaysThatABoxtreeIsBuiltAndWalked) {
+TEST(RigidRace, GrazeAgreesWithItselfOnAllTreesAndInAllWaysOfABoxtree) {
   const scenes::Shape mesh = scenes::tumble_shape("lock:1000");
   Contestants contestants;
   for (const BoxOverlap overlap : all_box_overlaps()) {
@@ -56,6 +56,8 @@ TEST(RigidRace, GrazeAgreesWithItselfInAllWaysThatABoxtreeIsBuiltAndWalked) {
   for (const BoxtreeSplit split : all_boxtree_splits()) {
     contestants.push_back(make_graze({.object = {.split = split}, .collider = {.coherence = true}}, mesh));
   }
+  for (const RigidTree tree : all_rigid_trees())
+    contestants.push_back(make_graze({.object = {.tree = tree}}, mesh));
   const auto poses = scenes::tumble(1.2, 8);
   for (const RigidQuery query : {RigidQuery::FirstHit, RigidQuery::TrianglePairs}) {
     const auto rows = race(contestants, query, poses, 1);
