@@ -104,15 +104,16 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
     return result;
   }
   if (search.overlap == BoxOverlap::Lookup) {
-    result.stats.node_tests =
-        rigid::walk_boxtrees_scalar(a.boxtree, b.boxtree, placement, {search.overlap, search.lift}, sink);
+    result.stats.node_tests = rigid::walk_boxtrees_scalar(a.boxtree, b.boxtree, placement,
+                                                          {.overlap = search.overlap, .lift = search.lift}, sink);
     return result;
   }
   const rigid::WalkCounts counts = rigid::walk_boxtrees(
       {a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement,
-      {.overlap = search.overlap, .lift = search.lift, .measure = search.measure}, work.clusters, sink);
+      {.overlap = search.overlap, .lift = search.lift, .first = search.first, .measure = search.measure},
+      work.clusters, sink);
   result.stats.node_tests = counts.tests;
-  if (search.measure && result.stats.triangle_tests == 0 && std::isfinite(counts.gap))
+  if (search.measure && search.lift && result.stats.triangle_tests == 0 && std::isfinite(counts.gap))
     result.clearance = std::ldexp(static_cast<double>(counts.gap), placement.exponent);
   return result;
 }

@@ -53,7 +53,9 @@ class BoxNode {
   [[nodiscard]] bool leaf() const { return (bytes_[8] & kLeaf) != 0; }
   /// Whether the node has at most kClusterLeaves leaves below it, and its parent more (or there is none).
   [[nodiscard]] bool cluster() const { return (bytes_[8] & kCluster) != 0; }
-  void mark_cluster() { bytes_[8] |= kCluster; }
+  void mark_cluster(bool is_one) {
+    bytes_[8] = static_cast<unsigned char>((bytes_[8] & ~kCluster) | (is_one ? kCluster : 0U));
+  }
   /// Axis and side in one: axis + 4 if upper.
   [[nodiscard]] unsigned side() const { return bytes_[8] & 7U; }
 
@@ -63,17 +65,21 @@ class BoxNode {
 static_assert(sizeof(BoxNode) == 9 && alignof(BoxNode) == 1);
 
 /// The largest subtree that walks tighten as a whole (rigid/boxtree_walk.hpp).
-inline constexpr std::size_t kClusterLeaves = 16;
+inline constexpr std::size_t kClusterLeaves = 32;
+/// No builder makes a deeper tree, and no file is read that has one: walks may recurse.
+inline constexpr std::uint32_t kMaxBoxtreeDepth = 128;
 
 struct Boxtree {
   Frame frame;
   std::array<float, 3> lo{};  ///< the root's box, within [-1, 1]
   std::array<float, 3> hi{};
-  std::uint32_t depth = 0;     ///< of the deepest leaf; the root has 0
-  std::vector<BoxNode> nodes;  ///< the root first, with a cut of 0; two children one after the other
+  std::uint32_t depth = 0;  ///< of the deepest leaf; the root has 0
+  std::vector<BoxNode>
+      nodes;  ///< the root first, with a cut of 0; two children one after the other, behind their parent
 };
 
-/// Marks the clusters of a tree whose nodes are all there; builders end with it. O(n).
+/// Marks the clusters of a tree, and nothing else: builders and readers end with it. Any bytes in nodes are safe.
+/// O(n).
 void mark_clusters(Boxtree& tree);
 
 /// How far a vertex, in real numbers, may lie outside of the box of a node: rounding of the builder, which keeps
@@ -83,7 +89,7 @@ inline double boxtree_slack(const Boxtree& tree) {
 }
 
 /// Whether it is a tree over all triangles, each in one leaf, and every box holds its triangles (within the slack):
-/// empty, or one line on what is wrong. Any bytes in nodes are safe. O(n depth).
+/// empty, or one line on what is wrong. Any bytes in nodes are safe. O(n).
 std::string validate_boxtree(const Boxtree& tree, std::span<const Vec3> positions,
                              std::span<const Triangle> triangles);
 

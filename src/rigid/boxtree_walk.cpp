@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rigid/boxtree_walk.cpp"
@@ -35,7 +36,7 @@ inline constexpr std::uint32_t kNoNode = 0xffffffffU;
 struct alignas(64) ClusterSlot {
   std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper, by node
   std::array<std::uint32_t, kClusterNodes> place;  // the first child by number, or the triangle
-  std::uint32_t leaves;                            // a bit for each node
+  std::uint64_t leaves;                            // a bit for each node
   std::uint32_t root;                              // the node of the tree that it is of
 };
 
@@ -156,7 +157,7 @@ class Side {
     for (std::uint32_t i = 0; i < count; ++i) {
       const BoxNode& node = nodes()[from[i]];
       if (node.leaf()) {
-        slot.leaves |= 1U << i;
+        slot.leaves |= std::uint64_t{1} << i;
         slot.place[i] = node.place();
         continue;
       }
@@ -230,8 +231,27 @@ HWY_INLINE float widest_gap(const Ends& a, const Ends& b, const Placement::Row& 
   return hn::GetLane(hn::MaxOfLanes(d, widest));
 }
 
+/// How deep two intervals are in each other, along the direction where they are least so: 1 where the middle of one
+/// is that of the other, 0 where they touch. Of the axes of the boxes, which is enough to put pairs in order.
+template <std::size_t kLanes>
+HWY_INLINE float depth(const Ends& a, const Ends& b) {
+  const typename Rows<(kLanes < 8 ? kLanes : 8)>::Tag d;
+  auto least = hn::Set(d, 1.0F);
+  for (std::size_t k = 0; k < (kLanes < 8 ? kLanes : 8); k += hn::Lanes(d)) {
+    const auto lo_a = hn::Load(d, a[0].data() + k);
+    const auto hi_a = hn::Load(d, a[1].data() + k);
+    const auto lo_b = hn::Load(d, b[0].data() + k);
+    const auto hi_b = hn::Load(d, b[1].data() + k);
+    const auto common = hn::Min(hn::Sub(hi_b, lo_a), hn::Sub(hi_a, lo_b));
+    const auto both = hn::Add(hn::Sub(hi_b, lo_b), hn::Sub(hi_a, lo_a));
+    const auto share = hn::Div(common, both);
+    least = hn::IfThenElse(hn::Lt(share, least), share, least);  // false for what is not a number
+  }
+  return hn::GetLane(hn::MinOfLanes(d, least));
+}
+
 /// Every function `open` takes two nodes that are not apart, and returns true to end the walk.
-template <std::size_t kLanes, bool kLift, bool kMeasure>
+template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
 struct Walk {
   Side<kLanes>& side_a;
   Side<kLanes>& side_b;
@@ -274,8 +294,25 @@ struct Walk {
         near[2 * i + j] = !apart(of_a[i].ends, of_b[j].ends);
       }
     }
-    for (std::size_t k = 0; k < 4; ++k) {
-      if (near[k] && open(child_a[k / 2], of_a[k / 2].ends, child_b[k % 2], of_b[k % 2].ends)) return true;
+    std::array<std::uint8_t, 4> order;
+    std::size_t count = 0;
+    for (std::uint8_t k = 0; k < 4; ++k) {
+      order[count] = k;
+      count += near[k] ? 1U : 0U;
+    }
+    // Whoever looks for one hit looks first where boxes are deepest in each other.
+    if (kFirst && count > 1) {
+      std::array<float, 4> depths;
+      for (std::size_t n = 0; n < count; ++n)
+        depths[order[n]] = depth<kLanes>(of_a[order[n] / 2].ends, of_b[order[n] % 2].ends);
+      for (std::size_t n = 1; n < count; ++n) {
+        for (std::size_t m = n; m > 0 && depths[order[m]] > depths[order[m - 1]]; --m)
+          std::swap(order[m], order[m - 1]);
+      }
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t k = order[n];
+      if (open(child_a[k / 2], of_a[k / 2].ends, child_b[k % 2], of_b[k % 2].ends)) return true;
     }
     return false;
   }
@@ -339,7 +376,7 @@ struct Walk {
   }
 };
 
-template <std::size_t kLanes, bool kLift, bool kMeasure>
+template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
 WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement, ClusterTables::Tables& tables,
                 LeafSink& sink) {
   const Placement::Row none{};
@@ -355,7 +392,7 @@ WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& place
   Interval in_b;
   side_a.of_root(in_a);
   side_b.of_root(in_b);
-  Walk<kLanes, kLift, kMeasure> walk{side_a, side_b, placement, sink};
+  Walk<kLanes, kLift, kMeasure, kFirst> walk{side_a, side_b, placement, sink};
   const bool ended =
       !walk.apart(in_a.ends, in_b.ends) && walk.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends);
   if (!ended) sink.flush();
@@ -365,9 +402,13 @@ WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& place
 template <std::size_t kLanes>
 WalkCounts walk_lanes(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
                       const WalkOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
-  if (options.measure) return walk<kLanes, true, true>(a, b, placement, tables, sink);
-  return options.lift ? walk<kLanes, true, false>(a, b, placement, tables, sink)
-                      : walk<kLanes, false, false>(a, b, placement, tables, sink);
+  if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
+  if (options.measure) {
+    return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
+                         : walk<kLanes, true, true, false>(a, b, placement, tables, sink);
+  }
+  return options.first ? walk<kLanes, true, false, true>(a, b, placement, tables, sink)
+                       : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
 }
 
 WalkCounts walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
@@ -404,6 +445,26 @@ ClusterTables::Tables& ClusterTables::tables() {
   return *tables_;
 }
 
+namespace {
+
+/// A placement whose other directions are zero, and tell nothing apart.
+Placement first_directions(const Placement& placement, std::size_t count) {
+  Placement some = placement;
+  const auto clear = [&](Placement::Row& row) {
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(count), row.end(), 0.0F);
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    clear(some.slope_a[axis]);
+    clear(some.slope_b[axis]);
+  }
+  clear(some.offset);
+  clear(some.margin);
+  clear(some.inverse_length);
+  return some;
+}
+
+}  // namespace
+
 WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
                          const WalkOptions& options, ClusterTables& work, LeafSink& sink) {
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
@@ -411,12 +472,12 @@ WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placeme
     case BoxOverlap::Sat:
       return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options, work.tables(), sink);
     case BoxOverlap::SatLite:
-      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, placement, options, work.tables(), sink);
+      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, first_directions(placement, 6), options, work.tables(), sink);
     case BoxOverlap::Axis:
     case BoxOverlap::Lookup:
       break;
   }
-  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, placement, options, work.tables(), sink);
+  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, first_directions(placement, 3), options, work.tables(), sink);
 }
 
 }  // namespace graze::rigid

@@ -27,7 +27,8 @@ namespace graze::rigid {
 struct WalkOptions {
   BoxOverlap overlap = BoxOverlap::Sat;
   bool lift = true;
-  bool measure = false;  ///< gaps, too; needs a placement with lengths
+  bool first = false;    ///< one hit is looked for: the most promising pairs first (not without `lift`)
+  bool measure = false;  ///< gaps, too; needs a placement with lengths (not without `lift`)
 };
 
 struct WalkCounts {

@@ -1,128 +1,184 @@
-// Top-down: each set is cut at the middle of its longest side, and each half takes away from its parent's box the
-// slab that holds the most volume. O(n log n).
+// Top-down: a set of polygons is split in two (rigid/split_free.cpp, rigid/split_volume.cpp), and each part cuts
+// one slab off its parent's box. O(n) for each level. Subtrees are built at the same time; a subtree of m polygons
+// has 2m - 1 nodes, so that every place is known in advance and no thread changes the result.
+//
+// Why the boxes hold their triangles: the box of a triangle is its relative vertices, rounded outward to floats,
+// and those err by at most 2^-53. A node's box is kept in doubles; each cut is at most the gap between that box and
+// the tight bounds of its polygons, up to one rounding of a number below 2, and moves the box by one more. So after
+// d levels the real box and the kept one differ by at most d 2^-53 at either end, and a vertex lies outside of the
+// real one by at most (d + 4) 2^-53, which is less than boxtree_slack.
+//
+// Depth: beyond 2 log2 n + 8 levels sets are halved, which takes log2 n more: no soup makes a tree deeper than 3
+// log2 n + 10, about 100 for as many triangles as there can be.
 #include "rigid/build_boxtree.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <numeric>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "core/tasks.hpp"
 #include "geometry/volume.hpp"
+#include "rigid/child_measure.hpp"
+#include "rigid/polygon_set.hpp"
 
 namespace graze::rigid {
 
 namespace {
 
-struct Bounds {
-  std::array<float, 3> lo;
-  std::array<float, 3> hi;
+/// Subtrees of more are built at the same time.
+constexpr std::size_t kTaskSize = 2048;
+constexpr std::size_t kGrain = 4096;
+
+/// What a node stores of its box.
+struct Cut {
+  unsigned side = 0;
+  float width = 0.0F;
 };
 
-struct Builder {
-  std::vector<Bounds> boxes;
-  std::vector<std::uint32_t> order;
-  Boxtree& tree;
+/// As much as the polygons leave, rounded down; moves the side of the box.
+Cut cut_off(unsigned side, const RowBox& tight, NodeBox& box) {
+  const std::size_t k = side & 3U;
+  const bool upper = side >= BoxNode::kUpper;
+  const double gap =
+      upper ? static_cast<double>(tight.lo[k]) - box.lo[k] : box.hi[k] + static_cast<double>(tight.minus_hi[k]);
+  if (!(gap > 0.0)) return {side, 0.0F};
+  const float width = round_down(gap);
+  if (upper) {
+    box.lo[k] += static_cast<double>(width);
+  } else {
+    box.hi[k] -= static_cast<double>(width);
+  }
+  return {side, width};
+}
 
-  struct Box {
-    std::array<double, 3> lo;
-    std::array<double, 3> hi;
-  };
+class Builder {
+ public:
+  Builder(Boxtree& tree, BoxtreeSplit split, std::size_t count)
+      : tree_(tree), split_(split), halve_from_(2U * static_cast<std::uint32_t>(std::bit_width(count)) + 6U) {}
 
-  Bounds bounds(std::size_t first, std::size_t last) const {
-    Bounds all = boxes[order[first]];
-    for (std::size_t i = first + 1; i < last; ++i) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        all.lo[k] = std::min(all.lo[k], boxes[order[i]].lo[k]);
-        all.hi[k] = std::max(all.hi[k], boxes[order[i]].hi[k]);
-      }
+  /// A node at `place`, whose descendants begin at `next`. Returns the depth of its deepest leaf.
+  std::uint32_t make(std::size_t place, std::size_t next, const Cut& cut, const PolygonSet& set, const NodeBox& box,
+                     std::uint32_t depth) {
+    const bool upper = cut.side >= BoxNode::kUpper;
+    if (set.count == 1) {
+      tree_.nodes[place] = BoxNode(cut.width, cut.side & 3U, upper, true, set.boxes[0].first);
+      return depth;
     }
-    return all;
+    tree_.nodes[place] = BoxNode(cut.width, cut.side & 3U, upper, false, static_cast<std::uint32_t>(next));
+    std::array<PolygonSet, 2> sets;
+    std::array<NodeBox, 2> boxes{box, box};
+    std::array<Cut, 2> cuts;
+    part(set, box, depth, sets, boxes, cuts);
+    // A pair of children, then all below the first, then all below the second.
+    const std::array<std::size_t, 2> nexts{next + 2, next + 2 * sets[0].count};
+    std::array<std::uint32_t, 2> depths{};
+    const auto go = [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        depths[i] = make(next + i, nexts[i], cuts[i], sets[i], boxes[i], depth + 1);
+      }
+    };
+    if (set.count > kTaskSize) {
+      parallel_for(0, 2, 1, go);
+    } else {
+      go(0, 2);
+    }
+    return std::max(depths[0], depths[1]);
   }
 
-  void make(std::size_t place, std::size_t first, std::size_t last, Box box, std::uint32_t depth, bool root) {
-    const Bounds own = bounds(first, last);
-    unsigned side = 0;
-    float cut = 0.0F;
-    if (!root) {
-      double best = -1.0;
-      for (unsigned k = 0; k < 3; ++k) {
-        const double length = std::max(box.hi[k] - box.lo[k], 1e-30);
-        const double below = own.lo[k] - box.lo[k];
-        const double above = box.hi[k] - own.hi[k];
-        if (below / length > best) {
-          best = below / length;
-          side = k + 4;
-        }
-        if (above / length > best) {
-          best = above / length;
-          side = k;
-        }
-      }
-      const unsigned k = side & 3U;
-      const double width = side >= 4 ? own.lo[k] - box.lo[k] : box.hi[k] - own.hi[k];
-      cut = std::max(0.0F, std::nextafter(static_cast<float>(width), 0.0F));
-      if (side >= 4) {
-        box.lo[k] += static_cast<double>(cut);
+ private:
+  void part(const PolygonSet& set, const NodeBox& box, std::uint32_t depth, std::array<PolygonSet, 2>& sets,
+            std::array<NodeBox, 2>& boxes, std::array<Cut, 2>& cuts) const {
+    const ChildMeasure measure(box);
+    const bool free = split_ == BoxtreeSplit::Free;
+    VolumeSplit split;
+    if (depth < halve_from_) {
+      if (free) {
+        split.first = split_free(set, measure);
       } else {
-        box.hi[k] -= static_cast<double>(cut);
+        split = split_volume(set, box, split_ == BoxtreeSplit::Longest);
       }
     }
-    tree.depth = std::max(tree.depth, depth);
-    if (last - first == 1) {
-      tree.nodes[place] = BoxNode(cut, side & 3U, side >= 4, true, order[first]);
-      return;
+    if (split.first == 0) {
+      const auto axis = static_cast<unsigned>(split_half(set));
+      split = {set.count / 2, {axis, axis + BoxNode::kUpper}};
     }
-    std::size_t axis = 0;
-    for (std::size_t k = 1; k < 3; ++k) {
-      if (own.hi[k] - own.lo[k] > own.hi[axis] - own.lo[axis]) axis = k;
+    sets[0] = PolygonSet(set.spare, set.boxes, split.first);
+    sets[1] = PolygonSet(set.spare + split.first, set.boxes + split.first, set.count - split.first);
+    for (std::size_t i = 0; i < 2; ++i) {
+      cuts[i] = cut_off(free ? measure.best_side(sets[i].tight) : split.sides[i], sets[i].tight, boxes[i]);
     }
-    const std::size_t middle = first + (last - first) / 2;
-    const auto at = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::nth_element(at(first), at(middle), at(last), [&](std::uint32_t i, std::uint32_t j) {
-      const float mid_i = boxes[i].lo[axis] + boxes[i].hi[axis];
-      const float mid_j = boxes[j].lo[axis] + boxes[j].hi[axis];
-      return mid_i < mid_j || (mid_i == mid_j && i < j);
-    });
-    const std::size_t child = tree.nodes.size();
-    tree.nodes.resize(child + 2);
-    tree.nodes[place] = BoxNode(cut, side & 3U, side >= 4, false, static_cast<std::uint32_t>(child));
-    make(child, first, middle, box, depth + 1, false);
-    make(child + 1, middle, last, box, depth + 1, false);
   }
+
+  Boxtree& tree_;
+  BoxtreeSplit split_;
+  std::uint32_t halve_from_;
 };
+
+void make_boxes(std::span<const Vec3> positions, std::span<const Triangle> triangles, const Frame& frame,
+                PackedBox* boxes) {
+  parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const auto [a, b, c] = triangles[i];
+      const auto u = frame.relative(positions[a]);
+      const auto v = frame.relative(positions[b]);
+      const auto w = frame.relative(positions[c]);
+      PackedBox& box = boxes[i];
+      for (std::size_t k = 0; k < 3; ++k) {
+        box.lo[k] = round_down(std::min(u[k], std::min(v[k], w[k])));
+        box.minus_hi[k] = round_down(-std::max(u[k], std::max(v[k], w[k])));
+      }
+      box.first = static_cast<std::uint32_t>(i);
+      box.second = 0;
+    }
+  });
+}
 
 }  // namespace
 
-Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle> triangles,
-                      BoxtreeSplit /*split*/) {
+std::size_t split_half(const PolygonSet& set) {
+  const Row4 extent = set.middle_hi - set.middle_lo;
+  std::size_t axis = extent[1] > extent[0] ? 1 : 0;
+  if (extent[2] > extent[axis]) axis = 2;
+  std::vector<std::pair<float, std::uint32_t>> order(set.count);
+  for (std::size_t i = 0; i < set.count; ++i) {
+    order[i] = {set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis], static_cast<std::uint32_t>(i)};
+  }
+  const auto median = order.begin() + static_cast<std::ptrdiff_t>(set.count / 2);
+  std::nth_element(order.begin(), median, order.end());
+  // In their old order: what nth_element leaves differs between libraries.
+  const auto bound = *median;
+  PackedBox* low = set.spare;
+  PackedBox* high = set.spare + set.count / 2;
+  for (std::size_t i = 0; i < set.count; ++i) {
+    const float middle = set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis];
+    *(std::pair(middle, static_cast<std::uint32_t>(i)) < bound ? low++ : high++) = set.boxes[i];
+  }
+  return axis;
+}
+
+Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle> triangles, BoxtreeSplit split) {
   Boxtree tree;
   tree.frame = make_frame(positions, triangles);
-  if (triangles.empty()) return tree;
-  Builder builder{{}, {}, tree};
-  for (const Triangle& triangle : triangles) {
-    Bounds box{{2, 2, 2}, {-2, -2, -2}};
-    for (const VertexId v : triangle) {
-      const auto u = tree.frame.relative(positions[v]);
-      for (std::size_t k = 0; k < 3; ++k) {
-        box.lo[k] = std::min(box.lo[k], round_down(u[k]));
-        box.hi[k] = std::max(box.hi[k], round_up(u[k]));
-      }
-    }
-    builder.boxes.push_back(box);
-  }
-  builder.order.resize(triangles.size());
-  std::iota(builder.order.begin(), builder.order.end(), 0U);
-  const Bounds all = builder.bounds(0, triangles.size());
-  tree.lo = all.lo;
-  tree.hi = all.hi;
-  tree.nodes.reserve(2 * triangles.size() - 1);
-  tree.nodes.resize(1);
-  Builder::Box box{};
+  const std::size_t count = triangles.size();
+  if (count == 0) return tree;
+  // Not vectors: those would be filled with zeros first.
+  const auto boxes = std::make_unique_for_overwrite<PackedBox[]>(2 * count);
+  make_boxes(positions, triangles, tree.frame, boxes.get());
+  const PolygonSet set(boxes.get(), boxes.get() + count, count);
+  NodeBox box;
   for (std::size_t k = 0; k < 3; ++k) {
-    box.lo[k] = static_cast<double>(all.lo[k]);
-    box.hi[k] = static_cast<double>(all.hi[k]);
+    tree.lo[k] = set.tight.lo[k];
+    tree.hi[k] = -set.tight.minus_hi[k];
+    box.lo[k] = static_cast<double>(tree.lo[k]);
+    box.hi[k] = static_cast<double>(tree.hi[k]);
   }
-  builder.make(0, 0, triangles.size(), box, 0, true);
+  tree.nodes.resize(2 * count - 1);
+  tree.depth = Builder(tree, split, count).make(0, 1, {}, set, box, 0);
   mark_clusters(tree);
   return tree;
 }

@@ -9,6 +9,10 @@
 
 namespace graze::rigid {
 
+/// Scales and their inverses are doubles, and no relative coordinate of finite points overflows.
+inline constexpr int kLeastExponent = -1020;
+inline constexpr int kMostExponent = 1024;
+
 struct Frame {
   Vec3 origin;
   int exponent = 0;    ///< u = (x - origin) 2^-exponent; in [-1020, 1024]

@@ -1,0 +1,185 @@
+// Time of the triangle tests of rigid queries, a pair, on every instruction set of this machine: the pairs that the
+// walk of two boxtrees leaves, in batches as the collider makes them, and those of them that meet or do not. Two
+// bunnies, one of them turned and moved in, where the public data is there, else two spheres. Verdicts must be
+// those of exact tests, so a fast wrong answer fails.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <graze/io.hpp>
+#include <graze/rigid.hpp>
+
+#include "narrow/edge_face.hpp"
+#include "narrow/triangle_contact.hpp"
+#include "pipeline/rigid_object.hpp"
+#include "rigid/boxtree_walk.hpp"
+#include "simd/targets.hpp"
+#include "simd/triangle_pairs.hpp"
+
+namespace graze {
+namespace {
+
+enum class Which : std::uint8_t { All, Apart, Meeting };
+
+struct Pairs {
+  RigidObject object;
+  Pose pose_a;
+  Pose pose_b;
+  std::vector<TrianglePair> all;
+  std::vector<std::uint8_t> meet;
+
+  PosedTriangles a() const { return {object.positions(), object.triangles(), pose_a}; }
+  PosedTriangles b() const { return {object.positions(), object.triangles(), pose_b}; }
+  std::vector<TrianglePair> some(Which which) const {
+    std::vector<TrianglePair> list;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (which == Which::All || (which == Which::Meeting) == (meet[i] != 0)) list.push_back(all[i]);
+    }
+    return list;
+  }
+};
+
+std::array<Vec3, 3> corners(const PosedTriangles& t, TriangleId id) {
+  const auto& [i, j, k] = t.triangles[id];
+  return {posed(t.pose, t.positions[i]), posed(t.pose, t.positions[j]), posed(t.pose, t.positions[k])};
+}
+
+RigidObject load_object() {
+  const std::filesystem::path bunny = std::filesystem::path(GRAZE_DEFAULT_DATA) / "meshes" / "bunny.ply";
+  if (std::filesystem::exists(bunny)) {
+    const Mesh mesh = read_mesh(bunny);
+    return RigidObject(mesh.positions, mesh.triangles);
+  }
+  // A sphere of 2 x 64 x 128 triangles.
+  constexpr std::uint32_t kRings = 65;
+  constexpr std::uint32_t kAround = 128;
+  std::vector<Vec3> positions;
+  std::vector<Triangle> triangles;
+  for (std::uint32_t i = 0; i < kRings; ++i) {
+    const Pose down = pose_from_axis_angle({0, 1, 0}, 3.14159265 * i / (kRings - 1));
+    for (std::uint32_t j = 0; j < kAround; ++j) {
+      const Pose about = pose_from_axis_angle({0, 0, 1}, 6.2831853 * j / kAround);
+      positions.push_back(posed(about, posed(down, {0, 0, 1})));
+      if (i + 1 == kRings) continue;
+      const std::uint32_t next = (j + 1) % kAround;
+      triangles.push_back({i * kAround + j, (i + 1) * kAround + j, (i + 1) * kAround + next});
+      triangles.push_back({i * kAround + j, (i + 1) * kAround + next, i * kAround + next});
+    }
+  }
+  return RigidObject(positions, triangles);
+}
+
+const Pairs& pairs_of_walk() {
+  static const Pairs made = [] {
+    Pairs pairs{load_object(), {}, {}, {}, {}};
+    Vec3 lo = pairs.object.positions().front();
+    Vec3 hi = lo;
+    for (const Vec3& p : pairs.object.positions()) {
+      lo = {std::min(lo.x, p.x), std::min(lo.y, p.y), std::min(lo.z, p.z)};
+      hi = {std::max(hi.x, p.x), std::max(hi.y, p.y), std::max(hi.z, p.z)};
+    }
+    pairs.pose_a = pose_from_axis_angle({1, 1, 3}, 0.2, {0.1, 0.2, 0.3});
+    pairs.pose_b = pose_from_axis_angle({1, 2, 3}, 1.0, {0.1 + 0.2 * (hi.x - lo.x), 0.2, 0.3});
+    const RigidObject::State& state = pairs.object.state();
+    const auto placed = [&](const Pose& pose) {
+      return rigid::Placed{state.boxtree.frame, pose, state.reach, rigid::boxtree_slack(state.boxtree),
+                           static_cast<double>(state.boxtree.depth)};
+    };
+    rigid::LeafSink sink(
+        [](void* list, std::span<const TrianglePair> batch) {
+          auto& into = *static_cast<std::vector<TrianglePair>*>(list);
+          into.insert(into.end(), batch.begin(), batch.end());
+          return false;
+        },
+        &pairs.all, rigid::LeafSink::kMost);
+    rigid::walk_boxtrees(state.boxtree, state.boxtree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {},
+                         sink);
+    for (const TrianglePair& pair : pairs.all) {
+      bool exact = false;
+      const bool meet = narrow::triangles_meet(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
+      pairs.meet.push_back(static_cast<std::uint8_t>(meet));
+    }
+    return pairs;
+  }();
+  return made;
+}
+
+void per_pair(benchmark::State& state, std::size_t count) {
+  state.counters["pairs"] = static_cast<double>(count);
+  state.counters["a_pair"] = benchmark::Counter(
+      static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+/// Arguments: target, batch.
+void judge(benchmark::State& state, Which which) {
+  const std::string target = simd_targets()[static_cast<std::size_t>(state.range(0))];
+  const auto size = static_cast<std::size_t>(state.range(1));
+  state.SetLabel(target);
+  const Pairs& made = pairs_of_walk();
+  const std::vector<TrianglePair> pairs = made.some(which);
+  std::vector<PairVerdict> verdicts(pairs.size());
+  const PosedTriangles a = made.a();
+  const PosedTriangles b = made.b();
+  use_simd_target(target);
+  while (state.KeepRunning()) {
+    for (std::size_t at = 0; at < pairs.size(); at += size) {
+      const std::size_t count = std::min(size, pairs.size() - at);
+      judge_triangle_pairs(a, b, std::span(pairs).subspan(at, count), std::span(verdicts).subspan(at, count),
+                           false);
+    }
+    benchmark::ClobberMemory();
+  }
+  use_simd_target("");
+  std::size_t unknown = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    bool exact = false;
+    const bool meet = narrow::triangles_meet(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
+    if (verdicts[i] == PairVerdict::Unknown) {
+      ++unknown;
+    } else if ((verdicts[i] == PairVerdict::Meet) != meet) {
+      state.SkipWithError("a wrong verdict");
+    }
+  }
+  state.counters["unknown"] = static_cast<double>(unknown);
+  per_pair(state, pairs.size());
+}
+
+void contacts(benchmark::State& state) {
+  const Pairs& made = pairs_of_walk();
+  std::vector<std::array<std::array<Vec3, 3>, 2>> triangles;
+  for (const TrianglePair& pair : made.some(Which::Meeting))
+    triangles.push_back({corners(made.a(), pair.a), corners(made.b(), pair.b)});
+  std::size_t exact_count = 0;
+  while (state.KeepRunning()) {
+    exact_count = 0;
+    for (const auto& [a, b] : triangles) {
+      bool exact = false;
+      benchmark::DoNotOptimize(narrow::triangle_contact(a, b, exact));
+      exact_count += static_cast<std::size_t>(exact);
+    }
+  }
+  state.counters["exact"] = static_cast<double>(exact_count);
+  per_pair(state, triangles.size());
+}
+
+void every_target(benchmark::internal::Benchmark* benchmark) {
+  for (int target = 0; target < static_cast<int>(simd_targets().size()); ++target) benchmark->Args({target, 256});
+  for (const int batch : {4, 8, 32}) benchmark->Args({0, batch});
+}
+
+BENCHMARK_CAPTURE(judge, all, Which::All)->Apply(every_target);
+BENCHMARK_CAPTURE(judge, apart, Which::Apart)->Apply(every_target);
+BENCHMARK_CAPTURE(judge, meeting, Which::Meeting)->Apply(every_target);
+BENCHMARK(contacts);
+
+}  // namespace
+}  // namespace graze
+
+BENCHMARK_MAIN();

@@ -1,0 +1,161 @@
+// Our split for boxtrees ("perpendicular splitting planes", which BOXTREE, section 4.2, leaves unexplored): the
+// polygons are parted by a plane, and then each child cuts off whichever of the six slabs of its parent's box is
+// worth most to it.
+//
+// A plane is chosen among bins of middles along the three axes, by the sum over both children of sqrt(n) M(box).
+// The box is the one that the child will really have, its parent's less one slab, not the tight one, and sqrt(n),
+// as a curve of contact crosses about that many triangles of a patch of n: on two bunnies tight boxes and n take
+// half as many pairs of nodes again. M is in rigid/child_measure.hpp. Large sets are judged by a sample. O(n).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rigid/child_measure.hpp"
+#include "rigid/polygon_set.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+constexpr std::size_t kBins = 16;
+constexpr std::size_t kSample = 512;
+/// Sets of up to so many are sorted instead of put into bins.
+constexpr std::size_t kFew = 8;
+constexpr float kWorst = std::numeric_limits<float>::max();
+
+float weight(std::size_t count) {
+  return std::sqrt(static_cast<float>(count));
+}
+
+float middle(const PackedBox& box, std::size_t axis) {
+  return box.lo[axis] - box.minus_hi[axis];
+}
+
+/// The best place in the order of middles along some axis.
+std::size_t split_few(const PolygonSet& set, const ChildMeasure& measure) {
+  float best = kWorst;
+  std::size_t at = 0;
+  std::array<unsigned char, kFew> best_order{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::array<unsigned char, kFew> order;
+    std::array<float, kFew> keys;
+    for (std::size_t i = 0; i < set.count; ++i) {
+      const float key = middle(set.boxes[i], axis);
+      std::size_t j = i;
+      for (; j > 0 && keys[j - 1] > key; --j) {
+        keys[j] = keys[j - 1];
+        order[j] = order[j - 1];
+      }
+      keys[j] = key;
+      order[j] = static_cast<unsigned char>(i);
+    }
+    std::array<float, kFew> first;
+    RowBox sum;
+    for (std::size_t i = 0; i + 1 < set.count; ++i) {
+      sum.include(RowBox::load(set.boxes[order[i]]));
+      first[i] = weight(i + 1) * measure(sum);
+    }
+    sum = {};
+    bool better = false;
+    for (std::size_t i = set.count - 1; i > 0; --i) {
+      sum.include(RowBox::load(set.boxes[order[i]]));
+      const float cost = first[i - 1] + weight(set.count - i) * measure(sum);
+      if (cost < best) {
+        best = cost;
+        at = i;
+        better = true;
+      }
+    }
+    if (better) best_order = order;
+  }
+  for (std::size_t i = 0; i < set.count; ++i) set.spare[i] = set.boxes[best_order[i]];
+  return at;
+}
+
+struct Bins {
+  std::array<std::array<RowBox, kBins>, 3> boxes{};
+  std::array<std::array<std::uint32_t, kBins>, 3> counts{};
+};
+
+struct Plane {
+  std::size_t axis = 3;  ///< 3: none
+  float at = 0.0F;       ///< in bins
+};
+
+/// Every place between two bins along an axis.
+void sweep(const Bins& bins, std::size_t axis, const ChildMeasure& measure, float& best, Plane& plane) {
+  const auto& boxes = bins.boxes[axis];
+  const auto& counts = bins.counts[axis];
+  std::array<float, kBins> first;
+  RowBox sum;
+  std::size_t count = 0;
+  for (std::size_t b = 0; b + 1 < kBins; ++b) {
+    sum.include(boxes[b]);
+    count += counts[b];
+    first[b] = weight(count) * measure(sum);
+  }
+  const std::size_t total = count + counts[kBins - 1];
+  sum = {};
+  count = 0;
+  for (std::size_t b = kBins - 1; b > 0; --b) {
+    if (counts[b] == 0) continue;  // the place above it is as good
+    sum.include(boxes[b]);
+    count += counts[b];
+    if (count == total) break;  // a sample may leave the first bins empty
+    const float cost = first[b - 1] + weight(count) * measure(sum);
+    if (cost < best) {
+      best = cost;
+      plane = {axis, static_cast<float>(b)};
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure) {
+  if (set.count <= kFew) return split_few(set, measure);
+  std::array<float, 3> scales{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float extent = set.middle_hi[k] - set.middle_lo[k];
+    // A little less than the bins, so that the last middle falls into the last bin.
+    if (extent > 0x1p-100F) scales[k] = static_cast<float>(kBins) * (1.0F - 0x1p-20F) / extent;
+  }
+  const Row4 base = set.middle_lo;
+  const Row4 scale(scales[0], scales[1], scales[2], 0.0F);
+
+  Bins bins;
+  const std::size_t step = set.count < 2 * kSample ? 1 : set.count / kSample;
+  for (std::size_t i = 0; i < set.count; i += step) {
+    const RowBox one = RowBox::load(set.boxes[i]);
+    const Row4 place = (one.middle() - base) * scale;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto b = static_cast<std::size_t>(static_cast<std::int32_t>(place[k]));
+      bins.boxes[k][b].include(one);
+      ++bins.counts[k][b];
+    }
+  }
+  float best = kWorst;
+  Plane plane;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (scales[k] > 0.0F) sweep(bins, k, measure, best, plane);
+  }
+  if (plane.axis == 3) return 0;
+
+  // Without branches: each box is written to both ends, and one of the two stays.
+  const std::size_t axis = plane.axis;
+  const float from = base[axis];
+  const float by = scales[axis];
+  PackedBox* low = set.spare;
+  PackedBox* high = set.spare + set.count;
+  for (std::size_t i = 0; i < set.count; ++i) {
+    const PackedBox one = set.boxes[i];
+    const bool is_first = (middle(one, axis) - from) * by < plane.at;
+    *low = one;
+    *(high - 1) = one;
+    low += is_first ? 1 : 0;
+    high -= is_first ? 0 : 1;
+  }
+  return static_cast<std::size_t>(low - set.spare);
+}
+
+}  // namespace graze::rigid
