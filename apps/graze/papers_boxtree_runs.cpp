@@ -74,12 +74,6 @@ Turn turn(const BoxtreeRun& run, const std::vector<PosePair>& poses) {
   return result;
 }
 
-template <typename Counts>
-std::uint64_t worst_of(const Counts& counts) {
-  if constexpr (requires { counts.worst; }) return counts.worst;
-  return 0;
-}
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
@@ -158,7 +152,7 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;
       sum.counts.comparisons += counts.comparisons;
-      sum.worst = std::max(sum.worst, worst_of(counts));
+      sum.worst = std::max(sum.worst, counts.worst);
     }
   }
 }
