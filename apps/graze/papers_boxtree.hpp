@@ -2,7 +2,8 @@
 //
 // The protocol is the paper's (section 5): two copies scaled into a cube of size 2, one of which makes a full turn
 // about z and x at each of some distances. A contestant is asked for a first hit in every pose, on one thread;
-// contestants take turns. Whether there is one is compared between all of them in every pose.
+// contestants take turns, and of each pose the least time counts, which is without interruptions. Whether there is
+// one is compared between all of them in every pose.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +52,7 @@ struct BoxtreeRun {
 
 struct BoxtreeTimes {
   std::string name;
-  std::vector<double> us;           ///< by distance: mean of a pose; median over runs
+  std::vector<double> us;           ///< by distance: mean over poses of the least of runs
   std::vector<std::uint64_t> hits;  ///< by distance
   RigidStats stats;                 ///< of all poses once
 

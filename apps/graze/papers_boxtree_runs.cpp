@@ -48,42 +48,38 @@ bool meet_scalar(const RigidObject::State& object, const PosePair& poses, const 
   return meeting.met;
 }
 
-/// One full turn at a distance: which poses hit, and the mean time of one.
+/// One full turn at a distance: which poses hit, and what each took.
 struct Turn {
   std::vector<bool> hits;
+  std::vector<double> us;
   RigidStats stats;
-  double us = 0.0;
 };
 
 Turn turn(const BoxtreeRun& run, const std::vector<PosePair>& poses) {
   Turn result;
   result.hits.reserve(poses.size());
+  result.us.reserve(poses.size());
   Collider collider(*run.object, *run.object, run.collider);
-  const auto start = Clock::now();
   for (const PosePair& pair : poses) {
+    bool hit = false;
+    const auto start = Clock::now();
     if (run.scalar) {
-      result.hits.push_back(meet_scalar(run.object->state(), pair, run.collider, result.stats));
+      hit = meet_scalar(run.object->state(), pair, run.collider, result.stats);
     } else {
-      const FirstHit hit = collider.first_hit(pair.a, pair.b);
-      result.hits.push_back(hit.hit());
-      result.stats += hit.stats;
+      const FirstHit first = collider.first_hit(pair.a, pair.b);
+      hit = first.hit();
+      result.stats += first.stats;
     }
+    result.us.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+    result.hits.push_back(hit);
   }
-  const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-  result.us = us / static_cast<double>(poses.size());
   return result;
 }
 
-template <typename Counts>
-std::uint64_t worst_of(const Counts& counts) {
-  if constexpr (requires { counts.worst; }) return counts.worst;
-  return 0;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+double mean_of(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
 }
 
 }  // namespace
@@ -93,9 +89,7 @@ RigidObject make_rigid(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit 
 }
 
 double BoxtreeTimes::mean() const {
-  double sum = 0.0;
-  for (const double each : us) sum += each;
-  return us.empty() ? 0.0 : sum / static_cast<double>(us.size());
+  return mean_of(us);
 }
 
 const BoxtreeTimes& times_named(const std::vector<BoxtreeTimes>& times, std::string_view name) {
@@ -117,7 +111,8 @@ std::vector<BoxtreeTimes> tumble_times(const std::string& object, std::span<cons
         progress.show(object + ", " + runs[r].name,
                       static_cast<double>(d) / static_cast<double>(plan.distances.size()));
         const Turn result = turn(runs[r], poses);
-        us[r].push_back(result.us);
+        if (us[r].empty()) us[r] = result.us;
+        for (std::size_t k = 0; k < poses.size(); ++k) us[r][k] = std::min(us[r][k], result.us[k]);
         if (right.empty()) right = result.hits;
         if (round > 0) continue;
         times[r].hits.push_back(
@@ -132,7 +127,7 @@ std::vector<BoxtreeTimes> tumble_times(const std::string& object, std::span<cons
         }
       }
     }
-    for (std::size_t r = 0; r < runs.size(); ++r) times[r].us.push_back(median(us[r]));
+    for (std::size_t r = 0; r < runs.size(); ++r) times[r].us.push_back(mean_of(us[r]));
   }
   return times;
 }
@@ -158,7 +153,7 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;
       sum.counts.comparisons += counts.comparisons;
-      sum.worst = std::max(sum.worst, worst_of(counts));
+      sum.worst = std::max(sum.worst, counts.worst);
     }
   }
 }

@@ -272,7 +272,8 @@ class Papers(ProgramTest):
         self.assertLess(lite["flops"]["worst"], sat["flops"]["worst"])
         for row in (axis, lite, sat):
             self.assertLess(row["lifted"]["mean"], row["flops"]["mean"])
-        self.assertEqual(lut["flops"]["multiplications"], 0)
+        products = [row["flops"]["multiplications"] / row["flops"]["tests"] for row in (axis, lut)]
+        self.assertLess(products[1], products[0] / 2)  # one for the place in the table instead of three
 
         for row in document["fig5"]:
             self.assertEqual([round(build["polygons"], -3) for build in row["rows"][1:]], [2000, 4000, 8000], row["object"])

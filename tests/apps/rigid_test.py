@@ -140,7 +140,7 @@ class Answers(RigidTest):
         self.assertEqual(self.hashes("--query", "contacts")[0], right)
 
     def test_a_tumble_prints_a_row_a_distance(self):
-        text = self.succeed("rigid", "torus.obj", "torus.obj", "--tumble", "20", "--distance", "1.2,5")
+        text = self.succeed("rigid", "torus.obj", "torus.obj", "--tumble", "20", "--distance", "1.2,5", status=1)
         rows = [line.split() for line in text.splitlines()]
         self.assertEqual(rows[0][:3], ["distance", "poses", "hits"])
         self.assertEqual([row[:2] for row in rows[1:]], [["1.2", "20"], ["5", "20"]])
