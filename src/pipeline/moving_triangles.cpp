@@ -86,39 +86,57 @@ MovingTriangle::MovingTriangle(const rigid::Motion& its_motion, const std::array
   bend = motion->bend(radius + rigid::kPointError, far);
 }
 
-TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t) {
+TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough) {
   const Moving in_a(a, t);
   const Moving in_b(b, t);
   double time = t;
-  // Returns whether the direction is a good one: the gap along it is not much less than the distance.
-  const auto try_direction = [&](const Nearest& best) {
-    const double size = std::sqrt(best.square);
-    if (!(size > rigid::kGapMargin)) return true;
-    const Vec3 d = ((1.0 - 0x1p-40) / size) * best.way;
+  // Returns the narrowest gap along a direction of any length, from a to b; where it is > 0, times are proved.
+  const auto try_direction = [&](const Vec3& way, double size) {
+    const Vec3 d = ((1.0 - 0x1p-40) / size) * way;
+    std::array<double, 3> at_a;
+    std::array<double, 3> at_b;
+    for (std::size_t i = 0; i < 3; ++i) {
+      at_a[i] = dot(d, in_a.points[i]);
+      at_b[i] = dot(d, in_b.points[i]);
+    }
+    const double narrowest =
+        std::min({at_b[0], at_b[1], at_b[2]}) - std::max({at_a[0], at_a[1], at_a[2]}) - rigid::kGapMargin;
+    if (!(narrowest > 0.0)) return narrowest;
     const double bend = length_of_product(d, a.motion->axis()) * in_a.bend +
                         length_of_product(d, b.motion->axis()) * in_b.bend + rigid::kSpeedMargin;
     double least = 2.0;
-    double narrowest = size;
     for (std::size_t i = 0; i < 3; ++i) {
+      const double speed = dot(d, in_a.velocities[i]) + rigid::kSpeedMargin;
       for (std::size_t j = 0; j < 3; ++j) {
-        const double gap = dot(d, in_b.points[j] - in_a.points[i]) - rigid::kGapMargin;
-        if (!(gap > 0.0)) return false;
-        const double speed = dot(d, in_a.velocities[i] - in_b.velocities[j]) + rigid::kSpeedMargin;
-        least = std::min(least, rigid::time_to_close(gap, speed, bend));
-        narrowest = std::min(narrowest, gap);
+        const double gap = at_b[j] - at_a[i] - rigid::kGapMargin;
+        least = std::min(least, rigid::time_to_close(gap, speed - dot(d, in_b.velocities[j]), bend));
       }
     }
     time = std::max(time, rigid::time_after(t, least));
-    return narrowest > 0.5 * size;
+    return narrowest;
+  };
+  // Most pairs are apart along a normal until long after: no need to measure them.
+  for (const Corners* face : {&in_a.points, &in_b.points}) {
+    const Vec3 normal = cross((*face)[1] - (*face)[0], (*face)[2] - (*face)[0]);
+    const double size = std::sqrt(dot(normal, normal));
+    if (!(size > 0x1p-400)) continue;
+    const bool ahead = dot(normal, in_b.points[0] - in_a.points[0]) > 0.0;
+    try_direction(ahead ? normal : -normal, size);
+    if (time >= enough) return {std::numeric_limits<double>::infinity(), time};
+  }
+  // Whether the direction is a good one: the gap along it is not much less than the distance.
+  const auto try_nearest = [&](const Nearest& found) {
+    const double size = std::sqrt(found.square);
+    return !(size > rigid::kGapMargin) || try_direction(found.way, size) > 0.5 * size;
   };
   // A difference of points that are close has lost digits, and a direction that errs by e spoils the gap by e times
   // the size of the triangles; slivers spoil more. Then twice the digits help: for these features, or for all.
   Nearest best = nearest<double>(in_a.points, in_b.points);
-  if (!try_direction(best)) {
+  if (!try_nearest(best)) {
     best = measure<narrow::DoubleDouble>(in_a.points, in_b.points, best.features);
-    if (!try_direction(best)) {
+    if (!try_nearest(best)) {
       best = nearest<narrow::DoubleDouble>(in_a.points, in_b.points);
-      try_direction(best);
+      try_nearest(best);
     }
   }
   return {std::sqrt(best.square) * (1.0 + 0x1p-40) + rigid::kGapMargin, time};

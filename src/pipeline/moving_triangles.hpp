@@ -30,7 +30,8 @@ struct TriangleGap {
   double until = 0.0;     ///< they are apart before it; more than t: at t, too. t if nothing is proved
 };
 
-/// At time t, in units in which both motions' sizes sum to at most 1.
-TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t);
+/// At time t, in units in which both motions' sizes sum to at most 1. Where `until` is at least `enough`, the
+/// distance may be infinity: it was not measured.
+TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0);
 
 }  // namespace graze

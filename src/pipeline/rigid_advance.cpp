@@ -115,9 +115,9 @@ class Advance {
     stack_.push_back({a, b, slice, until, box_a, box_b});
   }
 
-  double look(const MovingBox& box_a, const MovingBox& box_b, std::size_t slice) {
+  rigid::BoxGap look(const MovingBox& box_a, const MovingBox& box_b, std::size_t slice) {
     ++impact_.stats.node_tests;
-    return slices_[slice].apart_until(box_a, box_b, enough());
+    return slices_[slice].gap(box_a, box_b, enough());
   }
 
   void visit(Pair pair) {
@@ -132,11 +132,12 @@ class Advance {
     while (pair.until - slices_[pair.slice].time() > kWorthwhile * (end - slices_[pair.slice].time())) {
       slices_.emplace_back(a_.tree, b_.tree, pair.until);
       pair.slice = slices_.size() - 1;
-      pair.until = std::max(pair.until, look(pair.box_a, pair.box_b, pair.slice));
+      pair.until = std::max(pair.until, look(pair.box_a, pair.box_b, pair.slice).until);
       if (settled(pair.until)) return;
     }
     const bool open_a = node_b.leaf() || (!node_a.leaf() && a_.tree.size(pair.box_a) >= b_.tree.size(pair.box_b));
     std::array<Pair, 2> children{pair, pair};
+    std::array<double, 2> width{};
     for (std::uint32_t i = 0; i < 2; ++i) {
       Pair& child = children[i];
       if (open_a) {
@@ -146,9 +147,14 @@ class Advance {
         child.b = node_b.place() + i;
         child.box_b = b_.tree.child(b_.tree.node(child.b), pair.box_b);
       }
-      child.until = std::max(pair.until, look(child.box_a, child.box_b, pair.slice));
+      const rigid::BoxGap gap = look(child.box_a, child.box_b, pair.slice);
+      child.until = std::max(pair.until, gap.until);
+      width[i] = gap.width;
     }
-    const std::size_t first = children[1].until < children[0].until ? 1 : 0;
+    // What may touch first goes first; of boxes that overlap, those that are deeper in each other.
+    const bool swap =
+        children[1].until != children[0].until ? children[1].until < children[0].until : width[1] < width[0];
+    const std::size_t first = swap ? 1 : 0;
     for (const Pair& child : {children[1 - first], children[first]}) {
       if (!settled(child.until)) stack_.push_back(child);
     }
@@ -161,7 +167,8 @@ class Advance {
     const MovingTriangle b = b_.moving(pair.b);
     while (true) {
       ++impact_.stats.tiers.interval;
-      const TriangleGap gap = triangle_gap(a, b, t);
+      const TriangleGap gap = triangle_gap(a, b, t, enough());
+      if (settled(gap.until)) return;
       const bool apart = gap.until > t;
       double distance = gap.distance;
       if (!apart && t == 0.0) {
@@ -176,7 +183,7 @@ class Advance {
         impact_.distance = distance;
         return;
       }
-      if (t >= 1.0 || settled(gap.until)) return;
+      if (t >= 1.0) return;
       t = std::min(gap.until, 1.0);
     }
   }

@@ -129,11 +129,11 @@ void MovingBoxes::set_direction(std::size_t k, const Vec3& d) {
   }
 }
 
-double MovingBoxes::apart_until(const MovingBox& a, const MovingBox& b, double enough) const {
+BoxGap MovingBoxes::gap(const MovingBox& a, const MovingBox& b, double enough) const {
   const Spread in_a(a, slack_a_);
   const Spread in_b(b, slack_b_);
   Row way;
-  Row gap;
+  Row gaps;
   for (std::size_t k = 0; k < kCount; ++k) {
     way[k] = offset_[k] +
              (slope_b_[0][k] * in_b.mid[0] + slope_b_[1][k] * in_b.mid[1] + slope_b_[2][k] * in_b.mid[2]) -
@@ -141,11 +141,13 @@ double MovingBoxes::apart_until(const MovingBox& a, const MovingBox& b, double e
     const double spread = std::abs(slope_a_[0][k]) * in_a.half[0] + std::abs(slope_a_[1][k]) * in_a.half[1] +
                           std::abs(slope_a_[2][k]) * in_a.half[2] + std::abs(slope_b_[0][k]) * in_b.half[0] +
                           std::abs(slope_b_[1][k]) * in_b.half[1] + std::abs(slope_b_[2][k]) * in_b.half[2];
-    gap[k] = std::abs(way[k]) - spread - kGapMargin;
+    gaps[k] = std::abs(way[k]) - spread - kGapMargin;
   }
-  double until = time_;
+  BoxGap result{time_, gaps[0]};
+  for (std::size_t k = 1; k < kCount; ++k) result.width = std::max(result.width, gaps[k]);
+  if (!(result.width > 0.0)) return result;
   for (std::size_t k = 0; k < kCount; ++k) {
-    if (!(gap[k] > 0.0)) continue;
+    if (!(gaps[k] > 0.0)) continue;
     const Vec3& d = directions_[k];
     double speed = dot(d, drifting_);
     double spread = 0.0;
@@ -158,10 +160,10 @@ double MovingBoxes::apart_until(const MovingBox& a, const MovingBox& b, double e
     const double closing = (way[k] > 0.0 ? -speed : speed) + spread + kSpeedMargin;
     const double bend =
         length_of_product(d, axis_a_) * a.bend + length_of_product(d, axis_b_) * b.bend + kSpeedMargin;
-    until = std::max(until, time_after(time_, time_to_close(gap[k], closing, bend)));
-    if (until >= enough) return until;
+    result.until = std::max(result.until, time_after(time_, time_to_close(gaps[k], closing, bend)));
+    if (result.until >= enough) return result;
   }
-  return until;
+  return result;
 }
 
 }  // namespace graze::rigid

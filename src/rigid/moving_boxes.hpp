@@ -73,15 +73,20 @@ class MovingTree {
   double far_ = 0.0;
 };
 
+struct BoxGap {
+  /// The contents of the boxes do not touch before it (nor at it, if it is later than when they were looked at).
+  double until = 0.0;
+  double width = 0.0;  ///< the widest gap along the directions; < 0 where boxes overlap
+};
+
 /// Two moving trees at one time.
 class MovingBoxes {
  public:
   MovingBoxes(const MovingTree& a, const MovingTree& b, double t);
 
   [[nodiscard]] double time() const { return time_; }
-  /// A time, at least time(), before which the contents of the boxes do not touch (more than time(): they do not
-  /// touch at time() either). 2 or more if never. Stops looking once it found `enough`.
-  [[nodiscard]] double apart_until(const MovingBox& a, const MovingBox& b, double enough) const;
+  /// Stops looking once `until` is at least `enough`.
+  [[nodiscard]] BoxGap gap(const MovingBox& a, const MovingBox& b, double enough) const;
 
  private:
   static constexpr std::size_t kCount = 15;

@@ -6,6 +6,7 @@
 #include <graze/rigid.hpp>
 #include <graze/scene.hpp>
 
+#include "pipeline/moving_triangles.hpp"
 #include "pipeline/rigid_motions.hpp"
 
 namespace graze {
@@ -112,6 +113,26 @@ TEST(RigidAdvance, ATurningBarTouchesAWallAtTheAngleOfItsReach) {
   EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, 0.52)}, wall, standing({})).pair);
   // The other way round, past the wall below at y = -1, and by half a turn.
   EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, -kPi + 1e-9)}, wall, standing({})).pair);
+}
+
+TEST(RigidAdvance, APointThatTurnsTowardsAWallDoesNotComeTooLate) {
+  // From (1, 0) along the wall x = 1/2 at first, and only the bend of its way brings it there, after a sixth of a
+  // turn: here a radius that is too small shows.
+  const Soup point{{{1, 0, 0}}, {{0, 0, 0}}};
+  const Soup wall{{{0.5, -9, -9}, {0.5, 9, -9}, {0.5, 0, 9}}, {{0, 1, 2}}};
+  const RigidMotion motion{{}, pose_from_axis_angle({0, 0, 1}, 3.0)};
+  const RigidImpact impact = first_contact(point, motion, wall, standing({}), 1e-9);
+  ASSERT_TRUE(impact.pair);
+  EXPECT_LE(3.0 * impact.toi, kPi / 3.0);
+  EXPECT_NEAR(3.0 * impact.toi, kPi / 3.0, 1e-6);
+  const rigid::Motion turning(motion, 5);
+  const rigid::Motion still(standing({}), 5);
+  const MovingTriangle a(turning, {Vec3{1, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 0, 0}}, 2.0 / 32.0);
+  const MovingTriangle b(still, {wall.positions[0], wall.positions[1], wall.positions[2]}, 13.0 / 32.0);
+  const TriangleGap gap = triangle_gap(a, b, 0.0);
+  EXPECT_NEAR(gap.distance, 0.5 / 32.0, 1e-12);
+  EXPECT_LE(3.0 * gap.until, kPi / 3.0);
+  EXPECT_GE(3.0 * gap.until, 1.0 - 1e-6);
 }
 
 TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
