@@ -35,7 +35,7 @@ Soup random_soup(std::mt19937_64& random, std::size_t count, double scale) {
   Soup soup;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Vec3 middle{uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1)};
-    const double size = uniform(random, 0.01, 0.5);
+    const double size = uniform(random, 0.02, 1.0);
     for (int corner = 0; corner < 3; ++corner) {
       Vec3 x{middle.x + uniform(random, -size, size), middle.y + uniform(random, -size, size),
              middle.z + uniform(random, -size, size)};
@@ -188,9 +188,9 @@ TEST(VolumeTrees, TakeTheBytesOfTable1) {
 TEST(RigidWalks, BringEveryPairThatMeets) {
   std::mt19937_64 random(2);
   std::size_t met = 0;
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 24; ++round) {
     const double scale = round % 3 == 0 ? 1.0 : round % 3 == 1 ? 1e-30 : 1e100;
-    const Scene scene(random_soup(random, 40, scale), random_soup(random, 30, scale));
+    const Scene scene(random_soup(random, 50, scale), random_soup(random, 40, scale));
     for (int n = 0; n < 4; ++n) {
       const double off = n % 2 == 0 ? 0.0 : 3e-7;
       met += scene.check(random_pose(random, scale * 0.7, off), random_pose(random, scale * 0.7, off));
@@ -237,11 +237,23 @@ TEST(RigidWalks, BringFacesThatTouch) {
   EXPECT_GT(scene.check(beside, pose_from_axis_angle({0, 1, 0}, std::acos(-1.0) / 2, {1.0, 0.0, 0.0})), 10U);
 }
 
+TEST(RigidWalks, TellApartWhatHasAGap) {
+  // A plate over a plate, a ten-thousandth above it: only balls are too round to see it.
+  Soup plate{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 1, 2}, {1, 2, 3}}};
+  const Scene scene(plate, plate);
+  Pose pose = pose_from_axis_angle({0, 0, 1}, 0.5, {0.0, 0.0, 1e-4});
+  for (std::size_t t = 0; t < kTrees.size(); ++t)
+    EXPECT_EQ(walk(*scene.trees_a[t], *scene.trees_b[t], scene.volumes({}, pose)).pairs.empty(),
+              kTrees[t] != RigidTree::Sphere);
+  for (const BoxOverlap overlap : all_box_overlaps())
+    EXPECT_TRUE(walk(scene.boxtree_a, scene.boxtree_b, scene.boxes({}, pose), overlap, true).pairs.empty());
+}
+
 TEST(RigidWalks, LeaveObjectsThatAreFarApartAtOnce) {
   std::mt19937_64 random(4);
   for (const double scale : {1.0, 1e-60}) {
     const Scene scene(random_soup(random, 40, scale), random_soup(random, 40, 1.0));
-    for (const double distance : {10.0, 1e30, 1e60, 1e250}) {
+    for (const double distance : {10.0, 1e9, 1e30}) {
       Pose away = random_pose(random, 0.0, 0.0);
       away.translation = {distance, -distance, distance};
       for (std::size_t t = 0; t < kTrees.size(); ++t) {
