@@ -21,7 +21,7 @@ struct Trees {
         placement(place(place_soup(walk_case.a, a.frame, walk_case.pose_a, boxtree_slack(a), a.depth),
                         place_soup(walk_case.b, b.frame, walk_case.pose_b, boxtree_slack(b), b.depth))) {}
 
-  [[nodiscard]] Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
+  Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) {
       walk_boxtrees_scalar(a, b, placement, {.overlap = overlap, .lift = lift}, sink, flops);
     });
@@ -168,14 +168,15 @@ TEST(BoxtreeWalkScalar, TakesNoMoreOperationsThanThePaperSays) {
   EXPECT_EQ(counted(BoxOverlap::Lookup, false).worst, 9U);
 }
 
-// Section 3.3: 1.5 products, 2 sums and 5 comparisons.
+// Section 3.3: 1.5 products, 2 sums and 5 comparisons. The dearest pairs are those of a leaf of a, where the work
+// on a child of b is for one pair alone: 6 and 3 comparisons.
 TEST(BoxtreeWalkScalar, HalvesProductsAndSumsByLift) {
   const FlopCounts flops = counted(BoxOverlap::Axis, true);
   const auto tests = static_cast<double>(flops.tests);
   EXPECT_NEAR(static_cast<double>(flops.multiplications) / tests, 1.5, 0.05);
   EXPECT_NEAR(static_cast<double>(flops.additions) / tests, 2.0, 0.05);
   EXPECT_LE(static_cast<double>(flops.comparisons) / tests, 4.0);
-  EXPECT_EQ(flops.worst, 8U);
+  EXPECT_EQ(flops.worst, 9U);
   EXPECT_EQ(counted(BoxOverlap::SatLite, true).worst, 15U);
   EXPECT_EQ(counted(BoxOverlap::Sat, true).worst, 39U);
 }

@@ -75,7 +75,7 @@ Soup box_surface(int n) {
 }
 
 Soup scaled(Soup soup, double factor, const Vec3& moved = {}) {
-  for (Vec3& x : soup.positions) x = x * factor + moved;
+  for (Vec3& x : soup.positions) x = factor * x + moved;
   return soup;
 }
 
@@ -86,8 +86,8 @@ Pose random_pose(Random& random, const Vec3& translation) {
 Pose spoilt(Random& random, Pose pose) {
   const Pose before = pose;
   for (std::size_t i = 0; i < 3; ++i)
-    pose.rotation[i] = before.rotation[i] * (1.0 + between(random, -2e-7, 2e-7)) +
-                       before.rotation[(i + 1) % 3] * between(random, -4.5e-7, 4.5e-7);
+    pose.rotation[i] = (1.0 + between(random, -2e-7, 2e-7)) * before.rotation[i] +
+                       between(random, -4.5e-7, 4.5e-7) * before.rotation[(i + 1) % 3];
   return pose;
 }
 
@@ -105,7 +105,7 @@ std::vector<WalkCase> make_cases() {
   for (const double size : {0x1p-1000, 1e-300, 1e-150, 1e-20, 1e20, 1e150, 1e300}) {
     const Soup a = scaled(random_soup(random, 30, 0.5), size);
     const Soup b = scaled(random_soup(random, 30, 0.5), size);
-    const Vec3 moved = point_in(random, 0.5) * size;
+    const Vec3 moved = size * point_in(random, 0.5);
     cases.push_back(
         {"size " + std::to_string(std::log10(size)), a, b, random_pose(random, {}), random_pose(random, moved)});
   }
@@ -119,10 +119,10 @@ std::vector<WalkCase> make_cases() {
     cases.push_back({"b large by " + std::to_string(ratio), small, large, about, pose});
   }
   for (const double far : {1e3, 1e7, 1e12, 1e300}) {
-    const Vec3 there = Vec3{0.7, -1.0, 0.4} * far;
+    const Vec3 there = far * Vec3{0.7, -1.0, 0.4};
     const Soup a = scaled(random_soup(random, 30, 0.5), 1.0, there);
     Pose pose = random_pose(random, {});
-    pose.translation = posed(pose, there) * -1.0;
+    pose.translation = -1.0 * posed(pose, there);
     cases.push_back({"a far by " + std::to_string(std::log10(far)), a, random_soup(random, 30, 0.5), pose,
                      random_pose(random, point_in(random, 0.5))});
     cases.push_back({"both far by " + std::to_string(std::log10(far)), random_soup(random, 30, 0.5),
@@ -180,7 +180,7 @@ Soup rough_ball(int levels) {
           halves.try_emplace(std::minmax(i, j), static_cast<std::uint32_t>(soup.positions.size()));
       if (is_new) {
         const Vec3 sum = soup.positions[i] + soup.positions[j];
-        soup.positions.push_back(sum * (1.0 / length(sum)));
+        soup.positions.push_back((1.0 / length(sum)) * sum);
       }
       return at->second;
     };
@@ -193,7 +193,7 @@ Soup rough_ball(int levels) {
     }
     soup.triangles = std::move(finer);
   }
-  for (Vec3& x : soup.positions) x = x * (1.0 + 0.2 * std::sin(5.0 * x.x) * std::sin(4.0 * x.y + 1.0));
+  for (Vec3& x : soup.positions) x = (1.0 + 0.2 * std::sin(5.0 * x.x) * std::sin(4.0 * x.y + 1.0)) * x;
   return soup;
 }
 
