@@ -69,9 +69,9 @@ class ObbVolume::Test {
   [[nodiscard]] PlacedB place_b(const ObbVolume& volume) const {
     PlacedB placed;
     for (std::size_t k = 0; k < 3; ++k) {
-      Real centre(view_.offset[k]);
-      for (std::size_t i = 0; i < 3; ++i) centre = centre + Real(view_.slope[i][k]) * Real(volume.centre[i]);
-      placed.centre[k] = centre;
+      Real middle(view_.offset[k]);
+      for (std::size_t i = 0; i < 3; ++i) middle = middle + Real(view_.slope[i][k]) * Real(volume.centre[i]);
+      placed.centre[k] = middle;
       placed.half[k] = Real(turn_.scale) * Real(volume.half[k]);
       for (std::size_t j = 0; j < 3; ++j) placed.axes[j][k] = dot(reals(turn_.turn[k]), reals(volume.axes[j]));
     }
