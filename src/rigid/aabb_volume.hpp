@@ -79,15 +79,15 @@ class AabbVolume::Test {
     Placed placed;
     placed.volume = &volume;
     for (std::size_t k = 0; k < 3; ++k) {
-      Real centre(view.offset[k]);
-      Real half(view.margin[k]);
+      Real middle(view.offset[k]);
+      Real reach(view.margin[k]);
       for (std::size_t i = 0; i < 3; ++i) {
         const Real slope(view.slope[i][k]);
-        centre = centre + slope * Real(volume.centre[i]);
-        half = half + magnitude(slope) * Real(volume.half[i]);
+        middle = middle + slope * Real(volume.centre[i]);
+        reach = reach + magnitude(slope) * Real(volume.half[i]);
       }
-      placed.centre[k] = centre;
-      placed.half[k] = half;
+      placed.centre[k] = middle;
+      placed.half[k] = reach;
     }
     return placed;
   }

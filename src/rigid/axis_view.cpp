@@ -39,15 +39,13 @@ AxisView view(const Placement& placement, const Rows& own, const Rows& other, st
     const double offset = sign * static_cast<double>(placement.offset[s]) / unit;
     const double all = 1.001 * margin / unit + 0x1p-22 * (size + std::min(std::abs(offset), kLargest));
     result.margin[k] = std::isnan(all) ? std::numeric_limits<float>::infinity() : round_up(all);
-    if (std::abs(offset) > kLargest) {
-      // The other's relative coordinates add less than 2^43 to it.
-      const bool finite = std::abs(offset) < std::numeric_limits<double>::infinity();
-      result.beyond |= all < 0.25 * (finite ? std::abs(offset) : kLargest);
-      result.offset[k] =
-          std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(sign) * placement.offset[s]);
-    } else {
-      result.offset[k] = static_cast<float>(offset);
-    }
+    // The other's relative coordinates add less than 2^43 to the offset, the viewer's are at most 1.
+    const double least = std::isinf(offset) ? kLargest : std::abs(offset);  // the float may stand for less
+    result.beyond |= least > 0x1p60 && all < 0.25 * least;
+    result.offset[k] =
+        std::abs(offset) > kLargest
+            ? static_cast<float>(sign) * std::copysign(std::numeric_limits<float>::infinity(), placement.offset[s])
+            : static_cast<float>(offset);
   }
   return result;
 }

@@ -19,7 +19,7 @@ struct AxisView {
   std::array<std::array<float, 3>, 3> slope{};  ///< [axis of the other][axis of the viewer]
   std::array<float, 3> offset{};
   std::array<float, 3> margin{};
-  bool beyond = false;  ///< so far apart that floats do not reach: nothing meets, and offsets are infinite
+  bool beyond = false;  ///< so far apart that squares might overflow: nothing meets
 };
 
 /// Of object a looking at b, and of b looking at a. `steps` is that of the viewer, as of the placement.

@@ -8,7 +8,8 @@
 //   6             that twice                                                                22   (24)
 //   15            and 6 products, 6 sums, 6 comparisons for the cross products of each       58   (82)
 // The paper has one comparison more, which we find no use for. All margins are in b's interval, or in a's along the
-// axes of b; rounding is covered by the placement: 2^-22 a step, where a product and a sum take 2^-23.
+// axes of b; rounding is covered by the placement: 2^-22 a step, where a product and a sum take 2^-23. That counts
+// the offset for the steps of b; along the axes of b it is in the ends of a, so there it is counted for those of a.
 //
 // Tables (3.2.2): of an axis whose root is w wide entry c is for a cut of (1 - 2^-20) c w / 999, and a cut is
 // looked up at c = floor(998.5 cut / w), so that less is cut off than might be. One product finds c for three
@@ -180,7 +181,9 @@ class BoxTest {
     slopes[k] = 1.0;
     own.set(viewer, s, slopes, 0.0, 0.0);
     for (std::size_t i = 0; i < 3; ++i) slopes[i] = static_cast<double>(view.slope[i][k]);
-    turned.set(other, s, slopes, static_cast<double>(view.offset[k]), static_cast<double>(view.margin[k]));
+    const auto offset = static_cast<double>(view.offset[k]);
+    const double rounding = s < 3 ? 0.0 : 0x1p-22 * other.depth * std::abs(offset);
+    turned.set(other, s, slopes, offset, static_cast<double>(view.margin[k]) + rounding);
   }
   static Ends root(const Boxtree& tree, const SidesOf& sides) {
     Ends ends;

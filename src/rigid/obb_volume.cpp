@@ -161,13 +161,13 @@ bool is_orthonormal(const Matrix& axes) {
 
 ObbVolume ObbVolume::fit(std::span<const Corners> triangles) {
   ObbVolume best = box_along(triangles, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
-  const auto offer = [&](const Matrix& axes) {
-    if (!is_orthonormal(axes)) return;
-    const ObbVolume volume = box_along(triangles, axes);
+  const auto offer = [&](const Matrix& rows) {
+    if (!is_orthonormal(rows)) return;
+    const ObbVolume volume = box_along(triangles, rows);
     if (half_area(volume) < half_area(best)) best = volume;
   };
-  Matrix axes{};
-  if (triangles.size() == 1 && frame_of(triangles[0], axes)) offer(axes);
+  Matrix rows_of_one{};
+  if (triangles.size() == 1 && frame_of(triangles[0], rows_of_one)) offer(rows_of_one);
   offer(eigenvectors(covariance(triangles)));
   return best;
 }

@@ -5,12 +5,12 @@
 // the coordinates y_i = axis_i . (u - centre) of a's box, b's box is T + C x + e: T = A (offset + M c_b - c_a), C =
 // (A M B^T) / scale near orthonormal, |x_j| <= h_j = scale half_j, |e_i| <= mu. Let |M^T M / scale^2 - 1| <= d and
 // eps = d + 4e-6 (4e-6: float axes and rounding of C), so that C is an orthonormal matrix + E, |E| <= eps.
-//   axis of a   |T_i|      > ha_i + sum of |C_ij| h_j + mu                        mu = 1.5 sum of margins + 2e-5
-//   scale axis of b   |C_j . T|  > sum of |C_ij| ha_i + h_j + extra                     (C^T C is 1 within 3 eps)
-//   products    |L . T|    > sum of |L_k| ha_k + sum of |C_i.| h. + extra         L = e_i x C_j; C_j x C_k is the
-//   third
-//                                                                                 column within 4 eps
-// with extra = 1.74 (1 + eps) mu + 24 eps scale: sums of |L_i| are at most 1.74 (1 + eps), sums of h 5.3 scale.
+// Apart, with mu = 1.5 sum of margins + 2e-5 scale and extra = 1.74 (1 + eps) mu + 24 eps scale, if
+//   along an axis of a:  |T_i| > ha_i + sum of |C_ij| h_j + mu
+//   along an axis of b:  |C_j . T| > sum of |C_ij| ha_i + h_j + extra, as C^T C is 1 within 3 eps
+//   along L = e_i x C_j:  |L . T| > sum of |L_k| ha_k + |C_ij'| h_j" + |C_ij"| h_j' + extra, with j' and j" the
+//                         other two: C_j x C_j' is the third column within 4 eps
+// as sums of |L_i| are at most 1.74 (1 + eps), sums of h 5.3 scale.
 // This needs eps <= 1.1; else nothing is apart. Rounding of T and of the sums is below 32 2^-24 of its parts, which
 // are in the margins.
 #pragma once
@@ -69,9 +69,9 @@ class ObbVolume::Test {
   [[nodiscard]] PlacedB place_b(const ObbVolume& volume) const {
     PlacedB placed;
     for (std::size_t k = 0; k < 3; ++k) {
-      Real centre(view_.offset[k]);
-      for (std::size_t i = 0; i < 3; ++i) centre = centre + Real(view_.slope[i][k]) * Real(volume.centre[i]);
-      placed.centre[k] = centre;
+      Real middle(view_.offset[k]);
+      for (std::size_t i = 0; i < 3; ++i) middle = middle + Real(view_.slope[i][k]) * Real(volume.centre[i]);
+      placed.centre[k] = middle;
       placed.half[k] = Real(turn_.scale) * Real(volume.half[k]);
       for (std::size_t j = 0; j < 3; ++j) placed.axes[j][k] = dot(reals(turn_.turn[k]), reals(volume.axes[j]));
     }

@@ -64,7 +64,7 @@ class PairedWalk {
         a.leaf ? std::array<A, 2>{a, a} : std::array<A, 2>{test_.child_a(a, 0), test_.child_a(a, 1)};
     const std::array<B, 2> below_b =
         b.leaf ? std::array<B, 2>{b, b} : std::array<B, 2>{test_.child_b(b, 0), test_.child_b(b, 1)};
-    const std::uint64_t pairs = count_a * count_b;
+    const std::uint64_t pairs = std::uint64_t{count_a} * count_b;
     const std::uint64_t share = (operations() - mark + pairs - 1) / pairs;
     for (unsigned i = 0; i < count_a; ++i) {
       for (unsigned j = 0; j < count_b; ++j) {
