@@ -39,7 +39,7 @@ std::vector<PosePair> some_poses(const Soup& a, const Soup& b, std::size_t count
 }
 
 TEST(RigidBatch, ManyPosesAnswerAsOneByOne) {
-  Random random(941);
+  Random random = seeded(941);
   const Soup a = random_soup(random, 40, 0.3);
   const Soup b = solids(60)[2];
   const std::vector<PosePair> poses = some_poses(a, b, kIsSlow ? 20 : 101, random);
@@ -76,7 +76,7 @@ TEST(RigidBatch, ManyPosesAnswerAsOneByOne) {
 }
 
 TEST(RigidBatch, ManyObstaclesAnswerAsOneByOne) {
-  Random random(942);
+  Random random = seeded(942);
   const Soup a = random_soup(random, 40, 0.3);
   std::vector<Soup> others = soup_gallery(random, 15);
   for (const Choice& choice : few_choices()) {

@@ -52,7 +52,7 @@ Pose next_pose(const Pose& pose, const Pose& start, double size, Random& random)
 }
 
 TEST(RigidCoherence, WalksOfPosesAnswerAsWithoutMemory) {
-  Random random(931);
+  Random random = seeded(931);
   const std::vector<Choice> choices = coherent_choices();
   std::vector<Soup> soups = solids(kIsSlow ? 20 : 60);
   soups.push_back(random_soup(random, 25, 0.2));
@@ -80,7 +80,7 @@ TEST(RigidCoherence, WalksOfPosesAnswerAsWithoutMemory) {
 }
 
 TEST(RigidCoherence, FirstHitsAloneNeverForgetAndNeverRemember) {
-  Random random(932);
+  Random random = seeded(932);
   const Soup a = solids(kIsSlow ? 30 : 100)[2];
   const Soup b = solids(kIsSlow ? 30 : 100)[1];
   for (const Choice& choice : coherent_choices()) {
@@ -118,7 +118,7 @@ TEST(RigidCoherence, FirstHitsAloneNeverForgetAndNeverRemember) {
 }
 
 TEST(RigidCoherence, TheAnswerOfAPoseDoesNotDependOnTheOneBefore) {
-  Random random(933);
+  Random random = seeded(933);
   const Soup cube = unit_cube();
   for (const Choice& choice : coherent_choices()) {
     const RigidObject object(cube.positions, cube.triangles, {choice.tree, choice.split, 1});
@@ -136,7 +136,7 @@ TEST(RigidCoherence, TheAnswerOfAPoseDoesNotDependOnTheOneBefore) {
 /// A needle turns about its middle, which stays where it is, until its tip has gone just farther than the gap that
 /// the collider saw: whatever bounds how far points move must count turns in full.
 TEST(RigidCoherence, ATurnAboutTheMiddleIsAMove) {
-  Random random(934);
+  Random random = seeded(934);
   std::size_t hits = 0;
   for (const int exponent : {-500, -3, 0, 3, 40, 500}) {
     const double unit = std::ldexp(1.0, exponent);

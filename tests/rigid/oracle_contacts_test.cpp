@@ -47,7 +47,7 @@ void expect_good(const RigidContact& contact, const std::array<Vec3, 3>& a, cons
 }
 
 TEST(RigidContacts, EndsLieInBothTriangles) {
-  Random random(951);
+  Random random = seeded(951);
   const std::vector<Soup> gallery = soup_gallery(random, kIsSlow ? 5 : 12);
   std::array<std::size_t, 3> shapes{};
   for (std::size_t i = 0; i < gallery.size(); ++i) {
@@ -121,7 +121,7 @@ TEST(RigidContacts, KnownShapesOfTwoCubes) {
 }
 
 TEST(RigidObjects, ABoxtreeIsNineBytesANodeAndValid) {
-  Random random(961);
+  Random random = seeded(961);
   for (const std::size_t count : {1U, 2U, 3U, 40U, 500U}) {
     for (const Soup& soup : soup_gallery(random, count)) {
       for (const BoxtreeSplit split : all_boxtree_splits()) {
@@ -140,7 +140,7 @@ TEST(RigidObjects, ABoxtreeIsNineBytesANodeAndValid) {
 }
 
 TEST(RigidObjects, EveryTreeIsValidOnEverySoup) {
-  Random random(962);
+  Random random = seeded(962);
   for (const int exponent : {-1060, 0, 1018}) {
     for (const Soup& base : soup_gallery(random, 20)) {
       const Soup soup = scaled(base, exponent);

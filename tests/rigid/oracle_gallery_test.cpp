@@ -30,7 +30,7 @@ void expect_right(const Soup& a, const Soup& b, std::span<const Choice> choices,
 }
 
 TEST(RigidGallery, EveryChoiceFindsThePairsOfAllPairs) {
-  Random random(901);
+  Random random = seeded(901);
   const std::vector<Choice> choices = all_choices();
   const std::vector<Soup> gallery = soup_gallery(random, kIsSlow ? 6 : 12);
   for (std::size_t i = 0; i < gallery.size(); ++i) {
@@ -40,7 +40,7 @@ TEST(RigidGallery, EveryChoiceFindsThePairsOfAllPairs) {
 }
 
 TEST(RigidGallery, EveryChoiceFindsThePairsOfRationals) {
-  Random random(902);
+  Random random = seeded(902);
   const std::vector<Choice> choices = all_choices();
   const std::vector<Soup> gallery = soup_gallery(random, 4);
   for (std::size_t i = 0; i < gallery.size(); ++i) {
@@ -55,7 +55,7 @@ TEST(RigidGallery, EveryChoiceFindsThePairsOfRationals) {
 }
 
 TEST(RigidGallery, IdenticalCopiesMeetEverywhereTheyMeetThemselves) {
-  Random random(903);
+  Random random = seeded(903);
   const std::vector<Choice> choices = all_choices();
   for (const Soup& soup : soup_gallery(random, kIsSlow ? 6 : 12)) {
     Pairing pairing(soup, soup, choices);
@@ -72,7 +72,7 @@ TEST(RigidGallery, IdenticalCopiesMeetEverywhereTheyMeetThemselves) {
 }
 
 TEST(RigidGallery, LargerSoupsAndSolidsAgreeInAllTrees) {
-  Random random(904);
+  Random random = seeded(904);
   const std::size_t count = kIsSlow ? 60 : 400;
   const std::vector<Choice> choices = few_choices();
   std::vector<Soup> soups = solids(count);
@@ -84,7 +84,7 @@ TEST(RigidGallery, LargerSoupsAndSolidsAgreeInAllTrees) {
 }
 
 TEST(RigidGallery, AThousandIdenticalTrianglesAreAThousandPairs) {
-  Random random(905);
+  Random random = seeded(905);
   const std::size_t count = kIsSlow ? 100 : 1000;
   for (const Soup& many : soup_gallery(random, count)) {
     if (many.name != "identical" && many.name != "one point" && many.name != "one line" &&
@@ -99,7 +99,7 @@ TEST(RigidGallery, AThousandIdenticalTrianglesAreAThousandPairs) {
 }
 
 TEST(RigidGallery, FarFromTheOriginOfTheirCoordinatesNothingIsLost) {
-  Random random(906);
+  Random random = seeded(906);
   const std::vector<Choice> choices = few_choices();
   for (const double far : {1e6, 1e9, 1e12, 1e15, 1e17, 1e100}) {
     for (const Soup& soup : {random_soup(random, 10, 0.5), unit_cube()}) {
@@ -114,7 +114,7 @@ TEST(RigidGallery, FarFromTheOriginOfTheirCoordinatesNothingIsLost) {
 }
 
 TEST(RigidGallery, TinyAndHugeObjectsAreNotLostInEachOther) {
-  Random random(907);
+  Random random = seeded(907);
   const std::vector<Choice> choices = few_choices();
   constexpr std::array<int, 8> kExponents{-1060, -1000, -300, -40, 0, 150, 900, 1018};
   for (const int e_a : kExponents) {
@@ -140,7 +140,7 @@ TEST(RigidGallery, TinyAndHugeObjectsAreNotLostInEachOther) {
 }
 
 TEST(RigidGallery, APowerOfTwoChangesNoAnswer) {
-  Random random(908);
+  Random random = seeded(908);
   const Soup a = random_soup(random, 20, 0.4);
   const Soup b = random_soup(random, 20, 0.4);
   const std::vector<Choice> choices = few_choices();
@@ -161,7 +161,7 @@ TEST(RigidGallery, APowerOfTwoChangesNoAnswer) {
 }
 
 TEST(RigidGallery, AVertexThatNoTriangleUsesChangesNothing) {
-  Random random(909);
+  Random random = seeded(909);
   Soup a = random_soup(random, 20, 0.4);
   const Soup b = random_soup(random, 20, 0.4);
   const PosePair poses = near_poses(a, b, 0.3, {}, random);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <graze/rigid.hpp>
 
+#include "environment.hpp"
 #include "oracle/random.hpp"
 
 namespace graze::testing {
@@ -20,6 +22,11 @@ inline constexpr bool kIsSlow = true;
 #else
 inline constexpr bool kIsSlow = false;
 #endif
+
+/// The stream of a test; another one for each GRAZE_RIGID_SEED.
+inline Random seeded(std::uint64_t test) {
+  return Random(test + 1000 * from_environment("GRAZE_RIGID_SEED", 0));
+}
 
 struct Soup {
   std::string name;

@@ -23,7 +23,7 @@ Pose translated(const Vec3& t) {
 }
 
 TEST(RigidPoses, PosedRoundsEachOperationOnce) {
-  Random random(911);
+  Random random = seeded(911);
   for (int i = 0; i < 20000; ++i) {
     Pose pose = random_rotation(random);
     pose.translation = std::ldexp(1.0, random.between(-60, 60)) * random_vec(random);
@@ -58,7 +58,7 @@ TEST(RigidPoses, CubesTouchExactlyAndMissByOneUnitInTheLastPlace) {
 }
 
 TEST(RigidPoses, RightAnglesAndReflectionsKeepTouchesExact) {
-  Random random(912);
+  Random random = seeded(912);
   const std::vector<Choice> choices = few_choices();
   const Soup cube = moved(unit_cube(), {-0.5, -0.5, -0.5});
   Soup bar = cube;
@@ -87,7 +87,7 @@ TEST(RigidPoses, RightAnglesAndReflectionsKeepTouchesExact) {
 }
 
 TEST(RigidPoses, WhatARotationIsOffBelongsToThePose) {
-  Random random(913);
+  Random random = seeded(913);
   const std::vector<Choice> choices = few_choices();
   for (int i = 0; i < (kIsSlow ? 10 : 60); ++i) {
     const Soup a = moved(random_soup(random, 8, 0.5), 1e3 * random_vec(random));
@@ -117,7 +117,7 @@ void expect_refused(Collider& collider, const Pose& a, const Pose& b, const std:
 }
 
 TEST(RigidPoses, WhatIsNoPoseIsRefusedAndTheNextQueryIsRight) {
-  Random random(914);
+  Random random = seeded(914);
   const Soup cube = unit_cube();
   for (const Choice& choice : all_choices()) {
     const RigidObject object(cube.positions, cube.triangles, {choice.tree, choice.split, 1});
@@ -161,7 +161,7 @@ TEST(RigidPoses, TreesOfTwoKindsDoNotGoTogether) {
 }
 
 TEST(RigidPoses, HugeTranslationsAreExact) {
-  Random random(915);
+  Random random = seeded(915);
   const Soup cube = unit_cube();
   const Soup soup = random_soup(random, 10, 0.5);
   const std::vector<Choice> choices = few_choices();
@@ -197,7 +197,7 @@ TEST(RigidPoses, APoseThatOverflowsIsRefused) {
 }
 
 TEST(RigidPoses, FarApartIsSeenAtTheRoots) {
-  Random random(916);
+  Random random = seeded(916);
   const Soup soup = random_soup(random, 200, 0.2);
   for (const Choice& choice : few_choices()) {
     const RigidObject object(soup.positions, soup.triangles, {choice.tree, choice.split, 1});

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <graze/elementary.hpp>
-#include <graze/error.hpp>
 
 #include "oracle/discrete.hpp"
 
@@ -47,18 +46,6 @@ std::vector<std::array<Vec3, 3>> all_posed(const Soup& soup, const Pose& pose) {
   std::vector<std::array<Vec3, 3>> all;
   for (TriangleId i = 0; i < soup.triangles.size(); ++i) all.push_back(posed_triangle(soup, pose, i));
   return all;
-}
-
-/// Until all trees are there.
-bool is_there(RigidTree tree) {
-  const std::vector<Vec3> positions{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  const std::vector<Triangle> triangles{{0, 1, 2}};
-  try {
-    const RigidObject object(positions, triangles, {.tree = tree});
-  } catch (const InputError&) {
-    return false;
-  }
-  return true;
 }
 
 std::string difference(const std::vector<TrianglePair>& found, const std::vector<TrianglePair>& expected) {
@@ -123,7 +110,6 @@ std::string described(const Choice& choice) {
 std::vector<Choice> all_choices() {
   std::vector<Choice> choices;
   for (const RigidTree tree : all_rigid_trees()) {
-    if (!is_there(tree)) continue;
     for (const bool coherence : {false, true}) {
       if (tree != RigidTree::Boxtree) {
         choices.push_back({tree, BoxtreeSplit::Free, {.coherence = coherence}});
@@ -131,7 +117,6 @@ std::vector<Choice> all_choices() {
       }
       for (const BoxtreeSplit split : all_boxtree_splits()) {
         for (const BoxOverlap overlap : all_box_overlaps()) {
-          if (overlap == BoxOverlap::Lookup && !is_there(RigidTree::Aabb)) continue;
           for (const bool lift : {false, true}) choices.push_back({tree, split, {overlap, lift, coherence}});
         }
       }
@@ -143,11 +128,10 @@ std::vector<Choice> all_choices() {
 std::vector<Choice> few_choices() {
   std::vector<Choice> choices;
   for (const BoxOverlap overlap : all_box_overlaps()) {
-    if (overlap == BoxOverlap::Lookup && !is_there(RigidTree::Aabb)) continue;
     choices.push_back({RigidTree::Boxtree, BoxtreeSplit::Free, {.overlap = overlap}});
   }
   for (const RigidTree tree : all_rigid_trees()) {
-    if (tree != RigidTree::Boxtree && is_there(tree)) choices.push_back({tree, BoxtreeSplit::Free, {}});
+    if (tree != RigidTree::Boxtree) choices.push_back({tree, BoxtreeSplit::Free, {}});
   }
   return choices;
 }
