@@ -118,7 +118,6 @@ TEST(RigidCoherence, FirstHitsAloneNeverForgetAndNeverRemember) {
 }
 
 TEST(RigidCoherence, TheAnswerOfAPoseDoesNotDependOnTheOneBefore) {
-  Random random = seeded(933);
   const Soup cube = unit_cube();
   for (const Choice& choice : coherent_choices()) {
     const RigidObject object(cube.positions, cube.triangles, {choice.tree, choice.split, 1});
