@@ -99,8 +99,9 @@ const Pairs& pairs_of_walk() {
           return false;
         },
         &pairs.all, rigid::LeafSink::kMost);
-    rigid::walk_boxtrees(state.boxtree, state.boxtree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {},
-                         sink);
+    const rigid::WalkedTree tree{state.boxtree, state.positions, state.triangles};
+    rigid::ClusterTables work;
+    rigid::walk_boxtrees(tree, tree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {}, work, sink);
     for (const TrianglePair& pair : pairs.all) {
       bool exact = false;
       const bool meet = narrow::triangles_meet(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);

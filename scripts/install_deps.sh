@@ -20,7 +20,7 @@ done
 if [[ "${1:-}" == dev ]]; then
   packages+=(clang clang-format clang-tidy libclang-rt-14-dev)
 elif [[ "${1:-}" == peers ]]; then
-  packages+=(libembree-dev)
+  packages+=(libembree-dev libfcl-dev libbullet-dev)
 elif [[ $# -gt 0 ]]; then
   echo "usage: $0 [dev|peers]" >&2
   exit 2

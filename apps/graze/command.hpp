@@ -31,6 +31,7 @@ void add_methods(CLI::App& program, Action& action);
 void add_papers(CLI::App& program, Action& action);
 void add_proximity(CLI::App& program, Action& action);
 void add_queries(CLI::App& program, Action& action);
+void add_rigid(CLI::App& program, Action& action);
 void add_scene(CLI::App& program, Action& action);
 
 }  // namespace graze::app

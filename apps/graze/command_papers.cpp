@@ -108,8 +108,12 @@ int run_papers(const PapersOptions& options) {
   bool wrong = false;
   for (std::size_t i = 0; i < papers.size(); ++i) {
     const Paper* const paper = papers[i];
-    PaperResult result = paper->make(
-        {.scenes = scenes.of_paper[i], .runs = options.runs, .threads = thread_count(options.threads)}, progress);
+    PaperResult result = paper->make({.scenes = scenes.of_paper[i],
+                                      .runs = options.runs,
+                                      .threads = thread_count(options.threads),
+                                      .asked = options.scene,
+                                      .usual = !options.bare},
+                                     progress);
     progress.clear();
     if (!to_stdout(options.json)) print_paper(*paper, result);
     for (const std::string& line : result.wrong) {

@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
   add_check(program, action);
   add_proximity(program, action);
   add_queries(program, action);
+  add_rigid(program, action);
   add_info(program, action);
   add_scene(program, action);
   add_methods(program, action);

@@ -36,6 +36,7 @@ constexpr std::array kPapers = {
           "Spatial hashing with inner-voxel culling: culling for collision detection in linear time, parallel and "
           "without a hierarchy",
           kHashScenes, paper_hash},
+    Paper{"BOXTREE", "Zachmann: Minimal hierarchical collision detection (2002)", {}, paper_boxtree},
 };
 
 }  // namespace

@@ -40,6 +40,8 @@ struct PaperRequest {
   std::vector<const BenchScene*> scenes;  ///< none is null
   unsigned runs = 3;                      ///< of each time
   unsigned threads = 1;                   ///< the papers' figures are those of one
+  BenchSceneOptions asked = {};           ///< of the usual scenes, for papers that make their own
+  bool usual = true;                      ///< these are wanted too
 };
 
 struct Paper {
@@ -59,5 +61,6 @@ PaperResult paper_rtri(const PaperRequest& request, Progress& progress);
 PaperResult paper_iccd(const PaperRequest& request, Progress& progress);
 PaperResult paper_adaptive(const PaperRequest& request, Progress& progress);
 PaperResult paper_hash(const PaperRequest& request, Progress& progress);
+PaperResult paper_boxtree(const PaperRequest& request, Progress& progress);
 
 }  // namespace graze::app

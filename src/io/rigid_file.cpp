@@ -5,7 +5,6 @@
 #include <graze/error.hpp>
 #include <graze/io.hpp>
 
-#include "geometry/vec.hpp"
 #include "io/bytes.hpp"
 #include "io/capture.hpp"
 #include "io/capture_scene.hpp"
@@ -123,7 +122,7 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   } catch (const InputError& error) {
     fail(name, error.what());
   }
-  for (const Vec3& x : state->positions) state->reach = std::max(state->reach, max_abs(x));
+  state->reach = rigid::reach_of(state->positions, state->triangles);
   tree.nodes.resize(counts.nodes());
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) tree.nodes[i] = read_node(cursor, i, name);
   rigid::mark_clusters(tree);

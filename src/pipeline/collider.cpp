@@ -45,8 +45,8 @@ struct Collider::State {
         .overlap = options.overlap, .lift = options.lift, .first = first, .measure = options.coherence};
     if (!options.coherence) return collide(places, search, work).stats;
 
-    check_pose(pose_a, "pose of a");
-    check_pose(pose_b, "pose of b");
+    check_pose(a, pose_a, "pose of a");
+    check_pose(b, pose_b, "pose of b");
     work.found.clear();
     if (still_apart(pose_a, pose_b)) return {};
     RigidStats before;

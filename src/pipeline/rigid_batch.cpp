@@ -79,8 +79,8 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
                                const BatchOptions& options) {
   check_kinds(a, b);
   for (std::size_t i = 0; i < poses.size(); ++i) {
-    check_pose(poses[i].a, fmt::format("pose {} of a", i).c_str());
-    check_pose(poses[i].b, fmt::format("pose {} of b", i).c_str());
+    check_pose(a.state(), poses[i].a, fmt::format("pose {} of a", i).c_str());
+    check_pose(b.state(), poses[i].b, fmt::format("pose {} of b", i).c_str());
   }
   std::vector<Result> results(poses.size());
   in_runs(poses.size(), options, [&](std::size_t first, std::size_t last) {
@@ -102,13 +102,13 @@ template <typename Result>
 std::vector<Result> many_obstacles(const PosedObject& object, std::span<const PosedObject> obstacles, bool first,
                                    const BatchOptions& options) {
   if (object.object == nullptr) throw InputError("the object of a batch is a null pointer");
-  check_pose(object.pose, "pose of the object");
+  check_pose(object.object->state(), object.pose, "pose of the object");
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     if (obstacles[i].object == nullptr) throw InputError(fmt::format("obstacle {} is a null pointer", i));
     if (obstacles[i].object->tree() != object.object->tree())
       throw InputError(fmt::format("obstacle {} has a tree of kind {}, the object one of kind {}", i,
                                    name_of(obstacles[i].object->tree()), name_of(object.object->tree())));
-    check_pose(obstacles[i].pose, fmt::format("pose of obstacle {}", i).c_str());
+    check_pose(obstacles[i].object->state(), obstacles[i].pose, fmt::format("pose of obstacle {}", i).c_str());
   }
   const RigidSearch search{.overlap = options.collider.overlap, .lift = options.collider.lift, .first = first};
   WorkPool pool;

@@ -91,8 +91,8 @@ void check_kinds(const RigidObject& a, const RigidObject& b) {
 }
 
 RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWork& work) {
-  check_pose(places.pose_a, "pose of a");
-  check_pose(places.pose_b, "pose of b");
+  check_pose(places.a, places.pose_a, "pose of a");
+  check_pose(places.b, places.pose_b, "pose of b");
   const auto& [a, b, pose_a, pose_b] = places;
   RigidFound result;
   work.found.clear();

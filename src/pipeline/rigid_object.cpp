@@ -8,7 +8,6 @@
 #include <graze/error.hpp>
 
 #include "core/tasks.hpp"
-#include "geometry/vec.hpp"
 #include "pipeline/validate.hpp"
 #include "rigid/build_boxtree.hpp"
 
@@ -52,7 +51,7 @@ RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triang
   state->positions.assign(positions.begin(), positions.end());
   state->triangles.assign(triangles.begin(), triangles.end());
   state->kind = options.tree;
-  for (const Vec3& x : positions) state->reach = std::max(state->reach, max_abs(x));
+  state->reach = rigid::reach_of(state->positions, state->triangles);
   with_threads(options.threads, [&] {
     if (options.tree == RigidTree::Boxtree) {
       state->boxtree = rigid::build_boxtree(state->positions, state->triangles, options.split);

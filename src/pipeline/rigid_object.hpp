@@ -17,7 +17,7 @@ struct RigidObject::State {
   RigidTree kind = RigidTree::Boxtree;
   rigid::Boxtree boxtree;                            ///< of that kind
   std::unique_ptr<const rigid::VolumeTree> volumes;  ///< of the others
-  double reach = 0.0;                                ///< the largest |coordinate|
+  double reach = 0.0;                                ///< the largest |coordinate| of a vertex that is used
 };
 
 /// For the reader of files, which brings a tree along.
@@ -27,5 +27,7 @@ struct RigidObjectAccess {
 
 /// Throws InputError, naming `which`, for a pose that is not finite or no rotation.
 void check_pose(const Pose& pose, const char* which);
+/// Also if it takes a vertex of the object out of the range of doubles. Constant cost, unless one may be.
+void check_pose(const RigidObject::State& object, const Pose& pose, const char* which);
 
 }  // namespace graze

@@ -91,4 +91,15 @@ void check_pose(const Pose& pose, const char* which) {
         fmt::format("{}: its rotation is not orthonormal: rows are off by {:.3g}, more than 1e-6", which, worst));
 }
 
+void check_pose(const RigidObject::State& object, const Pose& pose, const char* which) {
+  check_pose(pose, which);
+  if (std::isfinite(3.1 * object.reach + max_abs(pose.translation))) return;
+  for (const Triangle& triangle : object.triangles) {
+    for (const VertexId v : triangle) {
+      if (!is_finite(posed(pose, object.positions[v])))
+        throw InputError(fmt::format("{}: it takes vertex {} out of the range of doubles", which, v));
+    }
+  }
+}
+
 }  // namespace graze

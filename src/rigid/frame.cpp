@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/vec.hpp"
+
 namespace graze::rigid {
 
 Frame frame_at(const Vec3& origin, int exponent) {
@@ -30,6 +32,14 @@ Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> tria
   int exponent = 0;
   std::frexp(reach, &exponent);  // reach < 2^exponent
   return frame_at(origin, std::clamp(exponent, kLeastExponent, kMostExponent));
+}
+
+double reach_of(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
+  double reach = 0.0;
+  for (const Triangle& triangle : triangles) {
+    for (const VertexId v : triangle) reach = std::max(reach, max_abs(positions[v]));
+  }
+  return reach;
 }
 
 }  // namespace graze::rigid

@@ -28,5 +28,7 @@ struct Frame {
 Frame frame_at(const Vec3& origin, int exponent);
 /// The frame of the vertices that triangles use; of no triangles, the origin and 0.
 Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
+/// The largest |coordinate| of those vertices.
+double reach_of(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 
 }  // namespace graze::rigid

@@ -42,13 +42,18 @@ double posing_error(const Placed& object) {
 
 Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   Placement placement;
-  placement.exponent = std::max(a.frame.exponent, b.frame.exponent);
   const auto columns_a = columns(a.pose);
   const auto columns_b = columns(b.pose);
+  // Half of how far the middles are apart: the difference of two large numbers may overflow.
+  const Vec3 half = 0.5 * posed(b.pose, b.frame.origin) - 0.5 * posed(a.pose, a.frame.origin);
+  // A unit in which the objects fit, and how far they are apart is a float.
+  placement.exponent = std::max(a.frame.exponent, b.frame.exponent);
+  if (const double far = max_abs(half); far > 0.0 && std::isfinite(far))
+    placement.exponent = std::max(placement.exponent, std::ilogb(far) - 60);
   const double scale = std::ldexp(1.0, -placement.exponent);
   const double scale_a = std::ldexp(1.0, a.frame.exponent - placement.exponent);
   const double scale_b = std::ldexp(1.0, b.frame.exponent - placement.exponent);
-  const Vec3 apart = posed(b.pose, b.frame.origin) - posed(a.pose, a.frame.origin);
+  const Vec3 apart = 2.0 * (scale * half);
   const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
 
   const auto fill = [&](std::size_t k, const Vec3& s) {
@@ -63,10 +68,9 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
       sum_a += std::abs(slope_a);
       sum_b += std::abs(slope_b);
     }
-    // Scaled one by one: a product of large coordinates must not overflow.
-    const double offset = s.x * (apart.x * scale) + s.y * (apart.y * scale) + s.z * (apart.z * scale);
+    const double offset = dot(s, apart);
     placement.offset[k] = static_cast<float>(offset);
-    const double far = max_abs(apart) * scale;
+    const double far = max_abs(apart);
     double margin = size * (posing + 4.0 * kUnit * far + 12.0 * kUnit * (scale_a + scale_b));
     margin += 0x1p-23 * (sum_a + sum_b + std::abs(offset));
     margin += a.slack * sum_a + b.slack * sum_b;

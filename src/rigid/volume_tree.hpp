@@ -1,5 +1,6 @@
 // The trees that the boxtree is compared with (BOXTREE, Table 1): AABBs, OBBs, 18- and 26-DOPs, spheres, as tight
-// as floats allow, a pointer to two children each. Same walk, same leaves.
+// as floats allow, a pointer to two children each. Same walk, same leaves; one shape for all
+// (rigid/split_tree.hpp).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 #include <graze/rigid.hpp>
 
-#include "rigid/boxtree_walk_scalar.hpp"
+#include "rigid/flops.hpp"
 #include "rigid/frame.hpp"
 #include "rigid/leaf_sink.hpp"
 #include "rigid/placement.hpp"
@@ -31,12 +32,19 @@ class VolumeTree {
   /// As validate_boxtree.
   [[nodiscard]] virtual std::string validate(std::span<const Vec3> positions,
                                              std::span<const Triangle> triangles) const = 0;
-  /// As walk_boxtrees; `other` is of the same kind.
-  virtual std::uint64_t walk(const VolumeTree& other, const Placement& placement, LeafSink& sink,
-                             FlopCounts* flops) const = 0;
+  /// As walk_boxtrees_scalar; `other` is of the same kind. A placement without slack and steps will do.
+  std::uint64_t walk(const VolumeTree& other, const Placement& placement, LeafSink& sink,
+                     FlopCounts* flops = nullptr, bool lift = true) const {
+    return walk_with(other, placement, sink, flops, lift);
+  }
+
+ private:
+  virtual std::uint64_t walk_with(const VolumeTree& other, const Placement& placement, LeafSink& sink,
+                                  FlopCounts* flops, bool lift) const = 0;
 };
 
-/// Precondition: tree is not RigidTree::Boxtree. The same for any number of threads.
+/// Precondition: tree is not RigidTree::Boxtree. The same for any number of threads. Throws InputError for more
+/// than 2^30 triangles.
 std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, std::span<const Triangle> triangles,
                                               RigidTree tree);
 

@@ -1,4 +1,4 @@
-"""graze papers: the tables of R-TRI, ICCD, ADAPTIVE and HASH, as text, JSON and a page."""
+"""graze papers: the tables of R-TRI, ICCD, ADAPTIVE, HASH and BOXTREE, as text, JSON and a page."""
 
 import json
 import unittest
@@ -244,15 +244,89 @@ class Papers(ProgramTest):
         self.assertEqual(len(document["cells"]), 14)
         self.assertEqual(len({row["box_pairs"] for row in document["cells"]}), 1)
 
+    def test_boxtree_on_its_soups(self):
+        text = self.succeed("papers", "--only", "boxtree", "-o", "out", "--size", "1000", "--frames", "4", "--runs", "1")
+        for title in ("Table 1", "Figure 5", "Figure 7", "Section 3.3", "Figure 8", "Section 4.2", "Section 3.1"):
+            self.assertRegex(text, rf"(?m)^{title}")
+        document = self.read_json("out/boxtree.json")
+        objects = ["car-body", "headlight", "lock", "torus", "sphere"]
+        self.assertEqual([row["object"] for row in document["answers"]], objects)
+        self.assertTrue(all(row["pairs"] > 0 for row in document["answers"]))
+
+        table = document["table1"]
+        self.assertEqual([(row["tree"], row["overlap"]) for row in table[:4]],
+                         [("boxtree", name) for name in ("axis", "lut", "sat-lite", "sat")])
+        self.assertEqual([row["bytes"] for row in table[:4]], [9, 9, 9, 9])
+        self.assertEqual([row["tree"] for row in table[4:]], ["sphere", "aabb", "obb", "kdop18", "kdop26"])
+        self.assertEqual([(row["printed"]["bytes"], row["printed"]["flops"]) for row in table],
+                         [(9, 12), (9, None), (9, 24), (9, 82), (16, 29), (28, 90), (64, 243), (None, None), (100, 168)])
+        for row in table:
+            self.assertGreater(row["bytes"], 8)
+            for flops in (row["flops"], row["lifted"] or row["flops"]):
+                self.assertLess(0, flops["mean"])
+                self.assertLessEqual(flops["mean"], flops["worst"])
+                total = flops["multiplications"] + flops["additions"] + flops["comparisons"]
+                self.assertAlmostEqual(flops["mean"], total / flops["tests"], places=9)
+        axis, lut, lite, sat = table[:4]
+        self.assertLess(axis["flops"]["worst"], lite["flops"]["worst"])
+        self.assertLess(lite["flops"]["worst"], sat["flops"]["worst"])
+        for row in (axis, lite, sat):
+            self.assertLess(row["lifted"]["mean"], row["flops"]["mean"])
+        products = [row["flops"]["multiplications"] / row["flops"]["tests"] for row in (axis, lut)]
+        self.assertLess(products[1], products[0] / 2)  # one for the place in the table instead of three
+
+        for row in document["fig5"]:
+            self.assertEqual([round(build["polygons"], -3) for build in row["rows"][1:]], [2000, 4000, 8000], row["object"])
+            self.assertEqual(row["rows"][0]["growth"], 1)
+        for row in document["fig7"]:
+            self.assertEqual(len(row["us"]), 14)
+            self.assertEqual([len(us) for us in row["us"].values()], [4] * 14)
+            self.assertEqual(len(row["hits"]), 4)
+            tests = row["node_tests"]
+            self.assertEqual(tests["axis, scalar"], tests["axis, scalar, no lift"])
+        self.assertGreater(sum(sum(row["hits"]) for row in document["fig7"]), 0)
+        for row in document["fig8"]:
+            self.assertEqual(len(row["rows"]), 3)
+            for size in row["rows"]:
+                self.assertEqual(list(size["us"]), ["boxtree", "as printed", "kdop26", "kdop18", "aabb", "obb", "sphere"])
+                self.assertLess(3 * size["tree_bytes"]["boxtree"], size["tree_bytes"]["aabb"] + 600)
+        for row in document["splits"]:
+            self.assertEqual([split["split"] for split in row["rows"]], ["free", "volume", "longest"])
+        for row in document["empty"]:
+            self.assertLessEqual(row["quarter"], row["median"])
+            self.assertLessEqual(row["median"], row["three_quarters"])
+            self.assertLess(0, row["little"])
+            self.assertLess(row["little"], 1)
+            self.assertTrue(1 < row["sides"] < 6)
+        page = (self.folder / "out" / "index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count("<svg"), 7)  # Figures 5 and 8, and 7 for each object
+        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+
+    def test_boxtree_on_a_mesh_by_hand(self):
+        # A tetrahedron in the corner of a cube. By volume, two triangles each: the boxes can be found by hand.
+        (self.folder / "corner").mkdir()
+        for k in range(2):
+            write_obj(self.folder / "corner" / f"{k}.obj", [(0, 0, 0), (5, 0, 0), (0, 5, 0), (0, 0, 5)],
+                      [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)])
+        self.succeed("papers", "--only", "boxtree", "-o", "out", "--bare", "--scene", "corner", "--frames", "8", "--runs", "1")
+        document = self.read_json("out/boxtree.json")
+        (empty,), (seven,), (eight,) = document["empty"], document["fig7"], document["fig8"]
+        self.assertEqual(empty["nodes"], 6)
+        self.assertEqual([row["polygons"] for row in eight["rows"]], [4])
+        # Boxes of side 2 that are at most 0.8 apart overlap in all turns, and solids that reach so deep meet.
+        self.assertEqual(seven["triangles"], 4)
+        self.assertEqual(document["steps"], 8)
+        self.assertLessEqual(max(seven["hits"]), 8)
+
     def test_json_takes_the_place_of_the_tables(self):
         (self.folder / "run").mkdir()
         for k, height in enumerate((1, -1)):
             write_two_triangles(self.folder / "run" / f"{k}.obj", height)
         document = json.loads(self.succeed("papers", "--json", "-", "--bare", "--scene", "run", *SMALL))
-        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD", "ADAPTIVE", "HASH"])
+        self.assertEqual([paper["paper"] for paper in document["papers"]], ["R-TRI", "ICCD", "ADAPTIVE", "HASH", "BOXTREE"])
         for paper in document["papers"]:
             rows = paper["table2" if "table2" in paper else "fig7"]
-            self.assertEqual([row["scene"] for row in rows], ["run"])
+            self.assertEqual([row["object" if paper["paper"] == "BOXTREE" else "scene"] for row in rows], ["run"])
 
     def test_what_is_refused(self):
         self.refuse("papers", "--only", "R-SQUARE", naming=["R-SQUARE", "R-TRI"])

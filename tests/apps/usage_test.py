@@ -8,7 +8,7 @@ import unittest
 
 from support import GRAZE, ProgramTest, write_two_triangles
 
-COMMANDS = ["demo", "detect", "check", "proximity", "queries", "info", "methods", "bench", "papers"]
+COMMANDS = ["demo", "detect", "check", "proximity", "queries", "rigid", "info", "methods", "bench", "papers"]
 
 
 class Usage(ProgramTest):

@@ -1,0 +1,321 @@
+// Two copies of an object that tumble at a distance (BOXTREE, section 5; scenes/tumble.hpp): graze's trees and
+// overlap tests and, on the same poses in the same run, other libraries. One thread.
+//
+//   graze_bench_rigid [--mesh FILE]... [--scene NAME[:TRIANGLES]]... [--distances D,D,...] [--steps N] [--rounds N]
+//                     [--query first|pairs|both] [--tree NAME,...|all] [--split NAME,...|all]
+//                     [--overlap NAME,...|all] [--coherence no|yes|both] [--lift yes|no|both]
+//                     [--peers NAME,...|all|none] [--json FILE]
+//
+// For each object what it takes to build and to keep, then for each distance and query a row each: mean and median
+// us a pose (of the round in the middle), the mean of processor time (of each hundred poses the least of all
+// rounds: what a busy machine disturbs least), how many times the first row's that is, poses that meet, pairs of
+// triangles, and for peers how many of both exact arithmetic denies (+) or they miss (-). The rows of graze must
+// have the same answers: if not, the exit status is 1. Without objects: the public meshes, where they are, and
+// torus:50000, car-body, headlight and lock. Without any else: 0.8,1.2,1.6,2.0; 500 steps (the paper: 5000), 3
+// rounds; both queries; boxtree, sat; the peers of this build.
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <graze/graze.hpp>
+#include <graze/io.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "benchmarks/peers/rigid_peer.hpp"
+#include "rigid_contestant.hpp"
+#include "rigid_race.hpp"
+#include "scenes/tumble.hpp"
+
+namespace graze::benchmarks {
+namespace {
+
+struct Settings {
+  std::vector<std::string> meshes;
+  std::vector<std::string> scenes;
+  std::vector<double> distances{std::begin(scenes::kTumbleDistances), std::end(scenes::kTumbleDistances)};
+  std::size_t steps = 500;
+  std::size_t rounds = 3;
+  std::vector<RigidQuery> queries{RigidQuery::FirstHit, RigidQuery::TrianglePairs};
+  std::vector<RigidTree> trees{RigidTree::Boxtree};
+  std::vector<BoxtreeSplit> splits{BoxtreeSplit::Free};
+  std::vector<BoxOverlap> overlaps{BoxOverlap::Sat};
+  std::vector<bool> coherence{false};
+  std::vector<bool> lift{true};
+  std::vector<std::string> peers;
+  std::string json;
+};
+
+const char* name_of(RigidQuery query) {
+  return query == RigidQuery::FirstHit ? "first" : "pairs";
+}
+
+/// Boxtrees in all ways that were asked for, the other trees once.
+std::vector<GrazeVariant> variants_of(const Settings& settings) {
+  std::vector<GrazeVariant> variants;
+  for (const RigidTree tree : settings.trees) {
+    const bool boxtree = tree == RigidTree::Boxtree;
+    for (const BoxtreeSplit split : boxtree ? settings.splits : std::vector{BoxtreeSplit::Free}) {
+      for (const BoxOverlap overlap : boxtree ? settings.overlaps : std::vector{BoxOverlap::Sat}) {
+        for (const bool lift : boxtree ? settings.lift : std::vector{true}) {
+          for (const bool coherence : settings.coherence) {
+            variants.push_back({.object = {.tree = tree, .split = split, .threads = 1},
+                                .collider = {.overlap = overlap, .lift = lift, .coherence = coherence}});
+          }
+        }
+      }
+    }
+  }
+  return variants;
+}
+
+nlohmann::json to_json(const std::string& object, double distance, RigidQuery query, const RaceRow& row,
+                       double ratio) {
+  return {{"object", object},
+          {"distance", distance},
+          {"query", name_of(query)},
+          {"contestant", row.name},
+          {"mean_us", row.mean_us},
+          {"median_us", row.median_us},
+          {"cpu_us", row.cpu_us},
+          {"ratio", ratio},
+          {"hits", row.hits},
+          {"pairs", row.pairs},
+          {"hash", row.hash},
+          {"false_hits", row.false_hits},
+          {"missed_hits", row.missed_hits},
+          {"false_pairs", row.false_pairs},
+          {"missed_pairs", row.missed_pairs}};
+}
+
+void print_memory(const Contestants& contestants, std::size_t triangles, nlohmann::json& out) {
+  const auto per_triangle = [&](std::uint64_t bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(triangles);
+  };
+  const double first = per_triangle(contestants.front()->total_bytes());
+  std::printf("  %-28s %10s %10s %10s %8s\n", "", "build ms", "tree B/tri", "all B/tri", "ratio");
+  for (const auto& contestant : contestants) {
+    const double all = per_triangle(contestant->total_bytes());
+    const std::uint64_t tree = contestant->tree_bytes();
+    char tree_text[32] = "-";
+    if (tree > 0) std::snprintf(tree_text, sizeof tree_text, "%.1f", per_triangle(tree));
+    std::printf("  %-28s %10.2f %10s %10.1f %8.2f\n", std::string(contestant->name()).c_str(),
+                contestant->build_ms(), tree_text, all, all / first);
+    out.push_back({{"contestant", contestant->name()},
+                   {"build_ms", contestant->build_ms()},
+                   {"tree_bytes", tree},
+                   {"total_bytes", contestant->total_bytes()}});
+  }
+}
+
+void print_row(double distance, RigidQuery query, const RaceRow& row, double ratio) {
+  std::printf("  %-8.3g %-6s %-28s %10.2f %10.2f %10.2f %8.2f %7zu %11llu", distance, name_of(query),
+              row.name.c_str(), row.mean_us, row.median_us, row.cpu_us, ratio, row.hits,
+              static_cast<unsigned long long>(row.pairs));
+  if (!row.agrees()) {
+    std::printf("  poses +%zu -%zu pairs +%llu -%llu", row.false_hits, row.missed_hits,
+                static_cast<unsigned long long>(row.false_pairs),
+                static_cast<unsigned long long>(row.missed_pairs));
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+/// One object at all distances. Are all answers of graze the same?
+bool run_object(const std::string& name, const scenes::Shape& mesh, const Settings& settings,
+                nlohmann::json& objects) {
+  Contestants contestants;
+  for (const GrazeVariant& variant : variants_of(settings)) contestants.push_back(make_graze(variant, mesh));
+  for (const std::string& peer : settings.peers) contestants.push_back(make_peer(peer, mesh));
+
+  nlohmann::json object = {{"object", name},
+                           {"triangles", mesh.triangles.size()},
+                           {"vertices", mesh.positions.size()},
+                           {"memory", nlohmann::json::array()},
+                           {"rows", nlohmann::json::array()}};
+  std::printf("%s: %zu triangles, %zu vertices\n", name.c_str(), mesh.triangles.size(), mesh.positions.size());
+  print_memory(contestants, mesh.triangles.size(), object["memory"]);
+  std::printf("  %-8s %-6s %-28s %10s %10s %10s %8s %7s %11s\n", "distance", "query", "", "mean us", "median us",
+              "cpu us", "ratio", "hits", "pairs");
+  bool all_right = true;
+  for (const RigidQuery query : settings.queries) {
+    for (const double distance : settings.distances) {
+      const std::vector<PosePair> poses = scenes::tumble(distance, settings.steps);
+      const std::vector<RaceRow> rows = race(contestants, query, poses, settings.rounds);
+      for (const RaceRow& row : rows) {
+        const double ratio = row.cpu_us / rows.front().cpu_us;
+        print_row(distance, query, row, ratio);
+        object["rows"].push_back(to_json(name, distance, query, row, ratio));
+        if (!row.exact || (row.agrees() && row.hash == rows.front().hash)) continue;
+        all_right = false;
+        std::printf("WRONG: %s, distance %g, %s differs from %s\n", name.c_str(), distance, row.name.c_str(),
+                    rows.front().name.c_str());
+      }
+    }
+  }
+  std::printf("\n");
+  objects.push_back(std::move(object));
+  return all_right;
+}
+
+int run(const Settings& settings) {
+  nlohmann::json objects = nlohmann::json::array();
+  bool all_right = true;
+  for (const std::string& file : settings.meshes) {
+    Mesh mesh = read_mesh(file);
+    if (mesh.triangles.empty()) throw InputError(file + ": there are no triangles");
+    const scenes::Shape shape = scenes::scaled_to_cube({std::move(mesh.positions), std::move(mesh.triangles)});
+    const std::string name = std::filesystem::path(file).filename().string();
+    all_right = run_object(name, shape, settings, objects) && all_right;
+  }
+  for (const std::string& name : settings.scenes) {
+    all_right = run_object(name, scenes::tumble_shape(name), settings, objects) && all_right;
+  }
+  if (!settings.json.empty()) {
+    const nlohmann::json all = {{"steps", settings.steps},
+                                {"rounds", settings.rounds},
+                                {"threads", 1},
+                                {"answers_agree", all_right},
+                                {"objects", objects}};
+    std::ofstream file(settings.json);
+    file << all.dump(2) << '\n';
+    if (!file) throw std::runtime_error(settings.json + ": could not be written");
+  }
+  return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream stream(list);
+  for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
+  return words;
+}
+
+template <typename Number>
+Number number_from(const std::string& option, const std::string& text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < Number{}) {
+    throw InputError(option + ": '" + text + "' is not what it takes");
+  }
+  return number;
+}
+
+std::size_t count_from(const std::string& option, const std::string& text) {
+  const auto count = number_from<std::size_t>(option, text);
+  if (count == 0) throw InputError(option + ": at least 1");
+  return count;
+}
+
+/// The values of an enumeration by their names, or all.
+template <typename Value>
+std::vector<Value> named(const std::string& option, const std::string& list, std::span<const Value> all) {
+  if (list == "all") return {all.begin(), all.end()};
+  std::vector<Value> chosen;
+  for (const std::string& word : words_of(list)) {
+    std::string known;
+    bool found = false;
+    for (const Value value : all) {
+      known += (known.empty() ? "" : ", ") + std::string(graze::name_of(value));
+      if (graze::name_of(value) != word) continue;
+      chosen.push_back(value);
+      found = true;
+    }
+    if (!found) throw InputError(option + ": '" + word + "' is unknown; there are: " + known);
+  }
+  if (chosen.empty()) throw InputError(option + ": nothing is named");
+  return chosen;
+}
+
+std::vector<bool> switch_from(const std::string& option, const std::string& text) {
+  if (text == "yes") return {true};
+  if (text == "no") return {false};
+  if (text == "both") return {true, false};
+  throw InputError(option + ": yes, no or both");
+}
+
+std::vector<std::string> all_peers() {
+  std::vector<std::string> names;
+  for (const std::string_view name : peers::rigid_peers_in_build()) names.emplace_back(name);
+  return names;
+}
+
+Settings settings_from(const std::vector<std::string>& arguments) {
+  Settings settings;
+  settings.peers = all_peers();
+  for (std::size_t i = 0; i < arguments.size(); i += 2) {
+    const std::string& name = arguments[i];
+    if (i + 1 == arguments.size()) throw InputError(name + ": a value is missing");
+    const std::string& value = arguments[i + 1];
+    if (name == "--mesh") {
+      settings.meshes.push_back(value);
+    } else if (name == "--scene") {
+      settings.scenes.push_back(value);
+    } else if (name == "--distances") {
+      settings.distances.clear();
+      for (const std::string& word : words_of(value)) {
+        settings.distances.push_back(number_from<double>(name, word));
+      }
+    } else if (name == "--steps") {
+      settings.steps = count_from(name, value);
+    } else if (name == "--rounds") {
+      settings.rounds = count_from(name, value);
+    } else if (name == "--query") {
+      if (value == "first") {
+        settings.queries = {RigidQuery::FirstHit};
+      } else if (value == "pairs") {
+        settings.queries = {RigidQuery::TrianglePairs};
+      } else if (value != "both") {
+        throw InputError("--query: first, pairs or both");
+      }
+    } else if (name == "--tree") {
+      settings.trees = named(name, value, all_rigid_trees());
+    } else if (name == "--split") {
+      settings.splits = named(name, value, all_boxtree_splits());
+    } else if (name == "--overlap") {
+      settings.overlaps = named(name, value, all_box_overlaps());
+    } else if (name == "--coherence") {
+      settings.coherence = switch_from(name, value);
+    } else if (name == "--lift") {
+      settings.lift = switch_from(name, value);
+    } else if (name == "--peers") {
+      settings.peers = value == "all" ? all_peers() : words_of(value == "none" ? "" : value);
+    } else if (name == "--json") {
+      settings.json = value;
+    } else {
+      throw InputError(name + ": no such option");
+    }
+  }
+  if (settings.meshes.empty() && settings.scenes.empty()) {
+    const char* folder = std::getenv("GRAZE_DATA");
+    const std::filesystem::path data = folder != nullptr ? folder : GRAZE_DEFAULT_DATA;
+    for (const char* file :
+         {"bunny.ply", "cad/cycloidal.ply", "cad/chair_model.obj", "soup/env.obj", "soup/rob.obj"}) {
+      const std::filesystem::path mesh = data / "meshes" / file;
+      if (std::filesystem::exists(mesh)) settings.meshes.push_back(mesh.string());
+    }
+    settings.scenes = {"torus:50000", "car-body", "headlight", "lock"};
+  }
+  return settings;
+}
+
+}  // namespace
+}  // namespace graze::benchmarks
+
+int main(int count, char** arguments) {
+  try {
+    return graze::benchmarks::run(
+        graze::benchmarks::settings_from(std::vector<std::string>(arguments + 1, arguments + count)));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "graze_bench_rigid: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,63 @@
+// Views. See the header.
+//
+// Let s be the direction of the viewer's axis k. Of the viewer, sum of own[i][s] u[i] is unit u[k], but for
+// |unit - own[k][s]| + sum over i != k of |own[i][s]|, as |u| <= 1: that joins the margin, and everything is
+// divided by unit. The placement's margin has the share 2^-22 (steps + 8) of its own slopes for the rounding of a
+// walk; if unit is larger than own[k][s], that share has to be taken of unit.
+#include "rigid/axis_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/volume.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+using Rows = std::array<Placement::Row, 3>;
+
+AxisView view(const Placement& placement, const Rows& own, const Rows& other, std::size_t first, double sign,
+              double steps) {
+  constexpr double kSmallest = 0x1p-40;
+  constexpr auto kLargest = static_cast<double>(std::numeric_limits<float>::max());
+  AxisView result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t s = first + k;
+    const auto along = static_cast<double>(own[k][s]);
+    const double unit = std::max(along, kSmallest);
+    double margin = static_cast<double>(placement.margin[s]) + (unit - along);
+    if (unit > along) margin += 0x1p-22 * (steps + 8.0) * unit;
+    double size = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (i != k) margin += std::abs(static_cast<double>(own[i][s]));
+      const double slope = static_cast<double>(other[i][s]) / unit;
+      result.slope[i][k] = static_cast<float>(slope);
+      size += std::abs(slope);
+    }
+    const double offset = sign * static_cast<double>(placement.offset[s]) / unit;
+    const double all = 1.001 * margin / unit + 0x1p-22 * (size + std::min(std::abs(offset), kLargest));
+    result.margin[k] = std::isnan(all) ? std::numeric_limits<float>::infinity() : round_up(all);
+    // The other's relative coordinates add less than 2^43 to the offset, the viewer's are at most 1.
+    const double least = std::isinf(offset) ? kLargest : std::abs(offset);  // the float may stand for less
+    result.beyond |= least > 0x1p60 && all < 0.25 * least;
+    result.offset[k] =
+        std::abs(offset) > kLargest
+            ? static_cast<float>(sign) * std::copysign(std::numeric_limits<float>::infinity(), placement.offset[s])
+            : static_cast<float>(offset);
+  }
+  return result;
+}
+
+}  // namespace
+
+AxisView view_of_a(const Placement& placement, double steps) {
+  return view(placement, placement.slope_a, placement.slope_b, 0, 1.0, steps);
+}
+
+AxisView view_of_b(const Placement& placement, double steps) {
+  return view(placement, placement.slope_b, placement.slope_a, 3, -1.0, steps);
+}
+
+}  // namespace graze::rigid
