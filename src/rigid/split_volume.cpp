@@ -19,7 +19,8 @@ namespace graze::rigid {
 
 namespace {
 
-constexpr std::size_t kSample = 256;
+/// More neither slows queries down nor speeds them up.
+constexpr std::size_t kSample = 32;
 /// No less than one of so many goes to either side.
 constexpr float kShare = 32.0F;
 /// What is added to each side, as a share of the longest side of the node.
@@ -152,11 +153,15 @@ std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t lane) {
   return {lane == BothUpper ? upper : lower, lane == BothLower ? lower : upper};
 }
 
-/// The part of the node's box along the axis that a child on this side keeps.
-float kept(const RowBox& tight, unsigned side, const NodeBox& box) {
-  const std::size_t k = side & 3U;
-  return side >= BoxNode::kUpper ? static_cast<float>(box.hi[k]) - tight.lo[k]
-                                 : -tight.minus_hi[k] - static_cast<float>(box.lo[k]);
+/// What both children keep of the node's box along the axis, summed, by case.
+Row4 kept(const Subset& first, const Subset& second, std::size_t axis, const NodeBox& box) {
+  const Row4 zero(0.0F);
+  const Row4 lo(static_cast<float>(box.lo[axis]));
+  const Row4 hi(static_cast<float>(box.hi[axis]));
+  const Row4 first_is_upper = less(zero, Row4(0.0F, 0.0F, 1.0F, 0.0F));
+  const Row4 second_is_upper = less(zero, Row4(1.0F, 0.0F, 1.0F, 1.0F));
+  return select(first_is_upper, hi - first.lo[axis], zero - first.minus_hi[axis] - lo) +
+         select(second_is_upper, hi - second.lo[axis], zero - second.minus_hi[axis] - lo);
 }
 
 float volume_with(const RowBox& box, const RowBox& other, float pad) {
@@ -181,21 +186,29 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   Best best;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (longest && axis != longest_axis) continue;
-    if (!(lengths[axis] > 0.0)) continue;
+    if (!(lengths[axis] > 0x1p-60)) continue;
     const Seeds& at = seeds[axis];
     // One polygon may be the closest to both.
     const PackedBox* const upper = at.upper[0] == at.lower[0] ? at.upper[1] : at.upper[0];
-    Subset first({at.lower[0], at.lower[0], at.upper[0]}, pad);
-    Subset second({upper, at.lower[1], at.upper[1]}, pad);
-    share_out(set, step, sampled, pad, first, second, choices[axis]);
+    const std::array<const PackedBox*, 3> firsts{at.lower[0], at.lower[0], at.upper[0]};
+    const std::array<const PackedBox*, 3> seconds{upper, at.lower[1], at.upper[1]};
+    Subset first(firsts, pad);
+    Subset second(seconds, pad);
+    if (set.count == 2) {
+      // Every other set is such a pair: both are seeds already.
+      first.count = second.count = Row4(1.0F);
+      for (std::size_t lane = 0; lane < 3; ++lane) {
+        choices[axis][0][lane] = seconds[lane] == set.boxes ? 1 : 0;
+        choices[axis][1][lane] = seconds[lane] == set.boxes ? 0 : 1;
+      }
+    } else {
+      share_out(set, step, sampled, pad, first, second, choices[axis]);
+    }
+    const Row4 volumes = kept(first, second, axis, box) * Row4(1.0F / static_cast<float>(lengths[axis]));
+    const Row4 fewer = min(first.count, second.count) * Row4(kShare);
     for (std::size_t lane = 0; lane < 3; ++lane) {
-      const float fewer = std::min(first.count[lane], second.count[lane]);
-      if (!(fewer * kShare >= static_cast<float>(sampled))) continue;
-      const std::array<RowBox, 2> tight{lane_of(first, lane), lane_of(second, lane)};
-      const auto sides = sides_of(axis, lane);
-      const float volume =
-          (kept(tight[0], sides[0], box) + kept(tight[1], sides[1], box)) / static_cast<float>(lengths[axis]);
-      if (volume < best.volume) best = {volume, axis, lane, tight};
+      if (!(fewer[lane] >= static_cast<float>(sampled) && volumes[lane] < best.volume)) continue;
+      best = {volumes[lane], axis, lane, {lane_of(first, lane), lane_of(second, lane)}};
     }
   }
   if (best.axis == 3) return {};
