@@ -35,20 +35,9 @@ float middle(const PackedBox& box, std::size_t axis) {
   return box.lo[axis] - box.minus_hi[axis];
 }
 
-/// Parts the set: those whose middle * scale lies below `at` go first. Without branches: each box is written to
-/// both ends, and one of the two stays.
-std::size_t part(const PolygonSet& set, std::size_t axis, float from, float scale, float at) {
-  PackedBox* low = set.spare;
-  PackedBox* high = set.spare + set.count;
-  for (std::size_t i = 0; i < set.count; ++i) {
-    const PackedBox one = set.boxes[i];
-    const bool is_first = (middle(one, axis) - from) * scale < at;
-    *low = one;
-    *(high - 1) = one;
-    low += is_first ? 1 : 0;
-    high -= is_first ? 0 : 1;
-  }
-  return static_cast<std::size_t>(low - set.spare);
+std::size_t part_at(const PolygonSet& set, std::size_t axis, float from, float scale, float at) {
+  return part_in_place(set,
+                       [=](const PackedBox& one, std::size_t) { return (middle(one, axis) - from) * scale < at; });
 }
 
 /// At the middle of the longest extent of the middles.
@@ -56,7 +45,7 @@ std::size_t split_middle(const PolygonSet& set) {
   const Row4 extent = set.middle_hi - set.middle_lo;
   std::size_t axis = extent[1] > extent[0] ? 1 : 0;
   if (extent[2] > extent[axis]) axis = 2;
-  return part(set, axis, set.middle_lo[axis], 1.0F, 0.5F * extent[axis]);
+  return part_at(set, axis, set.middle_lo[axis], 1.0F, 0.5F * extent[axis]);
 }
 
 struct Bins {
@@ -128,7 +117,7 @@ std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure) {
   }
   if (plane.axis == 3) return 0;
 
-  return part(set, plane.axis, base[plane.axis], scales[plane.axis], plane.at);
+  return part_at(set, plane.axis, base[plane.axis], scales[plane.axis], plane.at);
 }
 
 }  // namespace graze::rigid

@@ -213,32 +213,24 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   }
   if (best.axis == 3) return {};
 
-  PackedBox* low = set.spare;
-  PackedBox* high = set.spare + set.count;
-  const auto put = [&low, &high](const PackedBox& one, bool is_first) {
-    *low = one;
-    *(high - 1) = one;
-    low += is_first ? 1 : 0;
-    high -= is_first ? 0 : 1;
-  };
+  std::size_t count = 0;
   if (step == 1) {
-    for (std::size_t i = 0; i < set.count; ++i) put(set.boxes[i], choices[best.axis][i][best.lane] == 0);
+    const Choices& chosen = choices[best.axis];
+    count = part_in_place(set, [&](const PackedBox&, std::size_t i) { return chosen[i][best.lane] == 0; });
   } else {
     const float volume_a = volume_with(best.boxes[0], best.boxes[0], pad);
     const float volume_b = volume_with(best.boxes[1], best.boxes[1], pad);
     const std::size_t axis = best.axis;
     const float middle = best.boxes[0].middle()[axis] + best.boxes[1].middle()[axis];
     const bool first_is_low = best.boxes[0].middle()[axis] <= best.boxes[1].middle()[axis];
-    for (std::size_t i = 0; i < set.count; ++i) {
-      const PackedBox one = set.boxes[i];
+    count = part_in_place(set, [&](const PackedBox& one, std::size_t) {
       const RowBox rows = RowBox::load(one);
       const float growth_a = volume_with(best.boxes[0], rows, pad) - volume_a;
       const float growth_b = volume_with(best.boxes[1], rows, pad) - volume_b;
       const bool is_low = 2.0F * (one.lo[axis] - one.minus_hi[axis]) < middle;
-      put(one, growth_a < growth_b || (growth_a == growth_b && is_low == first_is_low));
-    }
+      return growth_a < growth_b || (growth_a == growth_b && is_low == first_is_low);
+    });
   }
-  const auto count = static_cast<std::size_t>(low - set.spare);
   // The sample may have misled.
   if (std::min(count, set.count - count) * 2 * static_cast<std::size_t>(kShare) < set.count) return {};
   return {count, sides_of(best.axis, best.lane)};
