@@ -104,9 +104,9 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   const Vec3 origin = next_point();
   const auto exponent = cursor.next<std::int32_t>();
   if (exponent < rigid::kLeastExponent || exponent > rigid::kMostExponent) {
-    fail_byte(name, 56,
-              fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kLeastExponent,
-                          rigid::kMostExponent));
+    fail_byte(
+        name, 56,
+        fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kLeastExponent, rigid::kMostExponent));
   }
   tree.frame = rigid::frame_at(origin, exponent);
   for (float& end_of_box : tree.lo) end_of_box = cursor.next<float>();

@@ -109,8 +109,8 @@ class Builder {
       const auto axis = static_cast<unsigned>(split_half(set));
       split = {set.count / 2, {axis, axis + BoxNode::kUpper}};
     }
-    sets[0] = PolygonSet(set.spare, set.boxes, split.first);
-    sets[1] = PolygonSet(set.spare + split.first, set.boxes + split.first, set.count - split.first);
+    sets[0] = PolygonSet(set.boxes, split.first);
+    sets[1] = PolygonSet(set.boxes + split.first, set.count - split.first);
     for (std::size_t i = 0; i < 2; ++i) {
       cuts[i] = cut_off(free ? measure.best_side(sets[i].tight) : split.sides[i], sets[i].tight, boxes[i]);
     }
@@ -152,14 +152,11 @@ std::size_t split_half(const PolygonSet& set) {
   }
   const auto median = order.begin() + static_cast<std::ptrdiff_t>(set.count / 2);
   std::nth_element(order.begin(), median, order.end());
-  // In their old order: what nth_element leaves differs between libraries.
+  // Parted anew: the order that nth_element leaves differs between libraries.
   const auto bound = *median;
-  PackedBox* low = set.spare;
-  PackedBox* high = set.spare + set.count / 2;
-  for (std::size_t i = 0; i < set.count; ++i) {
-    const float middle = set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis];
-    *(std::pair(middle, static_cast<std::uint32_t>(i)) < bound ? low++ : high++) = set.boxes[i];
-  }
+  part_in_place(set, [&](const PackedBox& one, std::size_t i) {
+    return std::pair(one.lo[axis] - one.minus_hi[axis], static_cast<std::uint32_t>(i)) < bound;
+  });
   return axis;
 }
 
@@ -168,10 +165,10 @@ Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle>
   tree.frame = make_frame(positions, triangles);
   const std::size_t count = triangles.size();
   if (count == 0) return tree;
-  // Not vectors: those would be filled with zeros first.
-  const auto boxes = std::make_unique_for_overwrite<PackedBox[]>(2 * count);
+  // Not a vector: that would be filled with zeros first.
+  const auto boxes = std::make_unique_for_overwrite<PackedBox[]>(count);
   make_boxes(positions, triangles, tree.frame, boxes.get());
-  const PolygonSet set(boxes.get(), boxes.get() + count, count);
+  const PolygonSet set(boxes.get(), count);
   NodeBox box;
   for (std::size_t k = 0; k < 3; ++k) {
     tree.lo[k] = set.tight.lo[k];

@@ -15,20 +15,16 @@ struct NodeBox {
   std::array<double, 3> hi{};
 };
 
-/// The polygons below a node. A split leaves them in `spare`, those of the first child first.
+/// The polygons below a node. A split moves those of the first child to the front.
 struct PolygonSet {
   PackedBox* boxes = nullptr;  ///< `first` is the triangle
-  PackedBox* spare = nullptr;
   std::size_t count = 0;
   RowBox tight;      ///< of all
   Row4 middle_lo{};  ///< of twice the middles
   Row4 middle_hi{};
 
   PolygonSet() = default;
-  PolygonSet(PackedBox* where, PackedBox* other, std::size_t how_many)
-      : boxes(where), spare(other), count(how_many) {
-    measure();
-  }
+  PolygonSet(PackedBox* where, std::size_t how_many) : boxes(where), count(how_many) { measure(); }
 
  private:
   void measure() {
@@ -46,6 +42,22 @@ struct PolygonSet {
     middle_hi = hi;
   }
 };
+
+/// Moves the boxes that is_first(box, place) says to the front, and returns how many. Asks for each once, in order,
+/// with the place it had. Without branches, which would be a coin toss: every box is swapped, with itself or one
+/// that stays behind.
+template <typename IsFirst>
+std::size_t part_in_place(const PolygonSet& set, IsFirst&& is_first) {
+  PackedBox* low = set.boxes;
+  for (std::size_t i = 0; i < set.count; ++i) {
+    const PackedBox one = set.boxes[i];
+    const std::size_t step = is_first(one, i) ? 1 : 0;
+    set.boxes[i] = *low;
+    *low = one;
+    low += step;
+  }
+  return static_cast<std::size_t>(low - set.boxes);
+}
 
 /// Into halves at the median of the longest extent of the middles; always possible for two or more. Returns the
 /// axis. O(n).

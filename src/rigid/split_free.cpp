@@ -6,10 +6,14 @@
 // The box is the one that the child will really have, its parent's less one slab, not the tight one, and sqrt(n),
 // as a curve of contact crosses about that many triangles of a patch of n: on two bunnies tight boxes and n take
 // half as many pairs of nodes again. M is in rigid/child_measure.hpp. Large sets are judged by a sample. O(n).
+//
+// Small sets are split at the middle of their longest extent: queries see clusters of them with tight boxes
+// (rigid/boxtree_walk.hpp), and round clusters take a tenth off the pairs of nodes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "rigid/boxtree.hpp"
 #include "rigid/child_measure.hpp"
 #include "rigid/polygon_set.hpp"
 
@@ -19,8 +23,8 @@ namespace {
 
 constexpr std::size_t kBins = 16;
 constexpr std::size_t kSample = 512;
-/// Sets of up to so many are sorted instead of put into bins.
-constexpr std::size_t kFew = 8;
+/// Sets of up to so many are split at the middle.
+constexpr std::size_t kFew = 2 * kClusterLeaves;
 constexpr float kWorst = std::numeric_limits<float>::max();
 
 float weight(std::size_t count) {
@@ -31,45 +35,17 @@ float middle(const PackedBox& box, std::size_t axis) {
   return box.lo[axis] - box.minus_hi[axis];
 }
 
-/// The best place in the order of middles along some axis.
-std::size_t split_few(const PolygonSet& set, const ChildMeasure& measure) {
-  float best = kWorst;
-  std::size_t at = 0;
-  std::array<unsigned char, kFew> best_order{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    std::array<unsigned char, kFew> order;
-    std::array<float, kFew> keys;
-    for (std::size_t i = 0; i < set.count; ++i) {
-      const float key = middle(set.boxes[i], axis);
-      std::size_t j = i;
-      for (; j > 0 && keys[j - 1] > key; --j) {
-        keys[j] = keys[j - 1];
-        order[j] = order[j - 1];
-      }
-      keys[j] = key;
-      order[j] = static_cast<unsigned char>(i);
-    }
-    std::array<float, kFew> first;
-    RowBox sum;
-    for (std::size_t i = 0; i + 1 < set.count; ++i) {
-      sum.include(RowBox::load(set.boxes[order[i]]));
-      first[i] = weight(i + 1) * measure(sum);
-    }
-    sum = {};
-    bool better = false;
-    for (std::size_t i = set.count - 1; i > 0; --i) {
-      sum.include(RowBox::load(set.boxes[order[i]]));
-      const float cost = first[i - 1] + weight(set.count - i) * measure(sum);
-      if (cost < best) {
-        best = cost;
-        at = i;
-        better = true;
-      }
-    }
-    if (better) best_order = order;
-  }
-  for (std::size_t i = 0; i < set.count; ++i) set.spare[i] = set.boxes[best_order[i]];
-  return at;
+std::size_t part_at(const PolygonSet& set, std::size_t axis, float from, float scale, float at) {
+  return part_in_place(set,
+                       [=](const PackedBox& one, std::size_t) { return (middle(one, axis) - from) * scale < at; });
+}
+
+/// At the middle of the longest extent of the middles.
+std::size_t split_middle(const PolygonSet& set) {
+  const Row4 extent = set.middle_hi - set.middle_lo;
+  std::size_t axis = extent[1] > extent[0] ? 1 : 0;
+  if (extent[2] > extent[axis]) axis = 2;
+  return part_at(set, axis, set.middle_lo[axis], 1.0F, 0.5F * extent[axis]);
 }
 
 struct Bins {
@@ -113,7 +89,7 @@ void sweep(const Bins& bins, std::size_t axis, const ChildMeasure& measure, floa
 }  // namespace
 
 std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure) {
-  if (set.count <= kFew) return split_few(set, measure);
+  if (set.count <= kFew) return split_middle(set);
   std::array<float, 3> scales{};
   for (std::size_t k = 0; k < 3; ++k) {
     const float extent = set.middle_hi[k] - set.middle_lo[k];
@@ -141,21 +117,7 @@ std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure) {
   }
   if (plane.axis == 3) return 0;
 
-  // Without branches: each box is written to both ends, and one of the two stays.
-  const std::size_t axis = plane.axis;
-  const float from = base[axis];
-  const float by = scales[axis];
-  PackedBox* low = set.spare;
-  PackedBox* high = set.spare + set.count;
-  for (std::size_t i = 0; i < set.count; ++i) {
-    const PackedBox one = set.boxes[i];
-    const bool is_first = (middle(one, axis) - from) * by < plane.at;
-    *low = one;
-    *(high - 1) = one;
-    low += is_first ? 1 : 0;
-    high -= is_first ? 0 : 1;
-  }
-  return static_cast<std::size_t>(low - set.spare);
+  return part_at(set, plane.axis, base[plane.axis], scales[plane.axis], plane.at);
 }
 
 }  // namespace graze::rigid

@@ -19,7 +19,8 @@ namespace graze::rigid {
 
 namespace {
 
-constexpr std::size_t kSample = 256;
+/// More neither slows queries down nor speeds them up.
+constexpr std::size_t kSample = 32;
 /// No less than one of so many goes to either side.
 constexpr float kShare = 32.0F;
 /// What is added to each side, as a share of the longest side of the node.
@@ -152,11 +153,15 @@ std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t lane) {
   return {lane == BothUpper ? upper : lower, lane == BothLower ? lower : upper};
 }
 
-/// The part of the node's box along the axis that a child on this side keeps.
-float kept(const RowBox& tight, unsigned side, const NodeBox& box) {
-  const std::size_t k = side & 3U;
-  return side >= BoxNode::kUpper ? static_cast<float>(box.hi[k]) - tight.lo[k]
-                                 : -tight.minus_hi[k] - static_cast<float>(box.lo[k]);
+/// What both children keep of the node's box along the axis, summed, by case.
+Row4 kept(const Subset& first, const Subset& second, std::size_t axis, const NodeBox& box) {
+  const Row4 zero(0.0F);
+  const Row4 lo(static_cast<float>(box.lo[axis]));
+  const Row4 hi(static_cast<float>(box.hi[axis]));
+  const Row4 first_is_upper = less(zero, Row4(0.0F, 0.0F, 1.0F, 0.0F));
+  const Row4 second_is_upper = less(zero, Row4(1.0F, 0.0F, 1.0F, 1.0F));
+  return select(first_is_upper, hi - first.lo[axis], zero - first.minus_hi[axis] - lo) +
+         select(second_is_upper, hi - second.lo[axis], zero - second.minus_hi[axis] - lo);
 }
 
 float volume_with(const RowBox& box, const RowBox& other, float pad) {
@@ -181,51 +186,51 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   Best best;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (longest && axis != longest_axis) continue;
-    if (!(lengths[axis] > 0.0)) continue;
+    if (!(lengths[axis] > 0x1p-60)) continue;
     const Seeds& at = seeds[axis];
     // One polygon may be the closest to both.
     const PackedBox* const upper = at.upper[0] == at.lower[0] ? at.upper[1] : at.upper[0];
-    Subset first({at.lower[0], at.lower[0], at.upper[0]}, pad);
-    Subset second({upper, at.lower[1], at.upper[1]}, pad);
-    share_out(set, step, sampled, pad, first, second, choices[axis]);
+    const std::array<const PackedBox*, 3> firsts{at.lower[0], at.lower[0], at.upper[0]};
+    const std::array<const PackedBox*, 3> seconds{upper, at.lower[1], at.upper[1]};
+    Subset first(firsts, pad);
+    Subset second(seconds, pad);
+    if (set.count == 2) {
+      // Every other set is such a pair: both are seeds already.
+      first.count = second.count = Row4(1.0F);
+      for (std::size_t lane = 0; lane < 3; ++lane) {
+        choices[axis][0][lane] = seconds[lane] == set.boxes ? 1 : 0;
+        choices[axis][1][lane] = seconds[lane] == set.boxes ? 0 : 1;
+      }
+    } else {
+      share_out(set, step, sampled, pad, first, second, choices[axis]);
+    }
+    const Row4 volumes = kept(first, second, axis, box) * Row4(1.0F / static_cast<float>(lengths[axis]));
+    const Row4 fewer = min(first.count, second.count) * Row4(kShare);
     for (std::size_t lane = 0; lane < 3; ++lane) {
-      const float fewer = std::min(first.count[lane], second.count[lane]);
-      if (!(fewer * kShare >= static_cast<float>(sampled))) continue;
-      const std::array<RowBox, 2> tight{lane_of(first, lane), lane_of(second, lane)};
-      const auto sides = sides_of(axis, lane);
-      const float volume =
-          (kept(tight[0], sides[0], box) + kept(tight[1], sides[1], box)) / static_cast<float>(lengths[axis]);
-      if (volume < best.volume) best = {volume, axis, lane, tight};
+      if (!(fewer[lane] >= static_cast<float>(sampled) && volumes[lane] < best.volume)) continue;
+      best = {volumes[lane], axis, lane, {lane_of(first, lane), lane_of(second, lane)}};
     }
   }
   if (best.axis == 3) return {};
 
-  PackedBox* low = set.spare;
-  PackedBox* high = set.spare + set.count;
-  const auto put = [&low, &high](const PackedBox& one, bool is_first) {
-    *low = one;
-    *(high - 1) = one;
-    low += is_first ? 1 : 0;
-    high -= is_first ? 0 : 1;
-  };
+  std::size_t count = 0;
   if (step == 1) {
-    for (std::size_t i = 0; i < set.count; ++i) put(set.boxes[i], choices[best.axis][i][best.lane] == 0);
+    const Choices& chosen = choices[best.axis];
+    count = part_in_place(set, [&](const PackedBox&, std::size_t i) { return chosen[i][best.lane] == 0; });
   } else {
     const float volume_a = volume_with(best.boxes[0], best.boxes[0], pad);
     const float volume_b = volume_with(best.boxes[1], best.boxes[1], pad);
     const std::size_t axis = best.axis;
     const float middle = best.boxes[0].middle()[axis] + best.boxes[1].middle()[axis];
     const bool first_is_low = best.boxes[0].middle()[axis] <= best.boxes[1].middle()[axis];
-    for (std::size_t i = 0; i < set.count; ++i) {
-      const PackedBox one = set.boxes[i];
+    count = part_in_place(set, [&](const PackedBox& one, std::size_t) {
       const RowBox rows = RowBox::load(one);
       const float growth_a = volume_with(best.boxes[0], rows, pad) - volume_a;
       const float growth_b = volume_with(best.boxes[1], rows, pad) - volume_b;
       const bool is_low = 2.0F * (one.lo[axis] - one.minus_hi[axis]) < middle;
-      put(one, growth_a < growth_b || (growth_a == growth_b && is_low == first_is_low));
-    }
+      return growth_a < growth_b || (growth_a == growth_b && is_low == first_is_low);
+    });
   }
-  const auto count = static_cast<std::size_t>(low - set.spare);
   // The sample may have misled.
   if (std::min(count, set.count - count) * 2 * static_cast<std::size_t>(kShare) < set.count) return {};
   return {count, sides_of(best.axis, best.lane)};
