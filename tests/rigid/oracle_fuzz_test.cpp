@@ -25,7 +25,7 @@ Soup drawn_soup(Random& random) {
 }
 
 PosePair drawn_poses(const Soup& a, const Soup& b, Random& random) {
-  static const std::vector<Pose> turns = axis_permutations();
+  static const std::vector<Pose> kTurns = axis_permutations();
   const Vec3 where =
       random.below(3) == 0 ? std::ldexp(radius_of(a), random.between(-2, 60)) * random_vec(random) : Vec3{};
   PosePair poses = near_poses(a, b, 1.1 * random.unit() * random.unit(), where, random);
@@ -33,8 +33,8 @@ PosePair drawn_poses(const Soup& a, const Soup& b, Random& random) {
     case 0:
       return {};
     case 1:
-      poses.a.rotation = turns[random.below(48)].rotation;
-      poses.b.rotation = turns[random.below(48)].rotation;
+      poses.a.rotation = kTurns[random.below(48)].rotation;
+      poses.b.rotation = kTurns[random.below(48)].rotation;
       poses.b.translation = poses.a.translation;
       break;
     case 2:

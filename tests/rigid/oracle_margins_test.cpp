@@ -102,12 +102,12 @@ std::size_t expect_found(const Setting& setting, std::span<const Choice> choices
 }
 
 Pose any_rotation(Random& random) {
-  static const std::vector<Pose> turns = axis_permutations();
+  static const std::vector<Pose> kTurns = axis_permutations();
   switch (random.below(4)) {
     case 0:
       return {};
     case 1:
-      return turns[random.below(48)];
+      return kTurns[random.below(48)];
     default:
       return random_rotation(random);
   }
