@@ -78,10 +78,15 @@ std::array<Vec3, 3> posed_triangle(const RigidObject::State& object, const Pose&
 
 rigid::Placed placed(const RigidObject::State& object, const Pose& pose) {
   if (object.kind == RigidTree::Boxtree) {
-    return {object.boxtree.frame, pose, object.reach, rigid::boxtree_slack(object.boxtree),
-            static_cast<double>(object.boxtree.depth)};
+    return {.frame = object.boxtree.frame,
+            .pose = pose,
+            .reach = object.reach,
+            .slack = rigid::boxtree_slack(object.boxtree),
+            .steps = static_cast<double>(object.boxtree.depth),
+            .lo = object.boxtree.lo,
+            .hi = object.boxtree.hi};
   }
-  return {object.volumes->frame(), pose, object.reach, 0.0, static_cast<double>(object.volumes->depth())};
+  return {.frame = object.volumes->frame(), .pose = pose, .reach = object.reach};
 }
 
 void check_kinds(const RigidObject& a, const RigidObject& b) {
@@ -99,6 +104,12 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   Tester tester(places, search.first, result.stats, work.found);
   rigid::LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : rigid::LeafSink::kMost);
   const rigid::Placement placement = rigid::place(placed(a, pose_a), placed(b, pose_b), search.measure);
+  if (placement.roots_apart) {
+    result.stats.node_tests = 1;
+    if (search.measure && std::isfinite(placement.gap))
+      result.clearance = std::ldexp(placement.gap, placement.exponent);
+    return result;
+  }
   if (a.kind != RigidTree::Boxtree) {
     result.stats.node_tests = a.volumes->walk(*b.volumes, placement, sink, nullptr);
     return result;

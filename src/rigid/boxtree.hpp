@@ -65,7 +65,7 @@ class BoxNode {
 static_assert(sizeof(BoxNode) == 9 && alignof(BoxNode) == 1);
 
 /// The largest subtree that walks tighten as a whole (rigid/boxtree_walk.hpp).
-inline constexpr std::size_t kClusterLeaves = 32;
+inline constexpr std::size_t kClusterLeaves = 16;
 /// No builder makes a deeper tree, and no file is read that has one: walks may recurse.
 inline constexpr std::uint32_t kMaxBoxtreeDepth = 128;
 

@@ -37,12 +37,17 @@ struct alignas(64) ClusterSlot {
   std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper, by node
   std::array<std::uint32_t, kClusterNodes> place;  // the first child by number, or the triangle
   std::uint64_t leaves;                            // a bit for each node
-  std::uint32_t root;                              // the node of the tree that it is of
+};
+
+/// Roots stand together: they are forgotten in every query, the slots are not touched before they are used.
+struct ClusterTable {
+  std::array<std::uint32_t, kSlots> roots;  // the node of the tree that a slot is of
+  std::array<ClusterSlot, kSlots> slots;
 };
 
 struct ClusterTables::Tables {
-  std::array<ClusterSlot, kSlots> a;
-  std::array<ClusterSlot, kSlots> b;
+  ClusterTable a;
+  ClusterTable b;
 };
 
 }  // namespace graze::rigid
@@ -88,8 +93,8 @@ class Side {
  public:
   /// `before` and `beyond` are added to lower and to upper ends.
   Side(const WalkedTree& walked, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
-       const Placement::Row& beyond, std::array<ClusterSlot, kSlots>& slots)
-      : walked_(walked), slopes_(slopes), before_(before), beyond_(beyond), slots_(slots) {
+       const Placement::Row& beyond, ClusterTable& table)
+      : walked_(walked), slopes_(slopes), before_(before), beyond_(beyond), table_(table) {
     const typename Rows<kLanes>::Tag d;
     const auto zero = hn::Zero(d);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -104,7 +109,7 @@ class Side {
         hn::Store(negative, d, slabs_[axis + 4][1].data() + k);
       }
     }
-    for (ClusterSlot& slot : slots) slot.root = kNoNode;
+    table.roots.fill(kNoNode);
   }
 
   [[nodiscard]] const BoxNode* nodes() const { return walked_.tree.nodes.data(); }
@@ -141,15 +146,17 @@ class Side {
   /// The tightened nodes of a cluster.
   HWY_INLINE const ClusterSlot& cluster(const BoxNode& root) {
     const auto number = static_cast<std::uint32_t>(&root - nodes());
-    ClusterSlot& slot = slots_[(number * 2654435761U) >> 26U];
+    const std::size_t place = (number * 2654435761U) >> 26U;
     static_assert(kSlots == 64);
-    if (slot.root != number) tighten(number, slot);
-    return slot;
+    if (table_.roots[place] != number) {
+      table_.roots[place] = number;
+      tighten(number, table_.slots[place]);
+    }
+    return table_.slots[place];
   }
 
  private:
   HWY_NOINLINE void tighten(std::uint32_t number, ClusterSlot& slot) const {
-    slot.root = number;
     slot.leaves = 0;
     std::array<std::uint32_t, kClusterNodes> from;
     from[0] = number;
@@ -214,7 +221,7 @@ class Side {
   alignas(64) Placement::Row before_;
   alignas(64) Placement::Row beyond_;
   alignas(64) std::array<Ends, 8> slabs_;  // by side: what a cut of 1 adds to lower ends and takes from upper ends
-  std::array<ClusterSlot, kSlots>& slots_;
+  ClusterTable& table_;
 };
 
 /// The widest of the gaps between two intervals, each along a unit vector; at least 0.

@@ -4,7 +4,8 @@
 // (u = 2^-53, |s| the sum of the absolute coordinates, all of s <= 1.01, entries of rotations <= 1.01):
 //  - posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow;
 //    so does the middle of each object, and their difference once more: 5 of these for each object, times |s|;
-//  - slopes are dot products of doubles, 4 u |s| each, rounded to floats, 2^-24 of themselves; |coordinates| <= 1,
+//  - slopes are dot products of doubles, of axes or of products of axes, at most 10 u (of numbers up to 1.1) each,
+//  rounded to floats, 2^-24 of themselves; |coordinates| <= 1,
 //    and where triangles themselves are projected these are rounded to floats, too;
 //  - the offset is a dot product, 4 u |s| |difference|, rounded to a float;
 //  - slack of boxes: that much of the slopes;
@@ -33,6 +34,32 @@ std::array<Vec3, 3> columns(const Pose& pose) {
   return {Vec3{r[0].x, r[1].x, r[2].x}, Vec3{r[0].y, r[1].y, r[2].y}, Vec3{r[0].z, r[1].z, r[2].z}};
 }
 
+/// Axis r + 1 times axis r + 2, for each r.
+std::array<Vec3, 3> products(const std::array<Vec3, 3>& axes) {
+  return {cross(axes[1], axes[2]), cross(axes[2], axes[0]), cross(axes[0], axes[1])};
+}
+
+struct Along {
+  double offset;
+  double margin;
+};
+
+struct Covered {
+  double lo;
+  double hi;
+};
+/// What the root of an object covers along a direction, from its middle.
+Covered covered(const std::array<double, 3>& slopes, const Placed& object) {
+  Covered sum{0.0, 0.0};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double one = slopes[i] * static_cast<double>(object.lo[i]);
+    const double other = slopes[i] * static_cast<double>(object.hi[i]);
+    sum.lo += std::min(one, other);
+    sum.hi += std::max(one, other);
+  }
+  return sum;
+}
+
 /// How far a posed coordinate may be from its real value.
 double posing_error(const Placed& object) {
   return 4.0 * kUnit * (3.1 * object.reach + max_abs(object.pose.translation)) + 0x1p-1070;
@@ -54,38 +81,70 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   const double scale_a = std::ldexp(1.0, a.frame.exponent - placement.exponent);
   const double scale_b = std::ldexp(1.0, b.frame.exponent - placement.exponent);
   const Vec3 apart = 2.0 * (scale * half);
+  const double far = max_abs(apart);
   const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
 
+  // Slopes along a product of axes: a_i . (a_p x b_q) = (a_i x a_p) . b_q, which is zero for i = p.
+  const std::array<Vec3, 3> across_a = products(columns_a);
+  const std::array<Vec3, 3> across_b = products(columns_b);
+  std::array<double, 3> slope_a{};
+  std::array<double, 3> slope_b{};
   const auto fill = [&](std::size_t k, const Vec3& s) {
     const double size = sum_abs(s);
     double sum_a = 0.0;
     double sum_b = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const double slope_a = dot(columns_a[i], s) * scale_a;
-      const double slope_b = dot(columns_b[i], s) * scale_b;
-      placement.slope_a[i][k] = static_cast<float>(slope_a);
-      placement.slope_b[i][k] = static_cast<float>(slope_b);
-      sum_a += std::abs(slope_a);
-      sum_b += std::abs(slope_b);
+      slope_a[i] *= scale_a;
+      slope_b[i] *= scale_b;
+      placement.slope_a[i][k] = static_cast<float>(slope_a[i]);
+      placement.slope_b[i][k] = static_cast<float>(slope_b[i]);
+      sum_a += std::abs(slope_a[i]);
+      sum_b += std::abs(slope_b[i]);
     }
     const double offset = dot(s, apart);
     placement.offset[k] = static_cast<float>(offset);
-    const double far = max_abs(apart);
-    double margin = size * (posing + 4.0 * kUnit * far + 12.0 * kUnit * (scale_a + scale_b));
+    double margin = size * (posing + 4.0 * kUnit * far + 20.0 * kUnit * (scale_a + scale_b));
     margin += 0x1p-23 * (sum_a + sum_b + std::abs(offset));
     margin += a.slack * sum_a + b.slack * sum_b;
     margin += 0x1p-22 * ((a.steps + 8.0) * sum_a + (b.steps + 8.0) * (sum_b + std::abs(offset)));
-    placement.margin[k] = static_cast<float>(margin * 1.001 + 0x1p-120);  // the float is within 2^-24 of it
+    margin = margin * 1.001 + 0x1p-120;
+    placement.margin[k] = static_cast<float>(margin);  // within 2^-24 of it
     if (with_lengths) {
       const double length = std::sqrt(dot(s, s));
       // Nearly parallel axes: a tiny product, mostly rounding. It may tell boxes apart, but not how far.
       placement.inverse_length[k] = length > 1e-3 ? static_cast<float>((1.0 - 0x1p-20) / length) : 0.0F;
     }
+    return Along{offset, margin};
   };
-
-  for (std::size_t k = 0; k < 3; ++k) fill(k, columns_a[k]);
-  for (std::size_t k = 0; k < 3; ++k) fill(3 + k, columns_b[k]);
-  for (std::size_t k = 0; k < 9; ++k) fill(6 + k, cross(columns_a[k / 3], columns_b[k % 3]));
+  /// Of an axis: how far the roots are apart along it, or less than zero.
+  const auto fill_axis = [&](std::size_t k, const Vec3& s) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      slope_a[i] = dot(columns_a[i], s);
+      slope_b[i] = dot(columns_b[i], s);
+    }
+    const auto [offset, margin] = fill(k, s);
+    const auto [lo_a, hi_a] = covered(slope_a, a);
+    const auto [lo_b, hi_b] = covered(slope_b, b);
+    return std::max(offset + lo_b - hi_a, lo_a - (offset + hi_b)) - margin;
+  };
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double gap = fill_axis(k, k < 3 ? columns_a[k] : columns_b[k - 3]);
+    if (!(gap > 0.0) || !std::isfinite(gap)) continue;
+    placement.roots_apart = true;
+    if (!with_lengths) return placement;
+    placement.gap = std::max(placement.gap, gap * static_cast<double>(placement.inverse_length[k]));
+  }
+  if (placement.roots_apart) return placement;
+  for (std::size_t p = 0; p < 3; ++p) {
+    for (std::size_t q = 0; q < 3; ++q) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        // products()[r] is axis r + 1 times axis r + 2; the other order has the other sign.
+        slope_a[i] = i == p ? 0.0 : (p == (i + 1) % 3 ? 1.0 : -1.0) * dot(across_a[3 - i - p], columns_b[q]);
+        slope_b[i] = i == q ? 0.0 : (i == (q + 1) % 3 ? 1.0 : -1.0) * dot(across_b[3 - i - q], columns_a[p]);
+      }
+      fill(6 + 3 * p + q, cross(columns_a[p], columns_b[q]));
+    }
+  }
   return placement;
 }
 

@@ -29,6 +29,9 @@ struct Placed {
   double reach = 0.0;  ///< the largest |coordinate| of its vertices
   double slack = 0.0;  ///< how far vertices may be outside of the boxes of the tree, in relative units
   double steps = 0.0;  ///< of a walk from the root to a leaf, each a product and a sum of floats
+  /// The box of its root: by default that of the frame, which holds every object.
+  std::array<float, 3> lo = {-1.0F, -1.0F, -1.0F};
+  std::array<float, 3> hi = {1.0F, 1.0F, 1.0F};
 };
 
 struct Placement {
@@ -39,6 +42,10 @@ struct Placement {
   alignas(64) Row margin{};
   alignas(64) Row inverse_length{};  ///< at most 1 / |s|; filled where asked for
   int exponent = 0;
+  /// The roots are apart along one of the first six directions: there is nothing to walk, and the products of axes
+  /// are not filled. With lengths, `gap` is how far at least, in units.
+  bool roots_apart = false;
+  double gap = 0.0;
 };
 
 Placement place(const Placed& a, const Placed& b, bool with_lengths = false);
