@@ -39,9 +39,12 @@ struct alignas(64) ClusterSlot {
   std::uint64_t leaves;                            // a bit for each node
 };
 
-/// Roots stand together: they are forgotten in every query, the slots are not touched before they are used.
+/// Roots are forgotten in every query. Slots are taken one after the other, so that a query that needs few finds
+/// them in the cache.
 struct ClusterTable {
-  std::array<std::uint32_t, kSlots> roots;  // the node of the tree that a slot is of
+  std::array<std::uint32_t, kSlots> roots;  // by a hash: the node of the tree
+  std::array<std::uint8_t, kSlots> slot_of;
+  std::uint8_t used;
   std::array<ClusterSlot, kSlots> slots;
 };
 
@@ -110,6 +113,7 @@ class Side {
       }
     }
     table.roots.fill(kNoNode);
+    table.used = 0;
   }
 
   [[nodiscard]] const BoxNode* nodes() const { return walked_.tree.nodes.data(); }
@@ -149,10 +153,11 @@ class Side {
     const std::size_t place = (number * 2654435761U) >> 26U;
     static_assert(kSlots == 64);
     if (table_.roots[place] != number) {
+      if (table_.roots[place] == kNoNode) table_.slot_of[place] = table_.used++;
       table_.roots[place] = number;
-      tighten(number, table_.slots[place]);
+      tighten(number, table_.slots[table_.slot_of[place]]);
     }
-    return table_.slots[place];
+    return table_.slots[table_.slot_of[place]];
   }
 
  private:

@@ -90,7 +90,7 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   std::array<double, 3> slope_a{};
   std::array<double, 3> slope_b{};
   const auto fill = [&](std::size_t k, const Vec3& s) {
-    const double size = sum_abs(s);
+    const double size = 1.0 + sum_abs(s);  // slopes of products do not err less where these are small
     double sum_a = 0.0;
     double sum_b = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
