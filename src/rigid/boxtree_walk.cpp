@@ -97,7 +97,12 @@ class Side {
   /// `before` and `beyond` are added to lower and to upper ends.
   Side(const WalkedTree& walked, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
        const Placement::Row& beyond, ClusterTable& table)
-      : walked_(walked), slopes_(slopes), before_(before), beyond_(beyond), table_(table) {
+      : walked_(walked),
+        origin_{walked.tree.frame.origin.x, walked.tree.frame.origin.y, walked.tree.frame.origin.z, 0.0},
+        slopes_(slopes),
+        before_(before),
+        beyond_(beyond),
+        table_(table) {
     const typename Rows<kLanes>::Tag d;
     const auto zero = hn::Zero(d);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -187,14 +192,24 @@ class Side {
     }
   }
 
+  /// Frame::relative, in floats.
+  HWY_INLINE void relative(const Vec3& x, float* HWY_RESTRICT u) const {
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+    const hn::FixedTag<double, 4> d;
+    const hn::Rebind<float, decltype(d)> half;
+    const auto moved = hn::Sub(hn::MaskedLoad(hn::FirstN(d, 3), d, &x.x), hn::Load(d, origin_.data()));
+    hn::Store(hn::DemoteTo(half, hn::Mul(moved, hn::Set(d, walked_.tree.frame.scale))), half, u);
+#else
+    const auto point = walked_.tree.frame.relative(x);
+    for (std::size_t axis = 0; axis < 3; ++axis) u[axis] = static_cast<float>(point[axis]);
+#endif
+  }
+
   HWY_INLINE void of_triangle(TriangleId id, Ends& ends) const {
     const typename Rows<kLanes>::Tag d;
     const Triangle& triangle = walked_.triangles[id];
-    float u[3][3];
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      const auto relative = walked_.tree.frame.relative(walked_.positions[triangle[corner]]);
-      for (std::size_t axis = 0; axis < 3; ++axis) u[corner][axis] = static_cast<float>(relative[axis]);
-    }
+    alignas(64) float u[3][4];
+    for (std::size_t corner = 0; corner < 3; ++corner) relative(walked_.positions[triangle[corner]], u[corner]);
     for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
       const auto x = hn::Load(d, slopes_[0].data() + k);
       const auto y = hn::Load(d, slopes_[1].data() + k);
@@ -222,6 +237,7 @@ class Side {
   }
 
   WalkedTree walked_;
+  alignas(32) std::array<double, 4> origin_;  // of its frame
   const std::array<Placement::Row, 3>& slopes_;
   alignas(64) Placement::Row before_;
   alignas(64) Placement::Row beyond_;

@@ -4,9 +4,8 @@
 // (u = 2^-53, |s| the sum of the absolute coordinates, all of s <= 1.01, entries of rotations <= 1.01):
 //  - posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow;
 //    so does the middle of each object, and their difference once more: 5 of these for each object, times |s|;
-//  - slopes are dot products of doubles, of axes or of products of axes, at most 10 u (of numbers up to 1.1) each,
-//  rounded to floats, 2^-24 of themselves; |coordinates| <= 1,
-//    and where triangles themselves are projected these are rounded to floats, too;
+//  - slopes are dot products of doubles, of axes or of products of axes: at most 10 u each, rounded to floats, 2^-24
+//    of themselves; |coordinates| <= 1, and where triangles are projected these are rounded to floats, too;
 //  - the offset is a dot product, 4 u |s| |difference|, rounded to a float;
 //  - slack of boxes: that much of the slopes;
 //  - a walk: the interval of a root, and of each step a product and a sum, each within 2^-24 of numbers that are at
@@ -24,10 +23,8 @@ namespace graze::rigid {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
-
-double sum_abs(const Vec3& v) {
-  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
-}
+/// Where the products of axes begin.
+constexpr std::size_t kProducts = 6;
 
 std::array<Vec3, 3> columns(const Pose& pose) {
   const auto& r = pose.rotation;
@@ -38,11 +35,6 @@ std::array<Vec3, 3> columns(const Pose& pose) {
 std::array<Vec3, 3> products(const std::array<Vec3, 3>& axes) {
   return {cross(axes[1], axes[2]), cross(axes[2], axes[0]), cross(axes[0], axes[1])};
 }
-
-struct Along {
-  double offset;
-  double margin;
-};
 
 struct Covered {
   double lo;
@@ -84,37 +76,32 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   const double far = max_abs(apart);
   const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
 
-  // Slopes along a product of axes: a_i . (a_p x b_q) = (a_i x a_p) . b_q, which is zero for i = p.
-  const std::array<Vec3, 3> across_a = products(columns_a);
-  const std::array<Vec3, 3> across_b = products(columns_b);
+  // One margin for all directions. None is longer than 1.01, so that slopes of one sum up to 1.75 of the scale and
+  // an offset is at most 1.75 far. Slopes of products do not err less where these are short.
+  const double both = scale_a + scale_b;
+  const double margin =
+      1.001 * (2.75 * (posing + 4.0 * kUnit * far + 20.0 * kUnit * both) +
+               1.75 * (0x1p-23 * (both + far) + a.slack * scale_a + b.slack * scale_b +
+                       0x1p-22 * ((a.steps + 8.0) * scale_a + (b.steps + 8.0) * (scale_b + far)))) +
+      0x1p-120;
+  std::fill_n(placement.margin.begin(), kProducts + 9, static_cast<float>(margin));  // within 2^-24 of it
   std::array<double, 3> slope_a{};
   std::array<double, 3> slope_b{};
   const auto fill = [&](std::size_t k, const Vec3& s) {
-    const double size = 1.0 + sum_abs(s);  // slopes of products do not err less where these are small
-    double sum_a = 0.0;
-    double sum_b = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
       slope_a[i] *= scale_a;
       slope_b[i] *= scale_b;
       placement.slope_a[i][k] = static_cast<float>(slope_a[i]);
       placement.slope_b[i][k] = static_cast<float>(slope_b[i]);
-      sum_a += std::abs(slope_a[i]);
-      sum_b += std::abs(slope_b[i]);
     }
     const double offset = dot(s, apart);
     placement.offset[k] = static_cast<float>(offset);
-    double margin = size * (posing + 4.0 * kUnit * far + 20.0 * kUnit * (scale_a + scale_b));
-    margin += 0x1p-23 * (sum_a + sum_b + std::abs(offset));
-    margin += a.slack * sum_a + b.slack * sum_b;
-    margin += 0x1p-22 * ((a.steps + 8.0) * sum_a + (b.steps + 8.0) * (sum_b + std::abs(offset)));
-    margin = margin * 1.001 + 0x1p-120;
-    placement.margin[k] = static_cast<float>(margin);  // within 2^-24 of it
     if (with_lengths) {
       const double length = std::sqrt(dot(s, s));
       // Nearly parallel axes: a tiny product, mostly rounding. It may tell boxes apart, but not how far.
       placement.inverse_length[k] = length > 1e-3 ? static_cast<float>((1.0 - 0x1p-20) / length) : 0.0F;
     }
-    return Along{offset, margin};
+    return offset;
   };
   /// Of an axis: how far the roots are apart along it, or less than zero.
   const auto fill_axis = [&](std::size_t k, const Vec3& s) {
@@ -122,7 +109,7 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
       slope_a[i] = dot(columns_a[i], s);
       slope_b[i] = dot(columns_b[i], s);
     }
-    const auto [offset, margin] = fill(k, s);
+    const double offset = fill(k, s);
     const auto [lo_a, hi_a] = covered(slope_a, a);
     const auto [lo_b, hi_b] = covered(slope_b, b);
     return std::max(offset + lo_b - hi_a, lo_a - (offset + hi_b)) - margin;
@@ -135,6 +122,9 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
     placement.gap = std::max(placement.gap, gap * static_cast<double>(placement.inverse_length[k]));
   }
   if (placement.roots_apart) return placement;
+  // Slopes along a product of axes: a_i . (a_p x b_q) = (a_i x a_p) . b_q, which is zero for i = p.
+  const std::array<Vec3, 3> across_a = products(columns_a);
+  const std::array<Vec3, 3> across_b = products(columns_b);
   for (std::size_t p = 0; p < 3; ++p) {
     for (std::size_t q = 0; q < 3; ++q) {
       for (std::size_t i = 0; i < 3; ++i) {
@@ -142,7 +132,7 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
         slope_a[i] = i == p ? 0.0 : (p == (i + 1) % 3 ? 1.0 : -1.0) * dot(across_a[3 - i - p], columns_b[q]);
         slope_b[i] = i == q ? 0.0 : (i == (q + 1) % 3 ? 1.0 : -1.0) * dot(across_b[3 - i - q], columns_a[p]);
       }
-      fill(6 + 3 * p + q, cross(columns_a[p], columns_b[q]));
+      fill(kProducts + 3 * p + q, cross(columns_a[p], columns_b[q]));
     }
   }
   return placement;
