@@ -37,11 +37,11 @@ constexpr std::array kTable1 = {
     PrintedRow{"boxtree, lut (3.2.2)", RigidTree::Boxtree, BoxOverlap::Lookup, 9, 0},
     PrintedRow{"boxtree, sat-lite (3.2.4)", RigidTree::Boxtree, BoxOverlap::SatLite, 9, 24},
     PrintedRow{"boxtree, sat (3.2.3)", RigidTree::Boxtree, BoxOverlap::Sat, 9, 82},
-    PrintedRow{"sphere", RigidTree::Sphere, BoxOverlap::Sat, 16, 29},
-    PrintedRow{"aabb", RigidTree::Aabb, BoxOverlap::Sat, 28, 90},
-    PrintedRow{"obb", RigidTree::Obb, BoxOverlap::Sat, 64, 243},
-    PrintedRow{"kdop18", RigidTree::Dop18, BoxOverlap::Sat, 0, 0},
-    PrintedRow{"kdop26 (printed: 24-DOP)", RigidTree::Dop26, BoxOverlap::Sat, 100, 168},
+    PrintedRow{"sphere", RigidTree::SphereTree, BoxOverlap::Sat, 16, 29},
+    PrintedRow{"aabb", RigidTree::AabbTree, BoxOverlap::Sat, 28, 90},
+    PrintedRow{"obb", RigidTree::ObbTree, BoxOverlap::Sat, 64, 243},
+    PrintedRow{"kdop18", RigidTree::Dop18Tree, BoxOverlap::Sat, 0, 0},
+    PrintedRow{"kdop26 (printed: 24-DOP)", RigidTree::Dop26Tree, BoxOverlap::Sat, 100, 168},
 };
 
 /// The first body of a scene's first frame.

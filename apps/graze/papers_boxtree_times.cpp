@@ -219,8 +219,8 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
                                    "sphere", "factor", "as printed", "printed"},
                        .rows = {},
                        .chart = {}};
-  constexpr std::array kTrees = {RigidTree::Dop26, RigidTree::Dop18, RigidTree::Aabb, RigidTree::Obb,
-                                 RigidTree::Sphere};
+  constexpr std::array kTrees = {RigidTree::Dop26Tree, RigidTree::Dop18Tree, RigidTree::AabbTree,
+                                 RigidTree::ObbTree, RigidTree::SphereTree};
   BarChart chart{
       .title = "microseconds a pose", .series = {"boxtree", "as printed", "kdop26", "aabb", "obb"}, .groups = {}};
   json = Json::array();

@@ -42,7 +42,7 @@ struct Pose {
 
 /// The bounding volume hierarchy of an object. The boxtree is the fast and the small one; the others are there to
 /// compare with.
-enum class RigidTree : std::uint8_t { Boxtree, Aabb, Obb, Dop18, Dop26, Sphere };
+enum class RigidTree : std::uint8_t { Boxtree, AabbTree, ObbTree, Dop18Tree, Dop26Tree, SphereTree };
 
 /// How the builder of a boxtree splits a set of polygons (BOXTREE, section 4.2).
 enum class BoxtreeSplit : std::uint8_t {

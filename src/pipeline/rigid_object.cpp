@@ -15,8 +15,8 @@ namespace graze {
 
 namespace {
 
-constexpr std::array kTrees{RigidTree::Boxtree, RigidTree::Aabb,  RigidTree::Obb,
-                            RigidTree::Dop18,   RigidTree::Dop26, RigidTree::Sphere};
+constexpr std::array kTrees{RigidTree::Boxtree,   RigidTree::AabbTree,  RigidTree::ObbTree,
+                            RigidTree::Dop18Tree, RigidTree::Dop26Tree, RigidTree::SphereTree};
 constexpr std::array kSplits{BoxtreeSplit::Free, BoxtreeSplit::Volume, BoxtreeSplit::Longest};
 constexpr std::array kOverlaps{BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, BoxOverlap::Lookup};
 

@@ -164,15 +164,15 @@ std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, s
     throw InputError(
         fmt::format("{} triangles: a tree of kind {} has room for 2^30", triangles.size(), name_of(tree)));
   switch (tree) {
-    case RigidTree::Obb:
+    case RigidTree::ObbTree:
       return std::make_unique<TreeOf<ObbVolume>>(positions, triangles);
-    case RigidTree::Dop18:
+    case RigidTree::Dop18Tree:
       return std::make_unique<TreeOf<Dop18Volume>>(positions, triangles);
-    case RigidTree::Dop26:
+    case RigidTree::Dop26Tree:
       return std::make_unique<TreeOf<Dop26Volume>>(positions, triangles);
-    case RigidTree::Sphere:
+    case RigidTree::SphereTree:
       return std::make_unique<TreeOf<SphereVolume>>(positions, triangles);
-    case RigidTree::Aabb:
+    case RigidTree::AabbTree:
     case RigidTree::Boxtree:
       break;
   }

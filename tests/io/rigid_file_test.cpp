@@ -107,7 +107,7 @@ TEST(RigidFiles, OtherTreesAreNotWritten) {
   const RigidObject boxtree = some_object();
   state.positions.assign(boxtree.positions().begin(), boxtree.positions().end());
   state.triangles.assign(boxtree.triangles().begin(), boxtree.triangles().end());
-  state.kind = RigidTree::Aabb;
+  state.kind = RigidTree::AabbTree;
   const RigidObject object = RigidObjectAccess::make(std::make_shared<const RigidObject::State>(std::move(state)));
   EXPECT_TRUE(contains(error_of([&] { write_rigid(folder / "a.boxtree", object); }), "kind aabb"));
   EXPECT_FALSE(std::filesystem::exists(folder / "a.boxtree"));

@@ -11,8 +11,8 @@ namespace graze::rigid::testing {
 
 namespace {
 
-constexpr std::array kTrees = {RigidTree::Aabb, RigidTree::Obb, RigidTree::Dop18, RigidTree::Dop26,
-                               RigidTree::Sphere};
+constexpr std::array kTrees = {RigidTree::AabbTree, RigidTree::ObbTree, RigidTree::Dop18Tree, RigidTree::Dop26Tree,
+                               RigidTree::SphereTree};
 
 struct Trees {
   Trees(const WalkCase& walk_case, RigidTree kind)
@@ -84,11 +84,11 @@ TEST(VolumeTree, TakesTheBytesThatTheTableSays) {
   const auto bytes = [&](RigidTree kind) {
     return build_volume_tree(ball.positions, ball.triangles, kind)->bytes_per_node();
   };
-  EXPECT_EQ(bytes(RigidTree::Aabb), 28U);
-  EXPECT_EQ(bytes(RigidTree::Obb), 64U);
-  EXPECT_EQ(bytes(RigidTree::Dop18), 76U);
-  EXPECT_EQ(bytes(RigidTree::Dop26), 108U);
-  EXPECT_EQ(bytes(RigidTree::Sphere), 20U);  // the paper has 16, which leaves no room for a pointer
+  EXPECT_EQ(bytes(RigidTree::AabbTree), 28U);
+  EXPECT_EQ(bytes(RigidTree::ObbTree), 64U);
+  EXPECT_EQ(bytes(RigidTree::Dop18Tree), 76U);
+  EXPECT_EQ(bytes(RigidTree::Dop26Tree), 108U);
+  EXPECT_EQ(bytes(RigidTree::SphereTree), 20U);  // the paper has 16, which leaves no room for a pointer
 }
 
 TEST(VolumeTree, TellsMostTrianglesApart) {
@@ -154,11 +154,11 @@ TEST(VolumeTree, TakesTheOperationsThatAreCounted) {
     EXPECT_LT(flops.total(), flops.tests * flops.worst) << name_of(kind);
     return flops.worst;
   };
-  EXPECT_EQ(worst(RigidTree::Sphere, false), 31U);
-  EXPECT_EQ(worst(RigidTree::Aabb, false), 90U);
-  EXPECT_EQ(worst(RigidTree::Obb, false), 300U);
-  EXPECT_EQ(worst(RigidTree::Dop18, false), 126U);
-  EXPECT_EQ(worst(RigidTree::Dop26, false), 182U);
+  EXPECT_EQ(worst(RigidTree::SphereTree, false), 31U);
+  EXPECT_EQ(worst(RigidTree::AabbTree, false), 90U);
+  EXPECT_EQ(worst(RigidTree::ObbTree, false), 300U);
+  EXPECT_EQ(worst(RigidTree::Dop18Tree, false), 126U);
+  EXPECT_EQ(worst(RigidTree::Dop26Tree, false), 182U);
 }
 
 }  // namespace
