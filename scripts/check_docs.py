@@ -64,7 +64,8 @@ def run_document(path, graze, source):
                 done = subprocess.run(
                     ["bash", "-euo", "pipefail", "-c", block.script], cwd=folder, env=environment,
                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                    text=True, timeout=BLOCK_SECONDS)
+                    # Two streams in one: what is on stderr may come in the middle of a character on stdout.
+                    text=True, errors="replace", timeout=BLOCK_SECONDS)
             except subprocess.TimeoutExpired:
                 failures.append(f"{path}:{block.line}: not done after {BLOCK_SECONDS} s")
                 break

@@ -96,6 +96,8 @@ class RigidObject {
   RigidObject& operator=(const RigidObject&);
   RigidObject& operator=(RigidObject&&) noexcept;
 
+  /// Its copy of the mesh. Triangles are in their order; where a mesh has more vertices than triangles, vertices
+  /// that are the same to the bit are one, those that no triangle uses are gone, and the others are numbered anew.
   [[nodiscard]] std::span<const Vec3> positions() const;
   [[nodiscard]] std::span<const Triangle> triangles() const;
   [[nodiscard]] RigidTree tree() const;
@@ -186,11 +188,13 @@ struct RigidMotion {
 };
 /// An object that stands still.
 [[nodiscard]] RigidMotion standing(const Pose& pose);
-/// The pose at time t in [0, 1], rounded.
+/// The pose at time t in [0, 1], rounded; `start` and `end` themselves at 0 and 1. By the standard library's sine,
+/// so that last bits may differ between machines.
 [[nodiscard]] Pose pose_at(const RigidMotion& motion, double t);
 
 struct AdvanceOptions {
-  /// How close counts as contact, as a share of the size of the objects and how far they move; at least 2^-40.
+  /// How close counts as contact, as a share of the size of the objects and how far they move, in [2^-40, 1]; never
+  /// closer than about 2^-40 of the largest coordinates.
   double tolerance = 1e-6;
 };
 /// The first contact of two moving objects. Certified: up to toi they do not touch; if there is a contact, the

@@ -8,6 +8,7 @@
 #include <graze/error.hpp>
 
 #include "core/tasks.hpp"
+#include "mesh/weld.hpp"
 #include "pipeline/validate.hpp"
 #include "rigid/build_boxtree.hpp"
 
@@ -50,6 +51,7 @@ RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triang
   auto state = std::make_shared<State>();
   state->positions.assign(positions.begin(), positions.end());
   state->triangles.assign(triangles.begin(), triangles.end());
+  if (positions.size() > triangles.size()) weld(state->positions, state->triangles);
   state->kind = options.tree;
   state->reach = rigid::reach_of(state->positions, state->triangles);
   with_threads(options.threads, [&] {
