@@ -198,8 +198,9 @@ struct AdvanceOptions {
   double tolerance = 1e-6;
 };
 /// The first contact of two moving objects. Certified: up to toi they do not touch; if there is a contact, the
-/// triangles of `pair` are at toi no farther apart than `distance`, which is within the tolerance. Objects that
-/// come within the tolerance without touching may count as contact.
+/// triangles of `pair` are at toi no farther apart than `distance`, which is within the tolerance, or, far from the
+/// origin, about 2^-40 of the largest coordinates. Objects that come that close without touching may count as
+/// contact.
 struct RigidImpact {
   double toi = 1.0;  ///< 1 if there is no contact
   std::optional<TrianglePair> pair;
@@ -210,13 +211,13 @@ struct RigidImpact {
 struct ColliderOptions {
   BoxOverlap overlap = BoxOverlap::Sat;  ///< of boxtrees
   bool lift = true;  ///< of boxtrees: work on single nodes is done one level up, once for four pairs (section 3.3)
-  /// Begin where the last query ended: at the triangles that met, or at the pairs of nodes that were apart. The
-  /// answer of first_hit does not depend on it, its witness may.
+  /// Begin with what the last query knew: the triangles that met, or how far apart the objects were. The answer of
+  /// first_hit does not depend on it, its witness may.
   bool coherence = false;
 };
 
-/// Queries between two objects, which must outlive it and have the same kind of tree. Keeps work space, and with
-/// coherence the end of the last query: one query at a time per collider.
+/// Queries between two objects, which must have the same kind of tree; their trees are shared, not copied. Keeps
+/// work space, and with coherence the end of the last query: one query at a time per collider.
 class Collider {
  public:
   Collider(const RigidObject& a, const RigidObject& b, const ColliderOptions& options = {});
@@ -247,7 +248,7 @@ struct PosedObject {
 };
 struct BatchOptions {
   ColliderOptions collider = {};
-  unsigned threads = 0;  ///< 0: all cores. Hits and pairs do not depend on it; with coherence witnesses may
+  unsigned threads = 0;                       ///< 0: all cores. Nothing that is returned depends on it
   std::function<bool(double)> progress = {};  ///< as of DetectorOptions
 };
 

@@ -18,8 +18,10 @@ namespace graze {
 
 struct Collider::State {
   State(const RigidObject& object_a, const RigidObject& object_b, const ColliderOptions& chosen)
-      : a(object_a.state()), b(object_b.state()), options(chosen) {}
+      : kept_a(object_a), kept_b(object_b), a(kept_a.state()), b(kept_b.state()), options(chosen) {}
 
+  RigidObject kept_a;  // what these objects are now, whatever is assigned to the given ones later
+  RigidObject kept_b;
   const RigidObject::State& a;
   const RigidObject::State& b;
   ColliderOptions options;

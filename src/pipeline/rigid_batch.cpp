@@ -1,13 +1,16 @@
 // Many rigid queries at once: poses, or obstacles, on all cores. See graze/rigid.hpp.
 //
-// Queries are cut into runs by their number alone; a run belongs to one collider, so that with coherence, too,
+// Queries are cut into runs by their number alone; with coherence a run belongs to one collider, so that
 // answers and counters are the same for any number of threads. Runs go in waves, between which progress is
 // reported.
 #include <graze/rigid.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <mutex>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,6 +70,32 @@ void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
   });
 }
 
+void take(RigidWork& work, FirstHit& result) {
+  if (!work.found.empty()) result.pair = work.found.front();
+}
+void take(RigidWork& work, TrianglePairs& result) {
+  result.pairs = take_sorted(work.found);
+}
+
+/// Queries that know nothing of each other; places(i) are those of the i-th.
+template <typename Result, typename Places>
+std::vector<Result> search_all(std::size_t count, const BatchOptions& options, const Places& places) {
+  const RigidSearch search{.overlap = options.collider.overlap,
+                           .lift = options.collider.lift,
+                           .first = std::is_same_v<Result, FirstHit>};
+  WorkPool pool;
+  std::vector<Result> results(count);
+  in_runs(count, options, [&](std::size_t first, std::size_t last) {
+    std::unique_ptr<RigidWork> work = pool.take();
+    for (std::size_t i = first; i < last; ++i) {
+      results[i].stats = collide(places(i), search, *work).stats;
+      take(*work, results[i]);
+    }
+    pool.give_back(std::move(work));
+  });
+  return results;
+}
+
 FirstHit one_query(Collider& collider, const PosePair& poses, const FirstHit* /*kind*/) {
   return collider.first_hit(poses.a, poses.b);
 }
@@ -79,8 +108,17 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
                                const BatchOptions& options) {
   check_kinds(a, b);
   for (std::size_t i = 0; i < poses.size(); ++i) {
-    check_pose(a.state(), poses[i].a, fmt::format("pose {} of a", i).c_str());
-    check_pose(b.state(), poses[i].b, fmt::format("pose {} of b", i).c_str());
+    try {
+      check_pose(a.state(), poses[i].a, "pose of a");
+      check_pose(b.state(), poses[i].b, "pose of b");
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("query {}: {}", i, error.what()));
+    }
+  }
+  if (!options.collider.coherence) {
+    return search_all<Result>(poses.size(), options, [&](std::size_t i) {
+      return RigidPlaces{a.state(), b.state(), poses[i].a, poses[i].b};
+    });
   }
   std::vector<Result> results(poses.size());
   in_runs(poses.size(), options, [&](std::size_t first, std::size_t last) {
@@ -91,15 +129,8 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
   return results;
 }
 
-void take(RigidWork& work, FirstHit& result) {
-  if (!work.found.empty()) result.pair = work.found.front();
-}
-void take(RigidWork& work, TrianglePairs& result) {
-  result.pairs = take_sorted(work.found);
-}
-
 template <typename Result>
-std::vector<Result> many_obstacles(const PosedObject& object, std::span<const PosedObject> obstacles, bool first,
+std::vector<Result> many_obstacles(const PosedObject& object, std::span<const PosedObject> obstacles,
                                    const BatchOptions& options) {
   if (object.object == nullptr) throw InputError("the object of a batch is a null pointer");
   check_pose(object.object->state(), object.pose, "pose of the object");
@@ -110,21 +141,9 @@ std::vector<Result> many_obstacles(const PosedObject& object, std::span<const Po
                                    name_of(obstacles[i].object->tree()), name_of(object.object->tree())));
     check_pose(obstacles[i].object->state(), obstacles[i].pose, fmt::format("pose of obstacle {}", i).c_str());
   }
-  const RigidSearch search{.overlap = options.collider.overlap, .lift = options.collider.lift, .first = first};
-  WorkPool pool;
-  std::vector<Result> results(obstacles.size());
-  in_runs(obstacles.size(), options, [&](std::size_t begin, std::size_t end) {
-    std::unique_ptr<RigidWork> work = pool.take();
-    for (std::size_t i = begin; i < end; ++i) {
-      results[i].stats =
-          collide({object.object->state(), obstacles[i].object->state(), object.pose, obstacles[i].pose}, search,
-                  *work)
-              .stats;
-      take(*work, results[i]);
-    }
-    pool.give_back(std::move(work));
+  return search_all<Result>(obstacles.size(), options, [&](std::size_t i) {
+    return RigidPlaces{object.object->state(), obstacles[i].object->state(), object.pose, obstacles[i].pose};
   });
-  return results;
 }
 
 }  // namespace
@@ -139,11 +158,11 @@ std::vector<TrianglePairs> triangle_pairs(const RigidObject& a, const RigidObjec
 }
 std::vector<FirstHit> first_hits(const PosedObject& object, std::span<const PosedObject> obstacles,
                                  const BatchOptions& options) {
-  return many_obstacles<FirstHit>(object, obstacles, true, options);
+  return many_obstacles<FirstHit>(object, obstacles, options);
 }
 std::vector<TrianglePairs> triangle_pairs(const PosedObject& object, std::span<const PosedObject> obstacles,
                                           const BatchOptions& options) {
-  return many_obstacles<TrianglePairs>(object, obstacles, false, options);
+  return many_obstacles<TrianglePairs>(object, obstacles, options);
 }
 
 }  // namespace graze

@@ -31,8 +31,12 @@ Pose pose_from_axis_angle(const Vec3& axis, double angle, const Vec3& translatio
 
 Pose pose_from_quaternion(const std::array<double, 4>& wxyz, const Vec3& translation) {
   double size = 0.0;
-  for (const double c : wxyz) size = std::isfinite(c) ? std::max(size, std::abs(c)) : c;
-  if (!(size > 0.0) || !std::isfinite(size))
+  bool finite = true;
+  for (const double c : wxyz) {
+    finite = finite && std::isfinite(c);
+    size = std::max(size, std::abs(c));
+  }
+  if (!finite || size == 0.0)
     throw InputError(fmt::format("the quaternion ({}, {}, {}, {}) must be finite and not zero", wxyz[0], wxyz[1],
                                  wxyz[2], wxyz[3]));
   std::array<double, 4> q{};

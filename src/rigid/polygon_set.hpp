@@ -1,5 +1,5 @@
 // What the splits of a boxtree's builder work on: the polygons of one node as boxes that are moved, not indexed,
-// and the node's own box. Boxes go back and forth between two arrays, one level in the one, the next in the other.
+// and the node's own box. Boxes are parted in place.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 // what is one, and what is refused.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -32,6 +33,32 @@ TEST(RigidPoses, PosedRoundsEachOperationOnce) {
   }
   const Pose tiny = pose_from_axis_angle({1, 2, 3}, 0.5, {1e-310, -1e-320, 0});
   EXPECT_EQ(posed(tiny, {3e-310, 1e-312, -5e-324}), posed_twin(tiny, {3e-310, 1e-312, -5e-324}));
+}
+
+TEST(RigidPoses, AreMadeOfFiniteNumbersOnly) {
+  for (const double bad : {kInfinity, -kInfinity, kNaN}) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      std::array<double, 4> q{1.0, 0.5, -0.25, 2.0};
+      q[k] = bad;
+      EXPECT_THROW((void)pose_from_quaternion(q), InputError);
+    }
+    EXPECT_THROW((void)pose_from_axis_angle({1, bad, 0}, 0.5), InputError);
+    EXPECT_THROW((void)pose_from_axis_angle({1, 0, 0}, bad), InputError);
+  }
+  EXPECT_THROW((void)pose_from_quaternion({0, 0, 0, 0}), InputError);
+  EXPECT_THROW((void)pose_from_axis_angle({0, 0, 0}, 1.0), InputError);
+}
+
+TEST(RigidPoses, AColliderKeepsTheObjectsItWasMadeFor) {
+  const Soup cube = unit_cube();
+  RigidObject a(cube.positions, cube.triangles);
+  RigidObject b(cube.positions, cube.triangles);
+  Collider collider(a, b);
+  const TrianglePairs before = collider.triangle_pairs({}, translated({0.5, 0.25, 0.125}));
+  ASSERT_FALSE(before.pairs.empty());
+  a = RigidObject({}, {});
+  b = RigidObject({}, {});
+  EXPECT_EQ(collider.triangle_pairs({}, translated({0.5, 0.25, 0.125})).pairs, before.pairs);
 }
 
 TEST(RigidPoses, CubesTouchExactlyAndMissByOneUnitInTheLastPlace) {
