@@ -78,12 +78,12 @@ double length_of_product(const Vec3& a, const Vec3& b) {
 
 MovingTriangle::MovingTriangle(const rigid::Motion& its_motion, const std::array<Vec3, 3>& vertices, double far)
     : motion(&its_motion), from_centre(), bend(0.0) {
-  double radius = 0.0;
+  double pace = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
     from_centre[i] = motion->from_centre(vertices[i]);
-    radius = std::max(radius, motion->radius(from_centre[i]));
+    pace = std::max(pace, motion->pace(from_centre[i]));
   }
-  bend = motion->bend(radius + rigid::kPointError, far);
+  bend = motion->bend(pace + rigid::kVelocityError, far);
 }
 
 TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough) {

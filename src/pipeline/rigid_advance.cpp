@@ -55,7 +55,7 @@ struct Side {
     const auto [x, y, z] = vertices(triangle);
     return {posed(motion.start(), x), posed(motion.start(), y), posed(motion.start(), z)};
   }
-  [[nodiscard]] double speed() const { return motion.speed(tree.radius(tree.root()), tree.far()); }
+  [[nodiscard]] double speed() const { return motion.speed(tree.pace(tree.root()), tree.far()); }
 };
 
 class Advance {

@@ -100,6 +100,7 @@ Motion::Motion(const RigidMotion& motion, int exponent)
     if (turns) centre_ = scaled(motion.centre, -exponent);
     place_ = times(start_.rotation, centre_) + from;
     glide_ = times(end_.rotation, centre_) + to - place_;
+    along_ = length(glide_);
     return;
   }
   // The inverse of the integral of E over [0, 1]: h cot h tends to 1, and no turn divides.
@@ -109,7 +110,8 @@ Motion::Motion(const RigidMotion& motion, int exponent)
   const Vec3 sideways = cross(axis_, way);
   place_ = from;
   glide_ = way - h * sideways + across * cross(axis_, sideways);
-  swerve_ = length(cross(axis_, glide_)) * (1.0 + 0x1p-40);
+  if (angle_ != 0.0) sweep_ = -cross(axis_, cross(axis_, glide_));
+  along_ = angle_ == 0.0 ? length(glide_) : std::abs(dot(axis_, glide_)) + kVelocityError;
 }
 
 /// 1 + s K + q K K, K the product with the axis from the left: Rodrigues.

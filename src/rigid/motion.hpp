@@ -64,20 +64,23 @@ class Motion {
   [[nodiscard]] const Vec3& centre() const { return centre_; }
   /// x - centre for a point in the original units.
   [[nodiscard]] Vec3 from_centre(const Vec3& x) const { return scale_ * x - centre_; }
-  /// How far a point is from the axis through the centre, at the start: of x - centre. The distance changes by at
-  /// most off() |x - centre|.
-  [[nodiscard]] double radius(const Vec3& from_centre) const {
-    return length(cross(axis_, times(start_.rotation, from_centre)));
+  /// How fast a point moves across the axis, at the start: of x - centre. A turn and the glide of a screw may
+  /// nearly cancel, so they are added before they are measured. It changes by at most (angle + 1) off() |x -
+  /// centre|.
+  [[nodiscard]] double pace(const Vec3& from_centre) const {
+    return length(angle_ * cross(axis_, times(start_.rotation, from_centre)) + sweep_);
   }
   [[nodiscard]] double off() const { return off_; }
-  /// Bounds |d.x''(t)| / |d x axis| for every direction d, t, and point whose radius is at most `radius` and that
-  /// is at most `far` from the centre.
-  [[nodiscard]] double bend(double radius, double far) const {
-    return angle_ * (angle_ * (radius + off_ * far) + 2.0 * off_ * far + swerve_) * (1.0 + 0x1p-40);
+  /// Of a screw: the velocity of the centre across the axis, at the start.
+  [[nodiscard]] const Vec3& sweep() const { return sweep_; }
+  /// Bounds |d.x''(t)| / |d x axis| for every direction d, t, and point whose pace is at most `pace` and that is
+  /// at most `far` from the centre: x'' is angle axis x (what turns with the object and starts as that velocity).
+  [[nodiscard]] double bend(double pace, double far) const {
+    return angle_ * (pace + angle_ * off_ * far + 2.0 * off_ * far) * (1.0 + 0x1p-40);
   }
   /// Bounds the speed of such a point.
-  [[nodiscard]] double speed(double radius, double far) const {
-    return (angle_ * (radius + off_ * far) + off_ * far + length(glide_)) * (1.0 + 0x1p-40);
+  [[nodiscard]] double speed(double pace, double far) const {
+    return (pace + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
   }
   [[nodiscard]] bool stands() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
 
@@ -91,12 +94,13 @@ class Motion {
   double scale_;
   Vec3 axis_{1.0, 0.0, 0.0};
   double angle_ = 0.0;
-  Rows residue_{};       ///< D
-  Vec3 centre_{};        ///< c
-  Vec3 place_{};         ///< p
-  Vec3 glide_{};         ///< v
-  double off_ = 0.0;     ///< bounds |D|
-  double swerve_ = 0.0;  ///< bounds |axis x v| of a screw
+  Rows residue_{};      ///< D
+  Vec3 centre_{};       ///< c
+  Vec3 place_{};        ///< p
+  Vec3 glide_{};        ///< v
+  double off_ = 0.0;    ///< bounds |D|
+  Vec3 sweep_{};        ///< v across the axis, of a screw
+  double along_ = 0.0;  ///< bounds the rest of |v|
 };
 
 }  // namespace graze::rigid

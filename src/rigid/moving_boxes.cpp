@@ -44,9 +44,9 @@ MovingTree::MovingTree(const Boxtree& tree, const Motion& motion, int exponent)
       slack_(2.0 * boxtree_slack(tree)),
       middle_(motion.from_centre(tree.frame.origin)) {
   const Rows& start = motion.start().rotation;
-  lever_ = cross(motion.axis(), times(start, middle_));
+  lever_ = motion.angle() * cross(motion.axis(), times(start, middle_)) + motion.sweep();
   for (std::size_t i = 0; i < 3; ++i) {
-    levers_[i] = unit_ * cross(motion.axis(), column(start, i));
+    levers_[i] = (motion.angle() * unit_) * cross(motion.axis(), column(start, i));
     lengths_[i] = length(levers_[i]);
   }
   far_ = length(middle_) + 1.75 * unit_;
@@ -58,7 +58,7 @@ MovingBox MovingTree::root() const {
     box.lo[i] = static_cast<double>(tree_->lo[i]);
     box.hi[i] = static_cast<double>(tree_->hi[i]);
   }
-  box.bend = motion_->bend(radius(box), far_);
+  box.bend = motion_->bend(pace(box), far_);
   return box;
 }
 
@@ -70,7 +70,7 @@ MovingBox MovingTree::child(const BoxNode& node, const MovingBox& parent) const 
   } else {
     box.hi[node.axis()] -= cut;
   }
-  if (motion_->angle() != 0.0) box.bend = motion_->bend(radius(box), far_);
+  if (motion_->angle() != 0.0) box.bend = motion_->bend(pace(box), far_);
   return box;
 }
 
@@ -81,7 +81,7 @@ double MovingTree::size(const MovingBox& box) const {
   return unit_ * std::sqrt(x * x + y * y + z * z);
 }
 
-double MovingTree::radius(const MovingBox& box) const {
+double MovingTree::pace(const MovingBox& box) const {
   const Spread spread(box, slack_);
   Vec3 lever = lever_;
   double more = 0.0;
@@ -89,7 +89,7 @@ double MovingTree::radius(const MovingBox& box) const {
     lever = lever + spread.mid[i] * levers_[i];
     more += spread.half[i] * lengths_[i];
   }
-  return std::sqrt(dot(lever, lever)) + more + 0x1p-45;  // what it rounds, as points
+  return std::sqrt(dot(lever, lever)) + more + kVelocityError;  // what it rounds, as velocities
 }
 
 MovingBoxes::MovingBoxes(const MovingTree& a, const MovingTree& b, double t)

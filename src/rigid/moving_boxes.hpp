@@ -3,9 +3,9 @@
 // Along a fixed direction d the gap between the boxes at time t + r is at least gap - r s - r r k / 2: s is the
 // largest speed at which points of the boxes approach each other along d at time t (linear in the points, so the
 // corners tell), and k bounds the second derivative of d.x for all times: a turn by w about n bends the path of a
-// point at the distance h from the axis by w w h at most, and along d by |d x n| of it. Pure translations are exact
-// up to rounding, and so is a turn about d. Of 15 directions, those of BOXTREE, section 3.2.3, at that instant, the
-// best is taken. Every direction is right, so their own rounding needs no bound.
+// point that moves across the axis at speed p by w p at most, and along d by |d x n| of it. Pure translations are
+// exact up to rounding, and so is a turn about d. Of 15 directions, those of BOXTREE, section 3.2.3, at that
+// instant, the best is taken. Every direction is right, so their own rounding needs no bound.
 //
 // Margins, in units in which both motions' sizes sum to at most 1: computed points and posed doubles are each
 // 2^-45 off, projections round by 2^-47: kGapMargin. Speeds likewise. Constant cost.
@@ -55,8 +55,8 @@ class MovingTree {
   [[nodiscard]] MovingBox child(const BoxNode& node, const MovingBox& parent) const;
   /// The length of the diagonal of a box.
   [[nodiscard]] double size(const MovingBox& box) const;
-  /// Bounds how far points of the box are from the axis through the centre.
-  [[nodiscard]] double radius(const MovingBox& box) const;
+  /// Bounds Motion::pace of points of the box.
+  [[nodiscard]] double pace(const MovingBox& box) const;
   /// Bounds how far any point is from the centre.
   [[nodiscard]] double far() const { return far_; }
 
@@ -67,8 +67,8 @@ class MovingTree {
   double unit_;                      ///< of relative coordinates
   double slack_;                     ///< of boxes, and of deriving them in doubles
   Vec3 middle_;                      ///< of the frame, from the centre
-  Vec3 lever_;                       ///< axis x (middle at the start)
-  std::array<Vec3, 3> levers_;       ///< axis x (unit vectors of relative coordinates at the start)
+  Vec3 lever_;                       ///< velocity of the middle across the axis, at the start
+  std::array<Vec3, 3> levers_;       ///< and what relative coordinates add to it
   std::array<double, 3> lengths_{};  ///< of levers
   double far_ = 0.0;
 };

@@ -156,6 +156,35 @@ TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
   }
 }
 
+/// The same screw in space of the same sheet, which turns past a standing one half a unit away, modelled around its
+/// own origin or far from it: turn and glide of the origin nearly cancel, and must not be added up.
+TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
+  constexpr std::uint32_t kCells = 10;
+  for (const double off : {0.0, 1e3, 1e6}) {
+    std::vector<Vec3> positions;
+    std::vector<Triangle> triangles;
+    for (std::uint32_t i = 0; i <= kCells; ++i) {
+      for (std::uint32_t j = 0; j <= kCells; ++j) positions.push_back({off + 0.1 * i - 0.5, 0.1 * j - 0.5, 0.0});
+    }
+    for (std::uint32_t i = 0; i < kCells; ++i) {
+      for (std::uint32_t j = 0; j < kCells; ++j) {
+        const VertexId v = i * (kCells + 1) + j;
+        triangles.push_back({v, v + 1, v + kCells + 1});
+        triangles.push_back({v + 1, v + kCells + 2, v + kCells + 1});
+      }
+    }
+    const RigidObject object(positions, triangles);
+    Collider collider(object, object);
+    const Pose standing_at{.translation = {-off, 0.0, 0.5}};
+    const Pose turn = pose_from_axis_angle({0, 0, 1}, 0.5 * std::acos(-1.0));
+    const Pose end = compose(turn, Pose{.translation = {-off, 0.0, 0.0}});
+    const RigidImpact impact = collider.first_contact(
+        standing(standing_at), {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
+    EXPECT_FALSE(impact.pair) << off;
+    EXPECT_LT(impact.stats.node_tests, 100U) << off;
+  }
+}
+
 TEST(RigidAdvance, ARollingBallMeetsAStandingOneWhereTheirRadiiSayWithinItsFacets) {
   const Soup small = ball(1.0, 24);
   const RigidMotion rolling{moved(-5, 0, 0), pose_from_axis_angle({0, 1, 0}, 2.5, {0, 0, 0})};

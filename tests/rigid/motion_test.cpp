@@ -121,12 +121,12 @@ TEST(Motion, PosesVelocitiesAndBendsAreThoseOfTheFormula) {
     const Vec3 after = made.at(t + h).point(from_centre);
     EXPECT_LE(max_abs((0.5 / h) * (after - before) - now.velocity(from_centre)), 1e-8) << i;
     EXPECT_LE(max_abs(posed(made.pose(t), x) - 8.0 * now.point(from_centre)), 1e-14 * 8);
-    const double radius = made.radius(from_centre);
+    const double pace = made.pace(from_centre);
     const double far = length(from_centre) * (1.0 + 1e-12);
-    EXPECT_LE(length(now.velocity(from_centre)), made.speed(radius, far) * (1.0 + 1e-12));
+    EXPECT_LE(length(now.velocity(from_centre)), made.speed(pace, far) * (1.0 + 1e-12));
     const Vec3 d = random_point(random, 1.0);
     const Vec3 second = (0.5 / h) * (made.at(t + h).velocity(from_centre) - made.at(t - h).velocity(from_centre));
-    EXPECT_LE(std::abs(dot(d, second)), made.bend(radius, far) * length(cross(d, made.axis())) + 1e-8) << i;
+    EXPECT_LE(std::abs(dot(d, second)), made.bend(pace, far) * length(cross(d, made.axis())) + 1e-8) << i;
   }
 }
 
