@@ -16,27 +16,13 @@
 #include <cstdint>
 #include <span>
 
+#include "geometry/volume.hpp"
 #include "rigid/axis_view.hpp"
 #include "rigid/flops.hpp"
 #include "rigid/placement.hpp"
 #include "rigid/split_tree.hpp"
 
 namespace graze::rigid {
-
-/// Half of the plane directions; the other half points the other way.
-inline constexpr std::array<std::array<int, 3>, 13> kDopDirections = {{{1, 0, 0},
-                                                                       {0, 1, 0},
-                                                                       {0, 0, 1},
-                                                                       {1, 1, 0},
-                                                                       {1, -1, 0},
-                                                                       {1, 0, 1},
-                                                                       {1, 0, -1},
-                                                                       {0, 1, 1},
-                                                                       {0, 1, -1},
-                                                                       {1, 1, 1},
-                                                                       {1, 1, -1},
-                                                                       {1, -1, 1},
-                                                                       {1, -1, -1}}};
 
 /// How far b's aligned DOP reaches along one direction and against it.
 struct DopSlab {
