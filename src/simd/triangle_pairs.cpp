@@ -351,8 +351,8 @@ HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair
   hn::StoreMaskBits(D(), found.apart, apart);
   hn::StoreMaskBits(D(), found.meet, meet);
   for (std::size_t lane = 0; lane < count; ++lane) {
-    const unsigned is_apart = apart[0] >> lane & 1U;
-    const unsigned is_meet = meet[0] >> lane & 1U;
+    const unsigned is_apart = unsigned{apart[0]} >> lane & 1U;
+    const unsigned is_meet = unsigned{meet[0]} >> lane & 1U;
     verdicts[lane] = static_cast<PairVerdict>(2U - 2U * is_apart - is_meet);
   }
   return meet[0] != 0;
