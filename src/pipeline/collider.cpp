@@ -84,7 +84,7 @@ FirstHit Collider::first_hit(const Pose& pose_a, const Pose& pose_b) {
 TrianglePairs Collider::triangle_pairs(const Pose& pose_a, const Pose& pose_b) {
   TrianglePairs result;
   result.stats = state_->search(pose_a, pose_b, false);
-  result.pairs = take_sorted(state_->work.found);
+  result.pairs = sorted_pairs(state_->work.found);
   return result;
 }
 

@@ -69,11 +69,6 @@ struct Moving {
   }
 };
 
-double length_of_product(const Vec3& a, const Vec3& b) {
-  const Vec3 c = cross(a, b);
-  return std::sqrt(dot(c, c));
-}
-
 }  // namespace
 
 MovingTriangle::MovingTriangle(const rigid::Motion& its_motion, const std::array<Vec3, 3>& vertices, double far)
@@ -102,8 +97,8 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
     const double narrowest =
         std::min({at_b[0], at_b[1], at_b[2]}) - std::max({at_a[0], at_a[1], at_a[2]}) - rigid::kGapMargin;
     if (!(narrowest > 0.0)) return narrowest;
-    const double bend = length_of_product(d, a.motion->axis()) * in_a.bend +
-                        length_of_product(d, b.motion->axis()) * in_b.bend + rigid::kSpeedMargin;
+    const double bend = rigid::length_of_product(d, a.motion->axis()) * in_a.bend +
+                        rigid::length_of_product(d, b.motion->axis()) * in_b.bend + rigid::kSpeedMargin;
     double least = 2.0;
     for (std::size_t i = 0; i < 3; ++i) {
       const double speed = dot(d, in_a.velocities[i]) + rigid::kSpeedMargin;

@@ -29,8 +29,8 @@ constexpr double kFinest = 0x1p-40;
 /// A pair of nodes is looked at again at a later time if that is this share of what is left; else it is opened.
 constexpr double kWorthwhile = 0.25;
 
-/// A bound of the vertices that triangles use.
-double reach_of(const rigid::Boxtree& tree) {
+/// A bound of how far the vertices that triangles use are from the origin.
+double farthest(const rigid::Boxtree& tree) {
   return length(tree.frame.origin) + 2.0 * std::ldexp(1.0, tree.frame.exponent);
 }
 
@@ -210,8 +210,8 @@ RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, co
   if (!(options.tolerance >= kFinest && options.tolerance <= 1.0))
     throw InputError(fmt::format("a tolerance of {}: it must be in [2^-40, 1]", options.tolerance));
   if (a.triangles.empty() || b.triangles.empty()) return {};
-  const double reach_a = reach_of(a.boxtree);
-  const double reach_b = reach_of(b.boxtree);
+  const double reach_a = farthest(a.boxtree);
+  const double reach_b = farthest(b.boxtree);
   for (const double reach : {reach_a, reach_b}) {
     if (!(reach <= kLongest))
       throw InputError(fmt::format("{} reaches beyond 2^1000, too far for a motion", reach == reach_a ? "a" : "b"));

@@ -70,11 +70,21 @@ void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
   });
 }
 
-void take(RigidWork& work, FirstHit& result) {
+void take(const RigidWork& work, FirstHit& result) {
   if (!work.found.empty()) result.pair = work.found.front();
 }
-void take(RigidWork& work, TrianglePairs& result) {
-  result.pairs = take_sorted(work.found);
+void take(const RigidWork& work, TrianglePairs& result) {
+  result.pairs = sorted_pairs(work.found);
+}
+
+/// Calls check(), and says of which of many an InputError is.
+template <typename Check>
+void numbered(const char* what, std::size_t number, const Check& check) {
+  try {
+    check();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} {}: {}", what, number, error.what()));
+  }
 }
 
 /// Queries that know nothing of each other; places(i) are those of the i-th.
@@ -108,12 +118,10 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
                                const BatchOptions& options) {
   check_kinds(a, b);
   for (std::size_t i = 0; i < poses.size(); ++i) {
-    try {
+    numbered("query", i, [&] {
       check_pose(a.state(), poses[i].a, "pose of a");
       check_pose(b.state(), poses[i].b, "pose of b");
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("query {}: {}", i, error.what()));
-    }
+    });
   }
   if (!options.collider.coherence) {
     return search_all<Result>(poses.size(), options, [&](std::size_t i) {
@@ -139,7 +147,7 @@ std::vector<Result> many_obstacles(const PosedObject& object, std::span<const Po
     if (obstacles[i].object->tree() != object.object->tree())
       throw InputError(fmt::format("obstacle {} has a tree of kind {}, the object one of kind {}", i,
                                    name_of(obstacles[i].object->tree()), name_of(object.object->tree())));
-    check_pose(obstacles[i].object->state(), obstacles[i].pose, fmt::format("pose of obstacle {}", i).c_str());
+    numbered("obstacle", i, [&] { check_pose(obstacles[i].object->state(), obstacles[i].pose, "its pose"); });
   }
   return search_all<Result>(obstacles.size(), options, [&](std::size_t i) {
     return RigidPlaces{object.object->state(), obstacles[i].object->state(), object.pose, obstacles[i].pose};

@@ -134,7 +134,7 @@ bool meet(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats
   return meet_exactly(places, pair, stats.tiers);
 }
 
-std::vector<TrianglePair> take_sorted(std::vector<TrianglePair>& found) {
+std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found) {
   std::vector<TrianglePair> sorted(found.begin(), found.end());
   const auto key = [](const TrianglePair& pair) { return std::uint64_t{pair.a} << 32U | pair.b; };
   std::sort(sorted.begin(), sorted.end(),

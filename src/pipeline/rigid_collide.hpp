@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include <graze/rigid.hpp>
@@ -54,7 +55,7 @@ std::array<Vec3, 3> posed_triangle(const RigidObject::State& object, const Pose&
 /// The object as rigid/placement.hpp sees it.
 rigid::Placed placed(const RigidObject::State& object, const Pose& pose);
 
-/// Takes what was found, sorted.
-std::vector<TrianglePair> take_sorted(std::vector<TrianglePair>& found);
+/// What was found, sorted.
+std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found);
 
 }  // namespace graze

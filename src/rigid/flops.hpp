@@ -3,6 +3,7 @@
 // magnitude: both are one bit. Costs nothing where plain floats are used.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -58,9 +59,9 @@ class CountingFloat {
 inline float magnitude(float a) {
   return std::abs(a);
 }
-/// Without its fraction; a >= 0.
+/// Without its fraction; a >= 0. What does not fit is the largest that does.
 inline std::uint32_t whole(float a) {
-  return static_cast<std::uint32_t>(a);
+  return static_cast<std::uint32_t>(std::min(a, 0x1p31F));
 }
 
 }  // namespace graze::rigid

@@ -61,16 +61,14 @@ class Motion {
   [[nodiscard]] const Pose& start() const { return start_; }
   [[nodiscard]] const Vec3& axis() const { return axis_; }
   [[nodiscard]] double angle() const { return angle_; }
-  [[nodiscard]] const Vec3& centre() const { return centre_; }
   /// x - centre for a point in the original units.
   [[nodiscard]] Vec3 from_centre(const Vec3& x) const { return scale_ * x - centre_; }
   /// How fast a point moves across the axis, at the start: of x - centre. A turn and the glide of a screw may
-  /// nearly cancel, so they are added before they are measured. It changes by at most (angle + 1) off() |x -
+  /// nearly cancel, so they are added before they are measured. It changes by at most (angle + 1) |D| |x -
   /// centre|.
   [[nodiscard]] double pace(const Vec3& from_centre) const {
     return length(angle_ * cross(axis_, times(start_.rotation, from_centre)) + sweep_);
   }
-  [[nodiscard]] double off() const { return off_; }
   /// Of a screw: the velocity of the centre across the axis, at the start.
   [[nodiscard]] const Vec3& sweep() const { return sweep_; }
   /// Bounds |d.x''(t)| / |d x axis| for every direction d, t, and point whose pace is at most `pace` and that is

@@ -30,11 +30,6 @@ struct Spread {
   }
 };
 
-double length_of_product(const Vec3& a, const Vec3& b) {
-  const Vec3 c = cross(a, b);
-  return std::sqrt(dot(c, c));
-}
-
 }  // namespace
 
 MovingTree::MovingTree(const Boxtree& tree, const Motion& motion, int exponent)

@@ -23,6 +23,12 @@ namespace graze::rigid {
 inline constexpr double kGapMargin = 2.0 * kPointError + 0x1p-47;
 inline constexpr double kSpeedMargin = kVelocityError + 0x1p-45;
 
+/// |a x b|.
+inline double length_of_product(const Vec3& a, const Vec3& b) {
+  const Vec3 c = cross(a, b);
+  return std::sqrt(dot(c, c));
+}
+
 /// The largest r that is certainly before gap - r speed - r r bend / 2 is 0. Precondition: gap > 0, bend > 0.
 inline double time_to_close(double gap, double speed, double bend) {
   const double root = std::sqrt(speed * speed + 2.0 * bend * gap);
@@ -48,8 +54,6 @@ class MovingTree {
   /// Lengths in units of 2^exponent, as of the motion. The tree has a node.
   MovingTree(const Boxtree& tree, const Motion& motion, int exponent);
 
-  [[nodiscard]] const Boxtree& tree() const { return *tree_; }
-  [[nodiscard]] const Motion& motion() const { return *motion_; }
   [[nodiscard]] const BoxNode& node(std::size_t place) const { return tree_->nodes[place]; }
   [[nodiscard]] MovingBox root() const;
   [[nodiscard]] MovingBox child(const BoxNode& node, const MovingBox& parent) const;

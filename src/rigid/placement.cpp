@@ -4,7 +4,8 @@
 // (u = 2^-53, |s| the sum of the absolute coordinates, all of s <= 1.01, entries of rotations <= 1.01):
 //  - posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow;
 //    so does the middle of each object, and their difference once more: 5 of these for each object, times |s|;
-//  - slopes are dot products of doubles, of axes or of products of axes: at most 10 u each, rounded to floats, 2^-24
+//  - slopes are dot products of doubles, of axes or of products of axes: at most 10 u each, rounded to floats,
+//  2^-24
 //    of themselves; |coordinates| <= 1, and where triangles are projected these are rounded to floats, too;
 //  - the offset is a dot product, 4 u |s| |difference|, rounded to a float;
 //  - slack of boxes: that much of the slopes;

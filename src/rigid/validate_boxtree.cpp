@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/vec.hpp"
 #include "rigid/boxtree.hpp"
 
 namespace graze::rigid {
@@ -28,10 +29,6 @@ unsigned flags_of(const BoxNode& node) {
   std::array<unsigned char, sizeof(BoxNode)> bytes;
   std::memcpy(bytes.data(), &node, bytes.size());
   return bytes[8];
-}
-
-bool is_finite(const Vec3& x) {
-  return std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z);
 }
 
 class Check {
