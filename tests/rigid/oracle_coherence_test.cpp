@@ -66,7 +66,7 @@ TEST(RigidCoherence, WalksOfPosesAnswerAsWithoutMemory) {
     const double size = 0.6 * (radius_of(a) + radius_of(b));
     const PosePair start = near_poses(a, b, 1.0, {}, random);
     PosePair poses = start;
-    for (int step = 0; step < (kIsSlow ? 20 : 150); ++step) {
+    for (int step = 0; step < (kIsSlow ? 80 : 150); ++step) {
       // One of the two, the other, or both.
       if (random.below(3) != 0) poses.b = next_pose(poses.b, start.b, size, random);
       if (random.below(3) == 0) poses.a = next_pose(poses.a, start.a, size, random);

@@ -118,7 +118,7 @@ std::size_t any_count(Random& random) {
   return kCounts[random.below(6)];
 }
 
-constexpr int kRounds = kIsSlow ? 15 : 150;
+constexpr int kRounds = kIsSlow ? 60 : 150;
 
 /// Enough of the touches were found for the test to mean something.
 void expect_many(std::size_t touches) {
