@@ -149,7 +149,7 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
       sum.tests += state.kind == RigidTree::Boxtree
                        ? rigid::walk_boxtrees_scalar(state.boxtree, state.boxtree, placement,
                                                      {.overlap = overlap, .lift = lift}, sink, &counts)
-                       : state.volumes->walk(*state.volumes, placement, sink, &counts);
+                       : state.volumes->walk(*state.volumes, placement, sink, &counts, lift);
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;
       sum.counts.comparisons += counts.comparisons;
