@@ -248,6 +248,12 @@ std::vector<std::string> all_peers() {
   return names;
 }
 
+constexpr const char* kUsage =
+    "usage: graze_bench_rigid [--mesh FILE]... [--scene NAME:SIZE]... [--distances D,...] [--steps N] [--rounds "
+    "N]\n"
+    "  [--query first|pairs|both] [--tree NAME,...] [--split NAME,...] [--overlap NAME,...] [--lift yes|no|both]\n"
+    "  [--coherence yes|no|both] [--peers all|none|NAME,...] [--json FILE]\n";
+
 Settings settings_from(const std::vector<std::string>& arguments) {
   Settings settings;
   settings.peers = all_peers();
@@ -311,6 +317,10 @@ Settings settings_from(const std::vector<std::string>& arguments) {
 }  // namespace graze::benchmarks
 
 int main(int count, char** arguments) {
+  if (count == 2 && std::string_view(arguments[1]) == "--help") {
+    std::fputs(graze::benchmarks::kUsage, stdout);
+    return 0;
+  }
   try {
     return graze::benchmarks::run(
         graze::benchmarks::settings_from(std::vector<std::string>(arguments + 1, arguments + count)));

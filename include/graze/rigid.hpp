@@ -40,8 +40,8 @@ struct Pose {
 /// Its transpose, and back; rounded.
 [[nodiscard]] Pose inverse(const Pose& pose);
 
-/// The bounding volume hierarchy of an object. The boxtree is the fast and the small one; the others are there to
-/// compare with.
+/// The bounding volume hierarchy of an object. The boxtree is the smallest and mostly the fastest; the others are
+/// there to compare with.
 enum class RigidTree : std::uint8_t { Boxtree, AabbTree, ObbTree, Dop18Tree, Dop26Tree, SphereTree };
 
 /// How the builder of a boxtree splits a set of polygons (BOXTREE, section 4.2).

@@ -109,7 +109,7 @@ RigidImpact Collider::first_contact(const RigidMotion& motion_a, const RigidMoti
         fmt::format("first_contact needs boxtrees; the objects have trees of kind {}", name_of(state_->a.kind)));
   check_motion(motion_a, "motion of a");
   check_motion(motion_b, "motion of b");
-  return advance(state_->a, motion_a, state_->b, motion_b, options);
+  return advance(state_->a, motion_a, state_->b, motion_b, options, state_->work);
 }
 
 std::uint64_t TrianglePairs::hash() const {

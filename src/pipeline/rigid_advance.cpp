@@ -10,7 +10,6 @@
 #include <graze/error.hpp>
 
 #include "geometry/vec.hpp"
-#include "narrow/edge_face.hpp"
 #include "pipeline/moving_triangles.hpp"
 #include "rigid/motion.hpp"
 #include "rigid/moving_boxes.hpp"
@@ -50,10 +49,6 @@ struct Side {
   }
   [[nodiscard]] MovingTriangle moving(TriangleId triangle) const {
     return {motion, vertices(triangle), tree.far()};
-  }
-  [[nodiscard]] std::array<Vec3, 3> at_start(TriangleId triangle) const {
-    const auto [x, y, z] = vertices(triangle);
-    return {posed(motion.start(), x), posed(motion.start(), y), posed(motion.start(), z)};
   }
   [[nodiscard]] double speed() const { return motion.speed(tree.pace(tree.root()), tree.far()); }
 };
@@ -170,17 +165,11 @@ class Advance {
       const TriangleGap gap = triangle_gap(a, b, t, enough());
       if (settled(gap.until)) return;
       const bool apart = gap.until > t;
-      double distance = gap.distance;
-      if (!apart && t == 0.0) {
-        bool exact = false;
-        if (narrow::triangles_meet(a_.at_start(pair.a), b_.at_start(pair.b), exact)) distance = 0.0;
-        ++(exact ? impact_.stats.tiers.exact : impact_.stats.tiers.filter);
-      }
       // Triangles that are not near are apart, as they never cross: the second condition ends what can't be.
-      if (distance <= 0.5 * near_ || !apart) {
+      if (gap.distance <= 0.5 * near_ || !apart) {
         best_ = t;
         impact_.pair = pair;
-        impact_.distance = distance;
+        impact_.distance = gap.distance;
         return;
       }
       if (t >= 1.0) return;
@@ -206,7 +195,7 @@ double determinant(const std::array<Vec3, 3>& rows) {
 }  // namespace
 
 RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, const RigidObject::State& b,
-                    const RigidMotion& motion_b, const AdvanceOptions& options) {
+                    const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work) {
   if (!(options.tolerance >= kFinest && options.tolerance <= 1.0))
     throw InputError(fmt::format("a tolerance of {}: it must be in [2^-40, 1]", options.tolerance));
   if (a.triangles.empty() || b.triangles.empty()) return {};
@@ -216,6 +205,9 @@ RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, co
     if (!(reach <= kLongest))
       throw InputError(fmt::format("{} reaches beyond 2^1000, too far for a motion", reach == reach_a ? "a" : "b"));
   }
+  // Whether they meet at the start is a question for the trees, and decided exactly.
+  const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;
+  if (!work.found.empty()) return {.toi = 0.0, .pair = work.found.front(), .distance = 0.0, .stats = start};
   const double size = rigid::motion_size(motion_a, reach_a) + rigid::motion_size(motion_b, reach_b);
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
@@ -224,6 +216,7 @@ RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, co
   const Side side_b(b, motion_b, exponent);
   RigidImpact impact = Advance(side_a, side_b, options.tolerance).run();
   impact.distance = std::ldexp(impact.distance, exponent);
+  impact.stats += start;
   return impact;
 }
 

@@ -12,6 +12,7 @@
 
 #include <graze/rigid.hpp>
 
+#include "pipeline/rigid_collide.hpp"
 #include "pipeline/rigid_object.hpp"
 
 namespace graze {
@@ -21,7 +22,7 @@ namespace graze {
 /// that occur: doubles do not tell more. Throws InputError for a tolerance that is not in [2^-40, 1], and for
 /// objects that reach beyond 2^1000.
 RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, const RigidObject::State& b,
-                    const RigidMotion& motion_b, const AdvanceOptions& options);
+                    const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work);
 
 /// Throws InputError, naming `which`, for poses that are not finite or no rotations (a reflection is none), or a
 /// centre that is not finite, or lengths beyond 2^1000.
