@@ -1,6 +1,7 @@
-// The two calls of core/tasks.hpp on plain threads, for builds under the thread sanitizer: it does not see how the
-// scheduler of a oneTBB that was built without it hands tasks over, and would report every hand-over as a race.
-// Threads are started and joined for each loop; loops inside a loop run on the thread that meets them.
+// The calls of core/tasks.hpp and core/nested_tasks.hpp on plain threads, for builds under the thread sanitizer: it
+// does not see how the scheduler of a oneTBB that was built without it hands tasks over, and would report every
+// hand-over as a race. Threads are started and joined for each loop; loops inside a loop run on the thread that
+// meets them.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -8,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/nested_tasks.hpp"
 #include "core/tasks.hpp"
 
 namespace graze::detail {
@@ -66,6 +68,11 @@ void parallel_for_erased(std::size_t begin, std::size_t end, std::size_t grain, 
 
 void with_threads_erased(unsigned threads, PlainCall call, void* context) {
   const Scoped<unsigned> scope(thread_limit, threads);
+  call(context);
+}
+
+void on_present_threads_erased(bool alone, PlainCall call, void* context) {
+  const Scoped<bool> scope(inside_loop, inside_loop || alone);
   call(context);
 }
 

@@ -11,41 +11,22 @@ using Tag = hn::ScalableTag<double>;
 using Lanes = hn::Vec<Tag>;
 using Mask = hn::Mask<Tag>;
 
-HWY_INLINE Lanes add(Lanes a, Lanes b) {
-  return hn::Add(a, b);
-}
-HWY_INLINE Lanes sub(Lanes a, Lanes b) {
-  return hn::Sub(a, b);
-}
-HWY_INLINE Lanes mul(Lanes a, Lanes b) {
-  return hn::Mul(a, b);
-}
+#include "core/lane_operations.inl.hpp"
+
 HWY_INLINE Lanes div(Lanes a, Lanes b) {
   return hn::Div(a, b);
 }
 HWY_INLINE Lanes sqrt(Lanes a) {
   return hn::Sqrt(a);
 }
-HWY_INLINE Lanes min(Lanes a, Lanes b) {
-  return hn::Min(a, b);
-}
-HWY_INLINE Lanes max(Lanes a, Lanes b) {
-  return hn::Max(a, b);
-}
-HWY_INLINE Lanes abs(Lanes a) {
-  return hn::Abs(a);
-}
-HWY_INLINE Mask gt(Lanes a, Lanes b) {
-  return hn::Gt(a, b);
-}
-HWY_INLINE Mask both(Mask a, Mask b) {
-  return hn::And(a, b);
-}
-HWY_INLINE Mask either(Mask a, Mask b) {
-  return hn::Or(a, b);
+HWY_INLINE Mask without(Mask a, Mask b) {
+  return hn::AndNot(b, a);
 }
 HWY_INLINE bool all(Mask a) {
   return hn::AllTrue(Tag(), a);
+}
+HWY_INLINE bool none(Mask a) {
+  return hn::AllFalse(Tag(), a);
 }
 HWY_INLINE Lanes select(Mask mask, Lanes yes, Lanes no) {
   return hn::IfThenElse(mask, yes, no);
@@ -53,10 +34,6 @@ HWY_INLINE Lanes select(Mask mask, Lanes yes, Lanes no) {
 HWY_INLINE Lanes float_down(Lanes a) {
   const hn::RebindToUnsigned<Tag> bits;
   return hn::And(a, hn::BitCast(Tag(), hn::Set(bits, ~((std::uint64_t{1} << 29U) - 1U))));
-}
-template <class V>
-HWY_INLINE V splat(double value) {
-  return hn::Set(Tag(), value);
 }
 
 /// Four neighbouring columns of as many rows as there are lanes: row i becomes lane i of each.

@@ -22,21 +22,7 @@ namespace HWY_NAMESPACE {
 #include "narrow/pair_kernel.inl.hpp"
 #undef GRAZE_LANES
 
-/// The points of kLaneCount pairs.
-HWY_INLINE Points<Lanes> gather(const VertexPath* paths, const PairVertices* pairs) {
-  Points<Lanes> p;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const double* rows[kLaneCount];  // t0 x y z, t1 x y z, unused
-    for (std::size_t lane = 0; lane < kLaneCount; ++lane) rows[lane] = &paths[pairs[lane][i]].t0.x;
-    const Columns left = columns_at(rows, 0);
-    const Columns right = columns_at(rows, 4);
-    for (int k = 0; k < 3; ++k) p.x[0][i][k] = left.at[k];
-    p.x[1][i][0] = left.at[3];
-    p.x[1][i][1] = right.at[0];
-    p.x[1][i][2] = right.at[1];
-  }
-  return p;
-}
+#include "simd/gather.inl.hpp"
 
 template <bool kVertexFace>
 HWY_INLINE std::size_t filter(std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
