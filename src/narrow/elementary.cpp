@@ -1,5 +1,5 @@
-// Continuous elementary tests: filter, then interval refinement, then exact arithmetic; the first tier that is
-// certain answers. Also the public forms, which check their input first.
+// Continuous elementary tests: filter, then roots (the quick way, then subdivision), then exact arithmetic; the
+// first tier that is certain answers. Also the public forms, which check their input first.
 #include "narrow/elementary.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "narrow/exact.hpp"
 #include "narrow/filter.hpp"
 #include "narrow/interval.hpp"
+#include "narrow/quick_root.hpp"
 #include "narrow/thickness.hpp"
 
 namespace graze {
@@ -19,8 +20,10 @@ namespace narrow {
 namespace {
 
 using FilterTest = bool (*)(const PairStep&);
+using QuickTest = QuickResult (*)(const PairStep&, double);
 using IntervalTest = IntervalResult (*)(const PairStep&, double);
 using ExactTest = std::optional<ExactContact> (*)(const PairStep&, double);
+using Description = void (*)(const PairStep&, ElementaryImpact&);
 
 bool filter_vertex_face(const PairStep& pair) {
   return scalar::never_touch_vf<bool>(scalar::to_points(pair), 0.0, false);
@@ -31,12 +34,19 @@ bool filter_edge_edge(const PairStep& pair) {
 
 // Tiers a, b, c in turn. `sign` turns the sign of the coplanarity cubic into a side (see pair_kernel.inl.hpp: for
 // vertex-face F = -N.(v-f0), for edge-edge F = N.(a0-b0)).
-template <FilterTest Filter, IntervalTest Interval, ExactTest Exact>
+template <FilterTest Filter, QuickTest Quick, IntervalTest Interval, ExactTest Exact, Description Describe>
 std::optional<ElementaryImpact> first_touch(const PairStep& pair, double tolerance, Filtered filtered,
                                             TierCounts& tiers, int sign) {
   if (filtered == Filtered::No && Filter(pair)) {
     ++tiers.filter;
     return std::nullopt;
+  }
+  if (filtered != Filtered::Quick) {
+    const QuickResult quick = Quick(pair, tolerance);
+    if (quick.outcome != IntervalOutcome::Undecided) {
+      ++tiers.interval;
+      return quick.outcome == IntervalOutcome::Contact ? std::optional(quick.impact) : std::nullopt;
+    }
   }
   const IntervalResult result = Interval(pair, tolerance);
   ElementaryImpact impact;
@@ -46,6 +56,7 @@ std::optional<ElementaryImpact> first_touch(const PairStep& pair, double toleran
     impact.toi_lo = result.toi_lo;
     impact.toi_hi = result.toi_hi;
     impact.side = sign * result.cubic_sign_before;
+    Describe(pair, impact);
     return impact;
   }
   ++tiers.exact;
@@ -54,6 +65,7 @@ std::optional<ElementaryImpact> first_touch(const PairStep& pair, double toleran
   impact.toi_lo = contact->toi_lo;
   impact.toi_hi = contact->toi_hi;
   impact.side = sign * contact->cubic_sign_before;
+  Describe(pair, impact);
   return impact;
 }
 
@@ -79,19 +91,15 @@ void check(const PairStep& pair, const ElementaryOptions& options) {
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                  Filtered filtered, TierCounts& tiers) {
   if (options.thickness > 0.0) return thick_vertex_face(pair, options, tiers);
-  auto impact = first_touch<filter_vertex_face, interval_vertex_face, exact_vertex_face>(pair, options.tolerance,
-                                                                                         filtered, tiers, -1);
-  if (impact) describe_vertex_face(pair, *impact);
-  return impact;
+  return first_touch<filter_vertex_face, quick_vertex_face, interval_vertex_face, exact_vertex_face,
+                     describe_vertex_face>(pair, options.tolerance, filtered, tiers, -1);
 }
 
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                Filtered filtered, TierCounts& tiers) {
   if (options.thickness > 0.0) return thick_edge_edge(pair, options, tiers);
-  auto impact = first_touch<filter_edge_edge, interval_edge_edge, exact_edge_edge>(pair, options.tolerance,
-                                                                                   filtered, tiers, 1);
-  if (impact) describe_edge_edge(pair, *impact);
-  return impact;
+  return first_touch<filter_edge_edge, quick_edge_edge, interval_edge_edge, exact_edge_edge, describe_edge_edge>(
+      pair, options.tolerance, filtered, tiers, 1);
 }
 
 }  // namespace narrow

@@ -7,8 +7,9 @@
 
 namespace graze::narrow {
 
-/// Whether a pair has been through tier a (simd/pair_filter.hpp), which left it: no use asking again.
-enum class Filtered : bool { No, Yes };
+/// Whether a pair has been through tier a (simd/pair_filter.hpp), or also the quick way of tier b
+/// (simd/pair_roots.hpp), which left it: no use asking again.
+enum class Filtered { No, Yes, Quick };
 
 /// As impact_vertex_face and impact_edge_edge, for finite points and valid options. `tiers` counts who decided.
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,

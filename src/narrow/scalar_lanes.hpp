@@ -43,8 +43,15 @@ inline bool both(bool a, bool b) {
 inline bool either(bool a, bool b) {
   return a || b;
 }
+/// a, and not b.
+inline bool without(bool a, bool b) {
+  return a && !b;
+}
 inline bool all(bool a) {
   return a;
+}
+inline bool none(bool a) {
+  return !a;
 }
 inline double select(bool mask, double yes, double no) {
   return mask ? yes : no;
