@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks who includes whom: dependencies point one way, and public headers show nobody else's types.
 
-    core <- geometry <- mesh <- {narrow, bvh, hash, cull, coherence, rigid} <- pipeline <- io, apps, bindings, scenes
+    core <- geometry <- mesh <- {narrow, bvh, hash, cluster, cull, coherence, rigid} <- pipeline <- io, apps, bindings, scenes
 
 Siblings share only through geometry and mesh. Backends (simd, cuda, mpi) stand beside the siblings and share kernels
 with the one they are a backend of. Prints one line a violation; exit status 1 if there is any.
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 BASE = {"core", "geometry", "mesh"}
-SIBLINGS = {"narrow", "bvh", "hash", "cull", "coherence", "rigid"}
+SIBLINGS = {"narrow", "bvh", "hash", "cluster", "cull", "coherence", "rigid"}
 BACKENDS = {"simd", "cuda", "mpi"}
 BELOW_PIPELINE = BASE | SIBLINGS | BACKENDS
 
@@ -30,6 +30,8 @@ ALLOWED.update({sibling: set(BASE) for sibling in SIBLINGS})
 # A backend runs the kernels of its scalar twin, and the twin calls it.
 ALLOWED["narrow"] = BASE | {"simd"}
 ALLOWED["simd"] = BASE | {"narrow"}
+# Proves feature pairs apart in floats by the same kernel.
+ALLOWED["cluster"] = BASE | {"narrow"}
 ALLOWED["cuda"] = BASE | SIBLINGS
 ALLOWED["mpi"] = BELOW_PIPELINE | {"pipeline"}
 

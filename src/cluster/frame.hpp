@@ -1,0 +1,98 @@
+// The frame of the floats of clusters: relative to the middle of most of the scene, scaled by a power of two so
+// that most of it is about one unit large. So neither a scene's size nor its distance from the origin costs
+// precision, and what is far from all the rest, once or for ever, spoils nothing but its own bounds.
+//
+// Error. (x - origin) is rounded to a double, scaled exactly (or underflows, by less than 2^-1022), and rounded to
+// a float: off by at most (2^-24 + 2^-53) |f| + 2^-149. A cluster's `error` is four times as large and more: 2^-22
+// of its largest coordinate and 2^-120, which leaves room for sums of a coordinate and errors that are rounded in
+// turn. Coordinates beyond 2^60 are cut there, and their cluster's error is 2^64: nothing of it is ever proved
+// apart.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include <graze/types.hpp>
+
+namespace graze {
+
+struct ClusterFrame {
+  Vec3 origin{};
+  double scale = 1.0;  ///< a power of two
+
+  static constexpr double kFarthest = 0x1p60;
+
+  [[nodiscard]] float x(const Vec3& p) const { return cut(p.x - origin.x); }
+  [[nodiscard]] float y(const Vec3& p) const { return cut(p.y - origin.y); }
+  [[nodiscard]] float z(const Vec3& p) const { return cut(p.z - origin.z); }
+
+  static float error_of(float largest) {
+    return largest < static_cast<float>(kFarthest) ? 0x1.001p-22F * largest + 0x1p-120F : 0x1p64F;
+  }
+
+  /// A length >= 0, rounded up; at most 2^64, which is beyond everything.
+  [[nodiscard]] float length_up(double length) const {
+    if (length == 0.0) return 0.0F;
+    return static_cast<float>(std::min(length * scale * (1.0 + 0x1p-20) + 0x1p-120, 0x1p64));
+  }
+
+ private:
+  [[nodiscard]] float cut(double way) const {
+    return static_cast<float>(std::clamp(way * scale, -kFarthest, kFarthest));
+  }
+};
+
+/// Where most of a scene is: the middle one of some vertices along each axis, and how far three quarters of them
+/// are from there at most.
+struct SceneMiddle {
+  Vec3 at{};
+  double reach = 0.0;
+};
+
+inline SceneMiddle middle_of(std::span<const Vec3> x) {
+  constexpr std::size_t kSome = 255;
+  std::array<double, kSome> values{};
+  const std::size_t count = std::min(kSome, x.size());
+  if (count == 0) return {};
+  const auto sample = [&](std::size_t i) -> const Vec3& { return x[i * x.size() / count]; };
+  SceneMiddle middle;
+  for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    for (std::size_t i = 0; i < count; ++i) values[i] = sample(i).*axis;
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count / 2),
+                     values.begin() + static_cast<std::ptrdiff_t>(count));
+    middle.at.*axis = values[count / 2];
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3& p = sample(i);
+    values[i] = std::max({std::abs(p.x - middle.at.x), std::abs(p.y - middle.at.y), std::abs(p.z - middle.at.z)});
+  }
+  const std::size_t most = 3 * count / 4;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(most),
+                   values.begin() + static_cast<std::ptrdiff_t>(count));
+  middle.reach = values[most];
+  return middle;
+}
+
+/// A frame in which most of the scene is within about 1 of the origin.
+inline ClusterFrame frame_of(const SceneMiddle& middle) {
+  ClusterFrame frame{.origin = middle.at};
+  if (middle.reach > 0.0 && std::isfinite(middle.reach)) {
+    frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.reach), -1000, 1000));
+  }
+  return frame;
+}
+
+/// Whether most of the scene is still where and as large as a frame was made for, or nearly.
+inline bool suits(const ClusterFrame& frame, const SceneMiddle& middle) {
+  constexpr double kFactor = 16.0;
+  const double off = std::max({std::abs(middle.at.x - frame.origin.x), std::abs(middle.at.y - frame.origin.y),
+                               std::abs(middle.at.z - frame.origin.z)}) *
+                     frame.scale;
+  const double reach = middle.reach * frame.scale;
+  return off < kFactor && reach < kFactor && (reach > 1.0 / kFactor || middle.reach == 0.0);
+}
+
+}  // namespace graze
