@@ -23,7 +23,7 @@ struct DetectorOptions {
   HashOptions hash = {};
   double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
   double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
-  unsigned threads = 0;          ///< 0: all cores. The answer does not depend on it
+  unsigned threads = 0;          ///< 0: all cores, for small scenes one. The answer does not depend on it
   std::uint64_t memory_cap = 0;  ///< bytes that results and work space may take; 0: no cap. Beyond: InputError
   /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
   /// stops the query, which then throws Interrupted.
@@ -54,8 +54,8 @@ class Detector {
   /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
   /// that does not depend on the number of threads (of Method::Adaptive only with by_work); every impact comes
   /// once. Memory stays small however many there are, except with Method::Basic and Method::Hash without
-  /// representatives, which must hold them all to find duplicates, and Method::Adaptive, which remembers their
-  /// sides. A sink that returns false stops the query, which then throws Interrupted.
+  /// representatives, which must hold them all to find duplicates, Method::Adaptive, which remembers sides, and
+  /// Method::Auto for those of what stands still. A sink that returns false stops the query: it throws Interrupted.
   Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const;
 
   /// The earliest impact only.
@@ -94,9 +94,8 @@ inline DetectorOptions hash_options() {
 }
 
 /// Every impact of one step of a triangle soup that may be another in each step: nothing is made beforehand,
-/// nothing is kept. As one body that may touch itself; by Method::Hash unless another is chosen. Throws InputError
-/// as Scene and Detector do.
+/// nothing is kept. As one body that may touch itself. Throws InputError as Scene and Detector do.
 [[nodiscard]] Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0,
-                                   std::span<const Vec3> x_t1, const DetectorOptions& options = hash_options());
+                                   std::span<const Vec3> x_t1, const DetectorOptions& options = {});
 
 }  // namespace graze

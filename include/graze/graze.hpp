@@ -1,6 +1,7 @@
 // Umbrella header: all of graze but its file formats (graze/io.hpp).
 #pragma once
 
+#include <graze/batch.hpp>
 #include <graze/boxes.hpp>
 #include <graze/detector.hpp>
 #include <graze/edit.hpp>

@@ -106,6 +106,27 @@ struct HashCounts {
   }
 };
 
+/// What Method::Auto did with clusters of triangles: the pairs that each stage leaves. What its last stage leaves
+/// are the elementary tests.
+struct ClusterCounts {
+  std::uint64_t clusters = 0;  ///< of the scene
+  std::uint64_t kept = 0;      ///< of those, that stand still as in the last step: not looked at among each other
+  std::uint64_t pairs = 0;     ///< pairs of clusters whose bounds meet, and clusters by themselves
+  std::uint64_t feature_tests = 0;  ///< pairs of features whose bounds were compared
+  std::uint64_t feature_pairs = 0;  ///< of those, whose bounds meet
+  std::uint64_t kept_contacts = 0;  ///< impacts among what is kept, known from the step before
+
+  ClusterCounts& operator+=(const ClusterCounts& other) {
+    clusters += other.clusters;
+    kept += other.kept;
+    pairs += other.pairs;
+    feature_tests += other.feature_tests;
+    feature_pairs += other.feature_pairs;
+    kept_contacts += other.kept_contacts;
+    return *this;
+  }
+};
+
 /// Work and time of one query. Counters are the same in every run (of Method::Adaptive with by_work), times not.
 struct Stats {
   std::uint64_t bv_tests = 0;        ///< bound overlap tests
@@ -116,6 +137,7 @@ struct Stats {
   CullCounts culled;                 ///< what cones, contours and orphan sets did
   CoherenceCounts coherence;         ///< what sessions and kept pairs did
   HashCounts hash;                   ///< what cells and voxels held
+  ClusterCounts cluster;             ///< what clusters of triangles left
   double update_ms = 0.0;            ///< bounds and topology
   double traverse_ms = 0.0;          ///< making candidates
   double narrow_ms = 0.0;            ///< elementary tests

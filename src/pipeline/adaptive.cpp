@@ -34,7 +34,7 @@ template <typename Found, typename Sink, typename Merge>
 void give_static(LeafBounds& mesh, const Sink& sink, const Merge& merge) {
   if (!mesh.has_static()) return;
   BlockResult<Found> still;
-  for (const Impact& impact : *mesh.static_contacts().impacts) sink(still, impact);
+  sink(still, std::span<const Impact>(*mesh.static_contacts().impacts));
   merge(still, 1.0);
 }
 
@@ -194,7 +194,7 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   {
     DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
     if (!first) storing.progress = {};  // little, if anything
-    const Query query{step.query.scene, step.query.filter, storing};
+    const DetectorQuery query{step.query.scene, step.query.filter, storing};
     const Session::Outcome outcome =
         first ? session_.begin(step.with(query), options_, controller_.frames(), budget, stats)
               : session_.advance(step.with(query), budget, stats);
@@ -207,17 +207,17 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   const bool dangling = session_.has_dangling();
   const DetectorOptions pending =
       stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
-  const Query pending_query{step.query.scene, step.query.filter, pending};
+  const DetectorQuery pending_query{step.query.scene, step.query.filter, pending};
   OnceCheck once(true);
   test_pending<Found>(step.with(pending_query), session_.pairs(), once, stats, sink, merge);
   Session::Outcome outcome = Session::Outcome::Ready;
   if (dangling) {
     const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
-    const Query rest_query{step.query.scene, step.query.filter, rest};
+    const DetectorQuery rest_query{step.query.scene, step.query.filter, rest};
     // Storing says nothing of its progress: the tests that follow do.
     DetectorOptions silent = rest;
     silent.progress = {};
-    const Query silent_query{step.query.scene, step.query.filter, silent};
+    const DetectorQuery silent_query{step.query.scene, step.query.filter, silent};
     const LeafPairSource source = session_.rehome(step, stats);
     const std::size_t before = session_.pairs().size();
     outcome = session_.store(step.with(silent_query), source, budget, stats);
@@ -349,7 +349,7 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
   return true;
 }
 
-Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+Stats Adaptive::impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                         std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
   using Found = std::vector<Impact>;
   history_.begin_step();
@@ -363,9 +363,8 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
     stats = bvh_impacts(query, hierarchy, x_t0, x_t1, budget, remembered);
     plain_next_ = false;
   };
-  const auto sink = [&](BlockResult<Found>& part, const Impact& impact) {
-    budget.charge(sizeof(Impact));
-    part.found.push_back(impact);
+  const auto sink = [&](BlockResult<Found>& part, std::span<const Impact> some) {
+    keep_impacts(part.found, some, budget);
   };
   const auto merge = [&](BlockResult<Found>& part, double share) {
     add_counters(stats, part.stats);
@@ -392,7 +391,7 @@ Stats Adaptive::impacts(const Query& query, Hierarchy& hierarchy, std::span<cons
   return stats;
 }
 
-FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+FirstImpact Adaptive::first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                                    std::span<const Vec3> x_t1) {
   using Found = std::optional<Impact>;
   FirstImpact result;
@@ -400,9 +399,6 @@ FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std
     result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
   } else {
     MemoryBudget budget(query.options.memory_cap);
-    const auto take = [](Found& best, const Impact& impact) {
-      if (!best || earlier(impact, *best)) best = impact;
-    };
     const auto plain = [&] {
       result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
       plain_next_ = false;
@@ -411,10 +407,10 @@ FirstImpact Adaptive::first_impact(const Query& query, Hierarchy& hierarchy, std
     const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
     take_step<Found>(
         step, budget, result.stats, plain,
-        [&](BlockResult<Found>& part, const Impact& impact) { take(part.found, impact); },
+        [](BlockResult<Found>& part, std::span<const Impact> some) { keep_earliest(part.found, some); },
         [&](BlockResult<Found>& part, double) {
           add_counters(result.stats, part.stats);
-          if (part.found) take(result.impact, *part.found);
+          if (part.found) keep_earliest(result.impact, {&*part.found, 1});
         });
     if (result.impact) result.toi = result.impact->toi_lo;
   }

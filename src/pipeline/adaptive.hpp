@@ -29,9 +29,9 @@ class Adaptive {
   explicit Adaptive(const AdaptiveOptions& options);
 
   /// As bvh_impacts and bvh_first_impact. Impacts have the side that is remembered of their pair.
-  Stats impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                MemoryBudget& budget, const FoundImpacts& found);
-  FirstImpact first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+  Stats impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
+  FirstImpact first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                            std::span<const Vec3> x_t1);
 
   /// Another query has updated the hierarchy.

@@ -15,11 +15,12 @@
 namespace graze {
 
 /// `features` are those of the scene. Hands the impacts over as FoundImpacts says.
-Stats brute_impacts(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+Stats brute_impacts(const DetectorQuery& query, const Features& features, std::span<const Vec3> x_t0,
                     std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact brute_first_impact(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+FirstImpact brute_first_impact(const DetectorQuery& query, const Features& features, std::span<const Vec3> x_t0,
                                std::span<const Vec3> x_t1);
-Intersections brute_intersections(const Query& query, const Features& features, std::span<const Vec3> x);
-Proximities brute_proximities(const Query& query, const Features& features, std::span<const Vec3> x, double d);
+Intersections brute_intersections(const DetectorQuery& query, const Features& features, std::span<const Vec3> x);
+Proximities brute_proximities(const DetectorQuery& query, const Features& features, std::span<const Vec3> x,
+                              double d);
 
 }  // namespace graze

@@ -17,10 +17,11 @@ namespace graze {
 
 namespace {
 
-/// Tests the candidates of a block whose boxes are within gap; calls sink(impact).
+/// Tests the candidates of a block whose boxes are within gap; calls sink(impacts).
 template <typename Found, typename Sink>
-void test_block(const PairBlock& block, const Query& query, const Features& features, const FeatureBoxes& boxes,
-                double gap, const ImpactBatch::Step& step, BlockResult<Found>& result, const Sink& sink) {
+void test_block(const PairBlock& block, const DetectorQuery& query, const Features& features,
+                const FeatureBoxes& boxes, double gap, const ImpactBatch::Step& step, BlockResult<Found>& result,
+                const Sink& sink) {
   OnceCheck once(false);  // rows and columns are different features by construction
   CandidateStream stream(step, once, result, sink);
   for_each_candidate(block, features, boxes, gap, [&](std::size_t row, std::size_t column) {
@@ -48,7 +49,7 @@ std::size_t brute_bytes(const Features& features, std::size_t vertex_count, cons
 
 }  // namespace
 
-Stats brute_impacts(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+Stats brute_impacts(const DetectorQuery& query, const Features& features, std::span<const Vec3> x_t0,
                     std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
   Stats stats;
   const Stopwatch update;
@@ -68,10 +69,8 @@ Stats brute_impacts(const Query& query, const Features& features, std::span<cons
   run_in_waves<Result>(
       query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, Result& part) {
-        test_block(block, query, features, boxes, gap, step, part, [&](const Impact& impact) {
-          budget.charge(sizeof(Impact));
-          part.found.push_back(impact);
-        });
+        test_block(block, query, features, boxes, gap, step, part,
+                   [&](std::span<const Impact> some) { keep_impacts(part.found, some, budget); });
       },
       [&](Result& part, double share) {
         add_counters(stats, part.stats);
@@ -83,7 +82,7 @@ Stats brute_impacts(const Query& query, const Features& features, std::span<cons
   return stats;
 }
 
-FirstImpact brute_first_impact(const Query& query, const Features& features, std::span<const Vec3> x_t0,
+FirstImpact brute_first_impact(const DetectorQuery& query, const Features& features, std::span<const Vec3> x_t0,
                                std::span<const Vec3> x_t1) {
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
@@ -108,9 +107,8 @@ FirstImpact brute_first_impact(const Query& query, const Features& features, std
   run_in_waves<Result>(
       query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, Result& part) {
-        test_block(block, query, features, boxes, gap, step, part, [&](const Impact& impact) {
-          if (!part.found || earlier(impact, *part.found)) part.found = impact;
-        });
+        test_block(block, query, features, boxes, gap, step, part,
+                   [&](std::span<const Impact> some) { keep_earliest(part.found, some); });
       },
       [&](Result& part, double) {
         add_counters(result.stats, part.stats);

@@ -23,8 +23,8 @@ struct BlockResult {
 /// Runs test(block, row, column, part) over the candidates of all blocks and returns what was found, in block
 /// order.
 template <typename Found, typename Test>
-std::vector<Found> find_in_blocks(const Query& query, const Features& features, std::span<const Vec3> x, double gap,
-                                  std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
+std::vector<Found> find_in_blocks(const DetectorQuery& query, const Features& features, std::span<const Vec3> x,
+                                  double gap, std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
                                   const Test& test) {
   const Stopwatch update;
   std::vector<PairBlock> blocks;
@@ -65,7 +65,7 @@ std::vector<Found> find_in_blocks(const Query& query, const Features& features, 
 
 }  // namespace
 
-Intersections brute_intersections(const Query& query, const Features& features, std::span<const Vec3> x) {
+Intersections brute_intersections(const DetectorQuery& query, const Features& features, std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::EdgeFace};
@@ -83,7 +83,8 @@ Intersections brute_intersections(const Query& query, const Features& features, 
   return result;
 }
 
-Proximities brute_proximities(const Query& query, const Features& features, std::span<const Vec3> x, double d) {
+Proximities brute_proximities(const DetectorQuery& query, const Features& features, std::span<const Vec3> x,
+                              double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::VertexFace, PairKind::EdgeEdge};

@@ -16,8 +16,9 @@ namespace graze {
 /// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order. Orphans
 /// are for list(query).
 template <QuerySpan kSpan, typename Run, typename List>
-void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
-                    PairTests tests, MemoryBudget& budget, const Run& run, const List& list) {
+void compose_method(const DetectorQuery& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
+                    Hierarchy::Scope scope, PairTests tests, MemoryBudget& budget, const Run& run,
+                    const List& list) {
   const auto pairs = [&](bool masked) { return LeafPairSource(hierarchy.leaf_pairs(scope, tests, masked)); };
   std::vector<LeafPair>* const none = nullptr;
   const bool feature_bounds = hierarchy.choices().edge_bounds != EdgeBounds::None;
@@ -34,17 +35,17 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
       std::vector<LeafPair> adjacent;
       constexpr double kFirstStage = 0.9;  // of the work, about
       const DetectorOptions first = stage_options(query.options, 0.0, kFirstStage);
-      run(Query{query.scene, query.filter, first}, pairs(AdjFeatures::kMasked), features, &adjacent);
+      run(DetectorQuery{query.scene, query.filter, first}, pairs(AdjFeatures::kMasked), features, &adjacent);
       features.stage = AdjFeatures::Stage::Adjacent;
       const DetectorOptions second = stage_options(query.options, kFirstStage, 1.0);
-      run(Query{query.scene, query.filter, second}, LeafPairSource(std::move(adjacent)), features, none);
+      run(DetectorQuery{query.scene, query.filter, second}, LeafPairSource(std::move(adjacent)), features, none);
       return;
     }
     case Method::Iccd:
       if constexpr (kSpan == QuerySpan::Step) {
         constexpr double kFirstStage = 0.98;  // of the work, about
         const DetectorOptions first = stage_options(query.options, 0.0, kFirstStage);
-        const Query first_query{query.scene, query.filter, first};
+        const DetectorQuery first_query{query.scene, query.filter, first};
         const PatchView mesh = hierarchy.patch_view();
         if (feature_bounds) {
           run(first_query, pairs(false), ProceduralFeatures<true>{bounds, mesh}, none);
@@ -52,7 +53,7 @@ void compose_method(const Query& query, Hierarchy& hierarchy, const FeatureBound
           run(first_query, pairs(false), ProceduralFeatures<false>{bounds, mesh}, none);
         }
         const DetectorOptions second = stage_options(query.options, kFirstStage, 1.0);
-        list(Query{query.scene, query.filter, second});
+        list(DetectorQuery{query.scene, query.filter, second});
         return;
       }
       break;

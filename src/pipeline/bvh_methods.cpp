@@ -7,21 +7,21 @@
 
 namespace graze {
 
-Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                  MemoryBudget& budget, const FoundImpacts& found) {
+Stats bvh_impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                  std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
   return leaf_queries::impacts_on(query, hierarchy, x_t0, x_t1, budget, found);
 }
 
-FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+FirstImpact bvh_first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                              std::span<const Vec3> x_t1) {
   return leaf_queries::first_impact_on(query, hierarchy, x_t0, x_t1);
 }
 
-Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x) {
+Intersections bvh_intersections(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x) {
   return leaf_queries::intersections_on(query, hierarchy, x);
 }
 
-Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d) {
+Proximities bvh_proximities(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d) {
   return leaf_queries::proximities_on(query, hierarchy, x, d);
 }
 

@@ -13,11 +13,11 @@ namespace graze {
 
 /// `hierarchy` is updated for the step. Preconditions as in pipeline/brute.hpp. The impacts are handed over as
 /// FoundImpacts says; those of `basic` may repeat.
-Stats bvh_impacts(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                  MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact bvh_first_impact(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+Stats bvh_impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
+                  std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
+FirstImpact bvh_first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                              std::span<const Vec3> x_t1);
-Intersections bvh_intersections(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x);
-Proximities bvh_proximities(const Query& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d);
+Intersections bvh_intersections(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x);
+Proximities bvh_proximities(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d);
 
 }  // namespace graze

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct BlockResult {
   double narrow_ms = 0.0;
 };
 
-/// Calls sink(impact) for every impact among the candidates, in the order of the batches. Call finish() at the end.
+/// Calls sink(impacts), a span, for the impacts among the candidates, in an order that depends on that of the
+/// candidates alone. Call finish() at the end.
 template <typename Found, typename Sink>
 class CandidateStream {
  public:
@@ -40,20 +43,24 @@ class CandidateStream {
     }
     ImpactBatch& batch = kind == FeatureKind::VertexFace ? vertex_face_ : edge_edge_;
     batch.push(vertices, keep);
-    if (batch.full()) flush(batch);
+    if (batch.full()) {
+      const Stopwatch narrow;
+      batch.flush(result_.stats, sink_);
+      result_.narrow_ms += narrow.ms();
+    }
   }
 
   void finish() {
-    flush(vertex_face_);
-    flush(edge_edge_);
+    finish(vertex_face_);
+    finish(edge_edge_);
     result_.all_ms += all_.ms();
   }
 
  private:
-  void flush(ImpactBatch& batch) {
+  void finish(ImpactBatch& batch) {
     if (batch.empty()) return;
     const Stopwatch narrow;
-    batch.flush(result_.stats, sink_);
+    batch.finish(result_.stats, sink_);
     result_.narrow_ms += narrow.ms();
   }
 
@@ -88,8 +95,19 @@ inline bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
+/// The sinks of streams: all, charged to the budget, or the earliest.
+inline void keep_impacts(std::vector<Impact>& found, std::span<const Impact> some, MemoryBudget& budget) {
+  budget.charge(some.size_bytes());
+  found.insert(found.end(), some.begin(), some.end());
+}
+inline void keep_earliest(std::optional<Impact>& found, std::span<const Impact> some) {
+  for (const Impact& impact : some) {
+    if (!found || earlier(impact, *found)) found = impact;
+  }
+}
+
 /// In pair order, each once; kSortBytes more memory for each. InputError beyond 2^32 - 1.
-inline constexpr std::size_t kSortBytes = 48;
+inline constexpr std::size_t kSortBytes = 56;
 void sort_impacts(std::vector<Impact>& impacts);
 
 }  // namespace graze

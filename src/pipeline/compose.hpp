@@ -21,7 +21,7 @@ inline bool may_repeat_tests(const DetectorOptions& options) {
 
 /// The stages of a query that may have to look at static bodies first: options of that, and of the rest.
 struct StaticStages {
-  StaticStages(const Query& query, bool static_first)
+  StaticStages(const DetectorQuery& query, bool static_first)
       : first(stage_options(query.options, 0.0, kShare)),
         rest(stage_options(query.options, static_first ? kShare : 0.0, 1.0)),
         static_query{query.scene, query.filter, first},
@@ -32,8 +32,8 @@ struct StaticStages {
   static constexpr double kShare = 0.25;  // of the work, at a guess
   DetectorOptions first;
   DetectorOptions rest;
-  Query static_query;
-  Query moving_query;
+  DetectorQuery static_query;
+  DetectorQuery moving_query;
 };
 
 /// Whether a features class puts pairs of leaves off to a second stage.

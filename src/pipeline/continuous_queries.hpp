@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/vec.hpp"
 #include "pipeline/compose.hpp"
 #include "pipeline/orphan_tests.hpp"
+#include "pipeline/short_step.hpp"
 
 namespace graze::leaf_queries {
 
@@ -28,14 +28,14 @@ struct StageResult : BlockResult<Found> {
   std::vector<LeafPair> deferred;
 };
 
-/// Tests the candidates of a method: sink(part, impact) for what is found, then merge(part, share) in block order.
+/// Tests the candidates of a method: sink(part, impacts) for what is found, then merge(part, share) in block order.
 template <typename Found, typename Mesh, typename Sink, typename Merge>
-void test_candidates(const Query& query, Mesh& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
+void test_candidates(const DetectorQuery& query, Mesh& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
                      const ImpactBatch::Step& step, MemoryBudget& budget, const Sink& sink, const Merge& merge) {
   OnceCheck once(!may_repeat_tests(query.options));
   compose_method<QuerySpan::Step>(
       query, mesh, bounds, scope, PairTests::Continuous, budget,
-      [&](const Query& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
+      [&](const DetectorQuery& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
         using Result = StageResult<Found>;
         run_leaf_pairs<Result>(
             stage, bounds.mesh, source,
@@ -56,7 +56,7 @@ void test_candidates(const Query& query, Mesh& mesh, const FeatureBounds& bounds
               merge(part, share);
             });
       },
-      [&](const Query& stage) {
+      [&](const DetectorQuery& stage) {
         if constexpr (std::is_same_v<Mesh, Hierarchy>) {
           test_orphans<Found>(stage, mesh, bounds, scope, step, budget, once, sink, merge);
         }
@@ -65,27 +65,12 @@ void test_candidates(const Query& query, Mesh& mesh, const FeatureBounds& bounds
 
 /// Proofs for a step: with a thickness more than contacts count, so there are none.
 template <typename Mesh>
-void prove(const Query& query, Mesh& mesh, std::span<const VertexPath> paths, CullCounts& counts) {
+void prove(const DetectorQuery& query, Mesh& mesh, std::span<const VertexPath> paths, CullCounts& counts) {
   if (query.options.thickness > 0.0) {
     mesh.forget_proofs();
   } else {
     mesh.prove(paths, !mesh.static_contacts().impacts, counts);
   }
-}
-
-/// The end positions of the part [0, t] of the step, and the gap that makes up for their roundings: (1-t) a + t b
-/// errs by at most 2^-53 of each term and of the sum, so by 2^-52 of the largest coordinate, or by the smallest
-/// double where products underflow. Both features of a pair err; a volume is inflated by half the gap; a segment
-/// not at all, so the other volume's half must cover both: 2^-51. Precondition: t is a power of two, so that 1-t is
-/// exact.
-inline double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
-  double largest = 0.0;
-  x.resize(x_t0.size());
-  for (std::size_t v = 0; v < x.size(); ++v) {
-    x[v] = lerp(x_t0[v], x_t1[v], t);
-    largest = std::max({largest, max_abs(x_t0[v]), max_abs(x_t1[v])});
-  }
-  return 0x1p-49 * largest + 8.0 * std::numeric_limits<double>::denorm_min();
 }
 
 /// What a continuous query holds beside its results.
@@ -101,7 +86,7 @@ std::size_t memory_bytes(const Mesh& mesh, std::size_t vertex_count) {
 
 /// The impacts among static bodies, looked for once and kept. Precondition: the mesh is up to date.
 template <typename Mesh>
-const std::vector<Impact>& static_impacts(const Query& query, Mesh& mesh, const FeatureBounds& bounds,
+const std::vector<Impact>& static_impacts(const DetectorQuery& query, Mesh& mesh, const FeatureBounds& bounds,
                                           const ImpactBatch::Step& step, MemoryBudget& budget, Stats& stats) {
   std::optional<std::vector<Impact>>& kept = mesh.static_contacts().impacts;
   if (kept || !mesh.has_static()) return kept ? *kept : kept.emplace();
@@ -109,10 +94,7 @@ const std::vector<Impact>& static_impacts(const Query& query, Mesh& mesh, const 
   using Found = std::vector<Impact>;
   test_candidates<Found>(
       query, mesh, bounds, LeafBounds::Scope::Static, step, budget,
-      [&](BlockResult<Found>& part, const Impact& impact) {
-        budget.charge(sizeof(Impact));
-        part.found.push_back(impact);
-      },
+      [&](BlockResult<Found>& part, std::span<const Impact> some) { keep_impacts(part.found, some, budget); },
       [&](BlockResult<Found>& part, double) {
         add_counters(stats, part.stats);
         impacts.insert(impacts.end(), part.found.begin(), part.found.end());
@@ -123,7 +105,7 @@ const std::vector<Impact>& static_impacts(const Query& query, Mesh& mesh, const 
 }
 
 template <typename Mesh>
-Stats impacts_on(const Query& query, Mesh& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+Stats impacts_on(const DetectorQuery& query, Mesh& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                  MemoryBudget& budget, const FoundImpacts& found) {
   Stats stats;
   const Stopwatch update;
@@ -151,10 +133,7 @@ Stats impacts_on(const Query& query, Mesh& mesh, std::span<const Vec3> x_t0, std
   using Found = std::vector<Impact>;
   test_candidates<Found>(
       stages.moving_query, mesh, bounds, LeafBounds::Scope::Moving, step, budget,
-      [&](BlockResult<Found>& part, const Impact& impact) {
-        budget.charge(sizeof(Impact));
-        part.found.push_back(impact);
-      },
+      [&](BlockResult<Found>& part, std::span<const Impact> some) { keep_impacts(part.found, some, budget); },
       [&](BlockResult<Found>& part, double share) {
         add_counters(stats, part.stats);
         times.add(part);
@@ -165,7 +144,7 @@ Stats impacts_on(const Query& query, Mesh& mesh, std::span<const Vec3> x_t0, std
 }
 
 template <typename Mesh>
-FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3> x_t0,
+FirstImpact first_impact_on(const DetectorQuery& query, Mesh& mesh, std::span<const Vec3> x_t0,
                             std::span<const Vec3> x_t1) {
   FirstImpact result;
   MemoryBudget budget(query.options.memory_cap);
@@ -180,9 +159,6 @@ FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3
   std::vector<Vec3> x_until;
   std::vector<VertexPath> paths_until;
   using Found = std::optional<Impact>;
-  const auto take = [](Found& best, const Impact& impact) {
-    if (!best || earlier(impact, *best)) best = impact;
-  };
   double update_ms = all.ms();
   bool static_first = false;
   constexpr std::array kParts = {0x1p-6, 0x1p-3, 1.0};
@@ -191,7 +167,7 @@ FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3
     const auto parts = static_cast<double>(kParts.size());
     const DetectorOptions options =
         stage_options(query.options, static_cast<double>(i) / parts, static_cast<double>(i + 1) / parts);
-    const Query part_query{query.scene, query.filter, options};
+    const DetectorQuery part_query{query.scene, query.filter, options};
     const Stopwatch update;
     FeatureBounds bounds{mesh, paths, query.options.thickness > 0.0};
     if (until < 1.0) {
@@ -213,18 +189,16 @@ FirstImpact first_impact_on(const Query& query, Mesh& mesh, std::span<const Vec3
     }
     const StaticStages stages(part_query, static_first);
     if (i == 0) {
-      for (const Impact& impact : static_impacts(stages.static_query, mesh, bounds, step, budget, result.stats)) {
-        take(result.impact, impact);
-      }
+      keep_earliest(result.impact, static_impacts(stages.static_query, mesh, bounds, step, budget, result.stats));
       static_first = false;
     }
     test_candidates<Found>(
         stages.moving_query, mesh, bounds, LeafBounds::Scope::Moving, step, budget,
-        [&](BlockResult<Found>& part, const Impact& impact) { take(part.found, impact); },
+        [](BlockResult<Found>& part, std::span<const Impact> some) { keep_earliest(part.found, some); },
         [&](BlockResult<Found>& part, double) {
           add_counters(result.stats, part.stats);
           times.add(part);
-          if (part.found) take(result.impact, *part.found);
+          if (part.found) keep_earliest(result.impact, {&*part.found, 1});
         });
     if (result.impact && result.impact->toi_lo < until - query.options.tolerance) {
       if (until < 1.0) report_progress(query.options, 1.0);

@@ -12,6 +12,7 @@
 #include "pipeline/brute.hpp"
 #include "pipeline/bvh_methods.hpp"
 #include "pipeline/candidate_stream.hpp"
+#include "pipeline/cluster_method.hpp"
 #include "pipeline/compose.hpp"
 #include "pipeline/hash_methods.hpp"
 #include "pipeline/query.hpp"
@@ -55,16 +56,18 @@ struct Detector::State {
   Scene scene;
   DetectorOptions options;
   BodyFilter filter;
-  Features features;                   // for brute alone
-  std::optional<Hierarchy> hierarchy;  // for the methods that use one; a query updates it
-  std::optional<HashedLeaves> hashed;  // for hash
-  std::optional<Adaptive> adaptive;    // for adaptive
-  bool stale = true;                   // what is kept is not the scene's: an edit came
-  std::vector<VertexId> removed;       // vertices of which only the slot is left
+  Features features;                    // for brute alone
+  std::optional<Hierarchy> hierarchy;   // for the methods that use one; a query updates it
+  std::optional<ClusterMesh> clusters;  // for continuous queries of auto; the leaves are the hierarchy's
+  std::optional<HashedLeaves> hashed;   // for hash
+  std::optional<Adaptive> adaptive;     // for adaptive
+  bool stale = true;                    // what is kept is not the scene's: an edit came
+  std::vector<VertexId> removed;        // vertices of which only the slot is left
 
   /// Makes all that is kept from the scene anew.
   void rebuild() {
     stale = true;
+    clusters.reset();
     hierarchy.reset();
     hashed.reset();
     if (adaptive) adaptive->scene_edited();
@@ -77,6 +80,7 @@ struct Detector::State {
       hashed.emplace(scene, HashChoices(options));
     } else {
       hierarchy.emplace(scene, hierarchy_choices(options.method, options.hierarchy, options.adaptive));
+      if (options.method == Method::Auto) clusters.emplace(scene, *hierarchy);
     }
     filter.update();
     removed.clear();
@@ -98,14 +102,21 @@ struct Detector::State {
     }
   }
 
-  [[nodiscard]] Query query() const { return {scene, filter, options}; }
+  [[nodiscard]] DetectorQuery query() const { return {scene, filter, options}; }
   [[nodiscard]] LivePositions live(std::span<const Vec3> x) const { return {scene, removed, x}; }
+
+  /// How many threads to run on: unless asked for, others are not woken for what is done before they come.
+  [[nodiscard]] unsigned threads() const {
+    constexpr std::size_t kFewTriangles = 500;
+    const bool few = scene.triangle_count() < kFewTriangles && options.method != Method::Brute;
+    return options.threads == 0 && few ? 1 : options.threads;
+  }
 
   /// Runs a query on as many threads as asked for.
   template <typename Fn>
   auto run(const Fn& fn) {
     decltype(fn()) result;
-    with_threads(options.threads, [&] {
+    with_threads(threads(), [&] {
       if (stale) rebuild();
       result = fn();
     });
@@ -115,6 +126,9 @@ struct Detector::State {
   Stats find_impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, MemoryBudget& budget,
                      const FoundImpacts& found) {
     if (adaptive) return adaptive->impacts(query(), *hierarchy, x_t0, x_t1, budget, found);
+    if (clusters) {
+      return cluster_impacts(query(), *clusters, hierarchy->memory_bytes(), x_t0, x_t1, budget, found);
+    }
     if (hashed) return hash_impacts(query(), *hashed, x_t0, x_t1, budget, found);
     return hierarchy ? bvh_impacts(query(), *hierarchy, x_t0, x_t1, budget, found)
                      : brute_impacts(query(), features, x_t0, x_t1, budget, found);
@@ -126,14 +140,12 @@ Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   // Before the scene is copied: what does not fit must not cost anything.
   MemoryBudget(options.memory_cap).charge(least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
   state_ = std::make_unique<State>(scene, options);
-  with_threads(options.threads, [&] { state_->rebuild(); });
+  with_threads(state_->threads(), [&] { state_->rebuild(); });
 }
 
 Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
-
-// auto is r-tri so far.
 
 Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const {
   const Stopwatch total;
@@ -192,6 +204,10 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
     if (state_->adaptive) {
       return state_->adaptive->first_impact(state_->query(), *state_->hierarchy, start.get(), end.get());
     }
+    if (state_->clusters) {
+      return cluster_first_impact(state_->query(), *state_->clusters, state_->hierarchy->memory_bytes(),
+                                  start.get(), end.get());
+    }
     if (state_->hashed) return hash_first_impact(state_->query(), *state_->hashed, start.get(), end.get());
     return state_->hierarchy ? bvh_first_impact(state_->query(), *state_->hierarchy, start.get(), end.get())
                              : brute_first_impact(state_->query(), state_->features, start.get(), end.get());
@@ -236,7 +252,7 @@ SceneEdit Detector::begin_edit() {
 void Detector::apply(const SceneEdit& edit) {
   State& state = *state_;
   if (state.options.method != Method::Brute) require_representable(edit.triangle_count());
-  with_threads(state.options.threads, [&] {
+  with_threads(state.threads(), [&] {
     const MeshChange& mesh = edit.change().mesh;
     // What changes most of the mesh, and brute: the next query makes all anew.
     constexpr std::size_t kMostChanged = 4;
@@ -249,8 +265,15 @@ void Detector::apply(const SceneEdit& edit) {
       if (!local) return;
       state.note_removed(edit.change());
       if (state.adaptive) state.adaptive->scene_edited();
-      state.hierarchy ? state.hierarchy->apply(mesh) : state.hashed->apply(mesh);
+      const bool filtered = !state.filter.tests_all();
+      LeafChanges changes;
+      if (state.hierarchy) {
+        changes = state.hierarchy->apply(mesh);
+      } else {
+        state.hashed->apply(mesh);
+      }
       state.filter.update();
+      if (state.clusters) state.clusters->apply(changes, filtered || !state.filter.tests_all());
       state.stale = false;
     } catch (const std::bad_alloc&) {
     }
@@ -277,6 +300,7 @@ std::string Detector::validate() const {
     if (state_->stale) return;
     if (state_->hierarchy) {
       difference = state_->hierarchy->validate();
+      if (difference.empty() && state_->clusters) difference = state_->clusters->validate();
     } else if (state_->hashed) {
       difference = state_->hashed->validate();
     } else if (state_->features !=

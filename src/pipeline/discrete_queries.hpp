@@ -26,13 +26,14 @@ struct DiscreteResult {
 /// Runs visit(features, pairs, part) over the pairs of leaves of a method, and returns what was found in block
 /// order.
 template <typename Found, typename Mesh, typename Visit>
-std::vector<Found> find_pairs(const Query& query, Mesh& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
-                              PairTests tests, MemoryBudget& budget, Stats& stats, const Visit& visit) {
+std::vector<Found> find_pairs(const DetectorQuery& query, Mesh& mesh, const FeatureBounds& bounds,
+                              LeafBounds::Scope scope, PairTests tests, MemoryBudget& budget, Stats& stats,
+                              const Visit& visit) {
   std::vector<Found> all;
   using Result = DiscreteResult<Found>;
   compose_method<QuerySpan::Instant>(
       query, mesh, bounds, scope, tests, budget,
-      [&](const Query& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
+      [&](const DetectorQuery& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
         run_leaf_pairs<Result>(
             stage, bounds.mesh, source,
             [&](Result& part, const auto& walk) {
@@ -50,7 +51,7 @@ std::vector<Found> find_pairs(const Query& query, Mesh& mesh, const FeatureBound
               deferred->insert(deferred->end(), part.deferred.begin(), part.deferred.end());
             });
       },
-      [](const Query&) {});
+      [](const DetectorQuery&) {});
   return all;
 }
 
@@ -72,7 +73,7 @@ void update_instant(Mesh& mesh, std::span<const Vec3> x, double gap, std::vector
 
 /// Candidates of a discrete query, tested at once.
 struct EdgeFaceSink {
-  const Query& query;
+  const DetectorQuery& query;
   const LeafBounds& mesh;
   std::span<const Vec3> x;
   MemoryBudget& budget;
@@ -88,7 +89,7 @@ struct EdgeFaceSink {
 };
 
 template <typename Mesh>
-Intersections intersections_on(const Query& query, Mesh& mesh, std::span<const Vec3> x) {
+Intersections intersections_on(const DetectorQuery& query, Mesh& mesh, std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
@@ -100,7 +101,7 @@ Intersections intersections_on(const Query& query, Mesh& mesh, std::span<const V
   result.stats.update_ms += proofs.ms();
   const Stopwatch loop;
   const StaticStages stages(query, mesh.has_static() && !kept);
-  const auto find = [&](const Query& stage, LeafBounds::Scope scope) {
+  const auto find = [&](const DetectorQuery& stage, LeafBounds::Scope scope) {
     return find_pairs<Intersection>(
         stage, mesh, bounds, scope, PairTests::EdgeFace, budget, result.stats,
         [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Intersection>& part) {
@@ -120,7 +121,7 @@ Intersections intersections_on(const Query& query, Mesh& mesh, std::span<const V
 }
 
 template <typename Mesh>
-Proximities proximities_on(const Query& query, Mesh& mesh, std::span<const Vec3> x, double d) {
+Proximities proximities_on(const DetectorQuery& query, Mesh& mesh, std::span<const Vec3> x, double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
@@ -131,7 +132,7 @@ Proximities proximities_on(const Query& query, Mesh& mesh, std::span<const Vec3>
   auto& kept = mesh.static_contacts().proximities;
   if (kept && kept->first != d) kept.reset();
   const StaticStages stages(query, mesh.has_static() && !kept);
-  const auto find = [&](const Query& stage, LeafBounds::Scope scope) {
+  const auto find = [&](const DetectorQuery& stage, LeafBounds::Scope scope) {
     return find_pairs<Proximity>(
         stage, mesh, bounds, scope, PairTests::Continuous, budget, result.stats,
         [&](const auto& features, std::span<const LeafPair> pairs, DiscreteResult<Proximity>& part) {

@@ -17,8 +17,8 @@ inline void count_bounds(const HashedLeaves& mesh, Stats& stats) {
 
 /// As for a hierarchy (pipeline/bvh_compose.hpp); one stage, no list.
 template <QuerySpan kSpan, typename Run, typename List>
-void compose_method(const Query& query, HashedLeaves& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
-                    PairTests tests, MemoryBudget&, const Run& run, const List&) {
+void compose_method(const DetectorQuery& query, HashedLeaves& mesh, const FeatureBounds& bounds,
+                    LeafBounds::Scope scope, PairTests tests, MemoryBudget&, const Run& run, const List&) {
   const HashPairSource source(mesh, scope, tests);
   const bool representatives = mesh.choices().hash.representatives;
   constexpr std::monostate kNone;

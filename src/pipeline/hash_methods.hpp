@@ -11,11 +11,11 @@
 namespace graze {
 
 /// As those on a hierarchy (pipeline/bvh_methods.hpp). Impacts may repeat without representatives.
-Stats hash_impacts(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                   MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact hash_first_impact(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
+Stats hash_impacts(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
+                   std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
+FirstImpact hash_first_impact(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
                               std::span<const Vec3> x_t1);
-Intersections hash_intersections(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x);
-Proximities hash_proximities(const Query& query, HashedLeaves& leaves, std::span<const Vec3> x, double d);
+Intersections hash_intersections(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x);
+Proximities hash_proximities(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x, double d);
 
 }  // namespace graze

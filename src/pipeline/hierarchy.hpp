@@ -62,8 +62,8 @@ class Hierarchy : public LeafBounds {
   Hierarchy(const Scene& scene, const HierarchyChoices& choices);
 
   /// Follows an edit of the scene, which has been made. Near the change only; the trees follow in the next update.
-  /// Should memory run out, the hierarchy is to be made anew.
-  void apply(const MeshChange& change);
+  /// Should memory run out, the hierarchy is to be made anew. Returns what it did to leaves.
+  LeafChanges apply(const MeshChange& change);
   /// Compares all that is kept with what the scene would give from scratch: empty if nothing differs. For tests.
   [[nodiscard]] std::string validate() const;
 

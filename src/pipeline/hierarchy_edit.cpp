@@ -76,13 +76,13 @@ std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& ch
 
 }  // namespace
 
-void Hierarchy::apply(const MeshChange& change) {
+LeafChanges Hierarchy::apply(const MeshChange& change) {
   GRAZE_ASSERT(editor() != nullptr);
   const std::vector<Side> sides =
       options_.builder == TreeBuilder::Connected ? sides_of(*editor(), change) : std::vector<Side>();
-  const Followed followed = follow(change);
+  Followed followed = follow(change);
   const LeafChanges& changes = followed.changes;
-  if (changes.empty()) return;
+  if (changes.empty()) return std::move(followed.changes);
   LeafEdits edits;
   edits.lost = lost_links(*editor(), changes, sides);
   std::set_union(changes.removed.begin(), changes.removed.end(), changes.added.begin(), changes.added.end(),
@@ -96,6 +96,7 @@ void Hierarchy::apply(const MeshChange& change) {
   // Each tree hears of what concerns it, and no more: that of static bodies may not be updated for long.
   if (followed.touches_moving) moving_.edit(edits, leaves());
   if (followed.touches_static) static_.edit(edits, leaves());
+  return std::move(followed.changes);
 }
 
 }  // namespace graze

@@ -75,7 +75,7 @@ class LeafPairSource {
 /// Runs work(part, walk) for every block, where walk(visit) calls visit(std::span<const LeafPair>) for the block's
 /// pairs of bodies that the query looks at; then merge(part, share) in block order.
 template <typename Result, typename Source, typename Work, typename Merge>
-void run_leaf_pairs(const Query& query, const LeafBounds& mesh, const Source& source, const Work& work,
+void run_leaf_pairs(const DetectorQuery& query, const LeafBounds& mesh, const Source& source, const Work& work,
                     const Merge& merge) {
   using Block = typename Source::Block;
   const std::vector<Block> blocks = source.blocks();
@@ -123,12 +123,12 @@ struct NamedPairs {
   }
 };
 
-/// Calls candidates(named) with a NamedPairs whose pairs are tested, and sink(part, impact) for what touches.
+/// Calls candidates(named) with a NamedPairs whose pairs are tested, and sink(part, impacts) for what touches.
 /// `Part` is a BlockResult<Found>, or has one as its base.
 template <typename Found, typename Part, typename Sink, typename Candidates>
 void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, OnceCheck& once, Part& part,
                 const Sink& sink, const Candidates& candidates) {
-  const auto found = [&](const Impact& impact) { sink(part, impact); };
+  const auto found = [&](std::span<const Impact> impacts) { sink(part, impacts); };
   CandidateStream stream(step, once, static_cast<BlockResult<Found>&>(part), found);
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     stream.push(kind, vertices, keep);

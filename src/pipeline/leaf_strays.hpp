@@ -27,7 +27,7 @@ namespace graze {
 
 /// A step as the parts of Method::Adaptive see it.
 struct AdaptiveStep {
-  const Query& query;
+  const DetectorQuery& query;
   Hierarchy& hierarchy;
   std::span<const Vec3> x_t0;
   std::span<const Vec3> x_t1;
@@ -35,7 +35,9 @@ struct AdaptiveStep {
   double gap = 0.0;  ///< no test reports what stays farther apart
 
   /// The same with options of a stage.
-  [[nodiscard]] AdaptiveStep with(const Query& stage) const { return {stage, hierarchy, x_t0, x_t1, paths, gap}; }
+  [[nodiscard]] AdaptiveStep with(const DetectorQuery& stage) const {
+    return {stage, hierarchy, x_t0, x_t1, paths, gap};
+  }
 };
 
 class LeafStrays {

@@ -18,7 +18,7 @@ struct Entry {
 };
 
 constexpr std::array kMethods = {
-    Entry{Method::Auto, "auto", "the fastest there is"},
+    Entry{Method::Auto, "auto", "the fastest there is: clusters of triangles, bounds linear in time"},
     Entry{Method::Brute, "brute", "all pairs of features; quadratic, the reference for the others"},
     Entry{Method::Basic, "basic",
           "triangle hierarchy, all 15 feature pairs of each pair of triangles (R-TRI's BASIC)"},
@@ -46,6 +46,8 @@ struct Named {
   Value value;
   std::string_view name;
 };
+template <typename Value>
+Named(Value, const char*) -> Named<Value>;  // clang 14 does not deduce aggregates
 
 constexpr std::array kVolumes = {Named{BoundingVolume::AlignedBox, "aabb"}, Named{BoundingVolume::Kdop18, "dop18"},
                                  Named{BoundingVolume::Kdop26, "dop26"}};

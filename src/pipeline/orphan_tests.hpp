@@ -13,11 +13,11 @@
 
 namespace graze {
 
-/// A piece of the list a block: sink(part, impact) for what is found, then merge(part, share) in block order.
+/// A piece of the list a block: sink(part, impacts) for what is found, then merge(part, share) in block order.
 template <typename Found, typename Sink, typename Merge>
-void test_orphans(const Query& query, Hierarchy& hierarchy, const FeatureBounds& bounds, Hierarchy::Scope scope,
-                  const ImpactBatch::Step& step, MemoryBudget& budget, OnceCheck& once, const Sink& sink,
-                  const Merge& merge) {
+void test_orphans(const DetectorQuery& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
+                  Hierarchy::Scope scope, const ImpactBatch::Step& step, MemoryBudget& budget, OnceCheck& once,
+                  const Sink& sink, const Merge& merge) {
   struct Block {
     std::size_t begin = 0;
     std::uint64_t pairs = 0;

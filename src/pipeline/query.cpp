@@ -40,6 +40,7 @@ void add_counters(Stats& sum, const Stats& part) {
   sum.culled += part.culled;
   sum.coherence += part.coherence;
   sum.hash += part.hash;
+  sum.cluster += part.cluster;
 }
 
 double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {

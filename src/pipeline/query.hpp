@@ -47,7 +47,7 @@ class MemoryBudget {
 };
 
 /// What every query is given.
-struct Query {
+struct DetectorQuery {
   const Scene& scene;
   const BodyFilter& filter;
   const DetectorOptions& options;
