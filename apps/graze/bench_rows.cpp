@@ -44,6 +44,14 @@ std::optional<std::string> compare(const std::vector<BenchRow>& rows, const char
 
 }  // namespace
 
+Stats BenchRow::step_times() const {
+  Stats mean;
+  for (double Stats::*time : {&Stats::update_ms, &Stats::traverse_ms, &Stats::narrow_ms, &Stats::total_ms}) {
+    mean.*time = stats.*time / static_cast<double>(steps);
+  }
+  return mean;
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;

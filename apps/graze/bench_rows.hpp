@@ -2,12 +2,15 @@
 // answered the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <graze/stats.hpp>
+
+#include "funnel.hpp"
 
 namespace graze::app {
 
@@ -21,9 +24,16 @@ struct BenchRow {
   std::optional<std::uint64_t> toi_hash;  ///< of the contacts with their intervals
   double median_ms = 0.0;                 ///< a step, over the runs
   double min_ms = 0.0;
-  double edit_ms = 0.0;  ///< of it, edits of the detector where triangles change: the least over the runs
+  double cpu_ms = 0.0;        ///< mean over the steps of the least processor time that each took in a run
+  double later_cpu_ms = 0.0;  ///< the same without the first step, where there are more
+  double edit_ms = 0.0;       ///< of it, edits of the detector where triangles change: the least over the runs
   std::optional<double> bytes_per_triangle;  ///< the most that a step held
+  std::size_t steps = 1;                     ///< that a run has
   Stats stats;                               ///< counters and times of all steps of the last run; not of peers
+  Funnel funnel;                             ///< of all steps; of peers empty
+
+  /// Stage times of the last run, the mean over its steps; nothing but times.
+  [[nodiscard]] Stats step_times() const;
 };
 
 /// The middle value; of an even number the mean of the two. Precondition: not empty.

@@ -65,6 +65,12 @@ Json row_json(const BenchRow& row) {
   json["min_ms"] = row.min_ms;
   if (row.edit_ms > 0.0) json["edit_ms"] = row.edit_ms;
   json["bytes_per_triangle"] = or_null(row.bytes_per_triangle);
+  json["cpu_ms"] = row.cpu_ms;
+  json["later_cpu_ms"] = row.later_cpu_ms;
+  if (!row.funnel.empty()) {
+    json["ms"] = times_json(row.step_times());
+    json["funnel"] = funnel_json(row.funnel);
+  }
   return json;
 }
 

@@ -13,6 +13,7 @@
 #include <graze/version.hpp>
 
 #include "frame_walk.hpp"
+#include "funnel.hpp"
 #include "report_data.hpp"
 #include "viewer_page.hpp"
 
@@ -73,6 +74,7 @@ Json steps_json(const std::vector<StepRow>& rows) {
     step["tiers"] = {{"filter", row.stats.tiers.filter},
                      {"interval", row.stats.tiers.interval},
                      {"exact", row.stats.tiers.exact}};
+    step["funnel"] = funnel_json(row_funnel(row));
     steps.push_back(std::move(step));
   }
   return steps;
@@ -182,6 +184,7 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
   for (const ShownStep& s : recorder.shown()) {
     document["shown"].push_back({{"step", s.step}, {"found", s.found}, {"kept", s.impacts.size()}});
   }
+  document["stages"] = stages_json();
   document["steps"] = steps_json(rows);
 
   write_page(file, [&](std::ostream& stream) {
@@ -208,6 +211,7 @@ void write_bench_report(const std::filesystem::path& file, const std::string& ti
   Json document;
   document["graze"] = version();
   document["title"] = title;
+  document["stages"] = stages_json();
   document["bench"] = bench;
   write_page(file, [&](std::ostream& stream) { write_document(stream, document); });
 }

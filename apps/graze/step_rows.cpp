@@ -2,7 +2,6 @@
 #include "step_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <iterator>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <graze/version.hpp>
 
 #include "interrupt.hpp"
+#include "step_counters.hpp"
 
 #include <fmt/format.h>
 
@@ -31,57 +31,6 @@ std::string count_cell(const std::optional<std::uint64_t>& count) {
 std::string toi_cell(const std::optional<double>& toi) {
   return toi ? format_toi(*toi) : "-";
 }
-
-/// What --stats shows of normal cones and orphan sets.
-struct ProofCounter {
-  const char* name;
-  std::uint64_t CullCounts::*value;
-};
-constexpr std::array kProofCounters = {
-    ProofCounter{"cones", &CullCounts::cone_tests},
-    ProofCounter{"contours", &CullCounts::contour_tests},
-    ProofCounter{"free patches", &CullCounts::free_patches},
-    ProofCounter{"free triangles", &CullCounts::free_triangles},
-    ProofCounter{"orphans", &CullCounts::orphans},
-    ProofCounter{"free orphans", &CullCounts::orphans_free},
-};
-
-/// What adaptive did with what earlier steps knew, under its keys.
-struct CoherenceCounter {
-  const char* name;
-  std::uint64_t CoherenceCounts::*value;
-};
-constexpr std::array kCoherenceCounters = {
-    CoherenceCounter{"session_frames", &CoherenceCounts::session_frames},
-    CoherenceCounter{"session_step", &CoherenceCounts::session_step},
-    CoherenceCounter{"dangling_vertices", &CoherenceCounts::dangling_vertices},
-    CoherenceCounter{"dangling_triangles", &CoherenceCounts::dangling_triangles},
-    CoherenceCounter{"violating_triangles", &CoherenceCounts::violating_triangles},
-    CoherenceCounter{"pairs", &CoherenceCounts::pairs},
-    CoherenceCounter{"pair_bytes", &CoherenceCounts::pair_bytes},
-    CoherenceCounter{"measured", &CoherenceCounts::measured},
-    CoherenceCounter{"admissible", &CoherenceCounts::admissible},
-    CoherenceCounter{"remembered", &CoherenceCounts::remembered},
-};
-
-/// What hash put into voxels and what was left after each level of culling, under its keys.
-struct HashCounter {
-  const char* name;
-  const char* title;
-  std::uint64_t HashCounts::*value;
-};
-constexpr std::array kHashCounters = {
-    HashCounter{"levels", "levels", &HashCounts::levels},
-    HashCounter{"voxels", "voxels", &HashCounts::voxels},
-    HashCounter{"used_voxels", "used", &HashCounts::used_voxels},
-    HashCounter{"entries", "entries", &HashCounts::entries},
-    HashCounter{"voxel_pairs", "voxel pairs", &HashCounts::voxel_pairs},
-    HashCounter{"repeated", "repeated", &HashCounts::repeated},
-    HashCounter{"box_pairs", "box pairs", &HashCounts::box_pairs},
-    HashCounter{"neighbours", "neighbours", &HashCounts::neighbours},
-    HashCounter{"neighbours_out", "ruled out", &HashCounts::neighbours_out},
-    HashCounter{"element_pairs", "element pairs", &HashCounts::element_pairs},
-};
 
 // The progress callback: draws, and passes on a wish to stop.
 DetectorOptions with_progress(DetectorOptions options, const std::size_t& step, std::size_t step_count,
@@ -114,6 +63,11 @@ Json row_json(const StepRow& row) {
   }
   if (row.hashed) {
     for (const auto& [name, title, counter] : kHashCounters) json["hashing"][name] = row.stats.hash.*counter;
+  }
+  if (row.clustered) {
+    for (const auto& [name, title, counter] : kClusterCounters) {
+      json["clustering"][name] = row.stats.cluster.*counter;
+    }
   }
   json["memory_bytes"] = row.stats.memory_bytes;
   return json;
@@ -164,6 +118,12 @@ StepRow row_from_journal(const Json& line) {
       json.at("hashing").at(name).get_to(row.stats.hash.*counter);
     }
   }
+  row.clustered = json.contains("clustering");
+  if (row.clustered) {
+    for (const auto& [name, title, counter] : kClusterCounters) {
+      json.at("clustering").at(name).get_to(row.stats.cluster.*counter);
+    }
+  }
   json.at("memory_bytes").get_to(row.stats.memory_bytes);
   return row;
 }
@@ -177,6 +137,11 @@ Json run_json(const std::string& method, unsigned threads, const std::vector<Ste
   json["steps"] = Json::array();
   for (const StepRow& row : rows) json["steps"].push_back(row_json(row));
   return json;
+}
+
+Funnel row_funnel(const StepRow& row) {
+  const std::uint64_t first = row.toi ? 1 : 0;
+  return make_funnel(row.stats, row.vf ? row.contacts() : first);
 }
 
 std::string contact_lines(std::size_t step, const std::vector<Impact>& impacts) {
@@ -240,6 +205,7 @@ StepResult StepRunner::run(std::size_t step) {
   row.stats.total_ms += row.edit_ms.value_or(0.0);
   row.coherent = options_.method == Method::Adaptive;
   row.hashed = options_.method == Method::Hash;
+  row.clustered = options_.method == Method::Auto;
   return result;
 }
 
@@ -261,105 +227,6 @@ void StepTable::total(const std::vector<StepRow>& rows) {
   }
   table_.rule();
   table_.row({"total", "", "", count_cell(sum.vf), count_cell(sum.ee), "", format_ms(sum.stats.total_ms)});
-}
-
-namespace {
-
-/// What normal cones and orphan sets did, for the methods that have them.
-void print_proofs(const std::vector<StepRow>& rows) {
-  const auto worked = [](const StepRow& row) {
-    return std::any_of(kProofCounters.begin(), kProofCounters.end(),
-                       [&](const ProofCounter& counter) { return row.stats.culled.*counter.value != 0; });
-  };
-  if (std::none_of(rows.begin(), rows.end(), worked)) return;
-  fmt::print("\n");
-  std::vector<Column> columns{{"step", 6}};
-  for (const ProofCounter& counter : kProofCounters) columns.push_back({counter.name, 15});
-  Table proofs(columns);
-  for (const StepRow& row : rows) {
-    std::vector<std::string> cells{with_separators(row.step)};
-    for (const ProofCounter& counter : kProofCounters) {
-      cells.push_back(with_separators(row.stats.culled.*counter.value));
-    }
-    proofs.row(cells);
-  }
-}
-
-/// What adaptive did with what earlier steps knew.
-void print_coherence(const std::vector<StepRow>& rows) {
-  if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.coherent; })) return;
-  fmt::print("\n");
-  Table table({{"step", 6},
-               {"session", 9},
-               {"dangling", 10},
-               {"violating", 10},
-               {"pairs", 12},
-               {"B/pair", 7},
-               {"measured", 13},
-               {"admissible", 12},
-               {"remembered", 11}});
-  for (const StepRow& row : rows) {
-    const CoherenceCounts& c = row.stats.coherence;
-    const double a_pair = static_cast<double>(c.pair_bytes) / static_cast<double>(c.pairs);
-    table.row({with_separators(row.step),
-               c.session_frames > 0 ? fmt::format("{}/{}", c.session_step, c.session_frames) : "-",
-               with_separators(c.dangling_triangles), with_separators(c.violating_triangles),
-               with_separators(c.pairs), c.pairs > 0 ? fmt::format("{:.1f}", a_pair) : "-",
-               with_separators(c.measured), with_separators(c.admissible), with_separators(c.remembered)});
-  }
-}
-
-/// What hash did.
-void print_hashing(const std::vector<StepRow>& rows) {
-  if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.hashed; })) return;
-  fmt::print("\n");
-  std::vector<Column> columns{{"step", 6}};
-  for (const HashCounter& counter : kHashCounters) columns.push_back({counter.title, 13});
-  Table table(columns);
-  for (const StepRow& row : rows) {
-    std::vector<std::string> cells{with_separators(row.step)};
-    for (const HashCounter& counter : kHashCounters)
-      cells.push_back(with_separators(row.stats.hash.*counter.value));
-    table.row(cells);
-  }
-}
-
-}  // namespace
-
-void print_stats(const std::vector<StepRow>& rows) {
-  fmt::print("\n");
-  Table counters({{"step", 6},
-                  {"bv tests", 14},
-                  {"triangle pairs", 14},
-                  {"vf tests", 14},
-                  {"ee tests", 14},
-                  {"filter", 14},
-                  {"interval", 11},
-                  {"exact", 9},
-                  {"memory", 10}});
-  for (const StepRow& row : rows) {
-    const Stats& s = row.stats;
-    counters.row({with_separators(row.step), with_separators(s.bv_tests), with_separators(s.triangle_pairs),
-                  with_separators(s.vf_tests), with_separators(s.ee_tests), with_separators(s.tiers.filter),
-                  with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)});
-  }
-  print_proofs(rows);
-  print_coherence(rows);
-  print_hashing(rows);
-  fmt::print("\n");
-  const bool edited =
-      std::any_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.edit_ms.has_value(); });
-  std::vector<Column> columns{{"step", 6}};
-  if (edited) columns.push_back({"edit ms", 11});
-  columns.insert(columns.end(), {{"update ms", 11}, {"traverse ms", 11}, {"narrow ms", 11}, {"total ms", 11}});
-  Table times(columns);
-  for (const StepRow& row : rows) {
-    const Stats& s = row.stats;
-    std::vector<std::string> cells{with_separators(row.step)};
-    if (edited) cells.push_back(row.edit_ms ? format_ms(*row.edit_ms) : "-");
-    for (const double ms : {s.update_ms, s.traverse_ms, s.narrow_ms, s.total_ms}) cells.push_back(format_ms(ms));
-    times.row(cells);
-  }
 }
 
 }  // namespace graze::app

@@ -12,6 +12,7 @@
 
 #include "frame_walk.hpp"
 #include "frames.hpp"
+#include "funnel.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
@@ -31,6 +32,7 @@ struct StepRow {
   Stats stats;                    ///< its total time has the edit in it
   bool coherent = false;          ///< of adaptive: the counters of sessions and kept pairs are to be shown
   bool hashed = false;            ///< of hash: those of cells and voxels are
+  bool clustered = false;         ///< of auto: those of clusters are
 
   [[nodiscard]] std::uint64_t contacts() const { return vf.value_or(0) + ee.value_or(0); }
 };
@@ -88,7 +90,10 @@ class StepTable {
   Table table_;
 };
 
-/// The table of --stats: counters and stage times, a row a step.
+/// How pairs became fewer in the step. With --first what it found is one contact, or none.
+Funnel row_funnel(const StepRow& row);
+
+/// The tables of --stats: counters and stage times, a row a step, and the funnel of all steps.
 void print_stats(const std::vector<StepRow>& rows);
 
 }  // namespace graze::app

@@ -21,7 +21,8 @@ BenchRow row(const std::string& method, unsigned threads, std::uint64_t vf, std:
           .median_ms = 1.0,
           .min_ms = 1.0,
           .bytes_per_triangle = {},
-          .stats = {}};
+          .stats = {},
+          .funnel = {}};
 }
 
 TEST(BenchRows, TheMedianOfAnEvenNumberIsTheMeanOfTheMiddleTwo) {

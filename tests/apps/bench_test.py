@@ -8,7 +8,8 @@ import unittest
 
 from support import HAS_VIEWER, GRAZE, ProgramTest, write_obj, write_two_triangles
 
-ROW = ["scene", "method", "threads", "vf", "ee", "hash", "median_ms", "min_ms", "bytes_per_triangle"]
+ROW = ["scene", "method", "threads", "vf", "ee", "hash", "median_ms", "min_ms", "bytes_per_triangle", "cpu_ms",
+       "later_cpu_ms", "ms", "funnel"]
 
 
 class Bench(ProgramTest):
@@ -26,6 +27,10 @@ class Bench(ProgramTest):
             self.assertGreater(row["bytes_per_triangle"], 0)
             self.assertGreaterEqual(row["median_ms"], row["min_ms"])
             self.assertGreater(row["min_ms"], 0)
+            self.assertGreater(row["cpu_ms"], 0)
+            self.assertEqual(row["later_cpu_ms"], row["cpu_ms"])  # of one step there is no later one
+            self.assertEqual(list(row["ms"]), ["update", "traverse", "narrow", "total"])
+            self.assertEqual(row["funnel"]["contacts"], row["vf"] + row["ee"])
         self.assertEqual(len({(row["vf"], row["ee"], row["hash"]) for row in rows}), 1)
         listed = json.loads(self.succeed("methods", "--json", "-"))["methods"]
         self.assertEqual([(row["threads"], row["method"]) for row in rows],

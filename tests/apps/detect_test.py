@@ -1,6 +1,7 @@
 """graze detect on two meshes: answers, exit status, JSON, CSV, report, broken input."""
 
 import json
+import re
 import struct
 import unittest
 
@@ -8,6 +9,8 @@ from support import (HAS_VIEWER, LARGE, SMALL, TWO_TRIANGLES, ProgramTest, repor
                      write_two_triangles)
 
 STEP_KEYS = ["step", "vertices", "triangles", "vf", "ee", "toi", "hash", "toi_hash", "ms", "counters", "memory_bytes"]
+AUTO_KEYS = STEP_KEYS[:-1] + ["clustering", "memory_bytes"]  # of the default method
+CLUSTER_KEYS = ["clusters", "kept", "pairs", "feature_tests", "feature_pairs", "kept_contacts"]
 
 
 class Detect(ProgramTest):
@@ -30,7 +33,8 @@ class Detect(ProgramTest):
         self.assertEqual(list(document), ["graze", "method", "threads", "steps"])
         self.assertEqual((document["method"], document["threads"]), ("auto", 2))
         (step,) = document["steps"]
-        self.assertEqual(list(step), STEP_KEYS)
+        self.assertEqual(list(step), AUTO_KEYS)
+        self.assertEqual(list(step["clustering"]), CLUSTER_KEYS)
         self.assertEqual(list(step["ms"]), ["update", "traverse", "narrow", "total"])
         self.assertEqual(list(step["counters"]), ["bv_tests", "triangle_pairs", "vf_tests", "ee_tests", "exact"])
         self.assertEqual([step[key] for key in STEP_KEYS[:5]], [0, 6, 2, 3, 0])
@@ -54,7 +58,7 @@ class Detect(ProgramTest):
         choices = ["--session", "3", "--alpha", "2", "--beta", "0.3", "--gamma", "0", "--by-work", "--low-curvature", "60"]
         meshes = ["above.obj", "below.obj"]
         plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
-        self.assertEqual(list(plain), STEP_KEYS)  # other methods do not look at the choices
+        self.assertEqual(list(plain), AUTO_KEYS)  # other methods do not look at the choices
         self.assertNotRegex(self.succeed("detect", *meshes, "--stats", status=1), titles)
         for more in ([], choices, ["--no-skip"]):
             adaptive = ["detect", *meshes, "--method", "adaptive", *more]
@@ -80,7 +84,7 @@ class Detect(ProgramTest):
                    "--all-features", "--volume", "dop18", "--edge-bounds", "none"]
         meshes = ["above.obj", "below.obj"]
         plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
-        self.assertEqual(list(plain), STEP_KEYS)  # other methods do not look at the choices
+        self.assertEqual(list(plain), AUTO_KEYS)  # other methods do not look at the choices
         self.assertNotRegex(self.succeed("detect", *meshes, "--stats", status=1), titles)
         for more in ([], choices):
             arguments = ["detect", *meshes, "--method", "hash", *more]
@@ -159,7 +163,7 @@ class Detect(ProgramTest):
     def test_first_gives_the_earliest_time_only(self):
         document = json.loads(self.succeed("detect", "above.obj", "below.obj", "--first", "--json", "-", status=1))
         (step,) = document["steps"]
-        self.assertEqual(list(step), STEP_KEYS)
+        self.assertEqual(list(step), AUTO_KEYS)
         self.assertAlmostEqual(step["toi"], 0.5, delta=1e-6)
         self.assertIsNone(step["vf"])
         self.succeed("detect", "above.obj", "nearer.obj", "--first", status=0)
@@ -170,8 +174,54 @@ class Detect(ProgramTest):
 
     def test_stats_print_the_counters(self):
         text = self.succeed("detect", "above.obj", "below.obj", "--stats", status=1)
-        for title in ("vf tests", "ee tests", "filter", "interval", "exact", "narrow ms"):
+        for title in ("vf tests", "ee tests", "filter", "interval", "exact", "narrow ms", "triangles/s", "B/triangle"):
             self.assertIn(title, text)
+
+    def test_stats_print_the_funnel_from_bounds_to_contacts(self):
+        # Two triangles are one pair, and its boxes overlap: three vertices against the face, and edges against edges.
+        arguments = ["detect", "above.obj", "below.obj", "--method", "no-dupl", "--stats"]
+        text = self.succeed(*arguments, status=1)
+        counters = json.loads(self.succeed(*arguments, "--json", "-", status=1))["steps"][0]["counters"]
+        lines = text.split("\n\n")
+        funnel = lines[-2].splitlines()
+        self.assertRegex(funnel[0], r"\Astage +pairs +left  logarithmic\Z")
+        cells = {line[:21].strip(): line[21:].split() for line in funnel[1:]}
+        self.assertEqual(list(cells), ["bounds compared", "triangle pairs", "elementary tests", "past the filter",
+                                       "in exact arithmetic", "contacts"])
+        tests = counters["vf_tests"] + counters["ee_tests"]
+        self.assertEqual(cells["triangle pairs"][0], "1")
+        self.assertEqual(cells["elementary tests"][:3], [str(tests), "x", f"{tests:.{2 if tests < 10 else 1}f}"])
+        self.assertEqual(cells["in exact arithmetic"][0], str(counters["exact"]))
+        self.assertEqual(cells["contacts"][0], "3")
+        times = lines[-1].splitlines()
+        self.assertEqual([line[:21].strip() for line in times],
+                         ["time", "update", "traverse", "narrow", "sort and the rest", "total"])
+
+    def test_the_funnel_of_a_method_has_the_stages_of_the_method(self):
+        for method, stage in (("hash", "pairs in voxels"), ("brute", "bounds compared")):
+            text = self.succeed("detect", "above.obj", "below.obj", "--method", method, "--stats", status=1)
+            self.assertRegex(text.split("\n\n")[-2], rf"\Astage.*\n{stage} ")
+            self.assertNotIn("feature pairs", text)
+
+    def test_auto_shows_what_clusters_left(self):
+        text = self.succeed("detect", "above.obj", "below.obj", "--stats", status=1)
+        step = json.loads(self.succeed("detect", "above.obj", "below.obj", "--json", "-", status=1))["steps"][0]
+        titles = r"(?m)^ *step +clusters +kept +cluster pairs +feature tests +feature pairs +kept contacts\n( +0.*)$"
+        row = [int(cell) for cell in re.search(titles, text).group(1).split()]
+        self.assertEqual(row, [0] + [step["clustering"][key] for key in CLUSTER_KEYS])
+        self.assertGreaterEqual(step["clustering"]["feature_tests"], step["clustering"]["feature_pairs"])
+        funnel = dict(re.findall(r"(?m)^(\w[\w ]*?)  +([\d,]+)", text.split("\n\n")[-2]))
+        self.assertEqual(int(funnel["features compared"]), step["clustering"]["feature_tests"])
+        self.assertEqual(int(funnel["feature pairs"]), step["clustering"]["feature_pairs"])
+        self.assertEqual(int(funnel["contacts"]), 3)
+
+    def test_the_funnel_of_a_sequence_is_of_all_steps(self):
+        (self.folder / "run").mkdir()
+        for k, height in enumerate((1, -1, 1, -1)):
+            write_two_triangles(self.folder / "run" / f"{k}.obj", height)
+        funnel = self.succeed("detect", "--frames", "run", "--stats", status=1).split("\n\n")[-2]
+        self.assertRegex(funnel, r"\Astage, 3 steps +pairs")
+        self.assertRegex(funnel, r"\ncontacts +9 ")
 
     @unittest.skipIf(HAS_VIEWER, "this program has the viewer")
     def test_report_is_refused_by_a_program_without_the_viewer(self):
@@ -185,6 +235,11 @@ class Detect(ProgramTest):
         report = report_of(page)
         self.assertEqual(report["title"], "above.obj → below.obj")
         self.assertEqual(report["shown"], [{"step": 0, "found": 3, "kept": 3}])
+        (step,) = report["steps"]
+        self.assertEqual(step["funnel"]["contacts"], 3)
+        self.assertEqual(step["funnel"]["tests"], step["counters"]["vf_tests"] + step["counters"]["ee_tests"])
+        self.assertLessEqual(set(step["funnel"]), set(report["stages"]))
+        self.assertEqual(list(step["funnel"]), [key for key in report["stages"] if key in step["funnel"]])
         self.assertEqual(report["mesh"]["min"], [-10, -10, -1])
         self.assertEqual(report["mesh"]["max"], [10, 10, 1])
         self.assertEqual(struct.unpack("<6H", report_array(page, "triangles")), (0, 1, 2, 3, 4, 5))

@@ -27,7 +27,7 @@ class PerformancePage(ProgramTest):
         blank = re.compile(r"(<!-- figures: (\w+) -->).*?(<!-- end: \2 -->)", re.S)
         self.assertEqual(blank.sub(r"\1\3", text), blank.sub(r"\1\3", original))
         between = {match.group(2): match.group(0) for match in blank.finditer(text)}
-        self.assertRegex(between["methods"], r"\| draped-ball \| [\d,]+ \| basic \| 1 \| [\d,]+ \+ [\d,]+ \| [\d.]+ \|")
+        self.assertRegex(between["scenes"], r"\| crossing-sheets \| [\d,]+ \|")
         self.assertIn("| 4,096 |", between["scaling"])
         self.assertIn("varies by", between["scaling"])
         picture = xml.etree.ElementTree.parse(self.folder / "pictures" / "scaling.svg")

@@ -207,6 +207,45 @@ describe("the report's page", () => {
     assert.deepEqual(page.wrong, []);
   });
 
+  test("draws the funnel of a step and of all, and a chosen stage step by step", async () => {
+    // A document with figures known by hand: widths are 6 and what the logarithm adds, of 100.
+    const text = readFileSync(join(folder, "run.html"), "utf8");
+    const run = JSON.parse(text.match(/id="graze-report">(.*?)<\/script>/s)[1]);
+    const ms = { update: 1, traverse: 2, narrow: 4, total: 8 };
+    Object.assign(run.steps[0], { ms, funnel: { cluster_pairs: 10000, feature_pairs: 100, past_filter: 10, exact: 1, contacts: 5 } });
+    Object.assign(run.steps[1], { ms, funnel: { cluster_pairs: 10000, feature_pairs: 900, past_filter: 0, exact: 0, contacts: 0 } });
+    writeFileSync(join(folder, "funnel.html"), text.replace(/(id="graze-report">).*?(<\/script>)/s, (_, a, b) => a + JSON.stringify(run) + b));
+    const page = await open("funnel.html");
+    const texts = (what) => page.locator(`#funnel ${what}`).allTextContents();
+    assert.deepEqual(await texts(".name b"), ["cluster pairs", "feature pairs", "past the filter", "in exact arithmetic", "contacts"]);
+    assert.deepEqual(await texts(".value b"), ["10,000", "100", "10", "1", "5"]);
+    assert.deepEqual((await texts(".value small")).slice(1), ["1.0 % of those above", "10 % of those above", "10 % of those above", "50 % of those above"]);
+    const widths = await page.locator("#funnel rect").evaluateAll((rects) => rects.map((rect) => Number(rect.getAttribute("width"))));
+    const expected = [100, 53, 29.5, 6, 6 + (94 * Math.log10(5)) / 4];
+    assert.ok(widths.length === 5 && widths.every((width, i) => Math.abs(width - expected[i]) < 1e-9), String(widths));
+    const times = await page.locator("#funnel-times rect").evaluateAll((rects) => rects.map((rect) => Number(rect.getAttribute("width"))));
+    assert.deepEqual(times, [12.5, 25, 50, 12.5]);
+    assert.match(await page.textContent("#funnel-times"), /elementary tests 4 ms \(50 %\)/);
+
+    await page.hover("[data-stage=feature_pairs]");
+    assert.equal(await page.textContent("#funnel-reading"), "Feature pairs: 90 of 100 end here (90 %), 10 go on to past the filter");
+    await page.click("[data-stage=feature_pairs]");
+    assert.equal(await page.textContent("#funnel-stage h3"), "Feature pairs, by step");
+    assert.equal(await page.locator("#funnel-stage path").count(), 2); // what went on, and what did not
+    const mark = () => page.locator("#funnel-stage .mark").getAttribute("x");
+    const first = await mark();
+    await setSlider(page, "#step-slider", 1);
+    assert.notEqual(await mark(), first);
+    assert.deepEqual(await texts(".value b"), ["10,000", "900", "0", "0", "0"]);
+    await page.selectOption("#funnel-scope", "all");
+    assert.deepEqual(await texts(".value b"), ["20,000", "1,000", "10", "1", "5"]);
+    assert.equal(await page.getAttribute("[data-stage=feature_pairs]", "aria-pressed"), "true");
+    await page.click("[data-stage=feature_pairs]");
+    assert.equal(await page.locator("#funnel-stage figure").count(), 0);
+    assert.deepEqual(page.wrong, []);
+    await page.close();
+  });
+
   test("is light or dark as the system is, and by its switch", async () => {
     await startOver();
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -275,16 +314,22 @@ describe("the report's page", () => {
   test("shows a benchmark, and where answers differ", async () => {
     const row = { scene: "sheets", threads: 2, vf: 3, ee: 4, hash: "aa", min_ms: 1, bytes_per_triangle: 70 };
     const rows = [
-      { ...row, method: "auto", median_ms: 1.5 },
+      { ...row, method: "auto", median_ms: 1.5, ms: { update: 1, traverse: 1, narrow: 1, total: 4 }, funnel: { cluster_pairs: 50, contacts: 7 } },
       { ...row, method: "peer:<b>FCL", median_ms: 30, hash: null },
-      { ...row, method: "brute", median_ms: 300, hash: "bb" },
+      { ...row, method: "brute", median_ms: 300, hash: "bb", funnel: { bounds: 9000, contacts: 7 } },
     ];
     const text = readFileSync(join(folder, "run.html"), "utf8");
-    const bench = { graze: "0", title: "bench", bench: { machine: { cores: 2 }, rows } };
+    const { stages } = JSON.parse(text.match(/id="graze-report">(.*?)<\/script>/s)[1]);
+    const bench = { graze: "0", title: "bench", stages, bench: { machine: { cores: 2 }, rows } };
     writeFileSync(join(folder, "bench.html"), text.replace(/(id="graze-report">).*?(<\/script>)/s, (_, a, b) => a + JSON.stringify(bench).replaceAll("<", "\\u003c") + b));
     const page = await open("bench.html");
     assert.deepEqual(await page.locator(".bench-rows b").allTextContents(), ["auto", "<b>FCL", "brute"]);
     assert.match(await page.textContent("#bench-scenes"), /2 different answers/);
+    assert.deepEqual(await page.locator(".funnel .value b").allTextContents(), ["50", "7"]); // of the fastest
+    assert.equal(await page.locator(".times rect").count(), 4);
+    await page.click(".bench-rows button:has-text('brute')");
+    assert.deepEqual(await page.locator(".funnel .value b").allTextContents(), ["9,000", "7"]);
+    assert.equal(await page.locator(".bench-rows button").count(), 2); // of a peer nothing is known
     assert.ok(await page.isHidden("#run"));
     assert.deepEqual(page.wrong, []);
     await page.close();

@@ -1,7 +1,9 @@
-// The page of a benchmark: for each scene the methods side by side, shortest time first, answers compared by hash.
+// The page of a benchmark: for each scene the methods side by side, shortest time first, answers compared by hash; and
+// the funnel of a method that is chosen.
 
 import { byId, count, element, milliseconds } from "./format";
-import type { BenchRow, ReportDocument } from "./report";
+import { drawFunnel, drawTimes, sumFunnels } from "./funnel";
+import type { BenchRow, ReportDocument, StageText } from "./report";
 
 export function showBench(report: ReportDocument): void {
   const bench = report.bench!;
@@ -12,14 +14,40 @@ export function showBench(report: ReportDocument): void {
 
   const scenes = new Map<string, BenchRow[]>();
   for (const row of bench.rows) scenes.set(row.scene, [...(scenes.get(row.scene) ?? []), row]);
-  for (const [scene, rows] of scenes) byId("bench-scenes").append(sceneCard(scene, rows));
+  for (const [scene, rows] of scenes) byId("bench-scenes").append(sceneCard(scene, rows, report.stages ?? {}));
 }
 
-function sceneCard(scene: string, rows: BenchRow[]): HTMLElement {
+/** The funnel of one row. */
+function showFunnel(box: HTMLElement, row: BenchRow, stages: Record<string, StageText>): void {
+  const list = element("ol", "funnel narrow");
+  const reading = element("output", "reading");
+  const times = element("div");
+  drawFunnel(list, sumFunnels(stages, [row.funnel!]), null, (text) => (reading.textContent = text), () => {});
+  if (row.ms) drawTimes(times, [{ ms: row.ms }]);
+  const title = `${row.method}, ${row.threads} thread${row.threads === 1 ? "" : "s"}: pairs of all steps, time of a step`;
+  box.replaceChildren(element("h3", "", title), list, times, reading);
+}
+
+function sceneCard(scene: string, rows: BenchRow[], stages: Record<string, StageText>): HTMLElement {
   const sorted = [...rows].sort((a, b) => a.median_ms - b.median_ms);
   const slowest = Math.max(...rows.map((row) => row.median_ms), 1e-9);
   const own = new Set(rows.filter((row) => !row.method.startsWith("peer:") && row.hash).map((row) => row.hash));
   const list = element("ul", "bench-rows");
+  const funnel = element("div", "bench-funnel");
+  const buttons: HTMLButtonElement[] = [];
+  const nameOf = (row: BenchRow): HTMLElement => {
+    const name = element("b", "", row.method.replace("peer:", ""));
+    if (!row.funnel) return name;
+    const button = element("button", "", name);
+    button.type = "button";
+    button.title = "How its pairs become fewer";
+    button.addEventListener("click", () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
+      showFunnel(funnel, row, stages);
+    });
+    buttons.push(button);
+    return button;
+  };
   for (const row of sorted) {
     const peer = row.method.startsWith("peer:");
     const bar = element("i", peer ? "bar peer" : "bar");
@@ -29,7 +57,7 @@ function sceneCard(scene: string, rows: BenchRow[]): HTMLElement {
     const line = element(
       "li",
       "",
-      element("b", "", row.method.replace("peer:", "")),
+      nameOf(row),
       element("span", "track", bar),
       element("span", "figure", milliseconds(row.median_ms)),
       element("small", "", [`${row.threads} thread${row.threads === 1 ? "" : "s"}`, contacts, bytes, `least ${milliseconds(row.min_ms)}`].filter(Boolean).join(" · ")),
@@ -38,5 +66,6 @@ function sceneCard(scene: string, rows: BenchRow[]): HTMLElement {
   }
   const agree = own.size <= 1 ? "all methods give the same contacts" : `${own.size} different answers`;
   const head = element("figcaption", "", element("h3", "", scene), element("span", own.size <= 1 ? "agree" : "disagree", agree));
-  return element("figure", "card", head, list);
+  buttons[0]?.click();
+  return element("figure", "card", head, list, ...(buttons.length > 0 ? [funnel] : []));
 }

@@ -28,6 +28,7 @@ export function milliseconds(ms: number): string {
 }
 
 export function percent(share: number): string {
+  if (share === 0) return "0 %";
   if (share > 0 && share < 0.0001) return "< 0.01 %";
   return `${(100 * share).toFixed(share < 0.01 ? 2 : share < 0.1 ? 1 : 0)} %`;
 }

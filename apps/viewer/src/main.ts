@@ -4,7 +4,7 @@ import "./style.css";
 import { showBench } from "./bench";
 import { Charts } from "./charts";
 import { css, palette, partColour } from "./colours";
-import { byId, count, element, milliseconds, plural } from "./format";
+import { byId, count, element, milliseconds, plural, short } from "./format";
 import { Funnel } from "./funnel";
 import { ImpactList } from "./impact_list";
 import { ImpactPanel } from "./impact_panel";
@@ -50,7 +50,13 @@ function showFigures(report: ReportDocument): void {
   } else if (rows[0]?.toi !== null && rows[0] !== undefined) {
     figures.push(["earliest contact", `t = ${rows[0].toi!.toPrecision(4)}`]);
   }
-  if (rows.length > 0) figures.push(["detection", milliseconds(sum((row) => row.ms.total))]);
+  if (rows.length > 0) {
+    const ms = sum((row) => row.ms.total);
+    figures.push(["detection", milliseconds(ms)]);
+    if (ms > 0) figures.push(["triangles a second", short((1000 * sum((row) => row.triangles)) / ms)]);
+    const bytes = Math.max(...rows.map((row) => row.memory_bytes / Math.max(row.triangles, 1)));
+    figures.push(["bytes a triangle", count(bytes)]);
+  }
   byId("figures").replaceChildren(
     ...figures.map(([name, value]) => element("div", "", element("dt", "", name), element("dd", "", value))),
   );
@@ -188,7 +194,7 @@ function showRun(report: ReportDocument, arrays: Arrays): () => void {
     timeline.goto(index);
     byId("canvas").scrollIntoView({ block: "nearest", behavior: "smooth" });
   };
-  const funnel = new Funnel(report);
+  const funnel = new Funnel(report, goto);
   const charts = report.steps!.length > 1 ? new Charts(report, goto) : null;
   byId("by-step").hidden = charts === null;
   for (const id of ["narrowing", "all-steps"]) byId(id).hidden = report.steps!.length === 0;

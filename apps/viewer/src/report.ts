@@ -15,6 +15,18 @@ export interface StepRow {
   ms: { update: number; traverse: number; narrow: number; total: number; edit?: number };
   counters: { bv_tests: number; triangle_pairs: number; vf_tests: number; ee_tests: number; exact: number };
   tiers: { filter: number; interval: number; exact: number };
+  memory_bytes: number;
+  /** Pairs that came to each stage, by its key. */
+  funnel: Record<string, number>;
+}
+
+/** What a stage of the funnel is called, and what its pairs are; an aside is a part of the stage above. A stage with pairs
+ *  of the same unit as the one above has some of its pairs; else one pair may lead to several. */
+export interface StageText {
+  name: string;
+  note: string;
+  unit: string;
+  aside?: boolean;
 }
 
 export interface MeshHead {
@@ -40,6 +52,9 @@ export interface BenchRow {
   median_ms: number;
   min_ms: number;
   bytes_per_triangle: number | null;
+  /** Of a step, in the mean; absent of peers, as is the funnel of all steps. */
+  ms?: StepRow["ms"];
+  funnel?: Record<string, number>;
 }
 
 export interface ReportDocument {
@@ -51,6 +66,8 @@ export interface ReportDocument {
   tolerance?: number;
   mesh?: MeshHead;
   shown?: { step: number; found: number; kept: number }[];
+  /** All stages there are, in the order in which pairs pass them. */
+  stages?: Record<string, StageText>;
   steps?: StepRow[];
   /** The name of the capture that is shown: positions and counts, no contacts. */
   capture?: { name: string; vf: number; ee: number };
