@@ -40,7 +40,7 @@ bench: build ## measure the methods side by side, answers checked, and the eleme
 bench-peers: install-deps ## the same with other libraries beside graze, built at build/peers
 	@test -n "$(GRAZE_NO_INSTALL)" || scripts/install_deps.sh peers
 	@cmake --preset release -B build/peers $(LAUNCHER) -DGRAZE_PEERS=ON -DGRAZE_BUILD_TESTS=OFF $(CMAKE_ARGS) >/dev/null
-	@cmake --build build/peers -j $(JOBS) --target graze_app graze_bench_rigid
+	@cmake --build build/peers -j $(JOBS) --target graze_app graze_bench_rigid graze_bench_auto
 	@build/peers/graze bench --method auto,r-tri,peer:embree,peer:embree-low --threads 1
 	@build/peers/benchmarks/graze_bench_rigid --steps 100
 

@@ -32,18 +32,14 @@
 #include <nlohmann/json.hpp>
 
 #include "hash_scenes.hpp"
+#include "row_settings.hpp"
 
 namespace graze::benchmarks {
 namespace {
 
-struct Settings {
-  std::vector<std::string> scenes;
-  std::vector<std::size_t> sizes;
-  std::vector<std::string> methods;
-  unsigned threads = 1;
+struct Settings : RowSettings {
   std::size_t repeats = 3;
   std::size_t largest_limit = 20'000;
-  std::string json;
 };
 
 struct Row {
@@ -178,46 +174,21 @@ int run(const Settings& settings) {
       }
     }
   }
-  if (!settings.json.empty()) {
-    const nlohmann::json all = {{"threads", settings.threads}, {"answers_agree", all_right}, {"rows", rows}};
-    std::ofstream file(settings.json);
-    file << all.dump(2) << '\n';
-    if (!file) throw std::runtime_error(settings.json + ": could not be written");
-  }
-  return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-std::vector<std::size_t> numbers_from(const std::string& list) {
-  std::vector<std::size_t> numbers;
-  std::istringstream stream(list);
-  for (std::string number; std::getline(stream, number, ',');) numbers.push_back(std::stoul(number));
-  return numbers;
+  return finish_rows(settings, all_right, rows);
 }
 
 Settings settings_from(const std::vector<std::string>& arguments) {
   Settings settings;
-  for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    const std::string& name = arguments[i];
-    if (i + 1 == arguments.size()) throw std::runtime_error(name + ": a value is missing");
-    const std::string& value = arguments[i + 1];
-    if (name == "--scene") {
-      settings.scenes.push_back(value);
-    } else if (name == "--sizes") {
-      settings.sizes = numbers_from(value);
-    } else if (name == "--method") {
-      settings.methods.push_back(value);
-    } else if (name == "--threads") {
-      settings.threads = static_cast<unsigned>(std::stoul(value));
-    } else if (name == "--repeats") {
+  take_arguments(arguments, settings, [&](const std::string& name, const std::string& value) {
+    if (name == "--repeats") {
       settings.repeats = std::max(1UL, std::stoul(value));
     } else if (name == "--largest-limit") {
       settings.largest_limit = std::stoul(value);
-    } else if (name == "--json") {
-      settings.json = value;
     } else {
-      throw std::runtime_error(name + ": no such option");
+      return false;
     }
-  }
+    return true;
+  });
   if (settings.scenes.empty()) settings.scenes = hash_scenes();
   if (settings.methods.empty()) settings.methods = {"r-tri", "hash", "certified", "largest"};
   return settings;
@@ -227,11 +198,8 @@ Settings settings_from(const std::vector<std::string>& arguments) {
 }  // namespace graze::benchmarks
 
 int main(int count, char** arguments) {
-  try {
-    return graze::benchmarks::run(
-        graze::benchmarks::settings_from(std::vector<std::string>(arguments + 1, arguments + count)));
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "graze_bench_hash: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
+  return graze::benchmarks::run_benchmark("graze_bench_hash", count, arguments,
+                                          [](const std::vector<std::string>& given) {
+                                            return graze::benchmarks::run(graze::benchmarks::settings_from(given));
+                                          });
 }

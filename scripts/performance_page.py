@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures, and writes the figures of docs/performance.md: its tables between markers, and docs/pictures/scaling.svg.
 
-    scripts/performance_page.py --graze build/release/graze
+    scripts/performance_page.py --graze build/peers/graze            all parts, about a quarter of an hour
+    scripts/performance_page.py --only frames,first                  some of them; the rest of the page stays as it is
 
-Every figure comes from `graze bench`, which checks the answers while it measures. Best on a quiet machine; takes some
-minutes. The public frames are measured where they are (--frames); peers where the program was built with
-them (make bench-peers builds one at build/peers/graze). --quick measures tiny scenes, to try the script.
+Figures come from `graze bench`, from scripts/compare_methods.py, which runs it, and from graze_bench_auto, all of which check answers while they
+measure. Best on a quiet machine. The public frames are measured where they are (--data); peers where the program was built with them (make
+bench-peers builds one at build/peers/graze). --quick measures tiny scenes, to try the script.
 """
 
 import argparse
@@ -15,10 +16,12 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 from xml.sax.saxutils import escape
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 FRAMES = ["cloth-ball", "n-body-simulation", "cloth-funnel"]
+PARTS = ["machine", "frames", "first", "scenes", "scaling", "large"]
 BALL = 512  # triangles of a ball of the scene flying-balls
 # Cubes of balls: the box is then full, so that as many balls meet as in any other size.
 SIDES = [3, 4, 5, 7, 9, 13]
@@ -64,15 +67,67 @@ def table(columns, rows):
 
 
 def bench_table(documents):
+    """Rows of the public frames; processor time is that of all threads."""
     rows = []
     for document in documents:
         triangles = {scene["scene"]: scene["triangles"] for scene in document["scenes"]}
         for row in document["rows"]:
             found = "–" if row["vf"] is None else f"{row['vf']:,} + {row['ee']:,}"
             memory = "–" if row["bytes_per_triangle"] is None else f"{row['bytes_per_triangle']:.0f}"
-            rows.append([pathlib.PurePath(row["scene"]).name, f"{triangles[row['scene']]:,}", row["method"],
-                         str(row["threads"]), found, milliseconds(row["median_ms"]), milliseconds(row["min_ms"]), memory])
-    return table(["scene", "triangles", "method", "threads", "VF + EE", "median ms", "least ms", "bytes a triangle"], rows)
+            rows.append([pathlib.PurePath(row["scene"]).name, f"{triangles[row['scene']]:,}", row["method"], str(row["threads"]), found,
+                         milliseconds(row["median_ms"]), milliseconds(row["min_ms"]), milliseconds(row["cpu_ms"]), memory])
+    return table(["scene", "triangles", "method", "threads", "VF + EE", "median ms", "least ms", "processor ms", "bytes a triangle"], rows)
+
+
+def frames_part(graze, folders, threads, runs, peers):
+    methods = ",".join(["auto", "r-tri", "iccd", "hash", *peers])
+    return bench_table([bench(graze, "--scene", folder, "--method", methods, "--threads", count, "--runs", runs)
+                        for folder in folders for count in threads])
+
+
+def first_part(graze, folders, threads, runs):
+    rows = []
+    for folder in folders:
+        for count in threads:
+            document = bench(graze, "--scene", folder, "--method", "auto,r-tri", "--threads", count, "--runs", runs, "--first")
+            rows += [[folder.name, row["method"], str(count), milliseconds(row["median_ms"]), milliseconds(row["min_ms"]),
+                      milliseconds(row["cpu_ms"])] for row in document["rows"]]
+    return table(["scene", "method", "threads", "median ms", "least ms", "processor ms"], rows)
+
+
+def scenes_part(graze, data, quick):
+    """The table of compare_methods.py, all steps."""
+    command = [sys.executable, str(SOURCE / "scripts/compare_methods.py"), "--graze", str(graze), "--data", str(data), "--wall"]
+    command += ["--size", "300", "--runs", "1", "--scene", "crossing-sheets,giant-triangle"] if quick else []
+    print("measure", " ".join(command[1:]), file=sys.stderr)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in (0, 1):  # 1: not the fastest everywhere, which the table says
+        raise SystemExit(f"performance_page: compare_methods.py ends with status {done.returncode}")
+    parts = done.stdout.split("\n## ")
+    return parts[0].split("\n\n", 1)[1].strip() + "\n\n" + done.stdout.strip().rsplit("\n\n", 1)[1]
+
+
+def large_part(program, quick):
+    """Tables of graze_bench_auto: growth, and parts that move."""
+    if not program.exists():
+        raise SystemExit(f"performance_page: {program} is not there; build graze_bench_auto")
+    runs = [["--scene", "sheets", "--scene", "pieces", "--sizes", "10000,100000,1000000,10000000", "--method", "auto"],
+            ["--scene", "obstacles", "--scene", "moving-10", "--scene", "moving-1", "--scene", "moving-0.1", "--sizes", "1000000"]]
+    if quick:
+        runs = [["--sizes", "1000,2000"]]
+    rows = []
+    for arguments in runs:
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "rows.json"
+            print("measure", program.name, " ".join(arguments), file=sys.stderr)
+            if subprocess.run([program, *arguments, "--json", file], stdout=subprocess.DEVNULL, check=False).returncode != 0:
+                raise SystemExit(f"performance_page: {program.name} {' '.join(arguments)} fails")
+            rows += json.loads(file.read_text(encoding="utf-8"))["rows"]
+    return table(["scene", "triangles", "method", "moved", "contacts a triangle", "ns a triangle", "million triangles a second", "peak MB",
+                  "bytes a triangle"],
+                 [[row["scene"], f"{row['triangles']:,}", row["method"], f"{100 * row['moved']:.3g} %", f"{row['impacts_per_triangle']:.4f}",
+                   f"{row['ns_per_triangle']:.0f}", f"{row['million_per_second']:.2f}", f"{row['peak_mb']:,.0f}",
+                   f"{row['bytes_per_triangle']:.0f}"] for row in rows])
 
 
 def scaling(graze, method, threads, sides, frames, runs):
@@ -155,7 +210,7 @@ def markers(name):
 
 def check_markers(text):
     """Before the minutes of measuring, not after."""
-    for name in ("machine", "frames", "methods", "scaling"):
+    for name in PARTS:
         for marker in markers(name):
             if text.count(marker) != 1:
                 raise SystemExit(f"performance_page: the page needs the markers {' and '.join(markers(name))} once each")
@@ -172,43 +227,49 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--graze", type=pathlib.Path, default=SOURCE / "build/release/graze", help="the program")
     parser.add_argument("--page", type=pathlib.Path, default=SOURCE / "docs/performance.md", help="the page to rewrite")
-    parser.add_argument("--frames", type=pathlib.Path, default=SOURCE.parent / "shared/data/frames", help="public frames")
-    parser.add_argument("--method", default="r-tri", help="method of the scaling plot")
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path(os.environ.get("GRAZE_DATA", SOURCE.parent / "shared/data")),
+                        help="folder of the public data")
+    parser.add_argument("--only", help=f"parts, with commas between, of {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--method", default="auto", help="method of the scaling plot")
     parser.add_argument("--runs", type=int, default=5, help="runs of each row")
     parser.add_argument("--quick", action="store_true", help="tiny scenes, to try the script")
     options = parser.parse_args()
     graze = options.graze.resolve()
     text = options.page.read_text(encoding="utf-8")
     check_markers(text)
+    parts = options.only.split(",") if options.only else PARTS
+    if unknown := [part for part in parts if part not in PARTS]:
+        raise SystemExit(f"performance_page: --only {','.join(unknown)}: the parts are {', '.join(PARTS)}")
     busy = busy_note(os.cpu_count() or 1)
     peers = ["peer:embree", "peer:embree-low"] if has_peers(graze) else []
-
-    size = ["--size", 300, "--frames", 3] if options.quick else ["--size", 20_000, "--frames", 5]
-    scenes = bench(graze, "--scene", "draped-ball,flying-balls,crossing-sheets", *size, "--threads", "1", "--runs",
-                   options.runs)
-    machine = scenes["machine"]
+    machine = bench(graze, "--scene", "crossing-sheets", "--size", 50, "--runs", 1, "--method", "auto")["machine"]
     cores = machine["cores"]
     threads = [1, 2] if cores >= 2 else [1]
-    machine_text = f"graze {machine['graze']}, {machine['cpu']}, {cores} cores, {machine['simd']}, {machine['compiler']}."
-    text = put(text, "machine", machine_text + busy)
-    text = put(text, "methods", bench_table([scenes]))
-
-    frames = [options.frames / name for name in FRAMES if (options.frames / name).is_dir()]
-    if frames and not options.quick:
-        documents = [bench(graze, "--scene", folder, "--method", ",".join(["auto", "r-tri", "iccd", *peers]), "--threads",
-                           count, "--runs", options.runs) for folder in frames for count in threads]
-        text = put(text, "frames", bench_table(documents))
-    else:
-        print("performance_page: public frames are left as they are", file=sys.stderr)
-
-    sides, steps, runs = ([1, 2], 3, 1) if options.quick else (SIDES, 9, 2)
-    points = scaling(graze, options.method, threads, sides, steps, runs)
-    text = put(text, "scaling", scaling_table(points, threads))
+    folders = [options.data / "frames" / name for name in FRAMES if (options.data / "frames" / name).is_dir()]
     picture = options.page.parent / "pictures" / "scaling.svg"
-    picture.parent.mkdir(exist_ok=True)
-    picture.write_text(scaling_svg(points, threads, options.method), encoding="utf-8")
-    options.page.write_text(text, encoding="utf-8")
-    print(f"performance_page: wrote {options.page} and {picture}", file=sys.stderr)
+
+    def scaling_part():
+        sides, steps, runs = ([1, 2], 3, 1) if options.quick else (SIDES, 9, 2)
+        points = scaling(graze, options.method, threads, sides, steps, runs)
+        picture.parent.mkdir(exist_ok=True)
+        picture.write_text(scaling_svg(points, threads, options.method), encoding="utf-8")
+        return scaling_table(points, threads)
+
+    make = {
+        "machine": lambda: f"graze {machine['graze']}, {machine['cpu']}, {cores} cores, {machine['simd']}, {machine['compiler']}.{busy}",
+        "frames": lambda: frames_part(graze, folders, threads, options.runs, peers),
+        "first": lambda: first_part(graze, folders, threads, options.runs),
+        "scenes": lambda: scenes_part(graze, options.data, options.quick),
+        "scaling": scaling_part,
+        "large": lambda: large_part(graze.parent / "benchmarks/graze_bench_auto", options.quick),
+    }
+    for part in parts:
+        if part in ("frames", "first") and (options.quick or not folders):
+            print(f"performance_page: {part}: public frames are left as they are", file=sys.stderr)
+            continue
+        text = put(text, part, make[part]())
+        options.page.write_text(text, encoding="utf-8")
+    print(f"performance_page: wrote {options.page}", file=sys.stderr)
 
 
 if __name__ == "__main__":

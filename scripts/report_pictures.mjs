@@ -35,7 +35,7 @@ await picture("report-contact", { ...wide, scheme: "dark" }, async (page) => {
   await page.locator("#impact-list").evaluate((list) => (list.scrollTop = list.scrollHeight / 2));
   await page.locator("[data-impact]").nth(3).click();
 });
-await picture("report-charts", { width: 1180, height: 900, scheme: "light" }, async (page) => {
+await picture("report-charts", { width: 1180, height: 1240, scheme: "light" }, async (page) => {
   await page.locator(".figures").evaluate((figures) => figures.scrollIntoView({ block: "start" }));
   await page.evaluate(() => window.scrollBy(0, -24));
 });

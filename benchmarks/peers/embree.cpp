@@ -25,6 +25,8 @@
 
 #include <graze/error.hpp>
 
+#include <oneapi/tbb/task_arena.h>
+
 #if GRAZE_PEER_EMBREE >= 4
 #include <embree4/rtcore.h>
 #else
@@ -79,7 +81,9 @@ class Embree final : public Peer {
   PeerCounts run(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) override {
     vf_ = 0;
     ee_ = 0;
-    with_threads(threads_, [&] {
+    // An arena of its own: with_threads(1) keeps our loops on this thread, not Embree's.
+    tbb::task_arena arena(threads_ == 0 ? tbb::task_arena::automatic : static_cast<int>(threads_));
+    arena.execute([&] {
       make_boxes(x_t0, x_t1);
       for (std::size_t i = 0; i < scenes_.size(); ++i) {
         rtcCommitGeometry(geometries_[i]);
