@@ -234,13 +234,14 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules
                       : hn::Or(out, hn::Or(hn::Eq(id(1), id(2)), hn::Eq(id(1), id(3))));
     return hn::RebindMask(u, out);
   });
-  count = keep_words(words, count, [&](Words some) HWY_ATTR {
-    return hn::RebindMask(u, slanted_apart<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
-  });
-  if (!rules.touching) return count;
+  if (rules.touching) {
+    count = keep_words(words, count, [&](Words some) HWY_ATTR {
+      return hn::RebindMask(u,
+                            never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.blur));
+    });
+  }
   return keep_words(words, count, [&](Words some) HWY_ATTR {
-    return hn::RebindMask(u,
-                          never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.blur));
+    return hn::RebindMask(u, slanted_apart<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
   });
 }
 
