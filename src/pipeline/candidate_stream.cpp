@@ -1,16 +1,19 @@
 // Sorting what the streams found (pipeline/candidate_stream.hpp).
 //
 // Impacts are large, and there may be more of them than triangles: small keys are sorted instead, and the impacts
-// then put in place where they lie, cycle by cycle, so that no second array of them is needed. O(n) where few pairs
+// then put in place where they lie, so that no second array of them is needed. O(n) where few pairs
 // have the same first vertex.
 #include "pipeline/candidate_stream.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <limits>
 
 #include <graze/error.hpp>
 
+#include "core/permute.hpp"
 #include "core/tasks.hpp"
 
 namespace graze {
@@ -33,6 +36,10 @@ struct Key {
   [[nodiscard]] bool is_edge_edge() const { return first >> 32U != 0; }
   [[nodiscard]] VertexId vertex() const { return static_cast<VertexId>(first); }
   [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(last); }
+
+  [[nodiscard]] bool same_pair(const Key& other) const {
+    return first == other.first && middle == other.middle && last >> 32U == other.last >> 32U;
+  }
 
   friend bool operator<(const Key& a, const Key& b) {
     if (a.first != b.first) return a.first < b.first;
@@ -75,37 +82,6 @@ void sort_keys(std::vector<Key>& keys) {
   });
 }
 
-/// A hint that all of it will be read and written soon.
-void prefetch([[maybe_unused]] const Impact& impact) {
-#if defined(__GNUC__)
-  constexpr std::size_t kLine = 64;
-  const char* const bytes = reinterpret_cast<const char*>(&impact);
-  for (std::size_t at = 0; at < sizeof(Impact); at += kLine) __builtin_prefetch(bytes + at, 1);
-  __builtin_prefetch(bytes + sizeof(Impact) - 1, 1);
-#endif
-}
-
-/// values[i] becomes what values[places[i]] was; places are used up.
-void permute(std::vector<Impact>& values, std::vector<std::uint32_t>& places) {
-  // The way through a cycle is known long before its values are needed: they are fetched a few steps ahead.
-  constexpr int kAhead = 6;
-  for (std::uint32_t start = 0; start < places.size(); ++start) {
-    if (places[start] == start) continue;
-    const Impact first = values[start];
-    std::uint32_t ahead = start;
-    for (int i = 0; i < kAhead; ++i) ahead = places[ahead];
-    std::uint32_t to = start;
-    for (std::uint32_t from = places[to]; from != start; from = places[to]) {
-      prefetch(values[ahead]);
-      ahead = places[ahead];
-      values[to] = values[from];
-      to = from;
-    }
-    values[to] = first;
-    for (std::uint32_t at = start; places[at] != at;) at = std::exchange(places[at], at);
-  }
-}
-
 }  // namespace
 
 void sort_impacts(std::vector<Impact>& impacts) {
@@ -114,6 +90,7 @@ void sort_impacts(std::vector<Impact>& impacts) {
   }
   constexpr std::size_t kGrain = 4096;
   std::vector<std::uint32_t> places;
+  std::atomic<bool> some_repeat = false;
   {
     std::vector<Key> keys(impacts.size());
     parallel_for(0, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
@@ -121,9 +98,17 @@ void sort_impacts(std::vector<Impact>& impacts) {
     });
     sort_keys(keys);
     places.resize(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) places[i] = keys[i].place();
+    parallel_for(0, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      bool repeats = false;
+      for (std::size_t i = first; i < last; ++i) {
+        places[i] = keys[i].place();
+        repeats = repeats || (i > 0 && keys[i].same_pair(keys[i - 1]));
+      }
+      if (repeats) some_repeat.store(true, std::memory_order_relaxed);
+    });
   }
   permute(impacts, places);
+  if (!some_repeat) return;
   const auto same = [](const Impact& a, const Impact& b) { return a.pair == b.pair; };
   impacts.erase(std::unique(impacts.begin(), impacts.end(), same), impacts.end());
 }

@@ -86,20 +86,25 @@ class Stopwatch {
 /// Adds the counters, not the times, of a part.
 void add_counters(Stats& sum, const Stats& part);
 
+/// How many pairs a wave of blocks has. Each is twice as long as the one before: short ones first, so that a search
+/// for the earliest impact has a bound early, and not too long ones, since what is found waits for the end of its
+/// wave, and so does an interrupt.
+struct WaveSizes {
+  std::uint64_t first = std::uint64_t{1} << 18U;
+  std::uint64_t last = std::uint64_t{1} << 25U;
+};
+
 /// Runs work(block, result) for every block, and merge(result, share) in block order, where `share` of the blocks'
 /// work is done after the wave. Block needs a member `pairs`.
 template <typename Result, typename Block, typename Work, typename Merge, typename AfterWave>
 void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks, const Work& work,
-                  const Merge& merge, const AfterWave& after_wave) {
-  // Short waves first, so that a search for the earliest impact has a bound early; then long ones.
-  constexpr std::uint64_t kFirstWave = std::uint64_t{1} << 18U;
-  constexpr std::uint64_t kLastWave = std::uint64_t{1} << 25U;
+                  const Merge& merge, const AfterWave& after_wave, const WaveSizes& sizes = {}) {
   constexpr std::size_t kFewestBlocks = 16;
 
   double all = 0.0;
   for (const Block& block : blocks) all += static_cast<double>(block.pairs);
   double done = 0.0;
-  std::uint64_t wave_pairs = kFirstWave;
+  std::uint64_t wave_pairs = sizes.first;
   report_progress(options, 0.0);
   for (std::size_t begin = 0; begin < blocks.size();) {
     std::size_t end = begin;
@@ -119,7 +124,7 @@ void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks,
     after_wave();
     begin = end;
     if (begin < blocks.size()) report_progress(options, done / all);
-    wave_pairs = std::min(2 * wave_pairs, kLastWave);
+    wave_pairs = std::min(2 * wave_pairs, sizes.last);
   }
   report_progress(options, 1.0);
 }
