@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -19,7 +19,10 @@ namespace {
 constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
 
 bool same_bits(const Vec3& a, const Vec3& b) {
-  return std::memcmp(&a, &b, sizeof(Vec3)) == 0;
+  using Bits = std::array<std::uint64_t, 3>;
+  const auto p = std::bit_cast<Bits>(a);
+  const auto q = std::bit_cast<Bits>(b);
+  return ((p[0] ^ q[0]) | (p[1] ^ q[1]) | (p[2] ^ q[2])) == 0;
 }
 
 }  // namespace
@@ -28,10 +31,14 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
   constexpr std::size_t kGrain = 8192;
   paths_.resize(x_t0.size());
   flags_.resize(x_t0.size(), 0);
-  std::vector<double> parts((x_t0.size() + kGrain - 1) / kGrain);
+  struct Part {
+    double ways = 0.0;
+    std::uint8_t flags = 0;  // of any of its vertices
+  };
+  std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t at = first; at < last; ++at) {
-      double ways = 0.0;
+      Part& part = parts[at];
       const std::size_t end = std::min((at + 1) * kGrain, x_t0.size());
       for (std::size_t v = at * kGrain; v < end; ++v) {
         const Vec3& p = x_t0[v];
@@ -41,14 +48,21 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
         const bool kept = same && still && (flags_[v] & kCovered) != 0;
         flags_[v] =
             static_cast<std::uint8_t>((still ? kStill : 0) | (kept ? kKept | kCovered : 0) | (same ? kSame : 0));
+        part.flags |= flags_[v];
         paths_[v].t0 = p;
         paths_[v].t1 = q;
-        ways += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
+        part.ways += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
       }
-      parts[at] = ways;
     }
   });
-  ways_ = std::accumulate(parts.begin(), parts.end(), 0.0);
+  ways_ = 0.0;
+  std::uint8_t flags = 0;
+  for (const Part& part : parts) {
+    ways_ += part.ways;
+    flags |= part.flags;
+  }
+  some_still_ = (flags & kStill) != 0;
+  some_same_ = (flags & kSame) != 0;
 }
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
@@ -128,6 +142,11 @@ void ClusterMesh::mark_clusters() {
   parallel_for(0, clusters_.size(), 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
+      if (!some_still_ && !some_same_) {
+        cluster.still = cluster.kept = 0;
+        cluster.filled = 0;
+        continue;
+      }
       std::uint8_t common = 0xff;
       std::uint32_t still = 0;
       std::uint32_t kept = 0;
@@ -300,6 +319,7 @@ void ClusterMesh::keep(std::vector<Impact> found) {
   std::erase_if(kept_, [&](const Impact& impact) { return !is_kept(impact.pair); });
   kept_.reserve(kept_.size() + found.size());
   kept_.insert(kept_.end(), found.begin(), found.end());
+  if (!some_still_) return;
   for (std::uint8_t& flags : flags_) {
     if ((flags & kStill) != 0) flags |= kCovered;
   }

@@ -58,6 +58,8 @@ class ClusterMesh {
 
   /// The contacts of the last query of which all vertices are kept.
   [[nodiscard]] std::vector<Impact> kept_impacts() const;
+  /// Whether any vertex stands still in this step.
+  [[nodiscard]] bool some_still() const { return some_still_; }
   /// Whether all vertices of a pair stand still: a contact to be kept.
   [[nodiscard]] bool stands_still(const FeaturePair& pair) const;
   /// To be called when a query has found all: contacts of what stands still, less those that were kept already.
@@ -88,6 +90,8 @@ class ClusterMesh {
   ClusterTree tree_;
   std::vector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;   // by vertex
+  bool some_still_ = false;           // whether one of them stands still
+  bool some_same_ = false;            // or goes as in the step before
   std::vector<Impact> kept_;          // contacts of what stood still when the last query ended
   bool made_ = false;                 // whether there are clusters
   std::vector<std::uint32_t> loose_;  // leaves that are in no cluster since an edit

@@ -23,22 +23,25 @@ namespace {
 struct Block {
   std::size_t begin = 0;
   std::size_t end = 0;
-  std::uint64_t pairs = 0;  ///< weight for waves and progress
+
+  static constexpr std::uint64_t pairs = 1;  ///< blocks weigh the same
 };
 
-/// Waves are as long as many threads need, or as short as the cache of one likes: answers, their order and counters
-/// are those of blocks.
-std::vector<Block> blocks_of(const ClusterWalk& walk, unsigned threads) {
-  constexpr std::size_t kBlocks = 256;  ///< at least, where the front has as many
+std::vector<Block> blocks_of(const ClusterWalk& walk) {
+  constexpr std::size_t kBlocks = 512;  ///< at least, where the front has as many
   constexpr std::size_t kMost = 64;     ///< pairs of the front in one
-  const std::uint64_t weight = std::uint64_t{1} << (threads == 1 ? 20U : 18U);
   const std::size_t count = walk.front().size();
   const std::size_t some = std::clamp<std::size_t>(count / kBlocks, 1, kMost);
   std::vector<Block> blocks;
-  for (std::size_t begin = 0; begin < count; begin += some) {
-    blocks.push_back({begin, std::min(begin + some, count), weight});
-  }
+  for (std::size_t begin = 0; begin < count; begin += some)
+    blocks.push_back({begin, std::min(begin + some, count)});
   return blocks;
+}
+
+/// Waves are as long as many threads need, or as short as the cache of one likes: answers, their order and counters
+/// are those of blocks.
+WaveSizes wave_sizes(unsigned threads) {
+  return threads == 1 ? WaveSizes{.first = 16, .last = 32} : WaveSizes{.first = 64, .last = 512};
 }
 
 /// How close features are candidates.
@@ -57,7 +60,7 @@ void test_candidates(const DetectorQuery& query, const ClusterMesh& mesh, const 
                         .blur = mesh.frame().length_up(gap.room)};
   const ClusterWalk walk(mesh.tree(), rules.gap);
   stats.bv_tests += walk.front_tests();
-  const std::vector<Block> blocks = blocks_of(walk, query.options.threads);
+  const std::vector<Block> blocks = blocks_of(walk);
   const bool all = query.filter.tests_all();
   using Result = BlockResult<Found>;
   run_in_waves<Result>(
@@ -86,7 +89,7 @@ void test_candidates(const DetectorQuery& query, const ClusterMesh& mesh, const 
         }
         stream.finish();
       },
-      merge, [] {});
+      merge, [] {}, wave_sizes(query.options.threads));
 }
 
 std::size_t planned_bytes(const DetectorQuery& query, std::size_t beside) {
@@ -133,6 +136,7 @@ Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t
         times.add(part);
         if (part.found.empty()) return;
         for (const Impact& impact : part.found) {
+          if (!mesh.some_still()) break;
           if (!mesh.stands_still(impact.pair)) continue;
           budget.charge(sizeof(Impact));
           to_keep.push_back(impact);
