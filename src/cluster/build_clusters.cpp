@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cluster/cluster_disc.hpp"
 #include "cluster/surface_places.hpp"
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
@@ -278,6 +279,7 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame
     for (std::size_t c = first; c < last; ++c) {
       [[maybe_unused]] const bool fits = make_cluster(input, leaves_of(ranges[c], some, place), all.clusters[c]);
       GRAZE_ASSERT(fits);
+      find_contour(all.clusters[c]);
       for (std::size_t i = ranges[c].begin; i < ranges[c].end; ++i)
         all.of[places[i]] = static_cast<std::uint32_t>(c);
     }

@@ -25,6 +25,10 @@ namespace graze {
 inline constexpr std::size_t kClusterFaces = 32;
 inline constexpr std::size_t kClusterVertices = 32;
 inline constexpr std::size_t kClusterEdges = 64;
+inline constexpr std::size_t kContourPlaces = 48;  ///< two more than vertices at least, in whole vectors
+
+/// Bit of a face's word: as an oriented face it has its second and third vertex exchanged.
+inline constexpr std::uint32_t kFlippedFace = 1U << 24U;
 
 /// Lower and upper ends along the axes, at t0 and at t1. Starts empty.
 struct LinearBox {
@@ -58,7 +62,7 @@ struct alignas(64) Cluster {
   std::array<VertexId, kClusterVertices> ids{};  ///< the owned ones first; likewise
   /// Features as words: the places of their vertices in `ids`, a byte each, the lowest id in the lowest byte.
   std::array<std::uint32_t, kClusterEdges> edges{};  ///< those that are owned
-  std::array<std::uint32_t, kClusterFaces> faces{};
+  std::array<std::uint32_t, kClusterFaces> faces{};  ///< and kFlippedFace
   std::array<float, 3> normal{};   ///< about the middle of its faces' normals, of unit length; or none, 0
   std::array<float, 2> slab_lo{};  ///< along it, at t0 and t1, with room
   std::array<float, 2> slab_hi{};
@@ -71,7 +75,11 @@ struct alignas(64) Cluster {
   std::uint8_t owned_vertices = 0;
   std::uint8_t edge_count = 0;
   std::uint8_t face_count = 0;
-  std::uint8_t filled = 0;  ///< whether the table holds
+  std::uint8_t filled = 0;         ///< whether the table holds
+  std::uint8_t slow = 0;           ///< whether vertices go much less far than the cluster is large
+  std::uint8_t contour_count = 0;  ///< 0: its faces are no disc (cluster_disc.hpp)
+  /// Places of the vertices round the disc, as its faces turn; past the last the first ones again.
+  std::array<std::uint8_t, kContourPlaces> contour{};
 
   [[nodiscard]] bool all_kept() const { return kept == 0xffffffffU; }
 };

@@ -9,6 +9,7 @@
 #include "cluster/cluster_pairs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,8 @@ namespace HWY_NAMESPACE {
 #include "cluster/lookup.inl.hpp"
 
 #include "cluster/float_proof.inl.hpp"
+
+#include "cluster/self_proof.inl.hpp"
 
 /// A list of features of a cluster, as words; some of use past the end.
 struct Features {
@@ -130,38 +133,43 @@ HWY_INLINE bool slanted_apart(const Cluster& a, const Cluster& b, float gap) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
   const auto room = hn::Set(d, 1.75F * gap);
-  auto apart = hn::Gt(room, room);
+  Floats apart = hn::Zero(d);
   for (std::size_t at = 0; at < SlantedBox::kLanes; at += lanes) {
-    const auto row = [&](const std::array<std::array<float, SlantedBox::kLanes>, 2>& rows, std::size_t end)
-                         HWY_ATTR { return hn::Load(d, &rows[end][at]); };
-    const auto above = hn::And(hn::Gt(hn::Sub(row(a.slants.lo, 0), room), row(b.slants.hi, 0)),
-                               hn::Gt(hn::Sub(row(a.slants.lo, 1), room), row(b.slants.hi, 1)));
-    const auto below = hn::And(hn::Gt(hn::Sub(row(b.slants.lo, 0), room), row(a.slants.hi, 0)),
-                               hn::Gt(hn::Sub(row(b.slants.lo, 1), room), row(a.slants.hi, 1)));
-    apart = hn::Or(apart, hn::Or(above, below));
+    const auto way = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
+      return hn::Sub(hn::Load(d, &high.slants.hi[end][at]), hn::Sub(hn::Load(d, &low.slants.lo[end][at]), room));
+    };
+    apart = hn::OrAnd(apart, way(b, a, 0), way(b, a, 1));
+    apart = hn::OrAnd(apart, way(a, b, 0), way(a, b, 1));
   }
-  return !hn::AllFalse(d, apart);
+  return !hn::AllFalse(d, by_sign(apart));
 }
 
-/// Bounds of features, wider by `room`.
-template <int kCorners>
+/// Bounds of features, wider by `room`: those at both ends of the step (kEnds = 2), or those of all of it (1).
+/// Lanes past the last are apart from everything.
+template <int kCorners, std::size_t kEnds>
 HWY_INLINE void bound(const Cluster& cluster, const Features& features, float room, Bounds& bounds) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
   const auto more = hn::Set(d, room);
+  const auto far = hn::Set(d, 0x1p100F);
   for (std::size_t at = 0; at < features.count; at += lanes) {
     const Words words = hn::Load(WordTag(), &features.words[at]);
-    for (std::size_t k = 0; k < 6; ++k) {
+    const FloatMask there = hn::FirstN(d, std::min(lanes, features.count - at));
+    for (std::size_t k = 0; k < 3 * kEnds; ++k) {
       const float* const row = cluster.x[k].data();
       Floats lo = look_up(row, corner_of(words, 0));
       Floats hi = lo;
-      for (int corner = 1; corner < kCorners; ++corner) {
-        const Floats other = look_up(row, corner_of(words, corner));
-        lo = hn::Min(lo, other);
-        hi = hn::Max(hi, other);
+      const auto include = [&](Floats x) HWY_ATTR {
+        lo = hn::Min(lo, x);
+        hi = hn::Max(hi, x);
+      };
+      for (int corner = 1; corner < kCorners; ++corner) include(look_up(row, corner_of(words, corner)));
+      if (kEnds == 1) {
+        const float* const end = cluster.x[3 + k].data();
+        for (int corner = 0; corner < kCorners; ++corner) include(look_up(end, corner_of(words, corner)));
       }
-      hn::Store(hn::Sub(lo, more), d, &bounds.lo[k][at]);
-      hn::Store(hn::Add(hi, more), d, &bounds.hi[k][at]);
+      hn::Store(hn::IfThenElse(there, hn::Sub(lo, more), far), d, &bounds.lo[k][at]);
+      hn::Store(hn::IfThenElse(there, hn::Add(hi, more), hn::Neg(far)), d, &bounds.hi[k][at]);
     }
   }
 }
@@ -169,9 +177,9 @@ HWY_INLINE void bound(const Cluster& cluster, const Features& features, float ro
 /// Pairs of features as words: the vertices of the first in the low bytes.
 using PairWords = std::array<std::uint32_t, kClusterEdges * kClusterEdges + kBlock>;
 
-/// The pairs whose bounds meet; the vertices of the second begin at bit kShift. Of a list with itself
-/// (kSelf) each pair once.
-template <bool kSelf, int kShift>
+/// The pairs whose bounds meet; the vertices of the second begin at bit kShift. Of a list with itself (kSelf) each
+/// pair once.
+template <bool kSelf, int kShift, std::size_t kEnds>
 HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Features& b, const Bounds& bounds_b,
                             std::uint32_t* out) {
   const FloatTag d;
@@ -179,23 +187,30 @@ HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Fea
   const std::size_t lanes = hn::Lanes(d);
   std::size_t count = 0;
   for (std::size_t i = 0; i < a.count; ++i) {
+    Floats lo[3 * kEnds];
+    Floats hi[3 * kEnds];
+    for (std::size_t k = 0; k < 3 * kEnds; ++k) {
+      lo[k] = hn::Set(d, bounds_a.lo[k][i]);
+      hi[k] = hn::Set(d, bounds_a.hi[k][i]);
+    }
     const auto word = hn::Set(u, a.words[i]);
     for (std::size_t at = kSelf ? (i + 1) / lanes * lanes : 0; at < b.count; at += lanes) {
-      auto apart = hn::Gt(hn::Zero(d), hn::Zero(d));
+      Floats apart = hn::Zero(d);
+      const auto above = [&](std::size_t k) HWY_ATTR { return hn::Sub(hn::Load(d, &bounds_b.hi[k][at]), lo[k]); };
+      const auto below = [&](std::size_t k) HWY_ATTR { return hn::Sub(hi[k], hn::Load(d, &bounds_b.lo[k][at])); };
       for (std::size_t k = 0; k < 3; ++k) {
-        const auto above = hn::And(hn::Gt(hn::Set(d, bounds_a.lo[k][i]), hn::Load(d, &bounds_b.hi[k][at])),
-                                   hn::Gt(hn::Set(d, bounds_a.lo[3 + k][i]), hn::Load(d, &bounds_b.hi[3 + k][at])));
-        const auto below = hn::And(hn::Lt(hn::Set(d, bounds_a.hi[k][i]), hn::Load(d, &bounds_b.lo[k][at])),
-                                   hn::Lt(hn::Set(d, bounds_a.hi[3 + k][i]), hn::Load(d, &bounds_b.lo[3 + k][at])));
-        apart = hn::Or(apart, hn::Or(above, below));
+        if constexpr (kEnds == 2) {
+          apart = hn::OrAnd(apart, above(k), above(3 + k));
+          apart = hn::OrAnd(apart, below(k), below(3 + k));
+        } else {
+          apart = hn::Or(apart, hn::Or(above(k), below(k)));
+        }
       }
-      auto met = hn::Not(apart);
-      if (at + lanes > b.count) met = hn::And(met, hn::FirstN(d, b.count - at));
-      if (kSelf && at <= i) met = hn::AndNot(hn::FirstN(d, i + 1 - at), met);
-      const auto met_words = hn::RebindMask(u, met);
+      auto met = hn::Not(hn::RebindMask(u, by_sign(apart)));
+      if (kSelf && at <= i) met = hn::AndNot(hn::FirstN(u, i + 1 - at), met);
       const auto words = hn::Or(word, hn::ShiftLeft<kShift>(hn::Load(u, &b.words[at])));
-      hn::StoreU(hn::Compress(words, met_words), u, out + count);
-      count += hn::CountTrue(u, met_words);
+      hn::StoreU(hn::Compress(words, met), u, out + count);
+      count += hn::CountTrue(u, met);
     }
   }
   return count;
@@ -236,8 +251,8 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules
   });
   if (rules.touching) {
     count = keep_words(words, count, [&](Words some) HWY_ATTR {
-      return hn::RebindMask(u,
-                            never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.blur));
+      return hn::RebindMask(
+          u, never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.blur));
     });
   }
   return keep_words(words, count, [&](Words some) HWY_ATTR {
@@ -268,17 +283,17 @@ struct Work {
 };
 
 /// Edges of a and b: candidates to the buffer.
-template <bool kSelf>
+template <bool kSelf, std::size_t kEnds>
 HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& ea, const Features& eb,
                            const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
   if (ea.count == 0 || eb.count == 0) return;
   const float room =
       (kSelf ? 0.5F : 1.0F) * (a.error + b.error + rules.gap);  // of a cluster by itself on both sides
-  bound<2>(a, ea, room, work.bounds_a);
-  if (!kSelf) bound<2>(b, eb, 0.0F, work.bounds_b);
+  bound<2, kEnds>(a, ea, room, work.bounds_a);
+  if (!kSelf) bound<2, kEnds>(b, eb, 0.0F, work.bounds_b);
   const Features& second = kSelf ? ea : eb;
   const Bounds& bounds = kSelf ? work.bounds_a : work.bounds_b;
-  std::size_t count = meet<kSelf, 16>(ea, work.bounds_a, second, bounds, work.words.data());
+  std::size_t count = meet<kSelf, 16, kEnds>(ea, work.bounds_a, second, bounds, work.words.data());
   counts.feature_tests += kSelf ? ea.count * (ea.count - 1) / 2 : ea.count * eb.count;
   counts.feature_pairs += count;
   count = prove<false>(a, b, rules, work.words.data(), count);
@@ -295,12 +310,13 @@ HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& e
 }
 
 /// Vertices of a and faces of b.
+template <std::size_t kEnds>
 HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features& va, const Features& fb,
                              const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
   if (va.count == 0 || fb.count == 0) return;
-  bound<1>(a, va, a.error + b.error + rules.gap, work.bounds_a);
-  bound<3>(b, fb, 0.0F, work.bounds_b);
-  std::size_t count = meet<false, 8>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
+  bound<1, kEnds>(a, va, a.error + b.error + rules.gap, work.bounds_a);
+  bound<3, kEnds>(b, fb, 0.0F, work.bounds_b);
+  std::size_t count = meet<false, 8, kEnds>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
   counts.feature_tests += va.count * fb.count;
   counts.feature_pairs += count;
   count = prove<true>(a, b, rules, work.words.data(), count);
@@ -312,6 +328,27 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   }
 }
 
+/// Two clusters, or one by itself.
+template <std::size_t kEnds>
+HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules& rules, Work& work,
+                             PairBuffer& buffer, ClusterCounts& counts) {
+  if (&a == &b) {
+    choose_all(kPlaces.data(), a.owned_vertices, work.a.vertices);
+    choose_all(a.edges.data(), a.edge_count, work.a.edges);
+    choose_all(a.faces.data(), a.face_count, work.a.faces);
+    vertex_faces<kEnds>(a, a, work.a.vertices, work.a.faces, rules, work, buffer, counts);
+    edge_edges<true, kEnds>(a, a, work.a.edges, work.a.edges, rules, work, buffer, counts);
+    return;
+  }
+  vertex_faces<kEnds>(a, b, work.a.vertices, work.b.faces, rules, work, buffer, counts);
+  vertex_faces<kEnds>(b, a, work.b.vertices, work.a.faces, rules, work, buffer, counts);
+  if (work.a.edges.count <= work.b.edges.count) {
+    edge_edges<false, kEnds>(a, b, work.a.edges, work.b.edges, rules, work, buffer, counts);
+  } else {
+    edge_edges<false, kEnds>(b, a, work.b.edges, work.a.edges, rules, work, buffer, counts);
+  }
+}
+
 void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
              PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context) {
   constexpr std::size_t kMany = 4096;
@@ -319,25 +356,19 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
   for (const ClusterPair& pair : pairs) {
     const Cluster& a = clusters[pair.a];
     const Cluster& b = clusters[pair.b];
-    if (pair.a != pair.b && slanted_apart(a, b, rules.gap)) continue;
     if (pair.a == pair.b) {
-      choose_all(kPlaces.data(), a.owned_vertices, work.a.vertices);
-      choose_all(a.edges.data(), a.edge_count, work.a.edges);
-      choose_all(a.faces.data(), a.face_count, work.a.faces);
-      vertex_faces(a, a, work.a.vertices, work.a.faces, rules, work, buffer, counts);
-      edge_edges<true>(a, a, work.a.edges, work.a.edges, rules, work, buffer, counts);
+      if (rules.touching && free_of_itself(a, rules.blur)) continue;
     } else {
+      if (slanted_apart(a, b, rules.gap)) continue;
       choose_near(a, b, rules.gap, work.a);
       if (work.a.faces.count == 0) continue;
       choose_near(b, a, rules.gap, work.b);
       if (work.b.faces.count == 0) continue;
-      vertex_faces(a, b, work.a.vertices, work.b.faces, rules, work, buffer, counts);
-      vertex_faces(b, a, work.b.vertices, work.a.faces, rules, work, buffer, counts);
-      if (work.a.edges.count <= work.b.edges.count) {
-        edge_edges<false>(a, b, work.a.edges, work.b.edges, rules, work, buffer, counts);
-      } else {
-        edge_edges<false>(b, a, work.b.edges, work.a.edges, rules, work, buffer, counts);
-      }
+    }
+    if (a.slow != 0 && b.slow != 0) {
+      collect_pair<1>(a, b, rules, work, buffer, counts);
+    } else {
+      collect_pair<2>(a, b, rules, work, buffer, counts);
     }
     ++counts.pairs;
     if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMany) full(context);

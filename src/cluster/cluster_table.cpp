@@ -52,15 +52,23 @@ HWY_INLINE void make_slab(Cluster& cluster) {
       hn::Store(hn::Sub(hn::Mul(p[i], q[j]), hn::Mul(p[j], q[i])), d, &normals[k][at]);
     }
   }
-  // Vertices of faces are in the order of their ids, so normals point to either side: each is turned towards the
-  // sum. One by one, so that it is the same on every instruction set.
+  // One by one, so that it is the same on every instruction set.
   std::array<float, 3> normal{};
-  for (std::size_t f = 0; f < cluster.face_count; ++f) {
-    const float x = normals[0][f];
-    const float y = normals[1][f];
-    const float z = normals[2][f];
-    const float turn = x * normal[0] + y * normal[1] + z * normal[2] < 0.0F ? -1.0F : 1.0F;
-    normal = {normal[0] + turn * x, normal[1] + turn * y, normal[2] + turn * z};
+  if (cluster.contour_count > 0) {
+    for (std::size_t f = 0; f < cluster.face_count; ++f) {
+      const bool flipped = (cluster.faces[f] & kFlippedFace) != 0;
+      for (std::size_t k = 0; k < 3; ++k) normal[k] += flipped ? -normals[k][f] : normals[k][f];
+    }
+  } else {
+    // Vertices of faces are in the order of their ids, so normals point to either side: each is turned towards the
+    // sum.
+    for (std::size_t f = 0; f < cluster.face_count; ++f) {
+      const float x = normals[0][f];
+      const float y = normals[1][f];
+      const float z = normals[2][f];
+      const float turn = x * normal[0] + y * normal[1] + z * normal[2] < 0.0F ? -1.0F : 1.0F;
+      normal = {normal[0] + turn * x, normal[1] + turn * y, normal[2] + turn * z};
+    }
   }
   const float square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
   const float factor = square > 1e-30F && square < 1e30F ? 0.9999F / std::sqrt(square) : 0.0F;
@@ -96,6 +104,16 @@ void make_bounds(Cluster& cluster) {
     largest = std::max({largest, -cluster.box.lo[k], cluster.box.hi[k]});
   }
   cluster.error = ClusterFrame::error_of(largest);
+  constexpr float kSlow = 1.0F / 32.0F;
+  float size = 0.0F;
+  auto way = hn::Zero(d);
+  for (std::size_t k = 0; k < 3; ++k) {
+    size = std::max(size, cluster.box.hi[k] - cluster.box.lo[k]);
+    for (std::size_t at = 0; at < kClusterVertices; at += lanes) {
+      way = hn::Max(way, hn::AbsDiff(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])));
+    }
+  }
+  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, way)) <= kSlow * size ? 1 : 0;
   for (std::size_t k = 0; k < 6; ++k) {
     cluster.box.lo[k] -= cluster.error;
     cluster.box.hi[k] += cluster.error;
