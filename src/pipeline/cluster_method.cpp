@@ -96,6 +96,17 @@ std::size_t planned_bytes(const DetectorQuery& query, std::size_t beside) {
   return beside + ClusterMesh::planned_bytes(query.scene.vertex_count(), query.scene.triangle_count());
 }
 
+/// Those of impacts of which all vertices stand still, charged to the budget.
+void keep_still(const ClusterMesh& mesh, std::span<const Impact> some, std::vector<Impact>& kept,
+                MemoryBudget& budget) {
+  if (!mesh.some_still()) return;
+  for (const Impact& impact : some) {
+    if (!mesh.stands_still(impact.pair)) continue;
+    budget.charge(sizeof(Impact));
+    kept.push_back(impact);
+  }
+}
+
 void count_clusters(const ClusterMesh& mesh, Stats& stats) {
   stats.cluster.clusters = mesh.clusters().size();
   stats.cluster.kept = mesh.kept_cluster_count();
@@ -135,12 +146,7 @@ Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t
         add_counters(stats, part.stats);
         times.add(part);
         if (part.found.empty()) return;
-        for (const Impact& impact : part.found) {
-          if (!mesh.some_still()) break;
-          if (!mesh.stands_still(impact.pair)) continue;
-          budget.charge(sizeof(Impact));
-          to_keep.push_back(impact);
-        }
+        keep_still(mesh, part.found, to_keep, budget);
         found(part.found, share);
       });
   mesh.keep(std::move(to_keep));
@@ -165,7 +171,11 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
   keep_earliest(result.impact, mesh.kept_impacts());
   double update_ms = all.ms();
   std::vector<Vec3> x_until;
-  using Found = std::optional<Impact>;
+  std::vector<Impact> to_keep;
+  struct Found {
+    std::optional<Impact> earliest;
+    std::vector<Impact> all;  // of what stands still
+  };
   // The first part is one in which vertices hardly move against their neighbours; each next one is much longer.
   constexpr double kFirstWay = 1.0 / 64.0;
   constexpr double kShortest = 0x1p-12;
@@ -187,12 +197,17 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
     update_ms += update.ms();
     test_candidates<Found>(
         part_query, mesh, {.reported = gap, .room = room}, step, result.stats,
-        [&](BlockResult<Found>& part, std::span<const Impact> some) { keep_earliest(part.found, some); },
+        [&](BlockResult<Found>& part, std::span<const Impact> some) {
+          keep_earliest(part.found.earliest, some);
+          if (begin == 0.0) keep_still(mesh, some, part.found.all, budget);
+        },
         [&](BlockResult<Found>& part, double) {
           add_counters(result.stats, part.stats);
           times.add(part);
-          if (part.found) keep_earliest(result.impact, std::span(&*part.found, 1));
+          if (part.found.earliest) keep_earliest(result.impact, std::span(&*part.found.earliest, 1));
+          to_keep.insert(to_keep.end(), part.found.all.begin(), part.found.all.end());
         });
+    if (begin == 0.0) mesh.keep(std::move(to_keep));  // what stands still is as close in every part
     if (until == 1.0) break;
     if (result.impact && result.impact->toi_lo < until - query.options.tolerance) {
       report_progress(query.options, 1.0);

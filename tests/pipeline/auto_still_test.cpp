@@ -139,6 +139,24 @@ TEST(AutoStill, KeepsContactsOfWhatStandsAndLooksAtNothingElse) {
   EXPECT_EQ(second.stats.cluster.kept, second.stats.cluster.clusters);
 }
 
+TEST(AutoStill, TheFirstImpactKeepsThemToo) {
+  const StillScene scene;
+  const Detector detector(scene.scene(), {.threads = 1});
+  const std::vector<Vec3> x = placed(0);
+  const FirstImpact first = detector.first_impact(x, x);
+  const FirstImpact second = detector.first_impact(x, x);
+  EXPECT_EQ(first.toi, 0.0);
+  EXPECT_EQ(second.toi, 0.0);
+  ASSERT_TRUE(first.impact && second.impact);
+  EXPECT_EQ(first.impact->pair, second.impact->pair);
+  EXPECT_GT(first.stats.vf_tests, 0U);
+  EXPECT_EQ(second.stats.vf_tests + second.stats.ee_tests, 0U);
+  const Detector fresh(scene.scene(), {.threads = 1});
+  const Impacts all = detector.impacts(x, x);
+  EXPECT_EQ(difference(all, fresh.impacts(x, x)), "");
+  EXPECT_EQ(all.stats.vf_tests + all.stats.ee_tests, 0U);
+}
+
 /// A floor of squares on a lattice and tips that stand on it, or hang over it.
 struct Floor {
   std::vector<Vec3> x;
