@@ -23,6 +23,7 @@
 #include "pipeline/edit_replay.hpp"
 #include "pipeline/edit_script.hpp"
 #include "pipeline/random_edits.hpp"
+#include "pipeline/random_life.hpp"
 
 namespace graze::testing {
 namespace {
@@ -47,14 +48,11 @@ struct LifeCounts {
 enum class Mood : std::uint8_t { Calm, Still, Drift, Spikes, Swing, Shake, Pulse, Meet };
 constexpr std::array kMoodNames = {"calm", "still", "drift", "spikes", "swing", "shake", "pulse", "meet"};
 
-class Life {
+class Life : RandomLife {
  public:
   Life(std::uint64_t seed, LifeCounts& counts)
-      : seed_(seed),
-        random_(seed, 1),
+      : RandomLife(seed, 1, start_of(seed), 64, 150),
         counts_(counts),
-        scene_(start_of(seed)),
-        script_(random_script(scene_, seed, 64, 150)),
         x_(scene_.positions().begin(), scene_.positions().end()),
         options_(random_adaptive_choice(seed)) {
     if (random_.below(3) == 0) {
@@ -63,12 +61,8 @@ class Life {
     for (Vec3& p : x_) p = {scale_ * p.x, scale_ * p.y, scale_ * p.z};
     base_ = x_;
     options_.thickness *= scale_;
-    options_.progress = [this](double) { return allowed_-- > 0; };
-    detector_ = std::make_unique<Detector>(scene_, options_);
-    reference_ = std::make_unique<Detector>(
-        scene_, DetectorOptions{.method = Method::RTri, .thickness = options_.thickness, .threads = 1});
+    make_detectors(options_, {.method = Method::RTri, .thickness = options_.thickness, .threads = 1});
     DetectorOptions plain = options_;
-    plain.progress = {};
     plain.threads = 1;
     plain.adaptive = {.skip = false};
     twin_ = std::make_unique<Detector>(scene_, plain);
@@ -95,11 +89,7 @@ class Life {
  private:
   static Scene start_of(std::uint64_t seed) {
     if (seed % 2 == 0) return wavy_sheets(0.05, seed % 4 == 0, Motion::Deforming, 7);
-    const auto starts = edit_starts();
-    for (std::uint64_t i = seed / 2;; ++i) {
-      const EditStart& start = starts[i % starts.size()];
-      if (start.most_triangles <= 200) return make_start(start, seed);
-    }
+    return small_start(seed / 2, seed);
   }
 
   void begin_mood() {
@@ -118,10 +108,6 @@ class Life {
     for (VertexId v = 0; v < x_.size(); ++v) {
       if (v < base_.size()) x_[v] = sum(base_[v], noise3(phase_, v, 0.01 * scale_));
     }
-  }
-
-  [[nodiscard]] bool is_static(VertexId v) const {
-    return scene_.has_vertex(v) && scene_.motion(scene_.body_of(v)) == Motion::Static;
   }
 
   void teleport() {
@@ -180,48 +166,42 @@ class Life {
   }
 
   void edit() {
-    if (next_edit_ == script_.size()) return;
-    SceneEdit edit = scene_.begin_edit();
-    for (const EditOp& op : script_[next_edit_].ops) perform(edit, op);
-    ++next_edit_;
-    ++counts_.edits;
-    const std::size_t before = x_.size();
-    x_ = edit.carry(x_);
-    base_ = edit.carry(base_);
-    std::vector<bool> is_copy(x_.size());
-    for (const SceneEdit::Copy& copy : edit.copies()) is_copy[copy.copy] = true;
-    for (std::size_t v = before; v < x_.size(); ++v) {
-      if (is_copy[v]) continue;
-      x_[v] = {scale_ * x_[v].x, scale_ * x_[v].y, scale_ * x_[v].z};
-      base_[v] = x_[v];
-    }
-    scene_.apply(edit);
-    detector_->apply(edit);
-    reference_->apply(edit);
-    twin_->apply(edit);
+    const bool done = edit_next([&](SceneEdit& edit) {
+      const std::size_t before = x_.size();
+      x_ = edit.carry(x_);
+      base_ = edit.carry(base_);
+      std::vector<bool> is_copy(x_.size());
+      for (const SceneEdit::Copy& copy : edit.copies()) is_copy[copy.copy] = true;
+      for (std::size_t v = before; v < x_.size(); ++v) {
+        if (is_copy[v]) continue;
+        x_[v] = {scale_ * x_[v].x, scale_ * x_[v].y, scale_ * x_[v].z};
+        base_[v] = x_[v];
+      }
+      twin_->apply(edit);
+    });
+    counts_.edits += done ? 1 : 0;
   }
 
   /// A query that is stopped after some calls of the callback, or by its sink; it may also get through.
   void ask_and_stop(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
-    try {
-      if (random_.below(3) == 0) {
+    const bool by_sink = random_.below(3) == 0;
+    const int calls = by_sink ? std::numeric_limits<int>::max() : static_cast<int>(random_.below(5));
+    const bool was = stopped(calls, [&] {
+      if (by_sink) {
         detector_->impacts(x_t0, x_t1, [](std::span<const Impact>) { return false; });
       } else {
-        allowed_ = static_cast<int>(random_.below(5));
         static_cast<void>(detector_->impacts(x_t0, x_t1));
       }
-    } catch (const Interrupted&) {
-      ++counts_.stopped;
-    }
+    });
+    counts_.stopped += was ? 1 : 0;
     sides_compare_ = false;  // whether it counts as a step is not said
-    allowed_ = std::numeric_limits<int>::max();
   }
 
   std::string ask(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
     const std::uint32_t question = random_.below(20);
     if (question < 2) ask_and_stop(x_t0, x_t1);
     if (question == 1) return {};
-    if (question == 3) return ask_first(x_t0, x_t1);
+    if (question == 3) return first_difference(x_t0, x_t1);
     if (question == 4) {
       if (detector_->intersections(x_t0).edge_face != reference_->intersections(x_t0).edge_face) {
         return "intersections";
@@ -244,13 +224,6 @@ class Life {
     return remembered_sides(actual) == remembered_sides(by_twin) ? "" : "other sides than those of the twin";
   }
 
-  std::string ask_first(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
-    const FirstImpact first = detector_->first_impact(x_t0, x_t1);
-    const FirstImpact known = reference_->first_impact(x_t0, x_t1);
-    if (first.toi != known.toi || first.impact.has_value() != known.impact.has_value()) return "first impact";
-    return first.impact && first.impact->pair != known.impact->pair ? "another first impact" : "";
-  }
-
   void count(const Impacts& impacts) {
     const CoherenceCounts& coherence = impacts.stats.coherence;
     counts_.contacts += impacts.impacts.size();
@@ -260,19 +233,11 @@ class Life {
     counts_.contacts_in_skipped += impacts.impacts.size();
   }
 
-  std::uint64_t seed_;
-  Random random_;
   LifeCounts& counts_;
-  Scene scene_;
-  EditScript script_;
-  std::size_t next_edit_ = 0;
   std::vector<Vec3> x_;
   std::vector<Vec3> base_;
   DetectorOptions options_;
   double scale_ = 1.0;
-  int allowed_ = std::numeric_limits<int>::max();
-  std::unique_ptr<Detector> detector_;
-  std::unique_ptr<Detector> reference_;
   std::unique_ptr<Detector> twin_;
   bool sides_compare_ = true;
   Mood mood_ = Mood::Calm;

@@ -23,9 +23,8 @@
 #include "oracle/random.hpp"
 #include "pipeline/adaptive_check.hpp"
 #include "pipeline/adaptive_sequences.hpp"
-#include "pipeline/edit_script.hpp"
 #include "pipeline/hash_check.hpp"
-#include "pipeline/random_edits.hpp"
+#include "pipeline/random_life.hpp"
 
 namespace graze::testing {
 namespace {
@@ -76,14 +75,11 @@ struct LifeCounts {
   std::size_t edits = 0;
 };
 
-class StillLife {
+class StillLife : RandomLife {
  public:
   StillLife(std::uint64_t seed, LifeCounts& counts)
-      : seed_(seed),
-        random_(seed, 71),
+      : RandomLife(seed, 71, start_of(seed), 32, 120),
         counts_(counts),
-        scene_(start_of(seed)),
-        script_(random_script(scene_, seed, 32, 120)),
         x_(scene_.positions().begin(), scene_.positions().end()) {
     lattice_ = random_.below(3) != 0;
     if (lattice_) {
@@ -94,9 +90,7 @@ class StillLife {
     if (random_.below(3) == 0) options_.thickness = 0.03;
     reference_options_ = options_;
     reference_options_.method = Method::RTri;
-    options_.progress = [this](double) { return allowed_-- > 0; };
-    detector_ = std::make_unique<Detector>(scene_, options_);
-    reference_ = std::make_unique<Detector>(scene_, reference_options_);
+    make_detectors(options_, reference_options_);
   }
 
   /// Empty if the answer was right.
@@ -117,20 +111,12 @@ class StillLife {
  private:
   static Scene start_of(std::uint64_t seed) {
     if (seed % 4 == 0) return wavy_sheets(0.05, true, Motion::Deforming, 8);
-    const auto starts = edit_starts();
-    for (std::uint64_t i = seed;; ++i) {
-      const EditStart& start = starts[i % starts.size()];
-      if (start.most_triangles <= 200) return make_start(start, seed);
-    }
+    return small_start(seed, seed);
   }
   static Vec3 rounded(const Vec3& p) {
     constexpr double kCells = 8.0;
     return {std::round(kCells * p.x) / kCells, std::round(kCells * p.y) / kCells,
             std::round(kCells * p.z) / kCells};
-  }
-
-  [[nodiscard]] bool is_static(VertexId v) const {
-    return scene_.has_vertex(v) && scene_.motion(scene_.body_of(v)) == Motion::Static;
   }
 
   void shift(VertexId v, double size) {
@@ -207,21 +193,16 @@ class StillLife {
   }
 
   void edit() {
-    if (next_edit_ == script_.size()) return;
-    SceneEdit edit = scene_.begin_edit();
-    for (const EditOp& op : script_[next_edit_].ops) perform(edit, op);
-    ++next_edit_;
-    ++counts_.edits;
-    x_ = edit.carry(x_);
-    home_ = edit.carry(home_);
-    scene_.apply(edit);
-    detector_->apply(edit);
-    reference_->apply(edit);
+    const bool done = edit_next([&](SceneEdit& edit) {
+      x_ = edit.carry(x_);
+      home_ = edit.carry(home_);
+    });
+    counts_.edits += done ? 1 : 0;
   }
 
   void ask_and_stop(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
-    try {
-      allowed_ = static_cast<int>(random_.below(4));
+    const auto calls = static_cast<int>(random_.below(4));
+    const bool was = stopped(calls, [&] {
       switch (random_.below(3)) {
         case 0: {
           std::uint32_t sinks = random_.below(3);
@@ -234,10 +215,8 @@ class StillLife {
         default:
           static_cast<void>(detector_->impacts(x_t0, x_t1));
       }
-    } catch (const Interrupted&) {
-      ++counts_.stopped;
-    }
-    allowed_ = std::numeric_limits<int>::max();
+    });
+    counts_.stopped += was ? 1 : 0;
   }
 
   std::string ask_one(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
@@ -248,12 +227,7 @@ class StillLife {
       const Answers expected = ask(*reference_, x_t0, x_t1, 0.01 * scale_);
       return difference(ask(*detector_, x_t0, x_t1, 0.01 * scale_), expected);
     }
-    if (question == 2) {
-      const FirstImpact first = detector_->first_impact(x_t0, x_t1);
-      const FirstImpact known = reference_->first_impact(x_t0, x_t1);
-      if (first.toi != known.toi || first.impact.has_value() != known.impact.has_value()) return "first impact";
-      return first.impact && first.impact->pair != known.impact->pair ? "another first impact" : "";
-    }
+    if (question == 2) return first_difference(x_t0, x_t1);
     const Impacts expected = reference_->impacts(x_t0, x_t1);
     counts_.contacts += expected.impacts.size();
     const Impacts actual = question == 3 ? streamed(*detector_, x_t0, x_t1) : detector_->impacts(x_t0, x_t1);
@@ -263,21 +237,13 @@ class StillLife {
     return text;
   }
 
-  std::uint64_t seed_;
-  Random random_;
   LifeCounts& counts_;
-  Scene scene_;
-  EditScript script_;
-  std::size_t next_edit_ = 0;
   std::vector<Vec3> x_;
   std::vector<Vec3> home_;
   bool lattice_ = false;
   double scale_ = 1.0;
-  int allowed_ = std::numeric_limits<int>::max();
   DetectorOptions options_;
   DetectorOptions reference_options_;
-  std::unique_ptr<Detector> detector_;
-  std::unique_ptr<Detector> reference_;
 };
 
 TEST(AutoLives, HaveTheAnswersOfRTriAtEveryStep) {

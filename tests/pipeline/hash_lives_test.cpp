@@ -19,9 +19,8 @@
 #include "oracle/random.hpp"
 #include "pipeline/adaptive_check.hpp"
 #include "pipeline/adaptive_sequences.hpp"
-#include "pipeline/edit_script.hpp"
 #include "pipeline/hash_check.hpp"
-#include "pipeline/random_edits.hpp"
+#include "pipeline/random_life.hpp"
 
 namespace graze::testing {
 namespace {
@@ -48,14 +47,11 @@ struct LifeCounts {
 enum class Mood : std::uint8_t { Calm, Jitter, Fly, Spread, Shrink, Lattice, Spikes, Needles };
 constexpr std::array kMoodNames = {"calm", "jitter", "fly", "spread", "shrink", "lattice", "spikes", "needles"};
 
-class Life {
+class Life : RandomLife {
  public:
   Life(std::uint64_t seed, LifeCounts& counts)
-      : seed_(seed),
-        random_(seed, 61),
+      : RandomLife(seed, 61, start_of(seed), 32, 120),
         counts_(counts),
-        scene_(start_of(seed)),
-        script_(random_script(scene_, seed, 32, 120)),
         base_(scene_.positions().begin(), scene_.positions().end()),
         options_(random_hash_choice(random_)) {
     if (random_.below(3) == 0) {
@@ -64,10 +60,7 @@ class Life {
     }
     if (random_.below(4) == 0) options_.thickness = 0.01 * scale_;
     if (random_.below(4) == 0) offset_ = times(1e5, {random_.symmetric(), random_.symmetric(), 1.0});
-    options_.progress = [this](double) { return allowed_-- > 0; };
-    detector_ = std::make_unique<Detector>(scene_, options_);
-    reference_ = std::make_unique<Detector>(
-        scene_, DetectorOptions{.method = Method::RTri, .thickness = options_.thickness, .threads = 1});
+    make_detectors(options_, {.method = Method::RTri, .thickness = options_.thickness, .threads = 1});
   }
 
   /// Empty if the answer was right.
@@ -95,15 +88,7 @@ class Life {
  private:
   static Scene start_of(std::uint64_t seed) {
     if (seed % 3 == 0) return wavy_sheets(0.05, seed % 2 == 0, Motion::Deforming, 5);
-    const auto starts = edit_starts();
-    for (std::uint64_t i = seed;; ++i) {
-      const EditStart& start = starts[i % starts.size()];
-      if (start.most_triangles <= 200) return make_start(start, seed);
-    }
-  }
-
-  [[nodiscard]] bool is_static(VertexId v) const {
-    return scene_.has_vertex(v) && scene_.motion(scene_.body_of(v)) == Motion::Static;
+    return small_start(seed, seed);
   }
 
   /// At the start (0) or end (1) of a step; of static bodies by where they stand now.
@@ -148,21 +133,14 @@ class Life {
   }
 
   void edit() {
-    if (next_edit_ == script_.size()) return;
-    SceneEdit edit = scene_.begin_edit();
-    for (const EditOp& op : script_[next_edit_].ops) perform(edit, op);
-    ++next_edit_;
-    ++counts_.edits;
-    base_ = edit.carry(base_);
-    scene_.apply(edit);
-    detector_->apply(edit);
-    reference_->apply(edit);
+    const bool done = edit_next([&](SceneEdit& edit) { base_ = edit.carry(base_); });
+    counts_.edits += done ? 1 : 0;
   }
 
   /// A query that is stopped after some calls of the callback, or by its sink; it may also get through.
   void ask_and_stop(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
-    try {
-      allowed_ = static_cast<int>(random_.below(4));
+    const auto calls = static_cast<int>(random_.below(4));
+    const bool was = stopped(calls, [&] {
       switch (random_.below(4)) {
         case 0:
           detector_->impacts(x_t0, x_t1, [](std::span<const Impact>) { return false; });
@@ -176,10 +154,8 @@ class Life {
         default:
           static_cast<void>(detector_->impacts(x_t0, x_t1));
       }
-    } catch (const Interrupted&) {
-      ++counts_.stopped;
-    }
-    allowed_ = std::numeric_limits<int>::max();
+    });
+    counts_.stopped += was ? 1 : 0;
   }
 
   std::string ask_one(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
@@ -191,12 +167,7 @@ class Life {
       const Answers expected = ask(*reference_, x_t0, x_t1, d);
       return difference(ask(*detector_, x_t0, x_t1, d), expected);
     }
-    if (question == 2) {
-      const FirstImpact first = detector_->first_impact(x_t0, x_t1);
-      const FirstImpact known = reference_->first_impact(x_t0, x_t1);
-      if (first.toi != known.toi || first.impact.has_value() != known.impact.has_value()) return "first impact";
-      return first.impact && first.impact->pair != known.impact->pair ? "another first impact" : "";
-    }
+    if (question == 2) return first_difference(x_t0, x_t1);
     if (question == 3) {
       const auto found = detector_->intersections(x_t1);
       const auto known = reference_->intersections(x_t1);
@@ -213,19 +184,11 @@ class Life {
     return difference(question == 5 ? streamed(*detector_, x_t0, x_t1) : detector_->impacts(x_t0, x_t1), expected);
   }
 
-  std::uint64_t seed_;
-  Random random_;
   LifeCounts& counts_;
-  Scene scene_;
-  EditScript script_;
-  std::size_t next_edit_ = 0;
   std::vector<Vec3> base_;
   DetectorOptions options_;
   double scale_ = 1.0;
   Vec3 offset_;
-  int allowed_ = std::numeric_limits<int>::max();
-  std::unique_ptr<Detector> detector_;
-  std::unique_ptr<Detector> reference_;
   Mood mood_ = Mood::Calm;
   std::uint64_t still_ = 0;  ///< counts where static bodies stand
   std::uint64_t index_ = 0;
