@@ -125,36 +125,38 @@ std::size_t cut(std::span<Item> items, const Range& range) {
   return range.begin + full;
 }
 
-/// Pieces of mesh: leaves that hang together by vertices have the same number, the lowest vertex of the piece.
-std::vector<std::uint32_t> pieces_of(const ClusterInput& input, std::span<const std::uint32_t> leaves) {
-  std::vector<std::uint32_t> parent(input.x.size());
+/// Pieces of mesh, by vertex: those that hang together by leaves have the same number, the lowest vertex of the
+/// piece.
+std::vector<VertexId> pieces_of(const ClusterInput& input, std::span<const std::uint32_t> leaves) {
+  std::vector<VertexId> parent(input.x.size());
   std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](std::uint32_t v) {
+  const auto root = [&](VertexId v) {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
     return v;
   };
   for (const std::uint32_t number : leaves) {
     const auto& v = input.leaves[number].vertices;
-    const std::uint32_t a = root(v[0]);
-    const std::uint32_t b = root(v[1]);
-    const std::uint32_t c = root(v[2]);
-    const std::uint32_t lowest = std::min({a, b, c});
+    const VertexId a = root(v[0]);
+    const VertexId b = root(v[1]);
+    const VertexId c = root(v[2]);
+    const VertexId lowest = std::min({a, b, c});
     parent[a] = parent[b] = parent[c] = lowest;
   }
-  std::vector<std::uint32_t> pieces(leaves.size());
-  for (std::size_t i = 0; i < leaves.size(); ++i) pieces[i] = root(input.leaves[leaves[i]].vertices[0]);
-  return pieces;
+  for (VertexId& v : parent) v = parent[v];  // a parent is lower: its own is a root by now
+  return parent;
 }
 
-/// Sorts items into ranges of what may be mixed.
-std::vector<Range> group(const ClusterInput& input, const ClusterFrame& frame,
-                         std::span<const std::uint32_t> leaves, std::vector<Item>& items) {
-  constexpr std::size_t kOwnPiece = 12;  ///< faces from which a piece is not mixed with others
-  const std::vector<std::uint32_t> pieces = pieces_of(input, leaves);
-  std::vector<std::uint32_t> piece_sizes(input.x.size());
-  for (const std::uint32_t piece : pieces) ++piece_sizes[piece];
-  std::vector<float> sizes(leaves.size());
-  items.resize(leaves.size());
+/// 0 of none.
+float median(std::vector<float> sizes) {
+  if (sizes.empty()) return 0.0F;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+/// Places and sizes of leaves, in floats of the frame; not where they are on a surface.
+void place_items(const ClusterInput& input, const ClusterFrame& frame, std::span<const std::uint32_t> leaves,
+                 std::span<Item> items, std::span<float> sizes) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const auto& v = input.leaves[leaves[i]].vertices;
     std::array<std::array<float, 3>, 3> p;
@@ -171,10 +173,64 @@ std::vector<Range> group(const ClusterInput& input, const ClusterFrame& frame,
     sizes[i] = size;
     items[i].place = static_cast<std::uint32_t>(i);
   }
-  std::vector<float> order = sizes;
-  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
-  std::nth_element(order.begin(), middle, order.end());
-  const float typical = order.empty() ? 0.0F : *middle;
+}
+
+/// Puts items, which are in the order of their places, into another one: order[i] is the place of the i-th. Spoils
+/// `order`.
+void put_in_order(std::span<Item> items, std::span<std::uint32_t> order) {
+  for (std::size_t start = 0; start < items.size(); ++start) {
+    const Item first = items[start];
+    std::size_t at = start;
+    while (order[at] != start) {
+      const std::size_t from = std::exchange(order[at], static_cast<std::uint32_t>(at));
+      items[at] = items[from];
+      at = from;
+    }
+    items[at] = first;
+    order[at] = static_cast<std::uint32_t>(at);
+  }
+}
+
+/// Sorts items by key(place), where they are not, and cuts them where it changes.
+template <typename Key>
+std::vector<Range> ranges_by(const Key& key, std::span<Item> items) {
+  std::vector<Range> ranges;
+  const auto add = [&](std::size_t i, bool other) {
+    if (other) ranges.push_back({i, i});
+    ranges.back().end = i + 1;
+  };
+  bool sorted = true;
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < items.size() && sorted; ++i) {
+    const std::uint64_t here = key(i);
+    sorted = i == 0 || last <= here;
+    add(i, i == 0 || last != here);
+    last = here;
+  }
+  if (sorted) return ranges;
+  ranges.clear();
+  std::vector<std::uint64_t> keys(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) keys[i] = key(i);
+  std::vector<std::uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  for (std::size_t i = 0; i < order.size(); ++i) add(i, i == 0 || keys[order[i]] != keys[order[i - 1]]);
+  put_in_order(items, order);
+  return ranges;
+}
+
+/// Sorts items into ranges of what may be mixed. All else that it needs is gone when it returns.
+std::vector<Range> group(const ClusterInput& input, const ClusterFrame& frame,
+                         std::span<const std::uint32_t> leaves, std::vector<Item>& items) {
+  constexpr std::size_t kOwnPiece = 12;  ///< faces from which a piece is not mixed with others
+  items.resize(leaves.size());
+  std::vector<float> sizes(leaves.size());
+  place_items(input, frame, leaves, items, sizes);
+  const float typical = median(sizes);
+  const std::vector<VertexId> pieces = pieces_of(input, leaves);
+  const auto piece_of = [&](std::size_t i) { return pieces[input.leaves[leaves[i]].vertices[0]]; };
+  std::vector<std::uint32_t> piece_sizes(pieces.size());
+  for (std::size_t i = 0; i < leaves.size(); ++i) ++piece_sizes[piece_of(i)];
   if (typical > 0.0F) {
     std::vector<PieceSeed> seeds;
     for (VertexId v = 0; v < piece_sizes.size(); ++v) {
@@ -184,40 +240,27 @@ std::vector<Range> group(const ClusterInput& input, const ClusterFrame& frame,
       for (std::size_t axis = 0; axis < 3; ++axis) item.centre[axis] /= typical;
     }
     // Halfway between two landmarks is 0; sums over three vertices.
-    for_landmarks(input.leaves, leaves, input.x.size(), seeds, [&](std::size_t landmark, std::size_t i, float sum) {
-      items[i].centre[3 + landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
-    });
+    for_landmarks({input.leaves, input.edges, input.x.size(), leaves}, seeds,
+                  [&](std::size_t landmark, std::size_t i, float sum) {
+                    items[i].centre[3 + landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
+                  });
   }
   // By what must not be mixed, then by piece, then by size: eightfold and more are classes of their own.
-  std::vector<std::uint64_t> keys(leaves.size());
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const bool own = piece_sizes[pieces[i]] >= kOwnPiece;
+  const auto key = [&](std::size_t i) {
+    const VertexId piece = piece_of(i);
+    const bool own = piece_sizes[piece] >= kOwnPiece;
     std::uint64_t klass = 0;
     for (float limit = 8.0F * typical; klass < 7 && sizes[i] > limit; limit *= 8.0F) ++klass;
-    const std::uint8_t apart = input.apart.empty() ? std::uint8_t{0} : input.apart[pieces[i]];
-    keys[i] = std::uint64_t{apart} << 40U | (own ? std::uint64_t{pieces[i]} + 1 : 0) << 3U | klass;
-  }
-  std::vector<std::uint32_t> sorted(leaves.size());
-  std::iota(sorted.begin(), sorted.end(), 0U);
-  if (!std::is_sorted(keys.begin(), keys.end())) {
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-  }
-  std::vector<Item> in_order(items.size());
-  std::vector<Range> ranges;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    in_order[i] = items[sorted[i]];
-    if (i == 0 || keys[sorted[i]] != keys[sorted[i - 1]]) ranges.push_back({i, i});
-    ranges.back().end = i + 1;
-  }
-  items = std::move(in_order);
-  return ranges;
+    const std::uint8_t apart = input.apart.empty() ? std::uint8_t{0} : input.apart[piece];
+    return std::uint64_t{apart} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U | klass;
+  };
+  return ranges_by(key, items);
 }
 
 }  // namespace
 
 MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame,
-                            std::span<const std::uint32_t> leaves) {
+                            std::vector<std::uint32_t> leaves) {
   constexpr std::size_t kTask = 4096;
   std::vector<Item> items;
   std::vector<Range> todo = group(input, frame, leaves, items);
@@ -235,23 +278,21 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame
     todo.push_back({range.begin, at});
   }
   // Where to cut first, then the clusters, each where it stays: there is no second copy of them.
-  using Some = std::array<std::uint32_t, kClusterFaces>;
-  const auto leaves_of = [&](const Range& range, Some& some, const auto& place) {
-    for (std::size_t i = 0; i < range.size(); ++i) some[i] = leaves[place(range.begin + i)];
-    return std::span<const std::uint32_t>(some).first(range.size());
-  };
   std::vector<std::vector<Range>> parts(tasks.size());
   parallel_for(0, tasks.size(), 8, [&](std::size_t first, std::size_t last) {
     std::vector<Range> stack;
-    Some some{};
+    std::array<std::uint32_t, kClusterFaces> some{};
     Cluster cluster;
-    const auto place = [&](std::size_t i) { return items[i].place; };
+    const auto fits = [&](const Range& range) {
+      for (std::size_t i = 0; i < range.size(); ++i) some[i] = leaves[items[range.begin + i].place];
+      return make_cluster(input, std::span(some).first(range.size()), cluster);
+    };
     for (std::size_t t = first; t < last; ++t) {
       stack.assign(1, tasks[t]);
       while (!stack.empty()) {
         const Range range = stack.back();
         stack.pop_back();
-        if (range.size() <= kClusterFaces && make_cluster(input, leaves_of(range, some, place), cluster)) {
+        if (range.size() <= kClusterFaces && fits(range)) {
           parts[t].push_back(range);
           continue;
         }
@@ -261,25 +302,20 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame
       }
     }
   });
+  for (Item& item : items) item.place = leaves[item.place];
+  for (std::size_t i = 0; i < items.size(); ++i) leaves[i] = items[i].place;
+  std::vector<Item>().swap(items);  // before there are clusters
   std::vector<Range> ranges;
-  for (std::vector<Range>& part : parts) {
-    ranges.insert(ranges.end(), part.begin(), part.end());
-    part = {};
-  }
-  std::vector<std::uint32_t> places(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) places[i] = items[i].place;
-  items = {};
+  for (const std::vector<Range>& part : parts) ranges.insert(ranges.end(), part.begin(), part.end());
+  std::vector<std::vector<Range>>().swap(parts);
   MadeClusters all;
+  all.leaves = std::move(leaves);
   all.clusters.resize(ranges.size());
-  all.of.resize(leaves.size());
   parallel_for(0, ranges.size(), 128, [&](std::size_t first, std::size_t last) {
-    Some some{};
-    const auto place = [&](std::size_t i) { return places[i]; };
     for (std::size_t c = first; c < last; ++c) {
-      [[maybe_unused]] const bool fits = make_cluster(input, leaves_of(ranges[c], some, place), all.clusters[c]);
+      [[maybe_unused]] const bool fits =
+          make_cluster(input, std::span(all.leaves).subspan(ranges[c].begin, ranges[c].size()), all.clusters[c]);
       GRAZE_ASSERT(fits);
-      for (std::size_t i = ranges[c].begin; i < ranges[c].end; ++i)
-        all.of[places[i]] = static_cast<std::uint32_t>(c);
     }
   });
   return all;

@@ -6,28 +6,51 @@
 #include <limits>
 #include <vector>
 
+#include "core/assert.hpp"
 #include "core/tasks.hpp"
 
 namespace graze {
 
 namespace {
 
-/// Who is joined to whom by an edge of a triangle; some twice.
+/// Who is joined to whom by an edge of a triangle, in the order of triangles.
+///
+/// Two triangles at an edge tell the same: it is kept once, which is half the memory, where the mesh tells how many
+/// neighbours a vertex has; that is, if all leaves are there. Not at vertices with very many: to look for what is
+/// there already would take long.
 class VertexLinks {
  public:
-  VertexLinks(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers, std::size_t vertex_count)
-      : begin_(vertex_count + 1) {
-    for (const std::uint32_t number : numbers) {
-      for (const VertexId v : leaves[number].vertices) begin_[v + 1] += 2;
+  explicit VertexLinks(const SurfaceMesh& mesh) : begin_(mesh.vertex_count + 1) {
+    std::vector<std::uint32_t> next(mesh.vertex_count);
+    for (const std::uint32_t number : mesh.numbers) {
+      const Leaf& leaf = mesh.leaves[number];
+      for (const VertexId v : leaf.vertices) begin_[v + 1] += 2;
+      for (const std::uint32_t e : leaf.represented_edges()) {
+        for (const VertexId v : mesh.edges[e]) ++next[v];
+      }
     }
-    for (std::size_t v = 0; v < vertex_count; ++v) begin_[v + 1] += begin_[v];
+    const bool whole = mesh.numbers.size() == mesh.leaves.size();
+    for (std::size_t v = 0; v < mesh.vertex_count; ++v) {
+      const std::uint32_t all = begin_[v + 1];
+      begin_[v + 1] = begin_[v] + (whole && all <= kFew ? next[v] : all);
+      next[v] = begin_[v];
+    }
     to_.resize(begin_.back());
-    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-    for (const std::uint32_t number : numbers) {
-      const auto& v = leaves[number].vertices;
+    const auto link = [&](VertexId from, VertexId to) {
+      std::uint32_t& end = next[from];
+      const std::uint32_t begin = begin_[from];
+      if (whole && begin_[from + 1] - begin <= kFew) {
+        const VertexId* const there = to_.data();
+        if (from == to || std::find(there + begin, there + end, to) != there + end) return;
+        GRAZE_ASSERT(end < begin_[from + 1]);
+      }
+      to_[end++] = to;
+    };
+    for (const std::uint32_t number : mesh.numbers) {
+      const auto& v = mesh.leaves[number].vertices;
       for (std::size_t k = 0; k < 3; ++k) {
-        to_[next[v[k]]++] = v[(k + 1) % 3];
-        to_[next[v[k]]++] = v[(k + 2) % 3];
+        link(v[k], v[(k + 1) % 3]);
+        link(v[k], v[(k + 2) % 3]);
       }
     }
   }
@@ -36,6 +59,8 @@ class VertexLinks {
   }
 
  private:
+  static constexpr std::uint32_t kFew = 32;
+
   std::vector<std::uint32_t> begin_;
   std::vector<VertexId> to_;
 };
@@ -61,12 +86,11 @@ void search(const VertexLinks& links, VertexId from, std::vector<std::uint32_t>&
 
 }  // namespace
 
-void for_landmarks(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers, std::size_t vertex_count,
-                   std::span<const PieceSeed> pieces, const LandmarkSink& sink) {
+void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink) {
   if (pieces.empty()) return;
-  const VertexLinks links(leaves, numbers, vertex_count);
-  std::vector<std::uint32_t> nearest(vertex_count, kFar);  // distance to the nearest landmark so far
-  std::vector<std::uint32_t> distance(vertex_count, kFar);
+  const VertexLinks links(mesh);
+  std::vector<std::uint32_t> nearest(mesh.vertex_count, kFar);  // distance to the nearest landmark so far
+  std::vector<std::uint32_t> distance(mesh.vertex_count, kFar);
   std::vector<VertexId> landmarks(pieces.begin(), pieces.end());
   std::vector<VertexId> reached;
   // The end of a way from anywhere is a good first landmark.
@@ -84,9 +108,9 @@ void for_landmarks(std::span<const Leaf> leaves, std::span<const std::uint32_t> 
         if (nearest[v] > nearest[landmark]) landmark = v;
       }
     }
-    parallel_for(0, numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
+    parallel_for(0, mesh.numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        const auto& v = leaves[numbers[i]].vertices;
+        const auto& v = mesh.leaves[mesh.numbers[i]].vertices;
         if (distance[v[0]] == kFar) continue;
         sink(l, i, static_cast<float>(distance[v[0]] + distance[v[1]] + distance[v[2]]));
       }
