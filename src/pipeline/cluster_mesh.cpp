@@ -53,7 +53,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = false;
-  clusters_.clear();
+  std::vector<Cluster>().swap(clusters_);  // not both at a time
   free_.clear();
   loose_.clear();
   cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
@@ -111,7 +111,6 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   if (!marked_) frame_new_ = true;  // a step failed half-way: tables may be those of another one
   marked_ = false;
-  take_paths(x_t0, x_t1);
   const SceneMiddle middle = middle_of(x_t0);
   if (!made_ || !suits(frame_, middle)) {
     frame_ = frame_of(middle);
@@ -124,6 +123,7 @@ void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
     place_clusters(loose_, x_t0);
     loose_.clear();
   }
+  take_paths(x_t0, x_t1);  // when the lists that clusters take to be made are gone
   mark_clusters();
   marked_ = true;
 }
