@@ -20,8 +20,9 @@ namespace {
 /// there already would take long.
 class VertexLinks {
  public:
-  explicit VertexLinks(const SurfaceMesh& mesh) : begin_(mesh.vertex_count + 1) {
-    std::vector<std::uint32_t> next(mesh.vertex_count);
+  VertexLinks(const SurfaceMesh& mesh, std::pmr::memory_resource& memory)
+      : begin_(mesh.vertex_count + 1, &memory), to_(&memory) {
+    std::pmr::vector<std::uint32_t> next(mesh.vertex_count, &memory);
     for (const std::uint32_t number : mesh.numbers) {
       const Leaf& leaf = mesh.leaves[number];
       for (const VertexId v : leaf.vertices) begin_[v + 1] += 2;
@@ -61,16 +62,16 @@ class VertexLinks {
  private:
   static constexpr std::uint32_t kFew = 32;
 
-  std::vector<std::uint32_t> begin_;
-  std::vector<VertexId> to_;
+  std::pmr::vector<std::uint32_t> begin_;
+  std::pmr::vector<VertexId> to_;
 };
 
 constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 
 /// Distances from a vertex; `reached` gets the vertices in the order of distance. Precondition: those of the piece
 /// are kFar.
-void search(const VertexLinks& links, VertexId from, std::vector<std::uint32_t>& distance,
-            std::vector<VertexId>& reached) {
+void search(const VertexLinks& links, VertexId from, std::pmr::vector<std::uint32_t>& distance,
+            std::pmr::vector<VertexId>& reached) {
   reached.assign(1, from);
   distance[from] = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -86,13 +87,15 @@ void search(const VertexLinks& links, VertexId from, std::vector<std::uint32_t>&
 
 }  // namespace
 
-void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink) {
+void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink,
+                   std::pmr::memory_resource& memory) {
   if (pieces.empty()) return;
-  const VertexLinks links(mesh);
-  std::vector<std::uint32_t> nearest(mesh.vertex_count, kFar);  // distance to the nearest landmark so far
-  std::vector<std::uint32_t> distance(mesh.vertex_count, kFar);
-  std::vector<VertexId> landmarks(pieces.begin(), pieces.end());
-  std::vector<VertexId> reached;
+  const VertexLinks links(mesh, memory);
+  std::pmr::vector<std::uint32_t> nearest(mesh.vertex_count, kFar, &memory);  // distance to the nearest so far
+  std::pmr::vector<std::uint32_t> distance(mesh.vertex_count, kFar, &memory);
+  std::pmr::vector<VertexId> landmarks(pieces.begin(), pieces.end(), &memory);
+  std::pmr::vector<VertexId> reached(&memory);
+  reached.reserve(mesh.vertex_count);
   // The end of a way from anywhere is a good first landmark.
   for (VertexId& landmark : landmarks) {
     search(links, landmark, distance, reached);
@@ -116,6 +119,12 @@ void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, c
       }
     });
   }
+}
+
+std::size_t landmark_bytes(const SurfaceMesh& mesh) {
+  constexpr std::size_t kByVertex = 6;  // lists, landmarks included
+  const std::size_t links = std::min(2 * mesh.edges.size(), 6 * mesh.numbers.size());
+  return (kByVertex * (mesh.vertex_count + 1) + links) * sizeof(std::uint32_t) + 256;
 }
 
 }  // namespace graze

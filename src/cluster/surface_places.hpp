@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
 #include <span>
 
 #include "mesh/features.hpp"
@@ -33,7 +34,10 @@ using PieceSeed = VertexId;
 using LandmarkSink = std::function<void(std::size_t landmark, std::size_t place, float sum)>;
 
 /// Calls sink for every landmark, in turn, and every leaf of the list that is in a piece; different leaves at the
-/// same time.
-void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink);
+/// same time. Takes lists from `memory`.
+void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink,
+                   std::pmr::memory_resource& memory);
+/// How much that is, in bytes, where no vertex has very many neighbours.
+std::size_t landmark_bytes(const SurfaceMesh& mesh);
 
 }  // namespace graze

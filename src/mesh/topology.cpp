@@ -82,12 +82,13 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
     });
   }
 
-  topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
+  // The edges first: they are what callers keep longest.
   std::vector<Edge>& edges = topology.features.edges;
   Rows& rows = topology.edge_triangles;
   const std::size_t edge_count = count_edges(triangles, sides);
   edges.reserve(edge_count);
   rows.offsets.reserve(edge_count + 1);
+  topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
   // The sorted sides become the rows in place: writing never overtakes reading.
   std::uint32_t written = 0;
   for (const std::uint32_t side : sides) {
