@@ -111,7 +111,7 @@ std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
 std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterFrame& frame,
                                         std::span<std::uint32_t> leaves) {
   constexpr std::size_t kTask = 4096;
-  ClusterWork work({input.leaves, input.edges, input.x.size(), leaves});
+  ClusterWork work({input.leaves, input.x.size(), leaves});
   std::vector<ItemRange> todo = group_leaves(input, frame, leaves, work);
   const std::span<ClusterItem> items = work.items();
   std::reverse(todo.begin(), todo.end());

@@ -4,7 +4,7 @@
 // part fits a cluster; cuts are at multiples of a full cluster, so that nearly all are full. Pieces of mesh are not
 // mixed unless they are tiny: they move apart. What is much larger than the rest stays among its like, so that it
 // spoils no other cluster's bounds; so do faces of groups that the caller tells apart. Cost: O(n log n), about 0.1
-// us a triangle, and work space of 60 bytes; parallel, the same clusters for any number of threads.
+// us a triangle, and work space of 50 bytes; parallel, the same clusters for any number of threads.
 #pragma once
 
 #include <cstddef>

@@ -160,7 +160,7 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterFram
     const auto note = [&](std::size_t landmark, std::size_t i, float sum) {
       surface[i][landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
     };
-    for_landmarks({input.leaves, input.edges, input.x.size(), leaves}, seeds, note, work.scratch());
+    for_landmarks({input.leaves, input.x.size(), leaves}, seeds, note, work.scratch());
   }
   work.make_items(leaves.size());
   const std::span<ClusterItem> items = work.items();

@@ -3,7 +3,7 @@
 //
 // All lists by triangle and by vertex are in one block of memory, in turn where they can be: this is when a method
 // needs the most, and a block that is given back leaves one hole, or none, where many lists leave many. Cost: O(n),
-// O(n log n) where triangles are not in the order of pieces of mesh, and about 40 bytes a triangle.
+// O(n log n) where triangles are not in the order of pieces of mesh, and about 50 bytes a triangle.
 #pragma once
 
 #include <array>

@@ -6,52 +6,28 @@
 #include <limits>
 #include <vector>
 
-#include "core/assert.hpp"
 #include "core/tasks.hpp"
 
 namespace graze {
 
 namespace {
 
-/// Who is joined to whom by an edge of a triangle, in the order of triangles.
-///
-/// Two triangles at an edge tell the same: it is kept once, which is half the memory, where the mesh tells how many
-/// neighbours a vertex has; that is, if all leaves are there. Not at vertices with very many: to look for what is
-/// there already would take long.
+/// Who is joined to whom by an edge of a triangle; some twice.
 class VertexLinks {
  public:
   VertexLinks(const SurfaceMesh& mesh, std::pmr::memory_resource& memory)
       : begin_(mesh.vertex_count + 1, &memory), to_(&memory) {
-    std::pmr::vector<std::uint32_t> next(mesh.vertex_count, &memory);
     for (const std::uint32_t number : mesh.numbers) {
-      const Leaf& leaf = mesh.leaves[number];
-      for (const VertexId v : leaf.vertices) begin_[v + 1] += 2;
-      for (const std::uint32_t e : leaf.represented_edges()) {
-        for (const VertexId v : mesh.edges[e]) ++next[v];
-      }
+      for (const VertexId v : mesh.leaves[number].vertices) begin_[v + 1] += 2;
     }
-    const bool whole = mesh.numbers.size() == mesh.leaves.size();
-    for (std::size_t v = 0; v < mesh.vertex_count; ++v) {
-      const std::uint32_t all = begin_[v + 1];
-      begin_[v + 1] = begin_[v] + (whole && all <= kFew ? next[v] : all);
-      next[v] = begin_[v];
-    }
+    for (std::size_t v = 0; v < mesh.vertex_count; ++v) begin_[v + 1] += begin_[v];
     to_.resize(begin_.back());
-    const auto link = [&](VertexId from, VertexId to) {
-      std::uint32_t& end = next[from];
-      const std::uint32_t begin = begin_[from];
-      if (whole && begin_[from + 1] - begin <= kFew) {
-        const VertexId* const there = to_.data();
-        if (from == to || std::find(there + begin, there + end, to) != there + end) return;
-        GRAZE_ASSERT(end < begin_[from + 1]);
-      }
-      to_[end++] = to;
-    };
+    std::pmr::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1, &memory);
     for (const std::uint32_t number : mesh.numbers) {
       const auto& v = mesh.leaves[number].vertices;
       for (std::size_t k = 0; k < 3; ++k) {
-        link(v[k], v[(k + 1) % 3]);
-        link(v[k], v[(k + 2) % 3]);
+        to_[next[v[k]]++] = v[(k + 1) % 3];
+        to_[next[v[k]]++] = v[(k + 2) % 3];
       }
     }
   }
@@ -60,8 +36,6 @@ class VertexLinks {
   }
 
  private:
-  static constexpr std::uint32_t kFew = 32;
-
   std::pmr::vector<std::uint32_t> begin_;
   std::pmr::vector<VertexId> to_;
 };
@@ -123,8 +97,7 @@ void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, c
 
 std::size_t landmark_bytes(const SurfaceMesh& mesh) {
   constexpr std::size_t kByVertex = 6;  // lists, landmarks included
-  const std::size_t links = std::min(2 * mesh.edges.size(), 6 * mesh.numbers.size());
-  return (kByVertex * (mesh.vertex_count + 1) + links) * sizeof(std::uint32_t) + 256;
+  return (kByVertex * (mesh.vertex_count + 1) + 6 * mesh.numbers.size()) * sizeof(std::uint32_t) + 256;
 }
 
 }  // namespace graze

@@ -3,7 +3,7 @@
 //
 // Triangles that are close along a surface have nearly the same four numbers, whatever the folds: clusters cut by
 // them are patches that hang together, and stay so when the mesh moves. Landmarks are the ends of long ways, found
-// by breadth-first searches. Cost: O(n), five searches; work space of about 20 bytes a triangle.
+// by breadth-first searches. Cost: O(n), five searches; work space of about 35 bytes a triangle.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,6 @@
 #include <memory_resource>
 #include <span>
 
-#include "mesh/features.hpp"
 #include "mesh/leaf.hpp"
 
 namespace graze {
@@ -22,7 +21,6 @@ inline constexpr std::size_t kLandmarks = 4;
 /// Some leaves of a mesh; all is referred to.
 struct SurfaceMesh {
   std::span<const Leaf> leaves;
-  std::span<const Edge> edges;
   std::size_t vertex_count = 0;
   std::span<const std::uint32_t> numbers;  ///< of the leaves that count
 };
@@ -37,7 +35,7 @@ using LandmarkSink = std::function<void(std::size_t landmark, std::size_t place,
 /// same time. Takes lists from `memory`.
 void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink,
                    std::pmr::memory_resource& memory);
-/// How much that is, in bytes, where no vertex has very many neighbours.
+/// How much that is at most, in bytes.
 std::size_t landmark_bytes(const SurfaceMesh& mesh);
 
 }  // namespace graze

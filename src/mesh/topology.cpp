@@ -47,18 +47,6 @@ struct Item {
   std::uint32_t owner;
 };
 
-/// How many edges there are: sides come sorted.
-std::size_t count_edges(std::span<const Triangle> triangles, std::span<const std::uint32_t> sides) {
-  std::size_t count = 0;
-  Edge last{};  // no edge
-  for (const std::uint32_t side : sides) {
-    const Edge e = side_of(triangles[side / 3], side % 3);
-    count += e != last ? 1U : 0U;
-    last = e;
-  }
-  return count;
-}
-
 /// Fills edges, edge_triangles and triangle_edges.
 void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
   std::vector<std::uint32_t> begin_of;
@@ -85,9 +73,9 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
   // The edges first: they are what callers keep longest.
   std::vector<Edge>& edges = topology.features.edges;
   Rows& rows = topology.edge_triangles;
-  const std::size_t edge_count = count_edges(triangles, sides);
-  edges.reserve(edge_count);
-  rows.offsets.reserve(edge_count + 1);
+  const std::size_t foreseen = side_count / 2 + side_count / 32 + 1;  // two sides an edge, but for a boundary
+  edges.reserve(foreseen);
+  rows.offsets.reserve(foreseen + 1);
   topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
   // The sorted sides become the rows in place: writing never overtakes reading.
   std::uint32_t written = 0;
@@ -216,8 +204,11 @@ Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_
                             std::function<void()>([&] { build_faces(triangles, vertex_count, all, topology); }),
                             std::function<void()>([&] { build_fans(triangles, vertex_count, all, topology); })};
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t) { parts[first](); });
+  if (!all) return topology;  // soon gone
   topology.features.vertices.shrink_to_fit();
+  topology.features.edges.shrink_to_fit();
   topology.features.faces.shrink_to_fit();
+  topology.edge_triangles.offsets.shrink_to_fit();
   topology.face_triangles.offsets.shrink_to_fit();
   return topology;
 }
