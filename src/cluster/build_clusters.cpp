@@ -3,36 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
+#include <limits>
 #include <utility>
 
 #include "cluster/cluster_disc.hpp"
-#include "cluster/surface_places.hpp"
+#include "cluster/group_leaves.hpp"
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
 namespace graze {
 
 namespace {
-
-constexpr std::size_t kAxes = 5;
-
-/// A triangle by what tells who lies together: its centre, in edge lengths; and where it is between two pairs of
-/// landmarks on the surface of its piece of mesh, in edges. Along the surface is as far as through space or
-/// farther, so folds are told apart by the latter.
-struct Item {
-  std::array<float, kAxes> centre;
-  std::uint32_t place;  ///< in the list of leaves
-};
-
-/// Numbers of items that are to be clustered among themselves.
-struct Range {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-
-  [[nodiscard]] std::size_t size() const { return end - begin; }
-};
 
 /// Ids that have been met, with the places they got.
 class LocalIds {
@@ -100,19 +81,19 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
 }
 
 /// Where a range is cut: items are put in order so that those before the cut come first along the longest axis.
-std::size_t cut(std::span<Item> items, const Range& range) {
-  std::array<float, kAxes> lo;
-  std::array<float, kAxes> hi;
+std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
+  ClusterItem::Axes lo;
+  ClusterItem::Axes hi;
   lo.fill(std::numeric_limits<float>::infinity());
   hi.fill(-std::numeric_limits<float>::infinity());
-  for (const Item& item : items.subspan(range.begin, range.size())) {
-    for (std::size_t k = 0; k < kAxes; ++k) {
+  for (const ClusterItem& item : items.subspan(range.begin, range.size())) {
+    for (std::size_t k = 0; k < lo.size(); ++k) {
       lo[k] = item.centre[k] < lo[k] ? item.centre[k] : lo[k];
       hi[k] = item.centre[k] > hi[k] ? item.centre[k] : hi[k];
     }
   }
   std::size_t axis = 0;
-  for (std::size_t k = 1; k < kAxes; ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
+  for (std::size_t k = 1; k < lo.size(); ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
   const std::size_t half = range.size() / 2;
   const std::size_t full =
       range.size() > kClusterFaces
@@ -120,112 +101,24 @@ std::size_t cut(std::span<Item> items, const Range& range) {
           : half;
   const auto begin = items.begin() + static_cast<std::ptrdiff_t>(range.begin);
   std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(full),
-                   begin + static_cast<std::ptrdiff_t>(range.size()), [axis](const Item& a, const Item& b) {
+                   begin + static_cast<std::ptrdiff_t>(range.size()),
+                   [axis](const ClusterItem& a, const ClusterItem& b) {
                      return std::pair(a.centre[axis], a.place) < std::pair(b.centre[axis], b.place);
                    });
   return range.begin + full;
 }
 
-/// Pieces of mesh: leaves that hang together by vertices have the same number, the lowest vertex of the piece.
-std::vector<std::uint32_t> pieces_of(const ClusterInput& input, std::span<const std::uint32_t> leaves) {
-  std::vector<std::uint32_t> parent(input.x.size());
-  std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](std::uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (const std::uint32_t number : leaves) {
-    const auto& v = input.leaves[number].vertices;
-    const std::uint32_t a = root(v[0]);
-    const std::uint32_t b = root(v[1]);
-    const std::uint32_t c = root(v[2]);
-    const std::uint32_t lowest = std::min({a, b, c});
-    parent[a] = parent[b] = parent[c] = lowest;
-  }
-  std::vector<std::uint32_t> pieces(leaves.size());
-  for (std::size_t i = 0; i < leaves.size(); ++i) pieces[i] = root(input.leaves[leaves[i]].vertices[0]);
-  return pieces;
-}
-
-/// Sorts items into ranges of what may be mixed.
-std::vector<Range> group(const ClusterInput& input, const ClusterFrame& frame,
-                         std::span<const std::uint32_t> leaves, std::vector<Item>& items) {
-  constexpr std::size_t kOwnPiece = 12;  ///< faces from which a piece is not mixed with others
-  const std::vector<std::uint32_t> pieces = pieces_of(input, leaves);
-  std::vector<std::uint32_t> piece_sizes(input.x.size());
-  for (const std::uint32_t piece : pieces) ++piece_sizes[piece];
-  std::vector<float> sizes(leaves.size());
-  items.resize(leaves.size());
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const auto& v = input.leaves[leaves[i]].vertices;
-    std::array<std::array<float, 3>, 3> p;
-    for (std::size_t k = 0; k < 3; ++k)
-      p[k] = {frame.x(input.x[v[k]]), frame.y(input.x[v[k]]), frame.z(input.x[v[k]])};
-    float size = 0.0F;
-    items[i].centre = {};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto [low, high] = std::minmax({p[0][axis], p[1][axis], p[2][axis]});
-      items[i].centre[axis] = 0.5F * low + 0.5F * high;
-      if (!std::isfinite(items[i].centre[axis])) items[i].centre[axis] = 0.0F;
-      size = std::max(size, high - low);
-    }
-    sizes[i] = size;
-    items[i].place = static_cast<std::uint32_t>(i);
-  }
-  std::vector<float> order = sizes;
-  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
-  std::nth_element(order.begin(), middle, order.end());
-  const float typical = order.empty() ? 0.0F : *middle;
-  if (typical > 0.0F) {
-    std::vector<PieceSeed> seeds;
-    for (VertexId v = 0; v < piece_sizes.size(); ++v) {
-      if (piece_sizes[v] > kClusterFaces) seeds.push_back(v);
-    }
-    for (Item& item : items) {
-      for (std::size_t axis = 0; axis < 3; ++axis) item.centre[axis] /= typical;
-    }
-    // Halfway between two landmarks is 0; sums over three vertices.
-    for_landmarks(input.leaves, leaves, input.x.size(), seeds, [&](std::size_t landmark, std::size_t i, float sum) {
-      items[i].centre[3 + landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
-    });
-  }
-  // By what must not be mixed, then by piece, then by size: eightfold and more are classes of their own.
-  std::vector<std::uint64_t> keys(leaves.size());
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const bool own = piece_sizes[pieces[i]] >= kOwnPiece;
-    std::uint64_t klass = 0;
-    for (float limit = 8.0F * typical; klass < 7 && sizes[i] > limit; limit *= 8.0F) ++klass;
-    const std::uint8_t apart = input.apart.empty() ? std::uint8_t{0} : input.apart[pieces[i]];
-    keys[i] = std::uint64_t{apart} << 40U | (own ? std::uint64_t{pieces[i]} + 1 : 0) << 3U | klass;
-  }
-  std::vector<std::uint32_t> sorted(leaves.size());
-  std::iota(sorted.begin(), sorted.end(), 0U);
-  if (!std::is_sorted(keys.begin(), keys.end())) {
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-  }
-  std::vector<Item> in_order(items.size());
-  std::vector<Range> ranges;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    in_order[i] = items[sorted[i]];
-    if (i == 0 || keys[sorted[i]] != keys[sorted[i - 1]]) ranges.push_back({i, i});
-    ranges.back().end = i + 1;
-  }
-  items = std::move(in_order);
-  return ranges;
-}
-
-}  // namespace
-
-MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame,
-                            std::span<const std::uint32_t> leaves) {
+/// Puts leaves in the order of clusters; returns where each of those ends. All else that it needs is gone then.
+std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterFrame& frame,
+                                        std::span<std::uint32_t> leaves) {
   constexpr std::size_t kTask = 4096;
-  std::vector<Item> items;
-  std::vector<Range> todo = group(input, frame, leaves, items);
+  ClusterWork work({input.leaves, input.x.size(), leaves});
+  std::vector<ItemRange> todo = group_leaves(input, frame, leaves, work);
+  const std::span<ClusterItem> items = work.items();
   std::reverse(todo.begin(), todo.end());
-  std::vector<Range> tasks;
+  std::vector<ItemRange> tasks;
   while (!todo.empty()) {
-    const Range range = todo.back();
+    const ItemRange range = todo.back();
     todo.pop_back();
     if (range.size() <= kTask) {
       tasks.push_back(range);
@@ -235,25 +128,22 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame
     todo.push_back({at, range.end});
     todo.push_back({range.begin, at});
   }
-  // Where to cut first, then the clusters, each where it stays: there is no second copy of them.
-  using Some = std::array<std::uint32_t, kClusterFaces>;
-  const auto leaves_of = [&](const Range& range, Some& some, const auto& place) {
-    for (std::size_t i = 0; i < range.size(); ++i) some[i] = leaves[place(range.begin + i)];
-    return std::span<const std::uint32_t>(some).first(range.size());
-  };
-  std::vector<std::vector<Range>> parts(tasks.size());
+  std::vector<std::uint8_t> begins(items.size());  // 1: of a cluster
   parallel_for(0, tasks.size(), 8, [&](std::size_t first, std::size_t last) {
-    std::vector<Range> stack;
-    Some some{};
+    std::vector<ItemRange> stack;
+    std::array<std::uint32_t, kClusterFaces> some{};
     Cluster cluster;
-    const auto place = [&](std::size_t i) { return items[i].place; };
+    const auto fits = [&](const ItemRange& range) {
+      for (std::size_t i = 0; i < range.size(); ++i) some[i] = leaves[items[range.begin + i].place];
+      return make_cluster(input, std::span(some).first(range.size()), cluster);
+    };
     for (std::size_t t = first; t < last; ++t) {
       stack.assign(1, tasks[t]);
       while (!stack.empty()) {
-        const Range range = stack.back();
+        const ItemRange range = stack.back();
         stack.pop_back();
-        if (range.size() <= kClusterFaces && make_cluster(input, leaves_of(range, some, place), cluster)) {
-          parts[t].push_back(range);
+        if (range.size() <= kClusterFaces && fits(range)) {
+          begins[range.begin] = 1;
           continue;
         }
         const std::size_t at = cut(items, range);
@@ -262,26 +152,32 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame
       }
     }
   });
-  std::vector<Range> ranges;
-  for (std::vector<Range>& part : parts) {
-    ranges.insert(ranges.end(), part.begin(), part.end());
-    part = {};
+  for (ClusterItem& item : items) item.place = leaves[item.place];
+  for (std::size_t i = 0; i < items.size(); ++i) leaves[i] = items[i].place;
+  std::vector<std::uint32_t> ends;
+  ends.reserve(static_cast<std::size_t>(std::count(begins.begin(), begins.end(), std::uint8_t{1})));
+  for (std::size_t i = 1; i <= begins.size(); ++i) {
+    if (i == begins.size() || begins[i] != 0) ends.push_back(static_cast<std::uint32_t>(i));
   }
-  std::vector<std::uint32_t> places(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) places[i] = items[i].place;
-  items = {};
+  return ends;
+}
+
+}  // namespace
+
+MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame,
+                            std::vector<std::uint32_t> leaves) {
+  // Where to cut first, then the clusters, each where it stays: there is no second copy of them.
+  const std::vector<std::uint32_t> ends = order_leaves(input, frame, leaves);
   MadeClusters all;
-  all.clusters.resize(ranges.size());
-  all.of.resize(leaves.size());
-  parallel_for(0, ranges.size(), 128, [&](std::size_t first, std::size_t last) {
-    Some some{};
-    const auto place = [&](std::size_t i) { return places[i]; };
+  all.leaves = std::move(leaves);
+  all.clusters.resize(ends.size());
+  parallel_for(0, ends.size(), 128, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
-      [[maybe_unused]] const bool fits = make_cluster(input, leaves_of(ranges[c], some, place), all.clusters[c]);
+      const std::size_t begin = c == 0 ? 0 : ends[c - 1];
+      [[maybe_unused]] const bool fits =
+          make_cluster(input, std::span(all.leaves).subspan(begin, ends[c] - begin), all.clusters[c]);
       GRAZE_ASSERT(fits);
       find_contour(all.clusters[c]);
-      for (std::size_t i = ranges[c].begin; i < ranges[c].end; ++i)
-        all.of[places[i]] = static_cast<std::uint32_t>(c);
     }
   });
   return all;

@@ -15,16 +15,16 @@ namespace {
 /// Who is joined to whom by an edge of a triangle; some twice.
 class VertexLinks {
  public:
-  VertexLinks(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers, std::size_t vertex_count)
-      : begin_(vertex_count + 1) {
-    for (const std::uint32_t number : numbers) {
-      for (const VertexId v : leaves[number].vertices) begin_[v + 1] += 2;
+  VertexLinks(const SurfaceMesh& mesh, std::pmr::memory_resource& memory)
+      : begin_(mesh.vertex_count + 1, &memory), to_(&memory) {
+    for (const std::uint32_t number : mesh.numbers) {
+      for (const VertexId v : mesh.leaves[number].vertices) begin_[v + 1] += 2;
     }
-    for (std::size_t v = 0; v < vertex_count; ++v) begin_[v + 1] += begin_[v];
+    for (std::size_t v = 0; v < mesh.vertex_count; ++v) begin_[v + 1] += begin_[v];
     to_.resize(begin_.back());
-    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-    for (const std::uint32_t number : numbers) {
-      const auto& v = leaves[number].vertices;
+    std::pmr::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1, &memory);
+    for (const std::uint32_t number : mesh.numbers) {
+      const auto& v = mesh.leaves[number].vertices;
       for (std::size_t k = 0; k < 3; ++k) {
         to_[next[v[k]]++] = v[(k + 1) % 3];
         to_[next[v[k]]++] = v[(k + 2) % 3];
@@ -36,16 +36,16 @@ class VertexLinks {
   }
 
  private:
-  std::vector<std::uint32_t> begin_;
-  std::vector<VertexId> to_;
+  std::pmr::vector<std::uint32_t> begin_;
+  std::pmr::vector<VertexId> to_;
 };
 
 constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 
 /// Distances from a vertex; `reached` gets the vertices in the order of distance. Precondition: those of the piece
 /// are kFar.
-void search(const VertexLinks& links, VertexId from, std::vector<std::uint32_t>& distance,
-            std::vector<VertexId>& reached) {
+void search(const VertexLinks& links, VertexId from, std::pmr::vector<std::uint32_t>& distance,
+            std::pmr::vector<VertexId>& reached) {
   reached.assign(1, from);
   distance[from] = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -61,14 +61,15 @@ void search(const VertexLinks& links, VertexId from, std::vector<std::uint32_t>&
 
 }  // namespace
 
-void for_landmarks(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers, std::size_t vertex_count,
-                   std::span<const PieceSeed> pieces, const LandmarkSink& sink) {
+void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink,
+                   std::pmr::memory_resource& memory) {
   if (pieces.empty()) return;
-  const VertexLinks links(leaves, numbers, vertex_count);
-  std::vector<std::uint32_t> nearest(vertex_count, kFar);  // distance to the nearest landmark so far
-  std::vector<std::uint32_t> distance(vertex_count, kFar);
-  std::vector<VertexId> landmarks(pieces.begin(), pieces.end());
-  std::vector<VertexId> reached;
+  const VertexLinks links(mesh, memory);
+  std::pmr::vector<std::uint32_t> nearest(mesh.vertex_count, kFar, &memory);  // distance to the nearest so far
+  std::pmr::vector<std::uint32_t> distance(mesh.vertex_count, kFar, &memory);
+  std::pmr::vector<VertexId> landmarks(pieces.begin(), pieces.end(), &memory);
+  std::pmr::vector<VertexId> reached(&memory);
+  reached.reserve(mesh.vertex_count);
   // The end of a way from anywhere is a good first landmark.
   for (VertexId& landmark : landmarks) {
     search(links, landmark, distance, reached);
@@ -84,14 +85,19 @@ void for_landmarks(std::span<const Leaf> leaves, std::span<const std::uint32_t> 
         if (nearest[v] > nearest[landmark]) landmark = v;
       }
     }
-    parallel_for(0, numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
+    parallel_for(0, mesh.numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        const auto& v = leaves[numbers[i]].vertices;
+        const auto& v = mesh.leaves[mesh.numbers[i]].vertices;
         if (distance[v[0]] == kFar) continue;
         sink(l, i, static_cast<float>(distance[v[0]] + distance[v[1]] + distance[v[2]]));
       }
     });
   }
+}
+
+std::size_t landmark_bytes(const SurfaceMesh& mesh) {
+  constexpr std::size_t kByVertex = 6;  // lists, landmarks included
+  return (kByVertex * (mesh.vertex_count + 1) + 6 * mesh.numbers.size()) * sizeof(std::uint32_t) + 256;
 }
 
 }  // namespace graze

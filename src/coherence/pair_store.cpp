@@ -104,7 +104,7 @@ void PairStore::make_table() {
   if (slot_bits_ != 0) return;
   const unsigned bits = bits_for(pairs_.size());
   if (slots_.size() < slots_of(bits)) {
-    slots_ = {};  // not both at a time
+    slots_ = decltype(slots_)();  // not both at a time
     slots_.resize(slots_of(bits), kNone);
   } else {
     std::fill_n(slots_.begin(), slots_of(bits), kNone);

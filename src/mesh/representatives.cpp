@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include <graze/error.hpp>
 
@@ -49,20 +50,11 @@ std::array<std::uint32_t, 3> each_once(const std::array<std::uint32_t, 3>& sides
   return edges;
 }
 
-}  // namespace
-
-void require_representable(std::size_t triangle_count) {
-  if (triangle_count > kMaxRepresentatives) {
-    throw InputError(fmt::format("{} triangles: representative triangles can number no more than {}",
-                                 triangle_count, kMaxRepresentatives));
-  }
-}
-
-Representatives make_representatives(std::span<const Triangle> triangles, const Topology& topology) {
+/// All but the edges.
+Representatives assign(std::span<const Triangle> triangles, const Topology& topology) {
   require_representable(triangles.size());
   GRAZE_ASSERT(topology.triangle_edges.size() == triangles.size());
   Representatives result;
-  result.edges = topology.features.edges;
   result.ids.resize(triangles.size());
   result.entries.resize(triangles.size());
   parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
@@ -83,6 +75,27 @@ Representatives make_representatives(std::span<const Triangle> triangles, const 
       result.ids[t] = make_representative_id(t, vertices, edges);
     }
   });
+  return result;
+}
+
+}  // namespace
+
+void require_representable(std::size_t triangle_count) {
+  if (triangle_count > kMaxRepresentatives) {
+    throw InputError(fmt::format("{} triangles: representative triangles can number no more than {}",
+                                 triangle_count, kMaxRepresentatives));
+  }
+}
+
+Representatives make_representatives(std::span<const Triangle> triangles, const Topology& topology) {
+  Representatives result = assign(triangles, topology);
+  result.edges = topology.features.edges;
+  return result;
+}
+
+Representatives make_representatives(std::span<const Triangle> triangles, Topology&& topology) {
+  Representatives result = assign(triangles, topology);
+  result.edges = std::move(topology.features.edges);
   return result;
 }
 

@@ -90,6 +90,8 @@ void require_representable(std::size_t triangle_count);
 /// result on any number of threads. Precondition: `topology` is that of `triangles`. InputError above
 /// kMaxRepresentatives.
 Representatives make_representatives(std::span<const Triangle> triangles, const Topology& topology);
+/// The same; takes the edges away.
+Representatives make_representatives(std::span<const Triangle> triangles, Topology&& topology);
 
 /// Checks properties I to III of the paper (every feature represented, no more than once, by an incident triangle),
 /// the same of faces, and the order of features: empty if they hold, else one line on the first violation. `alive`,

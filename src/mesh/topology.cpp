@@ -70,11 +70,13 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
     });
   }
 
-  topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
+  // The edges first: they are what callers keep longest.
   std::vector<Edge>& edges = topology.features.edges;
   Rows& rows = topology.edge_triangles;
-  edges.reserve(side_count / 2 + 1);
-  rows.offsets.reserve(side_count / 2 + 2);
+  const std::size_t foreseen = side_count / 2 + side_count / 32 + 1;  // two sides an edge, but for a boundary
+  edges.reserve(foreseen);
+  rows.offsets.reserve(foreseen + 1);
+  topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
   // The sorted sides become the rows in place: writing never overtakes reading.
   std::uint32_t written = 0;
   for (const std::uint32_t side : sides) {
@@ -94,8 +96,8 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
   rows.items = std::move(sides);
 }
 
-/// Fills faces, face_triangles and triangle_faces.
-void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
+/// Fills face_triangles and triangle_faces; and faces, if they are listed.
+void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, bool listed, Topology& topology) {
   std::vector<std::uint32_t> begin_of;
   const auto count = static_cast<std::size_t>(
       std::count_if(triangles.begin(), triangles.end(), [](const Triangle& t) { return t != kRemovedTriangle; }));
@@ -109,7 +111,7 @@ void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, 
   auto by_middle = counting_sort<std::uint32_t>(count, vertex_count, begin_of, [&](const auto& visit) {
     for (const Item& item : by_last) visit(item.key, item.owner);
   });
-  by_last = {};
+  std::vector<Item>().swap(by_last);
   auto order = counting_sort<std::uint32_t>(count, vertex_count, begin_of, [&](const auto& visit) {
     for (const std::uint32_t t : by_middle) visit(face_of(triangles[t])[0], t);
   });
@@ -117,17 +119,19 @@ void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, 
   topology.triangle_faces.assign(triangles.size(), kNoFace);
   std::vector<Face>& faces = topology.features.faces;
   Rows& rows = topology.face_triangles;
-  faces.reserve(count);
+  if (listed) faces.reserve(count);
   rows.offsets.reserve(count + 1);
+  Face last{};
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const Face f = face_of(triangles[order[i]]);
-    if (faces.empty() || faces.back() != f) {
-      if (!faces.empty()) rows.offsets.push_back(i);
-      faces.push_back(f);
+    if (i == 0 || last != f) {
+      if (i != 0) rows.offsets.push_back(i);
+      if (listed) faces.push_back(f);
+      last = f;
     }
-    topology.triangle_faces[order[i]] = static_cast<std::uint32_t>(faces.size() - 1);
+    topology.triangle_faces[order[i]] = static_cast<std::uint32_t>(rows.offsets.size() - 1);
   }
-  if (!faces.empty()) rows.offsets.push_back(static_cast<std::uint32_t>(order.size()));
+  if (!order.empty()) rows.offsets.push_back(static_cast<std::uint32_t>(order.size()));
   rows.items = std::move(order);
 }
 
@@ -156,8 +160,8 @@ void build_vertex_edges(std::size_t vertex_count, Topology& topology) {
   });
 }
 
-/// Fills vertex_triangles and vertices.
-void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
+/// Fills vertex_triangles; and vertices, if they are listed.
+void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, bool listed, Topology& topology) {
   topology.vertex_triangles = rows_by_vertex(vertex_count, [&](const auto& visit) {
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
       const auto& [a, b, c] = triangles[t];
@@ -167,6 +171,7 @@ void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, T
       if (c != a && c != b) visit(c, t);
     }
   });
+  if (!listed) return;
   for (std::size_t v = 0; v < vertex_count; ++v) {
     if (topology.vertex_triangles.length(v) > 0) topology.features.vertices.push_back(static_cast<VertexId>(v));
   }
@@ -187,17 +192,19 @@ std::size_t Topology::memory_bytes() const {
          bytes_of(face_triangles) + bytes_of(triangle_edges) + bytes_of(triangle_faces);
 }
 
-Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count) {
+Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count, TopologyParts wanted) {
   GRAZE_ASSERT(triangles.size() <= kMaxTriangles);
+  const bool all = wanted == TopologyParts::All;
   Topology topology;
   // Three parts that share nothing but their input.
   const std::array parts = {std::function<void()>([&] {
                               build_edges(triangles, vertex_count, topology);
-                              build_vertex_edges(vertex_count, topology);
+                              if (all) build_vertex_edges(vertex_count, topology);
                             }),
-                            std::function<void()>([&] { build_faces(triangles, vertex_count, topology); }),
-                            std::function<void()>([&] { build_fans(triangles, vertex_count, topology); })};
+                            std::function<void()>([&] { build_faces(triangles, vertex_count, all, topology); }),
+                            std::function<void()>([&] { build_fans(triangles, vertex_count, all, topology); })};
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t) { parts[first](); });
+  if (!all) return topology;  // soon gone
   topology.features.vertices.shrink_to_fit();
   topology.features.edges.shrink_to_fit();
   topology.features.faces.shrink_to_fit();

@@ -60,9 +60,14 @@ constexpr std::size_t least_topology_bytes(std::size_t vertex_count, std::size_t
   return sizeof(std::uint32_t) * (2 * vertex_count + 4 * triangle_count);
 }
 
+/// What is built of a topology: everything; or what representatives are made from: edges, and the triangles of
+/// vertices, edges and faces, but no lists of vertices and faces, nor edges by vertex. Two thirds of the memory.
+enum class TopologyParts : std::uint8_t { All, ForRepresentatives };
+
 /// Removed triangles (kRemovedTriangle) have no features and are in no row. Preconditions: every other id <
 /// vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
-Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count);
+Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count,
+                        TopologyParts wanted = TopologyParts::All);
 
 /// Pairs of different triangles (by triangle id) that share two ids or more, or exactly one.
 struct AdjacentPairs {

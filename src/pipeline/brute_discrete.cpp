@@ -57,7 +57,7 @@ std::vector<Found> find_in_blocks(const DetectorQuery& query, const Features& fe
   all.reserve(count);
   for (std::vector<Found>& part : parts) {
     all.insert(all.end(), part.begin(), part.end());
-    part = {};
+    part = std::vector<Found>();
   }
   stats.narrow_ms = loop.ms();
   return all;

@@ -67,7 +67,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = false;
-  clusters_.clear();
+  std::vector<Cluster>().swap(clusters_);  // not both at a time
   free_.clear();
   loose_.clear();
   cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
@@ -78,7 +78,7 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
       numbers.push_back(static_cast<std::uint32_t>(i));
     }
   }
-  place_clusters(numbers, x);
+  place_clusters(std::move(numbers), x);
   made_count_ = clusters_.size();
   made_spread_ = 0.0;
   rotten_ = false;
@@ -86,7 +86,7 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
 }
 
 /// New clusters of leaves that are in none, on free places first.
-void ClusterMesh::place_clusters(std::span<const std::uint32_t> leaves, std::span<const Vec3> x) {
+void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
   std::vector<std::uint8_t> apart;
   if (leaves_->has_static()) {
     apart.resize(x.size());
@@ -95,32 +95,36 @@ void ClusterMesh::place_clusters(std::span<const std::uint32_t> leaves, std::spa
       apart[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
     }
   }
-  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, apart}, frame_, leaves);
-  std::vector<std::uint32_t> places(made.clusters.size());
+  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, apart}, frame_, std::move(leaves));
+  auto leaf = made.leaves.begin();
+  const auto note = [&](std::size_t place) {
+    for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
+      cluster_of_[*leaf] = static_cast<std::uint32_t>(place);
+    }
+  };
   if (clusters_.empty()) {
     clusters_ = std::move(made.clusters);
-    std::iota(places.begin(), places.end(), 0U);
-    made.clusters = {};
-  }
-  clusters_.reserve(clusters_.size() + made.clusters.size());
-  for (std::size_t c = 0; c < made.clusters.size(); ++c) {
-    if (free_.empty()) {
-      places[c] = static_cast<std::uint32_t>(clusters_.size());
-      clusters_.push_back(made.clusters[c]);
-    } else {
-      places[c] = free_.back();
-      free_.pop_back();
-      clusters_[places[c]] = made.clusters[c];
+    for (std::size_t c = 0; c < clusters_.size(); ++c) note(c);
+  } else {
+    clusters_.reserve(clusters_.size() + made.clusters.size());
+    for (const Cluster& cluster : made.clusters) {
+      std::size_t place = clusters_.size();
+      if (free_.empty()) {
+        clusters_.push_back(cluster);
+      } else {
+        place = free_.back();
+        free_.pop_back();
+        clusters_[place] = cluster;
+      }
+      note(place);
     }
   }
-  for (std::size_t i = 0; i < leaves.size(); ++i) cluster_of_[leaves[i]] = places[made.of[i]];
   ordered_spread_ = 0.0;
 }
 
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   if (!marked_) frame_new_ = true;  // a step failed half-way: tables may be those of another one
   marked_ = false;
-  take_paths(x_t0, x_t1);
   const SceneMiddle middle = middle_of(x_t0);
   if (!made_ || !suits(frame_, middle)) {
     frame_ = frame_of(middle);
@@ -133,6 +137,7 @@ void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
     place_clusters(loose_, x_t0);
     loose_.clear();
   }
+  take_paths(x_t0, x_t1);  // when the lists that clusters take to be made are gone
   mark_clusters();
   marked_ = true;
 }

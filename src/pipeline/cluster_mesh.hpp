@@ -76,7 +76,7 @@ class ClusterMesh {
 
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);
-  void place_clusters(std::span<const std::uint32_t> leaves, std::span<const Vec3> x);
+  void place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x);
   void mark_clusters();
   void refit();
   [[nodiscard]] double spread() const;

@@ -57,8 +57,10 @@ LeafBounds::LeafBounds(const Scene& scene, EdgeBounds edge_bounds, const Look& l
 }
 
 void LeafBounds::make_leaves(const Look& look) {
-  Representatives representatives =
-      make_representatives(scene_->triangles(), build_topology(scene_->triangles(), vertex_count_));
+  Representatives representatives = make_representatives(
+      scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
+  // Kept in another place than amid the lists of the topology, which are gone: they leave one hole, not two.
+  std::vector<Edge>(representatives.edges).swap(representatives.edges);
   const std::vector<RepresentativeId> active = representatives.active();
   leaves_.resize(active.size());
   for (std::size_t i = 0; i < active.size(); ++i) {

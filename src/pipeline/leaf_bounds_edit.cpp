@@ -14,8 +14,8 @@ namespace graze {
 void LeafBounds::prepare_edit() {
   if (editor_) return;
   // The same as when the leaves were made: nothing has changed since.
-  Representatives representatives =
-      make_representatives(scene_->triangles(), build_topology(scene_->triangles(), vertex_count_));
+  Representatives representatives = make_representatives(
+      scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
   std::vector<std::uint32_t> leaf_triangles(leaves_.size());
   for (std::size_t i = 0; i < leaves_.size(); ++i) leaf_triangles[i] = triangle_of(leaves_[i].id);
   editor_.emplace(std::move(representatives), scene_->triangles(), std::move(leaf_triangles), vertex_count_);

@@ -57,13 +57,12 @@ void expect_whole(const Sample& sample) {
   EXPECT_EQ(edges.size(), edge_count) << "an edge is owned twice";
   EXPECT_EQ(vertex_count, vertices.size()) << "a vertex is owned twice";
   EXPECT_EQ(vertices, used);
-  ASSERT_EQ(clustered.made.of.size(), mesh.leaves().size());
-  for (std::size_t i = 0; i < clustered.made.of.size(); ++i) {
-    const Cluster& cluster = clustered.made.clusters[clustered.made.of[i]];
-    const Face face = mesh.leaves()[i].face();
-    bool found = false;
-    for (std::size_t f = 0; f < cluster.face_count; ++f) found = found || named(cluster, cluster.faces[f]) == face;
-    EXPECT_TRUE(found);
+  ASSERT_EQ(clustered.made.leaves.size(), mesh.leaves().size());
+  auto leaf = clustered.made.leaves.begin();
+  for (const Cluster& cluster : clustered.made.clusters) {
+    for (std::size_t i = 0; i < cluster.face_count; ++i, ++leaf) {
+      EXPECT_EQ(named(cluster, cluster.faces[i]), mesh.leaves()[*leaf].face());
+    }
   }
 }
 
@@ -118,9 +117,9 @@ TEST(Clusters, AreTheSameForAnyNumberOfThreads) {
     with_threads(threads, [&] {
       const Clustered clustered(sample);
       if (!before.empty()) {
-        EXPECT_EQ(clustered.made.of, before);
+        EXPECT_EQ(clustered.made.leaves, before);
       }
-      before = clustered.made.of;
+      before = clustered.made.leaves;
     });
   }
 }
