@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/permute.hpp"
+
 namespace graze {
 
 namespace {
@@ -77,22 +79,6 @@ struct LeafSizes {
   }
 };
 
-/// Puts items, which are in the order of their places, into another one: order[i] is the place of the i-th. Spoils
-/// `order`.
-void put_in_order(std::span<ClusterItem> items, std::span<std::uint32_t> order) {
-  for (std::size_t start = 0; start < items.size(); ++start) {
-    const ClusterItem first = items[start];
-    std::size_t at = start;
-    while (order[at] != start) {
-      const std::size_t from = std::exchange(order[at], static_cast<std::uint32_t>(at));
-      items[at] = items[from];
-      at = from;
-    }
-    items[at] = first;
-    order[at] = static_cast<std::uint32_t>(at);
-  }
-}
-
 /// Sorts items by key(place), where they are not, and cuts them where it changes.
 template <typename Key>
 std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
@@ -117,7 +103,7 @@ std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
   for (std::size_t i = 0; i < order.size(); ++i) add(i, i == 0 || keys[order[i]] != keys[order[i - 1]]);
-  put_in_order(items, order);
+  permute(items, std::span(order));
   return ranges;
 }
 

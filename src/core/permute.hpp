@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct Move {
 };
 
 /// Cycle by cycle; places are used up: each becomes its own.
-inline std::vector<Move> moves_of(std::vector<std::uint32_t>& places) {
+inline std::vector<Move> moves_of(std::span<std::uint32_t> places) {
   std::vector<Move> moves;
   moves.reserve(places.size());
   for (std::uint32_t start = 0; start < places.size(); ++start) {
@@ -54,7 +55,7 @@ void prefetch([[maybe_unused]] const T& value) {
 
 /// values[i] becomes what values[places[i]] was; places are used up. Precondition: a permutation.
 template <typename T>
-void permute(std::vector<T>& values, std::vector<std::uint32_t>& places) {
+void permute(std::span<T> values, std::span<std::uint32_t> places) {
   constexpr std::size_t kPiece = 4096;
   constexpr std::size_t kAhead = 8;
   const std::vector<detail::Move> moves = detail::moves_of(places);

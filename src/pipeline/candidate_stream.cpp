@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include <graze/error.hpp>
 
@@ -107,7 +108,7 @@ void sort_impacts(std::vector<Impact>& impacts) {
       if (repeats) some_repeat.store(true, std::memory_order_relaxed);
     });
   }
-  permute(impacts, places);
+  permute(std::span(impacts), std::span(places));
   if (!some_repeat) return;
   const auto same = [](const Impact& a, const Impact& b) { return a.pair == b.pair; };
   impacts.erase(std::unique(impacts.begin(), impacts.end(), same), impacts.end());
