@@ -35,9 +35,11 @@ TEST(AutoSequences, HaveTheImpactsOfRTri) {
   std::size_t impacts = 0;
   std::size_t number = 0;
   for (const SequenceEntry& entry : adaptive_sequences()) {
+    const bool is_third = ++number % 3 == 0;
+    if (kIsSlow && !is_third) continue;
     const Sequence& sequence = sequence_named(entry.name);
     for (const double thickness : {0.0, 0.02}) {
-      if (thickness > 0.0 && (kIsSlow || ++number % 3 != 0)) continue;
+      if (thickness > 0.0 && (kIsSlow || !is_third)) continue;
       SCOPED_TRACE(fmt::format("{}, thickness {}", entry.name, thickness));
       DetectorOptions options{.method = Method::RTri, .thickness = thickness * sequence.scale, .threads = 1};
       if (!std::isfinite(options.thickness)) continue;
@@ -64,7 +66,7 @@ TEST(AutoSequences, HaveTheImpactsOfRTri) {
       }
     }
   }
-  EXPECT_GT(impacts, 10'000U);
+  EXPECT_GT(impacts, kIsSlow ? 1'000U : 10'000U);
 }
 
 struct LifeCounts {

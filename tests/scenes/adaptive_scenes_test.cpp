@@ -17,16 +17,19 @@ namespace {
 #if defined(GRAZE_ASSERTS)
 constexpr std::size_t kSize = 300;
 constexpr std::size_t kFrames = 8;
+constexpr std::size_t kOneIn = 3;  // scenes
 #else
 constexpr std::size_t kSize = 500;
 constexpr std::size_t kFrames = 12;
+constexpr std::size_t kOneIn = 1;
 #endif
 
 TEST(AdaptiveScenes, HaveTheImpactsOfRTriAlongTheirWholeSequences) {
   std::size_t contacts = 0;
   std::size_t in_sessions = 0;
+  std::size_t number = 0;
   for (const SceneEntry& entry : catalogue()) {
-    if (entry.make == nullptr || entry.breaks) continue;
+    if (entry.make == nullptr || entry.breaks || number++ % kOneIn != 0) continue;
     SCOPED_TRACE(entry.name);
     const Animation animation =
         make_animation(entry.name, {.size = std::min(kSize, entry.default_size),
@@ -53,8 +56,8 @@ TEST(AdaptiveScenes, HaveTheImpactsOfRTriAlongTheirWholeSequences) {
       contacts += expected.impacts.size();
     }
   }
-  EXPECT_GT(contacts, 10'000U);
-  EXPECT_GT(in_sessions, 1'000U);
+  EXPECT_GT(contacts, 10'000U / kOneIn);
+  EXPECT_GT(in_sessions, 1'000U / kOneIn);
 }
 
 }  // namespace
