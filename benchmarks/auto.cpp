@@ -2,11 +2,12 @@
 // thousand triangles to ten million, where all move, where few do, and where most are static obstacles.
 //
 // Each row is a process of its own, so that its peak of memory is its own. "first ms" is the first step with all
-// that a detector makes once; "ns/tri" the least processor time of a later step, each of which has new positions,
-// for a triangle, and "Mtri/s" the same the other way round; "moved" the share of vertices that move; "peak MB"
-// what the process held at most, positions included, and "B/tri" that less what it held before there was a
-// detector, for a triangle. The answers of all steps are compared by hash with those of the other methods: one that
-// differs fails. Methods other than the first run only up to --check triangles.
+// that a detector makes once; "ns/tri" the least processor time (what passed, where the system counts it too
+// coarsely) of a later step, each of which has new positions, for a triangle, and "Mtri/s" the same the other way
+// round; "moved" the share of vertices that move; "peak MB" what the process held at most, positions included, and
+// "B/tri" that less what it held before there was a detector, for a triangle. The answers of all steps are compared
+// by hash with those of the other methods: one that differs fails. Methods other than the first run only up to
+// --check triangles.
 //
 //   graze_bench_auto [--scene NAME]... [--sizes N,N,...] [--method NAME]... [--threads N] [--steps N] [--check N]
 //                    [--json FILE]
