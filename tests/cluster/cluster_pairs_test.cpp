@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <random>
 #include <set>
 #include <vector>
 
@@ -151,16 +152,94 @@ TEST(ClusterPairs, HaveAllWithinAThickness) {
   EXPECT_GT(close, 300U);
 }
 
+/// How many clusters of a step are slow, and how many there are.
+std::array<std::size_t, 2> slow_clusters(const Sample& sample) {
+  const Clustered clustered(sample);
+  std::size_t slow = 0;
+  for (Cluster cluster : clustered.made.clusters) {
+    fill_table(clustered.frame, sample.x_t0, sample.x_t1, cluster);
+    slow += cluster.slow;
+  }
+  return {slow, clustered.made.clusters.size()};
+}
+
+TEST(ClusterPairs, HaveAllThatTouchWhereClustersAreSlowAndWhereTheyAreNot) {
+  // The same sheets, crumpled into each other, with motion of all sizes about the limit and far from it.
+  std::size_t touching = 0;
+  std::size_t slow = 0;
+  std::size_t fast = 0;
+  for (const double way : {0.0, 1e-12, 1e-6, 1e-3, 0.05, 0.1, 0.2, 1.0}) {
+    for (unsigned seed = 0; seed < 2; ++seed) {
+      const Sample sample = two_sheets(7, 0.2, 0.4, way, seed);
+      const auto [some, all] = slow_clusters(sample);
+      if (way <= 1e-3) {
+        EXPECT_EQ(some, all) << way;
+      }
+      if (way >= 1.0) {
+        EXPECT_EQ(some, 0U) << way;
+      }
+      slow += some;
+      fast += all - some;
+      touching += expect_complete(sample, 0.0);
+    }
+  }
+  EXPECT_GT(touching, 500U);
+  EXPECT_GT(slow, 10U);
+  EXPECT_GT(fast, 10U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchOfSlowAndFastClusters) {
+  // A sheet that hardly moves, one that goes through it, or past it all together, one that shakes.
+  std::size_t touching = 0;
+  for (const double common : {0.0, 0.5, 8.0}) {
+    Sample sample = two_sheets(7, 0.3, 0.2, 1e-4, 9);
+    std::mt19937 random(10);
+    std::uniform_real_distribution<double> some(-1.0, 1.0);
+    for (std::size_t v = sample.x_t0.size() / 2; v < sample.x_t0.size(); ++v) {
+      sample.x_t1[v].z -= common;
+      sample.x_t1[v].x += 0.3 * some(random);
+    }
+    const auto [slow, all] = slow_clusters(sample);
+    EXPECT_TRUE(slow > 0 && slow < all);
+    touching += expect_complete(sample, 0.0);
+    touching += expect_complete(sample, 0.1);
+  }
+  EXPECT_GT(touching, 100U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchOfSlowClustersByAHair) {
+  // Sheets nearly at rest that touch at the end of the step, or miss by some of the last bits of a float.
+  for (const double off : {0.0, 0x1p-52, -0x1p-52, 0x1p-24, -0x1p-24, 0x1p-22, 0x1p-20}) {
+    for (const double at : {1.0, -1.0, 0.0}) {
+      Sample sample;
+      add_sheet(sample, 6, at);
+      add_sheet(sample, 6, at + 0x1p-6);
+      sample.x_t1 = sample.x_t0;
+      for (std::size_t v = sample.x_t0.size() / 2; v < sample.x_t0.size(); ++v) {
+        sample.x_t0[v].x += 0.25;
+        sample.x_t1[v].x += 0.25;
+        sample.x_t1[v].z = at + off;
+      }
+      const auto [slow, all] = slow_clusters(sample);
+      EXPECT_EQ(slow, all);
+      EXPECT_EQ(expect_complete(sample, 0.0) > 0, off <= 0.0) << off;
+    }
+  }
+}
+
 TEST(ClusterPairs, AreTheSameOnEveryInstructionSet) {
-  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), loose(500, 0.2, 4), fans(100, 5)};
+  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), loose(500, 0.2, 4), fans(100, 5),
+                                       two_sheets(20, 0.2, 0.3, 1e-3, 7)};
   ASSERT_FALSE(simd_targets().empty());
   for (const Sample& sample : samples) {
     const Clustered clustered(sample);
     const Candidates best = collect(sample, clustered, 0.0);
-    EXPECT_GT(best.edge_edges.size(), 100U);
+    const Candidates near = collect(sample, clustered, 0.125);
+    EXPECT_GT(near.edge_edges.size(), 100U);
     for (const std::string& target : simd_targets()) {
       use_simd_target(target);
       EXPECT_TRUE(collect(sample, clustered, 0.0) == best) << target;
+      EXPECT_TRUE(collect(sample, clustered, 0.125) == near) << target;
     }
     use_simd_target("");
   }

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "core/tasks.hpp"
 #include "pipeline/candidate_stream.hpp"
 
 namespace graze {
@@ -65,6 +66,18 @@ TEST(SortImpacts, leaves_a_sorted_list_as_it_is) {
   expect_sorted(impacts);
   std::reverse(impacts.begin(), impacts.end());
   expect_sorted(impacts);
+}
+
+TEST(SortImpacts, gives_the_same_on_any_number_of_threads) {
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    SCOPED_TRACE(threads);
+    with_threads(threads, [] {
+      for (const std::size_t count : {4095U, 4096U, 4097U, 12289U, 40000U}) {
+        expect_sorted(random_impacts(count, 0xffffffffU, 0, static_cast<unsigned>(count)));
+        expect_sorted(random_impacts(count, 12, 0, static_cast<unsigned>(count)));  // many repeats
+      }
+    });
+  }
 }
 
 }  // namespace
