@@ -8,11 +8,13 @@
 // none or one. So faces do not overlap, and what is not incident is apart, in the plane and in space. This is the
 // proof of normal cones and contours of ICCD (Tang et al., section IV), for one cluster and with one direction.
 //
-// The contour is simple, if its edges are apart pair by pair along one of four directions in the same order at both
-// ends of the step, and neighbours among them turn the same way all the time or by less than a right angle.
+// The contour is simple if its edges, but for neighbours, are apart pair by pair along one of four directions in
+// the same order at both ends of the step. Neighbours need no test: if they had more in common than their vertex,
+// the far end of one would lie on the other, and the edge that goes on from there would not be apart from it; of a
+// contour of three, the area would be none, and all faces have some.
 //
 // Error. A coordinate in the plane is off by at most `off`: kSlabErrors times the error and the blur. That of a
-// difference P is twice that, and a rounding. With M_P = max|P| + 2 off, the ends of P x Q, and of P.Q, are off by
+// difference P is twice that, and a rounding. With M_P = max|P| + 2 off, the ends of P x Q are off by
 // at most 2 (M_P + M_Q) 2 off, the roundings of the differences in it, and 3 roundings of each of two products: 10
 // 2^-24 M_P M_Q; the middle coefficient (times 2) by twice that and a rounding more. The constants have room for
 // roundings of the bound; underflow as in float_proof.inl.hpp.
@@ -56,7 +58,7 @@ struct SureQuadratic {
   }
 };
 
-/// P x Q; or, with Q turned by a right angle, P.Q.
+/// P x Q.
 HWY_INLINE SureQuadratic cross(const PlaneVector& p, const PlaneVector& q, Floats off) {
   const Floats twice = add(off, off);
   const Floats mp = add(magnitude(p), twice);
@@ -66,11 +68,6 @@ HWY_INLINE SureQuadratic cross(const PlaneVector& p, const PlaneVector& q, Float
       add(add(mul(splat<Floats>(4.1), mul(off, add(mp, mq))), mul(splat<Floats>(12 * kFloatU), mul(mp, mq))),
           splat<Floats>(kTiny));
   return {product(0, 0), add(product(0, 1), product(1, 0)), product(1, 1), end};
-}
-
-HWY_INLINE PlaneVector turned(const PlaneVector& p) {
-  const Floats zero = splat<Floats>(0.0);
-  return {{sub(zero, p.y[0]), sub(zero, p.y[1])}, {p.x[0], p.x[1]}};
 }
 
 /// Two directions across the normal, of unit length or less; false if there is no normal.
@@ -128,25 +125,6 @@ HWY_INLINE PlaneVector point(const ContourTable& contour, std::size_t at) {
   const FloatTag d;
   return {{hn::LoadU(d, &contour.x[0][at]), hn::LoadU(d, &contour.x[1][at])},
           {hn::LoadU(d, &contour.y[0][at]), hn::LoadU(d, &contour.y[1][at])}};
-}
-
-HWY_INLINE PlaneVector minus(const PlaneVector& p, const PlaneVector& q) {
-  return {{sub(p.x[0], q.x[0]), sub(p.x[1], q.x[1])}, {sub(p.y[0], q.y[0]), sub(p.y[1], q.y[1])}};
-}
-
-/// Whether neighbours among the edges of the contour touch in their common vertex alone.
-HWY_INLINE bool corners_open(const ContourTable& contour, std::size_t count, Floats off) {
-  const FloatTag d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t at = 0; at < count; at += lanes) {
-    const PlaneVector p = minus(point(contour, at + 1), point(contour, at));
-    const PlaneVector q = minus(point(contour, at + 2), point(contour, at + 1));
-    auto open = either(either(cross(p, q, off).positive(), cross(q, p, off).positive()),
-                       cross(p, turned(q), off).positive());
-    if (at + lanes > count) open = hn::Or(open, hn::Not(hn::FirstN(d, count - at)));
-    if (!all(open)) return false;
-  }
-  return true;
 }
 
 /// Bounds of the edges of the contour along four directions, at t0 and t1.
@@ -220,5 +198,5 @@ HWY_INLINE bool free_of_itself(const Cluster& cluster, float blur) {
       hn::Store(look_up(table.y[end].data(), places), d, &contour.y[end][at]);
     }
   }
-  return corners_open(contour, count, off) && edges_apart(contour, count, off_by);
+  return edges_apart(contour, count, off_by);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,7 @@ void expect_permuted(const Places& places, const Make& make) {
   std::vector<T> values;
   for (std::size_t i = 0; i < places.size(); ++i) values.push_back(make(i));
   Places used = places;
-  permute(values, used);
+  permute(std::span(values), std::span(used));
   ASSERT_EQ(values.size(), places.size());
   for (std::size_t i = 0; i < places.size(); ++i) ASSERT_EQ(values[i], make(places[i])) << i;
 }
