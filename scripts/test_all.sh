@@ -17,8 +17,9 @@ export TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="detect_leaks=1 ${ASAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
 
-# Long tests of what runs on one thread: there is nothing in them for the thread sanitizer.
-one_thread='^(Volumes|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle)'
+# Long tests of what runs on one thread, and of whole scenes, whose methods have tests of their own: they have
+# nothing for the thread sanitizer.
+not_for_tsan='^(Volumes|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)'
 
 mkdir -p build
 failed=0
@@ -31,7 +32,7 @@ for preset in "${presets[@]}"; do
     if [[ "$preset" == tsan ]]; then
       # Threads live in the library: the program and its scenes need no thread sanitizer of their own.
       options+=(-DGRAZE_BUILD_APPS=OFF)
-      selection+=(-E "$one_thread")
+      selection+=(-E "$not_for_tsan")
     fi
   fi
   echo "== $preset"

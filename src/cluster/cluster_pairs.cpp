@@ -328,6 +328,12 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   }
 }
 
+/// About what meet takes for rows against a list: half a comparison a row, and one a block of the list. The same on
+/// every instruction set, so that the order of pairs is.
+HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
+  return rows * (1 + 2 * ((list + kBlock - 1) / kBlock));
+}
+
 /// Two clusters, or one by itself.
 template <std::size_t kEnds>
 HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules& rules, Work& work,
@@ -342,7 +348,7 @@ HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules
   }
   vertex_faces<kEnds>(a, b, work.a.vertices, work.b.faces, rules, work, buffer, counts);
   vertex_faces<kEnds>(b, a, work.b.vertices, work.a.faces, rules, work, buffer, counts);
-  if (work.a.edges.count <= work.b.edges.count) {
+  if (row_work(work.a.edges.count, work.b.edges.count) <= row_work(work.b.edges.count, work.a.edges.count)) {
     edge_edges<false, kEnds>(a, b, work.a.edges, work.b.edges, rules, work, buffer, counts);
   } else {
     edge_edges<false, kEnds>(b, a, work.b.edges, work.a.edges, rules, work, buffer, counts);
