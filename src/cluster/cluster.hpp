@@ -25,7 +25,7 @@ namespace graze {
 inline constexpr std::size_t kClusterFaces = 32;
 inline constexpr std::size_t kClusterVertices = 32;
 inline constexpr std::size_t kClusterEdges = 64;
-inline constexpr std::size_t kContourPlaces = 48;  ///< two more than vertices at least, in whole vectors
+inline constexpr std::size_t kContourPlaces = 48;  ///< more than vertices, in whole vectors
 
 /// Bit of a face's word: as an oriented face it has its second and third vertex exchanged.
 inline constexpr std::uint32_t kFlippedFace = 1U << 24U;

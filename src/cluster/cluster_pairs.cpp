@@ -3,7 +3,8 @@
 // Rounding. A coordinate of a cluster is off by at most a quarter of its error. Two features are compared by
 //   fl(lo - room) > hi   with room >= both errors and the gap:
 // the sum rounds by 2^-24 of a coordinate, a quarter of an error, so half of the room is left over. Against a box,
-// which has its own cluster's error in it already, likewise.
+// which has its own cluster's error in it already, likewise. The comparison itself, by the
+// sign of a difference, is exact.
 //
 // The proofs have theirs: cluster/float_proof.inl.hpp.
 #include "cluster/cluster_pairs.hpp"

@@ -7,11 +7,13 @@
 // 2. Features of each cluster that may meet the other's box and slab: of every vertex on which sides of them it
 // stays all the step, one bit a side; a feature is apart if its vertices have a bit in common.
 //
-// 3. Of those, each pair whose bounds linear in time meet; less what is incident, or apart along slanted
-// directions.
+// 3. Of those, each pair whose bounds linear in time meet, less what is incident. Clusters that hardly move are
+// bounded for all of the step at once.
 //
 // 4. Less pairs that are proved never to be coplanar, in floats with a bound of their error (without a thickness
-// only).
+// only), and those that slanted directions tell apart.
+//
+// A cluster by itself is left out if it is proved free (self_proof.inl.hpp; without a thickness only).
 //
 // Cost of a pair of clusters: some hundred nanoseconds. No allocation but of the buffer.
 #pragma once
