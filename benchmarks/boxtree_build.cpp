@@ -75,10 +75,9 @@ int main(int argc, char** argv) {
   std::vector<std::size_t> sizes;
   for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
   if (sizes.empty()) sizes = {10'000, 100'000, 1'000'000};
-  const std::vector<Family> families{
-      {"sphere", make_sphere_of},
-      {"torus", [](std::size_t n) { return graze::scenes::make_torus_soup(n); }},
-      {"car body", [](std::size_t n) { return graze::scenes::make_car_body(n); }}};
+  const std::vector<Family> families{{"sphere", make_sphere_of},
+                                     {"torus", [](std::size_t n) { return graze::scenes::make_torus_soup(n); }},
+                                     {"car body", [](std::size_t n) { return graze::scenes::make_car_body(n); }}};
   std::printf("%-8s %-8s %9s %6s %11s %12s %9s\n", "shape", "split", "triangles", "depth", "ns/polygon",
               "million/s", "of least");
   bool right = true;

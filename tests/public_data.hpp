@@ -16,6 +16,6 @@ inline std::filesystem::path public_data() {
 
 }  // namespace graze::testing
 
-#define GRAZE_SKIP_WITHOUT_DATA()                                                                           \
-  if (!std::filesystem::exists(graze::testing::public_data()))                                              \
+#define GRAZE_SKIP_WITHOUT_DATA()                              \
+  if (!std::filesystem::exists(graze::testing::public_data())) \
   GTEST_SKIP() << "public data not found at " << graze::testing::public_data() << "; set GRAZE_DATA"

@@ -49,7 +49,8 @@ CaptureTarget::CaptureTarget(std::string target, bool is_sequence)
   }
 }
 
-void CaptureTarget::write(std::size_t step, const StepRunner& runner, const DetectorOptions& options, const StepResult& result) const {
+void CaptureTarget::write(std::size_t step, const StepRunner& runner, const DetectorOptions& options,
+                          const StepResult& result) const {
   if (target_.empty()) return;
   Impacts impacts;
   impacts.impacts = result.impacts;

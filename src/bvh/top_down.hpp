@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
-#include "geometry/volume.hpp"
 #include "core/tasks.hpp"
+#include "geometry/volume.hpp"
 
 namespace graze::detail {
 

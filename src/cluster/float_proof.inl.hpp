@@ -33,7 +33,7 @@ HWY_INLINE Points<Floats> points_of(const Cluster& a, const Cluster& b, Words wo
     const Ints places = corner_of(words, point);
     for (int k = 0; k < 3; ++k) {
       p.x[0][point][k] = look_up(cluster.x[static_cast<std::size_t>(k)].data(), places);
-      p.x[1][point][k] = look_up(cluster.x[static_cast<std::size_t>(3 + k)].data(), places);
+      p.x[1][point][k] = look_up(cluster.x[3 + static_cast<std::size_t>(k)].data(), places);
     }
   }
   return p;

@@ -45,9 +45,9 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
         const Vec3& q = x_t1[v];
         const bool same = same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
         const bool still = same_bits(p, q);
-        const bool kept = same && still && (flags_[v] & kCovered) != 0;
+        const bool kept = same && still && (flags_[v] & Covered) != 0;
         flags_[v] =
-            static_cast<std::uint8_t>((still ? kStill : 0) | (kept ? kKept | kCovered : 0) | (same ? kSame : 0));
+            static_cast<std::uint8_t>((still ? Still : 0) | (kept ? Kept | Covered : 0) | (same ? Same : 0));
         part.flags |= flags_[v];
         paths_[v].t0 = p;
         paths_[v].t1 = q;
@@ -61,8 +61,8 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
     ways_ += part.ways;
     flags |= part.flags;
   }
-  some_still_ = (flags & kStill) != 0;
-  some_same_ = (flags & kSame) != 0;
+  some_still_ = (flags & Still) != 0;
+  some_same_ = (flags & Same) != 0;
 }
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
@@ -158,12 +158,12 @@ void ClusterMesh::mark_clusters() {
       for (std::size_t i = 0; i < kClusterVertices; ++i) {
         const std::uint8_t flags = flags_[cluster.ids[i]];
         common &= flags;
-        still |= ((flags & kStill) != 0 ? 1U : 0U) << i;
-        kept |= ((flags & kKept) != 0 ? 1U : 0U) << i;
+        still |= ((flags & Still) != 0 ? 1U : 0U) << i;
+        kept |= ((flags & Kept) != 0 ? 1U : 0U) << i;
       }
       cluster.still = still;
       cluster.kept = kept;
-      const bool holds = !frame_new_ && (common & kSame) != 0 && (tables_whole_ || (common & kStill) != 0);
+      const bool holds = !frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Still) != 0);
       if (!holds) cluster.filled = 0;
     }
   });
@@ -304,12 +304,12 @@ std::string ClusterMesh::validate() const {
 
 bool ClusterMesh::is_kept(const FeaturePair& pair) const {
   return std::all_of(pair.vertices.begin(), pair.vertices.end(),
-                     [&](VertexId v) { return (flags_[v] & kKept) != 0; });
+                     [&](VertexId v) { return (flags_[v] & Kept) != 0; });
 }
 
 bool ClusterMesh::stands_still(const FeaturePair& pair) const {
   return std::all_of(pair.vertices.begin(), pair.vertices.end(),
-                     [&](VertexId v) { return (flags_[v] & kStill) != 0; });
+                     [&](VertexId v) { return (flags_[v] & Still) != 0; });
 }
 
 std::vector<Impact> ClusterMesh::kept_impacts() const {
@@ -326,7 +326,7 @@ void ClusterMesh::keep(std::vector<Impact> found) {
   kept_.insert(kept_.end(), found.begin(), found.end());
   if (!some_still_) return;
   for (std::uint8_t& flags : flags_) {
-    if ((flags & kStill) != 0) flags |= kCovered;
+    if ((flags & Still) != 0) flags |= Covered;
   }
 }
 

@@ -72,7 +72,7 @@ class ClusterMesh {
  private:
   /// Of a vertex: it stands still in this step; and is kept; contacts of it, with others that stood still when a
   /// query ended, are in kept_; its way is that of the step before.
-  enum Flag : std::uint8_t { kStill = 1, kKept = 2, kCovered = 4, kSame = 8 };
+  enum Flag : std::uint8_t { Still = 1, Kept = 2, Covered = 4, Same = 8 };
 
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);

@@ -23,8 +23,7 @@ namespace {
 struct Block {
   std::size_t begin = 0;
   std::size_t end = 0;
-
-  static constexpr std::uint64_t pairs = 1;  ///< blocks weigh the same
+  std::uint64_t pairs = 1;  ///< blocks weigh the same
 };
 
 std::vector<Block> blocks_of(const ClusterWalk& walk) {
@@ -207,7 +206,7 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
           if (part.found.earliest) keep_earliest(result.impact, std::span(&*part.found.earliest, 1));
           to_keep.insert(to_keep.end(), part.found.all.begin(), part.found.all.end());
         });
-    if (begin == 0.0) mesh.keep(std::move(to_keep));  // what stands still is as close in every part
+    if (begin == 0.0) mesh.keep(std::exchange(to_keep, {}));  // what stands still is as close in every part
     if (until == 1.0) break;
     if (result.impact && result.impact->toi_lo < until - query.options.tolerance) {
       report_progress(query.options, 1.0);

@@ -6,7 +6,9 @@
 namespace graze {
 namespace {
 
-double through_float(double x) { return static_cast<double>(static_cast<float>(x)); }
+double through_float(double x) {
+  return static_cast<double>(static_cast<float>(x));
+}
 
 // Two conversions side by side: the shape that a vectorizer joins.
 [[gnu::noinline]] void round_both(double* x) {
@@ -23,7 +25,9 @@ TEST(Rounding, a_conversion_to_float_and_back_rounds_also_where_two_stand_side_b
   EXPECT_EQ(x[1], 0x1.333334p-2);
 }
 
-[[gnu::noinline]] double multiply_add(double a, double b, double c) { return a * b + c; }
+[[gnu::noinline]] double multiply_add(double a, double b, double c) {
+  return a * b + c;
+}
 
 TEST(Rounding, a_product_and_a_sum_are_not_fused) {
   const double a = 1.0 + 0x1p-30;

@@ -42,7 +42,8 @@ TEST(Weld, KeepsTheCornersOfRandomSoups) {
       x = {static_cast<double>(random.below(3)), static_cast<double>(random.below(3)), 0.25};
     std::vector<Triangle> triangles(random.below(40));
     for (Triangle& triangle : triangles) {
-      for (VertexId& v : triangle) v = static_cast<VertexId>(random.below(static_cast<std::uint32_t>(positions.size())));
+      for (VertexId& v : triangle)
+        v = static_cast<VertexId>(random.below(static_cast<std::uint32_t>(positions.size())));
     }
     std::vector<Vec3> welded = positions;
     std::vector<Triangle> renumbered = triangles;

@@ -229,8 +229,7 @@ TEST(Elementary, the_interval_tier_agrees_with_the_exact_tier) {
       for (Vec3& x : *end) x = {uniform(), uniform(), uniform()};
     }
     const bool vf = i % 2 == 0;
-    const auto b = vf ? narrow::interval_vertex_face(pair, 1e-6)
-                      : narrow::interval_edge_edge(pair, 1e-6);
+    const auto b = vf ? narrow::interval_vertex_face(pair, 1e-6) : narrow::interval_edge_edge(pair, 1e-6);
     const auto c = vf ? narrow::exact_vertex_face(pair, 1e-6) : narrow::exact_edge_edge(pair, 1e-6);
     if (b.outcome == narrow::IntervalOutcome::Undecided) continue;
     ++decided;
