@@ -30,7 +30,6 @@ bool same_bits(const Vec3& a, const Vec3& b) {
 void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   constexpr std::size_t kGrain = 8192;
   paths_.resize(x_t0.size());
-  flags_.resize(x_t0.size(), 0);
   struct Part {
     double ways = 0.0;
     std::uint8_t flags = 0;  // of any of its vertices
@@ -125,6 +124,7 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   if (!marked_) frame_new_ = true;  // a step failed half-way: tables may be those of another one
   marked_ = false;
+  flags_.resize(x_t0.size(), 0);  // before there are clusters of these vertices: an edit may come next
   const SceneMiddle middle = middle_of(x_t0);
   if (!made_ || !suits(frame_, middle)) {
     frame_ = frame_of(middle);
@@ -322,8 +322,11 @@ std::vector<Impact> ClusterMesh::kept_impacts() const {
 
 void ClusterMesh::keep(std::vector<Impact> found) {
   std::erase_if(kept_, [&](const Impact& impact) { return !is_kept(impact.pair); });
-  kept_.reserve(kept_.size() + found.size());
-  kept_.insert(kept_.end(), found.begin(), found.end());
+  if (kept_.empty()) {
+    kept_ = std::move(found);
+  } else {
+    kept_.insert(kept_.end(), found.begin(), found.end());
+  }
   if (!some_still_) return;
   for (std::uint8_t& flags : flags_) {
     if ((flags & Still) != 0) flags |= Covered;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -95,15 +97,11 @@ std::size_t planned_bytes(const DetectorQuery& query, std::size_t beside) {
   return beside + ClusterMesh::planned_bytes(query.scene.vertex_count(), query.scene.triangle_count());
 }
 
-/// Those of impacts of which all vertices stand still, charged to the budget.
-void keep_still(const ClusterMesh& mesh, std::span<const Impact> some, std::vector<Impact>& kept,
-                MemoryBudget& budget) {
+/// Those of impacts of which all vertices stand still.
+void keep_still(const ClusterMesh& mesh, std::span<const Impact> some, std::vector<Impact>& kept) {
   if (!mesh.some_still()) return;
-  for (const Impact& impact : some) {
-    if (!mesh.stands_still(impact.pair)) continue;
-    budget.charge(sizeof(Impact));
-    kept.push_back(impact);
-  }
+  std::copy_if(some.begin(), some.end(), std::back_inserter(kept),
+               [&](const Impact& impact) { return mesh.stands_still(impact.pair); });
 }
 
 void count_clusters(const ClusterMesh& mesh, Stats& stats) {
@@ -145,7 +143,9 @@ Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t
         add_counters(stats, part.stats);
         times.add(part);
         if (part.found.empty()) return;
-        keep_still(mesh, part.found, to_keep, budget);
+        const std::size_t before = to_keep.size();
+        keep_still(mesh, part.found, to_keep);
+        budget.charge((to_keep.size() - before) * sizeof(Impact));
         found(part.found, share);
       });
   mesh.keep(std::move(to_keep));
@@ -170,10 +170,12 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
   keep_earliest(result.impact, mesh.kept_impacts());
   double update_ms = all.ms();
   std::vector<Vec3> x_until;
+  // Contacts of what stands still are kept for the next query, if there is memory for all.
   std::vector<Impact> to_keep;
+  std::atomic<bool> keeps = mesh.some_still();
   struct Found {
     std::optional<Impact> earliest;
-    std::vector<Impact> all;  // of what stands still
+    std::vector<Impact> still;
   };
   // The first part is one in which vertices hardly move against their neighbours; each next one is much longer.
   constexpr double kFirstWay = 1.0 / 64.0;
@@ -198,15 +200,20 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
         part_query, mesh, {.reported = gap, .room = room}, step, result.stats,
         [&](BlockResult<Found>& part, std::span<const Impact> some) {
           keep_earliest(part.found.earliest, some);
-          if (begin == 0.0) keep_still(mesh, some, part.found.all, budget);
+          if (begin > 0.0 || !keeps) return;
+          const std::size_t before = part.found.still.size();
+          keep_still(mesh, some, part.found.still);
+          constexpr std::size_t kLists = 3;  // that they are in at a time, at most
+          if (!budget.try_charge((part.found.still.size() - before) * kLists * sizeof(Impact))) keeps = false;
         },
         [&](BlockResult<Found>& part, double) {
           add_counters(result.stats, part.stats);
           times.add(part);
           if (part.found.earliest) keep_earliest(result.impact, std::span(&*part.found.earliest, 1));
-          to_keep.insert(to_keep.end(), part.found.all.begin(), part.found.all.end());
+          if (keeps) to_keep.insert(to_keep.end(), part.found.still.begin(), part.found.still.end());
         });
-    if (begin == 0.0) mesh.keep(std::exchange(to_keep, {}));  // what stands still is as close in every part
+    // What stands still is as close in every part: the first has found all of it.
+    if (begin == 0.0 && keeps) mesh.keep(std::exchange(to_keep, {}));
     if (until == 1.0) break;
     if (result.impact && result.impact->toi_lo < until - query.options.tolerance) {
       report_progress(query.options, 1.0);

@@ -18,6 +18,13 @@ void MemoryBudget::charge(std::uint64_t bytes) {
   }
 }
 
+bool MemoryBudget::try_charge(std::uint64_t bytes) {
+  const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (cap_ == 0 || used <= cap_) return true;
+  release(bytes);
+  return false;
+}
+
 void report_progress(const DetectorOptions& options, double share) {
   if (options.progress && !options.progress(share)) throw Interrupted();
 }

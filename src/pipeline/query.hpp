@@ -34,6 +34,8 @@ class MemoryBudget {
   void charge(std::uint64_t bytes);
   /// Charges what something takes that was planned at less: charge(planned) came before it was made.
   void charge_rest(std::uint64_t planned, std::uint64_t taken) { charge(taken > planned ? taken - planned : 0); }
+  /// Charges, and is true, if all charges together stay within the cap.
+  [[nodiscard]] bool try_charge(std::uint64_t bytes);
   /// Whether a charge would be within the cap.
   [[nodiscard]] bool fits(std::uint64_t bytes) const {
     return cap_ == 0 || used_.load(std::memory_order_relaxed) + bytes <= cap_;

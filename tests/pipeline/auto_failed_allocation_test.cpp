@@ -162,5 +162,44 @@ TEST(AutoFailedAllocation, AfterAnEditLosesNothingOfTheNextQuery) {
   EXPECT_GT(impact_count, 100U);
 }
 
+TEST(AutoFailedAllocation, InTheQueryBeforeAnEditLosesNothing) {
+  const Step step = soup(84);
+  std::size_t failures = 0;
+  for (const bool grown : {false, true}) {  // the query that fails is the first, or the first with new vertices
+    for (long allowed = 0; allowed < 60; ++allowed) {
+      Detector detector(step.scene, {.threads = 1});
+      Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+      std::vector<Vec3> x_t0 = step.x_t0;
+      std::vector<Vec3> x_t1 = step.x_t1;
+      const auto change = [&](VertexId gone) {
+        SceneEdit edit = detector.begin_edit();
+        edit.remove_triangle(gone);
+        const VertexId v = edit.add_vertex(0, {0.5, 0.5, 0.5});
+        edit.add_triangle({v, edit.add_vertex(0, {0.6, 0.5, 0.5}), edit.add_vertex(0, {0.5, 0.6, 0.5})});
+        x_t0 = edit.carry(x_t0);
+        x_t1 = edit.carry(x_t1);
+        reference.apply(edit);
+        detector.apply(edit);
+      };
+      if (grown) {
+        (void)detector.impacts(x_t0, x_t1);
+        change(3);
+      }
+      until_failure = allowed;
+      try {
+        query(detector, x_t0, x_t1, allowed);
+      } catch (const std::bad_alloc&) {
+        ++failures;
+      }
+      until_failure = -1;
+      change(5);
+      ASSERT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), reference.impacts(x_t0, x_t1).toi_hash())
+          << "after " << allowed << " allocations";
+      ASSERT_EQ(detector.validate(), "");
+    }
+  }
+  EXPECT_GT(failures, 40U);
+}
+
 }  // namespace
 }  // namespace graze::testing

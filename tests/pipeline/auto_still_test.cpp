@@ -157,6 +157,31 @@ TEST(AutoStill, TheFirstImpactKeepsThemToo) {
   EXPECT_EQ(all.stats.vf_tests + all.stats.ee_tests, 0U);
 }
 
+TEST(AutoStill, ContactsAreKeptForTheNextQueryOnlyWhereThereIsMemory) {
+  // Triangles in one plane, on one another: far more contacts than triangles, and the first impact needs one.
+  std::vector<Vec3> x;
+  std::vector<Triangle> triangles;
+  constexpr VertexId kTriangles = 100;
+  for (VertexId t = 0; t < kTriangles; ++t) {
+    const double at = 0.01 * t;
+    x.insert(x.end(), {{at, 0.0, 0.0}, {2.0 + at, 0.0, 0.0}, {at, 2.0, 0.0}});
+    triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+  }
+  Scene scene;
+  scene.add_body({.positions = x, .triangles = triangles});
+  const Impacts all = Detector(scene, {.threads = 1}).impacts(x, x);
+  ASSERT_GT(all.impacts.size(), 5'000U);
+  const std::uint64_t without = Detector(scene, {.threads = 1}).first_impact(x, x).stats.memory_bytes;
+  const Detector capped(scene, {.threads = 1, .memory_cap = without + 100'000});
+  for (int k = 0; k < 2; ++k) {
+    const FirstImpact first = capped.first_impact(x, x);
+    EXPECT_EQ(first.toi, 0.0);
+    ASSERT_TRUE(first.impact);
+    EXPECT_EQ(first.impact->pair, all.impacts.front().pair);
+    EXPECT_GT(first.stats.vf_tests, 0U);  // nothing was kept
+  }
+}
+
 /// A floor of squares on a lattice and tips that stand on it, or hang over it.
 struct Floor {
   std::vector<Vec3> x;
