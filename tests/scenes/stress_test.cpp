@@ -95,10 +95,7 @@ TEST(StressScenes, HaveContactsAndTheSameOnesByAllMethods) {
     const Animation animation = make_animation(name, {.size = 400, .frames = 12, .seed = 3});
     const Scene scene = make_scene(animation);
     std::size_t contacts = 0;
-    for (const std::size_t step : {10U, 5U}) {
-#if defined(GRAZE_ASSERTS)
-      if (step == 5) continue;
-#endif
+    for (const std::size_t step : {5U, 10U}) {
       const Impacts expected = Detector(scene).impacts(animation.frames[step], animation.frames[step + 1]);
       contacts += expected.impacts.size();
       for (const Method method : all_methods()) {
