@@ -8,7 +8,7 @@ Runs `graze bench` scene by scene: all of the catalogue at their default sizes, 
 ../shared/data). Times are milliseconds of processor time a step on one thread, each step's least over the runs, so that the table can be made
 while others use the machine; with more threads, or --wall, they are those that passed. The second table leaves out the first step of each
 run, to which the scene jumps back from the last. basic and adj do the work of no-dupl and more, and take part with --all. With --json FILE --resume
-scenes that the file has already are not measured again. Exit status: 0; 1 where `auto` is slower than --limit times the fastest other; 3 where
+scenes that the file has already are not measured again. Exit status: 0; 1 where `auto` is slower than --limit times the fastest other; 2 for what it cannot do; 3 where
 answers differ, or are not the truth of the public frames.
 """
 
@@ -27,6 +27,12 @@ PEERS = ["peer:embree", "peer:embree-low"]
 CHANGING = {"letters", "breaking"}  # their triangles change on the way, which peers do not take
 SLOW = ["basic", "adj"]
 HERO = "auto"
+
+
+def refuse(line):
+    """One line that names the culprit, and status 2."""
+    print(line, file=sys.stderr)
+    sys.exit(2)
 
 
 def default_program():
@@ -147,7 +153,7 @@ def main():
     options = parser.parse_args()
     graze = options.graze.resolve()
     if not graze.exists():
-        raise SystemExit(f"compare_methods: {graze}: no such program; make build, or make bench-peers")
+        refuse(f"compare_methods: {graze}: no such program; make build, or make bench-peers")
     methods = options.method.split(",") if options.method else contestants(graze, options.all)
     names = catalogue(graze)
     public = {f"frames/{name}": truth for name, truth in FRAMES.items()}
@@ -170,14 +176,14 @@ def main():
             own = [m for m in methods if scene not in CHANGING or not m.startswith("peer:")]
             result = measure(graze, scene, own, options)
         else:
-            raise SystemExit(f"compare_methods: {scene}: no scene of the catalogue, and none of {', '.join(public)}")
+            refuse(f"compare_methods: {scene}: no scene of the catalogue, and none of {', '.join(public)}")
         if result:
             results.append(result)
             done[scene] = {"bench": result.document, "wrong": result.wrong}
             if options.json:
                 options.json.write_text(json.dumps(done, indent=1), encoding="utf-8")
     if not results:
-        raise SystemExit("compare_methods: nothing was measured")
+        refuse("compare_methods: nothing was measured")
     print(tables(results, methods, key, later))
     wrong = [line for r in results for line in r.wrong]
     for line in wrong:

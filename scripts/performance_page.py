@@ -33,13 +33,19 @@ text { font: 13px system-ui, sans-serif; fill: #4a525a; } .grid { stroke: #dddad
 """
 
 
+def refuse(line):
+    """One line that names the culprit, and status 2."""
+    print(line, file=sys.stderr)
+    sys.exit(2)
+
+
 def bench(graze, *arguments):
     """The document of one `graze bench`."""
     command = [str(graze), "bench", "--json", "-", *map(str, arguments)]
     print("measure", " ".join(command[1:]), file=sys.stderr)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
-        raise SystemExit(f"performance_page: {' '.join(command)} ends with status {done.returncode}")
+        refuse(f"performance_page: {' '.join(command)} ends with status {done.returncode}")
     return json.loads(done.stdout)
 
 
@@ -102,7 +108,7 @@ def scenes_part(graze, data, quick):
     print("measure", " ".join(command[1:]), file=sys.stderr)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1):  # 1: not the fastest everywhere, which the table says
-        raise SystemExit(f"performance_page: compare_methods.py ends with status {done.returncode}")
+        refuse(f"performance_page: compare_methods.py ends with status {done.returncode}")
     parts = done.stdout.split("\n## ")
     return parts[0].split("\n\n", 1)[1].strip() + "\n\n" + done.stdout.strip().rsplit("\n\n", 1)[1]
 
@@ -110,7 +116,7 @@ def scenes_part(graze, data, quick):
 def large_part(program, quick):
     """Tables of graze_bench_auto: growth, and parts that move."""
     if not program.exists():
-        raise SystemExit(f"performance_page: {program} is not there; build graze_bench_auto")
+        refuse(f"performance_page: {program} is not there; build graze_bench_auto")
     runs = [["--scene", "sheets", "--scene", "pieces", "--sizes", "10000,100000,1000000,10000000", "--method", "auto"],
             ["--scene", "obstacles", "--scene", "moving-10", "--scene", "moving-1", "--scene", "moving-0.1", "--sizes", "1000000"]]
     if quick:
@@ -121,7 +127,7 @@ def large_part(program, quick):
             file = pathlib.Path(folder) / "rows.json"
             print("measure", program.name, " ".join(arguments), file=sys.stderr)
             if subprocess.run([program, *arguments, "--json", file], stdout=subprocess.DEVNULL, check=False).returncode != 0:
-                raise SystemExit(f"performance_page: {program.name} {' '.join(arguments)} fails")
+                refuse(f"performance_page: {program.name} {' '.join(arguments)} fails")
             rows += json.loads(file.read_text(encoding="utf-8"))["rows"]
     return table(["scene", "triangles", "method", "moved", "contacts a triangle", "ns a triangle", "million triangles a second", "peak MB",
                   "bytes a triangle"],
@@ -213,7 +219,7 @@ def check_markers(text):
     for name in PARTS:
         for marker in markers(name):
             if text.count(marker) != 1:
-                raise SystemExit(f"performance_page: the page needs the markers {' and '.join(markers(name))} once each")
+                refuse(f"performance_page: the page needs the markers {' and '.join(markers(name))} once each")
 
 
 def put(text, name, content):
@@ -239,7 +245,7 @@ def main():
     check_markers(text)
     parts = options.only.split(",") if options.only else PARTS
     if unknown := [part for part in parts if part not in PARTS]:
-        raise SystemExit(f"performance_page: --only {','.join(unknown)}: the parts are {', '.join(PARTS)}")
+        refuse(f"performance_page: --only {','.join(unknown)}: the parts are {', '.join(PARTS)}")
     busy = busy_note(os.cpu_count() or 1)
     peers = ["peer:embree", "peer:embree-low"] if has_peers(graze) else []
     machine = bench(graze, "--scene", "crossing-sheets", "--size", 50, "--runs", 1, "--method", "auto")["machine"]

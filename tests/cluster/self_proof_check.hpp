@@ -1,6 +1,8 @@
 // What the proof of a cluster by itself says, asked through collect_pairs, and what touches in truth.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -79,6 +81,34 @@ inline std::vector<ClusterFrame> frames_for(const SceneStep& step) {
     frames.push_back(frame);
   }
   return frames;
+}
+
+/// How often the proof said free, and how often something touched.
+struct Tally {
+  std::size_t free = 0;
+  std::size_t in_contact = 0;
+};
+
+/// The proof is right in many frames; where it says nothing, candidates have all that touches.
+inline void expect_sound(const SceneStep& step, Tally& tally) {
+  const std::optional<Cluster> shape = one_cluster(step.triangles);
+  ASSERT_TRUE(shape.has_value());
+  const std::vector<FeaturePair> expected = touching(step, true);
+  tally.in_contact += expected.empty() ? 0U : 1U;
+  bool first = true;
+  for (const ClusterFrame& frame : frames_for(step)) {
+    const SelfAnswer answer = ask(*shape, step, frame);
+    ASSERT_FALSE(answer.free && !expected.empty())
+        << "said to be free, but " << oracle::to_string(expected.front()) << " touch\n"
+        << oracle::to_source(step);
+    ASSERT_TRUE(missing(expected, answer.candidates).empty()) << oracle::to_source(step);
+    tally.free += first && answer.free ? 1U : 0U;
+    first = false;
+  }
+}
+
+inline bool is_free(const SceneStep& step) {
+  return ask(one_cluster(step.triangles).value(), step, frame_of(middle_of(step.x_t0))).free;
 }
 
 }  // namespace graze::cluster_samples

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -18,25 +17,18 @@
 
 #include "pipeline/candidate_stream.hpp"
 #include "pipeline/sample_scenes.hpp"
+#include "refusal.hpp"
 
 namespace graze {
 namespace {
 
 using testing::falling_tip;
 using testing::random_soup;
+using testing::refusal;
 using testing::Step;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array kThreads = {1U, 2U, 7U, 0U};
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "not refused";
-}
 
 SoupStep soup_of(const Step& step) {
   return {.triangles = step.scene.triangles(), .x_t0 = step.x_t0, .x_t1 = step.x_t1};

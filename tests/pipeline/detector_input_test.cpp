@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -12,25 +11,18 @@
 #include <graze/error.hpp>
 
 #include "pipeline/sample_scenes.hpp"
+#include "refusal.hpp"
 
 namespace graze {
 namespace {
 
 using testing::falling_tip;
 using testing::random_soup;
+using testing::refusal;
 using testing::Step;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "not refused";
-}
 
 TEST(DetectorInput, OptionsOutOfRangeAreRefused) {
   const auto refused = [](const DetectorOptions& options) { return refusal([&] { Detector(Scene{}, options); }); };
