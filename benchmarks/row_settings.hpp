@@ -28,22 +28,30 @@ template <typename Own>
 void take_arguments(const std::vector<std::string>& arguments, RowSettings& settings, const Own& own) {
   for (std::size_t i = 0; i < arguments.size(); i += 2) {
     const std::string& name = arguments[i];
+    if (name == "--help")
+      throw std::runtime_error(
+          "options: --scene NAME, --sizes N,N, --method NAME, --threads N, --json FILE; the head of its source has "
+          "the rest");
     if (i + 1 == arguments.size()) throw std::runtime_error(name + ": a value is missing");
     const std::string& value = arguments[i + 1];
-    if (name == "--scene") {
-      settings.scenes.push_back(value);
-    } else if (name == "--sizes") {
-      settings.sizes.clear();
-      std::istringstream list(value);
-      for (std::string number; std::getline(list, number, ',');) settings.sizes.push_back(std::stoul(number));
-    } else if (name == "--method") {
-      settings.methods.push_back(value);
-    } else if (name == "--threads") {
-      settings.threads = static_cast<unsigned>(std::stoul(value));
-    } else if (name == "--json") {
-      settings.json = value;
-    } else if (!own(name, value)) {
-      throw std::runtime_error(name + ": no such option");
+    try {
+      if (name == "--scene") {
+        settings.scenes.push_back(value);
+      } else if (name == "--sizes") {
+        settings.sizes.clear();
+        std::istringstream list(value);
+        for (std::string number; std::getline(list, number, ',');) settings.sizes.push_back(std::stoul(number));
+      } else if (name == "--method") {
+        settings.methods.push_back(value);
+      } else if (name == "--threads") {
+        settings.threads = static_cast<unsigned>(std::stoul(value));
+      } else if (name == "--json") {
+        settings.json = value;
+      } else if (!own(name, value)) {
+        throw std::runtime_error(name + ": no such option");
+      }
+    } catch (const std::logic_error&) {  // of std::stoul
+      throw std::runtime_error(name + " " + value + ": not a number that fits");
     }
   }
 }
@@ -59,14 +67,14 @@ inline int finish_rows(const RowSettings& settings, bool all_right, const nlohma
   return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/// Calls run(arguments), and says in one line why it could not.
+/// Calls run(arguments), and says in one line why it could not: status 2.
 template <typename Run>
 int run_benchmark(const char* name, int count, char** arguments, const Run& run) {
   try {
     return run(std::vector<std::string>(arguments + 1, arguments + count));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", name, error.what());
-    return EXIT_FAILURE;
+    return 2;
   }
 }
 
