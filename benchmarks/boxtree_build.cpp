@@ -16,7 +16,7 @@
 #include <graze/rigid.hpp>
 
 #include "core/tasks.hpp"
-#include "rigid/build_boxtree.hpp"
+#include "rigid/boxtree/build_boxtree.hpp"
 #include "scenes/shapes.hpp"
 #include "scenes/shapes/soups.hpp"
 

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "bvh/edit_tree.hpp"
+#include "bvh/edit/edit_tree.hpp"
 #include "bvh/restructure_top.hpp"
 #include "bvh/traverse.hpp"
 #include "core/tasks.hpp"

@@ -6,7 +6,7 @@
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "mesh/representatives.hpp"
-#include "pipeline/patch_mesh.hpp"
+#include "cull/patch_mesh.hpp"
 
 #include <benchmark/benchmark.h>
 

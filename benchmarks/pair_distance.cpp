@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "narrow/distance_bound.hpp"
-#include "simd/pair_distance.hpp"
-#include "simd/targets.hpp"
+#include "narrow/kernels/distance_scalar.hpp"
+#include "narrow/kernels/pair_distance.hpp"
+#include "core/simd/targets.hpp"
 
 namespace graze {
 namespace {

@@ -18,10 +18,10 @@
 
 #include "narrow/edge_face.hpp"
 #include "narrow/triangle_contact.hpp"
-#include "pipeline/rigid_object.hpp"
-#include "rigid/boxtree_walk.hpp"
-#include "simd/targets.hpp"
-#include "simd/triangle_pairs.hpp"
+#include "rigid/object.hpp"
+#include "rigid/boxtree/boxtree_traversal.hpp"
+#include "core/simd/targets.hpp"
+#include "narrow/kernels/triangle_pairs.hpp"
 
 namespace graze {
 namespace {

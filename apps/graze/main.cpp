@@ -11,9 +11,9 @@
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
-#include "capture_files.hpp"
-#include "command.hpp"
-#include "interrupt.hpp"
+#include "frames/capture_files.hpp"
+#include "commands/command.hpp"
+#include "output/interrupt.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

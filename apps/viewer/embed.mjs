@@ -24,7 +24,7 @@ for (let begin = 0; begin < bytes.length; begin += pieceBytes) {
 writeFileSync(
   source,
   `// Made from apps/viewer by embed.mjs: the page of --report.
-#include "viewer_page.hpp"
+#include "report/viewer_page.hpp"
 
 #include <array>
 

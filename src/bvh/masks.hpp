@@ -40,7 +40,7 @@ class BvhMasks {
   /// not. O(n).
   BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves);
 
-  /// Follows an edit of the tree: old_block as in TreeEditResult (bvh/edit_tree.hpp); is_changed(leaf) for leaves
+  /// Follows an edit of the tree: old_block as in TreeEditResult (bvh/edit/edit_tree.hpp); is_changed(leaf) for leaves
   /// that stayed in their place and have another mask now. Cost: a light pass over the blocks.
   template <typename IsChanged>
   void follow(const BvhTree& tree, std::span<const std::uint32_t> old_block, std::span<const LeafMask> leaves,

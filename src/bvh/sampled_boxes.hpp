@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "bvh/edit_tree.hpp"
-#include "bvh/loose_forest.hpp"
+#include "bvh/edit/edit_tree.hpp"
+#include "bvh/edit/editable_bvh.hpp"
 #include "geometry/volume.hpp"
 
 namespace graze::detail {

@@ -41,7 +41,7 @@ struct TwoLevelTree {
   BvhTree tree;
   std::vector<Component> components;  ///< by their smallest leaf; so their blocks ascend too
   std::vector<float> calibration;     ///< of each upper block: its efficiency when built, see top_metric.hpp
-  /// Of each block: what came and went below its node since that was built (loose_forest.hpp). Empty until the
+  /// Of each block: what came and went below its node since that was built (editable_bvh.hpp). Empty until the
   /// first edit.
   std::vector<std::uint32_t> changes;
   TwoLevelOptions options;

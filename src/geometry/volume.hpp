@@ -19,7 +19,7 @@
 
 #include <graze/types.hpp>
 
-#include "geometry/whereabouts.hpp"
+#include "geometry/motion_bounds.hpp"
 
 namespace graze {
 

@@ -7,7 +7,7 @@
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
-#include "hash/crowd.hpp"
+#include "hash/cell_batch.hpp"
 
 #include <hwy/cache_control.h>
 

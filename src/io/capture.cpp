@@ -10,7 +10,7 @@
 #include "io/input.hpp"
 #include "io/output.hpp"
 #include "mesh/topology.hpp"
-#include "pipeline/validate.hpp"
+#include "scene/input_checks.hpp"
 
 #include <fmt/format.h>
 

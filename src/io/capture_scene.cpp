@@ -5,7 +5,7 @@
 
 #include "io/input.hpp"
 #include "mesh/mesh_change.hpp"
-#include "pipeline/scene_access.hpp"
+#include "scene/scene_access.hpp"
 
 #include <fmt/format.h>
 

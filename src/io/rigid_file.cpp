@@ -11,8 +11,8 @@
 #include "io/input.hpp"
 #include "io/output.hpp"
 #include "mesh/topology.hpp"
-#include "pipeline/rigid_object.hpp"
-#include "pipeline/validate.hpp"
+#include "rigid/object.hpp"
+#include "scene/input_checks.hpp"
 
 #include <fmt/format.h>
 

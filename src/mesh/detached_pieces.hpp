@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "mesh/index_table.hpp"
+#include "core/index_table.hpp"
 
 namespace graze {
 

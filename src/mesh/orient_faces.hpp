@@ -3,7 +3,7 @@
 // The faces of a patch must agree on which side is up before their normals can be compared. Starting from the first
 // face of each piece, a face is turned if it runs along the edge that it shares with the face before in the same
 // direction. Only edges with exactly two faces count. Where there is no agreement (a Moebius strip) the last edge
-// stays wrong, and so it stands in the boundary of every patch that crosses it twice (pipeline/patch_contours.hpp).
+// stays wrong, and so it stands in the boundary of every patch that crosses it twice (cull/patch_contours.hpp).
 // Cost: linear.
 #pragma once
 

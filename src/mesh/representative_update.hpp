@@ -13,8 +13,8 @@
 
 #include <graze/types.hpp>
 
-#include "mesh/index_table.hpp"
-#include "mesh/linked_rows.hpp"
+#include "core/index_table.hpp"
+#include "core/linked_rows.hpp"
 #include "mesh/mesh_change.hpp"
 #include "mesh/representatives.hpp"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "mesh/index_table.hpp"
+#include "core/index_table.hpp"
 
 namespace graze {
 

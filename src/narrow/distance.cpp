@@ -6,7 +6,7 @@
 #include "narrow/distance.hpp"
 
 #include "narrow/closest.hpp"
-#include "narrow/exact_closest.hpp"
+#include "narrow/exact/exact_closest.hpp"
 #include "narrow/require_finite.hpp"
 
 #include <cstddef>

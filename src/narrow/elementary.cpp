@@ -9,10 +9,10 @@
 
 #include "geometry/vec.hpp"
 #include "narrow/contact_point.hpp"
-#include "narrow/exact.hpp"
-#include "narrow/filter.hpp"
+#include "narrow/exact/exact_tests.hpp"
+#include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/interval.hpp"
-#include "narrow/quick_root.hpp"
+#include "narrow/kernels/roots_scalar.hpp"
 #include "narrow/thickness.hpp"
 
 namespace graze {

@@ -7,8 +7,8 @@
 
 namespace graze::narrow {
 
-/// Whether a pair has been through tier a (simd/pair_filter.hpp), or also the quick way of tier b
-/// (simd/pair_roots.hpp), which left it: no use asking again.
+/// Whether a pair has been through tier a (narrow/kernels/pair_filter.hpp), or also the quick way of tier b
+/// (narrow/kernels/pair_roots.hpp), which left it: no use asking again.
 enum class Filtered { No, Yes, Quick };
 
 /// As impact_vertex_face and impact_edge_edge, for finite points and valid options. `tiers` counts who decided.

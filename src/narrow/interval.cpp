@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "narrow/filter.hpp"
+#include "narrow/kernels/filter_scalar.hpp"
 
 namespace graze::narrow {
 namespace {

@@ -13,7 +13,7 @@
 // Overflow gives infinity or NaN in the permanent, every comparison with which is false: integers decide then.
 #include "narrow/orientation.hpp"
 
-#include "narrow/big_integer.hpp"
+#include "narrow/exact/big_integer.hpp"
 
 #include <array>
 #include <cmath>

@@ -26,8 +26,8 @@
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"
-#include "narrow/exact_closest.hpp"
-#include "narrow/thickness_exact.hpp"
+#include "narrow/exact/exact_closest.hpp"
+#include "narrow/exact/thickness_exact.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // The segment that two triangles in general position have in common, in doubles with proved bounds; all others are
-// left to narrow/triangle_contact_exact.hpp. Constant cost.
+// left to narrow/exact/triangle_contact_exact.hpp. Constant cost.
 //
 // The planes cut in a line, and each triangle meets it in an interval that ends on the two edges at its lone
-// corner; simd/triangle_pairs.cpp derives their order along the line, and error bounds of the determinants. Here
+// corner; narrow/kernels/triangle_pairs.cpp derives their order along the line, and error bounds of the determinants. Here
 // the later start and the earlier end are needed, with certain signs, and then the points themselves: of the edge
 // from p to q, cut by a plane with determinants s_p and s_q of opposite signs, p + t (q - p) with t = |s_p| /
 // (|s_p| + |s_q|), p the end nearer to the plane. If the determinants err by at most d, t errs by d / (|s_p| +
@@ -21,7 +21,7 @@
 
 #include "geometry/vec.hpp"
 #include "narrow/double_double.hpp"
-#include "narrow/triangle_contact_exact.hpp"
+#include "narrow/exact/triangle_contact_exact.hpp"
 
 namespace graze::narrow {
 

@@ -4,7 +4,7 @@
 // reach the integers, which compare the squared distance, a fraction, with d^2. Constant cost.
 #include "narrow/closest.hpp"
 #include "narrow/distance.hpp"
-#include "narrow/exact_closest.hpp"
+#include "narrow/exact/exact_closest.hpp"
 #include "narrow/require_finite.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "rigid/boxtree.hpp"
+#include "rigid/boxtree/boxtree.hpp"
 #include "rigid/motion.hpp"
 
 namespace graze::rigid {

@@ -14,7 +14,7 @@
 
 #include <graze/rigid.hpp>
 
-#include "rigid/frame.hpp"
+#include "rigid/local_frame.hpp"
 
 namespace graze::rigid {
 

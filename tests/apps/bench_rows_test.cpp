@@ -1,5 +1,5 @@
 // A benchmark that hides a wrong answer is worse than none: what is compared, and what is said of it.
-#include "bench_rows.hpp"
+#include "bench/bench_rows.hpp"
 
 #include <cstdint>
 #include <string>

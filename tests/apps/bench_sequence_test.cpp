@@ -1,5 +1,5 @@
 // Sequences: every contestant sees each step once and in order, and one that answers otherwise is named.
-#include "bench_sequence.hpp"
+#include "bench/bench_sequence.hpp"
 
 #include <gtest/gtest.h>
 

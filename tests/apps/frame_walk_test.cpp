@@ -1,6 +1,6 @@
 // Differences of frames as edits: what they make of a scene, and walks along random sequences against scenes made
 // anew.
-#include "frame_walk.hpp"
+#include "frames/frame_walk.hpp"
 
 #include <algorithm>
 #include <cstdint>

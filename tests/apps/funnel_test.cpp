@@ -1,5 +1,5 @@
 // The funnel: which counters become stages, in which order, and the text they make.
-#include "funnel.hpp"
+#include "output/funnel.hpp"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 // Trees under edits: after every one of thousands the tree is valid and holds the leaves that there are, its
 // components are those of the mesh, what is said of blocks that stayed is true, and the depth stays low.
-#include "bvh/edit_tree.hpp"
+#include "bvh/edit/edit_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "bvh/edit_tree.hpp"
+#include "bvh/edit/edit_tree.hpp"
 #include "bvh/soups.hpp"
 
 namespace graze::testing {

@@ -10,7 +10,7 @@
 #include "bvh/build.hpp"
 #include "bvh/soups.hpp"
 #include "core/tasks.hpp"
-#include "simd/targets.hpp"
+#include "core/simd/targets.hpp"
 
 namespace graze {
 namespace {

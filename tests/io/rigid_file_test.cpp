@@ -19,7 +19,7 @@
 #include "io/bytes.hpp"
 #include "io/capture.hpp"
 #include "io/io_test.hpp"
-#include "pipeline/rigid_object.hpp"
+#include "rigid/object.hpp"
 
 namespace graze {
 namespace {

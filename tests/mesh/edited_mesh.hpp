@@ -8,7 +8,7 @@
 #include "mesh/random_soup.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
-#include "pipeline/patch_mesh.hpp"
+#include "cull/patch_mesh.hpp"
 
 #include <gtest/gtest.h>
 

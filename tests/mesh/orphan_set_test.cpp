@@ -7,7 +7,7 @@
 #include "core/tasks.hpp"
 #include "mesh/leaf_soup.hpp"
 #include "mesh/orphans.hpp"
-#include "mesh/representative_schemas.hpp"
+#include "research/representative_schemas.hpp"
 #include "public_data.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "mesh/orphan_set.hpp"
 
 #include "mesh/edited_mesh.hpp"
-#include "mesh/representative_schemas.hpp"
+#include "research/representative_schemas.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <graze/error.hpp>
 
 #include "mesh/random_soup.hpp"
-#include "mesh/representative_schemas.hpp"
+#include "research/representative_schemas.hpp"
 
 #include <gtest/gtest.h>
 

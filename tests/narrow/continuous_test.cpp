@@ -8,7 +8,7 @@
 #include <random>
 
 #include "geometry/vec.hpp"
-#include "narrow/exact.hpp"
+#include "narrow/exact/exact_tests.hpp"
 #include "narrow/interval.hpp"
 
 namespace graze {

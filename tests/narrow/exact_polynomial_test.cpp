@@ -1,5 +1,5 @@
 // Roots and signs of integer polynomials: known factorisations, multiple and close roots, zero tests.
-#include "narrow/exact_polynomial.hpp"
+#include "narrow/exact/exact_polynomial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The quick way of tier b: known answers, agreement with exact arithmetic over tens of thousands of pairs, and with
 // the oracle's roots.
-#include "narrow/quick_root.hpp"
+#include "narrow/kernels/roots_scalar.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <graze/elementary.hpp>
 
 #include "geometry/vec.hpp"
-#include "narrow/exact.hpp"
-#include "narrow/filter.hpp"
+#include "narrow/exact/exact_tests.hpp"
+#include "narrow/kernels/filter_scalar.hpp"
 #include "oracle/continuous.hpp"
 #include "oracle/query_generator.hpp"
 

@@ -13,9 +13,9 @@ KEPT = {
     "include/graze/eigen.hpp": "#include <Eigen/Core>\n",
     "src/core/tasks.cpp": '#include "core/tasks.hpp"\n#include <oneapi/tbb/task_arena.h>\n',
     "src/mesh/topology.hpp": '#include "geometry/vec.hpp"\n#include "mesh/features.hpp"\n',
-    "src/narrow/filter.hpp": '#include "simd/pair_filter.hpp"\n',
+    "src/narrow/kernels/filter_scalar.hpp": '#include "narrow/kernels/pair_filter.hpp"\n',
     "src/pipeline/brute.cpp": '  #  include "narrow/elementary.hpp"\n#include "bvh/refit.hpp"\n',
-    "src/io/capture.cpp": '#include "pipeline/query.hpp"\n',
+    "src/io/capture.cpp": '#include "query/query.hpp"\n',
 }
 
 
@@ -42,7 +42,7 @@ class DependencyRule(unittest.TestCase):
             ("src/narrow/a.cpp", "bvh/refit.hpp"),
             ("src/bvh/a.cpp", "narrow/elementary.hpp"),
             ("src/hash/a.cpp", "cull/cone.hpp"),
-            ("src/cull/a.cpp", "pipeline/query.hpp"),
+            ("src/cull/a.cpp", "query/query.hpp"),
             ("src/simd/a.cpp", "bvh/refit.hpp"),
             ("src/pipeline/a.cpp", "io/ply.hpp"),
         ]:

@@ -1,6 +1,6 @@
 // The builder of boxtrees: every split makes a right tree of any soup, the same for any number of threads, never
 // too deep; and the validator sees every kind of damage.
-#include "rigid/build_boxtree.hpp"
+#include "rigid/boxtree/build_boxtree.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tasks.hpp"
-#include "rigid/boxtree.hpp"
+#include "rigid/boxtree/boxtree.hpp"
 
 namespace graze::rigid {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pipeline/rigid_motions.hpp"
+#include "rigid/rigid_motions.hpp"
 
 namespace graze {
 namespace {

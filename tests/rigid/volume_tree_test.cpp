@@ -1,11 +1,11 @@
-#include "rigid/volume_tree.hpp"
+#include "rigid/trees/volume_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "geometry/vec.hpp"
-#include "rigid/walk_cases.hpp"
+#include "rigid/traversal_cases.hpp"
 
 namespace graze::rigid::testing {
 

@@ -1,5 +1,5 @@
 // What a report holds: which steps and contacts are kept within a budget, and the bytes they become.
-#include "report.hpp"
+#include "report/report.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "report_data.hpp"
+#include "report/report_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // How the work narrows, stage by stage: from bounds that were compared to contacts that are. Widths are logarithmic,
 // or the last stages would be hairlines; the figures beside them are not. Which stages there are, and what they are
-// called, stands in the report: apps/graze/funnel.cpp decides it.
+// called, stands in the report: apps/graze/output/funnel.cpp decides it.
 
 import { phases, stepChart, type StepChart } from "./charts";
 import { byId, count, element, milliseconds, percent, svg } from "./format";

@@ -1,4 +1,4 @@
-// What the page was given: the JSON document and the arrays beside it, as apps/graze/report.cpp writes them.
+// What the page was given: the JSON document and the arrays beside it, as apps/graze/report/report.cpp writes them.
 //
 // Arrays are decoded when first needed. A few frames are kept decoded; the text stays in the page.
 

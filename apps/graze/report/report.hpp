@@ -1,0 +1,83 @@
+// The report of a run: one HTML file that needs nothing else. The page is the viewer (apps/viewer), built into the
+// program; what is written into it is the mesh, the steps chosen to be shown, and their contacts.
+//
+// Every step has its row. Positions and contacts are kept within a budget: steps evenly over the run and the
+// busiest one, and of very many contacts every 2nd, 4th, ... The page says what was left out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
+
+#include "frames/frames.hpp"
+#include "output/output.hpp"
+#include "frames/step_rows.hpp"
+
+namespace graze::app {
+
+/// How much a page may hold. It grows by a third when written (base64).
+struct ReportBudget {
+  std::size_t position_bytes = std::size_t{48} << 20U;
+  std::size_t contacts = 250'000;
+};
+
+/// The contacts of one shown step.
+struct ShownStep {
+  std::size_t step = 0;
+  std::size_t found = 0;        ///< impacts of the step
+  std::vector<Impact> impacts;  ///< all of them, or an even sample that has the earliest
+};
+
+/// Chooses while a run goes on: keeps the contacts of the steps that the page will show. Positions are read again
+/// from the frames when the page is written, so its memory is that of the contacts.
+class ReportRecorder {
+ public:
+  ReportRecorder(std::size_t vertex_count, std::size_t step_count, const ReportBudget& budget = {});
+
+  /// A step that was just run; in order of steps.
+  void add(StepResult result);
+  /// Steps that the page needs but add() has not seen: those of an earlier, interrupted run.
+  [[nodiscard]] std::vector<std::size_t> missing(const std::vector<StepRow>& rows) const;
+  /// The shown steps, ascending.
+  [[nodiscard]] const std::vector<ShownStep>& shown() const { return shown_; }
+
+ private:
+  [[nodiscard]] bool planned(std::size_t step) const;
+  void thin();
+
+  ReportBudget budget_;
+  std::vector<std::size_t> planned_;  ///< ascending
+  std::vector<ShownStep> shown_;
+  std::size_t busiest_ = 0;
+  std::uint64_t most_ = 0;
+};
+
+/// What the head of the page says.
+struct ReportHead {
+  std::string title;
+  std::string method;
+  unsigned threads = 1;
+  double thickness = 0.0;
+  double tolerance = 1e-6;
+};
+
+/// The step with the most contacts, the first of equals.
+std::size_t busiest_step(const std::vector<StepRow>& rows);
+
+/// Throws InputError, one line, if this program was built without the viewer (GRAZE_VIEWER=OFF).
+void require_viewer(const std::string& option);
+bool has_viewer();
+
+/// Writes the page of a run. `frames` is read again, one frame at a time.
+void write_report(const std::filesystem::path& file, const ReportHead& head, const std::vector<StepRow>& rows,
+                  Frames& frames, const ReportRecorder& recorder);
+
+/// Writes the page of a benchmark: `bench` is the document of `graze bench --json`.
+void write_bench_report(const std::filesystem::path& file, const std::string& title, const Json& bench);
+
+}  // namespace graze::app

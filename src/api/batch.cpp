@@ -1,0 +1,285 @@
+// Many scenes in one call, see graze/batch.hpp.
+//
+// Scenes are taken from one list, the largest first, by whichever thread is free: the end is even, as what comes
+// last is small. Small scenes stay on their thread, where nothing of the scheduler is touched; the loops of large
+// ones are open to threads that find no scene any more. A scene that fails stops those of higher numbers that have
+// not begun, never a lower one: the error that is thrown is that of the lowest number. Cost beside the scenes:
+// sorting their sizes.
+#include <graze/batch.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+
+#include "core/nested_tasks.hpp"
+#include "core/tasks.hpp"
+#include "query/candidate_stream.hpp"
+#include "scene/input_checks.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Scenes of fewer triangles take less time than other threads need to come and help.
+constexpr std::size_t kLargeScene = 500;
+
+using Progress = std::function<bool(double)>;
+
+/// Tells the share of scenes that are done, from one thread at a time, rising, and remembers a callback that stops
+/// the batch.
+class BatchProgress {
+ public:
+  BatchProgress(const Progress& callback, std::size_t count)
+      : callback_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMostCalls)) {}
+
+  /// On the calling thread, before and after all.
+  void tell(double share) {
+    if (callback_ && !callback_(share)) throw Interrupted();
+  }
+
+  /// On any thread. Where another one is telling, the next to be done tells of this scene too.
+  void scene_done() {
+    if (!callback_) return;
+    ++done_;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    const std::size_t done = done_;
+    if (!lock || stopped_ || done < told_ + step_ || done >= count_) return;
+    told_ = done;
+    try {
+      tell(static_cast<double>(done) / static_cast<double>(count_));
+    } catch (...) {
+      failure_ = std::current_exception();
+      stopped_ = true;
+    }
+  }
+
+  [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  static constexpr std::size_t kMostCalls = 128;
+
+  const Progress& callback_;
+  std::size_t count_;
+  std::size_t step_;  // scenes between two calls
+  std::mutex mutex_;
+  std::size_t told_ = 0;
+  std::exception_ptr failure_;
+  std::atomic<std::size_t> done_{0};
+  std::atomic<bool> stopped_{false};
+};
+
+[[noreturn]] void throw_numbered(std::size_t scene, const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const InputError& refused) {
+    throw InputError(fmt::format("scene {}: {}", scene, refused.what()));
+  }
+}
+
+/// Numbers of scenes by falling size.
+std::vector<std::size_t> largest_first(const std::vector<std::size_t>& sizes) {
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::is_sorted(sizes.begin(), sizes.end(), std::greater<>())) return order;  // worlds of one kind
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  return order;
+}
+
+/// Calls run(i) for every scene on the threads that are there, until one fails; returns what each threw. Lower
+/// numbers than that of the first error in the list have all been run.
+template <typename Run>
+std::vector<std::exception_ptr> run_scenes(const std::vector<std::size_t>& sizes, BatchProgress& progress,
+                                           const Run& run) {
+  const std::size_t count = sizes.size();
+  const std::vector<std::size_t> order = largest_first(sizes);
+  std::vector<std::exception_ptr> errors(count);
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::size_t> lowest_failed{count};
+  // As many pieces as there may be threads; each takes scenes until there are none.
+  constexpr std::size_t kMostPieces = 512;
+  parallel_for(0, std::min(count, kMostPieces), 1, [&](std::size_t, std::size_t) {
+    for (std::size_t place = next++; place < count; place = next++) {
+      const std::size_t scene = order[place];
+      if (scene > lowest_failed || progress.stopped()) continue;
+      // An exception that left the piece would cancel loops of other scenes half-way.
+      try {
+        on_present_threads(sizes[scene] < kLargeScene, [&] { run(scene); });
+        progress.scene_done();
+      } catch (...) {
+        errors[scene] = std::current_exception();
+        std::size_t lowest = lowest_failed;
+        while (scene < lowest && !lowest_failed.compare_exchange_weak(lowest, scene)) {
+        }
+      }
+    }
+  });
+  return errors;
+}
+
+/// Throws the error of the lowest number.
+void throw_lowest(const std::vector<std::exception_ptr>& errors) {
+  const auto failed =
+      std::find_if(errors.begin(), errors.end(), [](const auto& error) { return error != nullptr; });
+  if (failed != errors.end()) throw_numbered(static_cast<std::size_t>(failed - errors.begin()), *failed);
+}
+
+/// What a scene's answer holds, and what was needed besides to find it.
+struct Bytes {
+  std::uint64_t kept = 0;
+  std::uint64_t work = 0;
+};
+Bytes bytes_of(const Impacts& result) {
+  return {result.impacts.size() * sizeof(Impact), result.stats.memory_bytes + result.impacts.size() * kSortBytes};
+}
+Bytes bytes_of(const FirstImpact& result) {
+  return {0, result.stats.memory_bytes};
+}
+void drop(Impacts& result) {
+  result.impacts = {};
+}
+void drop(FirstImpact&) {}
+
+/// The cap of a whole batch, as if scenes came one after the other: what those before keep counts.
+class BatchBudget {
+ public:
+  BatchBudget(std::uint64_t cap, std::size_t count) : cap_(cap), bytes_(cap == 0 ? 0 : count) {}
+
+  /// Notes what a scene takes. False: all together keep more than the cap, so that the batch fails, and need not
+  /// be kept.
+  bool note(std::size_t scene, const Bytes& bytes) {
+    if (cap_ == 0) return true;
+    bytes_[scene] = bytes;
+    return kept_.fetch_add(bytes.kept) + bytes.kept <= cap_;
+  }
+
+  /// Throws if the scenes up to one of numbers below `end` break the cap.
+  void check(std::size_t end) const {
+    std::uint64_t kept = 0;
+    for (std::size_t scene = 0; scene < std::min(end, bytes_.size()); ++scene) {
+      kept += bytes_[scene].kept;
+      if (kept + bytes_[scene].work > cap_) {
+        throw InputError(
+            fmt::format("scene {}: memory cap: it and the results of those before need more than the "
+                        "{} bytes that the batch may take",
+                        scene, cap_));
+      }
+    }
+  }
+
+ private:
+  std::uint64_t cap_;
+  std::atomic<std::uint64_t> kept_{0};
+  std::vector<Bytes> bytes_;  // of each scene; empty without a cap
+};
+
+template <typename Result, typename Answer>
+std::vector<Result> soups_batch(std::span<const SoupStep> soups, const DetectorOptions& options,
+                                const Answer& answer) {
+  validate_options(options);
+  DetectorOptions each = options;  // the cap, too: no scene may take more
+  each.progress = {};
+  std::vector<Result> results(soups.size());
+  BatchBudget budget(options.memory_cap, soups.size());
+  BatchProgress progress(options.progress, soups.size());
+  progress.tell(0.0);
+  std::vector<std::size_t> sizes(soups.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = soups[i].triangles.size();
+  std::vector<std::exception_ptr> errors;
+  with_threads(options.threads, [&] {
+    errors = run_scenes(sizes, progress, [&](std::size_t i) {
+      results[i] = answer(soups[i], each);
+      if (!budget.note(i, bytes_of(results[i]))) drop(results[i]);
+    });
+  });
+  progress.rethrow();
+  const auto failed =
+      std::find_if(errors.begin(), errors.end(), [](const auto& error) { return error != nullptr; });
+  budget.check(static_cast<std::size_t>(failed - errors.begin()));
+  throw_lowest(errors);
+  progress.tell(1.0);
+  return results;
+}
+
+/// For each step the lowest number with the same detector.
+std::vector<std::size_t> first_places(std::span<const DetectorStep> steps) {
+  std::vector<std::size_t> order(steps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::less<>()(steps[a].detector, steps[b].detector);
+  });
+  std::vector<std::size_t> first(steps.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool again = k > 0 && steps[order[k]].detector == steps[order[k - 1]].detector;
+    first[order[k]] = again ? first[order[k - 1]] : order[k];
+  }
+  return first;
+}
+
+void check_step(std::span<const DetectorStep> steps, std::size_t i, std::size_t first_place) {
+  const DetectorStep& step = steps[i];
+  if (step.detector == nullptr) throw InputError("its detector is a null pointer");
+  if (first_place != i) {
+    throw InputError(
+        fmt::format("its detector is that of scene {}; a detector makes one step at a time", first_place));
+  }
+  validate_step(step.detector->scene(), step.x_t0, step.x_t1);
+}
+
+template <typename Result, typename Answer>
+std::vector<Result> detectors_batch(std::span<const DetectorStep> steps, unsigned threads, const Answer& answer) {
+  const std::vector<std::size_t> first_place = first_places(steps);
+  std::vector<Result> results(steps.size());
+  const Progress none;
+  BatchProgress untold(none, steps.size());
+  std::vector<std::size_t> sizes(steps.size());
+  with_threads(threads, [&] {
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = steps[i].x_t0.size();
+    throw_lowest(run_scenes(sizes, untold, [&](std::size_t i) { check_step(steps, i, first_place[i]); }));
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = steps[i].detector->scene().triangle_count();
+    throw_lowest(run_scenes(sizes, untold, [&](std::size_t i) { results[i] = answer(steps[i]); }));
+  });
+  return results;
+}
+
+}  // namespace
+
+std::vector<Impacts> find_impacts(std::span<const SoupStep> soups, const DetectorOptions& options) {
+  return soups_batch<Impacts>(soups, options, [](const SoupStep& soup, const DetectorOptions& each) {
+    return find_impacts(soup.triangles, soup.x_t0, soup.x_t1, each);
+  });
+}
+
+std::vector<FirstImpact> first_impacts(std::span<const SoupStep> soups, const DetectorOptions& options) {
+  return soups_batch<FirstImpact>(soups, options, [](const SoupStep& soup, const DetectorOptions& each) {
+    Scene scene;
+    scene.add_body({.positions = soup.x_t0, .triangles = soup.triangles});
+    return Detector(scene, each).first_impact(soup.x_t0, soup.x_t1);
+  });
+}
+
+std::vector<Impacts> find_impacts(std::span<const DetectorStep> steps, unsigned threads) {
+  return detectors_batch<Impacts>(
+      steps, threads, [](const DetectorStep& step) { return step.detector->impacts(step.x_t0, step.x_t1); });
+}
+
+std::vector<FirstImpact> first_impacts(std::span<const DetectorStep> steps, unsigned threads) {
+  return detectors_batch<FirstImpact>(
+      steps, threads, [](const DetectorStep& step) { return step.detector->first_impact(step.x_t0, step.x_t1); });
+}
+
+}  // namespace graze

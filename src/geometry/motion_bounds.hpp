@@ -1,0 +1,26 @@
+// Where vertices may be while bounds hold: on their ways during a step, or within reach of their homes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <graze/types.hpp>
+
+#include "geometry/reference_point.hpp"
+
+namespace graze {
+
+/// One of two: the ways from x_t0 to x_t1, or homes. Positions are referred to.
+struct Whereabouts {
+  std::span<const Vec3> x_t0{};
+  std::span<const Vec3> x_t1{};
+  std::span<const HomePoint> homes{};  ///< then the others are empty
+  double gap = 0.0;                    ///< bounds of what comes this close overlap
+
+  [[nodiscard]] bool around_homes() const { return !homes.empty(); }
+  [[nodiscard]] std::size_t size() const { return around_homes() ? homes.size() : x_t0.size(); }
+  /// A position of a vertex: where it starts, or its home.
+  [[nodiscard]] const Vec3& position(VertexId v) const { return around_homes() ? homes[v].x : x_t0[v]; }
+};
+
+}  // namespace graze

@@ -1,0 +1,180 @@
+// Tests of the primitives of a cell (hash/cell_batch.hpp), compiled by Highway once per instruction set. Comparisons
+// only, no arithmetic: exact on every target.
+#include "hash/cell_batch.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "hash/cell_batch.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace graze {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+void meet_lanes(const Crowd& rows, std::size_t first, std::size_t last, const Crowd& columns, bool swapped,
+                PairChunk& chunk, CrowdCounts& counts) {
+  const hn::CappedTag<float, Crowd::kPadding> d;
+  const hn::RebindToSigned<decltype(d)> whole;
+  const std::size_t lanes = hn::Lanes(d);
+  const bool self = &rows == &columns;
+  const std::size_t axis = columns.sorted_along();
+  const auto all = hn::Set(whole, Crowd::kAllAxes);
+  const std::uint32_t* const primitives = columns.primitives();
+  std::uint64_t tests = 0;
+  std::uint64_t found = 0;
+  std::uint64_t overlapping = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    // Two runs of columns: where they are sorted a window, and the long ones.
+    std::array<Crowd::Window, 2> runs{{{0, columns.size()}, {}}};
+    if (axis < 3) runs = {columns.window(rows.lo(axis)[i], rows.hi(axis)[i]), columns.long_ones()};
+    const std::uint32_t row = rows.primitives()[i];
+    const auto lo_x = hn::Set(d, rows.lo(0)[i]);
+    const auto lo_y = hn::Set(d, rows.lo(1)[i]);
+    const auto lo_z = hn::Set(d, rows.lo(2)[i]);
+    const auto hi_x = hn::Set(d, rows.hi(0)[i]);
+    const auto hi_y = hn::Set(d, rows.hi(1)[i]);
+    const auto hi_z = hn::Set(d, rows.hi(2)[i]);
+    const auto begins = hn::Set(whole, rows.begins()[i]);
+    for (const Crowd::Window& run : runs) {
+      const std::size_t begin = self && run.begin <= i ? i + 1 : run.begin;
+      const std::size_t end = run.end;
+      if (begin >= end) continue;
+      tests += end - begin;
+      for (std::size_t j = begin; j < end; j += lanes) {
+        const auto x =
+            hn::And(hn::Le(lo_x, hn::LoadU(d, columns.hi(0) + j)), hn::Le(hn::LoadU(d, columns.lo(0) + j), hi_x));
+        const auto y =
+            hn::And(hn::Le(lo_y, hn::LoadU(d, columns.hi(1) + j)), hn::Le(hn::LoadU(d, columns.lo(1) + j), hi_y));
+        const auto z =
+            hn::And(hn::Le(lo_z, hn::LoadU(d, columns.hi(2) + j)), hn::Le(hn::LoadU(d, columns.lo(2) + j), hi_z));
+        auto overlap = hn::And(hn::And(x, y), z);
+        if (end - j < lanes) overlap = hn::And(overlap, hn::FirstN(d, end - j));
+        std::uint8_t bytes[8] = {};
+        hn::StoreMaskBits(d, overlap, bytes);
+        unsigned overlaps = bytes[0] | static_cast<unsigned>(bytes[1]) << 8U;
+        if (overlaps == 0) continue;
+        const auto here = hn::Eq(hn::Or(begins, hn::LoadU(whole, columns.begins() + j)), all);
+        hn::StoreMaskBits(whole, here, bytes);
+        unsigned hits = overlaps & (bytes[0] | static_cast<unsigned>(bytes[1]) << 8U);
+        for (; overlaps != 0; overlaps &= overlaps - 1) ++overlapping;
+        for (; hits != 0; hits &= hits - 1) {
+          const std::uint32_t column = primitives[j + hwy::Num0BitsBelowLS1Bit_Nonzero32(hits)];
+          chunk.pairs[chunk.filled++] = swapped ? LeafPair{column, row} : LeafPair{row, column};
+          ++found;
+        }
+        chunk.flush_full();
+      }
+    }
+  }
+  counts.tests += tests;
+  counts.pairs += found;
+  counts.repeated += overlapping - found;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+
+namespace graze {
+
+HWY_EXPORT(meet_lanes);
+
+void meet(const Crowd& rows, std::size_t first, std::size_t last, const Crowd& columns, bool swapped,
+          PairChunk& chunk, CrowdCounts& counts) {
+  HWY_DYNAMIC_DISPATCH(meet_lanes)(rows, first, last, columns, swapped, chunk, counts);
+}
+
+void Crowd::grow() {
+  const std::size_t size = std::max(std::size_t{64}, 2 * primitives_.size()) + kPadding;
+  for (std::size_t k = 0; k < 3; ++k) {
+    lo_[k].resize(size);
+    hi_[k].resize(size);
+  }
+  begins_.resize(size);
+  primitives_.resize(size);
+}
+
+void Crowd::sort() {
+  axis_ = 3;
+  sorted_ = count_;
+  if (count_ < 2) return;
+  // What a sweep looks at of all: its window, of the longest extent that is not a long one's, and the long ones.
+  constexpr double kWorthIt = 0.5;
+  constexpr double kLong = 4.0;  // in mean extents
+  double least = kWorthIt;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double lowest = lo_[k][0];
+    double highest = lowest;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double lo = lo_[k][i];
+      lowest = std::min(lowest, lo);
+      highest = std::max(highest, lo);
+      const double extent = hi_[k][i] - lo;
+      sum += extent <= std::numeric_limits<float>::max() ? extent : 0.0;
+    }
+    const double limit = kLong * sum / static_cast<double>(count_);
+    double longest = 0.0;
+    std::size_t long_ones = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double extent = hi_[k][i] - static_cast<double>(lo_[k][i]);
+      if (extent <= limit) {
+        longest = std::max(longest, extent);
+      } else {
+        ++long_ones;
+      }
+    }
+    const double share =
+        longest / (highest - lowest) + static_cast<double>(long_ones) / static_cast<double>(count_);
+    if (share < least) {  // NaN and infinite: no use
+      least = share;
+      axis_ = k;
+      sorted_ = count_ - long_ones;
+      longest_ = longest;
+    }
+  }
+  if (axis_ == 3) return;
+  std::vector<std::uint32_t> order(count_);
+  std::iota(order.begin(), order.end(), 0U);
+  const float* const keys = lo_[axis_].data();
+  const auto is_short = [&](std::uint32_t i) {
+    return static_cast<double>(hi_[axis_][i]) - static_cast<double>(keys[i]) <= longest_;
+  };
+  const auto middle = std::stable_partition(order.begin(), order.end(), is_short);
+  std::sort(order.begin(), middle,
+            [&](std::uint32_t i, std::uint32_t j) { return keys[i] != keys[j] ? keys[i] < keys[j] : i < j; });
+  const auto apply = [&](auto& column) {
+    const auto end = column.begin() + static_cast<std::ptrdiff_t>(count_);
+    const std::remove_reference_t<decltype(column)> copy(column.begin(), end);
+    for (std::size_t i = 0; i < count_; ++i) column[i] = copy[order[i]];
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    apply(lo_[k]);
+    apply(hi_[k]);
+  }
+  apply(begins_);
+  apply(primitives_);
+}
+
+Crowd::Window Crowd::window(float lo, float hi) const {
+  const float* const keys = lo_[axis_].data();
+  // A box that reaches lo begins at most the longest extent before it; and some room for roundings.
+  const double at = lo;
+  const double from = at - longest_ * (1.0 + 0x1p-40) - std::abs(at) * 0x1p-50;
+  const float* const begin =
+      std::partition_point(keys, keys + sorted_, [&](float key) { return static_cast<double>(key) < from; });
+  const float* const end = std::partition_point(begin, keys + sorted_, [&](float key) { return key <= hi; });
+  return {static_cast<std::size_t>(begin - keys), static_cast<std::size_t>(end - keys)};
+}
+
+}  // namespace graze
+#endif

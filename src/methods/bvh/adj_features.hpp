@@ -1,0 +1,95 @@
+// The method `adj`, R-TRI's comparison (Curtis et al. 2008, section 5.2): pairs of triangles without a common
+// vertex first, then adjacent ones, culled by what the first stage knows; every feature pair once by a run-time
+// database.
+//
+// Why the second stage may skip a pair: let triangles A and B be adjacent and have features f and g that are not
+// incident. If some triangles A' of f and B' of g have no common vertex, f and g were decided in the first stage:
+// if they come within the gap, the boxes of A' and B' overlap, so the traversal brought them. What is left are the
+// pairs that only adjacent triangles have (ICCD calls them orphans). Cost of the look-up: the triangles of f times
+// those of g.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mesh/incidence.hpp"
+#include "query/leaf_features.hpp"
+#include "methods/bvh/pair_database.hpp"
+
+namespace graze {
+
+/// Pairs met so far, one database a kind: by vertex or edge, and leaf or edge.
+struct AdjDatabase {
+  explicit AdjDatabase(MemoryBudget& budget) : vertex_face(budget), edge_edge(budget), edge_face(budget) {}
+
+  PairDatabase vertex_face;
+  PairDatabase edge_edge;
+  PairDatabase edge_face;
+};
+
+struct AdjFeatures {
+  static constexpr bool kMasked = false;
+  enum class Stage : std::uint8_t { NonAdjacent, Adjacent };
+
+  FeatureBounds bounds;
+  const Incidence& incidence;
+  AdjDatabase& database;
+  Stage stage = Stage::NonAdjacent;
+
+  /// Whether this pair of leaves waits for the second stage.
+  [[nodiscard]] bool defers(const LeafPair& pair) const {
+    return share_vertex(bounds.mesh.leaf(pair.a).vertices, bounds.mesh.leaf(pair.b).vertices);
+  }
+
+  template <typename Sink>
+  void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
+    CulledSink<Sink> culled{*this, sink};
+    BasicFeatures{bounds.mesh}.continuous(pairs, culled);
+  }
+  template <typename Sink>
+  void edge_face(std::span<const LeafPair> pairs, Sink& sink) const {
+    CulledSink<Sink> culled{*this, sink};
+    BasicFeatures{bounds.mesh}.edge_face(pairs, culled);
+  }
+
+ private:
+  template <typename Sink>
+  struct CulledSink {
+    const AdjFeatures& adj;
+    Sink& sink;
+
+    void vertex_face(VertexId v, std::uint32_t leaf) {
+      const Leaf& to = adj.bounds.mesh.leaf(leaf);
+      if (!adj.bounds.vertex_face(v, to) || adj.decided(adj.incidence.vertex_leaves[v], to.vertices)) return;
+      if (adj.database.vertex_face.insert(v, leaf)) sink.vertex_face(v, leaf);
+    }
+    void edge_edge(std::uint32_t a, std::uint32_t b) {
+      if (b < a) std::swap(a, b);
+      if (!adj.bounds.edge_edge(a, b) || adj.decided(a, b)) return;
+      if (adj.database.edge_edge.insert(a, b)) sink.edge_edge(a, b);
+    }
+    void edge_face(std::uint32_t e, std::uint32_t leaf) {
+      const Leaf& to = adj.bounds.mesh.leaf(leaf);
+      if (!adj.bounds.edge_face(e, to) || adj.decided(adj.incidence.edge_leaves[e], to.vertices)) return;
+      if (adj.database.edge_face.insert(e, leaf)) sink.edge_face(e, leaf);
+    }
+  };
+
+  /// Whether one of the leaves has no vertex in common with the face: then the first stage decided.
+  [[nodiscard]] bool decided(std::span<const std::uint32_t> leaves, const Triangle& face) const {
+    if (stage == Stage::NonAdjacent) return false;
+    for (const std::uint32_t leaf : leaves) {
+      if (!share_vertex(bounds.mesh.leaf(leaf).vertices, face)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool decided(std::uint32_t edge_a, std::uint32_t edge_b) const {
+    if (stage == Stage::NonAdjacent) return false;
+    for (const std::uint32_t leaf : incidence.edge_leaves[edge_b]) {
+      if (decided(incidence.edge_leaves[edge_a], bounds.mesh.leaf(leaf).vertices)) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace graze

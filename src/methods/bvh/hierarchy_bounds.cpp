@@ -1,0 +1,88 @@
+// The bounds of a hierarchy (methods/bvh/hierarchy.hpp): of sweeps, and around homes (ADAPTIVE, section 4.1).
+//
+// Boxes of leaves first (query/leaf_bounds.hpp), then the trees over them. A drift of what moves against what
+// does not widens static bounds by itself, which is a gap larger by twice as much. Cost: linear; of homes that
+// moved, what hierarchy and leaves have above them.
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "core/assert.hpp"
+#include "methods/bvh/hierarchy.hpp"
+
+namespace graze {
+
+/// All bounds; those of static bodies for a gap of their own.
+void Hierarchy::make_bounds(const Whereabouts& at, double static_gap) {
+  homes_gap_.reset();
+  const std::optional<Whereabouts> still = make_boxes(at, static_gap);
+  update_part(moving_, moving_ranges(), at);
+  if (!still) return;
+  update_part(static_, static_ranges(), *still);
+  static_bounds_are_made();
+}
+
+void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
+  GRAZE_ASSERT(x_t0.size() == vertex_count() && x_t1.size() == vertex_count());
+  make_bounds({.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap}, gap);
+}
+
+void Hierarchy::update_homes(std::span<const HomePoint> homes, double gap, double drift) {
+  GRAZE_ASSERT(homes.size() == vertex_count());
+  const double wide =
+      drift > 0.0 ? std::nextafter(gap + 2.0 * drift, std::numeric_limits<double>::infinity()) : gap;
+  make_bounds({.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap}, wide);
+  homes_gap_ = gap;
+}
+
+void Hierarchy::move_homes(std::span<const HomePoint> homes, std::span<const std::uint32_t> leaves) {
+  GRAZE_ASSERT(homes_gap_.has_value() && homes.size() == vertex_count());
+  const Whereabouts at{.homes = homes, .gap = *homes_gap_};
+  homes_gap_.reset();  // until all of it is done: memory may run out
+  move_boxes(at, leaves);
+  with_leaf_volumes(at, [&](auto volume, const auto& leaf) {
+    moving_.refit_leaves<typename decltype(volume)::type>(leaves, this->leaves().size(), leaf);
+  });
+  homes_gap_ = at.gap;
+}
+
+PartMesh Hierarchy::part_mesh(const IdRanges& ranges, const Whereabouts& at) const {
+  return {.leaves = leaves(),
+          .ranges = ranges,
+          .mesh = mesh_ ? &*mesh_ : nullptr,
+          .at = at,
+          .cones = options_.cones != NormalCones::None,
+          .editor = editor()};
+}
+
+template <typename Fn>
+void Hierarchy::with_leaf_volumes(const Whereabouts& at, const Fn& fn) const {
+  const std::span<const Leaf> leaves = this->leaves();
+  const auto box = [leaves](std::uint32_t i) { return leaves[i].box.box(); };
+  const auto with_dops = [&]<typename Volume>(std::type_identity<Volume> type) {
+    const TriangleBounds<Volume> bounds(at);
+    fn(type, [&](std::uint32_t i) { return bounds(leaves[i].vertices, box(i)); });
+  };
+  switch (options_.volume) {
+    case BoundingVolume::AlignedBox:
+      fn(std::type_identity<Aabb>(), box);
+      return;
+    case BoundingVolume::Kdop18:
+      with_dops(std::type_identity<Dop18>());
+      return;
+    case BoundingVolume::Kdop26:
+      with_dops(std::type_identity<Dop26>());
+      return;
+  }
+}
+
+void Hierarchy::update_part(HierarchyPart& part, const IdRanges& ranges, const Whereabouts& at) {
+  const PartMesh mesh = part_mesh(ranges, at);
+  const auto box = [&](std::uint32_t i) { return mesh.leaves[i].box.box(); };
+  with_leaf_volumes(at, [&](auto volume, const auto& leaf) {
+    part.update<typename decltype(volume)::type>(mesh, options_.builder, leaf, box);
+  });
+}
+
+}  // namespace graze

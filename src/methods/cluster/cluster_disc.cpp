@@ -1,0 +1,114 @@
+// See cluster_disc.hpp.
+#include "methods/cluster/cluster_disc.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace graze {
+
+namespace {
+
+constexpr std::uint8_t kNone = 0xff;
+
+/// The faces at each edge, one in either direction.
+class FaceMap {
+ public:
+  FaceMap() {
+    for (auto& row : faces_) row.fill(kNone);
+  }
+  [[nodiscard]] std::uint8_t at(std::size_t from, std::size_t to) const { return faces_[from][to]; }
+  /// Whether there was none, and it is set now.
+  bool set(std::size_t from, std::size_t to, std::size_t face) {
+    if (faces_[from][to] != kNone) return false;
+    faces_[from][to] = static_cast<std::uint8_t>(face);
+    return true;
+  }
+
+ private:
+  std::array<std::array<std::uint8_t, kClusterVertices>, kClusterVertices> faces_;
+};
+
+std::array<std::size_t, 3> corners(std::uint32_t word) {
+  return {word & 31U, word >> 8U & 31U, word >> 16U & 31U};
+}
+
+/// Up to two faces at each edge, whatever their orientation: at [low][high] and [high][low]. False where there are
+/// more, or where a face has an edge from a vertex to itself.
+bool map_faces(const Cluster& cluster, FaceMap& map) {
+  for (std::size_t f = 0; f < cluster.face_count; ++f) {
+    const auto v = corners(cluster.faces[f]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax(v[k], v[(k + 1) % 3]);
+      if (low == high || (!map.set(low, high, f) && !map.set(high, low, f))) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void find_contour(Cluster& cluster) {
+  cluster.contour_count = 0;
+  if (cluster.face_count == 0) return;
+  FaceMap at_edge;
+  if (!map_faces(cluster, at_edge)) return;
+  // From face to face: the neighbour passes the common edge the other way.
+  std::array<std::uint8_t, kClusterFaces> list{};
+  std::bitset<kClusterFaces> met;
+  std::bitset<kClusterVertices> used;
+  std::array<std::uint8_t, kClusterVertices> next;  // along the contour
+  next.fill(kNone);
+  met.set(0);
+  cluster.faces[0] &= ~kFlippedFace;
+  std::size_t count = 1;
+  std::size_t inner = 0;  // twice the number of edges with two faces
+  std::size_t outer = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t f = list[i];
+    auto v = corners(cluster.faces[f]);
+    if ((cluster.faces[f] & kFlippedFace) != 0) std::swap(v[1], v[2]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t from = v[k];
+      const std::size_t to = v[(k + 1) % 3];
+      used.set(from);
+      const std::uint8_t one = at_edge.at(from, to);
+      const std::uint8_t two = at_edge.at(to, from);
+      const std::uint8_t other = one == f ? two : one;
+      if (other == kNone) {
+        if (next[from] != kNone) return;  // the contour would pass it twice
+        next[from] = static_cast<std::uint8_t>(to);
+        ++outer;
+        continue;
+      }
+      ++inner;
+      const auto w = corners(cluster.faces[other]);
+      bool same_way = false;
+      for (std::size_t j = 0; j < 3; ++j) same_way = same_way || (w[j] == from && w[(j + 1) % 3] == to);
+      if (met[other]) {
+        if (same_way == ((cluster.faces[other] & kFlippedFace) == 0)) return;  // a Moebius strip
+        continue;
+      }
+      cluster.faces[other] = (cluster.faces[other] & ~kFlippedFace) | (same_way ? kFlippedFace : 0U);
+      met.set(other);
+      list[count++] = other;
+    }
+  }
+  if (count != cluster.face_count || outer == 0 || used.count() + count != 1 + inner / 2 + outer) return;
+  std::size_t start = 0;
+  while (next[start] == kNone) ++start;
+  std::size_t length = 0;
+  std::size_t at = start;
+  do {
+    cluster.contour[length++] = static_cast<std::uint8_t>(at);
+    at = next[at];
+  } while (at != start && at != kNone && length < outer);
+  if (at != start || length != outer) return;
+  for (std::size_t i = length; i < kContourPlaces; ++i) cluster.contour[i] = cluster.contour[i - length];
+  cluster.contour_count = static_cast<std::uint8_t>(length);
+}
+
+}  // namespace graze

@@ -1,0 +1,353 @@
+// See cluster_mesh.hpp.
+#include "methods/cluster/cluster_mesh.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "methods/cluster/build_clusters.hpp"
+#include "methods/cluster/cluster_table.hpp"
+#include "core/tasks.hpp"
+
+namespace graze {
+
+namespace {
+
+constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
+
+bool same_bits(const Vec3& a, const Vec3& b) {
+  using Bits = std::array<std::uint64_t, 3>;
+  const auto p = std::bit_cast<Bits>(a);
+  const auto q = std::bit_cast<Bits>(b);
+  return ((p[0] ^ q[0]) | (p[1] ^ q[1]) | (p[2] ^ q[2])) == 0;
+}
+
+}  // namespace
+
+void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  constexpr std::size_t kGrain = 8192;
+  paths_.resize(x_t0.size());
+  struct Part {
+    double ways = 0.0;
+    std::uint8_t flags = 0;  // of any of its vertices
+  };
+  std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
+  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t at = first; at < last; ++at) {
+      Part& part = parts[at];
+      const std::size_t end = std::min((at + 1) * kGrain, x_t0.size());
+      for (std::size_t v = at * kGrain; v < end; ++v) {
+        const Vec3& p = x_t0[v];
+        const Vec3& q = x_t1[v];
+        const bool same = same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
+        const bool still = same_bits(p, q);
+        const bool kept = same && still && (flags_[v] & Covered) != 0;
+        flags_[v] =
+            static_cast<std::uint8_t>((still ? Still : 0) | (kept ? Kept | Covered : 0) | (same ? Same : 0));
+        part.flags |= flags_[v];
+        paths_[v].t0 = p;
+        paths_[v].t1 = q;
+        part.ways += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
+      }
+    }
+  });
+  ways_ = 0.0;
+  std::uint8_t flags = 0;
+  for (const Part& part : parts) {
+    ways_ += part.ways;
+    flags |= part.flags;
+  }
+  some_still_ = (flags & Still) != 0;
+  some_same_ = (flags & Same) != 0;
+}
+
+void ClusterMesh::make_clusters(std::span<const Vec3> x) {
+  made_ = false;
+  std::vector<Cluster>().swap(clusters_);  // not both at a time
+  free_.clear();
+  loose_.clear();
+  cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(leaves_->leaves().size());
+  for (std::size_t i = 0; i < leaves_->leaves().size(); ++i) {
+    if (leaves_->leaf(static_cast<std::uint32_t>(i)).id != kRepresentsNothing) {
+      numbers.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  place_clusters(std::move(numbers), x);
+  made_count_ = clusters_.size();
+  made_spread_ = 0.0;
+  rotten_ = false;
+  made_ = true;
+}
+
+/// New clusters of leaves that are in none, on free places first.
+void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
+  std::vector<std::uint8_t> apart;
+  if (leaves_->has_static()) {
+    apart.resize(x.size());
+    for (VertexId v = 0; v < x.size(); ++v) {
+      const BodyId body = scene_->body_of(v);
+      apart[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
+    }
+  }
+  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, apart}, frame_, std::move(leaves));
+  auto leaf = made.leaves.begin();
+  const auto note = [&](std::size_t place) {
+    for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
+      cluster_of_[*leaf] = static_cast<std::uint32_t>(place);
+    }
+  };
+  if (clusters_.empty()) {
+    clusters_ = std::move(made.clusters);
+    for (std::size_t c = 0; c < clusters_.size(); ++c) note(c);
+  } else {
+    clusters_.reserve(clusters_.size() + made.clusters.size());
+    for (const Cluster& cluster : made.clusters) {
+      std::size_t place = clusters_.size();
+      if (free_.empty()) {
+        clusters_.push_back(cluster);
+      } else {
+        place = free_.back();
+        free_.pop_back();
+        clusters_[place] = cluster;
+      }
+      note(place);
+    }
+  }
+  ordered_spread_ = 0.0;
+}
+
+void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  if (!marked_) frame_new_ = true;  // a step failed half-way: tables may be those of another one
+  marked_ = false;
+  flags_.resize(x_t0.size(), 0);  // before there are clusters of these vertices: an edit may come next
+  const SceneMiddle middle = middle_of(x_t0);
+  if (!made_ || !suits(frame_, middle)) {
+    frame_ = frame_of(middle);
+    frame_new_ = true;
+    ordered_spread_ = 0.0;
+  }
+  if (!made_ || rotten_) {
+    make_clusters(x_t0);
+  } else if (!loose_.empty()) {
+    place_clusters(loose_, x_t0);
+    loose_.clear();
+  }
+  take_paths(x_t0, x_t1);  // when the lists that clusters take to be made are gone
+  mark_clusters();
+  marked_ = true;
+}
+
+/// What stands still in each cluster, and which tables no longer hold.
+void ClusterMesh::mark_clusters() {
+  parallel_for(0, clusters_.size(), 256, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      Cluster& cluster = clusters_[c];
+      if (!some_still_ && !some_same_) {
+        cluster.still = cluster.kept = 0;
+        cluster.filled = 0;
+        continue;
+      }
+      std::uint8_t common = 0xff;
+      std::uint32_t still = 0;
+      std::uint32_t kept = 0;
+      for (std::size_t i = 0; i < kClusterVertices; ++i) {
+        const std::uint8_t flags = flags_[cluster.ids[i]];
+        common &= flags;
+        still |= ((flags & Still) != 0 ? 1U : 0U) << i;
+        kept |= ((flags & Kept) != 0 ? 1U : 0U) << i;
+      }
+      cluster.still = still;
+      cluster.kept = kept;
+      const bool holds = !frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Still) != 0);
+      if (!holds) cluster.filled = 0;
+    }
+  });
+  frame_new_ = false;
+}
+
+void ClusterMesh::bound_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      Cluster& cluster = clusters_[c];
+      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(frame_, x_t0, x_t1, cluster);
+    }
+  });
+  tables_whole_ = true;
+  refit();
+}
+
+void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x_until) {
+  tables_whole_ = false;
+  parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      Cluster& cluster = clusters_[c];
+      const bool holds = cluster.filled != 0 && cluster.still == 0xffffffffU;
+      if (cluster.vertex_count > 0 && !holds) fill_table(frame_, x_t0, x_until, cluster);
+      cluster.filled = cluster.still == 0xffffffffU ? 1 : 0;  // of moving ones it is not the whole step's
+    }
+  });
+  refit();
+}
+
+double ClusterMesh::spread() const {
+  double sum = 0.0;
+  for (const Cluster& cluster : clusters_) {
+    if (cluster.vertex_count == 0) continue;
+    for (std::size_t k = 0; k < 3; ++k) sum += static_cast<double>(cluster.box.hi[k] - cluster.box.lo[k]);
+  }
+  return sum / frame_.scale;
+}
+
+void ClusterMesh::refit() {
+  constexpr double kRotten = 2.0;
+  constexpr double kDisordered = 1.2;
+  spread_ = spread();
+  if (made_spread_ == 0.0) made_spread_ = spread_;
+  rotten_ = spread_ > kRotten * made_spread_;
+  if (ordered_spread_ > 0.0) {
+    tree_.refit(clusters_);
+    if (tree_.spread() <= kDisordered * ordered_spread_) return;
+  }
+  ordered_spread_ = 0.0;  // until it is: memory may run out
+  tree_.order(clusters_);
+  tree_.refit(clusters_);
+  ordered_spread_ = std::max(tree_.spread(), std::numeric_limits<double>::min());
+}
+
+double ClusterMesh::mean_way(std::span<const Vec3> x_t0) {
+  if (spread_ == 0.0) bound_part(x_t0, x_t0);
+  const double size = spread_ / (3.0 * static_cast<double>(std::max<std::size_t>(clusters_.size(), 1)));
+  const double way = ways_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
+  return size > 0.0 ? way / size : 0.0;
+}
+
+void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
+  if (forget || !made_) std::fill(flags_.begin(), flags_.end(), std::uint8_t{0});
+  if (!made_ || changes.empty()) return;
+  made_ = false;  // until all is done: memory may run out
+  cluster_of_.resize(leaves_->leaves().size(), kNoCluster);
+  std::vector<bool> gone(clusters_.size());
+  const auto open = [&](std::uint32_t leaf) {
+    if (cluster_of_[leaf] != kNoCluster) gone[cluster_of_[leaf]] = true;
+  };
+  for (const std::uint32_t leaf : changes.removed) open(leaf);
+  for (const std::uint32_t leaf : changes.touched) open(leaf);
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    if (!gone[c]) continue;
+    // What stands still near the edit is not known any more; nor whether its vertices are still there.
+    for (std::size_t i = 0; i < clusters_[c].vertex_count; ++i) flags_[clusters_[c].ids[i]] = 0;
+    clusters_[c] = {};
+    free_.push_back(static_cast<std::uint32_t>(c));
+  }
+  for (const std::uint32_t leaf : changes.added) {
+    for (const VertexId v : leaves_->leaf(leaf).vertices) {
+      if (v < flags_.size()) flags_[v] = 0;
+    }
+  }
+  std::vector<bool> was_loose(leaves_->leaves().size());
+  for (const std::uint32_t leaf : loose_) was_loose[leaf] = true;
+  for (const std::uint32_t leaf : changes.added) was_loose[leaf] = true;
+  loose_.clear();
+  for (std::uint32_t leaf = 0; leaf < cluster_of_.size(); ++leaf) {
+    const std::uint32_t in = cluster_of_[leaf];
+    if (in != kNoCluster && !gone[in]) continue;
+    cluster_of_[leaf] = kNoCluster;
+    const bool is_there = leaves_->leaf(leaf).id != kRepresentsNothing;
+    if (is_there && (in != kNoCluster || was_loose[leaf])) loose_.push_back(leaf);
+  }
+  ordered_spread_ = 0.0;
+  // Many small edits leave many small clusters.
+  const std::size_t live = clusters_.size() - free_.size();
+  made_ = live <= 16 + 2 * made_count_;
+}
+
+std::string ClusterMesh::validate() const {
+  if (!made_) return {};
+  std::vector<std::size_t> faces(clusters_.size());
+  std::vector<std::size_t> vertices(clusters_.size());
+  std::vector<std::size_t> edges(clusters_.size());
+  std::vector<bool> loose(leaves_->leaves().size());
+  for (const std::uint32_t leaf : loose_) loose[leaf] = true;
+  for (std::uint32_t i = 0; i < leaves_->leaves().size(); ++i) {
+    const Leaf& leaf = leaves_->leaf(i);
+    const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
+    if (clustered == (leaf.id == kRepresentsNothing || loose[i])) {
+      return "a leaf is in a cluster and should not be, or the other way round";
+    }
+    if (!clustered) continue;
+    const Cluster& cluster = clusters_[cluster_of_[i]];
+    const Face face = leaf.face();
+    bool found = false;
+    for (std::size_t f = 0; f < cluster.face_count; ++f) {
+      const std::uint32_t word = cluster.faces[f];
+      found = found || (cluster.ids[word & 31U] == face[0] && cluster.ids[word >> 8U & 31U] == face[1] &&
+                        cluster.ids[word >> 16U & 31U] == face[2]);
+    }
+    if (!found) return "a face is not in its leaf's cluster";
+    ++faces[cluster_of_[i]];
+    vertices[cluster_of_[i]] += represented_vertex_count(leaf.id);
+    edges[cluster_of_[i]] += represented_edge_count(leaf.id);
+  }
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    if (faces[c] != clusters_[c].face_count || vertices[c] != clusters_[c].owned_vertices ||
+        edges[c] != clusters_[c].edge_count) {
+      return "a cluster has other features than its leaves represent";
+    }
+  }
+  return {};
+}
+
+bool ClusterMesh::is_kept(const FeaturePair& pair) const {
+  return std::all_of(pair.vertices.begin(), pair.vertices.end(),
+                     [&](VertexId v) { return (flags_[v] & Kept) != 0; });
+}
+
+bool ClusterMesh::stands_still(const FeaturePair& pair) const {
+  return std::all_of(pair.vertices.begin(), pair.vertices.end(),
+                     [&](VertexId v) { return (flags_[v] & Still) != 0; });
+}
+
+std::vector<Impact> ClusterMesh::kept_impacts() const {
+  std::vector<Impact> impacts;
+  for (const Impact& impact : kept_) {
+    if (is_kept(impact.pair)) impacts.push_back(impact);
+  }
+  return impacts;
+}
+
+void ClusterMesh::keep(std::vector<Impact> found) {
+  std::erase_if(kept_, [&](const Impact& impact) { return !is_kept(impact.pair); });
+  if (kept_.empty()) {
+    kept_ = std::move(found);
+  } else {
+    kept_.insert(kept_.end(), found.begin(), found.end());
+  }
+  if (!some_still_) return;
+  for (std::uint8_t& flags : flags_) {
+    if ((flags & Still) != 0) flags |= Covered;
+  }
+}
+
+std::size_t ClusterMesh::kept_cluster_count() const {
+  return static_cast<std::size_t>(
+      std::count_if(clusters_.begin(), clusters_.end(), [](const Cluster& c) { return c.all_kept(); }));
+}
+
+std::size_t ClusterMesh::planned_bytes(std::size_t vertices, std::size_t leaves) {
+  constexpr std::size_t kFilled = kClusterFaces / 4 * 3;
+  return vertices * (sizeof(VertexPath) + 1) + leaves * sizeof(std::uint32_t) +
+         (leaves + kFilled - 1) / kFilled * (sizeof(Cluster) + sizeof(ClusterTree::Node) / 12);
+}
+
+std::size_t ClusterMesh::memory_bytes() const {
+  return clusters_.capacity() * sizeof(Cluster) + cluster_of_.capacity() * sizeof(std::uint32_t) +
+         (loose_.capacity() + free_.capacity()) * sizeof(std::uint32_t) + tree_.memory_bytes() +
+         paths_.capacity() * sizeof(VertexPath) + flags_.capacity() + kept_.capacity() * sizeof(Impact);
+}
+
+}  // namespace graze

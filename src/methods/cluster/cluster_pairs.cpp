@@ -1,0 +1,401 @@
+// See cluster_pairs.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+//
+// Rounding. A coordinate of a cluster is off by at most a quarter of its error. Two features are compared by
+//   fl(lo - room) > hi   with room >= both errors and the gap:
+// the sum rounds by 2^-24 of a coordinate, a quarter of an error, so half of the room is left over. Against a box,
+// which has its own cluster's error in it already, likewise. The comparison itself, by the
+// sign of a difference, is exact.
+//
+// The proofs have theirs: methods/cluster/float_proof.inl.hpp.
+#include "methods/cluster/cluster_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "methods/cluster/cluster_pairs.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace graze {
+namespace HWY_NAMESPACE {
+
+#include "methods/cluster/lookup.inl.hpp"
+
+#include "methods/cluster/float_proof.inl.hpp"
+
+#include "methods/cluster/self_proof.inl.hpp"
+
+/// A list of features of a cluster, as words; some of use past the end.
+struct Features {
+  alignas(64) std::array<std::uint32_t, kClusterEdges + kBlock> words;
+  std::size_t count = 0;
+};
+
+/// Their bounds, by row.
+struct Bounds {
+  alignas(64) std::array<std::array<float, kClusterEdges + kBlock>, 6> lo;
+  alignas(64) std::array<std::array<float, kClusterEdges + kBlock>, 6> hi;
+};
+
+/// By vertex: the sides of a box, one a bit, beyond which it is at both ends of the step.
+struct Sides {
+  alignas(64) std::array<std::uint32_t, kClusterVertices> bits;
+};
+
+/// Beside those of its box the two sides of the other cluster's slab.
+HWY_INLINE void sides_of(const Cluster& cluster, const Cluster& other, float gap, Sides& sides) {
+  const LinearBox& box = other.box;
+  const float room = cluster.error + gap;
+  const float slab_room = kSlabErrors * cluster.error + 1.01F * gap;
+  const FloatTag d;
+  const WordTag u;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t at = 0; at < kClusterVertices; at += lanes) {
+    auto code = hn::Zero(u);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto x0 = hn::Load(d, &cluster.x[k][at]);
+      const auto x1 = hn::Load(d, &cluster.x[3 + k][at]);
+      const auto above =
+          hn::And(hn::Gt(x0, hn::Set(d, box.hi[k] + room)), hn::Gt(x1, hn::Set(d, box.hi[3 + k] + room)));
+      const auto below =
+          hn::And(hn::Lt(x0, hn::Set(d, box.lo[k] - room)), hn::Lt(x1, hn::Set(d, box.lo[3 + k] - room)));
+      code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, above), hn::Set(u, 1U << (2 * k))));
+      code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, below), hn::Set(u, 2U << (2 * k))));
+    }
+    const Floats along0 = along(d, other.normal, cluster, 0, at);
+    const Floats along1 = along(d, other.normal, cluster, 3, at);
+    const auto over = hn::And(hn::Gt(along0, hn::Set(d, other.slab_hi[0] + slab_room)),
+                              hn::Gt(along1, hn::Set(d, other.slab_hi[1] + slab_room)));
+    const auto under = hn::And(hn::Lt(along0, hn::Set(d, other.slab_lo[0] - slab_room)),
+                               hn::Lt(along1, hn::Set(d, other.slab_lo[1] - slab_room)));
+    code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, over), hn::Set(u, 64U)));
+    code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, under), hn::Set(u, 128U)));
+    hn::Store(code, u, &sides.bits[at]);
+  }
+}
+
+/// Lists those whose vertices have no side in common. Precondition: words may be read to the end of their last
+/// vector.
+template <int kCorners>
+HWY_INLINE void choose(const Sides& sides, const std::uint32_t* words, std::size_t count, Features& chosen) {
+  const WordTag u;
+  const IntTag i;
+  const std::size_t lanes = hn::Lanes(u);
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < count; at += lanes) {
+    const auto some = hn::Load(u, words + at);
+    Ints common = look_up(sides.bits.data(), corner_of(some, 0));
+    for (int corner = 1; corner < kCorners; ++corner) {
+      common = hn::And(common, look_up(sides.bits.data(), corner_of(some, corner)));
+    }
+    auto keep = hn::RebindMask(u, hn::Eq(common, hn::Zero(i)));
+    if (at + lanes > count) keep = hn::And(keep, hn::FirstN(u, count - at));
+    hn::StoreU(hn::Compress(some, keep), u, &chosen.words[kept]);
+    kept += hn::CountTrue(u, keep);
+  }
+  chosen.count = kept;
+}
+
+/// Lists all.
+HWY_INLINE void choose_all(const std::uint32_t* words, std::size_t count, Features& chosen) {
+  std::copy(words, words + count, chosen.words.begin());
+  std::fill(chosen.words.begin() + static_cast<std::ptrdiff_t>(count),
+            chosen.words.begin() + static_cast<std::ptrdiff_t>(count + kBlock), 0U);
+  chosen.count = count;
+}
+
+/// The features of a cluster that may meet a box, or all.
+struct Chosen {
+  Features vertices;
+  Features edges;
+  Features faces;
+};
+
+/// Vertices as words: their own places.
+alignas(64) constexpr std::array<std::uint32_t, kClusterVertices> kPlaces = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float gap, Chosen& chosen) {
+  Sides sides;
+  sides_of(cluster, other, gap, sides);
+  choose<1>(sides, kPlaces.data(), cluster.owned_vertices, chosen.vertices);
+  choose<2>(sides, cluster.edges.data(), cluster.edge_count, chosen.edges);
+  choose<3>(sides, cluster.faces.data(), cluster.face_count, chosen.faces);
+}
+
+/// Whether slanted directions tell two clusters apart, in the same order at both ends. The gap is along directions
+/// that are up to sqrt(3) long.
+HWY_INLINE bool slanted_apart(const Cluster& a, const Cluster& b, float gap) {
+  const FloatTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto room = hn::Set(d, 1.75F * gap);
+  Floats apart = hn::Zero(d);
+  for (std::size_t at = 0; at < SlantedBox::kLanes; at += lanes) {
+    const auto way = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
+      return hn::Sub(hn::Load(d, &high.slants.hi[end][at]), hn::Sub(hn::Load(d, &low.slants.lo[end][at]), room));
+    };
+    apart = hn::OrAnd(apart, way(b, a, 0), way(b, a, 1));
+    apart = hn::OrAnd(apart, way(a, b, 0), way(a, b, 1));
+  }
+  return !hn::AllFalse(d, by_sign(apart));
+}
+
+/// Bounds of features, wider by `room`: those at both ends of the step (kEnds = 2), or those of all of it (1).
+/// Lanes past the last are apart from everything.
+template <int kCorners, std::size_t kEnds>
+HWY_INLINE void bound(const Cluster& cluster, const Features& features, float room, Bounds& bounds) {
+  const FloatTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto more = hn::Set(d, room);
+  const auto far = hn::Set(d, 0x1p100F);
+  for (std::size_t at = 0; at < features.count; at += lanes) {
+    const Words words = hn::Load(WordTag(), &features.words[at]);
+    const FloatMask there = hn::FirstN(d, std::min(lanes, features.count - at));
+    for (std::size_t k = 0; k < 3 * kEnds; ++k) {
+      const float* const row = cluster.x[k].data();
+      Floats lo = look_up(row, corner_of(words, 0));
+      Floats hi = lo;
+      const auto include = [&](Floats x) HWY_ATTR {
+        lo = hn::Min(lo, x);
+        hi = hn::Max(hi, x);
+      };
+      for (int corner = 1; corner < kCorners; ++corner) include(look_up(row, corner_of(words, corner)));
+      if (kEnds == 1) {
+        const float* const end = cluster.x[3 + k].data();
+        for (int corner = 0; corner < kCorners; ++corner) include(look_up(end, corner_of(words, corner)));
+      }
+      hn::Store(hn::IfThenElse(there, hn::Sub(lo, more), far), d, &bounds.lo[k][at]);
+      hn::Store(hn::IfThenElse(there, hn::Add(hi, more), hn::Neg(far)), d, &bounds.hi[k][at]);
+    }
+  }
+}
+
+/// Pairs of features as words: the vertices of the first in the low bytes.
+using PairWords = std::array<std::uint32_t, kClusterEdges * kClusterEdges + kBlock>;
+
+/// The pairs whose bounds meet; the vertices of the second begin at bit kShift. Of a list with itself (kSelf) each
+/// pair once.
+template <bool kSelf, int kShift, std::size_t kEnds>
+HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Features& b, const Bounds& bounds_b,
+                            std::uint32_t* out) {
+  const FloatTag d;
+  const WordTag u;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.count; ++i) {
+    Floats lo[3 * kEnds];
+    Floats hi[3 * kEnds];
+    for (std::size_t k = 0; k < 3 * kEnds; ++k) {
+      lo[k] = hn::Set(d, bounds_a.lo[k][i]);
+      hi[k] = hn::Set(d, bounds_a.hi[k][i]);
+    }
+    const auto word = hn::Set(u, a.words[i]);
+    for (std::size_t at = kSelf ? (i + 1) / lanes * lanes : 0; at < b.count; at += lanes) {
+      Floats apart = hn::Zero(d);
+      const auto above = [&](std::size_t k) HWY_ATTR { return hn::Sub(hn::Load(d, &bounds_b.hi[k][at]), lo[k]); };
+      const auto below = [&](std::size_t k) HWY_ATTR { return hn::Sub(hi[k], hn::Load(d, &bounds_b.lo[k][at])); };
+      for (std::size_t k = 0; k < 3; ++k) {
+        if constexpr (kEnds == 2) {
+          apart = hn::OrAnd(apart, above(k), above(3 + k));
+          apart = hn::OrAnd(apart, below(k), below(3 + k));
+        } else {
+          apart = hn::Or(apart, hn::Or(above(k), below(k)));
+        }
+      }
+      auto met = hn::Not(hn::RebindMask(u, by_sign(apart)));
+      if (kSelf && at <= i) met = hn::AndNot(hn::FirstN(u, i + 1 - at), met);
+      const auto words = hn::Or(word, hn::ShiftLeft<kShift>(hn::Load(u, &b.words[at])));
+      hn::StoreU(hn::Compress(words, met), u, out + count);
+      count += hn::CountTrue(u, met);
+    }
+  }
+  return count;
+}
+
+/// Keeps the words for which out(words) is not set, in place.
+template <typename Out>
+HWY_INLINE std::size_t keep_words(std::uint32_t* words, std::size_t count, const Out& out) {
+  const WordTag u;
+  const std::size_t lanes = hn::Lanes(u);
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < count; at += lanes) {
+    const auto raw = hn::LoadU(u, words + at);
+    auto keep = hn::Not(out(raw));
+    if (at + lanes > count) keep = hn::And(keep, hn::FirstN(u, count - at));
+    hn::StoreU(hn::Compress(raw, keep), u, words + kept);
+    kept += hn::CountTrue(u, keep);
+  }
+  return kept;
+}
+
+/// Drops pairs that are incident, apart along a slanted direction, or, if they are to touch, never coplanar; in
+/// place.
+template <bool kVertexFace>
+HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules& rules, std::uint32_t* words,
+                             std::size_t count) {
+  const WordTag u;
+  constexpr int kFirst = kVertexFace ? 1 : 2;  // points of the first feature
+  const float error = a.error + b.error;
+  const float room = 3.0F * error + 1.75F * rules.gap;
+  count = keep_words(words, count, [&](Words some) HWY_ATTR {
+    const auto id = [&](int point)
+                        HWY_ATTR { return look_up((point < kFirst ? a : b).ids.data(), corner_of(some, point)); };
+    auto out = hn::Or(hn::Eq(id(0), id(2)), hn::Eq(id(0), id(3)));
+    out = kVertexFace ? hn::Or(out, hn::Eq(id(0), id(1)))
+                      : hn::Or(out, hn::Or(hn::Eq(id(1), id(2)), hn::Eq(id(1), id(3))));
+    return hn::RebindMask(u, out);
+  });
+  if (rules.touching) {
+    count = keep_words(words, count, [&](Words some) HWY_ATTR {
+      return hn::RebindMask(
+          u, never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.blur));
+    });
+  }
+  return keep_words(words, count, [&](Words some) HWY_ATTR {
+    return hn::RebindMask(u, slanted_apart<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
+  });
+}
+
+/// The places of a pair's four vertices.
+HWY_INLINE std::array<std::uint32_t, 4> places_of(std::uint32_t word) {
+  return {word & 31U, word >> 8U & 31U, word >> 16U & 31U, word >> 24U};
+}
+
+/// Whether all vertices of a pair, of which the first kFirst are a's, stand still as before: such pairs are not
+/// asked for.
+template <std::size_t kFirst>
+HWY_INLINE bool all_kept(const Cluster& a, const Cluster& b, const std::array<std::uint32_t, 4>& places) {
+  std::uint32_t kept = 1;
+  for (std::size_t i = 0; i < 4; ++i) kept &= (i < kFirst ? a : b).kept >> places[i];
+  return (kept & 1U) != 0;
+}
+
+struct Work {
+  Chosen a;
+  Chosen b;
+  Bounds bounds_a;
+  Bounds bounds_b;
+  alignas(64) PairWords words;
+};
+
+/// Edges of a and b: candidates to the buffer.
+template <bool kSelf, std::size_t kEnds>
+HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& ea, const Features& eb,
+                           const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
+  if (ea.count == 0 || eb.count == 0) return;
+  const float room =
+      (kSelf ? 0.5F : 1.0F) * (a.error + b.error + rules.gap);  // of a cluster by itself on both sides
+  bound<2, kEnds>(a, ea, room, work.bounds_a);
+  if (!kSelf) bound<2, kEnds>(b, eb, 0.0F, work.bounds_b);
+  const Features& second = kSelf ? ea : eb;
+  const Bounds& bounds = kSelf ? work.bounds_a : work.bounds_b;
+  std::size_t count = meet<kSelf, 16, kEnds>(ea, work.bounds_a, second, bounds, work.words.data());
+  counts.feature_tests += kSelf ? ea.count * (ea.count - 1) / 2 : ea.count * eb.count;
+  counts.feature_pairs += count;
+  count = prove<false>(a, b, rules, work.words.data(), count);
+  const bool some_kept = a.kept != 0 && b.kept != 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto p = places_of(work.words[i]);
+    if (some_kept && all_kept<2>(a, b, p)) continue;
+    if (a.ids[p[0]] < b.ids[p[2]]) {
+      buffer.edge_edges.push_back({a.ids[p[0]], a.ids[p[1]], b.ids[p[2]], b.ids[p[3]]});
+    } else {
+      buffer.edge_edges.push_back({b.ids[p[2]], b.ids[p[3]], a.ids[p[0]], a.ids[p[1]]});
+    }
+  }
+}
+
+/// Vertices of a and faces of b.
+template <std::size_t kEnds>
+HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features& va, const Features& fb,
+                             const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
+  if (va.count == 0 || fb.count == 0) return;
+  bound<1, kEnds>(a, va, a.error + b.error + rules.gap, work.bounds_a);
+  bound<3, kEnds>(b, fb, 0.0F, work.bounds_b);
+  std::size_t count = meet<false, 8, kEnds>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
+  counts.feature_tests += va.count * fb.count;
+  counts.feature_pairs += count;
+  count = prove<true>(a, b, rules, work.words.data(), count);
+  const bool some_kept = a.kept != 0 && b.kept != 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto p = places_of(work.words[i]);
+    if (some_kept && all_kept<1>(a, b, p)) continue;
+    buffer.vertex_faces.push_back({a.ids[p[0]], b.ids[p[1]], b.ids[p[2]], b.ids[p[3]]});
+  }
+}
+
+/// About what meet takes for rows against a list: half a comparison a row, and one a block of the list. The same on
+/// every instruction set, so that the order of pairs is.
+HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
+  return rows * (1 + 2 * ((list + kBlock - 1) / kBlock));
+}
+
+/// Two clusters, or one by itself.
+template <std::size_t kEnds>
+HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules& rules, Work& work,
+                             PairBuffer& buffer, ClusterCounts& counts) {
+  if (&a == &b) {
+    choose_all(kPlaces.data(), a.owned_vertices, work.a.vertices);
+    choose_all(a.edges.data(), a.edge_count, work.a.edges);
+    choose_all(a.faces.data(), a.face_count, work.a.faces);
+    vertex_faces<kEnds>(a, a, work.a.vertices, work.a.faces, rules, work, buffer, counts);
+    edge_edges<true, kEnds>(a, a, work.a.edges, work.a.edges, rules, work, buffer, counts);
+    return;
+  }
+  vertex_faces<kEnds>(a, b, work.a.vertices, work.b.faces, rules, work, buffer, counts);
+  vertex_faces<kEnds>(b, a, work.b.vertices, work.a.faces, rules, work, buffer, counts);
+  if (row_work(work.a.edges.count, work.b.edges.count) <= row_work(work.b.edges.count, work.a.edges.count)) {
+    edge_edges<false, kEnds>(a, b, work.a.edges, work.b.edges, rules, work, buffer, counts);
+  } else {
+    edge_edges<false, kEnds>(b, a, work.b.edges, work.a.edges, rules, work, buffer, counts);
+  }
+}
+
+void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
+             PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context) {
+  constexpr std::size_t kMany = 4096;
+  Work work;
+  for (const ClusterPair& pair : pairs) {
+    const Cluster& a = clusters[pair.a];
+    const Cluster& b = clusters[pair.b];
+    if (pair.a == pair.b) {
+      if (rules.touching && free_of_itself(a, rules.blur)) continue;
+    } else {
+      if (slanted_apart(a, b, rules.gap)) continue;
+      choose_near(a, b, rules.gap, work.a);
+      if (work.a.faces.count == 0) continue;
+      choose_near(b, a, rules.gap, work.b);
+      if (work.b.faces.count == 0) continue;
+    }
+    if (a.slow != 0 && b.slow != 0) {
+      collect_pair<1>(a, b, rules, work, buffer, counts);
+    } else {
+      collect_pair<2>(a, b, rules, work, buffer, counts);
+    }
+    ++counts.pairs;
+    if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMany) full(context);
+  }
+  full(context);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze {
+
+HWY_EXPORT(collect);
+
+void collect_pairs(std::span<const Cluster> clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
+                   PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context) {
+  HWY_DYNAMIC_DISPATCH(collect)(clusters.data(), pairs, rules, buffer, counts, full, context);
+}
+
+}  // namespace graze
+#endif

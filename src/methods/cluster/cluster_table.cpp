@@ -1,0 +1,176 @@
+// See cluster_table.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+//
+// Rounding of slanted bounds: a sum of up to three coordinates, each off by a quarter of the error, rounded twice,
+// by at most 2^-24 of two and of three times the largest coordinate: off by at most 3/4 + 5/4 times the error. The
+// error is taken off with one more rounding, and a gap in a comparison with another, 3/4 each: four times the error
+// covers all.
+#include "methods/cluster/cluster_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "methods/cluster/cluster_table.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace graze {
+namespace HWY_NAMESPACE {
+
+#include "methods/cluster/lookup.inl.hpp"
+
+/// Factors of x, y and z, by direction; of padding 0.
+alignas(64) constexpr std::array<float, 16> kX = {1, 1, 0, 0, 1, -1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0};
+alignas(64) constexpr std::array<float, 16> kY = {1, -1, 1, 1, 0, 0, 1, 1, -1, -1, 0, 0, 0, 0, 0, 0};
+alignas(64) constexpr std::array<float, 16> kZ = {0, 0, 1, -1, 1, 1, 1, -1, 1, -1, 0, 0, 0, 0, 0, 0};
+
+/// The sum of the faces' normals in the middle of the step, as a direction, and the slab along it.
+HWY_INLINE void make_slab(Cluster& cluster) {
+  const FloatTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  alignas(64) std::array<std::array<float, kClusterVertices>, 3> middle;
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t at = 0; at < kClusterVertices; at += lanes) {
+      hn::Store(hn::Add(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])), d, &middle[k][at]);
+    }
+  }
+  alignas(64) std::array<std::array<float, kClusterFaces>, 3> normals;
+  for (std::size_t at = 0; at < cluster.face_count; at += lanes) {
+    const Words words = hn::Load(WordTag(), &cluster.faces[at]);
+    Floats p[3];
+    Floats q[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Floats o = look_up(middle[k].data(), corner_of(words, 0));
+      p[k] = hn::Sub(look_up(middle[k].data(), corner_of(words, 1)), o);
+      q[k] = hn::Sub(look_up(middle[k].data(), corner_of(words, 2)), o);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = (k + 1) % 3;
+      const std::size_t j = (k + 2) % 3;
+      hn::Store(hn::Sub(hn::Mul(p[i], q[j]), hn::Mul(p[j], q[i])), d, &normals[k][at]);
+    }
+  }
+  // One by one, so that it is the same on every instruction set.
+  std::array<float, 3> normal{};
+  if (cluster.contour_count > 0) {
+    for (std::size_t f = 0; f < cluster.face_count; ++f) {
+      const bool flipped = (cluster.faces[f] & kFlippedFace) != 0;
+      for (std::size_t k = 0; k < 3; ++k) normal[k] += flipped ? -normals[k][f] : normals[k][f];
+    }
+  } else {
+    // Vertices of faces are in the order of their ids, so normals point to either side: each is turned towards the
+    // sum.
+    for (std::size_t f = 0; f < cluster.face_count; ++f) {
+      const float x = normals[0][f];
+      const float y = normals[1][f];
+      const float z = normals[2][f];
+      const float turn = x * normal[0] + y * normal[1] + z * normal[2] < 0.0F ? -1.0F : 1.0F;
+      normal = {normal[0] + turn * x, normal[1] + turn * y, normal[2] + turn * z};
+    }
+  }
+  const float square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
+  const float factor = square > 1e-30F && square < 1e30F ? 0.9999F / std::sqrt(square) : 0.0F;
+  for (std::size_t k = 0; k < 3; ++k) cluster.normal[k] = factor == 0.0F ? 0.0F : factor * normal[k];
+  for (std::size_t end = 0; end < 2; ++end) {
+    Floats lo = along(d, cluster.normal, cluster, 3 * end, 0);
+    Floats hi = lo;
+    for (std::size_t at = lanes; at < kClusterVertices; at += lanes) {
+      const Floats some = along(d, cluster.normal, cluster, 3 * end, at);
+      lo = hn::Min(lo, some);
+      hi = hn::Max(hi, some);
+    }
+    cluster.slab_lo[end] = hn::GetLane(hn::MinOfLanes(d, lo)) - kSlabErrors * cluster.error;
+    cluster.slab_hi[end] = hn::GetLane(hn::MaxOfLanes(d, hi)) + kSlabErrors * cluster.error;
+  }
+}
+
+void make_bounds(Cluster& cluster) {
+  const hn::CappedTag<float, 16> d;
+  const std::size_t lanes = hn::Lanes(d);
+  float largest = 0.0F;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const float* const row = cluster.x[k].data();
+    auto lo = hn::Load(d, row);
+    auto hi = lo;
+    for (std::size_t at = lanes; at < kClusterVertices; at += lanes) {
+      const auto some = hn::Load(d, row + at);
+      lo = hn::Min(lo, some);
+      hi = hn::Max(hi, some);
+    }
+    cluster.box.lo[k] = hn::GetLane(hn::MinOfLanes(d, lo));
+    cluster.box.hi[k] = hn::GetLane(hn::MaxOfLanes(d, hi));
+    largest = std::max({largest, -cluster.box.lo[k], cluster.box.hi[k]});
+  }
+  cluster.error = ClusterFrame::error_of(largest);
+  constexpr float kSlow = 1.0F / 32.0F;
+  float size = 0.0F;
+  auto way = hn::Zero(d);
+  for (std::size_t k = 0; k < 3; ++k) {
+    size = std::max(size, cluster.box.hi[k] - cluster.box.lo[k]);
+    for (std::size_t at = 0; at < kClusterVertices; at += lanes) {
+      way = hn::Max(way, hn::AbsDiff(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])));
+    }
+  }
+  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, way)) <= kSlow * size ? 1 : 0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    cluster.box.lo[k] -= cluster.error;
+    cluster.box.hi[k] += cluster.error;
+  }
+  make_slab(cluster);
+  const auto room = hn::Set(d, 4.0F * cluster.error);
+  for (std::size_t at = 0; at < SlantedBox::kLanes; at += lanes) {
+    const auto fx = hn::Load(d, &kX[at]);
+    const auto fy = hn::Load(d, &kY[at]);
+    const auto fz = hn::Load(d, &kZ[at]);
+    for (std::size_t end = 0; end < 2; ++end) {
+      const auto along = [&](std::size_t i) HWY_ATTR {
+        const auto x = hn::Mul(fx, hn::Set(d, cluster.x[3 * end][i]));
+        const auto y = hn::Mul(fy, hn::Set(d, cluster.x[3 * end + 1][i]));
+        const auto z = hn::Mul(fz, hn::Set(d, cluster.x[3 * end + 2][i]));
+        return hn::Add(hn::Add(x, y), z);
+      };
+      auto lo = along(0);
+      auto hi = lo;
+      for (std::size_t i = 1; i < cluster.vertex_count; ++i) {
+        const auto some = along(i);
+        lo = hn::Min(lo, some);
+        hi = hn::Max(hi, some);
+      }
+      hn::Store(hn::Sub(lo, room), d, &cluster.slants.lo[end][at]);
+      hn::Store(hn::Add(hi, room), d, &cluster.slants.hi[end][at]);
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze {
+
+HWY_EXPORT(make_bounds);
+
+void fill_table(const ClusterFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                Cluster& cluster) {
+  for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
+    const Vec3& p = x_t0[cluster.ids[i]];
+    const Vec3& q = x_t1[cluster.ids[i]];
+    cluster.x[0][i] = frame.x(p);
+    cluster.x[1][i] = frame.y(p);
+    cluster.x[2][i] = frame.z(p);
+    cluster.x[3][i] = frame.x(q);
+    cluster.x[4][i] = frame.y(q);
+    cluster.x[5][i] = frame.z(q);
+  }
+  for (auto& row : cluster.x) {
+    for (std::size_t i = cluster.vertex_count; i < kClusterVertices; ++i) row[i] = row[cluster.vertex_count - 1U];
+  }
+  HWY_DYNAMIC_DISPATCH(make_bounds)(cluster);
+  cluster.filled = 1;
+}
+
+}  // namespace graze
+#endif

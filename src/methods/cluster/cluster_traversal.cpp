@@ -1,0 +1,149 @@
+// See cluster_traversal.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+//
+// Comparisons of floats are exact; a gap is taken off one side first, which rounds by 2^-24 of a coordinate: bounds
+// have room for that (frame.hpp).
+#include "methods/cluster/cluster_traversal.hpp"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "methods/cluster/cluster_traversal.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace graze {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The children of b, by bit, that child c of a may meet.
+HWY_INLINE std::uint32_t meets(const ClusterTree::Node& a, std::size_t c, const ClusterTree::Node& b, float gap) {
+  const hn::CappedTag<float, ClusterTree::kWidth> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::uint32_t bits = 0;
+  for (std::size_t at = 0; at < ClusterTree::kWidth; at += lanes) {
+    auto apart = hn::Gt(hn::Zero(d), hn::Zero(d));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto lo0 = hn::Set(d, a.lo[k][c] - gap);
+      const auto hi0 = hn::Set(d, a.hi[k][c] + gap);
+      const auto lo1 = hn::Set(d, a.lo[3 + k][c] - gap);
+      const auto hi1 = hn::Set(d, a.hi[3 + k][c] + gap);
+      const auto above =
+          hn::And(hn::Gt(lo0, hn::Load(d, &b.hi[k][at])), hn::Gt(lo1, hn::Load(d, &b.hi[3 + k][at])));
+      const auto below =
+          hn::And(hn::Lt(hi0, hn::Load(d, &b.lo[k][at])), hn::Lt(hi1, hn::Load(d, &b.lo[3 + k][at])));
+      apart = hn::Or(apart, hn::Or(above, below));
+    }
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, hn::Not(apart), bytes);
+    const std::uint32_t some = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8U;
+    bits |= some << at;
+  }
+  return bits;
+}
+
+/// Calls found(c, d) for the children of a and b that meet, less those that are both kept; of one node each pair
+/// once. Returns the number of tests.
+template <typename Found>
+HWY_INLINE std::uint64_t meet_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self, float gap,
+                                    const Found& found) {
+  std::uint64_t tests = 0;
+  constexpr std::uint32_t kAll = (1U << ClusterTree::kWidth) - 1U;
+  for (std::uint32_t c = 0; c < ClusterTree::kWidth; ++c) {
+    if (!(a.lo[0][c] <= a.hi[0][c])) continue;  // there is none
+    std::uint32_t wanted = kAll;
+    if ((a.kept >> c & 1U) != 0) wanted &= ~b.kept;
+    if (self) wanted &= kAll << c;
+    if (wanted == 0) continue;
+    tests += ClusterTree::kWidth;
+    std::uint32_t bits = meets(a, c, b, gap);
+    if (self) bits |= 1U << c;
+    for (bits &= wanted; bits != 0; bits &= bits - 1) {
+      found(c, static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)));
+    }
+  }
+  return tests;
+}
+
+using ClusterCall = void (*)(void* context, const ClusterPair* pairs, std::size_t count);
+
+/// One level down.
+std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, std::span<const NodePair> from,
+                         std::vector<NodePair>& next) {
+  std::uint64_t tests = 0;
+  for (const NodePair& pair : from) {
+    tests += meet_nodes(tree.node(level, pair.a), tree.node(level, pair.b), pair.a == pair.b, gap,
+                        [&](std::uint32_t c, std::uint32_t d) {
+                          next.push_back({pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth) + c,
+                                          pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth) + d});
+                        });
+  }
+  return tests;
+}
+
+std::uint64_t walk_down(const ClusterTree& tree, float gap, std::size_t level, const NodePair& from,
+                        ClusterCall call, void* context) {
+  struct Todo {
+    NodePair pair;
+    std::size_t level;
+  };
+  constexpr std::size_t kChunk = 1024;
+  std::vector<Todo> stack{{from, level}};
+  std::vector<ClusterPair> chunk;
+  chunk.reserve(kChunk + ClusterTree::kWidth * ClusterTree::kWidth);
+  std::uint64_t tests = 0;
+  while (!stack.empty()) {
+    const NodePair pair = stack.back().pair;
+    const std::size_t at = stack.back().level;
+    stack.pop_back();
+    const std::uint32_t below_a = pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth);
+    const std::uint32_t below_b = pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth);
+    tests += meet_nodes(tree.node(at, pair.a), tree.node(at, pair.b), pair.a == pair.b, gap,
+                        [&](std::uint32_t c, std::uint32_t d) {
+                          if (at == 0) {
+                            chunk.push_back({tree.cluster_at(below_a + c), tree.cluster_at(below_b + d)});
+                          } else {
+                            stack.push_back({{below_a + c, below_b + d}, at - 1});
+                          }
+                        });
+    if (chunk.size() >= kChunk) {
+      call(context, chunk.data(), chunk.size());
+      chunk.clear();
+    }
+  }
+  if (!chunk.empty()) call(context, chunk.data(), chunk.size());
+  return tests;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze {
+
+HWY_EXPORT(step_front);
+HWY_EXPORT(walk_down);
+
+ClusterWalk::ClusterWalk(const ClusterTree& tree, float gap) : tree_(&tree), gap_(gap) {
+  // Some thousand clusters a pair of the front at most.
+  const std::size_t enough = std::max<std::size_t>(512, tree.cluster_count() / 16);
+  if (tree.level_count() == 0) return;
+  level_ = tree.level_count() - 1;
+  front_.push_back({0, 0});
+  std::vector<NodePair> next;
+  while (level_ > 0 && front_.size() < enough) {
+    next.clear();
+    front_tests_ += HWY_DYNAMIC_DISPATCH(step_front)(tree, gap, level_, front_, next);
+    front_.swap(next);
+    --level_;
+  }
+}
+
+std::uint64_t ClusterWalk::run_erased(const NodePair& from, Call call, void* context) const {
+  return HWY_DYNAMIC_DISPATCH(walk_down)(*tree_, gap_, level_, from, call, context);
+}
+
+}  // namespace graze
+#endif

@@ -1,0 +1,119 @@
+// Proofs in floats that the two features of a pair stay apart: along slanted directions, or since their four points
+// are never coplanar. Included by a source that Highway compiles once per instruction set, inside its namespace
+// HWY_NAMESPACE; therefore no include guard and no namespace here.
+//
+// Directions are compared with room for all errors: a coordinate along one is off by at most twice its cluster's
+// error (cluster_table.cpp), a difference of two rounds by 3/4 of both: three times both errors cover it.
+//
+// Coplanarity (narrow/kernels/pair_kernel.inl.hpp has the notation). A difference D of coordinates is off by at most delta,
+// half of both errors (and the blur), and a rounding of 2^-24. With M_A = max|A| + delta and so on, F of the true
+// differences is off from F of the computed ones by at most 6 (M_A M_B M_C - (M_A - delta)(M_B - delta)(M_C -
+// delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), its middle coefficients (times 3) by three times that; and what
+// is computed is off by 48.5 and 182 times 2^-24 M_A M_B M_C as there. The constants below have room for the
+// roundings of the bound. Underflow of a product costs at most 2^-126 each, also where denormals are flushed, some
+// sixty of them, times factors of at most kLargest: below kTiny. Where anything is larger or overflows, nothing is
+// concluded.
+
+#include "core/simd/lane_operations.inl.hpp"
+
+HWY_INLINE bool all(FloatMask a) {
+  return hn::AllTrue(FloatTag(), a);
+}
+
+#define GRAZE_LANES HWY_INLINE
+#include "narrow/kernels/pair_kernel.inl.hpp"
+#undef GRAZE_LANES
+
+/// Coordinates of four points of `lanes` pairs.
+template <bool kVertexFace>
+HWY_INLINE Points<Floats> points_of(const Cluster& a, const Cluster& b, Words words) {
+  Points<Floats> p;
+  for (int point = 0; point < 4; ++point) {
+    const Cluster& cluster = point < (kVertexFace ? 1 : 2) ? a : b;
+    const Ints places = corner_of(words, point);
+    for (int k = 0; k < 3; ++k) {
+      p.x[0][point][k] = look_up(cluster.x[static_cast<std::size_t>(k)].data(), places);
+      p.x[1][point][k] = look_up(cluster.x[3 + static_cast<std::size_t>(k)].data(), places);
+    }
+  }
+  return p;
+}
+
+constexpr double kFloatU = 0x1p-24;
+constexpr double kTiny = 0x1p-90;
+constexpr double kLargest = 0x1p20;
+
+/// Whether four moving points are certainly never coplanar.
+HWY_INLINE FloatMask never_coplanar_in_floats(const Points<Floats>& p, float off_by) {
+  const Moving<Floats> a = difference(p, 1, 0);
+  const Moving<Floats> b = difference(p, 2, 0);
+  const Moving<Floats> c = difference(p, 3, 0);
+  const Floats delta = hn::Set(FloatTag(), off_by);
+  const Floats ma = add(magnitude(a), delta);
+  const Floats mb = add(magnitude(b), delta);
+  const Floats mc = add(magnitude(c), delta);
+  const Floats bc = mul(mb, mc);
+  const Floats off = mul(delta, add(bc, mul(ma, add(mb, mc))));
+  const Floats scale = mul(ma, bc);
+  const Cubic<Floats> f = dot(a, cross(b, c));
+  const Floats end =
+      add(add(mul(splat<Floats>(6.1), off), mul(splat<Floats>(52 * kFloatU), scale)), splat<Floats>(kTiny));
+  const Floats middle =
+      add(add(mul(splat<Floats>(18.3), off), mul(splat<Floats>(192 * kFloatU), scale)), splat<Floats>(kTiny));
+  const Floats zero = splat<Floats>(0.0);
+  const FloatMask positive = both(gt(min(f.c0, f.c3), end), gt(min(f.c1, f.c2), middle));
+  const FloatMask negative = both(gt(sub(zero, end), max(f.c0, f.c3)), gt(sub(zero, middle), max(f.c1, f.c2)));
+  return both(gt(splat<Floats>(kLargest), max3(ma, mb, mc)), either(positive, negative));
+}
+
+/// Whether points [0, kFirst) and the others are apart along one of ten slanted directions, in the same order at
+/// both ends of the step: those of a 26-DOP beside the axes.
+template <int kFirst>
+HWY_INLINE FloatMask slanted_apart(const Points<Floats>& p, Floats room) {
+  FloatMask apart = gt(room, room);
+  Floats at[2][4];
+  const auto compare = [&]() HWY_ATTR {
+    Floats above[2];
+    Floats below[2];
+    for (int e = 0; e < 2; ++e) {
+      Floats lo_a = at[e][0];
+      Floats hi_a = at[e][0];
+      for (int i = 1; i < kFirst; ++i) {
+        lo_a = min(lo_a, at[e][i]);
+        hi_a = max(hi_a, at[e][i]);
+      }
+      Floats lo_b = at[e][kFirst];
+      Floats hi_b = at[e][kFirst];
+      for (int i = kFirst + 1; i < 4; ++i) {
+        lo_b = min(lo_b, at[e][i]);
+        hi_b = max(hi_b, at[e][i]);
+      }
+      above[e] = sub(lo_a, hi_b);
+      below[e] = sub(lo_b, hi_a);
+    }
+    apart = either(apart, gt(max(min(above[0], above[1]), min(below[0], below[1])), room));
+  };
+  for (int k = 0; k < 3; ++k) {
+    const int i = k;
+    const int j = (k + 1) % 3;
+    for (int e = 0; e < 2; ++e) {
+      for (int point = 0; point < 4; ++point) at[e][point] = add(p.x[e][point][i], p.x[e][point][j]);
+    }
+    compare();
+    for (int e = 0; e < 2; ++e) {
+      for (int point = 0; point < 4; ++point) at[e][point] = sub(p.x[e][point][i], p.x[e][point][j]);
+    }
+    compare();
+  }
+  for (int corner = 0; corner < 4; ++corner) {
+    for (int e = 0; e < 2; ++e) {
+      for (int point = 0; point < 4; ++point) {
+        const Floats* const x = p.x[e][point];
+        const Floats xy = (corner & 1) != 0 ? sub(x[0], x[1]) : add(x[0], x[1]);
+        at[e][point] = (corner & 2) != 0 ? sub(xy, x[2]) : add(xy, x[2]);
+      }
+    }
+    compare();
+  }
+  return apart;
+}

@@ -1,0 +1,174 @@
+// See group_leaves.hpp.
+#include "methods/cluster/group_leaves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "core/permute.hpp"
+
+namespace graze {
+
+namespace {
+
+constexpr std::size_t kRoom = 256;  // for alignment
+
+/// Pieces of mesh, by vertex: those that hang together by leaves have the same number, the lowest vertex of the
+/// piece.
+std::pmr::vector<VertexId> pieces_of(const ClusterInput& input, std::span<const std::uint32_t> leaves,
+                                     std::pmr::memory_resource& memory) {
+  std::pmr::vector<VertexId> parent(input.x.size(), &memory);
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root = [&](VertexId v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const std::uint32_t number : leaves) {
+    const auto& v = input.leaves[number].vertices;
+    const VertexId a = root(v[0]);
+    const VertexId b = root(v[1]);
+    const VertexId c = root(v[2]);
+    const VertexId lowest = std::min({a, b, c});
+    parent[a] = parent[b] = parent[c] = lowest;
+  }
+  for (VertexId& v : parent) v = parent[v];  // a parent is lower: its own is a root by now
+  return parent;
+}
+
+/// The box of a leaf, in floats of the frame.
+struct LeafBox {
+  std::array<float, 3> lo;
+  std::array<float, 3> hi;
+
+  LeafBox(const ClusterInput& input, const ClusterFrame& frame, const Leaf& leaf) {
+    std::array<std::array<float, 3>, 3> p;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3& x = input.x[leaf.vertices[k]];
+      p[k] = {frame.x(x), frame.y(x), frame.z(x)};
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      std::tie(lo[axis], hi[axis]) = std::minmax({p[0][axis], p[1][axis], p[2][axis]});
+    }
+  }
+};
+
+/// How large leaves are: in the middle, and each, in classes of eightfold size above that.
+struct LeafSizes {
+  float typical = 0.0F;
+  std::pmr::vector<std::uint8_t> classes;
+
+  LeafSizes(const ClusterInput& input, const ClusterFrame& frame, std::span<const std::uint32_t> leaves,
+            ClusterWork& work)
+      : classes(leaves.size(), &work.lists()) {
+    if (leaves.empty()) return;
+    std::pmr::memory_resource& scratch = work.scratch();
+    std::pmr::vector<float> sizes(leaves.size(), &scratch);
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const LeafBox box(input, frame, input.leaves[leaves[i]]);
+      for (std::size_t axis = 0; axis < 3; ++axis) sizes[i] = std::max(sizes[i], box.hi[axis] - box.lo[axis]);
+    }
+    std::pmr::vector<float> order(sizes, &scratch);
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+    std::nth_element(order.begin(), middle, order.end());
+    typical = *middle;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      for (float limit = 8.0F * typical; classes[i] < 7 && sizes[i] > limit; limit *= 8.0F) ++classes[i];
+    }
+  }
+};
+
+/// Sorts items by key(place), where they are not, and cuts them where it changes.
+template <typename Key>
+std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
+  std::vector<ItemRange> ranges;
+  const auto add = [&](std::size_t i, bool other) {
+    if (other) ranges.push_back({i, i});
+    ranges.back().end = i + 1;
+  };
+  bool sorted = true;
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < items.size() && sorted; ++i) {
+    const std::uint64_t here = key(i);
+    sorted = i == 0 || last <= here;
+    add(i, i == 0 || last != here);
+    last = here;
+  }
+  if (sorted) return ranges;
+  ranges.clear();
+  std::vector<std::uint64_t> keys(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) keys[i] = key(i);
+  std::vector<std::uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  for (std::size_t i = 0; i < order.size(); ++i) add(i, i == 0 || keys[order[i]] != keys[order[i - 1]]);
+  permute(items, std::span(order));
+  return ranges;
+}
+
+}  // namespace
+
+ClusterWork::ClusterWork(const SurfaceMesh& mesh)
+    : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfacePlace)) + 2 * mesh.vertex_count * sizeof(VertexId) +
+                  kRoom),
+      other_bytes_(std::max(mesh.numbers.size() * sizeof(ClusterItem) + kRoom, landmark_bytes(mesh))),
+      block_(std::make_unique_for_overwrite<std::byte[]>(list_bytes_ + other_bytes_)),
+      lists_(block_.get(), list_bytes_),
+      other_(block_.get() + list_bytes_, other_bytes_),
+      items_(&other_) {}
+
+std::pmr::memory_resource& ClusterWork::scratch() {
+  other_.release();
+  return other_;
+}
+
+void ClusterWork::make_items(std::size_t count) {
+  other_.release();
+  items_.resize(count);
+}
+
+std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterFrame& frame,
+                                    std::span<const std::uint32_t> leaves, ClusterWork& work) {
+  constexpr std::size_t kOwnPiece = 12;  ///< faces from which a piece is not mixed with others
+  const LeafSizes sizes(input, frame, leaves, work);
+  const std::pmr::vector<VertexId> pieces = pieces_of(input, leaves, work.lists());
+  const auto piece_of = [&](std::size_t i) { return pieces[input.leaves[leaves[i]].vertices[0]]; };
+  std::pmr::vector<std::uint32_t> piece_sizes(pieces.size(), &work.lists());
+  for (std::size_t i = 0; i < leaves.size(); ++i) ++piece_sizes[piece_of(i)];
+  std::pmr::vector<SurfacePlace> surface(leaves.size(), &work.lists());
+  if (sizes.typical > 0.0F) {
+    std::vector<PieceSeed> seeds;
+    for (VertexId v = 0; v < piece_sizes.size(); ++v) {
+      if (piece_sizes[v] > kClusterFaces) seeds.push_back(v);
+    }
+    // Halfway between two landmarks is 0; sums over three vertices.
+    const auto note = [&](std::size_t landmark, std::size_t i, float sum) {
+      surface[i][landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
+    };
+    for_landmarks({input.leaves, input.x.size(), leaves}, seeds, note, work.scratch());
+  }
+  work.make_items(leaves.size());
+  const std::span<ClusterItem> items = work.items();
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const LeafBox box(input, frame, input.leaves[leaves[i]]);
+    ClusterItem& item = items[i];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      item.centre[axis] = 0.5F * box.lo[axis] + 0.5F * box.hi[axis];
+      if (!std::isfinite(item.centre[axis])) item.centre[axis] = 0.0F;
+      if (sizes.typical > 0.0F) item.centre[axis] /= sizes.typical;
+    }
+    std::copy(surface[i].begin(), surface[i].end(), item.centre.begin() + 3);
+    item.place = static_cast<std::uint32_t>(i);
+  }
+  // By what must not be mixed, then by piece, then by size.
+  const auto key = [&](std::size_t i) {
+    const VertexId piece = piece_of(i);
+    const bool own = piece_sizes[piece] >= kOwnPiece;
+    const std::uint8_t apart = input.apart.empty() ? std::uint8_t{0} : input.apart[piece];
+    return std::uint64_t{apart} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U | sizes.classes[i];
+  };
+  return ranges_by(key, items);
+}
+
+}  // namespace graze

@@ -1,0 +1,101 @@
+// Pairs of leaves from voxels, culled inside them (HASH, section 4.3, primitive level): boxes in the voxel, then
+// 26-DOPs, then, for neighbours, a test of their own.
+//
+// Has what LeafPairSource has (query/leaf_pair_source.hpp): blocks of pairs that depend on the tables alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mesh/features.hpp"
+#include "methods/hash/hashed_leaves.hpp"
+#include "query/leaf_pair_source.hpp"
+#include "cull/kdop_slab_pairs.hpp"
+
+namespace graze {
+
+class HashPairSource {
+ public:
+  using Block = LeafPairSource::Block;
+
+  HashPairSource(const HashedLeaves& leaves, LeafBounds::Scope scope, PairTests tests)
+      : leaves_(&leaves), tests_(tests), neighbours_(leaves.neighbours()), pairs_(leaves.leaf_pairs(scope)) {}
+
+  [[nodiscard]] std::vector<Block> blocks() const {
+    std::vector<Block> blocks;
+    for (std::size_t t = 0; t < pairs_.size(); ++t) {
+      for (std::size_t g = 0; g < pairs_[t].group_count(); ++g) blocks.push_back({t, g, LeafPairSource::kWeight});
+    }
+    return blocks;
+  }
+  [[nodiscard]] bool counted() const { return false; }
+
+  template <typename Visit>
+  void run(const Block& block, Stats& stats, const Visit& visit) const {
+    std::vector<LeafPair> kept;
+    const VoxelPairCounts counts =
+        pairs_[block.traversal].run_group(block.group, [&](std::span<const LeafPair> pairs) {
+          kept.assign(pairs.begin(), pairs.end());
+          if (leaves_->choices().hash.representatives) keep_compatible(kept);
+          keep_overlapping(kept, stats);
+          if (neighbours_.test != NeighbourTest::None) drop_neighbours(kept, stats.hash);
+          if (!kept.empty()) visit(std::span<LeafPair>(kept));
+        });
+    stats.bv_tests += counts.box_tests;
+    stats.hash.box_pairs += counts.pairs;
+    stats.hash.repeated += counts.repeated;
+  }
+
+ private:
+  /// Keeps the pairs for which keep(pair), in order; without a branch on it.
+  template <typename Keep>
+  static void keep_if(std::vector<LeafPair>& pairs, const Keep& keep) {
+    std::size_t count = 0;
+    for (const LeafPair pair : pairs) {
+      pairs[count] = pair;
+      count += static_cast<std::size_t>(keep(pair));
+    }
+    pairs.resize(count);
+  }
+
+  /// Pairs that have a test to dispatch.
+  void keep_compatible(std::vector<LeafPair>& pairs) const {
+    const auto id = [&](std::uint32_t leaf) { return leaves_->leaf(leaf).id; };
+    if (tests_ == PairTests::Continuous) {
+      keep_if(pairs, [&](const LeafPair& pair) { return has_compatible(id(pair.a), id(pair.b)); });
+    } else {
+      keep_if(pairs, [&](const LeafPair& pair) { return has_compatible_edge_face(id(pair.a), id(pair.b)); });
+    }
+  }
+  void keep_overlapping(std::vector<LeafPair>& pairs, Stats& stats) const {
+    const auto by = [&](const auto& rows) {
+      stats.bv_tests += pairs.size();
+      pairs.resize(keep_overlapping_leaves(std::span(rows.leaves), std::span(pairs)));
+    };
+    const auto& slants = leaves_->slants();
+    if (const auto* rows = std::get_if<SlantRows<6>>(&slants)) by(*rows);
+    if (const auto* rows = std::get_if<SlantRows<10>>(&slants)) by(*rows);
+  }
+  void drop_neighbours(std::vector<LeafPair>& pairs, HashCounts& counts) const {
+    std::erase_if(pairs, [&](const LeafPair& pair) {
+      const Leaf& a = leaves_->leaf(pair.a);
+      const Leaf& b = leaves_->leaf(pair.b);
+      if (!share_vertex(a.vertices, b.vertices)) return false;
+      ++counts.neighbours;
+      const bool out = neighbours_.rules_out(a, b);
+      counts.neighbours_out += out ? 1 : 0;
+      return out;
+    });
+  }
+
+  const HashedLeaves* leaves_;
+  PairTests tests_;
+  NeighbourFilter neighbours_;
+  std::vector<VoxelPairs> pairs_;
+};
+
+}  // namespace graze

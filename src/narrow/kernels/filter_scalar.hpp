@@ -1,0 +1,44 @@
+// Tier a, scalar twin: the operations of pair_kernel.inl.hpp on one pair of doubles. The SIMD kernel runs the same
+// operations in the same order, so both reject the same pairs.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include <graze/elementary.hpp>
+
+#include "narrow/kernels/scalar_lanes.hpp"
+
+namespace graze::scalar {
+
+#define GRAZE_LANES inline
+#include "narrow/kernels/pair_kernel.inl.hpp"
+#undef GRAZE_LANES
+
+inline Points<double> to_points(const PairStep& pair) {
+  Points<double> p;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3& x_t0 = pair.t0[static_cast<std::size_t>(i)];
+    const Vec3& x_t1 = pair.t1[static_cast<std::size_t>(i)];
+    p.x[0][i][0] = x_t0.x;
+    p.x[0][i][1] = x_t0.y;
+    p.x[0][i][2] = x_t0.z;
+    p.x[1][i][0] = x_t1.x;
+    p.x[1][i][1] = x_t1.y;
+    p.x[1][i][2] = x_t1.z;
+  }
+  return p;
+}
+
+}  // namespace graze::scalar
+
+namespace graze {
+
+/// The gap that tier a asks for along an axis: thickness rounded up far enough that a computed difference above it
+/// proves a true difference above thickness (one rounding, relative 2^-53).
+inline double filter_gap(double thickness) {
+  if (thickness == 0.0) return 0.0;
+  return std::nextafter(thickness * (1 + 0x1p-50), std::numeric_limits<double>::infinity());
+}
+
+}  // namespace graze

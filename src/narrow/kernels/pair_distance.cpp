@@ -1,0 +1,85 @@
+// See pair_distance.hpp. Highway compiles this file once per instruction set and picks the best at run time; the
+// arithmetic, and the proof of its bounds, is narrow/kernels/distance_kernel.inl.hpp, the same file that the scalar twin
+// includes.
+#include "narrow/kernels/pair_distance.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "narrow/kernels/pair_distance.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace graze {
+namespace HWY_NAMESPACE {
+
+#include "core/simd/lanes.inl.hpp"
+
+#define GRAZE_LANES HWY_INLINE
+#include "narrow/kernels/distance_kernel.inl.hpp"
+#undef GRAZE_LANES
+
+/// The homes of kLaneCount pairs.
+HWY_INLINE Corners<Lanes> gather(const HomePoint* homes, const PairVertices* pairs) {
+  Corners<Lanes> p;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double* rows[kLaneCount];  // x y z, no number
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) rows[lane] = &homes[pairs[lane][i]].x.x;
+    const Columns c = columns_at(rows, 0);
+    for (int k = 0; k < 3; ++k) p.at[i].x[k] = c.at[k];
+  }
+  return p;
+}
+
+template <bool kVertexFace>
+HWY_INLINE void distances(const HomePoint* homes, const PairVertices* pairs, float* bounds) {
+  const Corners<Lanes> p = gather(homes, pairs);
+  const Lanes bound = kVertexFace ? distance_bound_vf(p) : distance_bound_ee(p);
+  const hn::Rebind<float, Tag> floats;
+  hn::StoreU(hn::DemoteTo(floats, bound), floats, bounds);  // bounds are floats already
+}
+
+template <bool kVertexFace>
+HWY_INLINE void distances(std::span<const HomePoint> homes, std::span<const PairVertices> pairs, float* bounds) {
+  const std::size_t whole = pairs.size() / kLaneCount * kLaneCount;
+  for (std::size_t at = 0; at < whole; at += kLaneCount)
+    distances<kVertexFace>(homes.data(), &pairs[at], bounds + at);
+  if (whole == pairs.size()) return;
+  PairVertices last[kLaneCount];  // lanes past the end repeat the last pair
+  float some[kLaneCount];
+  for (std::size_t lane = 0; lane < kLaneCount; ++lane)
+    last[lane] = pairs[std::min(whole + lane, pairs.size() - 1)];
+  distances<kVertexFace>(homes.data(), last, some);
+  std::copy_n(some, pairs.size() - whole, bounds + whole);
+}
+
+void distances_vf(std::span<const HomePoint> homes, std::span<const PairVertices> pairs, float* bounds) {
+  distances<true>(homes, pairs, bounds);
+}
+void distances_ee(std::span<const HomePoint> homes, std::span<const PairVertices> pairs, float* bounds) {
+  distances<false>(homes, pairs, bounds);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze {
+
+HWY_EXPORT(distances_vf);
+HWY_EXPORT(distances_ee);
+
+void pair_distances(FeatureKind kind, std::span<const HomePoint> homes, std::span<const PairVertices> pairs,
+                    float* bounds) {
+  if (kind == FeatureKind::VertexFace) {
+    HWY_DYNAMIC_DISPATCH(distances_vf)(homes, pairs, bounds);
+  } else {
+    HWY_DYNAMIC_DISPATCH(distances_ee)(homes, pairs, bounds);
+  }
+}
+
+}  // namespace graze
+#endif

@@ -1,0 +1,112 @@
+// See query/intersections.hpp.
+#include "query/intersections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/sort.hpp"
+#include "mesh/features.hpp"
+#include "query/query.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Some features, sorted, and the triangles that have each.
+template <typename Feature>
+class TriangleLists {
+ public:
+  explicit TriangleLists(std::vector<Feature> features) : features_(std::move(features)) {
+    parallel_sort(features_);
+    features_.erase(std::unique(features_.begin(), features_.end()), features_.end());
+    lists_.resize(features_.size());
+  }
+
+  [[nodiscard]] std::span<const Feature> features() const { return features_; }
+  [[nodiscard]] const std::vector<TriangleId>& operator[](const Feature& feature) const {
+    return lists_[static_cast<std::size_t>(place(feature) - features_.begin())];
+  }
+  /// Triangles come in ascending order; one may come twice with the same feature.
+  void add(const Feature& feature, TriangleId triangle) {
+    const auto at = place(feature);
+    if (at == features_.end() || *at != feature) return;
+    std::vector<TriangleId>& list = lists_[static_cast<std::size_t>(at - features_.begin())];
+    if (list.empty() || list.back() != triangle) list.push_back(triangle);
+  }
+
+ private:
+  [[nodiscard]] auto place(const Feature& feature) const {
+    return std::lower_bound(features_.begin(), features_.end(), feature);
+  }
+
+  std::vector<Feature> features_;
+  std::vector<std::vector<TriangleId>> lists_;
+};
+
+std::vector<std::array<TriangleId, 2>> triangle_pairs_of(const Scene& scene, std::span<const Intersection> found,
+                                                         MemoryBudget& budget) {
+  if (found.empty()) return {};
+  budget.charge(scene.vertex_count());
+  std::vector<Edge> edge_list;
+  std::vector<Face> face_list;
+  for (const auto& [edge, face] : found) {
+    edge_list.push_back(edge);
+    face_list.push_back(face);
+  }
+  TriangleLists<Edge> edges(std::move(edge_list));
+  TriangleLists<Face> faces(std::move(face_list));
+
+  // Most triangles have no vertex of any of these.
+  constexpr unsigned kOfEdge = 1;
+  constexpr unsigned kOfFace = 2;
+  std::vector<std::uint8_t> marks(scene.vertex_count(), 0);
+  const auto mark = [&](VertexId v, unsigned bit) { marks[v] = static_cast<std::uint8_t>(marks[v] | bit); };
+  for (const Edge& edge : edges.features()) {
+    for (const VertexId v : edge) mark(v, kOfEdge);
+  }
+  for (const Face& face : faces.features()) {
+    for (const VertexId v : face) mark(v, kOfFace);
+  }
+  const std::span<const Triangle> triangles = scene.triangles();
+  for (TriangleId t = 0; t < triangles.size(); ++t) {
+    const Triangle& ids = triangles[t];
+    if (ids[0] == kNoVertex) continue;
+    const std::array<unsigned, 3> bits = {marks[ids[0]], marks[ids[1]], marks[ids[2]]};
+    if ((bits[0] & bits[1] & bits[2] & kOfFace) != 0) faces.add(face_of(ids), t);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t next = (k + 1) % 3;
+      if ((bits[k] & bits[next] & kOfEdge) == 0 || ids[k] == ids[next]) continue;
+      edges.add({std::min(ids[k], ids[next]), std::max(ids[k], ids[next])}, t);
+    }
+  }
+
+  std::vector<std::array<TriangleId, 2>> pairs;
+  for (const auto& [edge, face] : found) {
+    const std::vector<TriangleId>& others = faces[face];
+    for (const TriangleId a : edges[edge]) {
+      if (share_vertex(triangles[a], face)) continue;
+      budget.charge(2 * sizeof(pairs[0]) * others.size());
+      for (const TriangleId b : others) pairs.push_back({std::min(a, b), std::max(a, b)});
+    }
+  }
+  parallel_sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  pairs.shrink_to_fit();
+  return pairs;
+}
+
+}  // namespace
+
+void write_intersections(const Scene& scene, std::vector<Intersection> found, MemoryBudget& budget,
+                         Intersections& result) {
+  parallel_sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  found.shrink_to_fit();
+  result.triangle_pairs = triangle_pairs_of(scene, found, budget);
+  result.edge_face = std::move(found);
+}
+
+}  // namespace graze

@@ -1,0 +1,277 @@
+// Leaves and their boxes (query/leaf_bounds.hpp); of sweeps, or around homes (ADAPTIVE, section 4.1).
+//
+// Boxes of vertices first, from them those of edges and leaves. Static bounds are inflated for a gap, too, and the
+// gap may grow from query to query: they are made with some room, and again only when it no longer holds, or is so
+// large that it costs. Cost: linear; of leaves that moved, theirs.
+#include "query/leaf_bounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/tasks.hpp"
+#include "geometry/reference_point.hpp"
+#include "geometry/vec.hpp"
+#include "geometry/volume.hpp"
+#include "mesh/topology.hpp"
+
+namespace graze {
+
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+
+/// make_vertex_volumes, packed: volumes(first, boxes) makes those from `first` on.
+template <typename Volumes>
+void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
+  constexpr std::size_t kSome = 512;
+  parallel_for(0, (boxes.size() + kSome - 1) / kSome, 4, [&](std::size_t first, std::size_t last) {
+    std::array<Aabb, kSome> some;
+    for (std::size_t begin = first * kSome; begin < std::min(last * kSome, boxes.size()); begin += kSome) {
+      const std::size_t count = std::min(kSome, boxes.size() - begin);
+      volumes(begin, std::span(some).first(count));
+      for (std::size_t i = 0; i < count; ++i) boxes[begin + i].set(some[i]);
+    }
+  });
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> live_leaves(std::span<const Leaf> leaves, const IdRanges& ranges) {
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [first, last] : ranges) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (leaves[i].id != kRepresentsNothing) numbers.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return numbers;
+}
+
+LeafBounds::LeafBounds(const Scene& scene, EdgeBounds edge_bounds, const Look& look)
+    : stored_edges_(edge_bounds == EdgeBounds::Stored), scene_(&scene), vertex_count_(scene.vertex_count()) {
+  make_leaves(look);
+  make_shares();
+  leaf_is_static_.resize(leaves_.size());
+  if (!has_static()) return;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) leaf_is_static_[i] = is_static(leaves_[i]);
+}
+
+void LeafBounds::make_leaves(const Look& look) {
+  Representatives representatives = make_representatives(
+      scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
+  // Kept in another place than amid the lists of the topology, which are gone: they leave one hole, not two.
+  std::vector<Edge>(representatives.edges).swap(representatives.edges);
+  const std::vector<RepresentativeId> active = representatives.active();
+  leaves_.resize(active.size());
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const Representatives::Entry& entry = representatives.entries[triangle_of(active[i])];
+    leaves_[i].id = active[i];
+    leaves_[i].vertices = entry.vertices;
+    leaves_[i].edges = entry.edges;
+  }
+  if (look) look(representatives, leaves_);
+  edges_ = std::move(representatives.edges);
+}
+
+void LeafBounds::make_shares() {
+  shares_stale_ = true;  // until all is made
+  moving_share_ = {};
+  const IdRanges still_before = std::exchange(static_share_, {}).vertices;
+  bool any_static = false;
+  for (BodyId body = 0; body < scene_->body_count(); ++body) {
+    any_static = any_static || scene_->motion(body) == Motion::Static;
+  }
+  if (!any_static) {
+    moving_share_ = {whole_range(vertex_count_), whole_range(edges_.size()), whole_range(leaves_.size())};
+    static_valid_ = false;
+    shares_stale_ = false;
+    return;
+  }
+  std::vector<bool> is_static(vertex_count_);
+  for (VertexId v = 0; v < vertex_count_; ++v) {
+    const BodyId body = scene_->body_of(v);
+    is_static[v] = body != kNoBody && scene_->motion(body) == Motion::Static;
+  }
+  const auto share = [&](bool wanted) {
+    return Share{ranges_where(vertex_count_, [&](std::size_t v) { return is_static[v] == wanted; }),
+                 ranges_where(edges_.size(), [&](std::size_t e) { return is_static[edges_[e][0]] == wanted; }),
+                 ranges_where(leaves_.size(), [&](std::size_t i) {
+                   return leaves_[i].id != kRepresentsNothing && is_static[leaves_[i].vertices[0]] == wanted;
+                 })};
+  };
+  moving_share_ = share(false);
+  static_share_ = share(true);
+  // Positions of static vertices are kept in their order.
+  if (static_share_.vertices != still_before) {
+    static_valid_ = false;
+    static_contacts_ = {};
+    static_positions_ = {};
+  }
+  shares_stale_ = false;
+}
+
+std::optional<Whereabouts> LeafBounds::make_boxes(const Whereabouts& at, double static_gap) {
+  if (shares_stale_) make_shares();
+  vertex_boxes_.resize(vertex_count_);
+  if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
+    static_edges_valid_ = false;
+    edge_boxes_.resize(edges_.size());
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      edge_boxes_[e].first = edges_[e][0];
+      edge_boxes_[e].second = edges_[e][1];
+    }
+  }
+  make_vertex_boxes(moving_share_, at);
+  make_edge_boxes(moving_share_);
+  make_leaf_boxes(moving_share_);
+  if (!has_static()) return std::nullopt;
+  Whereabouts still = at;
+  still.gap = static_gap;
+  const bool anew = update_static(still);
+  if (!static_edges_valid_) {
+    make_edge_boxes(static_share_);
+    static_edges_valid_ = true;
+  }
+  return anew ? std::optional(still) : std::nullopt;
+}
+
+void LeafBounds::move_boxes(const Whereabouts& at, std::span<const std::uint32_t> leaves) {
+  constexpr std::size_t kSomeLeaves = 256;
+  parallel_for(0, leaves.size(), kSomeLeaves, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      Leaf& leaf = leaves_[leaves[i]];
+      // A vertex's own box is written by its representative alone, which is among the leaves.
+      const std::size_t own = represented_vertex_count(leaf.id);
+      std::array<PackedBox, 3> boxes;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const VertexId v = leaf.vertices[k];
+        const Aabb box = home_volume<Aabb>(at.homes[v], at.gap);
+        boxes[k].set(box);
+        if (k < own) vertex_boxes_[v].set(box);
+      }
+      leaf.box.set_union(boxes[0], boxes[1], boxes[2]);
+    }
+  });
+  // An edge's box likewise, when its ends are done.
+  if (stored_edges_) {
+    parallel_for(0, leaves.size(), kSomeLeaves, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        for (const std::uint32_t e : leaves_[leaves[i]].represented_edges()) {
+          edge_boxes_[e].set_union(vertex_boxes_[edge_boxes_[e].first], vertex_boxes_[edge_boxes_[e].second]);
+        }
+      }
+    });
+  }
+}
+
+/// Bounds of static bodies, unless those that there are serve: then false. Gives the gap some room.
+bool LeafBounds::update_static(Whereabouts& at) {
+  constexpr double kRoom = 1.25;
+  const bool moved = !static_stand(at);
+  if (moved) keep_static_positions(at);
+  // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
+  const double floor = 0x1p-30 * static_size_;
+  const bool too_small = !(at.gap <= static_gap_);
+  const bool too_large = static_gap_ > 2.0 * (kRoom * at.gap + floor);
+  if (!moved && !too_small && !too_large) return false;
+  if (moved) static_contacts_ = {};
+  static_valid_ = false;  // until all that is made of them is: memory may run out
+  static_edges_valid_ = false;
+  static_gap_ = kRoom * at.gap + floor;
+  at.gap = static_gap_;
+  make_vertex_boxes(static_share_, at);
+  make_leaf_boxes(static_share_);
+  return true;
+}
+
+void LeafBounds::make_vertex_boxes(const Share& share, const Whereabouts& at) {
+  for (const auto& [first, last] : share.vertices) {
+    const std::size_t start = first;
+    make_packed(std::span(vertex_boxes_).subspan(start, last - start),
+                [&](std::size_t begin, std::span<Aabb> boxes) {
+                  const auto part = [&](auto x) { return x.subspan(start + begin, boxes.size()); };
+                  if (at.around_homes()) {
+                    make_vertex_volumes(part(at.homes), at.gap, boxes);
+                  } else {
+                    make_vertex_volumes(part(at.x_t0), part(at.x_t1), at.gap, boxes);
+                  }
+                });
+  }
+}
+
+void LeafBounds::make_edge_boxes(const Share& share) {
+  if (!stored_edges_) return;
+  for (const auto& [first, last] : share.edges) {
+    parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t e = begin; e < end; ++e) {
+        PackedBox& box = edge_boxes_[e];
+        box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
+      }
+    });
+  }
+}
+
+void LeafBounds::make_leaf_boxes(const Share& share) {
+  for (const auto& [first, last] : share.leaves) {
+    parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto& v = leaves_[i].vertices;
+        leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
+      }
+    });
+  }
+}
+
+PackedBox LeafBounds::edge_box(std::uint32_t id) const {
+  if (stored_edges_) return edge_boxes_[id];
+  PackedBox box;
+  box.first = edges_[id][0];
+  box.second = edges_[id][1];
+  box.set_union(vertex_boxes_[box.first], vertex_boxes_[box.second]);
+  return box;
+}
+
+bool LeafBounds::static_stand(std::span<const Vec3> x) const {
+  if (shares_stale_) return false;
+  return !has_static() || static_stand(Whereabouts{.x_t0 = x, .x_t1 = x});
+}
+
+bool LeafBounds::static_stand(const Whereabouts& at) const {
+  if (!static_valid_) return false;
+  std::size_t place = 0;
+  for (const auto& [first, last] : static_share_.vertices) {
+    for (std::size_t v = first; v < last; ++v) {
+      if (!(at.position(static_cast<VertexId>(v)) == static_positions_[place++])) return false;
+    }
+  }
+  return true;
+}
+
+void LeafBounds::keep_static_positions(const Whereabouts& at) {
+  static_valid_ = false;
+  static_positions_.resize(id_count(static_share_.vertices));
+  static_size_ = 0.0;
+  std::size_t place = 0;
+  for (const auto& [first, last] : static_share_.vertices) {
+    for (std::size_t v = first; v < last; ++v) {
+      const Vec3& p = at.position(static_cast<VertexId>(v));
+      static_positions_[place++] = p;
+      static_size_ = std::max(static_size_, max_abs(p));
+    }
+  }
+}
+
+std::size_t LeafBounds::planned_bytes() const {
+  return leaves_.size() * sizeof(Leaf) + edges_.size() * sizeof(Edge) + vertex_count_ * sizeof(PackedBox) +
+         (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) + id_count(static_share_.vertices) * sizeof(Vec3) +
+         static_contacts_.memory_bytes();
+}
+
+std::size_t LeafBounds::memory_bytes() const {
+  return leaves_.capacity() * sizeof(Leaf) + edges_.capacity() * sizeof(Edge) +
+         (vertex_boxes_.capacity() + edge_boxes_.capacity()) * sizeof(PackedBox) +
+         static_positions_.capacity() * sizeof(Vec3) + (editor_ ? editor_->memory_bytes() : 0) +
+         static_contacts_.memory_bytes();
+}
+
+}  // namespace graze

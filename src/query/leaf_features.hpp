@@ -1,0 +1,201 @@
+// From pairs of triangles to their feature pairs: what tells the methods of R-TRI apart (Curtis et al. 2008,
+// section 5.2 and Algorithm 1). Each hands over candidates that are not incident: sink.vertex_face(v, leaf) and
+// sink.edge_edge(e, e) for continuous queries, sink.edge_face(e, leaf) for discrete ones. Where a last argument is
+// false the pair is none after all: a sink may well write it down and go back, which costs less than a branch.
+// sink.edge_edges(pairs) takes many at once, by their vertices.
+//
+//   basic     all 15 (discrete: 6) pairs of the two triangles, a feature pair for every pair of triangles with it
+//   no-dupl   those whose features both triangles represent: each once
+//   r-tri     the same, less those whose own bounds are apart: the path of a vertex, or an edge at an instant, is a
+//             segment against the triangle's box; two edges have boxes
+//
+// Completeness of the last two: a feature pair is that of exactly one pair of representatives. If the features come
+// within the gap, the boxes of those two triangles overlap, so the traversal brings them. (`adj` is
+// adj_features.hpp.)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cull/segment_box.hpp"
+#include "geometry/path.hpp"
+#include "mesh/features.hpp"
+#include "mesh/leaf_pair.hpp"
+#include "query/leaf_bounds.hpp"
+#include "cull/box_pairs.hpp"
+
+namespace graze {
+
+struct BasicFeatures {
+  static constexpr bool kMasked = false;
+
+  const LeafBounds& mesh;
+
+  template <typename Sink>
+  void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
+    for (const LeafPair& pair : pairs) continuous(pair, sink);
+  }
+  template <typename Sink>
+  void edge_face(std::span<const LeafPair> pairs, Sink& sink) const {
+    for (const LeafPair& pair : pairs) edge_face(pair, sink);
+  }
+
+ private:
+  template <typename Sink>
+  void continuous(const LeafPair& pair, Sink& sink) const {
+    const Leaf& a = mesh.leaf(pair.a);
+    const Leaf& b = mesh.leaf(pair.b);
+    const auto vertices_face = [&](const Leaf& from, std::uint32_t to, const Triangle& face) {
+      const auto& v = from.vertices;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const bool repeated = (i > 0 && v[i] == v[0]) || (i > 1 && v[i] == v[1]);
+        if (!repeated && !incident(v[i], face)) sink.vertex_face(v[i], to);
+      }
+    };
+    vertices_face(a, pair.b, b.vertices);
+    vertices_face(b, pair.a, a.vertices);
+    for (const std::uint32_t ea : a.edges) {
+      if (ea == kNoEdge) continue;
+      for (const std::uint32_t eb : b.edges) {
+        if (eb != kNoEdge && !incident(mesh.edge(ea), mesh.edge(eb))) sink.edge_edge(ea, eb);
+      }
+    }
+  }
+
+  template <typename Sink>
+  void edge_face(const LeafPair& pair, Sink& sink) const {
+    const auto edges_face = [&](const Leaf& from, std::uint32_t to) {
+      for (const std::uint32_t e : from.edges) {
+        if (e != kNoEdge && !incident(mesh.edge(e), mesh.leaf(to).vertices)) sink.edge_face(e, to);
+      }
+    };
+    edges_face(mesh.leaf(pair.a), pair.b);
+    edges_face(mesh.leaf(pair.b), pair.a);
+  }
+};
+
+/// The bounds of features: whether they may come within the gap that the boxes were made for.
+struct FeatureBounds {
+  const LeafBounds& mesh;
+  std::span<const VertexPath> paths;
+  bool thick = false;  ///< boxes are inflated by half a gap each: a bare segment would miss the other half
+
+  [[nodiscard]] bool vertex_face(VertexId v, const Leaf& leaf) const {
+    return mesh.vertex_boxes()[v].overlaps(leaf.box) && crosses(v, leaf);
+  }
+  /// The same where the boxes are known to overlap.
+  [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
+    return thick || segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box.box());
+  }
+  [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const {
+    return mesh.edge_box(a).overlaps(mesh.edge_box(b));
+  }
+  /// At one instant: paths stand still.
+  [[nodiscard]] bool edge_face(std::uint32_t e, const Leaf& leaf) const {
+    const Edge& ends = mesh.edge(e);
+    return segment_may_overlap(paths[ends[0]].t0, paths[ends[1]].t0, leaf.box.box());
+  }
+};
+
+/// no-dupl, and with bounds of features r-tri. How many features a triangle represents is as good as random, so
+/// pairs of leaves are first spread into flat lists, every possible pair written and only the real ones kept, and
+/// the lists then tested one after the other: no loop's length is a guess.
+template <bool kFeatureBounds>
+struct RepresentedFeatures {
+  static constexpr bool kMasked = true;
+
+  FeatureBounds bounds;
+
+  template <typename Sink>
+  void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
+    std::array<PlacePair, 6 * kSome + 3> vertex_face;
+    std::array<PlacePair, 9 * kSome + 1> edge_edge;
+    for (; !pairs.empty(); pairs = pairs.subspan(std::min(kSome, pairs.size()))) {
+      const auto [vf_count, ee_count] =
+          spread(pairs.first(std::min(kSome, pairs.size())), vertex_face.data(), edge_edge.data());
+      test_vertex_face(std::span(vertex_face).first(vf_count), sink);
+      test_edge_edge(std::span(edge_edge).first(ee_count), sink);
+    }
+  }
+
+  template <typename Sink>
+  void edge_face(std::span<const LeafPair> pairs, Sink& sink) const {
+    const LeafBounds& mesh = bounds.mesh;
+    const auto edges_face = [&](const Leaf& from, std::uint32_t leaf) {
+      const Leaf& to = mesh.leaf(leaf);
+      for (const std::uint32_t e : from.represented_edges()) {
+        if (incident(mesh.edge(e), to.vertices) || (kFeatureBounds && !bounds.edge_face(e, to))) continue;
+        sink.edge_face(e, leaf);
+      }
+    };
+    for (const LeafPair& pair : pairs) {
+      edges_face(mesh.leaf(pair.a), pair.b);
+      edges_face(mesh.leaf(pair.b), pair.a);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSome = 128;  ///< pairs of leaves whose lists stay in the first-level cache
+
+  struct Counts {
+    std::size_t vertex_face = 0;
+    std::size_t edge_edge = 0;
+  };
+  Counts spread(std::span<const LeafPair> pairs, PlacePair* vertex_face, PlacePair* edge_edge) const {
+    Counts n;
+    for (const LeafPair& pair : pairs) {
+      const Leaf& a = bounds.mesh.leaf(pair.a);
+      const Leaf& b = bounds.mesh.leaf(pair.b);
+      for (std::size_t i = 0; i < 3; ++i) vertex_face[n.vertex_face + i] = {a.vertices[i], pair.b};
+      n.vertex_face += represented_vertex_count(a.id);
+      for (std::size_t i = 0; i < 3; ++i) vertex_face[n.vertex_face + i] = {b.vertices[i], pair.a};
+      n.vertex_face += represented_vertex_count(b.id);
+      const std::uint32_t edges_a = represented_edge_count(a.id);
+      const std::uint32_t edges_b = represented_edge_count(b.id);
+      for (std::uint32_t i = 0; i < 3; ++i) {
+        for (std::uint32_t j = 0; j < 3; ++j) {
+          edge_edge[n.edge_edge] = {a.edges[i], b.edges[j]};
+          n.edge_edge += static_cast<std::size_t>(i < edges_a) & static_cast<std::size_t>(j < edges_b);
+        }
+      }
+    }
+    return n;
+  }
+
+  template <typename Sink>
+  void test_vertex_face(std::span<const PlacePair> pairs, Sink& sink) const {
+    const LeafBounds& mesh = bounds.mesh;
+    if constexpr (kFeatureBounds) {
+      std::array<PlacePair, 6 * kSome + 1> kept;
+      const std::size_t count = overlapping_vertex_faces(mesh.vertex_boxes(), mesh.leaves(), pairs, kept.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto [v, leaf] = kept[i];
+        sink.vertex_face(v, leaf, bounds.crosses(v, mesh.leaf(leaf)));
+      }
+    } else {
+      for (const auto& [v, leaf] : pairs) {
+        sink.vertex_face(v, leaf, !incident(v, mesh.leaf(leaf).vertices));
+      }
+    }
+  }
+
+  template <typename Sink>
+  void test_edge_edge(std::span<const PlacePair> pairs, Sink& sink) const {
+    const LeafBounds& mesh = bounds.mesh;
+    if (kFeatureBounds && !mesh.edge_boxes().empty()) {
+      std::array<PairVertices, 9 * kSome + 1> kept;
+      const std::size_t count = overlapping_edges(mesh.edge_boxes(), pairs, kept.data());
+      sink.edge_edges(std::span<const PairVertices>(kept).first(count));
+      return;
+    }
+    for (const auto& [a, b] : pairs) {
+      const bool apart = kFeatureBounds && !bounds.edge_edge(a, b);
+      sink.edge_edge(a, b, !apart && !incident(mesh.edge(a), mesh.edge(b)));
+    }
+  }
+};
+
+}  // namespace graze

@@ -1,0 +1,20 @@
+// The last stage of a proximity query: one pair, decided exactly.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <graze/results.hpp>
+
+#include "query/query.hpp"
+
+namespace graze {
+
+/// Appends the pair if its exact distance at x is <= d.
+void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, MemoryBudget& budget, Stats& stats,
+                    std::vector<Proximity>& found);
+
+/// In pair order, each once.
+void sort_proximities(std::vector<Proximity>& proximities);
+
+}  // namespace graze

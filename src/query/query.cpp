@@ -1,0 +1,71 @@
+// Budget, progress and counters of a query (query/query.hpp).
+#include "query/query.hpp"
+
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace graze {
+
+void MemoryBudget::charge(std::uint64_t bytes) {
+  const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  // The message names the cap alone: how far over it a thread saw the sum depends on the others.
+  if (cap_ != 0 && used > cap_) {
+    throw InputError(fmt::format("memory cap: the query needs more than the {} bytes that it may take", cap_));
+  }
+}
+
+bool MemoryBudget::try_charge(std::uint64_t bytes) {
+  const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (cap_ == 0 || used <= cap_) return true;
+  release(bytes);
+  return false;
+}
+
+void report_progress(const DetectorOptions& options, double share) {
+  if (options.progress && !options.progress(share)) throw Interrupted();
+}
+
+DetectorOptions stage_options(const DetectorOptions& options, double begin, double end) {
+  DetectorOptions stage = options;
+  if (!options.progress) return stage;
+  stage.progress = [progress = &options.progress, begin, end](double share) {
+    return (share == 0.0 && begin > 0.0) || (*progress)(begin + share * (end - begin));  // no share comes twice
+  };
+  return stage;
+}
+
+void add_counters(Stats& sum, const Stats& part) {
+  sum.bv_tests += part.bv_tests;
+  sum.triangle_pairs += part.triangle_pairs;
+  sum.vf_tests += part.vf_tests;
+  sum.ee_tests += part.ee_tests;
+  sum.tiers += part.tiers;
+  sum.culled += part.culled;
+  sum.coherence += part.coherence;
+  sum.hash += part.hash;
+  sum.cluster += part.cluster;
+}
+
+double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  if (options.thickness == 0.0) return 0.0;
+  double size = 0.0;
+  for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    double lo = std::numeric_limits<double>::infinity();
+    double hi = -lo;
+    for (const std::span<const Vec3> x : {x_t0, x_t1}) {
+      for (const Vec3& p : x) {
+        lo = std::min(lo, p.*axis);
+        hi = std::max(hi, p.*axis);
+      }
+    }
+    size = std::max(size, hi - lo);
+  }
+  const double slack = std::max(options.tolerance * std::min(1.0, options.thickness), 0x1p-43 * size);
+  return (options.thickness + slack) * (1.0 + 0x1p-40);  // a few roundings
+}
+
+}  // namespace graze

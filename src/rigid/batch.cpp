@@ -1,0 +1,176 @@
+// Many rigid queries at once: poses, or obstacles, on all cores. See graze/rigid.hpp.
+//
+// Queries are cut into runs by their number alone; with coherence a run belongs to one collider, so that
+// answers and counters are the same for any number of threads. Runs go in waves, between which progress is
+// reported.
+#include <graze/rigid.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <graze/detector.hpp>
+#include <graze/error.hpp>
+
+#include "core/tasks.hpp"
+#include "rigid/collide.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Longest run of queries, and how many runs go side by side.
+constexpr std::size_t kRun = 64;
+constexpr std::size_t kWave = 64;
+
+/// Work spaces for whoever asks: as many as are in use at once.
+class WorkPool {
+ public:
+  std::unique_ptr<RigidWork> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<RigidWork>();
+    std::unique_ptr<RigidWork> work = std::move(free_.back());
+    free_.pop_back();
+    return work;
+  }
+  void give_back(std::unique_ptr<RigidWork> work) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(work));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RigidWork>> free_;
+};
+
+void report(const BatchOptions& options, std::size_t done, std::size_t all) {
+  if (options.progress && !options.progress(all == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(all)))
+    throw Interrupted();
+}
+
+/// Calls run(first, last) for runs of queries.
+template <typename Run>
+void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
+  const std::size_t length = std::clamp<std::size_t>(count / kWave, 1, kRun);
+  with_threads(options.threads, [&] {
+    report(options, 0, count);
+    for (std::size_t begin = 0; begin < count;) {
+      const std::size_t end = std::min(count, begin + kWave * length);
+      parallel_for(0, (end - begin + length - 1) / length, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t r = first; r < last; ++r) run(begin + r * length, std::min(end, begin + (r + 1) * length));
+      });
+      begin = end;
+      report(options, begin, count);
+    }
+  });
+}
+
+void take(const RigidWork& work, FirstHit& result) {
+  if (!work.found.empty()) result.pair = work.found.front();
+}
+void take(const RigidWork& work, TrianglePairs& result) {
+  result.pairs = sorted_pairs(work.found);
+}
+
+/// Calls check(), and says of which of many an InputError is.
+template <typename Check>
+void numbered(const char* what, std::size_t number, const Check& check) {
+  try {
+    check();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} {}: {}", what, number, error.what()));
+  }
+}
+
+/// Queries that know nothing of each other; places(i) are those of the i-th.
+template <typename Result, typename Places>
+std::vector<Result> search_all(std::size_t count, const BatchOptions& options, const Places& places) {
+  const RigidSearch search{.overlap = options.collider.overlap,
+                           .lift = options.collider.lift,
+                           .first = std::is_same_v<Result, FirstHit>};
+  WorkPool pool;
+  std::vector<Result> results(count);
+  in_runs(count, options, [&](std::size_t first, std::size_t last) {
+    std::unique_ptr<RigidWork> work = pool.take();
+    for (std::size_t i = first; i < last; ++i) {
+      results[i].stats = collide(places(i), search, *work).stats;
+      take(*work, results[i]);
+    }
+    pool.give_back(std::move(work));
+  });
+  return results;
+}
+
+FirstHit one_query(Collider& collider, const PosePair& poses, const FirstHit* /*kind*/) {
+  return collider.first_hit(poses.a, poses.b);
+}
+TrianglePairs one_query(Collider& collider, const PosePair& poses, const TrianglePairs* /*kind*/) {
+  return collider.triangle_pairs(poses.a, poses.b);
+}
+
+template <typename Result>
+std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::span<const PosePair> poses,
+                               const BatchOptions& options) {
+  check_kinds(a, b);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    numbered("query", i, [&] {
+      check_pose(a.state(), poses[i].a, "pose of a");
+      check_pose(b.state(), poses[i].b, "pose of b");
+    });
+  }
+  if (!options.collider.coherence) {
+    return search_all<Result>(poses.size(), options, [&](std::size_t i) {
+      return RigidPlaces{a.state(), b.state(), poses[i].a, poses[i].b};
+    });
+  }
+  std::vector<Result> results(poses.size());
+  in_runs(poses.size(), options, [&](std::size_t first, std::size_t last) {
+    Collider collider(a, b, options.collider);
+    for (std::size_t i = first; i < last; ++i)
+      results[i] = one_query(collider, poses[i], static_cast<const Result*>(nullptr));
+  });
+  return results;
+}
+
+template <typename Result>
+std::vector<Result> many_obstacles(const PosedObject& object, std::span<const PosedObject> obstacles,
+                                   const BatchOptions& options) {
+  if (object.object == nullptr) throw InputError("the object of a batch is a null pointer");
+  check_pose(object.object->state(), object.pose, "pose of the object");
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    if (obstacles[i].object == nullptr) throw InputError(fmt::format("obstacle {} is a null pointer", i));
+    if (obstacles[i].object->tree() != object.object->tree())
+      throw InputError(fmt::format("obstacle {} has a tree of kind {}, the object one of kind {}", i,
+                                   name_of(obstacles[i].object->tree()), name_of(object.object->tree())));
+    numbered("obstacle", i, [&] { check_pose(obstacles[i].object->state(), obstacles[i].pose, "its pose"); });
+  }
+  return search_all<Result>(obstacles.size(), options, [&](std::size_t i) {
+    return RigidPlaces{object.object->state(), obstacles[i].object->state(), object.pose, obstacles[i].pose};
+  });
+}
+
+}  // namespace
+
+std::vector<FirstHit> first_hits(const RigidObject& a, const RigidObject& b, std::span<const PosePair> poses,
+                                 const BatchOptions& options) {
+  return many_poses<FirstHit>(a, b, poses, options);
+}
+std::vector<TrianglePairs> triangle_pairs(const RigidObject& a, const RigidObject& b,
+                                          std::span<const PosePair> poses, const BatchOptions& options) {
+  return many_poses<TrianglePairs>(a, b, poses, options);
+}
+std::vector<FirstHit> first_hits(const PosedObject& object, std::span<const PosedObject> obstacles,
+                                 const BatchOptions& options) {
+  return many_obstacles<FirstHit>(object, obstacles, options);
+}
+std::vector<TrianglePairs> triangle_pairs(const PosedObject& object, std::span<const PosedObject> obstacles,
+                                          const BatchOptions& options) {
+  return many_obstacles<TrianglePairs>(object, obstacles, options);
+}
+
+}  // namespace graze

@@ -1,0 +1,31 @@
+// Marks of clusters. See the header.
+#include "rigid/boxtree/boxtree.hpp"
+
+#include <vector>
+
+namespace graze::rigid {
+
+namespace {
+
+/// Whether a node has children that stand behind it; all inner nodes of a tree do.
+bool has_children(const std::vector<BoxNode>& nodes, std::size_t i) {
+  return !nodes[i].leaf() && nodes[i].place() > i && nodes[i].place() + std::uint64_t{1} < nodes.size();
+}
+
+}  // namespace
+
+void mark_clusters(Boxtree& tree) {
+  std::vector<BoxNode>& nodes = tree.nodes;
+  std::vector<std::uint32_t> leaves(nodes.size(), 1);
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    if (has_children(nodes, i)) leaves[i] = leaves[nodes[i].place()] + leaves[nodes[i].place() + 1];
+  }
+  if (!nodes.empty()) nodes[0].mark_cluster(leaves[0] <= kClusterLeaves);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!has_children(nodes, i)) continue;
+    for (std::size_t child = nodes[i].place(); child < std::size_t{nodes[i].place()} + 2; ++child)
+      nodes[child].mark_cluster(leaves[i] > kClusterLeaves && leaves[child] <= kClusterLeaves);
+  }
+}
+
+}  // namespace graze::rigid

@@ -1,0 +1,331 @@
+// The descent of two boxtrees, compiled by Highway once per instruction set: a lane for each direction.
+//
+// The interval of a child along s is its parent's, less cut * |slope| at one end. Which end depends on the side of
+// the node and the sign of the slope: rows for each of the six sides say what is added to the lower ends and taken
+// from the upper ends, so that a child costs two products and two sums of rows, and a pair two comparisons. With
+// `lift` the four children of a pair are derived once and passed down; without, once for each pair that they are
+// in. Each operation rounds once, on every target: the same pairs are compared everywhere.
+//
+// Intervals of clusters stay where they are while a walk refers to them: within a pair of which one side is a
+// cluster, no other cluster of that side is asked for.
+#include "rigid/boxtree/boxtree_traversal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rigid/boxtree/boxtree_traversal.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#ifndef GRAZE_RIGID_BOXTREE_WALK_ONCE
+#define GRAZE_RIGID_BOXTREE_WALK_ONCE
+namespace graze::rigid {
+
+namespace {
+
+/// The nodes of a cluster, numbered from its root, children behind parents.
+inline constexpr std::size_t kClusterNodes = 2 * kClusterLeaves - 1;
+inline constexpr std::size_t kSlots = 64;  // a power of two
+inline constexpr std::uint32_t kNoNode = 0xffffffffU;
+
+}  // namespace
+
+struct alignas(64) ClusterSlot {
+  std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper, by node
+  std::array<std::uint32_t, kClusterNodes> place;  // the first child by number, or the triangle
+  std::uint64_t leaves;                            // a bit for each node
+};
+
+/// Roots are forgotten in every query. Slots are taken one after the other, so that a query that needs few finds
+/// them in the cache.
+struct ClusterTable {
+  std::array<std::uint32_t, kSlots> roots;  // by a hash: the node of the tree
+  std::array<std::uint8_t, kSlots> slot_of;
+  std::uint8_t used;
+  std::array<ClusterSlot, kSlots> slots;
+};
+
+struct ClusterTables::Tables {
+  ClusterTable a;
+  ClusterTable b;
+};
+
+}  // namespace graze::rigid
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::rigid {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#include "rigid/boxtree/traversal_side.inl.hpp"
+
+/// The widest of the gaps between two intervals, each along a unit vector; at least 0.
+template <std::size_t kLanes>
+HWY_INLINE float widest_gap(const Ends& a, const Ends& b, const Placement::Row& inverse_length) {
+  const typename Rows<kLanes>::Tag d;
+  auto widest = hn::Zero(d);
+  for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
+    const auto one = hn::Sub(hn::Load(d, a[0].data() + k), hn::Load(d, b[1].data() + k));
+    const auto other = hn::Sub(hn::Load(d, b[0].data() + k), hn::Load(d, a[1].data() + k));
+    const auto gap = hn::Mul(hn::Max(one, other), hn::Load(d, inverse_length.data() + k));
+    widest = hn::IfThenElse(hn::Gt(gap, widest), gap, widest);  // false for what is not a number
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, widest));
+}
+
+/// How deep two intervals are in each other, along the direction where they are least so: 1 where the middle of one
+/// is that of the other, 0 where they touch. Of the axes of the boxes, which is enough to put pairs in order.
+template <std::size_t kLanes>
+HWY_INLINE float depth(const Ends& a, const Ends& b) {
+  const typename Rows<(kLanes < 8 ? kLanes : 8)>::Tag d;
+  auto least = hn::Set(d, 1.0F);
+  for (std::size_t k = 0; k < (kLanes < 8 ? kLanes : 8); k += hn::Lanes(d)) {
+    const auto lo_a = hn::Load(d, a[0].data() + k);
+    const auto hi_a = hn::Load(d, a[1].data() + k);
+    const auto lo_b = hn::Load(d, b[0].data() + k);
+    const auto hi_b = hn::Load(d, b[1].data() + k);
+    const auto common = hn::Min(hn::Sub(hi_b, lo_a), hn::Sub(hi_a, lo_b));
+    const auto both = hn::Add(hn::Sub(hi_b, lo_b), hn::Sub(hi_a, lo_a));
+    const auto share = hn::Div(common, both);
+    least = hn::IfThenElse(hn::Lt(share, least), share, least);  // false for what is not a number
+  }
+  return hn::GetLane(hn::MinOfLanes(d, least));
+}
+
+/// Every function `open` takes two nodes that are not apart, and returns true to end the walk.
+template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
+struct Walk {
+  Side<kLanes>& side_a;
+  Side<kLanes>& side_b;
+  const Placement& placement;
+  LeafSink& sink;
+  std::uint64_t tests = 0;
+  float gap = hwy::HighestValue<float>();
+
+  HWY_INLINE bool apart(const Ends& a, const Ends& b) {
+    ++tests;
+    const bool answer = are_apart<kLanes>(a, b);
+    if (kMeasure && answer) gap = std::min(gap, widest_gap<kLanes>(a, b, placement.inverse_length));
+    return answer;
+  }
+
+  bool open(const BoxNode& a, const Ends& in_a, const BoxNode& b, const Ends& in_b) {
+    if (a.cluster()) {
+      const ClusterSlot& cluster = side_a.cluster(a);
+      return !apart(cluster.ends[0], in_b) && open_b(cluster, b, in_b);
+    }
+    if (b.cluster()) {
+      const ClusterSlot& cluster = side_b.cluster(b);
+      return !apart(in_a, cluster.ends[0]) && open_a(a, in_a, cluster);
+    }
+    const BoxNode* const child_a = side_a.nodes() + a.place();
+    const BoxNode* const child_b = side_b.nodes() + b.place();
+    Interval of_a[2];
+    Interval of_b[2];
+    if constexpr (kLift) {
+      for (std::size_t i = 0; i < 2; ++i) side_a.of_child(in_a, child_a[i], of_a[i]);
+      for (std::size_t j = 0; j < 2; ++j) side_b.of_child(in_b, child_b[j], of_b[j]);
+    }
+    bool near[4];
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t j = 0; j < 2; ++j) {
+        if constexpr (!kLift) {
+          side_a.of_child(in_a, child_a[i], of_a[i]);
+          side_b.of_child(in_b, child_b[j], of_b[j]);
+        }
+        near[2 * i + j] = !apart(of_a[i].ends, of_b[j].ends);
+      }
+    }
+    std::array<std::uint8_t, 4> order;
+    std::size_t count = 0;
+    for (std::uint8_t k = 0; k < 4; ++k) {
+      order[count] = k;
+      count += near[k] ? 1U : 0U;
+    }
+    // Whoever looks for one hit looks first where boxes are deepest in each other.
+    if (kFirst && count > 1) {
+      std::array<float, 4> depths;
+      for (std::size_t n = 0; n < count; ++n)
+        depths[order[n]] = depth<kLanes>(of_a[order[n] / 2].ends, of_b[order[n] % 2].ends);
+      for (std::size_t n = 1; n < count; ++n) {
+        for (std::size_t m = n; m > 0 && depths[order[m]] > depths[order[m - 1]]; --m)
+          std::swap(order[m], order[m - 1]);
+      }
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t k = order[n];
+      if (open(child_a[k / 2], of_a[k / 2].ends, child_b[k % 2], of_b[k % 2].ends)) return true;
+    }
+    return false;
+  }
+
+  bool open_a(const BoxNode& a, const Ends& in_a, const ClusterSlot& b) {
+    if (a.cluster()) {
+      const ClusterSlot& cluster = side_a.cluster(a);
+      return !apart(cluster.ends[0], b.ends[0]) && clusters(cluster, b);
+    }
+    const BoxNode* const child = side_a.nodes() + a.place();
+    for (std::size_t i = 0; i < 2; ++i) {
+      Interval of_a;
+      side_a.of_child(in_a, child[i], of_a);
+      if (!apart(of_a.ends, b.ends[0]) && open_a(child[i], of_a.ends, b)) return true;
+    }
+    return false;
+  }
+  bool open_b(const ClusterSlot& a, const BoxNode& b, const Ends& in_b) {
+    if (b.cluster()) {
+      const ClusterSlot& cluster = side_b.cluster(b);
+      return !apart(a.ends[0], cluster.ends[0]) && clusters(a, cluster);
+    }
+    const BoxNode* const child = side_b.nodes() + b.place();
+    for (std::size_t j = 0; j < 2; ++j) {
+      Interval of_b;
+      side_b.of_child(in_b, child[j], of_b);
+      if (!apart(a.ends[0], of_b.ends) && open_b(a, child[j], of_b.ends)) return true;
+    }
+    return false;
+  }
+
+  bool clusters(const ClusterSlot& a, const ClusterSlot& b) {
+    struct Pair {
+      std::uint32_t a;
+      std::uint32_t b;
+    };
+    // Each pair that is taken off puts at most four there, one level deeper in both, or two in one.
+    std::array<Pair, 4 * 2 * kClusterLeaves> stack;
+    std::size_t count = 1;
+    stack[0] = {0, 0};
+    while (count > 0) {
+      const Pair pair = stack[--count];
+      const bool leaf_a = (a.leaves >> pair.a & 1U) != 0;
+      const bool leaf_b = (b.leaves >> pair.b & 1U) != 0;
+      if (leaf_a && leaf_b) {
+        if (sink.put(a.place[pair.a], b.place[pair.b])) return true;
+        continue;
+      }
+      const std::uint32_t first_a = leaf_a ? pair.a : a.place[pair.a];
+      const std::uint32_t first_b = leaf_b ? pair.b : b.place[pair.b];
+      const std::uint32_t last_a = leaf_a ? pair.a : first_a + 1;
+      const std::uint32_t last_b = leaf_b ? pair.b : first_b + 1;
+      for (std::uint32_t i = first_a; i <= last_a; ++i) {
+        for (std::uint32_t j = first_b; j <= last_b; ++j) {
+          stack[count] = {i, j};
+          count += apart(a.ends[i], b.ends[j]) ? 0U : 1U;
+        }
+      }
+    }
+    return false;
+  }
+};
+
+template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
+WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement, ClusterTables::Tables& tables,
+                LeafSink& sink) {
+  const Placement::Row none{};
+  Placement::Row before;
+  Placement::Row beyond;
+  for (std::size_t s = 0; s < kDirections; ++s) {
+    before[s] = placement.offset[s] - placement.margin[s];
+    beyond[s] = placement.offset[s] + placement.margin[s];
+  }
+  Side<kLanes> side_a(a, placement.slope_a, none, none, tables.a);
+  Side<kLanes> side_b(b, placement.slope_b, before, beyond, tables.b);
+  Interval in_a;
+  Interval in_b;
+  side_a.of_root(in_a);
+  side_b.of_root(in_b);
+  Walk<kLanes, kLift, kMeasure, kFirst> walk{side_a, side_b, placement, sink};
+  const bool ended =
+      !walk.apart(in_a.ends, in_b.ends) && walk.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends);
+  if (!ended) sink.flush();
+  return {walk.tests, kMeasure ? walk.gap : 0.0F};
+}
+
+template <std::size_t kLanes>
+WalkCounts walk_lanes(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
+                      const WalkOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+  if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
+  if (options.measure) {
+    return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
+                         : walk<kLanes, true, true, false>(a, b, placement, tables, sink);
+  }
+  return options.first ? walk<kLanes, true, false, true>(a, b, placement, tables, sink)
+                       : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
+}
+
+WalkCounts walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+                  ClusterTables::Tables& tables, LeafSink& sink) {
+  return walk_lanes<4>(a, b, placement, options, tables, sink);
+}
+WalkCounts walk_8(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+                  ClusterTables::Tables& tables, LeafSink& sink) {
+  return walk_lanes<8>(a, b, placement, options, tables, sink);
+}
+WalkCounts walk_16(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+                   ClusterTables::Tables& tables, LeafSink& sink) {
+  return walk_lanes<16>(a, b, placement, options, tables, sink);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::rigid
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze::rigid {
+
+HWY_EXPORT(walk_4);
+HWY_EXPORT(walk_8);
+HWY_EXPORT(walk_16);
+
+ClusterTables::ClusterTables() = default;
+ClusterTables::~ClusterTables() = default;
+ClusterTables::ClusterTables(ClusterTables&&) noexcept = default;
+ClusterTables& ClusterTables::operator=(ClusterTables&&) noexcept = default;
+
+ClusterTables::Tables& ClusterTables::tables() {
+  if (!tables_) tables_ = std::make_unique_for_overwrite<Tables>();
+  return *tables_;
+}
+
+namespace {
+
+/// A placement whose other directions are zero, and tell nothing apart.
+Placement first_directions(const Placement& placement, std::size_t count) {
+  Placement some = placement;
+  const auto clear = [&](Placement::Row& row) {
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(count), row.end(), 0.0F);
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    clear(some.slope_a[axis]);
+    clear(some.slope_b[axis]);
+  }
+  clear(some.offset);
+  clear(some.margin);
+  clear(some.inverse_length);
+  return some;
+}
+
+}  // namespace
+
+WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
+                         const WalkOptions& options, ClusterTables& work, LeafSink& sink) {
+  if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
+  switch (options.overlap) {
+    case BoxOverlap::Sat:
+      return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options, work.tables(), sink);
+    case BoxOverlap::SatLite:
+      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, first_directions(placement, 6), options, work.tables(), sink);
+    case BoxOverlap::Axis:
+    case BoxOverlap::Lookup:
+      break;
+  }
+  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, first_directions(placement, 3), options, work.tables(), sink);
+}
+
+}  // namespace graze::rigid
+#endif

@@ -1,0 +1,184 @@
+// Top-down: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp), and each part cuts
+// one slab off its parent's box. O(n) for each level. Subtrees are built at the same time; a subtree of m polygons
+// has 2m - 1 nodes, so that every place is known in advance and no thread changes the result.
+//
+// Why the boxes hold their triangles: the box of a triangle is its relative vertices, rounded outward to floats,
+// and those err by at most 2^-53. A node's box is kept in doubles; each cut is at most the gap between that box and
+// the tight bounds of its polygons, up to one rounding of a number below 2, and moves the box by one more. So after
+// d levels the real box and the kept one differ by at most d 2^-53 at either end, and a vertex lies outside of the
+// real one by at most (d + 4) 2^-53, which is less than boxtree_slack.
+//
+// Depth: beyond 2 log2 n + 8 levels sets are halved, which takes log2 n more: no soup makes a tree deeper than 3
+// log2 n + 10, about 100 for as many triangles as there can be.
+#include "rigid/boxtree/build_boxtree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/tasks.hpp"
+#include "geometry/volume.hpp"
+#include "rigid/boxtree/child_measure.hpp"
+#include "rigid/boxtree/polygon_set.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+/// Subtrees of more are built at the same time.
+constexpr std::size_t kTaskSize = 2048;
+constexpr std::size_t kGrain = 4096;
+
+/// What a node stores of its box.
+struct Cut {
+  unsigned side = 0;
+  float width = 0.0F;
+};
+
+/// As much as the polygons leave, rounded down; moves the side of the box.
+Cut cut_off(unsigned side, const RowBox& tight, NodeBox& box) {
+  const std::size_t k = side & 3U;
+  const bool upper = side >= BoxNode::kUpper;
+  const double gap =
+      upper ? static_cast<double>(tight.lo[k]) - box.lo[k] : box.hi[k] + static_cast<double>(tight.minus_hi[k]);
+  if (!(gap > 0.0)) return {side, 0.0F};
+  const float width = round_down(gap);
+  if (upper) {
+    box.lo[k] += static_cast<double>(width);
+  } else {
+    box.hi[k] -= static_cast<double>(width);
+  }
+  return {side, width};
+}
+
+class Builder {
+ public:
+  Builder(Boxtree& tree, BoxtreeSplit split, std::size_t count)
+      : tree_(tree), split_(split), halve_from_(2U * static_cast<std::uint32_t>(std::bit_width(count)) + 6U) {}
+
+  /// A node at `place`, whose descendants begin at `next` and whose parent has `count_above` leaves. Returns the
+  /// depth of its deepest leaf.
+  std::uint32_t make(std::size_t place, std::size_t next, const Cut& cut, const PolygonSet& set, const NodeBox& box,
+                     std::uint32_t depth, std::size_t count_above) {
+    const bool leaf = set.count == 1;
+    BoxNode node(cut.width, cut.side & 3U, cut.side >= BoxNode::kUpper, leaf,
+                 leaf ? set.boxes[0].first : static_cast<std::uint32_t>(next));
+    node.mark_cluster(set.count <= kClusterLeaves && count_above > kClusterLeaves);
+    tree_.nodes[place] = node;
+    if (leaf) return depth;
+    std::array<PolygonSet, 2> sets;
+    std::array<NodeBox, 2> boxes{box, box};
+    std::array<Cut, 2> cuts;
+    part(set, box, depth, sets, boxes, cuts);
+    // A pair of children, then all below the first, then all below the second.
+    const std::array<std::size_t, 2> nexts{next + 2, next + 2 * sets[0].count};
+    std::array<std::uint32_t, 2> depths{};
+    const auto go = [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        depths[i] = make(next + i, nexts[i], cuts[i], sets[i], boxes[i], depth + 1, set.count);
+      }
+    };
+    if (set.count > kTaskSize) {
+      parallel_for(0, 2, 1, go);
+    } else {
+      go(0, 2);
+    }
+    return std::max(depths[0], depths[1]);
+  }
+
+ private:
+  void part(const PolygonSet& set, const NodeBox& box, std::uint32_t depth, std::array<PolygonSet, 2>& sets,
+            std::array<NodeBox, 2>& boxes, std::array<Cut, 2>& cuts) const {
+    const ChildMeasure measure(box);
+    const bool free = split_ == BoxtreeSplit::Free;
+    VolumeSplit split;
+    if (depth < halve_from_) {
+      if (free) {
+        split.first = split_free(set, measure);
+      } else {
+        split = split_volume(set, box, split_ == BoxtreeSplit::Longest);
+      }
+    }
+    if (split.first == 0) {
+      const auto axis = static_cast<unsigned>(split_half(set));
+      split = {set.count / 2, {axis, axis + BoxNode::kUpper}};
+    }
+    sets[0] = PolygonSet(set.boxes, split.first);
+    sets[1] = PolygonSet(set.boxes + split.first, set.count - split.first);
+    for (std::size_t i = 0; i < 2; ++i) {
+      cuts[i] = cut_off(free ? measure.best_side(sets[i].tight) : split.sides[i], sets[i].tight, boxes[i]);
+    }
+  }
+
+  Boxtree& tree_;
+  BoxtreeSplit split_;
+  std::uint32_t halve_from_;
+};
+
+void make_boxes(std::span<const Vec3> positions, std::span<const Triangle> triangles, const Frame& frame,
+                PackedBox* boxes) {
+  parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const auto [a, b, c] = triangles[i];
+      const auto u = frame.relative(positions[a]);
+      const auto v = frame.relative(positions[b]);
+      const auto w = frame.relative(positions[c]);
+      PackedBox& box = boxes[i];
+      for (std::size_t k = 0; k < 3; ++k) {
+        box.lo[k] = round_down(std::min(u[k], std::min(v[k], w[k])));
+        box.minus_hi[k] = round_down(-std::max(u[k], std::max(v[k], w[k])));
+      }
+      box.first = static_cast<std::uint32_t>(i);
+      box.second = 0;
+    }
+  });
+}
+
+}  // namespace
+
+std::size_t split_half(const PolygonSet& set) {
+  const Row4 extent = set.middle_hi - set.middle_lo;
+  std::size_t axis = extent[1] > extent[0] ? 1 : 0;
+  if (extent[2] > extent[axis]) axis = 2;
+  std::vector<std::pair<float, std::uint32_t>> order(set.count);
+  for (std::size_t i = 0; i < set.count; ++i) {
+    order[i] = {set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis], static_cast<std::uint32_t>(i)};
+  }
+  const auto median = order.begin() + static_cast<std::ptrdiff_t>(set.count / 2);
+  std::nth_element(order.begin(), median, order.end());
+  // Parted anew: the order that nth_element leaves differs between libraries.
+  const auto bound = *median;
+  part_in_place(set, [&](const PackedBox& one, std::size_t i) {
+    return std::pair(one.lo[axis] - one.minus_hi[axis], static_cast<std::uint32_t>(i)) < bound;
+  });
+  return axis;
+}
+
+Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle> triangles, BoxtreeSplit split) {
+  Boxtree tree;
+  tree.frame = make_frame(positions, triangles);
+  const std::size_t count = triangles.size();
+  if (count == 0) return tree;
+  // Not a vector: that would be filled with zeros first.
+  const auto boxes = std::make_unique_for_overwrite<PackedBox[]>(count);
+  make_boxes(positions, triangles, tree.frame, boxes.get());
+  const PolygonSet set(boxes.get(), count);
+  NodeBox box;
+  for (std::size_t k = 0; k < 3; ++k) {
+    tree.lo[k] = set.tight.lo[k];
+    tree.hi[k] = -set.tight.minus_hi[k];
+    box.lo[k] = static_cast<double>(tree.lo[k]);
+    box.hi[k] = static_cast<double>(tree.hi[k]);
+  }
+  tree.nodes.resize(2 * count - 1);
+  tree.depth = Builder(tree, split, count).make(0, 1, {}, set, box, 0, std::numeric_limits<std::size_t>::max());
+  return tree;
+}
+
+}  // namespace graze::rigid

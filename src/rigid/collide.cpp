@@ -1,0 +1,145 @@
+// Trees bring pairs of triangles, SIMD lanes judge them, exact arithmetic decides the rest.
+#include "rigid/collide.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+
+#include "narrow/edge_face.hpp"
+#include "rigid/boxtree/boxtree_traversal_scalar.hpp"
+#include "narrow/kernels/triangle_pairs.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Pairs in the first batch of a search for one pair: enough to fill some lanes, few enough to end soon.
+constexpr std::size_t kFirstBatch = 8;
+
+bool meet_exactly(const RigidPlaces& places, const TrianglePair& pair, TierCounts& tiers) {
+  bool exact = false;
+  const bool answer = narrow::triangles_meet(posed_triangle(places.a, places.pose_a, pair.a),
+                                             posed_triangle(places.b, places.pose_b, pair.b), exact);
+  ++(exact ? tiers.exact : tiers.filter);
+  return answer;
+}
+
+/// Tests the pairs of a walk and keeps those that meet: all, or the first.
+class Tester {
+ public:
+  Tester(const RigidPlaces& places, bool first, RigidStats& stats, std::vector<TrianglePair>& found)
+      : places_(places),
+        a_{places.a.positions, places.a.triangles, places.pose_a},
+        b_{places.b.positions, places.b.triangles, places.pose_b},
+        first_(first),
+        stats_(stats),
+        found_(found) {}
+
+  /// Returns true when the walk is to end.
+  static bool drain(void* tester, std::span<const TrianglePair> batch) {
+    return static_cast<Tester*>(tester)->test(batch);
+  }
+
+ private:
+  bool test(std::span<const TrianglePair> batch) {
+    std::array<PairVerdict, rigid::LeafSink::kMost> verdicts;
+    const std::size_t judged =
+        judge_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
+    for (std::size_t i = 0; i < judged; ++i) {
+      ++stats_.triangle_tests;
+      const bool undecided = verdicts[i] == PairVerdict::Unknown;
+      if (!undecided) ++stats_.tiers.filter;
+      const bool answer =
+          undecided ? meet_exactly(places_, batch[i], stats_.tiers) : verdicts[i] == PairVerdict::Meet;
+      if (!answer) continue;
+      found_.push_back(batch[i]);
+      if (first_) return true;
+    }
+    return false;
+  }
+
+  const RigidPlaces& places_;
+  PosedTriangles a_;
+  PosedTriangles b_;
+  bool first_;
+  RigidStats& stats_;
+  std::vector<TrianglePair>& found_;
+};
+
+}  // namespace
+
+std::array<Vec3, 3> posed_triangle(const RigidObject::State& object, const Pose& pose, TriangleId triangle) {
+  const auto& [i, j, k] = object.triangles[triangle];
+  return {posed(pose, object.positions[i]), posed(pose, object.positions[j]), posed(pose, object.positions[k])};
+}
+
+rigid::Placed placed(const RigidObject::State& object, const Pose& pose) {
+  if (object.kind == RigidTree::Boxtree) {
+    return {.frame = object.boxtree.frame,
+            .pose = pose,
+            .reach = object.reach,
+            .slack = rigid::boxtree_slack(object.boxtree),
+            .steps = static_cast<double>(object.boxtree.depth),
+            .lo = object.boxtree.lo,
+            .hi = object.boxtree.hi};
+  }
+  return {.frame = object.volumes->frame(), .pose = pose, .reach = object.reach};
+}
+
+void check_kinds(const RigidObject& a, const RigidObject& b) {
+  if (a.tree() == b.tree()) return;
+  throw InputError(fmt::format("a has a tree of kind {}, b one of kind {}: both must be of one kind",
+                               name_of(a.tree()), name_of(b.tree())));
+}
+
+RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWork& work) {
+  check_pose(places.a, places.pose_a, "pose of a");
+  check_pose(places.b, places.pose_b, "pose of b");
+  const auto& [a, b, pose_a, pose_b] = places;
+  RigidFound result;
+  work.found.clear();
+  Tester tester(places, search.first, result.stats, work.found);
+  rigid::LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : rigid::LeafSink::kMost);
+  const rigid::Placement placement = rigid::place(placed(a, pose_a), placed(b, pose_b), search.measure);
+  if (placement.roots_apart) {
+    result.stats.node_tests = 1;
+    if (search.measure && std::isfinite(placement.gap))
+      result.clearance = std::ldexp(placement.gap, placement.exponent);
+    return result;
+  }
+  if (a.kind != RigidTree::Boxtree) {
+    result.stats.node_tests = a.volumes->walk(*b.volumes, placement, sink, nullptr);
+    return result;
+  }
+  if (search.overlap == BoxOverlap::Lookup) {
+    result.stats.node_tests = rigid::walk_boxtrees_scalar(a.boxtree, b.boxtree, placement,
+                                                          {.overlap = search.overlap, .lift = search.lift}, sink);
+    return result;
+  }
+  const rigid::WalkCounts counts = rigid::walk_boxtrees(
+      {a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement,
+      {.overlap = search.overlap, .lift = search.lift, .first = search.first, .measure = search.measure},
+      work.clusters, sink);
+  result.stats.node_tests = counts.tests;
+  if (search.measure && search.lift && result.stats.triangle_tests == 0 && std::isfinite(counts.gap))
+    result.clearance = std::ldexp(static_cast<double>(counts.gap), placement.exponent);
+  return result;
+}
+
+bool meet(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats) {
+  ++stats.triangle_tests;
+  return meet_exactly(places, pair, stats.tiers);
+}
+
+std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found) {
+  std::vector<TrianglePair> sorted(found.begin(), found.end());
+  const auto key = [](const TrianglePair& pair) { return std::uint64_t{pair.a} << 32U | pair.b; };
+  std::sort(sorted.begin(), sorted.end(),
+            [&](const TrianglePair& one, const TrianglePair& other) { return key(one) < key(other); });
+  return sorted;
+}
+
+}  // namespace graze

@@ -1,0 +1,121 @@
+// Colliders: queries between two objects, and what is kept from one to the next. See graze/rigid.hpp.
+//
+// Coherence. After a hit, its two triangles are tested first. After a walk that brought no pair of triangles at
+// all, the least gap between the nodes it told apart is a lower bound of the distance; as long as no point of
+// either object can have moved farther than that since, both together, they are still apart, and nothing is walked.
+#include <graze/rigid.hpp>
+
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+
+#include "core/hash.hpp"
+#include "narrow/triangle_contact.hpp"
+#include "rigid/advance.hpp"
+#include "rigid/collide.hpp"
+
+namespace graze {
+
+struct Collider::State {
+  State(const RigidObject& object_a, const RigidObject& object_b, const ColliderOptions& chosen)
+      : kept_a(object_a), kept_b(object_b), a(kept_a.state()), b(kept_b.state()), options(chosen) {}
+
+  RigidObject kept_a;  // what these objects are now, whatever is assigned to the given ones later
+  RigidObject kept_b;
+  const RigidObject::State& a;
+  const RigidObject::State& b;
+  ColliderOptions options;
+  RigidWork work;
+
+  // With coherence: the last hit, or how far apart the objects are at least in these poses.
+  std::optional<TrianglePair> witness;
+  double clearance = 0.0;
+  Pose apart_a;
+  Pose apart_b;
+
+  /// Whether the objects are known to be apart, as they were.
+  [[nodiscard]] bool still_apart(const Pose& pose_a, const Pose& pose_b) const {
+    return clearance > 0.0 && rigid::largest_move(placed(a, apart_a), apart_a, pose_a) +
+                                      rigid::largest_move(placed(b, apart_b), apart_b, pose_b) <
+                                  0.999 * clearance;
+  }
+
+  /// Leaves the pairs in work.found.
+  RigidStats search(const Pose& pose_a, const Pose& pose_b, bool first) {
+    const RigidPlaces places{a, b, pose_a, pose_b};
+    const RigidSearch search{
+        .overlap = options.overlap, .lift = options.lift, .first = first, .measure = options.coherence};
+    if (!options.coherence) return collide(places, search, work).stats;
+
+    check_pose(a, pose_a, "pose of a");
+    check_pose(b, pose_b, "pose of b");
+    work.found.clear();
+    if (still_apart(pose_a, pose_b)) return {};
+    RigidStats before;
+    if (first && witness && meet(places, *witness, before)) {
+      work.found.push_back(*witness);
+      return before;
+    }
+    RigidFound found = collide(places, search, work);
+    witness = work.found.empty() ? std::nullopt : std::optional(work.found.front());
+    clearance = found.clearance;
+    apart_a = pose_a;
+    apart_b = pose_b;
+    found.stats += before;
+    return found.stats;
+  }
+};
+
+Collider::Collider(const RigidObject& a, const RigidObject& b, const ColliderOptions& options) {
+  check_kinds(a, b);
+  state_ = std::make_unique<State>(a, b, options);
+}
+Collider::~Collider() = default;
+Collider::Collider(Collider&&) noexcept = default;
+Collider& Collider::operator=(Collider&&) noexcept = default;
+
+FirstHit Collider::first_hit(const Pose& pose_a, const Pose& pose_b) {
+  FirstHit result;
+  result.stats = state_->search(pose_a, pose_b, true);
+  if (!state_->work.found.empty()) result.pair = state_->work.found.front();
+  return result;
+}
+
+TrianglePairs Collider::triangle_pairs(const Pose& pose_a, const Pose& pose_b) {
+  TrianglePairs result;
+  result.stats = state_->search(pose_a, pose_b, false);
+  result.pairs = sorted_pairs(state_->work.found);
+  return result;
+}
+
+RigidContacts Collider::contacts(const Pose& pose_a, const Pose& pose_b) {
+  TrianglePairs all = triangle_pairs(pose_a, pose_b);
+  RigidContacts result;
+  result.stats = all.stats;
+  result.contacts.reserve(all.pairs.size());
+  for (const TrianglePair& pair : all.pairs) {
+    bool exact = false;
+    const narrow::TriangleContact contact = narrow::triangle_contact(
+        posed_triangle(state_->a, pose_a, pair.a), posed_triangle(state_->b, pose_b, pair.b), exact);
+    result.contacts.push_back({pair, contact.shape, contact.p, contact.q});
+  }
+  return result;
+}
+
+RigidImpact Collider::first_contact(const RigidMotion& motion_a, const RigidMotion& motion_b,
+                                    const AdvanceOptions& options) {
+  if (state_->a.kind != RigidTree::Boxtree)
+    throw InputError(
+        fmt::format("first_contact needs boxtrees; the objects have trees of kind {}", name_of(state_->a.kind)));
+  check_motion(motion_a, "motion of a");
+  check_motion(motion_b, "motion of b");
+  return advance(state_->a, motion_a, state_->b, motion_b, options, state_->work);
+}
+
+std::uint64_t TrianglePairs::hash() const {
+  Hash64 hash;
+  for (const TrianglePair& pair : pairs) hash.add(pair.a, pair.b);
+  return hash.value();
+}
+
+}  // namespace graze

@@ -1,0 +1,116 @@
+// The simultaneous descent of two trees (BOXTREE, section 3, `traverse`): all pairs of children of two nodes that
+// are not apart. With `lift` (section 3.3) what a node needs for its tests is made once at the pair above, for all
+// of its pairs there; without, for every pair anew. The tests bring the same answers either way.
+//
+// Test has types A and B, what a walk knows of a node of either tree, with `place` and `leaf` as of a BoxNode;
+// root_a(), child_a(A, which) and the same for b; and apart(A, B, a_is_new, b_is_new), where a node that is not new
+// was part of the pair above. kCounts: its numbers are CountingFloats.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "rigid/trees/operation_count.hpp"
+#include "rigid/leaf_sink.hpp"
+
+namespace graze::rigid {
+
+template <class Test>
+class PairedWalk {
+ public:
+  using A = typename Test::A;
+  using B = typename Test::B;
+
+  PairedWalk(const Test& test, bool lift, LeafSink& sink) : test_(test), lift_(lift), sink_(sink) {}
+
+  /// Returns the number of tests.
+  std::uint64_t run() {
+    const std::uint64_t mark = operations();
+    const A a = test_.root_a();
+    const B b = test_.root_b();
+    if (apart(a, b, true, true, operations() - mark) || !go(a, b)) sink_.flush();
+    return tests_;
+  }
+  [[nodiscard]] std::uint64_t worst() const { return worst_; }
+
+ private:
+  static std::uint64_t operations() {
+    if constexpr (Test::kCounts) {
+      return CountingFloat::counts().total();
+    } else {
+      return 0;
+    }
+  }
+  /// `shared`: operations that were made for this test beforehand.
+  bool apart(const A& a, const B& b, bool a_is_new, bool b_is_new, std::uint64_t shared) {
+    ++tests_;
+    if constexpr (!Test::kCounts) return test_.apart(a, b, a_is_new, b_is_new);
+    const std::uint64_t mark = operations();
+    const bool result = test_.apart(a, b, a_is_new, b_is_new);
+    worst_ = std::max(worst_, operations() - mark + shared);
+    return result;
+  }
+  /// Of a pair that is not apart. Returns true to end the walk.
+  bool go(const A& a, const B& b) {
+    if (a.leaf && b.leaf) return sink_.put(a.place, b.place);
+    return lift_ ? go_lifted(a, b) : go_plain(a, b);
+  }
+  bool go_lifted(const A& a, const B& b) {
+    const unsigned count_a = a.leaf ? 1 : 2;
+    const unsigned count_b = b.leaf ? 1 : 2;
+    const std::uint64_t mark = operations();
+    const std::array<A, 2> below_a =
+        a.leaf ? std::array<A, 2>{a, a} : std::array<A, 2>{test_.child_a(a, 0), test_.child_a(a, 1)};
+    const std::array<B, 2> below_b =
+        b.leaf ? std::array<B, 2>{b, b} : std::array<B, 2>{test_.child_b(b, 0), test_.child_b(b, 1)};
+    const std::uint64_t pairs = std::uint64_t{count_a} * count_b;
+    const std::uint64_t share = (operations() - mark + pairs - 1) / pairs;
+    for (unsigned i = 0; i < count_a; ++i) {
+      for (unsigned j = 0; j < count_b; ++j) {
+        if (apart(below_a[i], below_b[j], !a.leaf, !b.leaf, share)) continue;
+        if (go(below_a[i], below_b[j])) return true;
+      }
+    }
+    return false;
+  }
+  bool go_plain(const A& a, const B& b) {
+    const unsigned count_a = a.leaf ? 1 : 2;
+    const unsigned count_b = b.leaf ? 1 : 2;
+    for (unsigned i = 0; i < count_a; ++i) {
+      for (unsigned j = 0; j < count_b; ++j) {
+        const std::uint64_t mark = operations();
+        const A below_a = a.leaf ? a : test_.child_a(a, i);
+        const B below_b = b.leaf ? b : test_.child_b(b, j);
+        if (apart(below_a, below_b, !a.leaf, !b.leaf, operations() - mark)) continue;
+        if (go(below_a, below_b)) return true;
+      }
+    }
+    return false;
+  }
+
+  const Test& test_;
+  bool lift_;
+  LeafSink& sink_;
+  std::uint64_t tests_ = 0;
+  std::uint64_t worst_ = 0;
+};
+
+/// Walks, and adds what a counting test has counted to `flops`.
+template <class Test>
+std::uint64_t paired_walk(const Test& test, bool lift, LeafSink& sink, FlopCounts* flops) {
+  if constexpr (Test::kCounts) CountingFloat::counts() = {};
+  PairedWalk<Test> walk(test, lift, sink);
+  const std::uint64_t tests = walk.run();
+  if constexpr (Test::kCounts) {
+    const FlopCounts& counts = CountingFloat::counts();
+    flops->multiplications += counts.multiplications;
+    flops->additions += counts.additions;
+    flops->comparisons += counts.comparisons;
+    flops->tests += tests;
+    flops->worst = std::max(flops->worst, walk.worst());
+  }
+  return tests;
+}
+
+}  // namespace graze::rigid

@@ -1,0 +1,157 @@
+// Checks of what a query is given (scene/input_checks.hpp).
+#include "scene/input_checks.hpp"
+
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+
+#include "methods/adaptive/skip_controller.hpp"
+#include "mesh/topology.hpp"
+
+namespace graze {
+
+namespace {
+
+void validate_adaptive(const AdaptiveOptions& options) {
+  constexpr unsigned kMostFrames = SkipController::kMostFrames;
+  if (options.frames > kMostFrames) {
+    throw InputError(
+        fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMostFrames));
+  }
+  if (!std::isfinite(options.alpha)) {  // negative stands for the method's own
+    throw InputError(fmt::format("adaptive.alpha is {}; it must be finite", options.alpha));
+  }
+  const auto require_not_negative = [](const char* name, double value) {
+    if (!std::isfinite(value) || value < 0.0) {
+      throw InputError(fmt::format("adaptive.{} is {}; it must be finite and not negative", name, value));
+    }
+  };
+  require_not_negative("beta", options.beta);
+  require_not_negative("gamma", options.gamma);
+  if (!(options.low_curvature > 0.0 && options.low_curvature < 90.0)) {
+    throw InputError(
+        fmt::format("adaptive.low_curvature is {}; it must lie between 0 and 90 degrees", options.low_curvature));
+  }
+}
+
+void validate_hash(const HashOptions& options) {
+  name_of(options.cells);
+  name_of(options.neighbours);
+  constexpr double kMostVoxels = 1024.0;
+  if (!(options.voxels >= 0.0 && options.voxels <= kMostVoxels)) {
+    throw InputError(fmt::format("hash.voxels is {}; it must lie in [0, {}]", options.voxels, kMostVoxels));
+  }
+  if (!(options.normal_threshold >= -1.0 && options.normal_threshold <= 1.0)) {
+    throw InputError(fmt::format("hash.normal_threshold is {}; it must lie in [-1, 1]", options.normal_threshold));
+  }
+}
+
+}  // namespace
+
+void validate_options(const DetectorOptions& options) {
+  if (!std::isfinite(options.thickness) || options.thickness < 0.0) {
+    throw InputError(fmt::format("thickness is {}; it must be finite and not negative", options.thickness));
+  }
+  if (!(options.tolerance >= 0x1p-40 && options.tolerance <= 1.0)) {
+    throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
+  }
+  method_name(options.method);  // these throw for a value outside the enumeration
+  if (options.hierarchy.volume) name_of(*options.hierarchy.volume);
+  if (options.hierarchy.builder) name_of(*options.hierarchy.builder);
+  name_of(options.hierarchy.edge_bounds);
+  if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
+  validate_adaptive(options.adaptive);
+  validate_hash(options.hash);
+}
+
+void validate_body(const SceneCounts& counts, const Body& body) {
+  constexpr std::size_t kMaxVertices = std::numeric_limits<VertexId>::max();
+  if (body.positions.size() > kMaxVertices - counts.vertices) {
+    throw InputError(fmt::format("body {}: {} vertices after {} make more than the {} that a scene can number",
+                                 counts.bodies, body.positions.size(), counts.vertices, kMaxVertices));
+  }
+  if (body.triangles.size() > kMaxTriangles - counts.triangles) {
+    throw InputError(fmt::format("body {}: {} triangles after {} make more than the {} that a scene can number",
+                                 counts.bodies, body.triangles.size(), counts.triangles, kMaxTriangles));
+  }
+  for (std::size_t v = 0; v < body.positions.size(); ++v) {
+    const char axis = axis_not_finite(body.positions[v]);
+    if (axis != 0) {
+      throw InputError(fmt::format("body {}: vertex {}: {} is {}, not a finite number", counts.bodies, v, axis,
+                                   coordinate(body.positions[v], axis)));
+    }
+  }
+  for (std::size_t t = 0; t < body.triangles.size(); ++t) {
+    for (const VertexId v : body.triangles[t]) {
+      if (v >= body.positions.size()) {
+        throw InputError(fmt::format("body {}: triangle {}: vertex id {} is out of range, the body has {} vertices",
+                                     counts.bodies, t, v, body.positions.size()));
+      }
+    }
+  }
+}
+
+namespace {
+
+/// Whether a vertex is one that its body came with.
+bool came_with_body(const Scene& scene, VertexId v) {
+  const auto [first, last] = scene.vertices(scene.body_of(v));
+  return first <= v && v < last;
+}
+
+[[noreturn]] void fail_static(const Scene& scene, VertexId v, const Vec3& from, const Vec3& to) {
+  const BodyId body = scene.body_of(v);
+  const char axis = from.x != to.x ? 'x' : from.y != to.y ? 'y' : 'z';
+  const std::string which = came_with_body(scene, v)
+                                ? fmt::format("its vertex {} (scene vertex {})", v - scene.vertices(body).first, v)
+                                : fmt::format("its scene vertex {}", v);
+  throw InputError(fmt::format("body {} is static, but {} moves: {} from {} to {}", body, which, axis,
+                               coordinate(from, axis), coordinate(to, axis)));
+}
+
+}  // namespace
+
+void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name) {
+  if (x.size() != scene.vertex_count()) {
+    throw InputError(
+        fmt::format("{} has {} positions, the scene has {} vertices", name, x.size(), scene.vertex_count()));
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const char axis = axis_not_finite(x[i]);
+    if (axis == 0) continue;
+    const auto v = static_cast<VertexId>(i);
+    const BodyId body = scene.body_of(v);
+    if (body == kNoBody) continue;
+    const std::string own =
+        came_with_body(scene, v) ? fmt::format(", its vertex {}", v - scene.vertices(body).first) : std::string();
+    throw InputError(fmt::format("{}: vertex {} (body {}{}): {} is {}, not a finite number", name, v, body, own,
+                                 axis, coordinate(x[i], axis)));
+  }
+}
+
+void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  validate_positions(scene, x_t0, "x_t0");
+  validate_positions(scene, x_t1, "x_t1");
+  bool any_static = false;
+  for (BodyId body = 0; body < scene.body_count(); ++body) {
+    any_static = any_static || (scene.has_body(body) && scene.motion(body) == Motion::Static);
+  }
+  if (!any_static) return;
+  for (std::size_t i = 0; i < x_t0.size(); ++i) {
+    if (x_t0[i] == x_t1[i]) continue;
+    const auto v = static_cast<VertexId>(i);
+    const BodyId body = scene.body_of(v);
+    if (body != kNoBody && scene.motion(body) == Motion::Static) fail_static(scene, v, x_t0[i], x_t1[i]);
+  }
+}
+
+void validate_distance(double d) {
+  if (!std::isfinite(d) || d < 0.0) {
+    throw InputError(fmt::format("distance is {}; it must be finite and not negative", d));
+  }
+}
+
+}  // namespace graze

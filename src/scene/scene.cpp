@@ -1,0 +1,231 @@
+// Scene: checks a body, or a change, whole before it takes any of it. Cost: O(vertices + triangles) of the body; an
+// edit costs what it changes, amortised, and a pass over the ignored pairs where it adds to them.
+#include <graze/scene.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <graze/edit.hpp>
+#include <graze/error.hpp>
+
+#include "core/assert.hpp"
+#include "core/hash.hpp"
+#include "scene/scene_change.hpp"
+#include "scene/scene_links.hpp"
+#include "scene/input_checks.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Room for `more` items, growing by doubling so that many small bodies cost linear time.
+template <typename T>
+void make_room(std::vector<T>& v, std::size_t more) {
+  if (v.capacity() - v.size() < more) v.reserve(std::max(v.size() + more, 2 * v.capacity()));
+}
+
+// Histories: states that were reached in different ways have different numbers, but for 64-bit collisions.
+
+void add_to(Hash64& hash, const Triangle& t) {
+  hash.add(t[0], t[1]);
+  hash.add(t[2], 0);
+}
+void add_to(Hash64& hash, const Vec3& p) {
+  for (const double value : {p.x, p.y, p.z}) hash.add(value);
+}
+
+std::uint64_t with_body(std::uint64_t history, const Body& body) {
+  Hash64 hash;
+  hash.add(history);
+  for (const Vec3& p : body.positions) add_to(hash, p);
+  for (const Triangle& t : body.triangles) add_to(hash, t);
+  hash.add(body.groups, body.meets);
+  hash.add(static_cast<std::uint64_t>(body.motion));
+  return hash.value();
+}
+
+std::uint64_t with_pair(std::uint64_t history, const std::array<BodyId, 2>& pair) {
+  Hash64 hash;
+  hash.add(history);
+  hash.add(pair[0], pair[1]);
+  return hash.value();
+}
+
+std::uint64_t with_change(const SceneChange& change) {
+  Hash64 hash;
+  hash.add(change.history);
+  for (const TriangleChange& t : change.mesh.triangles) {
+    hash.add(std::uint64_t{t.triangle});
+    add_to(hash, t.after);
+  }
+  for (const auto& [body, position] : change.new_vertices) {
+    hash.add(std::uint64_t{body});
+    add_to(hash, position);
+  }
+  for (const auto& [v, before, after] : change.moved_vertices) hash.add(v, after);
+  for (const auto& [vertices, motion, groups, meets, removed] : change.new_bodies) {
+    hash.add(groups, meets);
+    hash.add(static_cast<std::uint32_t>(motion), removed ? 1U : 0U);
+  }
+  for (const BodyId body : change.removed_bodies) hash.add(std::uint64_t{body});
+  for (const auto& [a, b] : change.ignored_pairs) hash.add(a, b);
+  return hash.value();
+}
+
+}  // namespace
+
+BodyId Scene::add_body(const Body& body) {
+  validate_body({body_count(), vertex_count(), triangle_count()}, body);
+
+  // The views may lie in this scene's own arrays, and memory may run out: copy and make room first; what follows
+  // cannot fail.
+  const std::vector<Vec3> positions(body.positions.begin(), body.positions.end());
+  std::vector<Triangle> triangles(body.triangles.begin(), body.triangles.end());
+  const std::uint64_t history = with_body(history_, body);
+  make_room(positions_, positions.size());
+  make_room(vertex_body_, positions.size());
+  make_room(triangles_, triangles.size());
+  make_room(bodies_, 1);
+  const auto first = static_cast<VertexId>(positions_.size());
+  for (Triangle& t : triangles) t = {t[0] + first, t[1] + first, t[2] + first};
+  positions_.insert(positions_.end(), positions.begin(), positions.end());
+  vertex_body_.resize(positions_.size(), static_cast<BodyId>(bodies_.size()));
+  triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
+  bodies_.push_back({.vertices = {first, static_cast<VertexId>(positions_.size())},
+                     .motion = body.motion,
+                     .groups = body.groups,
+                     .meets = body.meets});
+  links_.links.reset();
+  ++revision_;
+  history_ = history;
+  return static_cast<BodyId>(bodies_.size() - 1);
+}
+
+void Scene::ignore_pair(BodyId a, BodyId b) {
+  for (const BodyId body : {a, b}) {
+    if (body >= body_count()) {
+      throw InputError(fmt::format("ignore_pair: there is no body {}, the scene has {}", body, body_count()));
+    }
+    if (!has_body(body)) throw InputError(fmt::format("ignore_pair: body {} was removed", body));
+  }
+  const std::array<BodyId, 2> pair{std::min(a, b), std::max(a, b)};
+  const auto place = std::lower_bound(ignored_.begin(), ignored_.end(), pair);
+  if (place != ignored_.end() && *place == pair) return;
+  ignored_.insert(place, pair);
+  ++revision_;
+  history_ = with_pair(history_, pair);
+}
+
+bool Scene::tests_pair(BodyId a, BodyId b) const {
+  GRAZE_ASSERT(a < body_count() && b < body_count());
+  if ((bodies_[a].groups & bodies_[b].meets) == 0 || (bodies_[b].groups & bodies_[a].meets) == 0) return false;
+  return !std::binary_search(ignored_.begin(), ignored_.end(), std::array{std::min(a, b), std::max(a, b)});
+}
+
+bool Scene::tests_all_pairs() const {
+  std::uint32_t groups = 0;
+  for (const Entry& body : bodies_) groups |= body.removed ? 0U : body.groups;
+  const bool all_meet = std::all_of(bodies_.begin(), bodies_.end(), [&](const Entry& body) {
+    return body.removed || (body.groups != 0 && (body.meets & groups) == groups);
+  });
+  return all_meet && std::none_of(ignored_.begin(), ignored_.end(), [&](const auto& pair) {
+           return !bodies_[pair[0]].removed && !bodies_[pair[1]].removed;
+         });
+}
+
+bool Scene::has_body(BodyId body) const {
+  return body < bodies_.size() && !bodies_[body].removed;
+}
+
+bool Scene::has_vertex(VertexId v) const {
+  return v < vertex_body_.size() && vertex_body_[v] != kNoBody;
+}
+
+bool Scene::has_triangle(TriangleId triangle) const {
+  return triangle < triangles_.size() && triangles_[triangle] != kRemovedTriangle;
+}
+
+SceneEdit Scene::begin_edit() {
+  if (!links_.links) links_.links = std::make_shared<SceneLinks>(*this);
+  return SceneEdit::begin(*this, *links_.links);
+}
+
+void Scene::check(const SceneChange& change) const {
+  const bool same_counts = change.revision == revision_ && change.vertices_before == vertex_count() &&
+                           change.triangles_before == triangle_count() && change.bodies_before == body_count();
+  if (!same_counts) {
+    throw InputError(fmt::format(
+        "the edit is for a scene at revision {} with {} vertices, {} triangles and {} bodies; this one is at "
+        "revision {} and has {}, {} and {}",
+        change.revision, change.vertices_before, change.triangles_before, change.bodies_before, revision_,
+        vertex_count(), triangle_count(), body_count()));
+  }
+  // Scenes of another history can agree in all that: what the edit changes should be what it saw, and all that it
+  // did not touch as well.
+  for (const TriangleChange& t : change.mesh.triangles) {
+    if (t.triangle < triangle_count() && triangles_[t.triangle] != t.before) {
+      throw InputError(fmt::format("the edit is for another scene: triangle {} has other vertices", t.triangle));
+    }
+  }
+  for (const auto& v : change.moved_vertices) {
+    if (vertex_body_[v.vertex] != v.before) {
+      throw InputError(fmt::format("the edit is for another scene: vertex {} is of another body", v.vertex));
+    }
+  }
+  if (change.history != history_) throw InputError("the edit is for a scene with another history");
+}
+
+void Scene::apply(const SceneEdit& edit) {
+  const SceneChange& change = edit.change();
+  check(change);
+  // Memory may run out: make room first; what follows cannot fail.
+  make_room(positions_, change.new_vertices.size());
+  make_room(vertex_body_, change.new_vertices.size());
+  make_room(triangles_, change.mesh.triangle_count - triangle_count());
+  make_room(bodies_, change.new_bodies.size());
+  make_room(ignored_, change.ignored_pairs.size());
+  SceneLinks* const links = links_.links.get();
+  const std::size_t bodies = body_count() + change.new_bodies.size();
+  if (links != nullptr) links->make_room(change.mesh.vertex_count, change.mesh.triangle_count, bodies);
+
+  if (links != nullptr) links->grow(change.mesh.vertex_count, change.mesh.triangle_count, bodies);
+  for (const BodyId body : change.removed_bodies) bodies_[body].removed = true;
+  for (const auto& [vertices, motion, groups, meets, removed] : change.new_bodies) {
+    bodies_.push_back({vertices, motion, groups, meets, removed});
+  }
+  for (const auto& [v, before, after] : change.moved_vertices) {
+    vertex_body_[v] = after;
+    if (links == nullptr) continue;
+    links->unlink_vertex(v, before);
+    if (after != kNoBody) links->link_vertex(v, after);
+  }
+  for (const auto& [body, position] : change.new_vertices) {
+    if (links != nullptr && body != kNoBody) links->link_vertex(static_cast<VertexId>(positions_.size()), body);
+    positions_.push_back(position);
+    vertex_body_.push_back(body);
+  }
+  triangles_.resize(change.mesh.triangle_count, kRemovedTriangle);
+  for (const auto& [t, before, after] : change.mesh.triangles) {
+    triangles_[t] = after;
+    if (links == nullptr) continue;
+    links->unlink(t, before);
+    links->link(t, after);
+  }
+  insert_ignored(change.ignored_pairs);
+  ++revision_;
+  history_ = with_change(change);
+}
+
+void Scene::insert_ignored(std::span<const std::array<BodyId, 2>> pairs) {
+  // From the back, into room that is there: no more memory than it takes.
+  std::size_t place = ignored_.size() + pairs.size();
+  std::size_t old = ignored_.size();
+  ignored_.resize(place);
+  for (std::size_t i = pairs.size(); i-- > 0;) {
+    while (old > 0 && pairs[i] < ignored_[old - 1]) ignored_[--place] = ignored_[--old];
+    ignored_[--place] = pairs[i];
+  }
+}
+
+}  // namespace graze

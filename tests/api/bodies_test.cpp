@@ -1,0 +1,324 @@
+// Several bodies: static ones, pairs that are left out, all choices within the methods, and streaming. Every method
+// against `brute`, and `brute` against its own whole answer, filtered by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <graze/graze.hpp>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "oracle/scene_generator.hpp"
+#include "support/sample_scenes.hpp"
+
+namespace graze {
+namespace {
+
+using testing::random_soup;
+using testing::Step;
+
+/// Bodies that lie in and around each other: random soups, the given ones static.
+Step bodies_step(unsigned seed, const std::vector<Motion>& motions) {
+  Step all;
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const Step one = random_soup(seed + static_cast<unsigned>(i), 40, 0.4);
+    const bool is_static = motions[i] == Motion::Static;
+    all.scene.add_body({.positions = one.x_t0, .triangles = one.scene.triangles(), .motion = motions[i]});
+    all.x_t0.insert(all.x_t0.end(), one.x_t0.begin(), one.x_t0.end());
+    const std::vector<Vec3>& end = is_static ? one.x_t0 : one.x_t1;
+    all.x_t1.insert(all.x_t1.end(), end.begin(), end.end());
+  }
+  return all;
+}
+
+/// What every query says of a step, in a form that can be compared.
+struct Answers {
+  std::vector<FeaturePair> impacts;
+  std::uint64_t toi_hash = 0;
+  std::optional<FeaturePair> first;
+  double toi = 0.0;
+  std::vector<Intersection> edge_face;
+  std::vector<std::array<std::uint32_t, 2>> triangle_pairs;
+  std::vector<FeaturePair> proximities;
+
+  friend bool operator==(const Answers&, const Answers&) = default;
+};
+
+Answers answers(const Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
+  Answers all;
+  const Impacts impacts = detector.impacts(x_t0, x_t1);
+  for (const Impact& impact : impacts.impacts) all.impacts.push_back(impact.pair);
+  all.toi_hash = impacts.toi_hash();
+  const FirstImpact first = detector.first_impact(x_t0, x_t1);
+  if (first.impact) all.first = first.impact->pair;
+  all.toi = first.toi;
+  Intersections intersections = detector.intersections(x_t0);
+  all.edge_face = std::move(intersections.edge_face);
+  all.triangle_pairs = std::move(intersections.triangle_pairs);
+  for (const Proximity& p : detector.proximities(x_t0, 0.05).proximities) all.proximities.push_back(p.pair);
+  return all;
+}
+
+TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
+  constexpr Motion kMoves = Motion::Deforming;
+  constexpr Motion kStays = Motion::Static;
+  const std::vector<std::vector<Motion>> mixes = {{kStays, kMoves},
+                                                  {kMoves, kStays, kMoves},
+                                                  {kStays, kStays, kMoves, kStays},
+                                                  {kStays, kStays},
+                                                  {kMoves, kMoves}};
+  for (std::size_t m = 0; m < mixes.size(); ++m) {
+    const Step step = bodies_step(static_cast<unsigned>(100 * m), mixes[m]);
+    for (const double thickness : {0.0, 0.02}) {
+      const Answers expected =
+          answers(Detector(step.scene, {.method = Method::Brute, .thickness = thickness}), step.x_t0, step.x_t1);
+      // At rest, features in general position cross faces but touch none: impacts need motion or thickness.
+      const bool all_static = mixes[m] == std::vector{kStays, kStays};
+      ASSERT_EQ(expected.impacts.empty(), all_static && thickness == 0.0);
+      ASSERT_FALSE(expected.edge_face.empty());
+      for (const Method method : all_methods()) {
+        const Detector detector(step.scene, {.method = method, .thickness = thickness});
+        // The second time, what static bodies have among themselves is known.
+        for (int time = 0; time < 2; ++time) {
+          ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
+              << method_name(method) << ", mix " << m << ", thickness " << thickness << ", time " << time;
+        }
+      }
+    }
+  }
+}
+
+TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
+  Step step = bodies_step(7, {Motion::Static, Motion::Deforming, Motion::Static});
+  const std::size_t last = step.scene.vertices(0).last;
+  for (const Method method : all_methods()) {
+    const Detector detector(step.scene, {.method = method});
+    std::vector<Vec3> x_t0 = step.x_t0;
+    std::vector<Vec3> x_t1 = step.x_t1;
+    std::size_t different = 0;
+    std::vector<FeaturePair> before;
+    for (int time = 0; time < 4; ++time) {
+      const Answers expected = answers(Detector(step.scene, {.method = Method::Brute}), x_t0, x_t1);
+      ASSERT_EQ(answers(detector, x_t0, x_t1), expected) << method_name(method) << ", time " << time;
+      different += expected.impacts != before ? 1U : 0U;
+      before = expected.impacts;
+      for (std::size_t v = 0; v < last; ++v) x_t1[v].z = x_t0[v].z += 0.125;
+    }
+    EXPECT_EQ(different, 4U);
+  }
+}
+
+/// Whether a pair of features is one of two bodies that the scene tests.
+bool kept(const Scene& scene, VertexId a, VertexId b) {
+  return scene.tests_pair(scene.body_of(a), scene.body_of(b));
+}
+
+void expect_filtered(const Step& whole, const Scene& filtered) {
+  const Answers all = answers(Detector(whole.scene, {.method = Method::Brute}), whole.x_t0, whole.x_t1);
+  Answers expected = all;
+  const auto other_pair = [&](const FeaturePair& pair) {
+    return !kept(filtered, pair.vertices[0], pair.vertices[2]);
+  };
+  std::erase_if(expected.impacts, other_pair);
+  std::erase_if(expected.proximities, other_pair);
+  std::erase_if(expected.edge_face, [&](const Intersection& i) { return !kept(filtered, i.edge[0], i.face[0]); });
+  const auto triangles = filtered.triangles();
+  std::erase_if(expected.triangle_pairs, [&](const std::array<std::uint32_t, 2>& pair) {
+    return !kept(filtered, triangles[pair[0]][0], triangles[pair[1]][0]);
+  });
+  ASSERT_LT(expected.impacts.size(), all.impacts.size());
+  ASSERT_FALSE(expected.impacts.empty());
+  for (const Method method : all_methods()) {
+    const Answers actual = answers(Detector(filtered, {.method = method}), whole.x_t0, whole.x_t1);
+    EXPECT_EQ(actual.impacts, expected.impacts) << method_name(method);
+    EXPECT_EQ(actual.edge_face, expected.edge_face) << method_name(method);
+    EXPECT_EQ(actual.triangle_pairs, expected.triangle_pairs) << method_name(method);
+    EXPECT_EQ(actual.proximities, expected.proximities) << method_name(method);
+    EXPECT_TRUE(actual.first && !other_pair(*actual.first)) << method_name(method);
+  }
+}
+
+TEST(Bodies, PairsThatAreIgnoredAreLeftOutByEveryMethod) {
+  const Step step = bodies_step(31, {Motion::Deforming, Motion::Static, Motion::Deforming, Motion::Static});
+  Scene filtered = step.scene;
+  filtered.ignore_pair(2, 0);
+  filtered.ignore_pair(1, 1);
+  filtered.ignore_pair(1, 3);
+  filtered.ignore_pair(3, 1);
+  EXPECT_FALSE(filtered.tests_pair(0, 2));
+  EXPECT_FALSE(filtered.tests_pair(3, 1));
+  EXPECT_TRUE(filtered.tests_pair(0, 0));
+  expect_filtered(step, filtered);
+}
+
+TEST(Bodies, OnlyGroupsThatMeetAreTested) {
+  const Step step = bodies_step(47, {Motion::Deforming, Motion::Deforming, Motion::Deforming});
+  constexpr std::uint32_t kCloth = 1;
+  constexpr std::uint32_t kBody = 2;
+  Scene filtered;
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> groups = {
+      {kCloth, kCloth | kBody}, {kBody, kCloth}, {kBody, kCloth}};
+  for (BodyId body = 0; body < 3; ++body) {
+    const auto [first, last] = step.scene.vertices(body);
+    std::vector<Triangle> triangles;
+    for (const Triangle& t : step.scene.triangles()) {
+      if (t[0] >= first && t[0] < last) triangles.push_back({t[0] - first, t[1] - first, t[2] - first});
+    }
+    filtered.add_body({.positions = std::span(step.x_t0).subspan(first, last - first),
+                       .triangles = triangles,
+                       .groups = groups[body].first,
+                       .meets = groups[body].second});
+  }
+  EXPECT_TRUE(filtered.tests_pair(0, 0));
+  EXPECT_TRUE(filtered.tests_pair(2, 0));
+  EXPECT_FALSE(filtered.tests_pair(1, 1));
+  EXPECT_FALSE(filtered.tests_pair(1, 2));
+  EXPECT_FALSE(filtered.tests_all_pairs());
+  expect_filtered(step, filtered);
+}
+
+TEST(Bodies, AnIgnoredPairMustExist) {
+  Scene scene;
+  scene.add_body({});
+  EXPECT_THROW(scene.ignore_pair(0, 1), InputError);
+  EXPECT_TRUE(scene.tests_all_pairs());
+  scene.ignore_pair(0, 0);
+  EXPECT_FALSE(scene.tests_all_pairs());
+}
+
+// Scenes of each family; fewer in the slow builds that check contracts.
+#if defined(GRAZE_ASSERTS)
+constexpr std::uint64_t kChoiceScenes = 1;
+#else
+constexpr std::uint64_t kChoiceScenes = 3;
+#endif
+
+TEST(HierarchyChoices, ChangeNoAnswer) {
+  for (const oracle::SceneFamily& family : oracle::scene_families()) {
+    for (std::uint64_t index = 0; index < kChoiceScenes; ++index) {
+      const oracle::SceneStep step = oracle::make_scene(family, 19, index);
+      Scene scene;
+      scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
+      for (const double thickness : {0.0, 0.1}) {
+        const Answers expected =
+            answers(Detector(scene, {.method = Method::Brute, .thickness = thickness}), step.x_t0, step.x_t1);
+        for (const BoundingVolume volume :
+             {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26}) {
+          for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Midpoint, TreeBuilder::Lbvh}) {
+            for (const EdgeBounds edges : {EdgeBounds::Stored, EdgeBounds::Computed}) {
+              for (const Method method : {Method::Basic, Method::RTri}) {
+                const Detector detector(
+                    scene, {.method = method, .hierarchy = {volume, builder, edges}, .thickness = thickness});
+                ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
+                    << family.name << " " << index << ", " << method_name(method) << ", " << name_of(volume) << ", "
+                    << name_of(builder) << ", " << name_of(edges);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(HierarchyChoices, OfPatchesAndConesChangeNoAnswerEither) {
+  for (const oracle::SceneFamily& family : oracle::scene_families()) {
+    for (std::uint64_t index = 0; index < kChoiceScenes; ++index) {
+      const oracle::SceneStep step = oracle::make_scene(family, 23, index);
+      Scene scene;
+      scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
+      const Answers expected = answers(Detector(scene, {.method = Method::Brute}), step.x_t0, step.x_t1);
+      for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
+        for (const NormalCones cones : {NormalCones::None, NormalCones::Tight, NormalCones::Canonical}) {
+          for (const EdgeBounds edges : {EdgeBounds::Stored, EdgeBounds::None}) {
+            for (const Method method : {Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd}) {
+              const Detector detector(
+                  scene,
+                  {.method = method, .hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}});
+              ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
+                  << family.name << " " << index << ", " << method_name(method) << ", " << name_of(builder) << ", "
+                  << name_of(cones) << ", " << name_of(edges);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(HierarchyChoices, HaveNamesThatComeBack) {
+  EXPECT_EQ(normal_cones_from_name("canonical"), NormalCones::Canonical);
+  EXPECT_EQ(name_of(NormalCones::None), "none");
+  EXPECT_EQ(edge_bounds_from_name("none"), EdgeBounds::None);
+  EXPECT_EQ(tree_builder_from_name("connected"), TreeBuilder::Connected);
+  EXPECT_THROW(normal_cones_from_name("wide"), InputError);
+  EXPECT_THROW(Detector(Scene(), {.hierarchy = {.cones = static_cast<NormalCones>(9)}}), InputError);
+  EXPECT_EQ(bounding_volume_from_name("dop18"), BoundingVolume::Kdop18);
+  EXPECT_EQ(tree_builder_from_name("lbvh"), TreeBuilder::Lbvh);
+  EXPECT_EQ(edge_bounds_from_name("computed"), EdgeBounds::Computed);
+  EXPECT_EQ(name_of(BoundingVolume::AlignedBox), "aabb");
+  EXPECT_EQ(name_of(TreeBuilder::Midpoint), "midpoint");
+  EXPECT_THROW(bounding_volume_from_name("sphere"), InputError);
+  EXPECT_THROW(Detector(Scene(), {.hierarchy = {.builder = static_cast<TreeBuilder>(9)}}), InputError);
+}
+
+TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {
+  const Step step = bodies_step(3, {Motion::Deforming, Motion::Static, Motion::Deforming, Motion::Static});
+  for (const Method method : all_methods()) {
+    std::vector<FeaturePair> order;
+    for (const unsigned threads : {1U, 2U, 7U}) {
+      const Detector detector(step.scene, {.method = method, .threads = threads});
+      Impacts streamed;
+      const Stats stats = detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {
+        EXPECT_FALSE(some.empty());
+        streamed.impacts.insert(streamed.impacts.end(), some.begin(), some.end());
+        return true;
+      });
+      std::vector<FeaturePair> pairs;
+      for (const Impact& impact : streamed.impacts) pairs.push_back(impact.pair);
+      if (order.empty()) order = pairs;
+      EXPECT_EQ(pairs, order) << method_name(method) << ", " << threads << " threads";
+      std::sort(streamed.impacts.begin(), streamed.impacts.end(),
+                [](const Impact& a, const Impact& b) { return a.pair < b.pair; });
+      const Impacts whole = detector.impacts(step.x_t0, step.x_t1);
+      ASSERT_FALSE(whole.impacts.empty());
+      EXPECT_EQ(streamed.toi_hash(), whole.toi_hash()) << method_name(method);
+      EXPECT_GT(stats.ee_tests, 0U);
+    }
+  }
+}
+
+TEST(Streaming, StopsWhenTheSinkSaysSo) {
+  const Step step = random_soup(5, 200, 0.3);
+  for (const Method method : all_methods()) {
+    const Detector detector(step.scene, {.method = method});
+    int calls = 0;
+    EXPECT_THROW(detector.impacts(step.x_t0, step.x_t1,
+                                  [&](std::span<const Impact>) {
+                                    ++calls;
+                                    return false;
+                                  }),
+                 Interrupted);
+    EXPECT_EQ(calls, 1) << method_name(method);
+  }
+}
+
+TEST(Streaming, NeedsLessMemoryThanTheWhole) {
+  const Step step = random_soup(6, 3000, 0.12);
+  const std::uint64_t count = Detector(step.scene).impacts(step.x_t0, step.x_t1).impacts.size();
+  const std::uint64_t work = Detector(step.scene).impacts(step.x_t0, step.x_t1).stats.memory_bytes;
+  const std::uint64_t cap = work + count * sizeof(Impact);  // less than what the whole takes
+  ASSERT_GT(count, 20'000U);
+  const Detector detector(step.scene, {.memory_cap = cap});
+  EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), InputError);
+  std::uint64_t streamed = 0;
+  (void)detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {
+    streamed += some.size();
+    return true;
+  });
+  EXPECT_EQ(streamed, count);
+}
+
+}  // namespace
+}  // namespace graze

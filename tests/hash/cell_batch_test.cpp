@@ -1,0 +1,114 @@
+// The primitives of a cell against each other: the same pairs in the same order on every instruction set.
+#include "hash/cell_batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/simd/targets.hpp"
+
+namespace graze {
+namespace {
+
+/// Flat boxes on a coarse grid, so that many just touch, spread along one axis.
+Crowd random_crowd(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
+                   std::vector<std::int32_t>& begins) {
+  Crowd crowd;
+  for (std::size_t i = 0; i < count; ++i) {
+    Aabb box;
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lo[k] = static_cast<float>(random() % (k == 1 ? 64 : 8));
+      box.hi[k] = box.lo[k] + static_cast<float>(random() % 3);
+    }
+    boxes.emplace_back().set(box);
+    begins.push_back(static_cast<std::int32_t>(random() % 8));
+    crowd.push(static_cast<std::uint32_t>(i), boxes.back(), begins.back());
+  }
+  return crowd;
+}
+
+struct Met {
+  std::vector<LeafPair> pairs;
+  CrowdCounts counts;
+};
+
+Met meet_all(const Crowd& rows, const Crowd& columns, bool swapped) {
+  Met met;
+  PairChunk chunk;
+  chunk.context = &met.pairs;
+  chunk.hand_on = [](void* context, const LeafPair* pairs, std::size_t count) {
+    auto& all = *static_cast<std::vector<LeafPair>*>(context);
+    all.insert(all.end(), pairs, pairs + count);
+  };
+  meet(rows, 0, rows.size(), columns, swapped, chunk, met.counts);
+  chunk.flush();
+  return met;
+}
+
+TEST(Crowd, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
+  std::mt19937_64 random(5);
+  for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{16}, std::size_t{200}}) {
+    for (const bool sorted : {false, true}) {
+      std::vector<PackedBox> boxes;
+      std::vector<std::int32_t> begins;
+      Crowd crowd = random_crowd(random, count, boxes, begins);
+      if (sorted) crowd.sort();
+      std::vector<LeafPair> expected;
+      std::uint64_t overlapping = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = i + 1; j < count; ++j) {
+          const std::uint32_t a = crowd.primitives()[i];
+          const std::uint32_t b = crowd.primitives()[j];
+          if (!boxes[a].overlaps(boxes[b])) continue;
+          ++overlapping;
+          if ((begins[a] | begins[b]) == Crowd::kAllAxes) expected.push_back({a, b});
+        }
+      }
+      std::uint64_t tests = 0;
+      for (const std::string& target : simd_targets()) {
+        SCOPED_TRACE(target);
+        use_simd_target(target);
+        const Met met = meet_all(crowd, crowd, false);
+        EXPECT_EQ(met.pairs, expected);
+        EXPECT_EQ(met.counts.pairs, expected.size());
+        EXPECT_EQ(met.counts.repeated, overlapping - expected.size());
+        if (tests == 0) tests = met.counts.tests;
+        EXPECT_EQ(met.counts.tests, tests);
+        EXPECT_LE(met.counts.tests, count * (count - 1) / 2);
+      }
+      use_simd_target("");
+      EXPECT_EQ(count == 200, expected.size() > 20);
+      if (count == 200 && sorted) {
+        EXPECT_EQ(crowd.sorted_along(), 1U);
+        EXPECT_LT(tests, count * (count - 1) / 4);
+      }
+    }
+  }
+}
+
+TEST(Crowd, MeetsAnotherOneInEitherOrder) {
+  std::mt19937_64 random(6);
+  std::vector<PackedBox> boxes_a;
+  std::vector<PackedBox> boxes_b;
+  std::vector<std::int32_t> begins_a;
+  std::vector<std::int32_t> begins_b;
+  const Crowd a = random_crowd(random, 50, boxes_a, begins_a);
+  const Crowd b = random_crowd(random, 90, boxes_b, begins_b);
+  std::vector<LeafPair> expected;
+  std::vector<LeafPair> swapped;
+  for (std::uint32_t i = 0; i < boxes_a.size(); ++i) {
+    for (std::uint32_t j = 0; j < boxes_b.size(); ++j) {
+      if (!boxes_a[i].overlaps(boxes_b[j]) || (begins_a[i] | begins_b[j]) != Crowd::kAllAxes) continue;
+      expected.push_back({i, j});
+      swapped.push_back({j, i});
+    }
+  }
+  ASSERT_GT(expected.size(), 5U);
+  EXPECT_EQ(meet_all(a, b, false).pairs, expected);
+  EXPECT_EQ(meet_all(a, b, true).pairs, swapped);
+}
+
+}  // namespace
+}  // namespace graze

@@ -1,0 +1,128 @@
+// Clusters: every leaf in one, every feature in the cluster of its representative, and nearly all of them full.
+#include "methods/cluster/build_clusters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "methods/cluster/cluster_samples.hpp"
+#include "core/tasks.hpp"
+
+namespace graze {
+namespace {
+
+using namespace cluster_samples;
+
+std::array<VertexId, 3> named(const Cluster& cluster, std::uint32_t word) {
+  return {cluster.ids[word & 31U], cluster.ids[word >> 8U & 31U], cluster.ids[word >> 16U & 31U]};
+}
+
+void expect_whole(const Sample& sample) {
+  const Clustered clustered(sample);
+  const Hierarchy& mesh = *clustered.mesh;
+  std::set<Face> faces;
+  std::set<Edge> edges;
+  std::set<VertexId> vertices;
+  std::size_t face_count = 0;
+  std::size_t edge_count = 0;
+  std::size_t vertex_count = 0;
+  for (const Cluster& cluster : clustered.made.clusters) {
+    ASSERT_GT(cluster.face_count, 0);
+    ASSERT_LE(cluster.vertex_count, kClusterVertices);
+    face_count += cluster.face_count;
+    edge_count += cluster.edge_count;
+    vertex_count += cluster.owned_vertices;
+    for (std::size_t i = 0; i < cluster.face_count; ++i) {
+      const Face face = named(cluster, cluster.faces[i]);
+      EXPECT_TRUE(std::is_sorted(face.begin(), face.end()));
+      faces.insert(face);
+    }
+    for (std::size_t i = 0; i < cluster.edge_count; ++i) {
+      const auto ends = named(cluster, cluster.edges[i]);
+      EXPECT_LT(ends[0], ends[1]);
+      edges.insert({ends[0], ends[1]});
+    }
+    for (std::size_t i = 0; i < cluster.owned_vertices; ++i) vertices.insert(cluster.ids[i]);
+    for (std::size_t i = cluster.vertex_count; i < kClusterVertices; ++i) {
+      EXPECT_EQ(cluster.ids[i], cluster.ids[cluster.vertex_count - 1U]);
+    }
+  }
+  std::set<VertexId> used;
+  for (const Leaf& leaf : mesh.leaves()) used.insert(leaf.vertices.begin(), leaf.vertices.end());
+  EXPECT_EQ(face_count, mesh.leaves().size());
+  EXPECT_EQ(faces.size(), face_count) << "a face is in two clusters";
+  EXPECT_EQ(edge_count, mesh.edges().size());
+  EXPECT_EQ(edges.size(), edge_count) << "an edge is owned twice";
+  EXPECT_EQ(vertex_count, vertices.size()) << "a vertex is owned twice";
+  EXPECT_EQ(vertices, used);
+  ASSERT_EQ(clustered.made.leaves.size(), mesh.leaves().size());
+  auto leaf = clustered.made.leaves.begin();
+  for (const Cluster& cluster : clustered.made.clusters) {
+    for (std::size_t i = 0; i < cluster.face_count; ++i, ++leaf) {
+      EXPECT_EQ(named(cluster, cluster.faces[i]), mesh.leaves()[*leaf].face());
+    }
+  }
+}
+
+TEST(Clusters, HaveEveryFeatureOfASheetOnce) {
+  for (const std::uint32_t n : {1U, 2U, 4U, 5U, 16U, 23U, 64U}) expect_whole(two_sheets(n, 1.0, 0.1, 0.1, n));
+}
+
+TEST(Clusters, HaveEveryFeatureOfLooseTrianglesOnce) {
+  for (const std::uint32_t n : {0U, 1U, 10U, 11U, 33U, 1000U}) expect_whole(loose(n, 0.1, n));
+}
+
+TEST(Clusters, HaveEveryFeatureOfFansOnce) {
+  for (const std::uint32_t n : {2U, 31U, 32U, 33U, 64U, 65U, 1000U}) expect_whole(fans(n, n));
+}
+
+TEST(Clusters, HaveEveryFeatureWhereAllLiesAtOnePoint) {
+  Sample sample = two_sheets(20, 1.0, 0.0, 0.0, 1);
+  for (Vec3& p : sample.x_t0) p = {3.0, 3.0, 3.0};
+  expect_whole(sample);
+}
+
+TEST(Clusters, OfASheetAreNearlyFullAndHangTogether) {
+  const Clustered clustered(two_sheets(64, 0.01, 0.0, 0.0, 1));  // layers as close as a fold's
+  const std::size_t faces = clustered.mesh->leaves().size();
+  EXPECT_LT(clustered.made.clusters.size(), faces / 29);
+  const VertexId half = 65 * 65;
+  for (const Cluster& cluster : clustered.made.clusters) {
+    const bool first = cluster.ids[0] < half;
+    for (const VertexId v : cluster.ids) EXPECT_EQ(v < half, first) << "two layers in one cluster";
+  }
+}
+
+TEST(Clusters, OfLargeTrianglesAreNotThoseOfSmallOnes) {
+  Sample sample = two_sheets(16, 5.0, 0.0, 0.0, 1);
+  const auto small = static_cast<VertexId>(sample.x_t0.size());
+  for (VertexId i = 0; i < 8; ++i) {
+    const double z = 0.5 * i;
+    sample.x_t0.insert(sample.x_t0.end(), {{-500.0, -500.0, z}, {900.0, -500.0, z}, {0.0, 900.0, z}});
+    sample.triangles.push_back({small + 3 * i, small + 3 * i + 1, small + 3 * i + 2});
+  }
+  const Clustered clustered(sample);
+  for (const Cluster& cluster : clustered.made.clusters) {
+    const bool large = cluster.ids[0] >= small;
+    for (const VertexId v : cluster.ids) EXPECT_EQ(v >= small, large);
+  }
+}
+
+TEST(Clusters, AreTheSameForAnyNumberOfThreads) {
+  const Sample sample = two_sheets(90, 1.0, 0.3, 0.3, 7);
+  std::vector<std::uint32_t> before;
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    with_threads(threads, [&] {
+      const Clustered clustered(sample);
+      if (!before.empty()) {
+        EXPECT_EQ(clustered.made.leaves, before);
+      }
+      before = clustered.made.leaves;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace graze

@@ -1,0 +1,258 @@
+// Clusters by themselves: tables bound where vertices are, the walk brings every pair of clusters whose bounds meet
+// and each once, candidates hold every pair of features that touches, each once, in the same order on every
+// instruction set. Compared with plain loops in doubles and with exact contacts.
+#include "methods/cluster/cluster_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <graze/detector.hpp>
+#include <graze/scene.hpp>
+
+#include "methods/cluster/cluster_traversal.hpp"
+#include "oracle/brute_scene.hpp"
+#include "oracle/random.hpp"
+#include "oracle/scene_generator.hpp"
+#include "methods/cluster/cluster_mesh.hpp"
+#include "methods/bvh/hierarchy.hpp"
+#include "core/simd/targets.hpp"
+
+namespace graze {
+namespace {
+
+using oracle::Random;
+
+/// A scene in clusters, in a step.
+class Clustered {
+ public:
+  explicit Clustered(const oracle::SceneStep& step) : step_(step), scene_(scene_of(step)) {
+    mesh_.begin_step(step_.x_t0, step_.x_t1);
+    mesh_.bound_step(step_.x_t0, step_.x_t1);
+  }
+  [[nodiscard]] const ClusterMesh& mesh() const { return mesh_; }
+  [[nodiscard]] const oracle::SceneStep& step() const { return step_; }
+  [[nodiscard]] const Scene& scene() const { return scene_; }
+
+  [[nodiscard]] std::vector<ClusterPair> walk(float gap) const {
+    std::vector<ClusterPair> all;
+    const ClusterWalk walk(mesh_.tree(), gap);
+    for (const NodePair& from : walk.front()) {
+      walk.run(from, [&](std::span<const ClusterPair> some) { all.insert(all.end(), some.begin(), some.end()); });
+    }
+    return all;
+  }
+  [[nodiscard]] std::vector<FeaturePair> candidates(const PairRules& rules) const {
+    std::vector<FeaturePair> all;
+    PairBuffer buffer;
+    ClusterCounts counts;
+    const auto take = [&] {
+      for (const auto& v : buffer.vertex_faces) all.push_back({FeatureKind::VertexFace, v});
+      for (const auto& v : buffer.edge_edges) all.push_back({FeatureKind::EdgeEdge, v});
+      buffer.vertex_faces.clear();
+      buffer.edge_edges.clear();
+    };
+    collect_pairs(
+        mesh_.clusters(), walk(rules.gap), rules, buffer, counts,
+        [](void* context) { (*static_cast<decltype(take)*>(context))(); },
+        const_cast<void*>(static_cast<const void*>(&take)));
+    return all;
+  }
+
+ private:
+  static Scene scene_of(const oracle::SceneStep& step) {
+    Scene scene;
+    scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
+    return scene;
+  }
+
+  oracle::SceneStep step_;
+  Scene scene_;
+  Hierarchy leaves_{scene_, hierarchy_choices(Method::Auto, {})};
+  ClusterMesh mesh_{scene_, leaves_};
+};
+
+/// Loose triangles and fans, some of them far off or tiny; coordinates on a lattice, so that many touch exactly.
+oracle::SceneStep crowd(std::uint64_t seed, std::size_t triangles, double about, double cells) {
+  Random random(seed, 3);
+  oracle::SceneStep step;
+  const auto on_lattice = [&](double range) { return std::round(cells * range * random.symmetric()) / cells; };
+  for (std::size_t t = 0; t < triangles; ++t) {
+    const Vec3 at{about + on_lattice(1.0), on_lattice(1.0), about + on_lattice(1.0)};
+    const Vec3 way{on_lattice(0.25), on_lattice(0.25), on_lattice(0.25)};
+    const auto first = static_cast<VertexId>(step.x_t0.size());
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 p{at.x + on_lattice(0.3), at.y + on_lattice(0.3), at.z + on_lattice(0.3)};
+      step.x_t0.push_back(p);
+      step.x_t1.push_back(t % 5 == 0 ? p : Vec3{p.x + way.x, p.y + way.y, p.z + way.z});
+    }
+    step.triangles.push_back({first, first + 1, first + 2});
+    if (t % 3 == 1) step.triangles.push_back({first, first - 1, first + 1});
+    if (t % 7 == 1) step.triangles.push_back({first, first, first + 1});
+  }
+  return step;
+}
+
+TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
+  for (const double about : {0.0, 1e6, 1e12}) {
+    const Clustered clustered(crowd(1, 300, about, 1e9));
+    const ClusterFrame& frame = clustered.mesh().frame();
+    std::size_t checked = 0;
+    for (const Cluster& cluster : clustered.mesh().clusters()) {
+      for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
+        for (std::size_t end = 0; end < 2; ++end) {
+          const auto& x = end == 0 ? clustered.step().x_t0 : clustered.step().x_t1;
+          const Vec3& p = x[cluster.ids[i]];
+          const std::array<double, 3> q = {(p.x - frame.origin.x) * frame.scale,
+                                           (p.y - frame.origin.y) * frame.scale,
+                                           (p.z - frame.origin.z) * frame.scale};
+          const std::array<double, 10> slants = {
+              q[0] + q[1], q[0] - q[1],        q[1] + q[2],        q[1] - q[2],        q[2] + q[0],
+              q[2] - q[0], q[0] + q[1] + q[2], q[0] + q[1] - q[2], q[0] - q[1] + q[2], q[0] - q[1] - q[2]};
+          for (std::size_t k = 0; k < 3; ++k) {
+            ASSERT_LE(static_cast<double>(cluster.box.lo[3 * end + k]), q[k]);
+            ASSERT_GE(static_cast<double>(cluster.box.hi[3 * end + k]), q[k]);
+            ASSERT_LE(std::abs(static_cast<double>(cluster.x[3 * end + k][i]) - q[k]),
+                      0.25 * static_cast<double>(cluster.error));
+          }
+          for (std::size_t k = 0; k < slants.size(); ++k) {
+            ASSERT_LE(static_cast<double>(cluster.slants.lo[end][k]), slants[k]) << k;
+            ASSERT_GE(static_cast<double>(cluster.slants.hi[end][k]), slants[k]) << k;
+          }
+          double along = 0.0;
+          double length = 0.0;
+          for (std::size_t k = 0; k < 3; ++k) {
+            const auto n = static_cast<double>(cluster.normal[k]);
+            along += n * q[k];
+            length += n * n;
+          }
+          ASSERT_LE(length, 1.0);
+          ASSERT_LE(static_cast<double>(cluster.slab_lo[end]), along);
+          ASSERT_GE(static_cast<double>(cluster.slab_hi[end]), along);
+          ++checked;
+        }
+      }
+    }
+    EXPECT_GT(checked, 1000U);
+  }
+}
+
+TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
+  const Clustered clustered(crowd(2, 4000, 0.0, 1e9));
+  const auto clusters = clustered.mesh().clusters();
+  ASSERT_GT(clustered.mesh().tree().level_count(), 1U);
+  for (const float gap : {0.0F, 0.01F, 10.0F}) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> meeting;
+    for (std::uint32_t a = 0; a < clusters.size(); ++a) {
+      for (std::uint32_t b = a; b < clusters.size(); ++b) {
+        bool apart = false;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const auto above = [&](const Cluster& p, const Cluster& q) {
+            return static_cast<double>(p.box.lo[k]) > static_cast<double>(q.box.hi[k]) + static_cast<double>(gap) &&
+                   static_cast<double>(p.box.lo[3 + k]) >
+                       static_cast<double>(q.box.hi[3 + k]) + static_cast<double>(gap);
+          };
+          apart = apart || above(clusters[a], clusters[b]) || above(clusters[b], clusters[a]);
+        }
+        if (!apart) meeting.emplace(a, b);
+      }
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> known;
+    for (const std::string& target : simd_targets()) {
+      SCOPED_TRACE(target);
+      use_simd_target(target);
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+      for (const ClusterPair& pair : clustered.walk(gap)) pairs.push_back(std::minmax(pair.a, pair.b));
+      if (known.empty()) known = pairs;
+      EXPECT_EQ(pairs, known);
+    }
+    use_simd_target("");
+    const std::set<std::pair<std::uint32_t, std::uint32_t>> brought(known.begin(), known.end());
+    EXPECT_EQ(brought.size(), known.size());
+    EXPECT_TRUE(std::includes(brought.begin(), brought.end(), meeting.begin(), meeting.end()));
+    // With a gap, the sum may round.
+    EXPECT_LE(brought.size(), meeting.size() + (gap == 0.0F ? 0U : meeting.size() / 100));
+    EXPECT_GT(meeting.size(), clusters.size());
+  }
+}
+
+TEST(ClusterCandidates, HoldEveryPairThatTouchesOnceOnEveryTarget) {
+  std::size_t contacts = 0;
+  std::size_t candidates = 0;
+  for (const double about : {0.0, 3.0e5, 0x1p40}) {
+    for (const double cells : {4.0, 16.0, 0x1p9}) {
+      const Clustered clustered(crowd(3, 250, about, cells));
+      std::vector<FeaturePair> known;
+      for (const std::string& target : simd_targets()) {
+        SCOPED_TRACE(target);
+        use_simd_target(target);
+        const std::vector<FeaturePair> pairs = clustered.candidates({.gap = 0.0F, .touching = true});
+        if (known.empty()) known = pairs;
+        EXPECT_EQ(pairs, known);
+      }
+      use_simd_target("");
+      std::sort(known.begin(), known.end());
+      EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end());
+      const Impacts all = Detector(clustered.scene(), {.method = Method::Brute, .threads = 1})
+                              .impacts(clustered.step().x_t0, clustered.step().x_t1);
+      for (const Impact& impact : all.impacts) {
+        ASSERT_TRUE(std::binary_search(known.begin(), known.end(), impact.pair)) << oracle::to_string(impact.pair);
+      }
+      contacts += all.impacts.size();
+      candidates += known.size();
+    }
+  }
+  EXPECT_GT(contacts, 5'000U);
+  EXPECT_LT(candidates, 20 * contacts);
+}
+
+TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
+  std::size_t near = 0;
+  for (const double thickness : {0.001, 0.05, 4.0}) {
+    const Clustered clustered(crowd(4, 120, 0.0, 1e9));
+    const float gap = clustered.mesh().frame().length_up(thickness);
+    std::vector<FeaturePair> known = clustered.candidates({.gap = gap, .touching = false});
+    std::sort(known.begin(), known.end());
+    EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end());
+    // At the ends of the step distances are known exactly.
+    const Detector brute(clustered.scene(), {.method = Method::Brute, .threads = 1});
+    for (const auto* x : {&clustered.step().x_t0, &clustered.step().x_t1}) {
+      for (const Proximity& proximity : brute.proximities(*x, thickness).proximities) {
+        ASSERT_TRUE(std::binary_search(known.begin(), known.end(), proximity.pair));
+        ++near;
+      }
+    }
+    if (thickness > 3.0) {  // all there are
+      EXPECT_EQ(known.size(), oracle::non_incident_pairs(oracle::features_of(clustered.step().triangles)).size());
+    }
+  }
+  EXPECT_GT(near, 10'000U);
+}
+
+TEST(ClusterCandidates, OfTheOraclesFamiliesHoldEveryContact) {
+  std::size_t contacts = 0;
+  for (const oracle::SceneFamily& family : oracle::scene_families()) {
+    for (std::uint64_t index = 0; index < 12; ++index) {
+      const oracle::SceneStep step = oracle::make_scene(family, 5, index);
+      const Clustered clustered(step);
+      std::vector<FeaturePair> known = clustered.candidates({.gap = 0.0F, .touching = true});
+      std::sort(known.begin(), known.end());
+      EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end()) << family.name << " " << index;
+      for (const oracle::Contact& contact : oracle::contacts(step)) {
+        ASSERT_TRUE(std::binary_search(known.begin(), known.end(), contact.pair))
+            << family.name << " " << index << ": " << oracle::to_string(contact.pair);
+        ++contacts;
+      }
+    }
+  }
+  EXPECT_GT(contacts, 500U);
+}
+
+}  // namespace
+}  // namespace graze

@@ -1,0 +1,269 @@
+// Pairs of features from pairs of clusters: all that touch, each once, and the same on every instruction set.
+#include "methods/cluster/cluster_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <set>
+#include <vector>
+
+#include <graze/elementary.hpp>
+
+#include "methods/cluster/cluster_samples.hpp"
+#include "methods/cluster/cluster_table.hpp"
+#include "methods/cluster/cluster_traversal.hpp"
+#include "core/simd/targets.hpp"
+
+namespace graze {
+namespace {
+
+using namespace cluster_samples;
+
+using Pair = std::array<VertexId, 4>;
+
+struct Candidates {
+  std::vector<Pair> vertex_faces;
+  std::vector<Pair> edge_edges;
+  ClusterCounts counts;
+
+  friend bool operator==(const Candidates& a, const Candidates& b) {
+    return a.vertex_faces == b.vertex_faces && a.edge_edges == b.edge_edges &&
+           a.counts.feature_pairs == b.counts.feature_pairs && a.counts.pairs == b.counts.pairs;
+  }
+};
+
+Candidates collect(const Sample& sample, const Clustered& clustered, double gap) {
+  std::vector<Cluster> clusters = clustered.made.clusters;
+  for (Cluster& cluster : clusters) fill_table(clustered.frame, sample.x_t0, sample.x_t1, cluster);
+  ClusterTree tree;
+  tree.order(clusters);
+  tree.refit(clusters);
+  const PairRules rules{.gap = clustered.frame.length_up(gap), .touching = gap == 0.0};
+  const ClusterWalk walk(tree, rules.gap);
+  Candidates all;
+  PairBuffer buffer;
+  for (const NodePair& pair : walk.front()) {
+    walk.run(pair, [&](std::span<const ClusterPair> pairs) {
+      collect_pairs(
+          clusters, pairs, rules, buffer, all.counts, [](void*) {}, nullptr);
+    });
+  }
+  all.vertex_faces = buffer.vertex_faces;
+  all.edge_edges = buffer.edge_edges;
+  return all;
+}
+
+PairStep step_of(const Sample& sample, const Pair& v) {
+  PairStep step;
+  for (std::size_t i = 0; i < 4; ++i) {
+    step.t0[i] = sample.x_t0[v[i]];
+    step.t1[i] = sample.x_t1[v[i]];
+  }
+  return step;
+}
+
+/// All pairs that the elementary tests report are among the candidates; those come once, in canonical order and are
+/// not incident. Returns how many touch.
+std::size_t expect_complete(const Sample& sample, double thickness) {
+  const Clustered clustered(sample);
+  const ElementaryOptions options{.thickness = thickness};
+  const Candidates found = collect(sample, clustered, thickness * 1.001);
+  const std::set<Pair> vertex_faces(found.vertex_faces.begin(), found.vertex_faces.end());
+  const std::set<Pair> edge_edges(found.edge_edges.begin(), found.edge_edges.end());
+  EXPECT_EQ(vertex_faces.size(), found.vertex_faces.size()) << "a pair came twice";
+  EXPECT_EQ(edge_edges.size(), found.edge_edges.size()) << "a pair came twice";
+  for (const Pair& v : vertex_faces) EXPECT_FALSE(incident(v[0], Face{v[1], v[2], v[3]}));
+  for (const Pair& v : edge_edges) {
+    EXPECT_FALSE(incident(Edge{v[0], v[1]}, Edge{v[2], v[3]}));
+    EXPECT_TRUE(v[0] < v[1] && v[2] < v[3] && v[0] < v[2]);
+  }
+  std::size_t touching = 0;
+  std::set<VertexId> used;
+  for (const Leaf& leaf : clustered.mesh->leaves()) used.insert(leaf.vertices.begin(), leaf.vertices.end());
+  for (const Leaf& leaf : clustered.mesh->leaves()) {
+    const Face face = leaf.face();
+    for (const VertexId v : used) {
+      const Pair pair{v, face[0], face[1], face[2]};
+      if (incident(v, face) || !impact_vertex_face(step_of(sample, pair), options)) continue;
+      ++touching;
+      EXPECT_TRUE(vertex_faces.count(pair) == 1) << "vertex " << v << " touches a face, and is no candidate";
+    }
+  }
+  const auto edges = clustered.mesh->edges();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    for (std::size_t j = i + 1; j < edges.size(); ++j) {
+      if (incident(edges[i], edges[j])) continue;
+      const auto [a, b] = std::minmax(edges[i], edges[j]);
+      const Pair pair{a[0], a[1], b[0], b[1]};
+      if (!impact_edge_edge(step_of(sample, pair), options)) continue;
+      ++touching;
+      EXPECT_TRUE(edge_edges.count(pair) == 1) << "two edges touch, and are no candidate";
+    }
+  }
+  return touching;
+}
+
+TEST(ClusterPairs, HaveAllThatTouchInShakenSheets) {
+  std::size_t touching = 0;
+  for (unsigned seed = 0; seed < 4; ++seed) touching += expect_complete(two_sheets(9, 0.3, 0.4, 0.8, seed), 0.0);
+  EXPECT_GT(touching, 1000U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchAmongLooseTriangles) {
+  std::size_t touching = 0;
+  for (unsigned seed = 0; seed < 3; ++seed) touching += expect_complete(loose(100, 0.3, seed), 0.0);
+  EXPECT_GT(touching, 300U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchInFlatSheetsThatGlideOverEachOther) {
+  // Everything coplanar, much of it in contact all the time, coordinates exact.
+  Sample sample = two_sheets(6, 0.0, 0.0, 0.0, 1);
+  sample.x_t1 = sample.x_t0;
+  for (std::size_t v = sample.x_t0.size() / 2; v < sample.x_t0.size(); ++v) {
+    sample.x_t0[v].x += 0.5;
+    sample.x_t1[v].x += 1.0;
+  }
+  EXPECT_GT(expect_complete(sample, 0.0), 500U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchWhereFloatsHardlyTellItFromWhatDoesNot) {
+  // Sheets that meet, or miss, by some of the last bits of a float, far from the frame's origin.
+  for (const double off : {0.0, 0x1p-52, -0x1p-52, 0x1p-24, -0x1p-24, 0x1p-22, -0x1p-22}) {
+    Sample sample;
+    add_sheet(sample, 6, 1.0);
+    add_sheet(sample, 6, 1.5);
+    sample.x_t1 = sample.x_t0;
+    const std::size_t half = sample.x_t0.size() / 2;
+    for (std::size_t v = half; v < sample.x_t0.size(); ++v) {
+      sample.x_t0[v].x += 0.25;
+      sample.x_t1[v].x += 0.25;
+      sample.x_t1[v].z = 1.0 + off;
+    }
+    const std::size_t touching = expect_complete(sample, 0.0);
+    EXPECT_EQ(touching > 0, off <= 0.0) << off;
+  }
+}
+
+TEST(ClusterPairs, HaveAllWithinAThickness) {
+  std::size_t close = 0;
+  for (unsigned seed = 0; seed < 2; ++seed) close += expect_complete(two_sheets(7, 0.5, 0.1, 0.2, seed), 0.3);
+  EXPECT_GT(close, 300U);
+}
+
+/// How many clusters of a step are slow, and how many there are.
+std::array<std::size_t, 2> slow_clusters(const Sample& sample) {
+  const Clustered clustered(sample);
+  std::size_t slow = 0;
+  for (Cluster cluster : clustered.made.clusters) {
+    fill_table(clustered.frame, sample.x_t0, sample.x_t1, cluster);
+    slow += cluster.slow;
+  }
+  return {slow, clustered.made.clusters.size()};
+}
+
+TEST(ClusterPairs, HaveAllThatTouchWhereClustersAreSlowAndWhereTheyAreNot) {
+  // The same sheets, crumpled into each other, with motion of all sizes about the limit and far from it.
+  std::size_t touching = 0;
+  std::size_t slow = 0;
+  std::size_t fast = 0;
+  for (const double way : {0.0, 1e-12, 1e-6, 1e-3, 0.05, 0.1, 0.2, 1.0}) {
+    for (unsigned seed = 0; seed < 2; ++seed) {
+      const Sample sample = two_sheets(7, 0.2, 0.4, way, seed);
+      const auto [some, all] = slow_clusters(sample);
+      if (way <= 1e-3) {
+        EXPECT_EQ(some, all) << way;
+      }
+      if (way >= 1.0) {
+        EXPECT_EQ(some, 0U) << way;
+      }
+      slow += some;
+      fast += all - some;
+      touching += expect_complete(sample, 0.0);
+    }
+  }
+  EXPECT_GT(touching, 500U);
+  EXPECT_GT(slow, 10U);
+  EXPECT_GT(fast, 10U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchOfSlowAndFastClusters) {
+  // A sheet that hardly moves, one that goes through it, or past it all together, one that shakes.
+  std::size_t touching = 0;
+  for (const double common : {0.0, 0.5, 8.0}) {
+    Sample sample = two_sheets(7, 0.3, 0.2, 1e-4, 9);
+    std::mt19937 random(10);
+    std::uniform_real_distribution<double> some(-1.0, 1.0);
+    for (std::size_t v = sample.x_t0.size() / 2; v < sample.x_t0.size(); ++v) {
+      sample.x_t1[v].z -= common;
+      sample.x_t1[v].x += 0.3 * some(random);
+    }
+    const auto [slow, all] = slow_clusters(sample);
+    EXPECT_TRUE(slow > 0 && slow < all);
+    touching += expect_complete(sample, 0.0);
+    touching += expect_complete(sample, 0.1);
+  }
+  EXPECT_GT(touching, 100U);
+}
+
+TEST(ClusterPairs, HaveAllThatTouchOfSlowClustersByAHair) {
+  // Sheets nearly at rest that touch at the end of the step, or miss by some of the last bits of a float.
+  for (const double off : {0.0, 0x1p-52, -0x1p-52, 0x1p-24, -0x1p-24, 0x1p-22, 0x1p-20}) {
+    for (const double at : {1.0, -1.0, 0.0}) {
+      Sample sample;
+      add_sheet(sample, 6, at);
+      add_sheet(sample, 6, at + 0x1p-6);
+      sample.x_t1 = sample.x_t0;
+      for (std::size_t v = sample.x_t0.size() / 2; v < sample.x_t0.size(); ++v) {
+        sample.x_t0[v].x += 0.25;
+        sample.x_t1[v].x += 0.25;
+        sample.x_t1[v].z = at + off;
+      }
+      const auto [slow, all] = slow_clusters(sample);
+      EXPECT_EQ(slow, all);
+      EXPECT_EQ(expect_complete(sample, 0.0) > 0, off <= 0.0) << off;
+    }
+  }
+}
+
+TEST(ClusterPairs, AreTheSameOnEveryInstructionSet) {
+  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), loose(500, 0.2, 4), fans(100, 5),
+                                       two_sheets(20, 0.2, 0.3, 1e-3, 7)};
+  ASSERT_FALSE(simd_targets().empty());
+  for (const Sample& sample : samples) {
+    const Clustered clustered(sample);
+    const Candidates best = collect(sample, clustered, 0.0);
+    const Candidates near = collect(sample, clustered, 0.125);
+    EXPECT_GT(near.edge_edges.size(), 100U);
+    for (const std::string& target : simd_targets()) {
+      use_simd_target(target);
+      EXPECT_TRUE(collect(sample, clustered, 0.0) == best) << target;
+      EXPECT_TRUE(collect(sample, clustered, 0.125) == near) << target;
+    }
+    use_simd_target("");
+  }
+}
+
+TEST(ClusterPairs, AreNoMoreWhereOneVertexIsVeryFarFromAllTheRest) {
+  Sample sample = two_sheets(40, 3.0, 0.05, 0.05, 6);
+  const ClusterCounts near = collect(sample, Clustered(sample), 0.0).counts;
+  for (const double far : {1e5, 1e9, 1e100, 1e300}) {
+    Sample more = sample;
+    more.x_t0.push_back({far, -far, far});
+    more.x_t1.push_back({far, -far, far});
+    const ClusterCounts counts = collect(more, Clustered(more), 0.0).counts;
+    EXPECT_LE(counts.pairs, near.pairs + near.pairs / 8) << far;
+    EXPECT_LE(counts.feature_pairs, near.feature_pairs + near.feature_pairs / 8) << far;
+  }
+}
+
+TEST(ClusterPairs, LeaveOutMostOfWhatIsFarApart) {
+  const Sample sample = two_sheets(40, 3.0, 0.05, 0.05, 6);
+  const Clustered clustered(sample);
+  const Candidates found = collect(sample, clustered, 0.0);
+  EXPECT_LT(found.vertex_faces.size() + found.edge_edges.size(), clustered.mesh->leaves().size() / 4);
+}
+
+}  // namespace
+}  // namespace graze

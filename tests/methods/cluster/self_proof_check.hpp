@@ -1,0 +1,114 @@
+// What the proof of a cluster by itself says, asked through collect_pairs, and what touches in truth.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <graze/elementary.hpp>
+
+#include "methods/cluster/cluster_pairs.hpp"
+#include "methods/cluster/cluster_table.hpp"
+#include "methods/cluster/one_cluster.hpp"
+#include "oracle/brute_scene.hpp"
+
+namespace graze::cluster_samples {
+
+using oracle::SceneStep;
+
+/// The answer for one cluster by itself.
+struct SelfAnswer {
+  bool free = false;
+  float error = 0.0F;  ///< the cluster's, in the frame
+  PairBuffer candidates;
+};
+
+inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const ClusterFrame& frame,
+                      const PairRules& rules = {}) {
+  std::vector<Cluster> clusters(1, shape);
+  fill_table(frame, step.x_t0, step.x_t1, clusters[0]);
+  SelfAnswer answer;
+  answer.error = clusters[0].error;
+  ClusterCounts counts;
+  const std::array<ClusterPair, 1> pair{};
+  collect_pairs(
+      clusters, pair, rules, answer.candidates, counts, [](void*) {}, nullptr);
+  answer.free = counts.pairs == 0;  // what is proved free is no pair
+  return answer;
+}
+
+/// Pairs of features that touch in the step, by the elementary tests, which are exact; the first one, or all.
+inline std::vector<FeaturePair> touching(const SceneStep& step, bool all) {
+  std::vector<FeaturePair> found;
+  for (const FeaturePair& pair : oracle::non_incident_pairs(oracle::features_of(step.triangles))) {
+    const PairStep points = oracle::points_of(pair, step);
+    const auto impact =
+        pair.kind == FeatureKind::VertexFace ? impact_vertex_face(points) : impact_edge_edge(points);
+    if (!impact) continue;
+    found.push_back(pair);
+    if (!all) break;
+  }
+  return found;
+}
+
+/// What is missing among the candidates.
+inline std::vector<FeaturePair> missing(const std::vector<FeaturePair>& expected, const PairBuffer& candidates) {
+  std::vector<FeaturePair> result;
+  for (const FeaturePair& pair : expected) {
+    const auto& among = pair.kind == FeatureKind::VertexFace ? candidates.vertex_faces : candidates.edge_edges;
+    if (std::find(among.begin(), among.end(), pair.vertices) == among.end()) result.push_back(pair);
+  }
+  return result;
+}
+
+/// Frames that a scene about this step could have: its own, that of something much larger, that of something far
+/// off, and one that a smaller scene has left behind.
+inline std::vector<ClusterFrame> frames_for(const SceneStep& step) {
+  const ClusterFrame own = frame_of(middle_of(step.x_t0));
+  std::vector<ClusterFrame> frames{own};
+  for (const double off : {3.0, 1000.0, 1e6}) {
+    ClusterFrame frame = own;
+    frame.origin = {own.origin.x - off / own.scale, own.origin.y + 0.7 * off / own.scale, own.origin.z};
+    frames.push_back(frame);
+  }
+  for (const double factor : {0x1p-20, 0x1p12}) {
+    ClusterFrame frame = own;
+    frame.scale *= factor;
+    frames.push_back(frame);
+  }
+  return frames;
+}
+
+/// How often the proof said free, and how often something touched.
+struct Tally {
+  std::size_t free = 0;
+  std::size_t in_contact = 0;
+};
+
+/// The proof is right in many frames; where it says nothing, candidates have all that touches.
+inline void expect_sound(const SceneStep& step, Tally& tally) {
+  const std::optional<Cluster> shape = one_cluster(step.triangles);
+  ASSERT_TRUE(shape.has_value());
+  const std::vector<FeaturePair> expected = touching(step, true);
+  tally.in_contact += expected.empty() ? 0U : 1U;
+  bool first = true;
+  for (const ClusterFrame& frame : frames_for(step)) {
+    const SelfAnswer answer = ask(*shape, step, frame);
+    ASSERT_FALSE(answer.free && !expected.empty())
+        << "said to be free, but " << oracle::to_string(expected.front()) << " touch\n"
+        << oracle::to_source(step);
+    ASSERT_TRUE(missing(expected, answer.candidates).empty()) << oracle::to_source(step);
+    tally.free += first && answer.free ? 1U : 0U;
+    first = false;
+  }
+}
+
+inline bool is_free(const SceneStep& step) {
+  return ask(one_cluster(step.triangles).value(), step, frame_of(middle_of(step.x_t0))).free;
+}
+
+}  // namespace graze::cluster_samples

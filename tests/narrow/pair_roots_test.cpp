@@ -1,0 +1,147 @@
+// The SIMD roots against their scalar twin, bit for bit: for every instruction set this machine runs, every family
+// of adversarial queries, any place in a batch and any company there.
+#include "narrow/kernels/pair_roots.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "narrow/kernels/roots_scalar.hpp"
+#include "oracle/query_generator.hpp"
+#include "core/simd/targets.hpp"
+
+namespace graze {
+namespace {
+
+constexpr std::array kKinds = {FeatureKind::VertexFace, FeatureKind::EdgeEdge};
+
+/// Pairs with vertices of their own, 4n to 4n + 3.
+struct Batch {
+  std::vector<PairStep> pairs;
+  std::vector<VertexPath> paths;
+  std::vector<PairVertices> vertices;
+
+  void add(const PairStep& pair) {
+    const auto first = static_cast<VertexId>(paths.size());
+    vertices.push_back({first, first + 1, first + 2, first + 3});
+    for (std::size_t i = 0; i < 4; ++i) paths.push_back({.t0 = pair.t0[i], .t1 = pair.t1[i]});
+    pairs.push_back(pair);
+  }
+};
+
+/// Some of each family, in turn, so that neighbours in a vector take different ways.
+Batch all_families(FeatureKind kind, std::uint64_t seed, std::uint64_t count) {
+  Batch batch;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    for (const oracle::QueryFamily& family : oracle::query_families()) {
+      batch.add(oracle::make_query(family, kind, seed, i));
+    }
+  }
+  return batch;
+}
+
+/// All that an answer consists of; nothing for apart.
+using Answer = std::vector<std::uint64_t>;
+constexpr std::uint64_t kUndecided = 1;
+
+Answer words(const ElementaryImpact& impact) {
+  const std::array numbers = {impact.toi_lo,     impact.toi_hi,      impact.weights[0], impact.weights[1],
+                              impact.weights[2], impact.weights[3],  impact.normal.x,   impact.normal.y,
+                              impact.normal.z,   double(impact.side)};
+  Answer answer;
+  for (const double number : numbers) answer.push_back(std::bit_cast<std::uint64_t>(number));
+  return answer;
+}
+
+Answer twin(FeatureKind kind, const PairStep& pair, double tolerance) {
+  const narrow::QuickResult result = kind == FeatureKind::VertexFace ? narrow::quick_vertex_face(pair, tolerance)
+                                                                     : narrow::quick_edge_edge(pair, tolerance);
+  if (result.outcome == narrow::IntervalOutcome::Contact) return words(result.impact);
+  return result.outcome == narrow::IntervalOutcome::Apart ? Answer{} : Answer{kUndecided};
+}
+
+std::vector<Answer> twins(FeatureKind kind, const Batch& batch, double tolerance) {
+  std::vector<Answer> answers;
+  for (const PairStep& pair : batch.pairs) answers.push_back(twin(kind, pair, tolerance));
+  return answers;
+}
+
+/// The answers of a run over the pairs [begin, begin + size).
+std::vector<Answer> run(FeatureKind kind, const Batch& batch, std::size_t begin, std::size_t size,
+                        double tolerance) {
+  const auto pairs = std::span(batch.vertices).subspan(begin, size);
+  std::vector<Impact> impacts(size);
+  std::vector<std::uint16_t> undecided(size);
+  const RootCounts counts = find_roots(kind, batch.paths, pairs, tolerance, impacts.data(), undecided.data());
+  std::vector<Answer> answers(size);
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < counts.impacts; ++i) {
+    const Impact& impact = impacts[i];
+    const std::size_t place = impact.pair.vertices[0] / 4 - begin;
+    EXPECT_TRUE(i == 0 || place > last) << "impacts are in the order of the pairs";
+    last = place;
+    EXPECT_EQ(impact.pair, (FeaturePair{kind, pairs[place]}));
+    EXPECT_EQ(impact.remembered_side, impact.side);
+    answers[place] = words({impact.toi_lo, impact.toi_hi, impact.weights, impact.normal, impact.side});
+  }
+  EXPECT_TRUE(std::is_sorted(undecided.begin(), undecided.begin() + static_cast<std::ptrdiff_t>(counts.undecided)));
+  for (std::size_t i = 0; i < counts.undecided; ++i) {
+    EXPECT_TRUE(answers[undecided[i]].empty()) << "decided and undecided";
+    answers[undecided[i]] = {kUndecided};
+  }
+  return answers;
+}
+
+class PairRoots : public ::testing::Test {
+ protected:
+  void TearDown() override { use_simd_target(""); }
+};
+
+TEST_F(PairRoots, give_the_bits_of_their_scalar_twin_on_every_target) {
+  for (const FeatureKind kind : kKinds) {
+    const Batch batch = all_families(kind, 1, 250);
+    for (const double tolerance : {1e-6, 0x1p-40, 1.0}) {
+      const std::vector<Answer> expected = twins(kind, batch, tolerance);
+      std::size_t contacts = 0;
+      std::size_t apart = 0;
+      for (const Answer& answer : expected) {
+        contacts += answer.size() > 1 ? 1U : 0U;
+        apart += answer.empty() ? 1U : 0U;
+      }
+      // All outcomes are well represented, or the comparison shows nothing.
+      EXPECT_GT(contacts, expected.size() / 25);
+      EXPECT_GT(apart, expected.size() / 25);
+      EXPECT_LT(contacts + apart, expected.size() - expected.size() / 25);
+      for (const std::string& target : simd_targets()) {
+        use_simd_target(target);
+        EXPECT_EQ(run(kind, batch, 0, batch.pairs.size(), tolerance), expected) << target;
+      }
+    }
+  }
+}
+
+TEST_F(PairRoots, do_not_depend_on_the_place_in_a_batch_nor_on_its_size) {
+  for (const FeatureKind kind : kKinds) {
+    const Batch batch = all_families(kind, 2, 4);
+    const std::vector<Answer> expected = twins(kind, batch, 1e-6);
+    for (const std::string& target : simd_targets()) {
+      use_simd_target(target);
+      for (std::size_t size = 0; size <= 19; ++size) {
+        for (std::size_t begin = 0; begin + size <= batch.pairs.size();
+             begin += std::max<std::size_t>(1, size / 2)) {
+          const std::vector<Answer> some(expected.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         expected.begin() + static_cast<std::ptrdiff_t>(begin + size));
+          ASSERT_EQ(run(kind, batch, begin, size, 1e-6), some) << target << ", " << begin << " + " << size;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace graze

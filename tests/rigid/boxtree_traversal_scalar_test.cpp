@@ -1,0 +1,186 @@
+#include "rigid/boxtree/boxtree_traversal_scalar.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "rigid/boxtree/build_boxtree.hpp"
+#include "rigid/traversal_cases.hpp"
+
+namespace graze::rigid::testing {
+
+namespace {
+
+constexpr std::array kCoarser = {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, BoxOverlap::Lookup};
+
+struct Trees {
+  explicit Trees(const WalkCase& walk_case, BoxtreeSplit split = BoxtreeSplit::Free)
+      : a(build_boxtree(walk_case.a.positions, walk_case.a.triangles, split)),
+        b(build_boxtree(walk_case.b.positions, walk_case.b.triangles, split)),
+        placement(place(place_soup(walk_case.a, a.frame, walk_case.pose_a, boxtree_slack(a), a.depth),
+                        place_soup(walk_case.b, b.frame, walk_case.pose_b, boxtree_slack(b), b.depth))) {}
+
+  Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
+    return pairs_of([&](LeafSink& sink) {
+      walk_boxtrees_scalar(a, b, placement, {.overlap = overlap, .lift = lift}, sink, flops);
+    });
+  }
+
+  Boxtree a;
+  Boxtree b;
+  Placement placement;
+};
+
+WalkCase rough_balls(double distance) {
+  const Soup ball = rough_ball(4);
+  return {"balls", ball, ball, {}, pose_from_axis_angle({1, 2, 3}, 0.7, {distance, 0.2, 0.1})};
+}
+
+FlopCounts counted(BoxOverlap overlap, bool lift) {
+  const Trees trees(rough_balls(1.9));
+  FlopCounts flops;
+  trees.pairs(overlap, lift, &flops);
+  return flops;
+}
+
+TEST(BoxtreeWalkScalar, BringsAllPairsThatMeetByEveryOverlapTest) {
+  std::size_t meeting = 0;
+  for (const WalkCase& walk_case : walk_cases()) {
+    const Pairs expected = pairs_that_meet(walk_case);
+    meeting += expected.size();
+    for (const BoxtreeSplit split : all_boxtree_splits()) {
+      const Trees trees(walk_case, split);
+      for (const BoxOverlap overlap : kCoarser)
+        EXPECT_EQ(those_that_meet(walk_case, trees.pairs(overlap)), expected)
+            << walk_case.name << ", " << name_of(overlap) << ", " << name_of(split);
+    }
+  }
+  EXPECT_GT(meeting, 5000U);
+}
+
+TEST(BoxtreeWalkScalar, BringsTheSamePairsWithAndWithoutLiftAndCounting) {
+  for (const WalkCase& walk_case : walk_cases()) {
+    const Trees trees(walk_case);
+    for (const BoxOverlap overlap : kCoarser) {
+      const Pairs pairs = trees.pairs(overlap);
+      FlopCounts lifted;
+      FlopCounts plain;
+      EXPECT_EQ(trees.pairs(overlap, false), pairs) << walk_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(trees.pairs(overlap, true, &lifted), pairs) << walk_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(trees.pairs(overlap, false, &plain), pairs) << walk_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(lifted.tests, plain.tests) << walk_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(lifted.comparisons, plain.comparisons) << walk_case.name << ", " << name_of(overlap);
+    }
+  }
+}
+
+TEST(BoxtreeWalkScalar, BringsFewerPairsWithMoreDirections) {
+  for (const WalkCase& walk_case : walk_cases()) {
+    const Trees trees(walk_case);
+    for (std::size_t i = 0; i + 1 < kCoarser.size(); ++i) {
+      const Pairs finer = trees.pairs(kCoarser[i]);
+      const Pairs coarser = trees.pairs(kCoarser[i + 1]);
+      EXPECT_TRUE(std::includes(coarser.begin(), coarser.end(), finer.begin(), finer.end()))
+          << walk_case.name << ", " << name_of(kCoarser[i]);
+    }
+  }
+  const Trees trees(rough_balls(1.9));
+  const std::size_t all = trees.pairs(BoxOverlap::Lookup).size();
+  EXPECT_LT(trees.pairs(BoxOverlap::Sat).size(), trees.pairs(BoxOverlap::SatLite).size());
+  EXPECT_LT(trees.pairs(BoxOverlap::SatLite).size(), trees.pairs(BoxOverlap::Axis).size());
+  EXPECT_LT(trees.pairs(BoxOverlap::Axis).size(), all);
+  EXPECT_LT(all, 2048U * 2048U / 50);  // of all pairs of triangles
+}
+
+TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
+  const WalkCase walk_case = rough_balls(1.9);
+  const Trees trees(walk_case);
+  ClusterTables work;
+  for (const BoxOverlap overlap : {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis}) {
+    const Pairs in_lanes = pairs_of([&](LeafSink& sink) {
+      walk_boxtrees({trees.a, walk_case.a.positions, walk_case.a.triangles},
+                    {trees.b, walk_case.b.positions, walk_case.b.triangles}, trees.placement, {.overlap = overlap},
+                    work, sink);
+    });
+    const Pairs scalar = trees.pairs(overlap);
+    EXPECT_EQ(those_that_meet(walk_case, scalar), those_that_meet(walk_case, in_lanes)) << name_of(overlap);
+    EXPECT_FALSE(those_that_meet(walk_case, scalar).empty());
+  }
+}
+
+TEST(BoxtreeWalkScalar, TellsDistantObjectsApartByOneTest) {
+  const Trees trees(rough_balls(4.0));
+  for (const BoxOverlap overlap : kCoarser) {
+    FlopCounts flops;
+    EXPECT_TRUE(trees.pairs(overlap, true, &flops).empty()) << name_of(overlap);
+    EXPECT_EQ(flops.tests, 1U) << name_of(overlap);
+  }
+}
+
+TEST(BoxtreeWalkScalar, TellsNothingApartByNumbersThatAreNone) {
+  const WalkCase& walk_case = walk_cases().front();
+  const std::size_t all = walk_case.a.triangles.size() * walk_case.b.triangles.size();
+  Trees trees(walk_case);
+  const Placement right = trees.placement;
+  for (const BoxOverlap overlap : kCoarser) {
+    trees.placement = right;
+    trees.placement.offset.fill(std::numeric_limits<float>::quiet_NaN());
+    EXPECT_EQ(trees.pairs(overlap).size(), all) << name_of(overlap);
+    trees.placement = right;
+    trees.placement.margin.fill(std::numeric_limits<float>::infinity());
+    EXPECT_EQ(trees.pairs(overlap).size(), all) << name_of(overlap);
+    trees.placement.offset.fill(std::numeric_limits<float>::infinity());
+    EXPECT_EQ(trees.pairs(overlap).size(), all) << name_of(overlap);
+  }
+}
+
+TEST(BoxtreeWalkScalar, EndsWhenTheSinkHasEnough) {
+  const Trees trees(rough_balls(1.0));
+  std::size_t drained = 0;
+  const auto drain = [](void* count, std::span<const TrianglePair> batch) {
+    *static_cast<std::size_t*>(count) += batch.size();
+    return true;
+  };
+  for (const bool lift : {true, false}) {
+    drained = 0;
+    LeafSink sink(drain, &drained, 8);
+    walk_boxtrees_scalar(trees.a, trees.b, trees.placement, {.lift = lift}, sink);
+    EXPECT_EQ(drained, 8U);
+  }
+}
+
+TEST(BoxtreeWalkScalar, BringsNothingOfAnEmptyTree) {
+  WalkCase walk_case = walk_cases().front();
+  walk_case.b = {};
+  FlopCounts flops;
+  EXPECT_TRUE(Trees(walk_case).pairs(BoxOverlap::Sat, true, &flops).empty());
+  EXPECT_EQ(flops.tests, 0U);
+}
+
+// Operations of the dearest test of a pair. BOXTREE's Table 1 has 12 (3 + 4 + 5), 24 and 82; we need one comparison
+// less along three directions, and a cut moves no end along the directions that are at right angles to its axis.
+// Tables save two products of three.
+TEST(BoxtreeWalkScalar, TakesNoMoreOperationsThanThePaperSays) {
+  EXPECT_EQ(counted(BoxOverlap::Axis, false).worst, 11U);
+  EXPECT_EQ(counted(BoxOverlap::SatLite, false).worst, 22U);
+  EXPECT_EQ(counted(BoxOverlap::Sat, false).worst, 58U);
+  EXPECT_EQ(counted(BoxOverlap::Lookup, false).worst, 9U);
+}
+
+// Section 3.3: 1.5 products, 2 sums and 5 comparisons. The dearest pairs are those of a leaf of a, where the work
+// on a child of b is for one pair alone: 6 and 3 comparisons.
+TEST(BoxtreeWalkScalar, HalvesProductsAndSumsByLift) {
+  const FlopCounts flops = counted(BoxOverlap::Axis, true);
+  const auto tests = static_cast<double>(flops.tests);
+  EXPECT_NEAR(static_cast<double>(flops.multiplications) / tests, 1.5, 0.05);
+  EXPECT_NEAR(static_cast<double>(flops.additions) / tests, 2.0, 0.05);
+  EXPECT_LE(static_cast<double>(flops.comparisons) / tests, 4.0);
+  EXPECT_EQ(flops.worst, 9U);
+  EXPECT_EQ(counted(BoxOverlap::SatLite, true).worst, 15U);
+  EXPECT_EQ(counted(BoxOverlap::Sat, true).worst, 39U);
+}
+
+}  // namespace
+
+}  // namespace graze::rigid::testing
