@@ -125,7 +125,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
 }
 
 /// Runs measure in a child and reads its row.
-nlohmann::json measure_apart(const std::string& name, std::size_t size, const std::string& method,
+nlohmann::json measure_separation(const std::string& name, std::size_t size, const std::string& method,
                              const Settings& settings) {
   int ends[2];  // NOLINT(modernize-avoid-c-arrays): pipe takes one
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -186,7 +186,7 @@ int run(const Settings& settings) {
       for (const std::string& method : settings.methods) {
         const bool is_first = method == settings.methods.front();
         if (!is_first && size > settings.check_limit) continue;
-        rows.push_back(measure_apart(name, size, method, settings));
+        rows.push_back(measure_separation(name, size, method, settings));
         print(rows.back());
         const auto hash = rows.back()["hash"].get<std::uint64_t>();
         if (is_first) expected = hash;

@@ -22,7 +22,7 @@ constexpr std::uint32_t kSide = 300;
 constexpr std::size_t kBatch = 1024;
 
 struct Sheets {
-  std::vector<HomePoint> homes;
+  std::vector<ReferencePoint> reference_points;
   std::vector<PairVertices> pairs;
 };
 
@@ -32,7 +32,7 @@ Sheets make_sheets(FeatureKind kind) {
     for (std::uint32_t i = 0; i < kSide; ++i) {
       for (std::uint32_t j = 0; j < kSide; ++j) {
         const double z = 1.5 * layer + std::sin(0.3 * i + layer) * std::cos(0.2 * j);
-        sheets.homes.push_back({.x = {i + 0.25 * layer, j + 0.125 * layer, z}, .reach = 0.0F});
+        sheets.reference_points.push_back({.x = {i + 0.25 * layer, j + 0.125 * layer, z}, .displacement_bound = 0.0F});
       }
     }
   }
@@ -68,14 +68,14 @@ void pair_distance(benchmark::State& state, FeatureKind kind) {
   while (state.KeepRunning()) {
     for (std::size_t at = 0; at < sheets.pairs.size(); at += kBatch) {
       const std::size_t count = std::min(kBatch, sheets.pairs.size() - at);
-      pair_distances(kind, sheets.homes, std::span(sheets.pairs).subspan(at, count), &bounds[at]);
+      pair_distances(kind, sheets.reference_points, std::span(sheets.pairs).subspan(at, count), &bounds[at]);
     }
     benchmark::ClobberMemory();
   }
   use_simd_target("");
   double expected = 0.0;
   for (const PairVertices& v : sheets.pairs) {
-    const auto at = [&](std::size_t i) { return sheets.homes[v[i]].x; };
+    const auto at = [&](std::size_t i) { return sheets.reference_points[v[i]].x; };
     expected += static_cast<double>(scalar::distance_bound(kind, {at(0), at(1), at(2), at(3)}));
   }
   if (sum_of(bounds) != expected) state.SkipWithError("other bounds than the scalar twin's");

@@ -98,13 +98,13 @@ const Pairs& pairs_of_walk() {
           into.insert(into.end(), batch.begin(), batch.end());
           return false;
         },
-        &pairs.all, rigid::LeafSink::kMost);
-    const rigid::WalkedTree tree{state.boxtree, state.positions, state.triangles};
+        &pairs.all, rigid::LeafSink::kMaxPairs);
+    const rigid::TraversedTree tree{state.boxtree, state.positions, state.triangles};
     rigid::ClusterTables work;
-    rigid::walk_boxtrees(tree, tree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {}, work, sink);
+    rigid::traverse_boxtrees(tree, tree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {}, work, sink);
     for (const TrianglePair& pair : pairs.all) {
       bool exact = false;
-      const bool meet = narrow::triangles_meet(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
+      const bool meet = narrow::triangles_intersect(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
       pairs.meet.push_back(static_cast<std::uint8_t>(meet));
     }
     return pairs;
@@ -141,7 +141,7 @@ void judge(benchmark::State& state, Which which) {
   std::size_t unknown = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     bool exact = false;
-    const bool meet = narrow::triangles_meet(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
+    const bool meet = narrow::triangles_intersect(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
     if (verdicts[i] == PairVerdict::Unknown) {
       ++unknown;
     } else if ((verdicts[i] == PairVerdict::Meet) != meet) {

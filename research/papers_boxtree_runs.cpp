@@ -25,25 +25,25 @@ rigid::Placement place_copies(const RigidObject::State& object, const PosePair& 
 }
 
 /// Tests the pairs of a walk one after the other, up to the first that meets.
-struct FirstMeeting {
+struct FirstIntersection {
   const RigidPlaces& places;
   RigidStats& stats;
   bool met = false;
 
   static bool drain(void* context, std::span<const TrianglePair> batch) {
-    auto& self = *static_cast<FirstMeeting*>(context);
+    auto& self = *static_cast<FirstIntersection*>(context);
     self.met = std::any_of(batch.begin(), batch.end(),
                            [&](const TrianglePair& pair) { return meet(self.places, pair, self.stats); });
     return self.met;
   }
 };
 
-bool meet_scalar(const RigidObject::State& object, const PosePair& poses, const ColliderOptions& options,
+bool overlap_scalar(const RigidObject::State& object, const PosePair& poses, const ColliderOptions& options,
                  RigidStats& stats) {
   const RigidPlaces places{object, object, poses.a, poses.b};
-  FirstMeeting meeting{places, stats};
-  rigid::LeafSink sink(&FirstMeeting::drain, &meeting, 4);
-  stats.node_tests += rigid::walk_boxtrees_scalar(object.boxtree, object.boxtree, place_copies(object, poses),
+  FirstIntersection meeting{places, stats};
+  rigid::LeafSink sink(&FirstIntersection::drain, &meeting, 4);
+  stats.node_tests += rigid::traverse_boxtrees_scalar(object.boxtree, object.boxtree, place_copies(object, poses),
                                                   {.overlap = options.overlap, .lift = options.lift}, sink);
   return meeting.met;
 }
@@ -64,7 +64,7 @@ Turn turn(const BoxtreeRun& run, const std::vector<PosePair>& poses) {
     bool hit = false;
     const auto start = Clock::now();
     if (run.scalar) {
-      hit = meet_scalar(run.object->state(), pair, run.collider, result.stats);
+      hit = overlap_scalar(run.object->state(), pair, run.collider, result.stats);
     } else {
       const FirstHit first = collider.first_hit(pair.a, pair.b);
       hit = first.hit();
@@ -143,11 +143,11 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
   for (const double distance : plan.distances) {
     for (const PosePair& poses : scenes::tumble(distance, kPoses)) {
       rigid::LeafSink sink([](void*, std::span<const TrianglePair>) { return false; }, nullptr,
-                           rigid::LeafSink::kMost);
+                           rigid::LeafSink::kMaxPairs);
       const rigid::Placement placement = place_copies(state, poses);
       rigid::FlopCounts counts;
       sum.tests += state.kind == RigidTree::Boxtree
-                       ? rigid::walk_boxtrees_scalar(state.boxtree, state.boxtree, placement,
+                       ? rigid::traverse_boxtrees_scalar(state.boxtree, state.boxtree, placement,
                                                      {.overlap = overlap, .lift = lift}, sink, &counts)
                        : state.volumes->walk(*state.volumes, placement, sink, &counts, lift);
       sum.counts.multiplications += counts.multiplications;

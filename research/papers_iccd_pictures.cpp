@@ -30,8 +30,8 @@
 namespace graze::app::iccd {
 namespace {
 
-constexpr std::size_t kMostTriangles = 8000;  // of a drawing: a file of half a megabyte
-constexpr std::uint32_t kFewestLeaves = 24;   // of a patch whose contour is worth a look
+constexpr std::size_t kMaxTriangles = 8000;  // of a drawing: a file of half a megabyte
+constexpr std::uint32_t kMinLeaves = 24;   // of a patch whose contour is worth a look
 constexpr double kMargin = 14.0;
 
 /// Orthonormal axes of a picture: right, up, and towards the eye.
@@ -211,7 +211,7 @@ std::optional<std::pair<std::uint32_t, ProjectionAxis>> showpiece(const Step& st
   for (std::size_t i = 0; i < step.free_patch.size(); ++i) {
     const std::uint32_t block = step.free_patch[i];
     if (block == kNoNode || !step.is_drawn(i) || way.contains(block)) continue;
-    if (patches.contours().leaf_counts[block] < kFewestLeaves) continue;
+    if (patches.contours().leaf_counts[block] < kMinLeaves) continue;
     double sum = 0.0;
     for (const VertexId v : patches.contours().loops[block]) sum += length(step.paths[v].t1 - step.paths[v].t0);
     way[block] = sum;
@@ -369,7 +369,7 @@ std::vector<PaperPicture> draw_patches(const PaperRequest& request) {
   std::vector<PaperPicture> pictures;
   with_threads(request.threads, [&] {
     for (const BenchScene* scene : request.scenes) {
-      if (scene->scene.triangle_count() > kMostTriangles) continue;
+      if (scene->scene.triangle_count() > kMaxTriangles) continue;
       Step step;
       if (!prove_step(*scene, scene->steps_before_change() - 1, step)) continue;
       pictures.push_back({"iccd-patches", patches_svg(step)});

@@ -18,7 +18,7 @@ CullMeter::CullMeter(const Scene& scene)
     : representatives_(
           make_representatives(scene.triangles(), build_topology(scene.triangles(), scene.vertex_count()))) {
   for (const Triangle& triangle : scene.triangles()) {
-    stands_still_.push_back(triangle[0] != kNoVertex && scene.motion(scene.body_of(triangle[0])) == Motion::Static);
+    is_static_.push_back(triangle[0] != kNoVertex && scene.motion(scene.body_of(triangle[0])) == Motion::Static);
   }
 }
 
@@ -53,7 +53,7 @@ void CullMeter::add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
       }
     };
     for (const LeafPair& pair : pairs) {
-      if (stands_still_[triangle_of(leaves[pair.a])] && stands_still_[triangle_of(leaves[pair.b])]) continue;
+      if (is_static_[triangle_of(leaves[pair.a])] && is_static_[triangle_of(leaves[pair.b])]) continue;
       vertices_face(pair.a, pair.b);
       vertices_face(pair.b, pair.a);
     }

@@ -46,7 +46,7 @@ class CullMeter {
 
  private:
   Representatives representatives_;
-  std::vector<bool> stands_still_;  // by triangle
+  std::vector<bool> is_static_;  // by triangle
 };
 
 }  // namespace graze::app

@@ -23,7 +23,7 @@ constexpr double kRidgeHeight = 0.08;  // the cloth is 2 wide
 constexpr double kGround = 1.3;        // half side of the ridges
 constexpr double kTau = 6.283185307179586;
 constexpr double kDrift = 0.2;            // edge lengths a frame
-constexpr double kMostDriftRadius = 0.2;  // of the circle of drift
+constexpr double kMaxDriftRadius = 0.2;  // of the circle of drift
 constexpr double kWavePeriod = 192.0;     // frames
 constexpr double kJitter = 0.03;          // edge lengths
 constexpr double kQuiver = 0.5;           // of soft ridges, edge lengths
@@ -153,7 +153,7 @@ Animation drifting_cloth(const DriftingClothOptions& options) {
     jitter.push_back({edge * x, edge * y, edge * z});
   }
 
-  const double radius = std::min(24.0 * edge, kMostDriftRadius);
+  const double radius = std::min(24.0 * edge, kMaxDriftRadius);
   for (std::size_t frame = 0; frame < options.frames; ++frame) {
     const double time = options.gusts ? gusty_time(frame) : static_cast<double>(frame);
     const double lift = options.gusts ? gust(frame) : 0.0;

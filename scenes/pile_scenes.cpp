@@ -23,8 +23,8 @@ constexpr std::size_t kLeastLetter = 700;
 
 /// How many letters an alphabet of about that many triangles has.
 std::size_t letter_count(std::size_t triangles) {
-  constexpr std::size_t kMost = 1014;  // 39 alphabets
-  return std::clamp<std::size_t>(triangles / 900, 4, kMost);
+  constexpr std::size_t kMaxLetters = 1014;  // 39 alphabets
+  return std::clamp<std::size_t>(triangles / 900, 4, kMaxLetters);
 }
 
 /// The k-th cell of a column of layers with side x side cells each, from the bottom; its centre.

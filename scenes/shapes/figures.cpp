@@ -89,13 +89,13 @@ Vec3 in_slice(const Slices& slices, const Vec3& p) {
 class BentLine {
  public:
   explicit BentLine(double share) {
-    constexpr double kMostTurns = 0.22;
+    constexpr double kMaxTurns = 0.22;
     double y = 0.0;
     double z = 0.0;
     for (std::size_t i = 0; i <= kEntries; ++i) {
       const double s = kStep * static_cast<double>(i);
-      entries_.push_back({y, z, angle(share * kMostTurns, s)});
-      const double middle = angle(share * kMostTurns, s + 0.5 * kStep);
+      entries_.push_back({y, z, angle(share * kMaxTurns, s)});
+      const double middle = angle(share * kMaxTurns, s + 0.5 * kStep);
       y -= kStep * sin_turns(middle);
       z += kStep * cos_turns(middle);
     }

@@ -43,7 +43,7 @@ double Simulation::make_safe(double dt) {
   ++counts_.held;
   if (hold_back()) return 1.0;
   ++counts_.shortened;
-  return shorten(dt);
+  return truncate_step(dt);
 }
 
 bool Simulation::repair() {
@@ -133,7 +133,7 @@ bool Simulation::hold_back() {
   return false;
 }
 
-double Simulation::shorten(double dt) {
+double Simulation::truncate_step(double dt) {
   solved_y_ = y_;
   solved_poses_ = poses_;
   double share = 1.0;

@@ -95,7 +95,7 @@ class Simulation {
   double make_safe(double dt);
   bool repair();
   bool hold_back();
-  double shorten(double dt);
+  double truncate_step(double dt);
   void find_carry();
   [[nodiscard]] std::vector<Impact> find_impacts();
   void accept(double dt);

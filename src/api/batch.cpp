@@ -41,7 +41,7 @@ using Progress = std::function<bool(double)>;
 class BatchProgress {
  public:
   BatchProgress(const Progress& callback, std::size_t count)
-      : callback_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMostCalls)) {}
+      : callback_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMaxProgressCalls)) {}
 
   /// On the calling thread, before and after all.
   void tell(double share) {
@@ -71,7 +71,7 @@ class BatchProgress {
   }
 
  private:
-  static constexpr std::size_t kMostCalls = 128;
+  static constexpr std::size_t kMaxProgressCalls = 128;
 
   const Progress& callback_;
   std::size_t count_;
@@ -111,8 +111,8 @@ std::vector<std::exception_ptr> run_scenes(const std::vector<std::size_t>& sizes
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> lowest_failed{count};
   // As many pieces as there may be threads; each takes scenes until there are none.
-  constexpr std::size_t kMostPieces = 512;
-  parallel_for(0, std::min(count, kMostPieces), 1, [&](std::size_t, std::size_t) {
+  constexpr std::size_t kMaxTasks = 512;
+  parallel_for(0, std::min(count, kMaxTasks), 1, [&](std::size_t, std::size_t) {
     for (std::size_t place = next++; place < count; place = next++) {
       const std::size_t scene = order[place];
       if (scene > lowest_failed || progress.stopped()) continue;

@@ -107,8 +107,8 @@ struct Detector::State {
 
   /// How many threads to run on: unless asked for, others are not woken for what is done before they come.
   [[nodiscard]] unsigned threads() const {
-    constexpr std::size_t kFewTriangles = 500;
-    const bool few = scene.triangle_count() < kFewTriangles && options.method != Method::Brute;
+    constexpr std::size_t kMinTrianglesForThreads = 500;
+    const bool few = scene.triangle_count() < kMinTrianglesForThreads && options.method != Method::Brute;
     return options.threads == 0 && few ? 1 : options.threads;
   }
 
@@ -255,9 +255,9 @@ void Detector::apply(const SceneEdit& edit) {
   with_threads(state.threads(), [&] {
     const MeshChange& mesh = edit.change().mesh;
     // What changes most of the mesh, and brute: the next query makes all anew.
-    constexpr std::size_t kMostChanged = 4;
+    constexpr std::size_t kMaxEditedShare = 4;
     const bool local = (state.hierarchy || state.hashed) && !state.stale &&
-                       mesh.triangles.size() <= state.scene.triangle_count() / kMostChanged;
+                       mesh.triangles.size() <= state.scene.triangle_count() / kMaxEditedShare;
     if (local) state.hierarchy ? state.hierarchy->prepare_edit() : state.hashed->prepare_edit();
     state.scene.apply(edit);
     state.stale = true;  // should memory run out below: the edit is made, and the next query makes the rest

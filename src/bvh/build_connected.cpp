@@ -60,11 +60,11 @@ struct Cluster {
 };
 
 Bounds box_of(const Aabb& box) {
-  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr float kMaxFloat = std::numeric_limits<float>::max();
   Bounds bounds;
   for (std::size_t k = 0; k < 3; ++k) {
-    bounds.lo[k] = std::clamp(box.lo[k], -kMost, kMost);
-    bounds.hi[k] = std::clamp(box.hi[k], -kMost, kMost);
+    bounds.lo[k] = std::clamp(box.lo[k], -kMaxFloat, kMaxFloat);
+    bounds.hi[k] = std::clamp(box.hi[k], -kMaxFloat, kMaxFloat);
   }
   return bounds;
 }
@@ -111,7 +111,7 @@ class Clustering {
     while (clusters.size() > 1) {
       pick();
       if (10 * match_mutual() < clusters.size() && 10 * match_greedily() < clusters.size() &&
-          clusters.size() > kFewClusters) {
+          clusters.size() > kMaxLeafGroups) {
         match_round_hubs();
       }
       done = contract(merges, done, first_node);

@@ -36,7 +36,7 @@ struct ConnectedWeights {
 };
 
 /// Below this many clusters a component is never given disconnected nodes.
-inline constexpr std::size_t kFewClusters = 32;
+inline constexpr std::size_t kMaxLeafGroups = 32;
 
 /// The trees of all components, as merges. Node i is leaf i below leaf_count, else merges[i - leaf_count].
 struct ConnectedForest {

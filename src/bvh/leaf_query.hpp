@@ -23,19 +23,19 @@ namespace graze {
 template <typename Keep>
 std::uint64_t bvh_query_leaves(const BvhView& a, std::span<const std::uint32_t> slots, const BvhView& b,
                                const Keep& keep, std::vector<LeafPair>& pairs) {
-  constexpr std::size_t kPiece = 32;
+  constexpr std::size_t kLeavesPerBlock = 32;
   if (b.tree->leaf_count == 0) return 0;
   struct Piece {
     const Keep* keep = nullptr;
     std::vector<LeafPair> pairs{};
     std::uint64_t tests = 0;
   };
-  std::vector<Piece> pieces((slots.size() + kPiece - 1) / kPiece, Piece{&keep});
+  std::vector<Piece> pieces((slots.size() + kLeavesPerBlock - 1) / kLeavesPerBlock, Piece{&keep});
   parallel_for(0, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
     std::vector<detail::BlockPair> from;
     for (std::size_t p = first; p < last; ++p) {
       from.clear();
-      for (const std::uint32_t slot : slots.subspan(p * kPiece, std::min(kPiece, slots.size() - p * kPiece))) {
+      for (const std::uint32_t slot : slots.subspan(p * kLeavesPerBlock, std::min(kLeavesPerBlock, slots.size() - p * kLeavesPerBlock))) {
         from.push_back({slot / 2 << 2U | 1U << slot % 2, 1U});  // against the first node of block 0: the root
       }
       detail::Walk walk{.a = a, .b = b, .context = &pieces[p]};

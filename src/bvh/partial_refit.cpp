@@ -22,8 +22,8 @@ std::vector<std::uint32_t> bvh_leaf_slots(const BvhTree& tree, std::size_t leaf_
 
 detail::BlocksAbove detail::blocks_above(const BvhTree& tree, std::span<const std::uint32_t> slots) {
   // A list of more than this part of the blocks takes longer to sort than a look at every block.
-  constexpr std::size_t kFew = 16;
-  const std::size_t most = tree.block_count() / kFew + 64;
+  constexpr std::size_t kMinMarkedNodes = 16;
+  const std::size_t most = tree.block_count() / kMinMarkedNodes + 64;
   BlocksAbove above;
   above.bits.resize((tree.block_count() + 63) / 64);
   above.few = slots.size() <= most;

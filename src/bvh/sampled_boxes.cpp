@@ -66,7 +66,7 @@ Aabb SampledBoxes::sample(Level& level, std::uint32_t block) {
 }
 
 std::uint32_t SampledBoxes::fit(Level& level, std::uint32_t place, const Aabb& box, std::uint32_t count) {
-  const LooseForest& forest = *level.forest;
+  const EditableBvh& forest = *level.forest;
   while (true) {
     const std::uint32_t word = forest.at(place);
     if (word == kNoNode || forest.count(word) <= count) return place;

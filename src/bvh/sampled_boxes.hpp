@@ -27,7 +27,7 @@ class SampledBoxes {
  public:
   /// Refers to all of them; nothing may have been edited yet. `cut`: pieces may be split off, and a range is no
   /// longer a node's where something has happened.
-  SampledBoxes(const LooseForest& lower, const LooseForest& upper, const EditedLeaves& leaves, bool cut)
+  SampledBoxes(const EditableBvh& lower, const EditableBvh& upper, const EditedLeaves& leaves, bool cut)
       : lower_{&lower, lower.counts, {}, {}, cut}, upper_{&upper, upper.counts, {}, {}, false}, leaves_(leaves) {}
 
   /// Roughly.
@@ -40,7 +40,7 @@ class SampledBoxes {
 
  private:
   struct Level {
-    const LooseForest* forest;
+    const EditableBvh* forest;
     std::vector<std::uint32_t> counts;  ///< of the blocks before the edit: how long their ranges are
     std::vector<std::uint32_t> index;   ///< by block: where its box is in `boxes`, or kNoNode
     std::vector<Aabb> boxes;

@@ -99,13 +99,13 @@ struct BuildLeaf {
 };
 
 inline std::vector<BuildLeaf> make_build_leaves(std::span<const Aabb> boxes) {
-  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr float kMaxFloat = std::numeric_limits<float>::max();
   std::vector<BuildLeaf> leaves(boxes.size());
   parallel_for(0, boxes.size(), 4096, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        leaves[i].lo[axis] = std::clamp(boxes[i].lo[axis], -kMost, kMost);
-        leaves[i].hi[axis] = std::clamp(boxes[i].hi[axis], -kMost, kMost);
+        leaves[i].lo[axis] = std::clamp(boxes[i].lo[axis], -kMaxFloat, kMaxFloat);
+        leaves[i].hi[axis] = std::clamp(boxes[i].hi[axis], -kMaxFloat, kMaxFloat);
       }
       leaves[i].id = static_cast<std::uint32_t>(i);
     }

@@ -17,11 +17,11 @@ constexpr std::size_t kRun = 4096;
 
 /// In double, with infinities cut to the largest float: sums and products of three are numbers.
 std::array<double, 3> extents(const Aabb& box) {
-  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr float kMaxFloat = std::numeric_limits<float>::max();
   std::array<double, 3> extent;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double hi = std::clamp(box.hi[k], -kMost, kMost);
-    const double lo = std::clamp(box.lo[k], -kMost, kMost);
+    const double hi = std::clamp(box.hi[k], -kMaxFloat, kMaxFloat);
+    const double lo = std::clamp(box.lo[k], -kMaxFloat, kMaxFloat);
     extent[k] = std::max(hi - lo, 0.0);
   }
   return extent;

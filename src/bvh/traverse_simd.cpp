@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// The lanes that are apart in the rows [kFirst, kLast).
 template <std::size_t kFirst, std::size_t kLast>
-HWY_INLINE unsigned apart_lanes(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b) {
+HWY_INLINE unsigned separated_lanes(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b) {
 #if HWY_TARGET == HWY_SCALAR
   unsigned apart = 0;
   for (std::size_t r = 4 * kFirst; r < 4 * kLast; r += 4) {
@@ -55,9 +55,9 @@ HWY_INLINE unsigned apart_lanes(const float* HWY_RESTRICT a, const float* HWY_RE
 /// Of `lanes`, those whose nodes overlap. Boxes first: for k-DOPs they settle most.
 template <std::size_t kRows>
 HWY_INLINE unsigned overlapping_lanes(const float* a, const float* b, unsigned lanes) {
-  lanes &= ~apart_lanes<0, 4>(a, b);
+  lanes &= ~separated_lanes<0, 4>(a, b);
   if constexpr (kRows > 4) {
-    if (lanes != 0) lanes &= ~apart_lanes<4, kRows>(a, b);
+    if (lanes != 0) lanes &= ~separated_lanes<4, kRows>(a, b);
   }
   return lanes;
 }
@@ -67,7 +67,7 @@ template <std::size_t kRows, bool kMasked, bool kOneStep>
 HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const detail::BlockPair> from,
                                    std::vector<detail::BlockPair>* next) {
   constexpr std::size_t kChunk = 1024;
-  constexpr std::size_t kMostPushed = 7;  // written: two selves, four pairs, and one slot beyond
+  constexpr std::size_t kMaxPushed = 7;  // written: two selves, four pairs, and one slot beyond
   // Lanes in which the chosen nodes of a block take part, as first and as second block.
   constexpr std::array<std::uint8_t, 4> kFirst = {0, 0b0011, 0b1100, 0b1111};
   constexpr std::array<std::uint8_t, 4> kSecond = {0, 0b0101, 0b1010, 0b1111};
@@ -93,7 +93,7 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
     while (top > 0) {
       const std::uint64_t popped = stack[--top];
       const detail::BlockPair pair{static_cast<std::uint32_t>(popped), static_cast<std::uint32_t>(popped >> 32U)};
-      if (top + kMostPushed > memory.size()) {
+      if (top + kMaxPushed > memory.size()) {
         memory.resize(2 * memory.size());
         stack = memory.data();
       }

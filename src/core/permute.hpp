@@ -56,12 +56,12 @@ void prefetch([[maybe_unused]] const T& value) {
 /// values[i] becomes what values[places[i]] was; places are used up. Precondition: a permutation.
 template <typename T>
 void permute(std::span<T> values, std::span<std::uint32_t> places) {
-  constexpr std::size_t kPiece = 4096;
+  constexpr std::size_t kItemsPerTask = 4096;
   constexpr std::size_t kAhead = 8;
   const std::vector<detail::Move> moves = detail::moves_of(places);
   const auto closes = [&](std::size_t i) { return i + 1 == moves.size() || moves[i + 1].to != moves[i].from; };
-  const std::size_t pieces = (moves.size() + kPiece - 1) / kPiece;
-  const auto end_of = [&](std::size_t piece) { return std::min((piece + 1) * kPiece, moves.size()); };
+  const std::size_t pieces = (moves.size() + kItemsPerTask - 1) / kItemsPerTask;
+  const auto end_of = [&](std::size_t piece) { return std::min((piece + 1) * kItemsPerTask, moves.size()); };
   struct Aside {
     std::optional<T> last;    // what the last move takes
     std::optional<T> closed;  // what the move takes that closes a cycle of an earlier piece
@@ -70,7 +70,7 @@ void permute(std::span<T> values, std::span<std::uint32_t> places) {
   parallel_for(0, pieces, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t piece = first; piece < last; ++piece) {
       aside[piece].last = values[moves[end_of(piece) - 1].from];
-      std::size_t i = piece * kPiece;
+      std::size_t i = piece * kItemsPerTask;
       if (i == 0 || closes(i - 1)) continue;
       while (i < end_of(piece) && !closes(i)) ++i;
       if (i < end_of(piece)) aside[piece].closed = values[moves[i].from];
@@ -79,7 +79,7 @@ void permute(std::span<T> values, std::span<std::uint32_t> places) {
   parallel_for(0, pieces, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t piece = first; piece < last; ++piece) {
       std::optional<T> begun = std::move(aside[piece].closed);
-      const std::size_t begin = piece * kPiece;
+      const std::size_t begin = piece * kItemsPerTask;
       const std::size_t end = end_of(piece);
       for (std::size_t i = begin; i < end; ++i) {
         if (i + kAhead < end) detail::prefetch(values[moves[i + kAhead].from]);

@@ -26,20 +26,20 @@ void sort_unique(std::vector<T>& values) {
 /// Sorts like std::stable_sort(values, less). T must be default constructible and movable.
 template <typename T, typename Less = std::less<>>
 void parallel_sort(std::vector<T>& values, Less less = {}) {
-  constexpr std::size_t kPiece = std::size_t{1} << 14U;
+  constexpr std::size_t kItemsPerTask = std::size_t{1} << 14U;
   const std::size_t count = values.size();
   const auto at = [](std::vector<T>& v, std::size_t i) { return v.begin() + static_cast<std::ptrdiff_t>(i); };
   const auto pieces_of = [&](std::size_t length) { return (count + length - 1) / length; };
 
-  parallel_for(0, pieces_of(kPiece), 1, [&](std::size_t first, std::size_t last) {
+  parallel_for(0, pieces_of(kItemsPerTask), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
-      std::stable_sort(at(values, p * kPiece), at(values, std::min(count, (p + 1) * kPiece)), less);
+      std::stable_sort(at(values, p * kItemsPerTask), at(values, std::min(count, (p + 1) * kItemsPerTask)), less);
     }
   });
-  if (count <= kPiece) return;
+  if (count <= kItemsPerTask) return;
 
   std::vector<T> buffer(count);
-  for (std::size_t length = kPiece; length < count; length *= 2) {
+  for (std::size_t length = kItemsPerTask; length < count; length *= 2) {
     parallel_for(0, pieces_of(2 * length), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t p = first; p < last; ++p) {
         const std::size_t begin = p * 2 * length;

@@ -218,11 +218,11 @@ bool ContourTest::run_is_simple(std::size_t level, std::size_t i) {
     return run_is_simple(level - 1, left);
   }
   return run_is_simple(level - 1, left) && run_is_simple(level - 1, right) &&
-         runs_are_apart(level - 1, left, right);
+         runs_are_separated(level - 1, left, right);
 }
 
 /// Two runs of one level, i < j: no edge of one touches one of the other, but neighbours in their common vertex.
-bool ContourTest::runs_are_apart(std::size_t level, std::size_t i, std::size_t j) {
+bool ContourTest::runs_are_separated(std::size_t level, std::size_t i, std::size_t j) {
   if (counts_.bound_tests == bound_budget_) {
     answer_ = Answer::Unknown;
     return false;
@@ -234,12 +234,12 @@ bool ContourTest::runs_are_apart(std::size_t level, std::size_t i, std::size_t j
     return true;
   }
   if (level == 0) {
-    return (joined && loop_.size() > 3) || edges_are_apart(i, j);
+    return (joined && loop_.size() > 3) || edges_are_separated(i, j);
   }
   const std::size_t end = run_count(level - 1);
   for (std::size_t a = 2 * i; a < 2 * i + 2; ++a) {
     for (std::size_t b = 2 * j; b < std::min(2 * j + 2, end); ++b) {
-      if (!runs_are_apart(level - 1, a, b)) {
+      if (!runs_are_separated(level - 1, a, b)) {
         return false;
       }
     }
@@ -247,7 +247,7 @@ bool ContourTest::runs_are_apart(std::size_t level, std::size_t i, std::size_t j
   return true;
 }
 
-bool ContourTest::edges_are_apart(std::size_t i, std::size_t j) {
+bool ContourTest::edges_are_separated(std::size_t i, std::size_t j) {
   if (counts_.planar_tests + kExactCost * counts_.exact_tests >= planar_budget_) {
     answer_ = Answer::Unknown;
     return false;

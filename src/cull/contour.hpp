@@ -93,8 +93,8 @@ class ContourTest {
   bool place_points();
   void build_runs();
   bool run_is_simple(std::size_t level, std::size_t i);
-  bool runs_are_apart(std::size_t level, std::size_t i, std::size_t j);
-  bool edges_are_apart(std::size_t i, std::size_t j);
+  bool runs_are_separated(std::size_t level, std::size_t i, std::size_t j);
+  bool edges_are_separated(std::size_t i, std::size_t j);
   [[nodiscard]] std::size_t run_count(std::size_t level) const { return first_[level + 1] - first_[level]; }
   [[nodiscard]] const Run& run(std::size_t level, std::size_t i) const { return runs_[first_[level] + i]; }
 

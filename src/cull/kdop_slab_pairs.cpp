@@ -24,11 +24,11 @@ struct Part {
 };
 
 template <class D, std::size_t K>
-HWY_INLINE Part<D> load(D d, const Slants<K>& slants, std::size_t lane) {
-  return {hn::LoadU(d, slants.lo.data() + lane), hn::LoadU(d, slants.minus_hi.data() + lane)};
+HWY_INLINE Part<D> load(D d, const KdopSlabs<K>& slabs, std::size_t lane) {
+  return {hn::LoadU(d, slabs.lo.data() + lane), hn::LoadU(d, slabs.minus_hi.data() + lane)};
 }
 template <class D, std::size_t K>
-HWY_INLINE Part<D> load_union(D d, const Slants<K>& a, const Slants<K>& b, std::size_t lane) {
+HWY_INLINE Part<D> load_union(D d, const KdopSlabs<K>& a, const KdopSlabs<K>& b, std::size_t lane) {
   const Part<D> one = load(d, a, lane);
   const Part<D> other = load(d, b, lane);
   return {hn::Min(one.lo, other.lo), hn::Min(one.minus_hi, other.minus_hi)};
@@ -54,14 +54,14 @@ HWY_INLINE bool overlap(const Parts& parts) {
 }
 
 template <std::size_t K>
-HWY_INLINE void prefetch(const Slants<K>& slants) {
-  hwy::Prefetch(&slants);
-  hwy::Prefetch(reinterpret_cast<const char*>(&slants) + sizeof(slants) - 1);
+HWY_INLINE void prefetch(const KdopSlabs<K>& slabs) {
+  hwy::Prefetch(&slabs);
+  hwy::Prefetch(reinterpret_cast<const char*>(&slabs) + sizeof(slabs) - 1);
 }
 
 /// Pair has the places of two bounds: `a` in of_a, `b` in of_b.
 template <std::size_t K, typename Pair>
-HWY_INLINE std::size_t keep_pairs(const Slants<K>* of_a, const Slants<K>* of_b, std::span<Pair> pairs) {
+HWY_INLINE std::size_t keep_pairs(const KdopSlabs<K>* of_a, const KdopSlabs<K>* of_b, std::span<Pair> pairs) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Pair pair = pairs[i];
@@ -69,17 +69,17 @@ HWY_INLINE std::size_t keep_pairs(const Slants<K>* of_a, const Slants<K>* of_b, 
       prefetch(of_a[pairs[i + kAhead].a]);
       prefetch(of_b[pairs[i + kAhead].b]);
     }
-    const Slants<K>& a = of_a[pair.a];
-    const Slants<K>& b = of_b[pair.b];
+    const KdopSlabs<K>& a = of_a[pair.a];
+    const KdopSlabs<K>& b = of_b[pair.b];
     pairs[count] = pair;
-    count += static_cast<std::size_t>(overlap<Slants<K>::kLanes>(
+    count += static_cast<std::size_t>(overlap<KdopSlabs<K>::kLanes>(
         [&](auto d, std::size_t lane) HWY_ATTR { return apart(d, load(d, a, lane), load(d, b, lane)); }));
   }
   return count;
 }
 
 template <std::size_t K>
-HWY_INLINE std::size_t keep_edges(const Slants<K>* vertices, std::span<PairVertices> pairs) {
+HWY_INLINE std::size_t keep_edges(const KdopSlabs<K>* vertices, std::span<PairVertices> pairs) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const PairVertices pair = pairs[i];
@@ -87,7 +87,7 @@ HWY_INLINE std::size_t keep_edges(const Slants<K>* vertices, std::span<PairVerti
       for (const VertexId v : pairs[i + kAhead]) prefetch(vertices[v]);
     }
     pairs[count] = pair;
-    count += static_cast<std::size_t>(overlap<Slants<K>::kLanes>([&](auto d, std::size_t lane) HWY_ATTR {
+    count += static_cast<std::size_t>(overlap<KdopSlabs<K>::kLanes>([&](auto d, std::size_t lane) HWY_ATTR {
       return apart(d, load_union(d, vertices[pair[0]], vertices[pair[1]], lane),
                    load_union(d, vertices[pair[2]], vertices[pair[3]], lane));
     }));
@@ -95,22 +95,22 @@ HWY_INLINE std::size_t keep_edges(const Slants<K>* vertices, std::span<PairVerti
   return count;
 }
 
-std::size_t leaves_6(const Slants<6>* leaves, std::span<LeafPair> pairs) {
+std::size_t leaves_6(const KdopSlabs<6>* leaves, std::span<LeafPair> pairs) {
   return keep_pairs(leaves, leaves, pairs);
 }
-std::size_t leaves_10(const Slants<10>* leaves, std::span<LeafPair> pairs) {
+std::size_t leaves_10(const KdopSlabs<10>* leaves, std::span<LeafPair> pairs) {
   return keep_pairs(leaves, leaves, pairs);
 }
-std::size_t vertex_faces_6(const Slants<6>* vertices, const Slants<6>* leaves, std::span<PlacePair> pairs) {
+std::size_t vertex_faces_6(const KdopSlabs<6>* vertices, const KdopSlabs<6>* leaves, std::span<PlacePair> pairs) {
   return keep_pairs(vertices, leaves, pairs);
 }
-std::size_t vertex_faces_10(const Slants<10>* vertices, const Slants<10>* leaves, std::span<PlacePair> pairs) {
+std::size_t vertex_faces_10(const KdopSlabs<10>* vertices, const KdopSlabs<10>* leaves, std::span<PlacePair> pairs) {
   return keep_pairs(vertices, leaves, pairs);
 }
-std::size_t edges_6(const Slants<6>* vertices, std::span<PairVertices> pairs) {
+std::size_t edges_6(const KdopSlabs<6>* vertices, std::span<PairVertices> pairs) {
   return keep_edges(vertices, pairs);
 }
-std::size_t edges_10(const Slants<10>* vertices, std::span<PairVertices> pairs) {
+std::size_t edges_10(const KdopSlabs<10>* vertices, std::span<PairVertices> pairs) {
   return keep_edges(vertices, pairs);
 }
 
@@ -129,29 +129,29 @@ HWY_EXPORT(edges_6);
 HWY_EXPORT(edges_10);
 
 template <>
-std::size_t keep_overlapping_leaves(std::span<const Slants<6>> leaves, std::span<LeafPair> pairs) {
+std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<6>> leaves, std::span<LeafPair> pairs) {
   return HWY_DYNAMIC_DISPATCH(leaves_6)(leaves.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_leaves(std::span<const Slants<10>> leaves, std::span<LeafPair> pairs) {
+std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<10>> leaves, std::span<LeafPair> pairs) {
   return HWY_DYNAMIC_DISPATCH(leaves_10)(leaves.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_vertex_faces(std::span<const Slants<6>> vertices, std::span<const Slants<6>> leaves,
+std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<6>> vertices, std::span<const KdopSlabs<6>> leaves,
                                           std::span<PlacePair> pairs) {
   return HWY_DYNAMIC_DISPATCH(vertex_faces_6)(vertices.data(), leaves.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_vertex_faces(std::span<const Slants<10>> vertices, std::span<const Slants<10>> leaves,
+std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<10>> vertices, std::span<const KdopSlabs<10>> leaves,
                                           std::span<PlacePair> pairs) {
   return HWY_DYNAMIC_DISPATCH(vertex_faces_10)(vertices.data(), leaves.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_edges(std::span<const Slants<6>> vertices, std::span<PairVertices> pairs) {
+std::size_t keep_overlapping_edges(std::span<const KdopSlabs<6>> vertices, std::span<PairVertices> pairs) {
   return HWY_DYNAMIC_DISPATCH(edges_6)(vertices.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_edges(std::span<const Slants<10>> vertices, std::span<PairVertices> pairs) {
+std::size_t keep_overlapping_edges(std::span<const KdopSlabs<10>> vertices, std::span<PairVertices> pairs) {
   return HWY_DYNAMIC_DISPATCH(edges_10)(vertices.data(), pairs);
 }
 

@@ -17,11 +17,11 @@ namespace graze {
 /// Keeps the pairs whose bounds overlap, in order, at the beginning of `pairs`, and returns how many: pairs of
 /// leaves; of a vertex and a leaf; of edges, whose bounds are unions of those of their ends.
 template <std::size_t K>
-std::size_t keep_overlapping_leaves(std::span<const Slants<K>> leaves, std::span<LeafPair> pairs);
+std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<K>> leaves, std::span<LeafPair> pairs);
 template <std::size_t K>
-std::size_t keep_overlapping_vertex_faces(std::span<const Slants<K>> vertices, std::span<const Slants<K>> leaves,
+std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<K>> vertices, std::span<const KdopSlabs<K>> leaves,
                                           std::span<PlacePair> pairs);
 template <std::size_t K>
-std::size_t keep_overlapping_edges(std::span<const Slants<K>> vertices, std::span<PairVertices> pairs);
+std::size_t keep_overlapping_edges(std::span<const KdopSlabs<K>> vertices, std::span<PairVertices> pairs);
 
 }  // namespace graze

@@ -21,7 +21,7 @@ struct NeighbourFilter {
 
   /// Precondition: a test, and a common vertex.
   [[nodiscard]] bool rules_out(const Leaf& a, const Leaf& b) const {
-    if (test == NeighbourTest::Certified) return neighbours_apart(paths, a.vertices, b.vertices);
+    if (test == NeighbourTest::Certified) return neighbours_separated(paths, a.vertices, b.vertices);
     return normals_agree(paths, triangles[triangle_of(a.id)], triangles[triangle_of(b.id)], threshold);
   }
 };

@@ -174,7 +174,7 @@ bool apart_around_vertex(const VertexPath& p, const VertexPath& a1, const Vertex
 
 }  // namespace
 
-bool neighbours_apart(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b) {
+bool neighbours_separated(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b) {
   const unsigned common = common_vertices(a, b);
   const unsigned but_one = common & (common - 1);
   const unsigned but_two = but_one & (but_one - 1);

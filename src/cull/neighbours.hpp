@@ -14,7 +14,7 @@ namespace graze {
 /// vertex-face and no edge-edge pair of theirs whose features are not incident comes into contact at any t in [0,
 /// 1]. False says nothing. Ids of a triangle may repeat: then false. By rounded arithmetic with proved bounds; any
 /// finite positions. Constant time, about 40 ns.
-bool neighbours_apart(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b);
+bool neighbours_separated(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b);
 
 /// The paper's test, which is lossy: whether the unit normals at the end of the step, turned so that the triangles
 /// run the same way round where they share an edge, have a dot product above the threshold. False where one is not

@@ -16,31 +16,31 @@ namespace graze {
 
 /// K slanted directions: 6 (18-DOP) or 10 (26-DOP). Starts as the whole space.
 template <std::size_t K>
-struct alignas(16) Slants {
+struct alignas(16) KdopSlabs {
   using Volume = Dop<3 + K>;
   static constexpr std::size_t kLanes = (K + 3) / 4 * 4;
 
   std::array<float, kLanes> lo;
   std::array<float, kLanes> minus_hi;
 
-  Slants() {
+  KdopSlabs() {
     lo.fill(-std::numeric_limits<float>::infinity());
     minus_hi.fill(-std::numeric_limits<float>::infinity());
   }
-  explicit Slants(const Volume& volume) : Slants() {
+  explicit KdopSlabs(const Volume& volume) : KdopSlabs() {
     for (std::size_t k = 0; k < K; ++k) {
       lo[k] = volume.lo[3 + k];
       minus_hi[k] = -volume.hi[3 + k];
     }
   }
 
-  void include(const Slants& other) {
+  void include(const KdopSlabs& other) {
     for (std::size_t k = 0; k < kLanes; ++k) lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];
     for (std::size_t k = 0; k < kLanes; ++k) {
       minus_hi[k] = other.minus_hi[k] < minus_hi[k] ? other.minus_hi[k] : minus_hi[k];
     }
   }
-  [[nodiscard]] bool overlaps(const Slants& other) const {
+  [[nodiscard]] bool overlaps(const KdopSlabs& other) const {
     int apart = 0;
     for (std::size_t k = 0; k < kLanes; ++k) {
       apart |= static_cast<int>(lo[k] > -other.minus_hi[k]) | static_cast<int>(other.lo[k] > -minus_hi[k]);
@@ -50,8 +50,8 @@ struct alignas(16) Slants {
 };
 
 template <std::size_t K>
-Slants<K> union_of(const Slants<K>& a, const Slants<K>& b) {
-  Slants<K> both = a;
+KdopSlabs<K> union_of(const KdopSlabs<K>& a, const KdopSlabs<K>& b) {
+  KdopSlabs<K> both = a;
   both.include(b);
   return both;
 }

@@ -14,19 +14,19 @@
 
 namespace graze {
 
-struct alignas(32) HomePoint {
+struct alignas(32) ReferencePoint {
   Vec3 x;              ///< home; finite
-  float reach = 0.0F;  ///< >= 0: bounds hold the vertex up to this distance from home
+  float displacement_bound = 0.0F;  ///< >= 0: bounds hold the vertex up to this distance from home
   /// Of the reach, in 256ths, or all of it: bounds hold the vertex up to this distance along each axis.
-  std::array<std::uint8_t, 3> sides{kWhole, kWhole, kWhole};
+  std::array<std::uint8_t, 3> sides{kWholeUnit, kWholeUnit, kWholeUnit};
 
-  static constexpr std::uint8_t kWhole = 255;
+  static constexpr std::uint8_t kWholeUnit = 255;
   /// The distance along an axis: exact, as a float has 24 bits and a share 8.
   [[nodiscard]] double side(std::size_t axis) const {
-    const auto whole = static_cast<double>(reach);
-    return sides[axis] == kWhole ? whole : whole * (static_cast<double>(sides[axis]) * (1.0 / 256.0));
+    const auto whole = static_cast<double>(displacement_bound);
+    return sides[axis] == kWholeUnit ? whole : whole * (static_cast<double>(sides[axis]) * (1.0 / 256.0));
   }
 };
-static_assert(sizeof(HomePoint) == 32);
+static_assert(sizeof(ReferencePoint) == 32);
 
 }  // namespace graze

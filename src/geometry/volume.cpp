@@ -48,21 +48,21 @@ struct Inflation {
 };
 
 /// Half the gap, and around each point all that is within reach and within the sides.
-class HomeInflation {
+class ReferenceInflation {
  public:
-  explicit HomeInflation(double half_gap) : half_gap_(half_gap) {}
+  explicit ReferenceInflation(double half_gap) : half_gap_(half_gap) {}
 
-  void include(const HomePoint& home) {
-    reach_ = std::max(reach_, static_cast<double>(home.reach));
-    for (std::size_t k = 0; k < 3; ++k) sides_[k] = std::max(sides_[k], home.side(k));
+  void include(const ReferencePoint& reference) {
+    displacement_bound_ = std::max(displacement_bound_, static_cast<double>(reference.displacement_bound));
+    for (std::size_t k = 0; k < 3; ++k) sides_[k] = std::max(sides_[k], reference.side(k));
   }
   /// Exactly half the gap where there is no reach.
   [[nodiscard]] Inflation get() const {
-    if (reach_ == 0.0) return Inflation(half_gap_);
+    if (displacement_bound_ == 0.0) return Inflation(half_gap_);
     Inflation inflation;
     for (std::size_t k = 0; k < 3; ++k) inflation.axes[k] = above(above(sides_[k]) + half_gap_);
     // A ball, or the box of the sides, of which the two longest, or all three, count.
-    const std::array<double, 4> ball = inflation_by(reach_);
+    const std::array<double, 4> ball = inflation_by(displacement_bound_);
     const std::array<double, 4> gap = inflation_by(half_gap_);
     const double all = above(above(sides_[0] + sides_[1]) + above(sides_[2]));
     const double two =
@@ -75,7 +75,7 @@ class HomeInflation {
 
  private:
   double half_gap_;
-  double reach_ = 0.0;
+  double displacement_bound_ = 0.0;
   std::array<double, 3> sides_{};
 };
 
@@ -160,25 +160,25 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 }
 
 template <typename Volume>
-Volume home_volume(const HomePoint& home, double gap) {
+Volume reference_volume(const ReferencePoint& reference, double gap) {
   Volume volume;
-  HomeInflation around(half_of(gap));
-  around.include(home);
-  set_directions<0, Volume::kDirections, 1>(volume, {&home.x}, around.get(),
+  ReferenceInflation around(half_of(gap));
+  around.include(reference);
+  set_directions<0, Volume::kDirections, 1>(volume, {&reference.x}, around.get(),
                                             std::make_index_sequence<Volume::kDirections>());
   return volume;
 }
 
 template <typename Volume>
-void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes) {
-  GRAZE_ASSERT(homes.size() == volumes.size());
-  parallel_for(0, homes.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t v = first; v < last; ++v) volumes[v] = home_volume<Volume>(homes[v], gap);
+void make_vertex_volumes(std::span<const ReferencePoint> reference_points, double gap, std::span<Volume> volumes) {
+  GRAZE_ASSERT(reference_points.size() == volumes.size());
+  parallel_for(0, reference_points.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t v = first; v < last; ++v) volumes[v] = reference_volume<Volume>(reference_points[v], gap);
   });
 }
 
 template <typename Volume>
-TriangleBounds<Volume>::TriangleBounds(const Whereabouts& at) : at_(at), half_gap_(half_of(at.gap)) {}
+TriangleBounds<Volume>::TriangleBounds(const MotionBounds& at) : at_(at), half_gap_(half_of(at.gap)) {}
 
 template <typename Volume>
 Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& box) const {
@@ -186,13 +186,13 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
   std::copy(box.lo.begin(), box.lo.end(), volume.lo.begin());
   std::copy(box.hi.begin(), box.hi.end(), volume.hi.begin());
   constexpr auto kSlanted = std::make_index_sequence<Volume::kDirections - 3>();
-  if (at_.around_homes()) {
+  if (at_.around_references()) {
     std::array<const Vec3*, 3> points{};
-    HomeInflation around(half_gap_);
+    ReferenceInflation around(half_gap_);
     for (std::size_t k = 0; k < 3; ++k) {
-      const HomePoint& home = at_.homes[triangle[k]];
-      points[k] = &home.x;
-      around.include(home);
+      const ReferencePoint& reference = at_.reference_points[triangle[k]];
+      points[k] = &reference.x;
+      around.include(reference);
     }
     set_directions<3, Volume::kDirections, 3>(volume, points, around.get(), kSlanted);
     return volume;
@@ -212,11 +212,11 @@ template class TriangleBounds<Dop26>;
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop26>);
-template Aabb home_volume(const HomePoint&, double);
-template Dop18 home_volume(const HomePoint&, double);
-template Dop26 home_volume(const HomePoint&, double);
-template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Aabb>);
-template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop18>);
-template void make_vertex_volumes(std::span<const HomePoint>, double, std::span<Dop26>);
+template Aabb reference_volume(const ReferencePoint&, double);
+template Dop18 reference_volume(const ReferencePoint&, double);
+template Dop26 reference_volume(const ReferencePoint&, double);
+template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Aabb>);
+template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Dop18>);
+template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Dop26>);
 
 }  // namespace graze

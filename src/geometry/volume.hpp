@@ -99,10 +99,10 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 /// The volume of what is within reach of a home and within its sides, inflated by half of `gap`. In parallel; as
 /// many volumes as homes.
 template <typename Volume>
-void make_vertex_volumes(std::span<const HomePoint> homes, double gap, std::span<Volume> volumes);
+void make_vertex_volumes(std::span<const ReferencePoint> reference_points, double gap, std::span<Volume> volumes);
 /// The same of one.
 template <typename Volume>
-Volume home_volume(const HomePoint& home, double gap);
+Volume reference_volume(const ReferencePoint& reference, double gap);
 
 /// The volume of each triangle wherever its vertices may be, inflated by half of `at.gap`; from its box, which the
 /// first three directions are, and the points of its vertices: what the union of their volumes is, up to roundings,
@@ -111,11 +111,11 @@ Volume home_volume(const HomePoint& home, double gap);
 template <typename Volume>
 class TriangleBounds {
  public:
-  explicit TriangleBounds(const Whereabouts& at);
+  explicit TriangleBounds(const MotionBounds& at);
   Volume operator()(const Triangle& triangle, const Aabb& box) const;
 
  private:
-  Whereabouts at_;
+  MotionBounds at_;
   double half_gap_;
 };
 

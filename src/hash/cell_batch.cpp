@@ -13,21 +13,21 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void meet_lanes(const Crowd& rows, std::size_t first, std::size_t last, const Crowd& columns, bool swapped,
-                PairChunk& chunk, CrowdCounts& counts) {
-  const hn::CappedTag<float, Crowd::kPadding> d;
+void overlap_lanes(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
+                PairChunk& chunk, CellBatchCounts& counts) {
+  const hn::CappedTag<float, CellBatch::kPadding> d;
   const hn::RebindToSigned<decltype(d)> whole;
   const std::size_t lanes = hn::Lanes(d);
   const bool self = &rows == &columns;
   const std::size_t axis = columns.sorted_along();
-  const auto all = hn::Set(whole, Crowd::kAllAxes);
+  const auto all = hn::Set(whole, CellBatch::kAllAxes);
   const std::uint32_t* const primitives = columns.primitives();
   std::uint64_t tests = 0;
   std::uint64_t found = 0;
   std::uint64_t overlapping = 0;
   for (std::size_t i = first; i < last; ++i) {
     // Two runs of columns: where they are sorted a window, and the long ones.
-    std::array<Crowd::Window, 2> runs{{{0, columns.size()}, {}}};
+    std::array<CellBatch::Window, 2> runs{{{0, columns.size()}, {}}};
     if (axis < 3) runs = {columns.window(rows.lo(axis)[i], rows.hi(axis)[i]), columns.long_ones()};
     const std::uint32_t row = rows.primitives()[i];
     const auto lo_x = hn::Set(d, rows.lo(0)[i]);
@@ -37,7 +37,7 @@ void meet_lanes(const Crowd& rows, std::size_t first, std::size_t last, const Cr
     const auto hi_y = hn::Set(d, rows.hi(1)[i]);
     const auto hi_z = hn::Set(d, rows.hi(2)[i]);
     const auto begins = hn::Set(whole, rows.begins()[i]);
-    for (const Crowd::Window& run : runs) {
+    for (const CellBatch::Window& run : runs) {
       const std::size_t begin = self && run.begin <= i ? i + 1 : run.begin;
       const std::size_t end = run.end;
       if (begin >= end) continue;
@@ -86,14 +86,14 @@ HWY_AFTER_NAMESPACE();
 
 namespace graze {
 
-HWY_EXPORT(meet_lanes);
+HWY_EXPORT(overlap_lanes);
 
-void meet(const Crowd& rows, std::size_t first, std::size_t last, const Crowd& columns, bool swapped,
-          PairChunk& chunk, CrowdCounts& counts) {
-  HWY_DYNAMIC_DISPATCH(meet_lanes)(rows, first, last, columns, swapped, chunk, counts);
+void meet(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
+          PairChunk& chunk, CellBatchCounts& counts) {
+  HWY_DYNAMIC_DISPATCH(overlap_lanes)(rows, first, last, columns, swapped, chunk, counts);
 }
 
-void Crowd::grow() {
+void CellBatch::grow() {
   const std::size_t size = std::max(std::size_t{64}, 2 * primitives_.size()) + kPadding;
   for (std::size_t k = 0; k < 3; ++k) {
     lo_[k].resize(size);
@@ -103,7 +103,7 @@ void Crowd::grow() {
   primitives_.resize(size);
 }
 
-void Crowd::sort() {
+void CellBatch::sort() {
   axis_ = 3;
   sorted_ = count_;
   if (count_ < 2) return;
@@ -165,7 +165,7 @@ void Crowd::sort() {
   apply(primitives_);
 }
 
-Crowd::Window Crowd::window(float lo, float hi) const {
+CellBatch::Window CellBatch::window(float lo, float hi) const {
   const float* const keys = lo_[axis_].data();
   // A box that reaches lo begins at most the longest extent before it; and some room for roundings.
   const double at = lo;

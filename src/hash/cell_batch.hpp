@@ -14,7 +14,7 @@
 
 namespace graze {
 
-class Crowd {
+class CellBatch {
  public:
   static constexpr std::int32_t kAllAxes = 7;
   static constexpr std::size_t kPadding = 16;  ///< lanes that may be loaded beyond the end
@@ -70,7 +70,7 @@ class Crowd {
 struct PairChunk {
   static constexpr std::size_t kSize = 1024;
 
-  std::array<LeafPair, kSize + Crowd::kPadding> pairs;
+  std::array<LeafPair, kSize + CellBatch::kPadding> pairs;
   std::size_t filled = 0;
   void (*hand_on)(void* context, const LeafPair* pairs, std::size_t count) = nullptr;
   void* context = nullptr;
@@ -89,7 +89,7 @@ struct PairChunk {
   }
 };
 
-struct CrowdCounts {
+struct CellBatchCounts {
   std::uint64_t tests = 0;
   std::uint64_t pairs = 0;
   std::uint64_t repeated = 0;
@@ -98,7 +98,7 @@ struct CrowdCounts {
 /// Tests rows [first, last) of a crowd against all of another; or, if it is the same one, against what comes after
 /// the row. Pairs that overlap and begin along all axes go to `chunk`: (row, column), or the other way round. One
 /// dispatch to the best instruction set a call.
-void meet(const Crowd& rows, std::size_t first, std::size_t last, const Crowd& columns, bool swapped,
-          PairChunk& chunk, CrowdCounts& counts);
+void meet(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
+          PairChunk& chunk, CellBatchCounts& counts);
 
 }  // namespace graze

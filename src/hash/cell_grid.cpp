@@ -32,7 +32,7 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(u
       while (counts[last] == 0) --last;
       used.push_back(last);
     }
-    if (used.size() <= kMostLevels) break;  // and so in the end: all of them merge into one
+    if (used.size() <= kMaxLevels) break;  // and so in the end: all of them merge into one
   }
   std::size_t place = 0;
   for (std::size_t i = 0; i < kExponents; ++i) {
@@ -41,7 +41,7 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(u
   }
   for (const std::size_t i : used) {
     const int exponent = static_cast<int>(i) + kFinest;
-    levels_.push_back({exponent, exponent == kWhole ? 0.0 : unit * power_of_two(-exponent)});
+    levels_.push_back({exponent, exponent == kWholeSpace ? 0.0 : unit * power_of_two(-exponent)});
   }
 }
 
@@ -49,7 +49,7 @@ CellGrid::CellGrid(double size, bool endless) : unit_(1.0 / size) {
   levels_ = {{kFinest, unit_}};
   level_of_.fill(0);
   if (!endless) return;
-  levels_.push_back({kWhole, 0.0});
+  levels_.push_back({kWholeSpace, 0.0});
   level_of_.back() = 1;
 }
 

@@ -31,9 +31,9 @@ class CellGrid {
   /// Binary exponents of cell sizes: those of floats, and the whole space.
   static constexpr int kFinest = -149;
   static constexpr int kCoarsest = 129;
-  static constexpr int kWhole = kCoarsest + 1;
-  static constexpr std::size_t kExponents = kWhole - kFinest + 1;
-  static constexpr std::size_t kMostLevels = 24;
+  static constexpr int kWholeSpace = kCoarsest + 1;
+  static constexpr std::size_t kExponents = kWholeSpace - kFinest + 1;
+  static constexpr std::size_t kMaxLevels = 24;
   static constexpr double kMeanCells = 2.2;
 
   struct Level {
@@ -59,11 +59,11 @@ class CellGrid {
   }
 
   static std::int32_t coordinate(float x, const Level& level) {
-    constexpr double kMost = 1 << 30;
+    constexpr double kMaxCell = 1 << 30;
     if (level.scale == 0.0) return 0;
     double at = static_cast<double>(x) * level.scale;
-    at = at < -kMost ? -kMost : at;
-    at = at > kMost ? kMost : at;
+    at = at < -kMaxCell ? -kMaxCell : at;
+    at = at > kMaxCell ? kMaxCell : at;
     const auto whole = static_cast<std::int32_t>(at);
     return whole - static_cast<std::int32_t>(at < whole);
   }
@@ -100,7 +100,7 @@ class CellGrid {
       const double far = hi > -lo ? hi : -lo;
       farthest = far > farthest ? far : farthest;
     }
-    if (!(largest <= kLongest) || !(farthest <= kLongest)) return kWhole;
+    if (!(largest <= kLongest) || !(farthest <= kLongest)) return kWholeSpace;
     constexpr int kResolved = 22;
     int exponent = exponent_of(farthest) - kResolved;
     exponent = exponent < kFinest ? kFinest : exponent;

@@ -20,24 +20,24 @@ using CellAt = std::array<std::int32_t, 3>;
 /// Entries of a table that a group has, about; and how many groups there are at most: each gathers the coarser
 /// cells that it looks into.
 constexpr std::size_t kGroupEntries = 512;
-constexpr std::size_t kMostGroups = 128;
+constexpr std::size_t kMaxGroups = 128;
 /// Rows of a heavy voxel that a group has, about.
 constexpr std::size_t kGroupRows = 512;
-constexpr std::size_t kMostParts = 64;
+constexpr std::size_t kMaxParts = 64;
 /// From this size on a crowd is sorted.
-constexpr std::size_t kCrowded = 512;
+constexpr std::size_t kDenseCell = 512;
 /// Coarser cells that are kept; a prime, so that neighbours do not meet.
 constexpr std::size_t kKept = 61;
 /// How many entries ahead boxes are asked for.
 constexpr std::size_t kAhead = 12;
 /// Against so few rows it is not.
-constexpr std::size_t kFewRows = 8;
+constexpr std::size_t kMinSweepRows = 8;
 
 /// The entries of a voxel with one tag.
 std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> voxel, std::uint32_t tag) {
-  constexpr std::size_t kFew = 16;
+  constexpr std::size_t kMaxUnsortedBoxes = 16;
   std::size_t first = 0;
-  if (voxel.size() > kFew) {
+  if (voxel.size() > kMaxUnsortedBoxes) {
     first = static_cast<std::size_t>(
         std::partition_point(voxel.begin(), voxel.end(), [&](const auto& entry) { return entry.tag < tag; }) -
         voxel.begin());
@@ -64,7 +64,7 @@ std::int32_t begins_in(const CellRange& range, const CellAt& cell) {
 
 /// Fills the crowd with the primitives of each cell that these entries of one tag are in, and calls visit(cell).
 template <typename Visit>
-void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry> entries, Crowd& crowd,
+void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry> entries, CellBatch& cell_batch,
                       const Visit& visit) {
   const CellGrid::Level& grid = table.grid().levels()[VoxelTable::level_of_tag(entries[0].tag)];
   std::vector<std::pair<CellAt, std::uint32_t>> sorted;
@@ -76,10 +76,10 @@ void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 0; i < sorted.size();) {
     const CellAt at = sorted[i].first;
-    crowd.clear();
+    cell_batch.clear();
     for (; i < sorted.size() && sorted[i].first == at; ++i) {
       const PackedBox& box = table.box(sorted[i].second);
-      crowd.push(sorted[i].second, box, begins_in(CellGrid::range(box, grid), at));
+      cell_batch.push(sorted[i].second, box, begins_in(CellGrid::range(box, grid), at));
     }
     visit(at);
   }
@@ -91,7 +91,7 @@ void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry
 struct VoxelPairs::HeavyCell {
   CellAt at{};
   std::uint32_t level = 0;
-  Crowd crowd;
+  CellBatch cell_batch;
 };
 
 /// Those of a table: gathered and sorted once, for all groups.
@@ -103,10 +103,10 @@ class VoxelPairs::HeavyCells {
       for (std::size_t i = first; i < last; ++i) {
         for (auto entries = table.voxel(voxels_[i]); !entries.empty();) {
           const auto same = with_first_tag(entries);
-          Crowd crowd;
-          for_cells_of_tag(table, same, crowd, [&](const CellAt& at) {
-            if (crowd.size() > kCrowded) crowd.sort();
-            cells_[i].push_back({at, VoxelTable::level_of_tag(same[0].tag), crowd});
+          CellBatch cell_batch;
+          for_cells_of_tag(table, same, cell_batch, [&](const CellAt& at) {
+            if (cell_batch.size() > kDenseCell) cell_batch.sort();
+            cells_[i].push_back({at, VoxelTable::level_of_tag(same[0].tag), cell_batch});
           });
           entries = entries.subspan(same.size());
         }
@@ -120,9 +120,9 @@ class VoxelPairs::HeavyCells {
     return cells_[static_cast<std::size_t>(place)];
   }
   /// Empty if there is no such cell.
-  [[nodiscard]] const Crowd& find(std::size_t voxel, const CellAt& at, std::uint32_t level) const {
+  [[nodiscard]] const CellBatch& find(std::size_t voxel, const CellAt& at, std::uint32_t level) const {
     for (const HeavyCell& cell : of(voxel)) {
-      if (cell.level == level && cell.at == at) return cell.crowd;
+      if (cell.level == level && cell.at == at) return cell.cell_batch;
     }
     return none_;
   }
@@ -130,7 +130,7 @@ class VoxelPairs::HeavyCells {
  private:
   std::vector<std::uint32_t> voxels_;          ///< ascending
   std::vector<std::vector<HeavyCell>> cells_;  ///< by voxel
-  Crowd none_;
+  CellBatch none_;
 };
 
 /// Walks the voxels of a group.
@@ -156,10 +156,10 @@ class VoxelPairs::Worker {
   }
   /// Of a cell of a heavy voxel, the rows of part `part` of `parts`.
   void heavy_cell(const HeavyCell& cell, std::size_t part, std::size_t parts) {
-    const std::size_t count = cell.crowd.size();
-    rows(cell.crowd, count * part / parts, count * (part + 1) / parts, cell.at, own_.grid().levels()[cell.level]);
+    const std::size_t count = cell.cell_batch.size();
+    rows(cell.cell_batch, count * part / parts, count * (part + 1) / parts, cell.at, own_.grid().levels()[cell.level]);
   }
-  [[nodiscard]] const CrowdCounts& counts() const { return counts_; }
+  [[nodiscard]] const CellBatchCounts& counts() const { return counts_; }
 
  private:
   /// Entries of one tag: of one cell, or, where voxels are few, of several that are far from each other.
@@ -185,11 +185,11 @@ class VoxelPairs::Worker {
   }
 
   void all_rows(const CellAt& at, const CellGrid::Level& grid) {
-    if (rows_.size() > kCrowded && self_) rows_.sort();
+    if (rows_.size() > kDenseCell && self_) rows_.sort();
     rows(rows_, 0, rows_.size(), at, grid);
   }
 
-  void rows(const Crowd& rows, std::size_t first, std::size_t last, const CellAt& at, const CellGrid::Level& grid) {
+  void rows(const CellBatch& rows, std::size_t first, std::size_t last, const CellAt& at, const CellGrid::Level& grid) {
     if (first == last) return;
     if (self_ && rows.size() > 1) meet(rows, first, last, rows, false, chunk_, counts_);
     const std::span<const CellGrid::Level> levels = other_.grid().levels();
@@ -197,36 +197,36 @@ class VoxelPairs::Worker {
       const bool same = levels[i].exponent == grid.exponent;
       if (levels[i].exponent < grid.exponent || (same && (self_ || second_))) continue;
       const CellAt around = same ? at : CellGrid::around(at, grid, levels[i]);
-      const Crowd& crowd = coarse_cell(around, i);
-      if (crowd.size() == 0) continue;
-      gather(rows, crowd, at, grid);
+      const CellBatch& cell_batch = coarse_cell(around, i);
+      if (cell_batch.size() == 0) continue;
+      gather(rows, cell_batch, at, grid);
       if (columns_.size() > 0) meet(rows, first, last, columns_, second_, chunk_, counts_);
     }
   }
 
   /// The primitives of a cell of the other table; kept, as finer cells nearby are often within the same.
-  const Crowd& coarse_cell(const CellAt& around, std::uint32_t level) {
+  const CellBatch& coarse_cell(const CellAt& around, std::uint32_t level) {
     const std::size_t voxel = other_.voxel_of(around, level);
     if (other_.voxel(voxel).size() >= VoxelTable::kHeavy) return heavy_.find(voxel, around, level);
     Coarse& coarse = coarse_[voxel % kKept];
-    if (coarse.known && coarse.level == level && coarse.at == around) return coarse.crowd;
+    if (coarse.known && coarse.level == level && coarse.at == around) return coarse.cell_batch;
     coarse.known = true;
     coarse.level = level;
     coarse.at = around;
-    coarse.crowd.clear();
+    coarse.cell_batch.clear();
     const CellGrid::Level& grid = other_.grid().levels()[level];
     const std::uint32_t tag = VoxelTable::tag_of(around, level);
     for (const VoxelTable::Entry& entry : with_tag(other_.voxel(voxel), tag)) {
       const PackedBox& box = other_.box(entry.primitive);
       if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
-        coarse.crowd.push(entry.primitive, box, 0);
+        coarse.cell_batch.push(entry.primitive, box, 0);
     }
-    if (coarse.crowd.size() > kCrowded) coarse.crowd.sort();
-    return coarse.crowd;
+    if (coarse.cell_batch.size() > kDenseCell) coarse.cell_batch.sort();
+    return coarse.cell_batch;
   }
 
   /// Those of a crowd that meet the box about the rows and reach into their cell.
-  void gather(const Crowd& rows, const Crowd& crowd, const CellAt& at, const CellGrid::Level& grid) {
+  void gather(const CellBatch& rows, const CellBatch& cell_batch, const CellAt& at, const CellGrid::Level& grid) {
     columns_.clear();
     std::array<float, 3> lo{};
     std::array<float, 3> hi{};
@@ -234,21 +234,21 @@ class VoxelPairs::Worker {
       lo[k] = *std::min_element(rows.lo(k), rows.lo(k) + rows.size());
       hi[k] = *std::max_element(rows.hi(k), rows.hi(k) + rows.size());
     }
-    const std::size_t axis = crowd.sorted_along();
-    std::array<Crowd::Window, 2> runs{{{0, crowd.size()}, {}}};
-    if (axis < 3) runs = {crowd.window(lo[axis], hi[axis]), crowd.long_ones()};
-    for (const Crowd::Window& run : runs) gather(crowd, run, lo, hi, at, grid);
-    if (columns_.size() > kCrowded && rows.size() > kFewRows) columns_.sort();
+    const std::size_t axis = cell_batch.sorted_along();
+    std::array<CellBatch::Window, 2> runs{{{0, cell_batch.size()}, {}}};
+    if (axis < 3) runs = {cell_batch.window(lo[axis], hi[axis]), cell_batch.long_ones()};
+    for (const CellBatch::Window& run : runs) gather(cell_batch, run, lo, hi, at, grid);
+    if (columns_.size() > kDenseCell && rows.size() > kMinSweepRows) columns_.sort();
   }
 
-  void gather(const Crowd& crowd, const Crowd::Window& run, const std::array<float, 3>& lo,
+  void gather(const CellBatch& cell_batch, const CellBatch::Window& run, const std::array<float, 3>& lo,
               const std::array<float, 3>& hi, const CellAt& at, const CellGrid::Level& grid) {
     counts_.tests += run.end - run.begin;
     for (std::size_t j = run.begin; j < run.end; ++j) {
       bool meets = true;
-      for (std::size_t k = 0; k < 3; ++k) meets = meets && crowd.lo(k)[j] <= hi[k] && lo[k] <= crowd.hi(k)[j];
+      for (std::size_t k = 0; k < 3; ++k) meets = meets && cell_batch.lo(k)[j] <= hi[k] && lo[k] <= cell_batch.hi(k)[j];
       if (!meets) continue;
-      const std::uint32_t primitive = crowd.primitives()[j];
+      const std::uint32_t primitive = cell_batch.primitives()[j];
       const PackedBox& box = other_.box(primitive);
       const CellRange range = CellGrid::range(box, grid);
       bool reaches = true;
@@ -262,7 +262,7 @@ class VoxelPairs::Worker {
     bool known = false;
     std::uint32_t level = 0;
     CellAt at{};
-    Crowd crowd;
+    CellBatch cell_batch;
   };
 
   const VoxelTable& own_;
@@ -272,10 +272,10 @@ class VoxelPairs::Worker {
   bool self_;
   bool second_;
   PairChunk& chunk_;
-  Crowd rows_;
-  Crowd columns_;
+  CellBatch rows_;
+  CellBatch columns_;
   std::vector<Coarse> coarse_{kKept};  ///< by voxel
-  CrowdCounts counts_;
+  CellBatchCounts counts_;
 };
 
 VoxelPairs::VoxelPairs(const VoxelTable& self)
@@ -297,7 +297,7 @@ void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
   if (table.empty()) return;
   const std::size_t voxels = table.voxel_count();
   std::size_t first = 0;
-  const std::size_t length = std::max(kGroupEntries, table.entries().size() / kMostGroups);
+  const std::size_t length = std::max(kGroupEntries, table.entries().size() / kMaxGroups);
   for (std::size_t entry = length; first < voxels; entry += length) {
     const auto last = static_cast<std::size_t>(
         std::partition_point(begins.begin() + static_cast<std::ptrdiff_t>(first), begins.end() - 1,
@@ -308,7 +308,7 @@ void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
     first = last;
   }
   for (const std::uint32_t voxel : table.heavy()) {
-    const auto parts = static_cast<std::uint32_t>(std::min(kMostParts, table.voxel(voxel).size() / kGroupRows));
+    const auto parts = static_cast<std::uint32_t>(std::min(kMaxParts, table.voxel(voxel).size() / kGroupRows));
     for (std::uint32_t part = 0; part < parts; ++part) groups_.push_back({second, voxel, voxel + 1, part, parts});
   }
 }

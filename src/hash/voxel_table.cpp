@@ -19,8 +19,8 @@ namespace {
 /// one a piece, stay small.
 std::size_t piece_length(std::size_t primitives) {
   constexpr std::size_t kShortest = std::size_t{1} << 14U;
-  constexpr std::size_t kMost = 64;
-  return std::max(kShortest, (primitives + kMost - 1) / kMost);
+  constexpr std::size_t kMaxTasks = 64;
+  return std::max(kShortest, (primitives + kMaxTasks - 1) / kMaxTasks);
 }
 std::size_t piece_count(std::size_t primitives) {
   return (primitives + piece_length(primitives) - 1) / piece_length(primitives);
@@ -55,7 +55,7 @@ double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> number
     double most = largest[p];
     for (std::size_t i = first; i < last; ++i) {
       const PackedBox& box = boxes[numbers[i]];
-      if (CellGrid::own_exponent(box) == CellGrid::kWhole) continue;
+      if (CellGrid::own_exponent(box) == CellGrid::kWholeSpace) continue;
       for (std::size_t k = 0; k < 3; ++k) {
         const double lo = box.lo[k];
         const double hi = -static_cast<double>(box.minus_hi[k]);
@@ -93,10 +93,10 @@ double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) 
 void VoxelTable::choose_size(std::size_t primitives, const HashOptions& options) {
   constexpr double kPapersShare = 0.2;
   constexpr double kOwnShare = 4.0;
-  constexpr double kMost = 0x1p31;
+  constexpr double kMaxVoxels = 0x1p31;
   const bool tiled = options.cells == CellRule::Levels;
   const double share = options.voxels > 0.0 ? options.voxels : tiled ? kOwnShare : kPapersShare;
-  const double wanted = std::clamp(share * static_cast<double>(primitives), 1.0, kMost);
+  const double wanted = std::clamp(share * static_cast<double>(primitives), 1.0, kMaxVoxels);
   voxel_count_ = static_cast<std::size_t>(wanted);
   tile_count_ = tiled ? (voxel_count_ + kTile - 1) / kTile : 0;
   if (tiled) voxel_count_ = tile_count_ * kTile;

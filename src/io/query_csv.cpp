@@ -26,7 +26,7 @@ namespace {
 using BigInt =
     boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 
-constexpr std::size_t kMostDigits = 4000;
+constexpr std::size_t kMaxDigits = 4000;
 constexpr unsigned kMantissaBits = 53;
 
 bool is_integer(std::string_view text) {
@@ -130,7 +130,7 @@ double read_coordinate(const TextReader& reader, std::string_view numerator, std
 
 RationalStatus parse_rational(std::string_view numerator, std::string_view denominator, double& value) {
   if (!is_integer(numerator) || !is_integer(denominator)) return RationalStatus::NotAnInteger;
-  if (std::max(numerator.size(), denominator.size()) > kMostDigits) return RationalStatus::TooLong;
+  if (std::max(numerator.size(), denominator.size()) > kMaxDigits) return RationalStatus::TooLong;
   if (denominator.front() == '-') return RationalStatus::BadDenominator;
   const bool is_negative = numerator.front() == '-';
   if (is_negative) numerator.remove_prefix(1);

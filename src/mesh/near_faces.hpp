@@ -20,7 +20,7 @@ namespace graze {
 
 /// The most leaves that may meet at a vertex and still be near each other. Large enough for any ordinary mesh, and
 /// small enough for one that is all fans: a vertex has up to 3 * kMostFan orphans.
-inline constexpr std::uint32_t kMostFan = 24;
+inline constexpr std::uint32_t kMaxFan = 24;
 
 class NearFaces {
  public:

@@ -92,11 +92,11 @@ class Finder {
 /// find(i, list) appends the orphans of feature i of `count`; they are put together in the order of features.
 template <typename Orphan, typename Find>
 std::vector<Orphan> find_each(std::size_t count, const Find& find) {
-  constexpr std::size_t kPiece = 2048;
-  std::vector<std::vector<Orphan>> pieces((count + kPiece - 1) / kPiece);
+  constexpr std::size_t kFacesPerTask = 2048;
+  std::vector<std::vector<Orphan>> pieces((count + kFacesPerTask - 1) / kFacesPerTask);
   parallel_for(0, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
-      for (std::size_t i = p * kPiece; i < std::min(count, (p + 1) * kPiece); ++i) find(i, pieces[p]);
+      for (std::size_t i = p * kFacesPerTask; i < std::min(count, (p + 1) * kFacesPerTask); ++i) find(i, pieces[p]);
     }
   });
   std::size_t size = 0;

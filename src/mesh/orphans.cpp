@@ -70,11 +70,11 @@ std::uint32_t find_edge(const std::vector<Edge>& edges, VertexId a, VertexId b) 
 /// The sum of count(i), i < size, on several threads.
 template <typename Count>
 std::uint64_t sum_of(std::size_t size, const Count& count) {
-  constexpr std::size_t kPiece = 1024;
-  std::vector<std::uint64_t> sums((size + kPiece - 1) / kPiece, 0);
+  constexpr std::size_t kFacesPerTask = 1024;
+  std::vector<std::uint64_t> sums((size + kFacesPerTask - 1) / kFacesPerTask, 0);
   parallel_for(0, sums.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
-      for (std::size_t i = p * kPiece; i < std::min(size, (p + 1) * kPiece); ++i) sums[p] += count(i);
+      for (std::size_t i = p * kFacesPerTask; i < std::min(size, (p + 1) * kFacesPerTask); ++i) sums[p] += count(i);
     }
   });
   std::uint64_t sum = 0;

@@ -37,7 +37,7 @@ void each_edge(const Face& f, const Visit& visit) {
 
 /// Brings an item that is not among the first `count` to place `count`.
 template <typename T>
-void bring_forward(std::array<T, 3>& items, std::uint32_t count, T item) {
+void move_to_front(std::array<T, 3>& items, std::uint32_t count, T item) {
   const auto found = std::find(items.begin() + count, items.end(), item);
   GRAZE_ASSERT(found != items.end());
   std::swap(items[count], *found);
@@ -156,13 +156,13 @@ void RepresentativeUpdater::unlink(std::uint32_t triangle) {
 
 void RepresentativeUpdater::represent_vertex(std::uint32_t triangle, VertexId v) {
   RepresentativeId& id = representatives_.ids[triangle];
-  bring_forward(representatives_.entries[triangle].vertices, represented_vertex_count(id), v);
+  move_to_front(representatives_.entries[triangle].vertices, represented_vertex_count(id), v);
   id += make_representative_id(0, 1, 0);
 }
 
 void RepresentativeUpdater::represent_edge(std::uint32_t triangle, std::uint32_t e) {
   RepresentativeId& id = representatives_.ids[triangle];
-  bring_forward(representatives_.entries[triangle].edges, represented_edge_count(id), e);
+  move_to_front(representatives_.entries[triangle].edges, represented_edge_count(id), e);
   id += make_representative_id(0, 0, 1);
 }
 

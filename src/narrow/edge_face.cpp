@@ -46,7 +46,7 @@ bool box_overlaps(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& f) {
 
 // Segments in one plane, not both on one line: the sides of a, b of line pq, and of p, q of line ab. All zero, on
 // one line, answers no: see the callers.
-bool planar_segments_meet(int side_a, int side_b, int side_p, int side_q) {
+bool planar_segments_intersect(int side_a, int side_b, int side_p, int side_q) {
   return side_a * side_b <= 0 && side_p * side_q <= 0 && (side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0);
 }
 
@@ -73,7 +73,7 @@ bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const V
   // at their common corner, where it is not on one line with it.
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
-    if (planar_segments_meet(side_f[i], side_f[j], side_p[i], side_q[i])) {
+    if (planar_segments_intersect(side_f[i], side_f[j], side_p[i], side_q[i])) {
       return true;
     }
   }
@@ -82,7 +82,7 @@ bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const V
 
 }  // namespace
 
-bool segments_meet(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, bool& exact) {
+bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, bool& exact) {
   if (!boxes_overlap(p, q, a, b) || orient3d(p, q, a, b, exact) != 0) {
     return false;
   }
@@ -93,13 +93,13 @@ bool segments_meet(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, b
     const int side_p = orient2d(plane, a, b, p, exact);
     const int side_q = orient2d(plane, a, b, q, exact);
     if (side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0) {
-      return planar_segments_meet(side_a, side_b, side_p, side_q);
+      return planar_segments_intersect(side_a, side_b, side_p, side_q);
     }
   }
   return true;  // all on one line, and the boxes overlap
 }
 
-bool edge_meets_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& face, bool& exact) {
+bool edge_intersects_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& face, bool& exact) {
   if (!box_overlaps(p, q, face)) {
     return false;
   }
@@ -124,12 +124,12 @@ bool edge_meets_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& fa
       return coplanar_edge_meets_face(plane, area, p, q, face, exact);
     }
   }
-  return segments_meet(p, q, a, b, exact) || segments_meet(p, q, b, c, exact) || segments_meet(p, q, c, a, exact);
+  return segments_intersect(p, q, a, b, exact) || segments_intersect(p, q, b, c, exact) || segments_intersect(p, q, c, a, exact);
 }
 
 bool intersect_edge_face_unchecked(const std::array<Vec3, 5>& points, TierCounts& tiers) {
   bool exact = false;
-  const bool meet = edge_meets_face(points[0], points[1], {points[2], points[3], points[4]}, exact);
+  const bool meet = edge_intersects_face(points[0], points[1], {points[2], points[3], points[4]}, exact);
   ++(exact ? tiers.exact : tiers.filter);
   return meet;
 }

@@ -30,9 +30,9 @@ bool strictly_on_one_side(const std::array<Vec3, 3>& plane, const std::array<Vec
          orient3d(plane[0], plane[1], plane[2], t[2], exact) == first;
 }
 
-bool an_edge_meets(const std::array<Vec3, 3>& edges, const std::array<Vec3, 3>& face, bool& exact) {
+bool an_edge_intersects(const std::array<Vec3, 3>& edges, const std::array<Vec3, 3>& face, bool& exact) {
   for (std::size_t i = 0; i < 3; ++i) {
-    if (edge_meets_face(edges[i], edges[(i + 1) % 3], face, exact)) {
+    if (edge_intersects_face(edges[i], edges[(i + 1) % 3], face, exact)) {
       return true;
     }
   }
@@ -41,16 +41,16 @@ bool an_edge_meets(const std::array<Vec3, 3>& edges, const std::array<Vec3, 3>& 
 
 }  // namespace
 
-bool triangles_meet(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, bool& exact) {
+bool triangles_intersect(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, bool& exact) {
   if (boxes_disjoint(a, b) || strictly_on_one_side(a, b, exact) || strictly_on_one_side(b, a, exact)) {
     return false;
   }
-  return an_edge_meets(a, b, exact) || an_edge_meets(b, a, exact);
+  return an_edge_intersects(a, b, exact) || an_edge_intersects(b, a, exact);
 }
 
 bool intersect_triangle_triangle_unchecked(const std::array<Vec3, 6>& points, TierCounts& tiers) {
   bool exact = false;
-  const bool meet = triangles_meet({points[0], points[1], points[2]}, {points[3], points[4], points[5]}, exact);
+  const bool meet = triangles_intersect({points[0], points[1], points[2]}, {points[3], points[4], points[5]}, exact);
   ++(exact ? tiers.exact : tiers.filter);
   return meet;
 }

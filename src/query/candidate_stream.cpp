@@ -54,8 +54,8 @@ struct Key {
 /// In pair order; where pairs repeat, by place. Keys are dealt out by kind and first vertex, or by the upper bits
 /// of it where there are more vertices than keys; what is left to sort is small, and done side by side.
 void sort_keys(std::vector<Key>& keys) {
-  constexpr std::size_t kFew = 512;
-  if (keys.size() < kFew) {
+  constexpr std::size_t kMinImpactsForThreads = 512;
+  if (keys.size() < kMinImpactsForThreads) {
     std::sort(keys.begin(), keys.end());
     return;
   }

@@ -29,17 +29,17 @@ struct BlockResult {
 template <typename Found, typename Sink>
 class CandidateStream {
  public:
-  CandidateStream(const ImpactBatch::Step& step, OnceCheck& once, BlockResult<Found>& result, const Sink& sink)
+  CandidateStream(const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, BlockResult<Found>& result, const Sink& sink)
       : vertex_face_(FeatureKind::VertexFace, step),
         edge_edge_(FeatureKind::EdgeEdge, step),
-        once_(once),
+        duplicate_check_(duplicate_check),
         result_(result),
         sink_(sink) {}
 
   /// A pair in canonical order, which is a candidate if `keep`.
   void push(FeatureKind kind, const PairVertices& vertices, bool keep = true) {
-    if constexpr (OnceCheck::kOn) {
-      if (keep) once_.tested(kind, vertices);
+    if constexpr (DuplicateTestCheck::kOn) {
+      if (keep) duplicate_check_.tested(kind, vertices);
     }
     ImpactBatch& batch = kind == FeatureKind::VertexFace ? vertex_face_ : edge_edge_;
     batch.push(vertices, keep);
@@ -66,7 +66,7 @@ class CandidateStream {
 
   ImpactBatch vertex_face_;
   ImpactBatch edge_edge_;
-  OnceCheck& once_;
+  DuplicateTestCheck& duplicate_check_;
   BlockResult<Found>& result_;
   const Sink& sink_;
   Stopwatch all_;

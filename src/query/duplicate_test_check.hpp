@@ -18,11 +18,11 @@ namespace graze {
 
 #if defined(GRAZE_ASSERTS)
 
-class OnceCheck {
+class DuplicateTestCheck {
  public:
   static constexpr bool kOn = true;
   /// A method that may test a pair twice is not watched.
-  explicit OnceCheck(bool watch) : watch_(watch) {}
+  explicit DuplicateTestCheck(bool watch) : watch_(watch) {}
 
   void tested(FeatureKind kind, const std::array<VertexId, 4>& vertices) {
     if (!watch_) return;
@@ -43,10 +43,10 @@ class OnceCheck {
 
 #else
 
-class OnceCheck {
+class DuplicateTestCheck {
  public:
   static constexpr bool kOn = false;
-  explicit OnceCheck(bool /*watch*/) {}
+  explicit DuplicateTestCheck(bool /*watch*/) {}
   void tested(FeatureKind /*kind*/, const std::array<VertexId, 4>& /*vertices*/) {}
 };
 

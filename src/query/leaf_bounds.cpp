@@ -24,11 +24,11 @@ constexpr std::size_t kGrain = 4096;
 /// make_vertex_volumes, packed: volumes(first, boxes) makes those from `first` on.
 template <typename Volumes>
 void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
-  constexpr std::size_t kSome = 512;
-  parallel_for(0, (boxes.size() + kSome - 1) / kSome, 4, [&](std::size_t first, std::size_t last) {
-    std::array<Aabb, kSome> some;
-    for (std::size_t begin = first * kSome; begin < std::min(last * kSome, boxes.size()); begin += kSome) {
-      const std::size_t count = std::min(kSome, boxes.size() - begin);
+  constexpr std::size_t kVerticesPerBatch = 512;
+  parallel_for(0, (boxes.size() + kVerticesPerBatch - 1) / kVerticesPerBatch, 4, [&](std::size_t first, std::size_t last) {
+    std::array<Aabb, kVerticesPerBatch> some;
+    for (std::size_t begin = first * kVerticesPerBatch; begin < std::min(last * kVerticesPerBatch, boxes.size()); begin += kVerticesPerBatch) {
+      const std::size_t count = std::min(kVerticesPerBatch, boxes.size() - begin);
       volumes(begin, std::span(some).first(count));
       for (std::size_t i = 0; i < count; ++i) boxes[begin + i].set(some[i]);
     }
@@ -110,7 +110,7 @@ void LeafBounds::make_shares() {
   shares_stale_ = false;
 }
 
-std::optional<Whereabouts> LeafBounds::make_boxes(const Whereabouts& at, double static_gap) {
+std::optional<MotionBounds> LeafBounds::make_boxes(const MotionBounds& at, double static_gap) {
   if (shares_stale_) make_shares();
   vertex_boxes_.resize(vertex_count_);
   if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
@@ -125,7 +125,7 @@ std::optional<Whereabouts> LeafBounds::make_boxes(const Whereabouts& at, double 
   make_edge_boxes(moving_share_);
   make_leaf_boxes(moving_share_);
   if (!has_static()) return std::nullopt;
-  Whereabouts still = at;
+  MotionBounds still = at;
   still.gap = static_gap;
   const bool anew = update_static(still);
   if (!static_edges_valid_) {
@@ -135,9 +135,9 @@ std::optional<Whereabouts> LeafBounds::make_boxes(const Whereabouts& at, double 
   return anew ? std::optional(still) : std::nullopt;
 }
 
-void LeafBounds::move_boxes(const Whereabouts& at, std::span<const std::uint32_t> leaves) {
-  constexpr std::size_t kSomeLeaves = 256;
-  parallel_for(0, leaves.size(), kSomeLeaves, [&](std::size_t first, std::size_t last) {
+void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_t> leaves) {
+  constexpr std::size_t kLeavesPerTask = 256;
+  parallel_for(0, leaves.size(), kLeavesPerTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       Leaf& leaf = leaves_[leaves[i]];
       // A vertex's own box is written by its representative alone, which is among the leaves.
@@ -145,7 +145,7 @@ void LeafBounds::move_boxes(const Whereabouts& at, std::span<const std::uint32_t
       std::array<PackedBox, 3> boxes;
       for (std::size_t k = 0; k < 3; ++k) {
         const VertexId v = leaf.vertices[k];
-        const Aabb box = home_volume<Aabb>(at.homes[v], at.gap);
+        const Aabb box = reference_volume<Aabb>(at.reference_points[v], at.gap);
         boxes[k].set(box);
         if (k < own) vertex_boxes_[v].set(box);
       }
@@ -154,7 +154,7 @@ void LeafBounds::move_boxes(const Whereabouts& at, std::span<const std::uint32_t
   });
   // An edge's box likewise, when its ends are done.
   if (stored_edges_) {
-    parallel_for(0, leaves.size(), kSomeLeaves, [&](std::size_t first, std::size_t last) {
+    parallel_for(0, leaves.size(), kLeavesPerTask, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         for (const std::uint32_t e : leaves_[leaves[i]].represented_edges()) {
           edge_boxes_[e].set_union(vertex_boxes_[edge_boxes_[e].first], vertex_boxes_[edge_boxes_[e].second]);
@@ -165,33 +165,33 @@ void LeafBounds::move_boxes(const Whereabouts& at, std::span<const std::uint32_t
 }
 
 /// Bounds of static bodies, unless those that there are serve: then false. Gives the gap some room.
-bool LeafBounds::update_static(Whereabouts& at) {
-  constexpr double kRoom = 1.25;
-  const bool moved = !static_stand(at);
+bool LeafBounds::update_static(MotionBounds& at) {
+  constexpr double kGapHeadroom = 1.25;
+  const bool moved = !static_unmoved(at);
   if (moved) keep_static_positions(at);
   // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
   const double floor = 0x1p-30 * static_size_;
   const bool too_small = !(at.gap <= static_gap_);
-  const bool too_large = static_gap_ > 2.0 * (kRoom * at.gap + floor);
+  const bool too_large = static_gap_ > 2.0 * (kGapHeadroom * at.gap + floor);
   if (!moved && !too_small && !too_large) return false;
   if (moved) static_contacts_ = {};
   static_valid_ = false;  // until all that is made of them is: memory may run out
   static_edges_valid_ = false;
-  static_gap_ = kRoom * at.gap + floor;
+  static_gap_ = kGapHeadroom * at.gap + floor;
   at.gap = static_gap_;
   make_vertex_boxes(static_share_, at);
   make_leaf_boxes(static_share_);
   return true;
 }
 
-void LeafBounds::make_vertex_boxes(const Share& share, const Whereabouts& at) {
+void LeafBounds::make_vertex_boxes(const Share& share, const MotionBounds& at) {
   for (const auto& [first, last] : share.vertices) {
     const std::size_t start = first;
     make_packed(std::span(vertex_boxes_).subspan(start, last - start),
                 [&](std::size_t begin, std::span<Aabb> boxes) {
                   const auto part = [&](auto x) { return x.subspan(start + begin, boxes.size()); };
-                  if (at.around_homes()) {
-                    make_vertex_volumes(part(at.homes), at.gap, boxes);
+                  if (at.around_references()) {
+                    make_vertex_volumes(part(at.reference_points), at.gap, boxes);
                   } else {
                     make_vertex_volumes(part(at.x_t0), part(at.x_t1), at.gap, boxes);
                   }
@@ -231,12 +231,12 @@ PackedBox LeafBounds::edge_box(std::uint32_t id) const {
   return box;
 }
 
-bool LeafBounds::static_stand(std::span<const Vec3> x) const {
+bool LeafBounds::static_unmoved(std::span<const Vec3> x) const {
   if (shares_stale_) return false;
-  return !has_static() || static_stand(Whereabouts{.x_t0 = x, .x_t1 = x});
+  return !has_static() || static_unmoved(MotionBounds{.x_t0 = x, .x_t1 = x});
 }
 
-bool LeafBounds::static_stand(const Whereabouts& at) const {
+bool LeafBounds::static_unmoved(const MotionBounds& at) const {
   if (!static_valid_) return false;
   std::size_t place = 0;
   for (const auto& [first, last] : static_share_.vertices) {
@@ -247,7 +247,7 @@ bool LeafBounds::static_stand(const Whereabouts& at) const {
   return true;
 }
 
-void LeafBounds::keep_static_positions(const Whereabouts& at) {
+void LeafBounds::keep_static_positions(const MotionBounds& at) {
   static_valid_ = false;
   static_positions_.resize(id_count(static_share_.vertices));
   static_size_ = 0.0;

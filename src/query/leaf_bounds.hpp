@@ -61,7 +61,7 @@ class LeafBounds {
 
   /// Whether static bodies stand where their current bounds, and the contacts kept, were made for. True if there
   /// are none; false after an edit, until an update.
-  [[nodiscard]] bool static_stand(std::span<const Vec3> x) const;
+  [[nodiscard]] bool static_unmoved(std::span<const Vec3> x) const;
   [[nodiscard]] bool has_static() const { return !static_share_.leaves.empty(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 
@@ -95,11 +95,11 @@ class LeafBounds {
   /// elsewhere or those there are do not serve. If so, returns where and for which gap, which has some room: what
   /// else is made of static leaves is to be made anew, and then to be told by static_bounds_are_made(). Until then
   /// static bounds are not valid, and the next call makes them again: memory may run out.
-  [[nodiscard]] std::optional<Whereabouts> make_boxes(const Whereabouts& at, double static_gap);
+  [[nodiscard]] std::optional<MotionBounds> make_boxes(const MotionBounds& at, double static_gap);
   void static_bounds_are_made() { static_valid_ = true; }
   /// Some leaves of bodies that move have other homes: their boxes, and those of what they represent.
   /// Preconditions: all leaves of a vertex with another home are there; the last boxes were those around homes.
-  void move_boxes(const Whereabouts& at, std::span<const std::uint32_t> leaves);
+  void move_boxes(const MotionBounds& at, std::span<const std::uint32_t> leaves);
 
   /// Follows an edit of the scene, which has been made: leaves, edges, what is static. Near the change only. Should
   /// memory run out, all is to be made anew. Precondition: prepare_edit was called before.
@@ -147,12 +147,12 @@ class LeafBounds {
   void follow_leaves(const LeafChanges& changes);
   void follow_edges(const LeafChanges& changes);
   [[nodiscard]] bool is_static(const Leaf& leaf) const;
-  void make_vertex_boxes(const Share& share, const Whereabouts& at);
+  void make_vertex_boxes(const Share& share, const MotionBounds& at);
   void make_edge_boxes(const Share& share);
   void make_leaf_boxes(const Share& share);
-  [[nodiscard]] bool update_static(Whereabouts& at);
-  [[nodiscard]] bool static_stand(const Whereabouts& at) const;
-  void keep_static_positions(const Whereabouts& at);
+  [[nodiscard]] bool update_static(MotionBounds& at);
+  [[nodiscard]] bool static_unmoved(const MotionBounds& at) const;
+  void keep_static_positions(const MotionBounds& at);
 
   bool stored_edges_ = true;
   const Scene* scene_;

@@ -32,7 +32,7 @@ struct StageResult : BlockResult<Found> {
 template <typename Found, typename Mesh, typename Sink, typename Merge>
 void test_candidates(const DetectorQuery& query, Mesh& mesh, const FeatureBounds& bounds, LeafBounds::Scope scope,
                      const ImpactBatch::Step& step, MemoryBudget& budget, const Sink& sink, const Merge& merge) {
-  OnceCheck once(!may_repeat_tests(query.options));
+  DuplicateTestCheck duplicate_check(!may_repeat_tests(query.options));
   compose_method<QuerySpan::Step>(
       query, mesh, bounds, scope, PairTests::Continuous, budget,
       [&](const DetectorQuery& stage, const auto& source, const auto& features, std::vector<LeafPair>* deferred) {
@@ -40,7 +40,7 @@ void test_candidates(const DetectorQuery& query, Mesh& mesh, const FeatureBounds
         run_leaf_pairs<Result>(
             stage, bounds.mesh, source,
             [&](Result& part, const auto& walk) {
-              test_named<Found>(bounds.mesh, step, once, part, sink, [&](auto& named) {
+              test_named<Found>(bounds.mesh, step, duplicate_check, part, sink, [&](auto& named) {
                 std::vector<LeafPair>* const later = deferred != nullptr ? &part.deferred : nullptr;
                 walk([&](std::span<const LeafPair> pairs) {
                   visit_or_defer(features, pairs, later,
@@ -58,7 +58,7 @@ void test_candidates(const DetectorQuery& query, Mesh& mesh, const FeatureBounds
       },
       [&](const DetectorQuery& stage) {
         if constexpr (std::is_same_v<Mesh, Hierarchy>) {
-          test_orphans<Found>(stage, mesh, bounds, scope, step, budget, once, sink, merge);
+          test_orphans<Found>(stage, mesh, bounds, scope, step, budget, duplicate_check, sink, merge);
         }
       });
 }
@@ -171,7 +171,7 @@ FirstImpact first_impact_on(const DetectorQuery& query, Mesh& mesh, std::span<co
     const Stopwatch update;
     FeatureBounds bounds{mesh, paths, query.options.thickness > 0.0};
     if (until < 1.0) {
-      const double room = shorten(x_t0, x_t1, until, x_until);
+      const double room = truncate_step(x_t0, x_t1, until, x_until);
       make_paths(x_t0, x_until, paths_until);
       bounds.paths = paths_until;
       mesh.update(x_t0, x_until, gap + room);

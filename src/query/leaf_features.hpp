@@ -111,11 +111,11 @@ struct RepresentedFeatures {
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
-    std::array<PlacePair, 6 * kSome + 3> vertex_face;
-    std::array<PlacePair, 9 * kSome + 1> edge_edge;
-    for (; !pairs.empty(); pairs = pairs.subspan(std::min(kSome, pairs.size()))) {
+    std::array<PlacePair, 6 * kPairsPerBatch + 3> vertex_face;
+    std::array<PlacePair, 9 * kPairsPerBatch + 1> edge_edge;
+    for (; !pairs.empty(); pairs = pairs.subspan(std::min(kPairsPerBatch, pairs.size()))) {
       const auto [vf_count, ee_count] =
-          spread(pairs.first(std::min(kSome, pairs.size())), vertex_face.data(), edge_edge.data());
+          spread(pairs.first(std::min(kPairsPerBatch, pairs.size())), vertex_face.data(), edge_edge.data());
       test_vertex_face(std::span(vertex_face).first(vf_count), sink);
       test_edge_edge(std::span(edge_edge).first(ee_count), sink);
     }
@@ -138,7 +138,7 @@ struct RepresentedFeatures {
   }
 
  private:
-  static constexpr std::size_t kSome = 128;  ///< pairs of leaves whose lists stay in the first-level cache
+  static constexpr std::size_t kPairsPerBatch = 128;  ///< pairs of leaves whose lists stay in the first-level cache
 
   struct Counts {
     std::size_t vertex_face = 0;
@@ -169,7 +169,7 @@ struct RepresentedFeatures {
   void test_vertex_face(std::span<const PlacePair> pairs, Sink& sink) const {
     const LeafBounds& mesh = bounds.mesh;
     if constexpr (kFeatureBounds) {
-      std::array<PlacePair, 6 * kSome + 1> kept;
+      std::array<PlacePair, 6 * kPairsPerBatch + 1> kept;
       const std::size_t count = overlapping_vertex_faces(mesh.vertex_boxes(), mesh.leaves(), pairs, kept.data());
       for (std::size_t i = 0; i < count; ++i) {
         const auto [v, leaf] = kept[i];
@@ -186,7 +186,7 @@ struct RepresentedFeatures {
   void test_edge_edge(std::span<const PlacePair> pairs, Sink& sink) const {
     const LeafBounds& mesh = bounds.mesh;
     if (kFeatureBounds && !mesh.edge_boxes().empty()) {
-      std::array<PairVertices, 9 * kSome + 1> kept;
+      std::array<PairVertices, 9 * kPairsPerBatch + 1> kept;
       const std::size_t count = overlapping_edges(mesh.edge_boxes(), pairs, kept.data());
       sink.edge_edges(std::span<const PairVertices>(kept).first(count));
       return;

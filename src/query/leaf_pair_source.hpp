@@ -38,7 +38,7 @@ class LeafPairSource {
     for (std::size_t t = 0; t < traversals_.size(); ++t) {
       for (std::size_t g = 0; g < traversals_[t].group_count(); ++g) blocks.push_back({t, g, kWeight});
     }
-    for (std::size_t g = 0; g * kPiece < list_.size(); ++g) blocks.push_back({0, g, kWeight});
+    for (std::size_t g = 0; g * kPairsPerBlock < list_.size(); ++g) blocks.push_back({0, g, kWeight});
     return blocks;
   }
 
@@ -50,8 +50,8 @@ class LeafPairSource {
   void run(const Block& block, Stats& stats, const Visit& visit) const {
     std::vector<LeafPair> pairs;
     if (traversals_.empty()) {
-      const std::size_t begin = block.group * kPiece;
-      const std::size_t end = std::min(begin + kPiece, list_.size());
+      const std::size_t begin = block.group * kPairsPerBlock;
+      const std::size_t end = std::min(begin + kPairsPerBlock, list_.size());
       pairs.assign(list_.begin() + static_cast<std::ptrdiff_t>(begin),
                    list_.begin() + static_cast<std::ptrdiff_t>(end));
       visit(std::span<LeafPair>(pairs));
@@ -65,7 +65,7 @@ class LeafPairSource {
   }
 
  private:
-  static constexpr std::size_t kPiece = 4096;
+  static constexpr std::size_t kPairsPerBlock = 4096;
 
   std::vector<BvhTraversal> traversals_;
   std::vector<LeafPair> list_;
@@ -126,10 +126,10 @@ struct NamedPairs {
 /// Calls candidates(named) with a NamedPairs whose pairs are tested, and sink(part, impacts) for what touches.
 /// `Part` is a BlockResult<Found>, or has one as its base.
 template <typename Found, typename Part, typename Sink, typename Candidates>
-void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, OnceCheck& once, Part& part,
+void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, Part& part,
                 const Sink& sink, const Candidates& candidates) {
   const auto found = [&](std::span<const Impact> impacts) { sink(part, impacts); };
-  CandidateStream stream(step, once, static_cast<BlockResult<Found>&>(part), found);
+  CandidateStream stream(step, duplicate_check, static_cast<BlockResult<Found>&>(part), found);
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
     stream.push(kind, vertices, keep);
   };

@@ -101,7 +101,7 @@ struct WaveSizes {
 template <typename Result, typename Block, typename Work, typename Merge, typename AfterWave>
 void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks, const Work& work,
                   const Merge& merge, const AfterWave& after_wave, const WaveSizes& sizes = {}) {
-  constexpr std::size_t kFewestBlocks = 16;
+  constexpr std::size_t kMinBlocksPerWave = 16;
 
   double all = 0.0;
   for (const Block& block : blocks) all += static_cast<double>(block.pairs);
@@ -110,7 +110,7 @@ void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks,
   report_progress(options, 0.0);
   for (std::size_t begin = 0; begin < blocks.size();) {
     std::size_t end = begin;
-    for (std::uint64_t pairs = 0; end < blocks.size() && (pairs < wave_pairs || end - begin < kFewestBlocks);
+    for (std::uint64_t pairs = 0; end < blocks.size() && (pairs < wave_pairs || end - begin < kMinBlocksPerWave);
          ++end) {
       pairs += blocks[end].pairs;
       done += static_cast<double>(blocks[end].pairs);

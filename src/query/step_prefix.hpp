@@ -18,7 +18,7 @@ namespace graze {
 /// double where products underflow. Both features of a pair err; a volume is inflated by half the gap; a segment
 /// not at all, so the other volume's half must cover both: 2^-51. What stands still in the step is where it is.
 /// Precondition: t is a power of two, so that 1-t is exact.
-inline double shorten(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
+inline double truncate_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t, std::vector<Vec3>& x) {
   double largest = 0.0;
   x.resize(x_t0.size());
   for (std::size_t v = 0; v < x.size(); ++v) {

@@ -19,9 +19,9 @@ namespace {
 /// Pairs in the first batch of a search for one pair: enough to fill some lanes, few enough to end soon.
 constexpr std::size_t kFirstBatch = 8;
 
-bool meet_exactly(const RigidPlaces& places, const TrianglePair& pair, TierCounts& tiers) {
+bool intersect_exactly(const RigidPlaces& places, const TrianglePair& pair, TierCounts& tiers) {
   bool exact = false;
-  const bool answer = narrow::triangles_meet(posed_triangle(places.a, places.pose_a, pair.a),
+  const bool answer = narrow::triangles_intersect(posed_triangle(places.a, places.pose_a, pair.a),
                                              posed_triangle(places.b, places.pose_b, pair.b), exact);
   ++(exact ? tiers.exact : tiers.filter);
   return answer;
@@ -45,7 +45,7 @@ class Tester {
 
  private:
   bool test(std::span<const TrianglePair> batch) {
-    std::array<PairVerdict, rigid::LeafSink::kMost> verdicts;
+    std::array<PairVerdict, rigid::LeafSink::kMaxPairs> verdicts;
     const std::size_t judged =
         judge_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
     for (std::size_t i = 0; i < judged; ++i) {
@@ -53,7 +53,7 @@ class Tester {
       const bool undecided = verdicts[i] == PairVerdict::Unknown;
       if (!undecided) ++stats_.tiers.filter;
       const bool answer =
-          undecided ? meet_exactly(places_, batch[i], stats_.tiers) : verdicts[i] == PairVerdict::Meet;
+          undecided ? intersect_exactly(places_, batch[i], stats_.tiers) : verdicts[i] == PairVerdict::Meet;
       if (!answer) continue;
       found_.push_back(batch[i]);
       if (first_) return true;
@@ -102,7 +102,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   RigidFound result;
   work.found.clear();
   Tester tester(places, search.first, result.stats, work.found);
-  rigid::LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : rigid::LeafSink::kMost);
+  rigid::LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : rigid::LeafSink::kMaxPairs);
   const rigid::Placement placement = rigid::place(placed(a, pose_a), placed(b, pose_b), search.measure);
   if (placement.roots_apart) {
     result.stats.node_tests = 1;
@@ -115,11 +115,11 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
     return result;
   }
   if (search.overlap == BoxOverlap::Lookup) {
-    result.stats.node_tests = rigid::walk_boxtrees_scalar(a.boxtree, b.boxtree, placement,
+    result.stats.node_tests = rigid::traverse_boxtrees_scalar(a.boxtree, b.boxtree, placement,
                                                           {.overlap = search.overlap, .lift = search.lift}, sink);
     return result;
   }
-  const rigid::WalkCounts counts = rigid::walk_boxtrees(
+  const rigid::TraversalCounts counts = rigid::traverse_boxtrees(
       {a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement,
       {.overlap = search.overlap, .lift = search.lift, .first = search.first, .measure = search.measure},
       work.clusters, sink);
@@ -131,7 +131,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
 
 bool meet(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats) {
   ++stats.triangle_tests;
-  return meet_exactly(places, pair, stats.tiers);
+  return intersect_exactly(places, pair, stats.tiers);
 }
 
 std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found) {

@@ -34,7 +34,7 @@ struct Collider::State {
   Pose apart_b;
 
   /// Whether the objects are known to be apart, as they were.
-  [[nodiscard]] bool still_apart(const Pose& pose_a, const Pose& pose_b) const {
+  [[nodiscard]] bool still_separated(const Pose& pose_a, const Pose& pose_b) const {
     return clearance > 0.0 && rigid::largest_move(placed(a, apart_a), apart_a, pose_a) +
                                       rigid::largest_move(placed(b, apart_b), apart_b, pose_b) <
                                   0.999 * clearance;
@@ -50,7 +50,7 @@ struct Collider::State {
     check_pose(a, pose_a, "pose of a");
     check_pose(b, pose_b, "pose of b");
     work.found.clear();
-    if (still_apart(pose_a, pose_b)) return {};
+    if (still_separated(pose_a, pose_b)) return {};
     RigidStats before;
     if (first && witness && meet(places, *witness, before)) {
       work.found.push_back(*witness);

@@ -13,7 +13,7 @@ namespace graze::rigid {
 
 class LeafSink {
  public:
-  static constexpr std::size_t kMost = 256;
+  static constexpr std::size_t kMaxPairs = 256;
   /// Takes a batch; returns true to end the walk.
   using Drain = bool (*)(void* context, std::span<const TrianglePair> batch);
 
@@ -30,7 +30,7 @@ class LeafSink {
     if (count_ == 0) return ended_;
     const std::size_t count = count_;
     count_ = 0;
-    limit_ = limit_ * 2 < kMost ? limit_ * 2 : kMost;
+    limit_ = limit_ * 2 < kMaxPairs ? limit_ * 2 : kMaxPairs;
     ended_ = drain_(context_, std::span(pairs_.data(), count));
     return ended_;
   }
@@ -41,7 +41,7 @@ class LeafSink {
   std::size_t limit_;
   std::size_t count_ = 0;
   bool ended_ = false;
-  std::array<TrianglePair, kMost> pairs_;
+  std::array<TrianglePair, kMaxPairs> pairs_;
 };
 
 }  // namespace graze::rigid

@@ -31,7 +31,7 @@ Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> tria
       {hi.x - origin.x, origin.x - lo.x, hi.y - origin.y, origin.y - lo.y, hi.z - origin.z, origin.z - lo.z});
   int exponent = 0;
   std::frexp(reach, &exponent);  // reach < 2^exponent
-  return frame_at(origin, std::clamp(exponent, kLeastExponent, kMostExponent));
+  return frame_at(origin, std::clamp(exponent, kLeastExponent, kMaxExponent));
 }
 
 double reach_of(std::span<const Vec3> positions, std::span<const Triangle> triangles) {

@@ -11,7 +11,7 @@ namespace graze::rigid {
 
 /// Scales and their inverses are doubles, and no relative coordinate of finite points overflows.
 inline constexpr int kLeastExponent = -1020;
-inline constexpr int kMostExponent = 1024;
+inline constexpr int kMaxExponent = 1024;
 
 struct Frame {
   Vec3 origin;

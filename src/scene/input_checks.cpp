@@ -16,10 +16,10 @@ namespace graze {
 namespace {
 
 void validate_adaptive(const AdaptiveOptions& options) {
-  constexpr unsigned kMostFrames = SkipController::kMostFrames;
-  if (options.frames > kMostFrames) {
+  constexpr unsigned kMaxFrames = SkipController::kMaxFrames;
+  if (options.frames > kMaxFrames) {
     throw InputError(
-        fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMostFrames));
+        fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMaxFrames));
   }
   if (!std::isfinite(options.alpha)) {  // negative stands for the method's own
     throw InputError(fmt::format("adaptive.alpha is {}; it must be finite", options.alpha));
@@ -40,9 +40,9 @@ void validate_adaptive(const AdaptiveOptions& options) {
 void validate_hash(const HashOptions& options) {
   name_of(options.cells);
   name_of(options.neighbours);
-  constexpr double kMostVoxels = 1024.0;
-  if (!(options.voxels >= 0.0 && options.voxels <= kMostVoxels)) {
-    throw InputError(fmt::format("hash.voxels is {}; it must lie in [0, {}]", options.voxels, kMostVoxels));
+  constexpr double kMaxVoxels = 1024.0;
+  if (!(options.voxels >= 0.0 && options.voxels <= kMaxVoxels)) {
+    throw InputError(fmt::format("hash.voxels is {}; it must lie in [0, {}]", options.voxels, kMaxVoxels));
   }
   if (!(options.normal_threshold >= -1.0 && options.normal_threshold <= 1.0)) {
     throw InputError(fmt::format("hash.normal_threshold is {}; it must lie in [-1, 1]", options.normal_threshold));

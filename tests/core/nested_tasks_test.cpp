@@ -17,7 +17,7 @@ namespace graze {
 namespace {
 
 /// The most calls that were under way at once.
-class Crowd {
+class CellBatch {
  public:
   void enter() {
     const int now = ++inside_;
@@ -35,7 +35,7 @@ class Crowd {
 
 TEST(NestedTasks, ThreadsThatAreAskedForInsideAreThoseAround) {
   for (const int threads : {1, 2}) {
-    Crowd crowd;
+    CellBatch cell_batch;
     std::atomic<int> visits = 0;
     with_threads(static_cast<unsigned>(threads), [&] {
       parallel_for(0, 20, 1, [&](std::size_t first, std::size_t last) {
@@ -43,10 +43,10 @@ TEST(NestedTasks, ThreadsThatAreAskedForInsideAreThoseAround) {
           on_present_threads(i % 2 == 0, [&] {
             with_threads(7, [&] {
               parallel_for(0, 50, 3, [&](std::size_t from, std::size_t to) {
-                crowd.enter();
+                cell_batch.enter();
                 EXPECT_LE(to - from, 3U);
                 visits += static_cast<int>(to - from);
-                crowd.leave();
+                cell_batch.leave();
               });
             });
           });
@@ -54,7 +54,7 @@ TEST(NestedTasks, ThreadsThatAreAskedForInsideAreThoseAround) {
       });
     });
     EXPECT_EQ(visits, 1000);
-    EXPECT_LE(crowd.most(), threads);
+    EXPECT_LE(cell_batch.most(), threads);
   }
 }
 
@@ -123,15 +123,15 @@ TEST(NestedTasks, WhileItWaitsAThreadTakesUpNothingElse) {
 TEST(NestedTasks, ExceptionsPassAndThreadsAreAskedForAgainAfterwards) {
   for (const bool alone : {true, false}) {
     EXPECT_THROW(on_present_threads(alone, [] { throw std::runtime_error("inside"); }), std::runtime_error);
-    Crowd crowd;
+    CellBatch cell_batch;
     with_threads(1, [&] {
       parallel_for(0, 100, 1, [&](std::size_t, std::size_t) {
-        crowd.enter();
+        cell_batch.enter();
         std::this_thread::yield();
-        crowd.leave();
+        cell_batch.leave();
       });
     });
-    EXPECT_EQ(crowd.most(), 1) << "the limit counts again";
+    EXPECT_EQ(cell_batch.most(), 1) << "the limit counts again";
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Places = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kPiece = 4096;  // of permute
+constexpr std::uint32_t kItemsPerTask = 4096;  // of permute
 
 Places identity(std::size_t count) {
   Places places(count);
@@ -77,13 +77,13 @@ TEST(Permute, PutsUpToSevenValuesInEveryOrder) {
 TEST(Permute, PutsAnyOrderRightAboutTheLengthOfPieces) {
   unsigned seed = 0;
   for (const std::uint32_t count :
-       {kPiece - 1, kPiece, kPiece + 1, 2 * kPiece - 1, 2 * kPiece, 3 * kPiece, 3 * kPiece + 1}) {
+       {kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask - 1, 2 * kItemsPerTask, 3 * kItemsPerTask, 3 * kItemsPerTask + 1}) {
     for (int i = 0; i < 2; ++i) expect_permuted(shuffled(count, ++seed));
   }
 }
 
 TEST(Permute, FollowsOneCycleThroughAllPieces) {
-  for (const std::uint32_t count : {kPiece, kPiece + 1, 3 * kPiece, 3 * kPiece + 1}) {
+  for (const std::uint32_t count : {kItemsPerTask, kItemsPerTask + 1, 3 * kItemsPerTask, 3 * kItemsPerTask + 1}) {
     Places places(count);
     close_cycle(shuffled(count, count), places);
     expect_permuted(places);
@@ -96,7 +96,7 @@ TEST(Permute, FollowsOneCycleThroughAllPieces) {
 }
 
 TEST(Permute, ExchangesTwoAndTwoAcrossTheEndsOfPieces) {
-  for (const std::uint32_t count : {2 * kPiece, 2 * kPiece + 2, 3 * kPiece + 1}) {
+  for (const std::uint32_t count : {2 * kItemsPerTask, 2 * kItemsPerTask + 2, 3 * kItemsPerTask + 1}) {
     Places reversed = identity(count);
     std::reverse(reversed.begin(), reversed.end());
     expect_permuted(reversed);
@@ -109,8 +109,8 @@ TEST(Permute, ExchangesTwoAndTwoAcrossTheEndsOfPieces) {
 TEST(Permute, ClosesCyclesAtAndAboutTheEndsOfPieces) {
   // Cycles of all lengths, so that the first ends 3 moves before the end of a piece to 3 after it, and the next
   // ones of few moves, or of more than a piece, follow.
-  for (std::uint32_t before = kPiece - 3; before <= kPiece + 3; ++before) {
-    for (const std::uint32_t then : {2U, 3U, kPiece - 1, kPiece, kPiece + 1, 2 * kPiece}) {
+  for (std::uint32_t before = kItemsPerTask - 3; before <= kItemsPerTask + 3; ++before) {
+    for (const std::uint32_t then : {2U, 3U, kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask}) {
       Places places = identity(before + then + 2);
       Places through = identity(before);
       close_cycle(through, places);
@@ -124,11 +124,11 @@ TEST(Permute, ClosesCyclesAtAndAboutTheEndsOfPieces) {
 }
 
 TEST(Permute, LeavesWhatIsInItsPlace) {
-  expect_permuted(identity(2 * kPiece + 1));
+  expect_permuted(identity(2 * kItemsPerTask + 1));
   // All in place, but few that lie far apart.
-  Places places = identity(5 * kPiece);
-  close_cycle({1, 4 * kPiece, 17, 2 * kPiece + 5}, places);
-  std::swap(places[0], places[5 * kPiece - 1]);
+  Places places = identity(5 * kItemsPerTask);
+  close_cycle({1, 4 * kItemsPerTask, 17, 2 * kItemsPerTask + 5}, places);
+  std::swap(places[0], places[5 * kItemsPerTask - 1]);
   expect_permuted(places);
 }
 

@@ -43,10 +43,10 @@ void check_slants() {
   using Volume = Dop<3 + K>;
   std::mt19937_64 random(K);
   std::vector<Volume> volumes(kCount);
-  std::vector<Slants<K>> slants;
+  std::vector<KdopSlabs<K>> slabs;
   for (Volume& volume : volumes) {
     volume = without_box(random_volume<3 + K>(random));
-    slants.emplace_back(volume);
+    slabs.emplace_back(volume);
   }
   constexpr std::size_t kPairs = 1001;
   std::vector<LeafPair> leaf_pairs(kPairs);
@@ -62,14 +62,14 @@ void check_slants() {
   std::vector<PairVertices> expected_edges;
   for (std::size_t i = 0; i < leaf_pairs.size(); ++i) {
     const auto [a, b] = leaf_pairs[i];
-    EXPECT_EQ(slants[a].overlaps(slants[b]), volumes[a].overlaps(volumes[b]));
+    EXPECT_EQ(slabs[a].overlaps(slabs[b]), volumes[a].overlaps(volumes[b]));
     if (volumes[a].overlaps(volumes[b])) expected_leaves.push_back(leaf_pairs[i]);
     const PairVertices& v = edge_pairs[i];
     Volume first = volumes[v[0]];
     first.include(volumes[v[1]]);
     Volume second = volumes[v[2]];
     second.include(volumes[v[3]]);
-    EXPECT_EQ(union_of(slants[v[0]], slants[v[1]]).overlaps(union_of(slants[v[2]], slants[v[3]])),
+    EXPECT_EQ(union_of(slabs[v[0]], slabs[v[1]]).overlaps(union_of(slabs[v[2]], slabs[v[3]])),
               first.overlaps(second));
     if (first.overlaps(second)) expected_edges.push_back(v);
   }
@@ -78,7 +78,7 @@ void check_slants() {
   ASSERT_GT(expected_edges.size(), expected_leaves.size());
   ASSERT_LT(expected_edges.size(), edge_pairs.size() - 20);
 
-  const std::span<const Slants<K>> rows = slants;
+  const std::span<const KdopSlabs<K>> rows = slabs;
   for (const std::string& target : simd_targets()) {
     SCOPED_TRACE(target);
     use_simd_target(target);
@@ -107,9 +107,9 @@ TEST(SlantPairs, OfTwentySixDopsAreKeptOnEveryTargetAsByPlainTests) {
   check_slants<10>();
 }
 
-TEST(Slants, OfTheWholeSpaceOverlapEverything) {
+TEST(KdopSlabs, OfTheWholeSpaceOverlapEverything) {
   std::mt19937_64 random(3);
-  for (int i = 0; i < 100; ++i) EXPECT_TRUE(Slants<10>().overlaps(Slants<10>(random_volume<13>(random))));
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(KdopSlabs<10>().overlaps(KdopSlabs<10>(random_volume<13>(random))));
 }
 
 }  // namespace

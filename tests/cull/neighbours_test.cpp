@@ -183,7 +183,7 @@ TEST(Neighbours, ThatAreSaidToBeApartHaveNoContactByTheExactTests) {
       const bool edge = random.coin();
       const Paths paths = troubled(random, edge, kind);
       const auto [a, b] = neighbours(random, edge);
-      const bool proved = neighbours_apart(paths, a, b);
+      const bool proved = neighbours_separated(paths, a, b);
       if (!proved && i >= pairs / 10) continue;
       const bool touch = touch_elsewhere(paths, a, b);
       ASSERT_FALSE(proved && touch) << "kind " << kind << ", pair " << i;
@@ -204,7 +204,7 @@ TEST(Neighbours, InASmoothMovingSheetAreNearlyAllProvedApart) {
     const bool edge = random.coin();
     const Paths paths = smooth(random, edge, 0.3);
     const auto [a, b] = neighbours(random, edge);
-    apart += neighbours_apart(paths, a, b) ? 1 : 0;
+    apart += neighbours_separated(paths, a, b) ? 1 : 0;
   }
   EXPECT_GT(apart, kPairs * 99 / 100);
 }
@@ -215,7 +215,7 @@ TEST(Neighbours, AreProvedApartWhicheverWayRoundTheirIdsRun) {
     const Paths paths = smooth(random, edge, 0.1);
     for (int i = 0; i < 200; ++i) {
       const auto [a, b] = neighbours(random, edge);
-      EXPECT_TRUE(neighbours_apart(paths, a, b));
+      EXPECT_TRUE(neighbours_separated(paths, a, b));
     }
   }
 }
@@ -224,15 +224,15 @@ TEST(Neighbours, FoldedByNearlyHalfATurnAreApartUntilTheyLieOnEachOther) {
   const auto folded = [](double height) {
     return Paths{still({0, 0, 0}), still({1, 0, 0}), still({0.5, 1, height}), still({0.5, 1, -height})};
   };
-  EXPECT_TRUE(neighbours_apart(folded(1e-6), {0, 1, 2}, {0, 1, 3}));
-  EXPECT_FALSE(neighbours_apart(folded(0.0), {0, 1, 2}, {0, 1, 3}));
+  EXPECT_TRUE(neighbours_separated(folded(1e-6), {0, 1, 2}, {0, 1, 3}));
+  EXPECT_FALSE(neighbours_separated(folded(0.0), {0, 1, 2}, {0, 1, 3}));
 }
 
 TEST(Neighbours, OfVeryDifferentSizesAreApart) {
   EXPECT_TRUE(
-      neighbours_apart(Paths{still({0, 0, 0}), still({1, 0, 0}), still({0.5, 1e5, 1e5}), still({0.5, 1e-5, -2e-5})},
+      neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({0.5, 1e5, 1e5}), still({0.5, 1e-5, -2e-5})},
                        {0, 1, 2}, {0, 1, 3}));
-  EXPECT_TRUE(neighbours_apart(Paths{still({0, 0, 0}), still({1e5, 1e5, 0}), still({-1e5, 1e5, 0}),
+  EXPECT_TRUE(neighbours_separated(Paths{still({0, 0, 0}), still({1e5, 1e5, 0}), still({-1e5, 1e5, 0}),
                                      still({1e-5, 0.5e-5, 0}), still({1e-5, -1e-5, 0})},
                                {0, 1, 2}, {0, 3, 4}));
 }
@@ -242,30 +242,30 @@ TEST(Neighbours, ThatTurnByAThirdOfATurnTogetherAreApart) {
   // normals at its ends are that far apart and the control normal between is short; one for each half does.
   const auto turned = [](double x, double y) { return path({x, y, 0}, {x, -0.5 * y, std::sqrt(0.75) * y}); };
   const Paths paths{turned(0, 0), turned(1, 0), turned(0.5, 1), turned(0.5, -1)};
-  EXPECT_TRUE(neighbours_apart(paths, {0, 1, 2}, {0, 1, 3}));
+  EXPECT_TRUE(neighbours_separated(paths, {0, 1, 2}, {0, 1, 3}));
 }
 
 TEST(Neighbours, WhoseVertexPassesThroughTheOtherAreNotApart) {
   const Paths across_edge{still({0, 0, 0}), still({1, 0, 0}), still({0.5, 1, 0}),
                           path({0.5, 0.5, -0.5}, {0.5, 0.5, 0.5})};
   ASSERT_TRUE(touch_elsewhere(across_edge, {0, 1, 2}, {0, 1, 3}));
-  EXPECT_FALSE(neighbours_apart(across_edge, {0, 1, 2}, {0, 1, 3}));
+  EXPECT_FALSE(neighbours_separated(across_edge, {0, 1, 2}, {0, 1, 3}));
   const Paths around_vertex{still({0, 0, 0}), still({1, -0.5, 0}), still({1, 0.5, 0}),
                             path({0.5, 0, -0.5}, {0.5, 0, 0.5}), path({0.5, 0.1, -0.5}, {0.5, 0.1, 0.5})};
   ASSERT_TRUE(touch_elsewhere(around_vertex, {0, 1, 2}, {0, 3, 4}));
-  EXPECT_FALSE(neighbours_apart(around_vertex, {0, 1, 2}, {0, 3, 4}));
+  EXPECT_FALSE(neighbours_separated(around_vertex, {0, 1, 2}, {0, 3, 4}));
 }
 
 TEST(Neighbours, ThatOnlyJustTouchAreNotApart) {
   // Coplanar, with edges one on the other; then a vertex that arrives on the other's edge when the step ends.
-  EXPECT_FALSE(neighbours_apart(
+  EXPECT_FALSE(neighbours_separated(
       Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}), still({2, 2, 0}), still({0, 1, 0})}, {0, 1, 2},
       {0, 3, 4}));
-  EXPECT_FALSE(neighbours_apart(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
+  EXPECT_FALSE(neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
                                       path({0.5, 1, 0}, {0.5, 0.5, 0}), still({-1, 1, 0})},
                                 {0, 1, 2}, {0, 3, 4}));
   // The same, but stopping short of it.
-  EXPECT_TRUE(neighbours_apart(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
+  EXPECT_TRUE(neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
                                      path({0.5, 1, 0}, {0.5, 0.51, 0}), still({-1, 1, 0})},
                                {0, 1, 2}, {0, 3, 4}));
 }
@@ -279,8 +279,8 @@ TEST(Neighbours, WithRepeatedIdsOrNothingOrAllInCommonAreNeverSaidToBeApart) {
                                                                        {{0, 1, 0}, {1, 0, 1}},
                                                                        {{0, 1, 2}, {2, 0, 1}},
                                                                        {{0, 1, 1}, {2, 3, 4}}}) {
-    EXPECT_FALSE(neighbours_apart(paths, a, b));
-    EXPECT_FALSE(neighbours_apart(paths, b, a));
+    EXPECT_FALSE(neighbours_separated(paths, a, b));
+    EXPECT_FALSE(neighbours_separated(paths, b, a));
   }
 }
 
@@ -293,7 +293,7 @@ TEST(Neighbours, AreProvedApartAtHugeAndTinySizes) {
         p.t0 = std::ldexp(1.0, exponent) * p.t0;
         p.t1 = std::ldexp(1.0, exponent) * p.t1;
       }
-      EXPECT_TRUE(neighbours_apart(paths, {0, 1, 2}, edge ? Triangle{0, 1, 3} : Triangle{0, 3, 4})) << exponent;
+      EXPECT_TRUE(neighbours_separated(paths, {0, 1, 2}, edge ? Triangle{0, 1, 3} : Triangle{0, 3, 4})) << exponent;
     }
   }
 }
@@ -316,7 +316,7 @@ TEST(Neighbours, OfAFrameOfClothAreNearlyAllProvedApartAndRightly) {
       for (const std::size_t t : triangles_of[v]) {
         if (s >= t) continue;
         ++pairs;
-        if (!neighbours_apart(paths, start.triangles[s], start.triangles[t])) continue;
+        if (!neighbours_separated(paths, start.triangles[s], start.triangles[t])) continue;
         ++apart;
         if (pairs % 8 == 0) {
           ASSERT_FALSE(touch_elsewhere(paths, start.triangles[s], start.triangles[t])) << s << ' ' << t;
@@ -340,7 +340,7 @@ TEST(NormalsAgree, LosesThePapersThinTriangleWhichTheProofDoesNot) {
   const ThinTriangle thin;
   EXPECT_TRUE(touch_elsewhere(thin.paths, thin.above, thin.below));
   EXPECT_TRUE(normals_agree(thin.paths, thin.above, thin.below, -0.9));
-  EXPECT_FALSE(neighbours_apart(thin.paths, thin.above, thin.below));
+  EXPECT_FALSE(neighbours_separated(thin.paths, thin.above, thin.below));
 }
 
 TEST(NormalsAgree, ComparesTheDotProductOfUnitNormalsAtTheEndWithTheThreshold) {

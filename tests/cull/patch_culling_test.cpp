@@ -46,7 +46,7 @@ struct Patched {
     std::vector<Aabb> boxes;
     for (const Leaf& leaf : leaves) boxes.push_back(triangle_volume(std::span<const Aabb>(points), leaf.vertices));
     const IdRanges all = whole_range(leaves.size());
-    const PartMesh part{leaves, all, &mesh, {.x_t0 = step.x_t0, .x_t1 = step.x_t1, .homes = {}}, true};
+    const PartMesh part{leaves, all, &mesh, {.x_t0 = step.x_t0, .x_t1 = step.x_t1, .reference_points = {}}, true};
     levels = part.build(part.numbers(), boxes);
     culling = PatchCulling(levels.tree, static_cast<std::uint32_t>(levels.components.size()), leaves);
     make_paths(step.x_t0, step.x_t1, paths);

@@ -43,32 +43,32 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
   oracle::Random random(12);
   for (const double size : {1e-300, 1e-40, 1e-6, 1.0, 1e6, 1e30}) {
     for (int round = 0; round < 300; ++round) {
-      std::array<HomePoint, 3> homes;
-      for (HomePoint& home : homes) {
-        home = {.x = random_point(size, random), .reach = static_cast<float>(2.0 * size * random.unit())};
+      std::array<ReferencePoint, 3> reference_points;
+      for (ReferencePoint& reference : reference_points) {
+        reference = {.x = random_point(size, random), .displacement_bound = static_cast<float>(2.0 * size * random.unit())};
       }
       const double gap = random.coin() ? 0.0 : size * random.unit();
       std::array<TypeParam, 3> volumes;
       std::array<Aabb, 3> boxes;
-      make_vertex_volumes(std::span<const HomePoint>(homes), gap, std::span<TypeParam>(volumes));
-      make_vertex_volumes(std::span<const HomePoint>(homes), gap, std::span<Aabb>(boxes));
+      make_vertex_volumes(std::span<const ReferencePoint>(reference_points), gap, std::span<TypeParam>(volumes));
+      make_vertex_volumes(std::span<const ReferencePoint>(reference_points), gap, std::span<Aabb>(boxes));
       for (std::size_t i = 0; i < 3; ++i) {
         TypeParam triangle;
         if constexpr (std::is_same_v<TypeParam, Aabb>) {
           triangle = triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2});
         } else {
-          triangle = TriangleBounds<TypeParam>({.homes = homes, .gap = gap})(
+          triangle = TriangleBounds<TypeParam>({.reference_points = reference_points, .gap = gap})(
               {0, 1, 2}, triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2}));
         }
         for (const auto& d : kDopDirections) {
           // As far along a direction as may be, less what rounding might add to the length.
           const double length = std::sqrt(static_cast<double>(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
           for (const double sign : {-1.0, 1.0}) {
-            const double by = sign * (1.0 - 0x1p-48) * static_cast<double>(homes[i].reach) / length;
-            const Vec3 p{homes[i].x.x + by * d[0], homes[i].x.y + by * d[1], homes[i].x.z + by * d[2]};
-            const Vec3 way{p.x - homes[i].x.x, p.y - homes[i].x.y, p.z - homes[i].x.z};
-            const double reach = static_cast<double>(homes[i].reach);
-            if (std::hypot(way.x, way.y, way.z) >= reach) continue;  // rounded out of the ball
+            const double by = sign * (1.0 - 0x1p-48) * static_cast<double>(reference_points[i].displacement_bound) / length;
+            const Vec3 p{reference_points[i].x.x + by * d[0], reference_points[i].x.y + by * d[1], reference_points[i].x.z + by * d[2]};
+            const Vec3 way{p.x - reference_points[i].x.x, p.y - reference_points[i].x.y, p.z - reference_points[i].x.z};
+            const double displacement_bound = static_cast<double>(reference_points[i].displacement_bound);
+            if (std::hypot(way.x, way.y, way.z) >= displacement_bound) continue;  // rounded out of the ball
             expect_contains(volumes[i], p, gap / 2);
             expect_contains(triangle, p, gap / 2);
           }
@@ -82,37 +82,37 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
   oracle::Random random(21);
   for (const double size : {1e-40, 1e-6, 1.0, 1e30}) {
     for (int round = 0; round < 300; ++round) {
-      std::array<HomePoint, 3> homes;
-      for (HomePoint& home : homes) {
-        home = {.x = random_point(size, random), .reach = static_cast<float>(2.0 * size * random.unit())};
-        for (std::uint8_t& side : home.sides) side = static_cast<std::uint8_t>(random.below(256));
+      std::array<ReferencePoint, 3> reference_points;
+      for (ReferencePoint& reference : reference_points) {
+        reference = {.x = random_point(size, random), .displacement_bound = static_cast<float>(2.0 * size * random.unit())};
+        for (std::uint8_t& side : reference.sides) side = static_cast<std::uint8_t>(random.below(256));
       }
       const double gap = random.coin() ? 0.0 : size * random.unit();
       std::array<Aabb, 3> boxes;
-      make_vertex_volumes(std::span<const HomePoint>(homes), gap, std::span<Aabb>(boxes));
+      make_vertex_volumes(std::span<const ReferencePoint>(reference_points), gap, std::span<Aabb>(boxes));
       const Aabb box = triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2});
-      for (const HomePoint& home : homes) {
+      for (const ReferencePoint& reference : reference_points) {
         TypeParam triangle;
         if constexpr (std::is_same_v<TypeParam, Aabb>) {
           triangle = box;
         } else {
-          triangle = TriangleBounds<TypeParam>({.homes = homes, .gap = gap})({0, 1, 2}, box);
+          triangle = TriangleBounds<TypeParam>({.reference_points = reference_points, .gap = gap})({0, 1, 2}, box);
         }
-        const auto reach = static_cast<double>(home.reach);
+        const auto displacement_bound = static_cast<double>(reference.displacement_bound);
         for (int corner = 0; corner < 8; ++corner) {
           // A corner of the box of the sides, or as far towards it as the ball reaches.
-          Vec3 way{(corner & 1) != 0 ? home.side(0) : -home.side(0),
-                   (corner & 2) != 0 ? home.side(1) : -home.side(1),
-                   (corner & 4) != 0 ? home.side(2) : -home.side(2)};
+          Vec3 way{(corner & 1) != 0 ? reference.side(0) : -reference.side(0),
+                   (corner & 2) != 0 ? reference.side(1) : -reference.side(1),
+                   (corner & 4) != 0 ? reference.side(2) : -reference.side(2)};
           const double length = std::hypot(way.x, way.y, way.z);
-          const double part = (1.0 - 0x1p-48) * std::min(1.0, length > 0.0 ? reach / length : 1.0);
-          const Vec3 p{home.x.x + part * way.x, home.x.y + part * way.y, home.x.z + part * way.z};
-          way = {p.x - home.x.x, p.y - home.x.y, p.z - home.x.z};
-          if (std::hypot(way.x, way.y, way.z) >= reach || std::abs(way.x) > home.side(0) ||
-              std::abs(way.y) > home.side(1) || std::abs(way.z) > home.side(2)) {
+          const double part = (1.0 - 0x1p-48) * std::min(1.0, length > 0.0 ? displacement_bound / length : 1.0);
+          const Vec3 p{reference.x.x + part * way.x, reference.x.y + part * way.y, reference.x.z + part * way.z};
+          way = {p.x - reference.x.x, p.y - reference.x.y, p.z - reference.x.z};
+          if (std::hypot(way.x, way.y, way.z) >= displacement_bound || std::abs(way.x) > reference.side(0) ||
+              std::abs(way.y) > reference.side(1) || std::abs(way.z) > reference.side(2)) {
             continue;  // rounded out of it
           }
-          expect_contains(home_volume<TypeParam>(home, gap), p, gap / 2);
+          expect_contains(reference_volume<TypeParam>(reference, gap), p, gap / 2);
           expect_contains(triangle, p, gap / 2);
         }
       }
@@ -121,8 +121,8 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
 }
 
 TEST(HomeVolumesOf, NarrowSidesAreNarrow) {
-  const HomePoint home{.x = {1, 2, 3}, .reach = 1.0F, .sides = {64, 0, 255}};
-  const Aabb box = home_volume<Aabb>(home, 0.0);
+  const ReferencePoint reference{.x = {1, 2, 3}, .displacement_bound = 1.0F, .sides = {64, 0, 255}};
+  const Aabb box = reference_volume<Aabb>(reference, 0.0);
   EXPECT_NEAR(box.hi[0] - box.lo[0], 0.5, 1e-5);
   EXPECT_NEAR(box.hi[1] - box.lo[1], 0.0, 1e-5);
   EXPECT_NEAR(box.hi[2] - box.lo[2], 2.0, 1e-5);

@@ -15,7 +15,7 @@ namespace {
 using Rational = boost::multiprecision::cpp_rational;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kMost = std::numeric_limits<float>::max();
+constexpr float kMaxFloat = std::numeric_limits<float>::max();
 
 /// Any finite double: random sign, exponent and mantissa; sometimes zero or a float exactly.
 double any_double(std::mt19937_64& random, int lowest, int highest) {
@@ -42,11 +42,11 @@ TEST(RoundOutward, gives_the_nearest_float_on_the_outer_side) {
   EXPECT_EQ(round_up(-1e-320), 0.0F);
   EXPECT_EQ(round_down(-1e-320), -0x1p-149F);
   EXPECT_EQ(round_up(1e300), kInfinity);
-  EXPECT_EQ(round_down(1e300), kMost);
-  EXPECT_EQ(round_up(-1e300), -kMost);
+  EXPECT_EQ(round_down(1e300), kMaxFloat);
+  EXPECT_EQ(round_up(-1e300), -kMaxFloat);
   EXPECT_EQ(round_down(-1e300), -kInfinity);
-  EXPECT_EQ(round_up(std::nextafter(static_cast<double>(kMost), 1e300)), kInfinity);
-  EXPECT_EQ(round_up(static_cast<double>(kMost)), kMost);
+  EXPECT_EQ(round_up(std::nextafter(static_cast<double>(kMaxFloat), 1e300)), kInfinity);
+  EXPECT_EQ(round_up(static_cast<double>(kMaxFloat)), kMaxFloat);
 }
 
 TEST(RoundOutward, is_tight_and_never_inward_for_random_doubles) {

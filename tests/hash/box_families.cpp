@@ -16,7 +16,7 @@ using oracle::Random;
 using Point = std::array<float, 3>;
 using Boxes = std::vector<PackedBox>;
 
-constexpr float kMost = std::numeric_limits<float>::max();
+constexpr float kMaxFloat = std::numeric_limits<float>::max();
 constexpr float kLeast = std::numeric_limits<float>::denorm_min();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -194,7 +194,7 @@ Boxes all_of_floats(std::uint64_t seed, std::size_t count) {
     Point hi{};
     for (std::size_t k = 0; k < 3; ++k) {
       lo[k] = random.coin() ? at : -at;
-      hi[k] = std::min(kMost, lo[k] + (random.below(4) == 0 ? 0.0F : size));
+      hi[k] = std::min(kMaxFloat, lo[k] + (random.below(4) == 0 ? 0.0F : size));
     }
     return packed(lo, hi);
   });
@@ -202,7 +202,7 @@ Boxes all_of_floats(std::uint64_t seed, std::size_t count) {
 
 Boxes at_the_end(std::uint64_t seed, std::size_t count) {
   Random random(seed);
-  const std::array<float, 6> ends = {kMost, std::nextafter(kMost, 0.0F), 0x1p127F, -kMost, -0x1p127F, 0.0F};
+  const std::array<float, 6> ends = {kMaxFloat, std::nextafter(kMaxFloat, 0.0F), 0x1p127F, -kMaxFloat, -0x1p127F, 0.0F};
   return many(count, [&](std::size_t) {
     Point lo{};
     Point hi{};
@@ -224,12 +224,12 @@ Boxes infinite_ends(std::uint64_t seed, std::size_t count) {
     for (std::size_t k = 0; k < 3; ++k) {
       switch (random.below(6)) {
         case 0:
-          lo[k] = kMost;
+          lo[k] = kMaxFloat;
           hi[k] = kInfinity;
           break;
         case 1:
           lo[k] = -kInfinity;
-          hi[k] = -kMost;
+          hi[k] = -kMaxFloat;
           break;
         case 2:
           lo[k] = -kInfinity;

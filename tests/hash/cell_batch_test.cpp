@@ -13,9 +13,9 @@ namespace graze {
 namespace {
 
 /// Flat boxes on a coarse grid, so that many just touch, spread along one axis.
-Crowd random_crowd(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
+CellBatch random_crowd(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
                    std::vector<std::int32_t>& begins) {
-  Crowd crowd;
+  CellBatch cell_batch;
   for (std::size_t i = 0; i < count; ++i) {
     Aabb box;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -24,17 +24,17 @@ Crowd random_crowd(std::mt19937_64& random, std::size_t count, std::vector<Packe
     }
     boxes.emplace_back().set(box);
     begins.push_back(static_cast<std::int32_t>(random() % 8));
-    crowd.push(static_cast<std::uint32_t>(i), boxes.back(), begins.back());
+    cell_batch.push(static_cast<std::uint32_t>(i), boxes.back(), begins.back());
   }
-  return crowd;
+  return cell_batch;
 }
 
 struct Met {
   std::vector<LeafPair> pairs;
-  CrowdCounts counts;
+  CellBatchCounts counts;
 };
 
-Met meet_all(const Crowd& rows, const Crowd& columns, bool swapped) {
+Met meet_all(const CellBatch& rows, const CellBatch& columns, bool swapped) {
   Met met;
   PairChunk chunk;
   chunk.context = &met.pairs;
@@ -47,30 +47,30 @@ Met meet_all(const Crowd& rows, const Crowd& columns, bool swapped) {
   return met;
 }
 
-TEST(Crowd, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
+TEST(CellBatch, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
   std::mt19937_64 random(5);
   for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{16}, std::size_t{200}}) {
     for (const bool sorted : {false, true}) {
       std::vector<PackedBox> boxes;
       std::vector<std::int32_t> begins;
-      Crowd crowd = random_crowd(random, count, boxes, begins);
-      if (sorted) crowd.sort();
+      CellBatch cell_batch = random_crowd(random, count, boxes, begins);
+      if (sorted) cell_batch.sort();
       std::vector<LeafPair> expected;
       std::uint64_t overlapping = 0;
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t j = i + 1; j < count; ++j) {
-          const std::uint32_t a = crowd.primitives()[i];
-          const std::uint32_t b = crowd.primitives()[j];
+          const std::uint32_t a = cell_batch.primitives()[i];
+          const std::uint32_t b = cell_batch.primitives()[j];
           if (!boxes[a].overlaps(boxes[b])) continue;
           ++overlapping;
-          if ((begins[a] | begins[b]) == Crowd::kAllAxes) expected.push_back({a, b});
+          if ((begins[a] | begins[b]) == CellBatch::kAllAxes) expected.push_back({a, b});
         }
       }
       std::uint64_t tests = 0;
       for (const std::string& target : simd_targets()) {
         SCOPED_TRACE(target);
         use_simd_target(target);
-        const Met met = meet_all(crowd, crowd, false);
+        const Met met = meet_all(cell_batch, cell_batch, false);
         EXPECT_EQ(met.pairs, expected);
         EXPECT_EQ(met.counts.pairs, expected.size());
         EXPECT_EQ(met.counts.repeated, overlapping - expected.size());
@@ -81,26 +81,26 @@ TEST(Crowd, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
       use_simd_target("");
       EXPECT_EQ(count == 200, expected.size() > 20);
       if (count == 200 && sorted) {
-        EXPECT_EQ(crowd.sorted_along(), 1U);
+        EXPECT_EQ(cell_batch.sorted_along(), 1U);
         EXPECT_LT(tests, count * (count - 1) / 4);
       }
     }
   }
 }
 
-TEST(Crowd, MeetsAnotherOneInEitherOrder) {
+TEST(CellBatch, MeetsAnotherOneInEitherOrder) {
   std::mt19937_64 random(6);
   std::vector<PackedBox> boxes_a;
   std::vector<PackedBox> boxes_b;
   std::vector<std::int32_t> begins_a;
   std::vector<std::int32_t> begins_b;
-  const Crowd a = random_crowd(random, 50, boxes_a, begins_a);
-  const Crowd b = random_crowd(random, 90, boxes_b, begins_b);
+  const CellBatch a = random_crowd(random, 50, boxes_a, begins_a);
+  const CellBatch b = random_crowd(random, 90, boxes_b, begins_b);
   std::vector<LeafPair> expected;
   std::vector<LeafPair> swapped;
   for (std::uint32_t i = 0; i < boxes_a.size(); ++i) {
     for (std::uint32_t j = 0; j < boxes_b.size(); ++j) {
-      if (!boxes_a[i].overlaps(boxes_b[j]) || (begins_a[i] | begins_b[j]) != Crowd::kAllAxes) continue;
+      if (!boxes_a[i].overlaps(boxes_b[j]) || (begins_a[i] | begins_b[j]) != CellBatch::kAllAxes) continue;
       expected.push_back({i, j});
       swapped.push_back({j, i});
     }

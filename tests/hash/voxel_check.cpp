@@ -18,7 +18,7 @@ bool same(const VoxelPairCounts& a, const VoxelPairCounts& b) {
 }
 
 constexpr std::array kThreads = {1U, 2U, 7U};
-constexpr std::size_t kMostInChunk = 2048;  // so that memory stays small
+constexpr std::size_t kMaxPairsInChunk = 2048;  // so that memory stays small
 
 /// The same at any number of threads, and right.
 template <typename Run>
@@ -53,7 +53,7 @@ VoxelRun run_all(const VoxelPairs& pairs) {
     for (std::size_t g = first; g < last; ++g) {
       Group& group = groups[g];
       group.counts = pairs.run_group(g, [&](std::span<const LeafPair> some) {
-        if (some.size() > kMostInChunk) group.fault = fmt::format("a chunk of {} pairs", some.size());
+        if (some.size() > kMaxPairsInChunk) group.fault = fmt::format("a chunk of {} pairs", some.size());
         group.pairs.insert(group.pairs.end(), some.begin(), some.end());
       });
       if (group.counts.pairs != group.pairs.size()) {

@@ -83,7 +83,7 @@ std::vector<Vec3> shaken(const std::vector<Vec3>& x, Random& random, double size
 }
 
 /// Points in a cube, and triangles of any three of them nearby.
-Mesh crowd(Random& random, std::size_t triangles, std::size_t vertices) {
+Mesh cell_batch(Random& random, std::size_t triangles, std::size_t vertices) {
   Mesh mesh;
   for (std::size_t v = 0; v < vertices; ++v) mesh.add({random.unit(), random.unit(), random.unit()});
   for (std::size_t t = 0; t < triangles; ++t) {
@@ -99,7 +99,7 @@ TEST(AutoShapes, AnyNumberOfTrianglesIsRight) {
   for (const std::size_t count : {0U, 1U, 2U, 3U, 7U, 8U, 9U, 31U, 32U, 33U, 34U, 63U, 64U, 65U}) {
     for (const std::size_t vertices : {3U, 12U, 34U, 100U}) {
       SCOPED_TRACE(fmt::format("{} triangles, {} vertices", count, vertices));
-      const Mesh mesh = crowd(random, count, vertices);
+      const Mesh mesh = cell_batch(random, count, vertices);
       impacts += expect_as_r_tri(mesh.scene(), {mesh.x, shaken(mesh.x, random, 0.03), mesh.x, mesh.x});
     }
   }

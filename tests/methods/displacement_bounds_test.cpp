@@ -84,15 +84,15 @@ bool is_static(const Scene& scene, VertexId v) {
   return scene.body_of(v) != kNoBody && scene.motion(scene.body_of(v)) == Motion::Static;
 }
 
-std::vector<HomePoint> make_homes(const Scene& scene, Random& random, double most) {
-  std::vector<HomePoint> homes(scene.vertex_count());
-  for (VertexId v = 0; v < homes.size(); ++v) {
-    homes[v].x = scene.positions()[v];
+std::vector<ReferencePoint> make_homes(const Scene& scene, Random& random, double most) {
+  std::vector<ReferencePoint> reference_points(scene.vertex_count());
+  for (VertexId v = 0; v < reference_points.size(); ++v) {
+    reference_points[v].x = scene.positions()[v];
     if (is_static(scene, v)) continue;
-    homes[v].x = homes[v].x + random.point(most);
-    homes[v].reach = random.below(5) == 0 ? 0.0F : static_cast<float>(random.number(0.0, most));
+    reference_points[v].x = reference_points[v].x + random.point(most);
+    reference_points[v].displacement_bound = random.below(5) == 0 ? 0.0F : static_cast<float>(random.number(0.0, most));
   }
-  return homes;
+  return reference_points;
 }
 
 std::vector<std::uint32_t> moving_leaves(const Scene& scene, const Hierarchy& hierarchy) {
@@ -106,13 +106,13 @@ std::vector<std::uint32_t> moving_leaves(const Scene& scene, const Hierarchy& hi
 
 /// Gives about `share` of the vertices that move another home; returns the leaves that have one of them.
 std::vector<std::uint32_t> move_some(const Scene& scene, const Hierarchy& hierarchy, double share, Random& random,
-                                     std::vector<HomePoint>& homes) {
-  std::vector<bool> moved(homes.size());
-  for (VertexId v = 0; v < homes.size(); ++v) {
+                                     std::vector<ReferencePoint>& reference_points) {
+  std::vector<bool> moved(reference_points.size());
+  for (VertexId v = 0; v < reference_points.size(); ++v) {
     if (is_static(scene, v) || random.number(0.0, 1.0) > share) continue;
     moved[v] = true;
-    homes[v].x = homes[v].x + random.point(0.3);
-    homes[v].reach = static_cast<float>(random.number(0.0, 0.1));
+    reference_points[v].x = reference_points[v].x + random.point(0.3);
+    reference_points[v].displacement_bound = static_cast<float>(random.number(0.0, 0.1));
   }
   std::vector<std::uint32_t> leaves;
   for (const std::uint32_t i : moving_leaves(scene, hierarchy)) {
@@ -123,16 +123,16 @@ std::vector<std::uint32_t> move_some(const Scene& scene, const Hierarchy& hierar
 }
 
 template <typename Volume>
-std::vector<Volume> leaf_volumes(const Hierarchy& hierarchy, std::span<const HomePoint> homes, double gap) {
-  std::vector<Aabb> points(homes.size());
-  make_vertex_volumes(homes, gap, std::span<Aabb>(points));
+std::vector<Volume> leaf_volumes(const Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points, double gap) {
+  std::vector<Aabb> points(reference_points.size());
+  make_vertex_volumes(reference_points, gap, std::span<Aabb>(points));
   std::vector<Volume> volumes;
   for (const Leaf& leaf : hierarchy.leaves()) {
     const Aabb box = triangle_volume(std::span<const Aabb>(points), leaf.vertices);
     if constexpr (std::is_same_v<Volume, Aabb>) {
       volumes.push_back(box);
     } else {
-      volumes.push_back(TriangleBounds<Volume>({.homes = homes, .gap = gap})(leaf.vertices, box));
+      volumes.push_back(TriangleBounds<Volume>({.reference_points = reference_points, .gap = gap})(leaf.vertices, box));
     }
   }
   return volumes;
@@ -145,9 +145,9 @@ bool has_test(const Leaf& a, const Leaf& b) {
 
 /// Pairs of leaves that move, of which one is among `some`.
 template <typename Volume>
-std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy, std::span<const HomePoint> homes,
+std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
                            double gap, std::span<const std::uint32_t> some) {
-  const std::vector<Volume> volumes = leaf_volumes<Volume>(hierarchy, homes, gap);
+  const std::vector<Volume> volumes = leaf_volumes<Volume>(hierarchy, reference_points, gap);
   const std::vector<std::uint32_t> leaves = moving_leaves(scene, hierarchy);
   const auto is_marked = [&](std::uint32_t i) { return std::binary_search(some.begin(), some.end(), i); };
   std::vector<LeafPair> pairs;
@@ -163,14 +163,14 @@ std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy, std::
 }
 
 std::vector<LeafPair> twin(BoundingVolume volume, const Scene& scene, const Hierarchy& hierarchy,
-                           std::span<const HomePoint> homes, double gap, std::span<const std::uint32_t> some) {
+                           std::span<const ReferencePoint> reference_points, double gap, std::span<const std::uint32_t> some) {
   switch (volume) {
     case BoundingVolume::AlignedBox:
-      return twin<Aabb>(scene, hierarchy, homes, gap, some);
+      return twin<Aabb>(scene, hierarchy, reference_points, gap, some);
     case BoundingVolume::Kdop18:
-      return twin<Dop18>(scene, hierarchy, homes, gap, some);
+      return twin<Dop18>(scene, hierarchy, reference_points, gap, some);
     default:
-      return twin<Dop26>(scene, hierarchy, homes, gap, some);
+      return twin<Dop26>(scene, hierarchy, reference_points, gap, some);
   }
 }
 
@@ -230,9 +230,9 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
 }
 
 /// Both ways to ask for the pairs of some leaves give what the twins give.
-void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const HomePoint> homes, double gap,
+void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points, double gap,
                   std::span<const std::uint32_t> some, const std::string& what) {
-  Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, homes, gap, some), .still = {}};
+  Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some), .still = {}};
   if (hierarchy.has_static()) expected.still = twin_still(scene, hierarchy, some);
   std::uint64_t tests = 0;
   EXPECT_EQ(sorted(scene, hierarchy, hierarchy.pairs_of(some, tests)), expected) << what << ", one query a leaf";
@@ -261,32 +261,32 @@ void for_all_kinds(const Fn& fn) {
   }
 }
 
-TEST(Homes, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMove) {
+TEST(ReferencePositions, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMove) {
   constexpr double kGap = 0.01;
   std::size_t found = 0;
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     const Scene scene = make_scene(1, with_static);
     Random random(2);
-    std::vector<HomePoint> homes = make_homes(scene, random, 0.05);
+    std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.05);
     Hierarchy hierarchy(scene, choices);
-    hierarchy.update_homes(homes, kGap, 0.02);
+    hierarchy.update_references(reference_points, kGap, 0.02);
     ASSERT_EQ(hierarchy.validate(), "") << name;
     const std::vector<std::uint32_t> all = moving_leaves(scene, hierarchy);
-    expect_pairs(scene, hierarchy, homes, kGap, all, name + ", all");
-    expect_pairs(scene, hierarchy, homes, kGap, {}, name + ", none");
-    expect_pairs(scene, hierarchy, homes, kGap, std::span(all).subspan(all.size() / 3, 1), name + ", one");
+    expect_pairs(scene, hierarchy, reference_points, kGap, all, name + ", all");
+    expect_pairs(scene, hierarchy, reference_points, kGap, {}, name + ", none");
+    expect_pairs(scene, hierarchy, reference_points, kGap, std::span(all).subspan(all.size() / 3, 1), name + ", one");
     for (const double share : {0.0, 0.01, 0.1, 0.6, 1.0}) {
-      const std::vector<std::uint32_t> some = move_some(scene, hierarchy, share, random, homes);
-      hierarchy.move_homes(homes, some);
+      const std::vector<std::uint32_t> some = move_some(scene, hierarchy, share, random, reference_points);
+      hierarchy.move_references(reference_points, some);
       ASSERT_EQ(hierarchy.validate(), "") << name;
-      expect_pairs(scene, hierarchy, homes, kGap, some, name + ", some");
-      expect_pairs(scene, hierarchy, homes, kGap, all, name + ", all again");
+      expect_pairs(scene, hierarchy, reference_points, kGap, some, name + ", some");
+      expect_pairs(scene, hierarchy, reference_points, kGap, all, name + ", all again");
       found += some.size();
     }
     // Boxes of vertices, too, are those of the homes that they have now.
-    std::vector<Aabb> boxes(homes.size());
-    make_vertex_volumes(std::span<const HomePoint>(homes), kGap, std::span(boxes));
-    for (VertexId v = 0; v < homes.size(); ++v) {
+    std::vector<Aabb> boxes(reference_points.size());
+    make_vertex_volumes(std::span<const ReferencePoint>(reference_points), kGap, std::span(boxes));
+    for (VertexId v = 0; v < reference_points.size(); ++v) {
       if (is_static(scene, v)) continue;
       ASSERT_EQ(hierarchy.vertex_boxes()[v].box(), boxes[v]) << name << " " << v;
     }
@@ -294,7 +294,7 @@ TEST(Homes, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMove) {
   EXPECT_GT(found, 1000U);
 }
 
-TEST(Homes, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
+TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     const Scene scene = make_scene(3, with_static);
     Random random(4);
@@ -306,8 +306,8 @@ TEST(Homes, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
     plain.update(scene.positions(), x_t1, 0.001);
     Hierarchy hierarchy(scene, choices);
     for (int round = 0; round < 3; ++round) {
-      hierarchy.update_homes(make_homes(scene, random, 0.3), 0.001, 0.5);
-      EXPECT_TRUE(hierarchy.static_stand(scene.positions()));
+      hierarchy.update_references(make_homes(scene, random, 0.3), 0.001, 0.5);
+      EXPECT_TRUE(hierarchy.static_unmoved(scene.positions()));
       hierarchy.update(scene.positions(), x_t1, 0.001);
       ASSERT_EQ(hierarchy.validate(), "") << name;
       for (const auto scope : {Hierarchy::Scope::Moving, Hierarchy::Scope::Static}) {
@@ -349,38 +349,38 @@ void edit_scene(Scene& scene, Hierarchy& hierarchy, Random& random) {
   hierarchy.apply(change);
 }
 
-TEST(Homes, EditsAreTakenInByAnUpdateOfHomes) {
+TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfHomes) {
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     Scene scene = make_scene(5, with_static);
     Random random(6);
     Hierarchy hierarchy(scene, choices);
     for (int round = 0; round < 6; ++round) {
-      std::vector<HomePoint> homes = make_homes(scene, random, 0.04);
-      hierarchy.update_homes(homes, 0.0, 0.0);
+      std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.04);
+      hierarchy.update_references(reference_points, 0.0, 0.0);
       ASSERT_EQ(hierarchy.validate(), "") << name;
-      const std::vector<std::uint32_t> some = move_some(scene, hierarchy, 0.05, random, homes);
-      hierarchy.move_homes(homes, some);
+      const std::vector<std::uint32_t> some = move_some(scene, hierarchy, 0.05, random, reference_points);
+      hierarchy.move_references(reference_points, some);
       ASSERT_EQ(hierarchy.validate(), "") << name;
-      expect_pairs(scene, hierarchy, homes, 0.0, some, name + ", round " + std::to_string(round));
-      EXPECT_TRUE(hierarchy.static_stand(scene.positions()));
+      expect_pairs(scene, hierarchy, reference_points, 0.0, some, name + ", round " + std::to_string(round));
+      EXPECT_TRUE(hierarchy.static_unmoved(scene.positions()));
       edit_scene(scene, hierarchy, random);
-      EXPECT_FALSE(hierarchy.static_stand(scene.positions()));
+      EXPECT_FALSE(hierarchy.static_unmoved(scene.positions()));
     }
   });
 }
 
-TEST(Homes, OneLeafHasNoPairsAndNoLeavesHaveNone) {
+TEST(ReferencePositions, OneLeafHasNoPairsAndNoLeavesHaveNone) {
   for (const std::size_t count : {0U, 1U}) {
     for (const TreeBuilder builder : kBuilders) {
       Scene scene;
       const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
       scene.add_body({.positions = x, .triangles = std::vector<Triangle>(count, Triangle{0, 1, 2})});
       Hierarchy hierarchy(scene, choices_of(BoundingVolume::Kdop18, builder));
-      std::vector<HomePoint> homes(3);
-      for (std::size_t v = 0; v < 3; ++v) homes[v] = {.x = x[v], .reach = 1.0F};
-      hierarchy.update_homes(homes, 0.0, 0.0);
+      std::vector<ReferencePoint> reference_points(3);
+      for (std::size_t v = 0; v < 3; ++v) reference_points[v] = {.x = x[v], .displacement_bound = 1.0F};
+      hierarchy.update_references(reference_points, 0.0, 0.0);
       const std::vector<std::uint32_t> leaves(count, 0U);
-      hierarchy.move_homes(homes, leaves);
+      hierarchy.move_references(reference_points, leaves);
       std::uint64_t tests = 0;
       EXPECT_TRUE(hierarchy.pairs_of(leaves, tests).empty());
       EXPECT_TRUE(run(hierarchy.marked_leaf_pairs(leaves), tests).empty());
@@ -388,16 +388,16 @@ TEST(Homes, OneLeafHasNoPairsAndNoLeavesHaveNone) {
   }
 }
 
-TEST(Homes, PairsOfComeInOneOrderAtAnyNumberOfThreads) {
+TEST(ReferencePositions, PairsOfComeInOneOrderAtAnyNumberOfThreads) {
   const Scene scene = make_scene(7, true);
   Random random(8);
-  const std::vector<HomePoint> homes = make_homes(scene, random, 0.1);
+  const std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.1);
   std::vector<std::vector<LeafPair>> pairs;
   std::vector<std::uint64_t> tests(3, 0);
   for (const unsigned threads : {1U, 2U, 7U}) {
     with_threads(threads, [&] {
       Hierarchy hierarchy(scene, choices_of(BoundingVolume::AlignedBox, TreeBuilder::Sah));
-      hierarchy.update_homes(homes, 0.0, 0.01);
+      hierarchy.update_references(reference_points, 0.0, 0.01);
       pairs.push_back(hierarchy.pairs_of(moving_leaves(scene, hierarchy), tests[pairs.size()]));
     });
   }
@@ -408,13 +408,13 @@ TEST(Homes, PairsOfComeInOneOrderAtAnyNumberOfThreads) {
   EXPECT_EQ(tests[2], tests[0]);
 }
 
-TEST(Homes, MarksOfFewLeavesLeaveMostOfTheTreeAlone) {
+TEST(ReferencePositions, MarksOfFewLeavesLeaveMostOfTheTreeAlone) {
   Random random(9);
   Scene scene;
   add_sheet(scene, 60, {0, 0, 0}, Motion::Deforming, random);
-  const std::vector<HomePoint> homes = make_homes(scene, random, 0.005);
+  const std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.005);
   Hierarchy hierarchy(scene, choices_of(BoundingVolume::AlignedBox, TreeBuilder::Sah));
-  hierarchy.update_homes(homes, 0.0, 0.0);
+  hierarchy.update_references(reference_points, 0.0, 0.0);
   std::uint64_t whole = 0;
   (void)run(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true), whole);
   const std::vector<std::uint32_t> some{17, 18, 3500};
@@ -423,21 +423,21 @@ TEST(Homes, MarksOfFewLeavesLeaveMostOfTheTreeAlone) {
   EXPECT_LT(20 * marked, whole);
 }
 
-TEST(Homes, StaticBoundsAreWidenedByTheDrift) {
+TEST(ReferencePositions, StaticBoundsAreWidenedByTheDrift) {
   // One triangle above another that is static, 1 apart; the frame of the first may drift by half of it.
   Scene scene;
   const std::vector<Vec3> below{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const std::vector<Vec3> above{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
   scene.add_body({.positions = below, .triangles = std::vector<Triangle>{{0, 1, 2}}, .motion = Motion::Static});
   scene.add_body({.positions = above, .triangles = std::vector<Triangle>{{0, 1, 2}}});
-  std::vector<HomePoint> homes(6);
-  for (std::size_t v = 0; v < 6; ++v) homes[v].x = scene.positions()[v];
+  std::vector<ReferencePoint> reference_points(6);
+  for (std::size_t v = 0; v < 6; ++v) reference_points[v].x = scene.positions()[v];
   const std::vector<std::uint32_t> leaves{1};
   for (const BoundingVolume volume : kVolumes) {
     Hierarchy hierarchy(scene, choices_of(volume, TreeBuilder::Sah));
-    const auto count = [&](double gap, double drift, float reach) {
-      for (std::size_t v = 3; v < 6; ++v) homes[v].reach = reach;
-      hierarchy.update_homes(homes, gap, drift);
+    const auto count = [&](double gap, double drift, float displacement_bound) {
+      for (std::size_t v = 3; v < 6; ++v) reference_points[v].displacement_bound = displacement_bound;
+      hierarchy.update_references(reference_points, gap, drift);
       std::uint64_t tests = 0;
       return hierarchy.pairs_of(leaves, tests).size();
     };
@@ -447,54 +447,54 @@ TEST(Homes, StaticBoundsAreWidenedByTheDrift) {
     EXPECT_EQ(count(0.0, 0.5, 0.5F), 1U);
     EXPECT_EQ(count(0.25, 0.5, 0.25F), 1U);
     EXPECT_EQ(count(0.0, 0.0, 0.5F), 0U) << "too wide by far for this: made again";
-    homes[0].x.x = -0.5;
+    reference_points[0].x.x = -0.5;
     EXPECT_EQ(count(0.0, 0.0, 1.0F), 1U);
-    EXPECT_FALSE(hierarchy.static_stand(scene.positions()));
-    homes[0].x.x = 0.0;
+    EXPECT_FALSE(hierarchy.static_unmoved(scene.positions()));
+    reference_points[0].x.x = 0.0;
   }
 }
 
-TEST(Homes, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
+TEST(ReferencePositions, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
   const Scene scene = make_scene(10, false);
   Random random(11);
-  std::vector<HomePoint> homes = make_homes(scene, random, 0.0);
-  for (HomePoint& home : homes) home.reach = 0.3F;
+  std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.0);
+  for (ReferencePoint& reference : reference_points) reference.displacement_bound = 0.3F;
   for (const bool homes_first : {false, true}) {
     Hierarchy hierarchy(scene, choices_of(BoundingVolume::AlignedBox, TreeBuilder::Sah));
-    if (homes_first) hierarchy.update_homes(homes, 0.0, 0.0);
+    if (homes_first) hierarchy.update_references(reference_points, 0.0, 0.0);
     for (int round = 0; round < 5; ++round) {
       hierarchy.update(scene.positions(), scene.positions(), 0.0);
-      hierarchy.update_homes(homes, 0.0, 0.0);
+      hierarchy.update_references(reference_points, 0.0, 0.0);
     }
     EXPECT_EQ(hierarchy.moving_part().version(), 1U);
     // A tree that has rotted is still built anew.
-    for (HomePoint& home : homes) home.x = home.x + random.point(3.0);
-    for (HomePoint& home : homes) home.reach = 0.0F;
-    hierarchy.update_homes(homes, 0.0, 0.0);
+    for (ReferencePoint& reference : reference_points) reference.x = reference.x + random.point(3.0);
+    for (ReferencePoint& reference : reference_points) reference.displacement_bound = 0.0F;
+    hierarchy.update_references(reference_points, 0.0, 0.0);
     EXPECT_EQ(hierarchy.moving_part().version(), 2U);
-    for (VertexId v = 0; v < homes.size(); ++v) homes[v] = {.x = scene.positions()[v], .reach = 0.3F};
+    for (VertexId v = 0; v < reference_points.size(); ++v) reference_points[v] = {.x = scene.positions()[v], .displacement_bound = 0.3F};
   }
 }
 
-TEST(Homes, OfEnormousCoordinatesReachesAndGapsGiveBoundsThatAreNeverNaN) {
+TEST(ReferencePositions, OfEnormousCoordinatesReachesAndGapsGiveBoundsThatAreNeverNaN) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const BoundingVolume volume : kVolumes) {
     for (const TreeBuilder builder : kBuilders) {
       for (const double size : {1e300, 1.7e308}) {
-        for (const float reach : {0.0F, 1.0F, 3e38F, infinity}) {
+        for (const float displacement_bound : {0.0F, 1.0F, 3e38F, infinity}) {
           for (const double gap : {0.0, 1e-3, 1e300}) {
             const Scene scene = make_scene(13, true);
             Random random(14);
-            std::vector<HomePoint> homes(scene.vertex_count());
-            for (HomePoint& home : homes) home = {.x = random.point(1.0), .reach = reach};
-            for (VertexId v = 0; v < homes.size(); v += 7) homes[v].x = {size, -size, random.number(-size, size)};
-            for (VertexId v = 0; v < homes.size(); ++v) {
-              if (is_static(scene, v)) homes[v] = {.x = scene.positions()[v]};
+            std::vector<ReferencePoint> reference_points(scene.vertex_count());
+            for (ReferencePoint& reference : reference_points) reference = {.x = random.point(1.0), .displacement_bound = displacement_bound};
+            for (VertexId v = 0; v < reference_points.size(); v += 7) reference_points[v].x = {size, -size, random.number(-size, size)};
+            for (VertexId v = 0; v < reference_points.size(); ++v) {
+              if (is_static(scene, v)) reference_points[v] = {.x = scene.positions()[v]};
             }
             Hierarchy hierarchy(scene, choices_of(volume, builder));
-            hierarchy.update_homes(homes, gap, gap);
+            hierarchy.update_references(reference_points, gap, gap);
             const std::vector<std::uint32_t> all = moving_leaves(scene, hierarchy);
-            hierarchy.move_homes(homes, all);
+            hierarchy.move_references(reference_points, all);
             ASSERT_EQ(hierarchy.validate(), "");
             for (const std::uint32_t i : all) {
               const Aabb box = hierarchy.leaf(i).box.box();
@@ -504,11 +504,11 @@ TEST(Homes, OfEnormousCoordinatesReachesAndGapsGiveBoundsThatAreNeverNaN) {
                 const auto dop = bounds(leaf.vertices, box);
                 for (std::size_t k = 0; k < dop.lo.size(); ++k) ASSERT_LE(dop.lo[k], dop.hi[k]);
               };
-              const Whereabouts at{.homes = homes, .gap = gap};
+              const MotionBounds at{.reference_points = reference_points, .gap = gap};
               expect_whole(TriangleBounds<Dop26>(at));
             }
             if (size < 1e301 && builder == TreeBuilder::Sah) {
-              expect_pairs(scene, hierarchy, homes, gap, std::span(all).first(5), "enormous");
+              expect_pairs(scene, hierarchy, reference_points, gap, std::span(all).first(5), "enormous");
             }
           }
         }

@@ -343,13 +343,13 @@ TEST(SubSurfaces, WithBoundsOfTheSessionBringWhatTheBoundsHold) {
   std::uint64_t contacts = 0;
   std::uint64_t opened = 0;
   for (std::size_t first = 0; first + 6 < frames.size(); first += 6) {
-    double reach = 0.0;
+    double displacement_bound = 0.0;
     for (std::size_t f = first; f <= first + 6; ++f) {
       for (std::size_t v = 0; v < frames[f].size(); ++v) {
-        reach = std::max(reach, length(frames[f][v] - frames[first][v]));
+        displacement_bound = std::max(displacement_bound, length(frames[f][v] - frames[first][v]));
       }
     }
-    session.begin(frames[first], frames[first], 2.01 * reach);
+    session.begin(frames[first], frames[first], 2.01 * displacement_bound);
     for (std::size_t f = first; f < first + 6; ++f) {
       session.go_on(frames[f], frames[f + 1]);
       ASSERT_EQ(session.fault(), "");

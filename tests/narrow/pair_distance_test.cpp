@@ -123,18 +123,18 @@ Points4 make_points(Random& random, Family family) {
 }
 
 std::vector<float> run(FeatureKind kind, const std::vector<Points4>& all) {
-  std::vector<HomePoint> homes;
+  std::vector<ReferencePoint> reference_points;
   std::vector<PairVertices> pairs;
   for (const Points4& p : all) {
     PairVertices pair{};
     for (std::size_t i = 0; i < 4; ++i) {
-      pair[i] = static_cast<VertexId>(homes.size());
-      homes.push_back({.x = p[i], .reach = std::numeric_limits<float>::quiet_NaN()});
+      pair[i] = static_cast<VertexId>(reference_points.size());
+      reference_points.push_back({.x = p[i], .displacement_bound = std::numeric_limits<float>::quiet_NaN()});
     }
     pairs.push_back(pair);
   }
   std::vector<float> bounds(pairs.size(), -1.0F);
-  pair_distances(kind, homes, pairs, bounds.data());
+  pair_distances(kind, reference_points, pairs, bounds.data());
   return bounds;
 }
 
@@ -312,8 +312,8 @@ TEST(PairDistance, is_nothing_where_a_coordinate_is_no_number) {
 
 TEST(PairDistance, takes_vertices_in_any_order_of_a_shared_array_and_writes_no_more_than_asked) {
   Random random(7);
-  std::vector<HomePoint> homes(40);
-  for (HomePoint& h : homes) h.x = in_cube(random);
+  std::vector<ReferencePoint> reference_points(40);
+  for (ReferencePoint& h : reference_points) h.x = in_cube(random);
   std::vector<PairVertices> pairs(1000);
   for (PairVertices& pair : pairs) {
     for (VertexId& v : pair) v = random.below(40);
@@ -321,12 +321,12 @@ TEST(PairDistance, takes_vertices_in_any_order_of_a_shared_array_and_writes_no_m
   for (const FeatureKind kind : kKinds) {
     for (const std::size_t count : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 1000U}) {
       std::vector<float> bounds(count + 8, -7.0F);
-      pair_distances(kind, homes, std::span(pairs).first(count), bounds.data());
+      pair_distances(kind, reference_points, std::span(pairs).first(count), bounds.data());
       for (std::size_t i = 0; i < bounds.size(); ++i) {
         float expected = -7.0F;
         if (i < count) {
           const PairVertices& v = pairs[i];
-          expected = scalar::distance_bound(kind, {homes[v[0]].x, homes[v[1]].x, homes[v[2]].x, homes[v[3]].x});
+          expected = scalar::distance_bound(kind, {reference_points[v[0]].x, reference_points[v[1]].x, reference_points[v[2]].x, reference_points[v[3]].x});
         }
         ASSERT_EQ(bounds[i], expected) << i << " of " << count;
       }

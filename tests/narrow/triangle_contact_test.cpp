@@ -107,7 +107,7 @@ struct Seen {
 /// Checks the contact of two triangles, if they meet.
 void check(const Corners& a, const Corners& b, Seen& seen) {
   bool unused = false;
-  if (!triangles_meet(a, b, unused)) return;
+  if (!triangles_intersect(a, b, unused)) return;
   bool exact = false;
   const TriangleContact contact = triangle_contact(a, b, exact);
   bool other_exact = false;

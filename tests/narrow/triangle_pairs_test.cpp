@@ -66,7 +66,7 @@ Count check(const Soup& soup, std::size_t stride) {
     const Corners a = corners(soup.a(), soup.pairs[i].a);
     const Corners b = corners(soup.b(), soup.pairs[i].b);
     bool exact = false;
-    meet[i] = narrow::triangles_meet(a, b, exact);
+    meet[i] = narrow::triangles_intersect(a, b, exact);
     if (i % stride == 0) {
       EXPECT_EQ(meet[i], oracle::intersect_triangle_triangle({a[0], a[1], a[2], b[0], b[1], b[2]})) << i;
     }

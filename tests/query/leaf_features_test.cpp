@@ -129,7 +129,7 @@ TEST(ProceduralFeatures, AndOrphansGiveEveryPairThatIsNotIncidentOnce) {
 
 #if defined(GRAZE_ASSERTS)
 TEST(OnceCheckDeathTest, StopsAtThePairThatIsTestedTwice) {
-  OnceCheck once(true);
+  DuplicateTestCheck once(true);
   once.tested(FeatureKind::VertexFace, {1, 2, 3, 4});
   once.tested(FeatureKind::EdgeEdge, {1, 2, 3, 4});
   EXPECT_DEATH(once.tested(FeatureKind::VertexFace, {1, 2, 3, 4}), "assertion failed");

@@ -44,8 +44,8 @@ TEST(FreeMovement, IntegralsAgreeWithEachOtherAndWithWhatIsKnownByHand) {
   EXPECT_NEAR((1.0 - expected_free_share(2.0, 1e-5)) / 1e-5, 1.5, 1e-4);
   double sum = 0.0;
   constexpr int kSteps = 100;
-  constexpr double kMost = 1.7320508075688772;  // the diagonal
-  for (int i = 0; i < kSteps; ++i) sum += expected_free_share(2.0, kMost * (i + 0.5) / kSteps) * kMost / kSteps;
+  constexpr double kDiagonal = 1.7320508075688772;  // the diagonal
+  for (int i = 0; i < kSteps; ++i) sum += expected_free_share(2.0, kDiagonal * (i + 0.5) / kSteps) * kDiagonal / kSteps;
   EXPECT_NEAR(sum, expected_free_movement(2.0, 3), 1e-4);  // midpoints, 100 of them
   EXPECT_EQ(expected_free_share(2.0, 0.0), 1.0);
   EXPECT_EQ(expected_free_share(2.0, 2.0), 0.0);

@@ -23,7 +23,7 @@ struct Trees {
 
   Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) {
-      walk_boxtrees_scalar(a, b, placement, {.overlap = overlap, .lift = lift}, sink, flops);
+      traverse_boxtrees_scalar(a, b, placement, {.overlap = overlap, .lift = lift}, sink, flops);
     });
   }
 
@@ -99,7 +99,7 @@ TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
   ClusterTables work;
   for (const BoxOverlap overlap : {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis}) {
     const Pairs in_lanes = pairs_of([&](LeafSink& sink) {
-      walk_boxtrees({trees.a, walk_case.a.positions, walk_case.a.triangles},
+      traverse_boxtrees({trees.a, walk_case.a.positions, walk_case.a.triangles},
                     {trees.b, walk_case.b.positions, walk_case.b.triangles}, trees.placement, {.overlap = overlap},
                     work, sink);
     });
@@ -145,7 +145,7 @@ TEST(BoxtreeWalkScalar, EndsWhenTheSinkHasEnough) {
   for (const bool lift : {true, false}) {
     drained = 0;
     LeafSink sink(drain, &drained, 8);
-    walk_boxtrees_scalar(trees.a, trees.b, trees.placement, {.lift = lift}, sink);
+    traverse_boxtrees_scalar(trees.a, trees.b, trees.placement, {.lift = lift}, sink);
     EXPECT_EQ(drained, 8U);
   }
 }

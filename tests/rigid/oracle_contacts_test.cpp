@@ -30,11 +30,11 @@ double largest(const std::array<Vec3, 3>& t) {
 }
 
 /// "Within a few units in the last place of the largest coordinate": each coordinate, so twice that in length.
-constexpr double kFew = 8.0;
+constexpr double kRoundings = 8.0;
 
 void expect_good(const RigidContact& contact, const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
   const double size = std::max(largest(a), largest(b));
-  const double few = kFew * 0x1p-52 * size + 4.0 * std::numeric_limits<double>::denorm_min();
+  const double few = kRoundings * 0x1p-52 * size + 4.0 * std::numeric_limits<double>::denorm_min();
   for (const Vec3& end : {contact.p, contact.q}) {
     ASSERT_LE(distance_to_triangle(end, a), few);
     ASSERT_LE(distance_to_triangle(end, b), few);

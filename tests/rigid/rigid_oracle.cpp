@@ -153,7 +153,7 @@ Pairing::Pairing(const Soup& a, const Soup& b, std::span<const Choice> choices) 
       object_a = std::make_shared<RigidObject>(a.positions, a.triangles, options);
       object_b = std::make_shared<RigidObject>(b.positions, b.triangles, options);
     }
-    ways_.push_back(
+    displacement_sum_.push_back(
         std::make_unique<Way>(Way{choice, object_a, object_b, Collider(*object_a, *object_b, choice.options)}));
   }
 }
@@ -165,7 +165,7 @@ std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, Judge judge) 
 
 std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, const std::vector<TrianglePair>& expected) {
   std::string text;
-  for (const auto& way : ways_) {
+  for (const auto& way : displacement_sum_) {
     const FirstHit first = way->collider.first_hit(pose_a, pose_b);
     std::string wrong;
     if (first.hit() != !expected.empty()) {

@@ -52,7 +52,7 @@ class Pairing {
   struct Way;
   const Soup& a_;
   const Soup& b_;
-  std::vector<std::unique_ptr<Way>> ways_;
+  std::vector<std::unique_ptr<Way>> displacement_sum_;
 };
 
 /// To the last bit, as source text.

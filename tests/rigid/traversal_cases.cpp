@@ -154,7 +154,7 @@ std::array<Vec3, 3> posed_corners(const Soup& soup, const Pose& pose, TriangleId
 
 bool meet(const WalkCase& walk_case, const TrianglePair& pair) {
   bool exact = false;
-  return narrow::triangles_meet(posed_corners(walk_case.a, walk_case.pose_a, pair.a),
+  return narrow::triangles_intersect(posed_corners(walk_case.a, walk_case.pose_a, pair.a),
                                 posed_corners(walk_case.b, walk_case.pose_b, pair.b), exact);
 }
 

@@ -124,8 +124,8 @@ std::string difference(const Impacts& actual, const Impacts& expected) {
   std::size_t a = 0;
   std::size_t e = 0;
   std::size_t told = 0;
-  constexpr std::size_t kMostTold = 4;
-  while ((a < actual.impacts.size() || e < expected.impacts.size()) && told < kMostTold) {
+  constexpr std::size_t kMaxReported = 4;
+  while ((a < actual.impacts.size() || e < expected.impacts.size()) && told < kMaxReported) {
     if (e == expected.impacts.size() ||
         (a < actual.impacts.size() && actual.impacts[a].pair < expected.impacts[e].pair)) {
       text += "extra " + oracle::to_string(actual.impacts[a++].pair) + "; ";

@@ -46,7 +46,7 @@ Way about_z(double angle) {
 constexpr VertexId kOfSheet = 49;
 constexpr VertexId kMiddle = 24;
 
-Sequence stands_still() {
+Sequence is_static_pair() {
   Scene scene = wavy_sheets(0.1, true);
   Story story(scene);
   // The middles of both sheets in one point, and an edge in a plane: contact from the start, at every step.
@@ -340,7 +340,7 @@ Sequence creeps() {
 }
 
 constexpr std::array kMotions = {
-    SequenceEntry{"stands_still", stands_still},
+    SequenceEntry{"stands_still", is_static_pair},
     SequenceEntry{"stands_then_goes", stands_then_goes},
     SequenceEntry{"slow_crossing", slow_crossing},
     SequenceEntry{"one_vertex_jumps", one_vertex_jumps},

@@ -92,7 +92,7 @@ bool boxes_meet(FeatureKind kind, const PairStep& pair) {
 
 bool only_coplanarity_rejects(FeatureKind kind, const PairStep& pair) {
   const auto p = scalar::to_points(pair);
-  if (kind == FeatureKind::VertexFace ? scalar::axis_apart_vf(p, 0.0) : scalar::axis_apart_ee(p, 0.0)) return false;
+  if (kind == FeatureKind::VertexFace ? scalar::separated_on_axis_vf(p, 0.0) : scalar::separated_on_axis_ee(p, 0.0)) return false;
   const auto a = scalar::difference(p, 1, 0);
   const auto b = scalar::difference(p, 2, 0);
   const auto c = scalar::difference(p, 3, 0);

@@ -12,7 +12,7 @@ namespace {
 
 class Layout {
  public:
-  Layout(TwoLevelTree& two_level, const LooseForest& lower, const LooseForest& upper,
+  Layout(TwoLevelTree& two_level, const EditableBvh& lower, const EditableBvh& upper,
          std::span<const std::uint32_t> old_roots)
       : two_level_(two_level), lower_(lower), upper_(upper), old_roots_(old_roots) {}
 
@@ -148,8 +148,8 @@ class Layout {
   }
 
   TwoLevelTree& two_level_;
-  const LooseForest& lower_;
-  const LooseForest& upper_;
+  const EditableBvh& lower_;
+  const EditableBvh& upper_;
   std::span<const std::uint32_t> old_roots_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> old_block_;
@@ -164,12 +164,12 @@ std::uint32_t smallest_leaf_in(std::span<const std::uint32_t> words) {
   return smallest;
 }
 
-bool root_unchanged(const LooseForest& lower, std::span<const std::uint32_t> old_roots, std::uint32_t c) {
+bool root_unchanged(const EditableBvh& lower, std::span<const std::uint32_t> old_roots, std::uint32_t c) {
   return c < old_roots.size() && lower.roots[c] == old_roots[c] && lower.clean(lower.roots[c]);
 }
 
-std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const LooseForest& lower,
-                                          const LooseForest& upper, std::span<const std::uint32_t> old_roots) {
+std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const EditableBvh& lower,
+                                          const EditableBvh& upper, std::span<const std::uint32_t> old_roots) {
   return Layout(two_level, lower, upper, old_roots).run();
 }
 

@@ -18,10 +18,10 @@ namespace graze::detail {
 std::uint32_t smallest_leaf_in(std::span<const std::uint32_t> words);
 
 /// Whether a component is the one it was. `old_roots`: the words of all roots before the edit.
-bool root_unchanged(const LooseForest& lower, std::span<const std::uint32_t> old_roots, std::uint32_t component);
+bool root_unchanged(const EditableBvh& lower, std::span<const std::uint32_t> old_roots, std::uint32_t component);
 
 /// Writes the tree; two_level has components and calibration from before. Returns TreeEditResult::old_block.
-std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const LooseForest& lower,
-                                          const LooseForest& upper, std::span<const std::uint32_t> old_roots);
+std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const EditableBvh& lower,
+                                          const EditableBvh& upper, std::span<const std::uint32_t> old_roots);
 
 }  // namespace graze::detail

@@ -14,7 +14,7 @@ namespace graze::detail {
 namespace {
 
 /// The leaves that stayed around each patch of touched ones: what came apart, came apart there.
-std::vector<std::vector<std::uint32_t>> leaves_round_patches(const LooseForest& lower, const TreeEdit& edit) {
+std::vector<std::vector<std::uint32_t>> leaves_round_patches(const EditableBvh& lower, const TreeEdit& edit) {
   const std::span<const std::uint32_t> touched = edit.touched;
   std::vector<std::uint32_t> up(touched.size());
   std::iota(up.begin(), up.end(), 0U);
@@ -48,7 +48,7 @@ std::vector<std::vector<std::uint32_t>> leaves_round_patches(const LooseForest& 
 
 }  // namespace
 
-void split_components(LooseForest& lower, const TreeEdit& edit, const EditedLeaves& leaves) {
+void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeaves& leaves) {
   std::vector<std::uint32_t> around;
   std::vector<std::vector<std::uint32_t>> groups = leaves_round_patches(lower, edit);
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> groups_of;  // by leaf

@@ -12,6 +12,6 @@
 namespace graze::detail {
 
 /// Makes each piece of mesh a tree of its own. Precondition: all leaves are in, in trees that hold whole pieces.
-void split_components(LooseForest& lower, const TreeEdit& edit, const EditedLeaves& leaves);
+void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeaves& leaves);
 
 }  // namespace graze::detail

@@ -17,21 +17,21 @@ namespace graze {
 namespace {
 
 using detail::half_area;
-using detail::LooseForest;
+using detail::EditableBvh;
 using detail::SampledBoxes;
 
 /// Up to this many components the upper level is built anew when components came or went: restructure_top looks at
 /// all of it in every step anyway.
-constexpr std::size_t kFewComponents = 512;
+constexpr std::size_t kMaxComponents = 512;
 /// Links of a leaf that the builder is told of: where very many faces meet in an edge, all pairs would be too many.
-constexpr std::size_t kMostLinks = 32;
+constexpr std::size_t kMaxLinks = 32;
 
 /// Added leaves that hang together, up to this many, are hung in one by one, each where it is best; more are built
 /// as a tree of their own first: chains of them would be deep.
-constexpr std::size_t kFewAdded = 64;
+constexpr std::size_t kMinAddedForGroups = 64;
 /// Groups of added leaves that nothing old is beside, up to this many, are hung in by their boxes; more are built
 /// as one tree. So are components.
-constexpr std::size_t kFewGroups = 128;
+constexpr std::size_t kMinGroups = 128;
 
 class TreeEditor {
  public:
@@ -166,7 +166,7 @@ class TreeEditor {
         lone.push_back(std::move(group));
       } else if (joint == kNoNode) {
         lower_.add_root(build(group));
-      } else if (group.size() > kFewAdded) {
+      } else if (group.size() > kMinAddedForGroups) {
         hang_whole(build(group), joint);
       } else {
         few.insert(few.end(), group.begin(), group.end());
@@ -177,7 +177,7 @@ class TreeEditor {
     if (lone.empty()) return;
     const bool empty =
         std::all_of(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word == kNoNode; });
-    if (empty || lone.size() > kFewGroups) {
+    if (empty || lone.size() > kMinGroups) {
       for (std::size_t k = 1; k < lone.size(); ++k) lone[0].insert(lone[0].end(), lone[k].begin(), lone[k].end());
       lone.resize(1);
     }
@@ -291,7 +291,7 @@ class TreeEditor {
         const std::uint32_t j = lower_.places[other];
         if (j <= i || j >= items.size() || items[j] != other) continue;
         links.push_back({i, j});
-        if (++count == kMostLinks) break;
+        if (++count == kMaxLinks) break;
       }
     }
     for (std::size_t i = 0; i < items.size(); ++i) lower_.places[items[i]] = kept[i];
@@ -362,7 +362,7 @@ class TreeEditor {
     };
     std::vector<std::uint32_t> items;
     if (upper_.roots.empty()) upper_.add_root(kNoNode);
-    if (count <= kFewComponents || 2 * moved > count || moved > kFewGroups) {
+    if (count <= kMaxComponents || 2 * moved > count || moved > kMinGroups) {
       for (std::uint32_t c = 0; c < lower_.roots.size(); ++c) {
         if (lower_.roots[c] != kNoNode) items.push_back(c);
       }
@@ -382,8 +382,8 @@ class TreeEditor {
   TwoLevelTree& two_level_;
   const TreeEdit& edit_;
   const EditedLeaves& leaves_;
-  LooseForest lower_;
-  LooseForest upper_;
+  EditableBvh lower_;
+  EditableBvh upper_;
   std::optional<SampledBoxes> boxes_;
   std::size_t old_leaf_count_ = 0;
   std::vector<std::uint32_t> old_roots_;

@@ -17,7 +17,7 @@ struct Halves {
 
 }  // namespace
 
-void LooseForest::reserve(std::size_t blocks) {
+void EditableBvh::reserve(std::size_t blocks) {
   words.reserve(2 * blocks);
   parent.reserve(blocks);
   counts.reserve(blocks);
@@ -25,14 +25,14 @@ void LooseForest::reserve(std::size_t blocks) {
   dirty.reserve(blocks);
 }
 
-std::uint32_t LooseForest::add_root(std::uint32_t word) {
+std::uint32_t EditableBvh::add_root(std::uint32_t word) {
   const auto root = static_cast<std::uint32_t>(roots.size());
   roots.push_back(kNoNode);
   put(kLeaf | root, word);
   return root;
 }
 
-std::uint32_t LooseForest::add_block(std::uint32_t left, std::uint32_t right, std::uint32_t changed) {
+std::uint32_t EditableBvh::add_block(std::uint32_t left, std::uint32_t right, std::uint32_t changed) {
   const auto block = static_cast<std::uint32_t>(block_count());
   words.insert(words.end(), 2, kNoNode);
   parent.push_back(kNoNode);
@@ -44,13 +44,13 @@ std::uint32_t LooseForest::add_block(std::uint32_t left, std::uint32_t right, st
   return block;
 }
 
-void LooseForest::put(std::uint32_t place, std::uint32_t word) {
+void EditableBvh::put(std::uint32_t place, std::uint32_t word) {
   ((place & kLeaf) != 0 ? roots[place & ~kLeaf] : words[place]) = word;
   if (word == kNoNode) return;
   ((word & kLeaf) != 0 ? places[word & ~kLeaf] : parent[word]) = place;
 }
 
-void LooseForest::note(std::uint32_t place, std::uint32_t came, std::uint32_t went, std::uint32_t weight) {
+void EditableBvh::note(std::uint32_t place, std::uint32_t came, std::uint32_t went, std::uint32_t weight) {
   while ((place & kLeaf) == 0) {
     const std::uint32_t block = place / 2;
     counts[block] += came - went;  // modulo 2^32
@@ -60,7 +60,7 @@ void LooseForest::note(std::uint32_t place, std::uint32_t came, std::uint32_t we
   }
 }
 
-void LooseForest::take_out(std::uint32_t word) {
+void EditableBvh::take_out(std::uint32_t word) {
   const std::uint32_t place = place_of(word);
   ((word & kLeaf) != 0 ? places[word & ~kLeaf] : parent[word]) = kNoNode;
   if ((place & kLeaf) != 0) {
@@ -75,7 +75,7 @@ void LooseForest::take_out(std::uint32_t word) {
   words[place] = words[place ^ 1U] = kNoNode;  // for those who read ranges of the layout before
 }
 
-void LooseForest::hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight) {
+void EditableBvh::hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight) {
   const std::uint32_t beside = at(place);
   if (beside == kNoNode) {
     put(place, word);
@@ -85,7 +85,7 @@ void LooseForest::hang(std::uint32_t place, std::uint32_t word, std::uint32_t we
   put(place, add_block(beside, word));
 }
 
-std::uint32_t LooseForest::split_off(std::span<const std::uint32_t> items) {
+std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
   // Blocks with both children wholly off are off themselves; those above a node that is off, but are not, get cut.
   constexpr std::uint8_t kCut = 4;
   std::vector<std::uint8_t>& marks = marks_;  // how many children are off, and kCut
@@ -181,7 +181,7 @@ std::uint32_t LooseForest::split_off(std::span<const std::uint32_t> items) {
   return result.off;
 }
 
-std::uint32_t LooseForest::graft(const BvhTree& order, std::span<const std::uint32_t> nodes) {
+std::uint32_t EditableBvh::graft(const BvhTree& order, std::span<const std::uint32_t> nodes) {
   GRAZE_ASSERT(order.leaf_count == nodes.size());
   if (nodes.size() == 1) return nodes[0];
   // From the last block to the first, so that children come before their parents.
@@ -193,7 +193,7 @@ std::uint32_t LooseForest::graft(const BvhTree& order, std::span<const std::uint
   return made[1];
 }
 
-std::vector<std::uint32_t> LooseForest::graft(const ConnectedForest& forest, std::span<const std::uint32_t> items) {
+std::vector<std::uint32_t> EditableBvh::graft(const ConnectedForest& forest, std::span<const std::uint32_t> items) {
   const std::size_t n = forest.leaf_count;
   std::vector<std::uint32_t> made(forest.merges.size());
   const auto node = [&](std::uint32_t i) { return i < n ? kLeaf | items[i] : made[i - n]; };
@@ -206,7 +206,7 @@ std::vector<std::uint32_t> LooseForest::graft(const ConnectedForest& forest, std
   return nodes;
 }
 
-void LooseForest::collect(std::uint32_t word, std::vector<std::uint32_t>& items) const {
+void EditableBvh::collect(std::uint32_t word, std::vector<std::uint32_t>& items) const {
   std::vector<std::uint32_t> todo{word};
   while (!todo.empty()) {
     const std::uint32_t node = todo.back();

@@ -25,9 +25,9 @@ namespace graze::detail {
 inline constexpr std::uint32_t kCame = 3;
 inline constexpr std::uint32_t kCameByBox = 6;
 inline constexpr std::uint32_t kWent = 1;
-inline constexpr std::uint32_t kMostChanges = 2;
+inline constexpr std::uint32_t kMaxChanges = 2;
 
-struct LooseForest {
+struct EditableBvh {
   // A place is where a node hangs: its slot, or kLeaf | number of the tree whose root it is.
   std::vector<std::uint32_t> words;    ///< of each slot
   std::vector<std::uint32_t> parent;   ///< of each block: the place of the node above it
@@ -88,7 +88,7 @@ struct LooseForest {
       todo.pop_back();
       const std::uint32_t word = at(here);
       if (word == kNoNode || clean(word)) continue;
-      if (counts[word] > 2 && changes[word] > kMostChanges * counts[word]) {
+      if (counts[word] > 2 && changes[word] > kMaxChanges * counts[word]) {
         items.clear();
         collect(word, items);
         put(here, rebuild(items));
@@ -118,7 +118,7 @@ class LaidOut {
   /// Writes the blocks of a node from `first` on. put_item(slot, item word) fills the slots of items. The slot of
   /// the node itself, and who is above its first block, are the caller's.
   template <typename PutItem>
-  void add(const LooseForest& forest, std::uint32_t root, std::uint32_t first, const PutItem& put_item) {
+  void add(const EditableBvh& forest, std::uint32_t root, std::uint32_t first, const PutItem& put_item) {
     struct Node {
       std::uint32_t word;
       std::uint32_t block;
@@ -151,7 +151,7 @@ class LaidOut {
 
  private:
   template <typename PutItem>
-  void copy(const LooseForest& forest, std::uint32_t from, std::uint32_t to, std::uint32_t length,
+  void copy(const EditableBvh& forest, std::uint32_t from, std::uint32_t to, std::uint32_t length,
             const PutItem& put_item) {
     const std::uint32_t moved = to - from;  // modulo 2^32
     parallel_for(0, length, 16384, [&](std::size_t begin, std::size_t end) {

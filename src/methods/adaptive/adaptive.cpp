@@ -45,10 +45,10 @@ struct PairBlock {
 };
 
 std::vector<PairBlock> pair_blocks(std::size_t count) {
-  constexpr std::size_t kPiece = 16384;
+  constexpr std::size_t kPairsPerBlock = 16384;
   std::vector<PairBlock> blocks;
-  for (std::size_t begin = 0; begin < count; begin += kPiece) {
-    blocks.push_back({begin, std::min(kPiece, count - begin)});
+  for (std::size_t begin = 0; begin < count; begin += kPairsPerBlock) {
+    blocks.push_back({begin, std::min(kPairsPerBlock, count - begin)});
   }
   return blocks;
 }
@@ -97,7 +97,7 @@ void Adaptive::scene_edited() {
 bool Adaptive::may_use_history(const AdaptiveStep& step) {
   Hierarchy& hierarchy = step.hierarchy;
   const bool static_known =
-      !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_stand(step.x_t0));
+      !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_unmoved(step.x_t0));
   if (!static_known) filter_.forget_scene();
   return !plain_next_ && !is_cramped_ && static_known;
 }
@@ -137,7 +137,7 @@ double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarc
 
 /// Tests what is admissible of some pending pairs.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, OnceCheck& once, Stats& stats,
+void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, DuplicateTestCheck& duplicate_check, Stats& stats,
                             const Sink& sink, const Merge& merge) {
   const std::vector<PairBlock> blocks = pair_blocks(pairs.size());
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
@@ -146,7 +146,7 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
   run_in_waves<BlockResult<Found>>(
       step.query.options, std::span<const PairBlock>(blocks),
       [&](const PairBlock& block, BlockResult<Found>& part) {
-        test_named<Found>(step.hierarchy, tests, once, part, sink, [&](auto& named) {
+        test_named<Found>(step.hierarchy, tests, duplicate_check, part, sink, [&](auto& named) {
           for (StoredPair& pair : pairs.subspan(block.begin, block.pairs)) {
             if (!session_.look(pair)) continue;
             ++part.stats.coherence.admissible;
@@ -167,7 +167,7 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
 
 /// Tests all that pairs of leaves represent, and keeps nothing.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source, OnceCheck& once,
+void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source, DuplicateTestCheck& duplicate_check,
                              const Sink& sink, const Merge& merge) {
   using Result = BlockResult<Found>;
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
@@ -176,7 +176,7 @@ void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& sou
   run_leaf_pairs<Result>(
       step.query, step.hierarchy, source,
       [&](Result& part, const auto& walk) {
-        test_named<Found>(step.hierarchy, tests, once, part, sink, [&](auto& named) {
+        test_named<Found>(step.hierarchy, tests, duplicate_check, part, sink, [&](auto& named) {
           walk([&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
         });
       },
@@ -208,8 +208,8 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   const DetectorOptions pending =
       stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
   const DetectorQuery pending_query{step.query.scene, step.query.filter, pending};
-  OnceCheck once(true);
-  test_pending<Found>(step.with(pending_query), session_.pairs(), once, stats, sink, merge);
+  DuplicateTestCheck duplicate_check(true);
+  test_pending<Found>(step.with(pending_query), session_.pairs(), duplicate_check, stats, sink, merge);
   Session::Outcome outcome = Session::Outcome::Ready;
   if (dangling) {
     const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
@@ -218,13 +218,13 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
     DetectorOptions silent = rest;
     silent.progress = {};
     const DetectorQuery silent_query{step.query.scene, step.query.filter, silent};
-    const LeafPairSource source = session_.rehome(step, stats);
+    const LeafPairSource source = session_.renew_references(step, stats);
     const std::size_t before = session_.pairs().size();
     outcome = session_.store(step.with(silent_query), source, budget, stats);
     if (outcome == Session::Outcome::Ready) {
-      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), once, stats, sink, merge);
+      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), duplicate_check, stats, sink, merge);
     } else {
-      test_directly<Found>(step.with(rest_query), source, once, sink, merge);
+      test_directly<Found>(step.with(rest_query), source, duplicate_check, sink, merge);
     }
   }
   stats.coherence.pairs = session_.pairs().size();
@@ -320,12 +320,12 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{hierarchy, step.paths, step.query.options.thickness > 0.0};
   const LeafPairSource source(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true));
-  OnceCheck once(true);
+  DuplicateTestCheck duplicate_check(true);
   const auto run = [&](const auto& features) {
     run_leaf_pairs<Part>(
         step.query, hierarchy, source,
         [&](Part& part, const auto& walk) {
-          test_named<Found>(hierarchy, tests, once, part, sink, [&](auto& named) {
+          test_named<Found>(hierarchy, tests, duplicate_check, part, sink, [&](auto& named) {
             std::vector<LeafPair> some;
             walk([&](std::span<const LeafPair> pairs) {
               some.assign(pairs.begin(), pairs.end());

@@ -55,10 +55,10 @@ class Adaptive {
   Session::Outcome take_session_step(const AdaptiveStep& step, SkipController::Step kind, MemoryBudget& budget,
                                      Stats& stats, const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
-  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, OnceCheck& once, Stats& stats,
+  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, DuplicateTestCheck& duplicate_check, Stats& stats,
                     const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
-  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, OnceCheck& once, const Sink& sink,
+  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, DuplicateTestCheck& duplicate_check, const Sink& sink,
                      const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
   bool take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,

@@ -10,8 +10,8 @@
 namespace graze {
 
 void DistanceFilter::forget_scene() {
-  has_homes_ = false;
-  strays_.forget_scene();
+  has_references_ = false;
+  displacements_.forget_scene();
 }
 
 bool DistanceFilter::begin_step(const AdaptiveStep& step) {
@@ -21,17 +21,17 @@ bool DistanceFilter::begin_step(const AdaptiveStep& step) {
     --pause_;
     return false;
   }
-  if (has_homes_) {
-    has_homes_ = false;  // should the step not come to its end
-    has_homes_ = strays_.advance(step);
+  if (has_references_) {
+    has_references_ = false;  // should the step not come to its end
+    has_references_ = displacements_.advance(step);
   }
-  if (!has_homes_) {
+  if (!has_references_) {
     best_share_ = 0.0;
     store_.clear();
     // Homes where this step ends, and no bounds around them that could be left.
-    if (!strays_.begin(step, {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false})) return false;
+    if (!displacements_.begin(step, {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false})) return false;
   }
-  has_homes_ = false;  // until end_step
+  has_references_ = false;  // until end_step
   store_.make_table();
   return true;
 }
@@ -70,7 +70,7 @@ std::span<const LeafPair> DistanceFilter::keep(const AdaptiveStep& step, std::sp
                                                Part& part) const {
   std::array<std::uint32_t, kRun> places;
   std::array<LeafPair, kRun> unknown;
-  PairMeasuring measuring(step.hierarchy, strays_.homes().points(), false);
+  PairMeasuring measuring(step.hierarchy, displacements_.reference_points().points(), false);
   std::size_t kept = 0;
   for (std::size_t begin = 0; begin < pairs.size(); begin += kRun) {
     const auto some = pairs.subspan(begin, std::min(kRun, pairs.size() - begin));
@@ -80,7 +80,7 @@ std::span<const LeafPair> DistanceFilter::keep(const AdaptiveStep& step, std::sp
       const LeafPair pair = some[i];
       if (places[i] == PairStore::kNone) {
         unknown[unknown_count++] = pair;
-      } else if (!strays_.rules_out(store_.pairs()[places[i]])) {
+      } else if (!displacements_.rules_out(store_.pairs()[places[i]])) {
         pairs[kept++] = pair;
       }
     }
@@ -89,7 +89,7 @@ std::span<const LeafPair> DistanceFilter::keep(const AdaptiveStep& step, std::sp
         [](std::uint32_t, std::uint32_t) { return std::numeric_limits<float>::infinity(); },
         [&](const StoredPair& pair) {
           part.fresh.push_back(pair);
-          if (!strays_.rules_out(pair)) pairs[kept++] = {pair.a, pair.b};
+          if (!displacements_.rules_out(pair)) pairs[kept++] = {pair.a, pair.b};
         },
         part.measured);
   }
@@ -115,11 +115,11 @@ void DistanceFilter::end_step(Stats& stats) {
   stats.coherence.pair_bytes = store_.memory_bytes();
   const double share =
       looked_at_ == 0 ? 1.0 : 1.0 - static_cast<double>(admissible_) / static_cast<double>(looked_at_);
-  has_homes_ = share >= 0.5 * best_share_;
+  has_references_ = share >= 0.5 * best_share_;
   best_share_ = std::max(best_share_, share);
   if (best_share_ < kLeastShare) {
     pause_ = kPause;
-    has_homes_ = false;
+    has_references_ = false;
   }
 }
 

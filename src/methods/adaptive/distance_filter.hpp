@@ -41,7 +41,7 @@ class DistanceFilter {
   void take(const Part& part, MemoryBudget& budget, Stats& stats);
   void end_step(Stats& stats);
 
-  [[nodiscard]] std::size_t memory_bytes() const { return strays_.memory_bytes() + store_.memory_bytes(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return displacements_.memory_bytes() + store_.memory_bytes(); }
 
  private:
   static constexpr std::size_t kRun = 128;  ///< pairs that are looked up together
@@ -52,9 +52,9 @@ class DistanceFilter {
   static constexpr double kLeastShare = 0.5;
   static constexpr unsigned kPause = 32;  ///< plain steps before another try
 
-  LeafStrays strays_;
+  LeafDisplacements displacements_;
   PairStore store_;
-  bool has_homes_ = false;
+  bool has_references_ = false;
   unsigned pause_ = 0;
   double best_share_ = 0.0;  ///< of pairs ruled out in a step with these homes
   std::uint64_t looked_at_ = 0;

@@ -40,42 +40,42 @@ struct AdaptiveStep {
   }
 };
 
-class LeafStrays {
+class LeafDisplacements {
  public:
   /// The scene was edited: bodies and mean edge lengths are to be learnt again.
   void forget_scene() { knows_scene_ = false; }
 
   /// New homes, from this step on; false where there can be none (see Homes::begin).
-  [[nodiscard]] bool begin(const AdaptiveStep& step, const Homes::Plan& plan);
+  [[nodiscard]] bool begin(const AdaptiveStep& step, const ReferencePositions::Plan& plan);
   /// Strays of another step; false if static bodies stand elsewhere, so that homes are to be made anew.
   [[nodiscard]] bool advance(const AdaptiveStep& step);
   /// Gives vertices that dangle new homes, and their leaves what follows. Returns how many vertices.
-  std::size_t rehome(const AdaptiveStep& step);
+  std::size_t renew_references(const AdaptiveStep& step);
 
   /// Leaves with a vertex that left its reach in this step, ascending.
   [[nodiscard]] std::span<const std::uint32_t> dangling() const { return dangling_; }
-  [[nodiscard]] const Homes& homes() const { return homes_; }
-  [[nodiscard]] double mean_reach() const { return homes_.mean_reach(mesh()); }
+  [[nodiscard]] const ReferencePositions& reference_points() const { return reference_positions_; }
+  [[nodiscard]] double mean_displacement_bound() const { return reference_positions_.mean_displacement_bound(mesh()); }
   [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
 
   /// How far apart two leaves may be at home, with `gap` to spare, and still come together within their reach.
   [[nodiscard]] float farthest(std::uint32_t a, std::uint32_t b, float gap) const {
-    return (leaves_[a].reach + leaves_[b].reach + gap) * kRoundings;
+    return (leaves_[a].displacement_bound + leaves_[b].displacement_bound + gap) * kRoundings;
   }
   /// Whether the features of a pair stay apart in this step. Never of a pair of which a leaf dangles.
   [[nodiscard]] bool rules_out(const StoredPair& pair) const {
-    return pair.distance > (leaves_[pair.a].strayed + leaves_[pair.b].strayed + gap_) * kRoundings;
+    return pair.distance > (leaves_[pair.a].displacement + leaves_[pair.b].displacement + gap_) * kRoundings;
   }
   [[nodiscard]] bool dangles(const StoredPair& pair) const {
-    return std::isnan(leaves_[pair.a].strayed) || std::isnan(leaves_[pair.b].strayed);
+    return std::isnan(leaves_[pair.a].displacement) || std::isnan(leaves_[pair.b].displacement);
   }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   struct LeafMotion {
-    float reach = 0.0F;    ///< the farthest of its vertices
-    float strayed = 0.0F;  ///< the farthest, in this step; not a number while it dangles
+    float displacement_bound = 0.0F;    ///< the farthest of its vertices
+    float displacement = 0.0F;  ///< the farthest, in this step; not a number while it dangles
   };
   /// Three sums of floats err by less than 2^-22 of themselves.
   static constexpr float kRoundings = 1.0F + 0x1p-20F;
@@ -83,13 +83,13 @@ class LeafStrays {
   void learn_scene(const AdaptiveStep& step);
   void note_leaves(const AdaptiveStep& step);
   [[nodiscard]] LeafMotion motion_of(const Leaf& leaf) const;
-  [[nodiscard]] Homes::Mesh mesh() const { return {groups_, edge_lengths_}; }
+  [[nodiscard]] ReferencePositions::Mesh mesh() const { return {groups_, edge_lengths_}; }
 
   bool knows_scene_ = false;
   std::vector<std::uint32_t> groups_;  ///< see Homes::Mesh
   std::vector<double> edge_lengths_;
-  Homes homes_;
-  Homes::Plan plan_;
+  ReferencePositions reference_positions_;
+  ReferencePositions::Plan plan_;
   float gap_ = 0.0F;                     ///< of the step, rounded up
   std::vector<LeafMotion> leaves_;       ///< by number
   std::vector<std::uint32_t> dangling_;  ///< numbers

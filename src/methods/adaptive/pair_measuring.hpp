@@ -29,15 +29,15 @@ class PairMeasuring {
  public:
   /// With `by_bounds` feature pairs whose bounds are apart are left out: right where bounds are
   /// those of homes, as wide as their reach.
-  PairMeasuring(const LeafBounds& mesh, std::span<const HomePoint> homes, bool by_bounds)
-      : mesh_(mesh), homes_(homes), by_bounds_(by_bounds) {}
+  PairMeasuring(const LeafBounds& mesh, std::span<const ReferencePoint> reference_points, bool by_bounds)
+      : mesh_(mesh), reference_positions_(reference_points), by_bounds_(by_bounds) {}
 
   /// Calls keep(pair) for every pair with a feature pair that is no farther than limit(a, b), a float, with those
   /// in its mask, and the least of their distances. Adds the number of distances to `measured`.
   template <typename Limit, typename Keep>
   void run(std::span<const LeafPair> pairs, const Limit& limit, const Keep& keep, std::uint64_t& measured) {
-    for (std::size_t begin = 0; begin < pairs.size(); begin += kSome) {
-      const auto some = pairs.subspan(begin, std::min(kSome, pairs.size() - begin));
+    for (std::size_t begin = 0; begin < pairs.size(); begin += kPairsPerBatch) {
+      const auto some = pairs.subspan(begin, std::min(kPairsPerBatch, pairs.size() - begin));
       spread(some);
       for (std::size_t i = 0; i < some.size(); ++i) {
         found_[i] = {some[i].a, some[i].b, std::numeric_limits<float>::infinity(), 0};
@@ -52,14 +52,14 @@ class PairMeasuring {
   }
 
  private:
-  static constexpr std::size_t kSome = 128;  ///< pairs whose lists stay in the second-level cache
+  static constexpr std::size_t kPairsPerBatch = 128;  ///< pairs whose lists stay in the second-level cache
 
   /// Feature pairs by their places, and of each the pair of leaves and the bit of its mask.
-  template <std::size_t kMost>
+  template <std::size_t kCapacity>
   struct List {
     std::size_t count = 0;
-    std::array<PlacePair, kMost> pairs;
-    std::array<std::uint16_t, kMost> owners;  ///< pair << 4 | bit
+    std::array<PlacePair, kCapacity> pairs;
+    std::array<std::uint16_t, kCapacity> owners;  ///< pair << 4 | bit
 
     /// The end of a list, in registers while it grows.
     struct End {
@@ -139,9 +139,9 @@ class PairMeasuring {
   }
 
   /// Distances of the first `count` of vertices_, to the pairs of leaves that they belong to.
-  template <std::size_t kMost>
-  std::size_t measure(FeatureKind kind, const List<kMost>& list, std::size_t count) {
-    pair_distances(kind, homes_, std::span(vertices_).first(count), distances_.data());
+  template <std::size_t kCapacity>
+  std::size_t measure(FeatureKind kind, const List<kCapacity>& list, std::size_t count) {
+    pair_distances(kind, reference_positions_, std::span(vertices_).first(count), distances_.data());
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint16_t tag = list.owners[places_[k]];
       StoredPair& pair = found_[tag >> 4U];
@@ -154,15 +154,15 @@ class PairMeasuring {
   }
 
   const LeafBounds& mesh_;
-  std::span<const HomePoint> homes_;
+  std::span<const ReferencePoint> reference_positions_;
   bool by_bounds_;
-  List<6 * kSome + 1> vertex_face_;
-  List<9 * kSome + 1> edge_edge_;
-  std::array<PairVertices, 9 * kSome + 1> vertices_;
-  std::array<std::uint16_t, 9 * kSome + 1> places_;
-  std::array<float, 9 * kSome> distances_;
-  std::array<StoredPair, kSome> found_;
-  std::array<float, kSome> limits_;
+  List<6 * kPairsPerBatch + 1> vertex_face_;
+  List<9 * kPairsPerBatch + 1> edge_edge_;
+  std::array<PairVertices, 9 * kPairsPerBatch + 1> vertices_;
+  std::array<std::uint16_t, 9 * kPairsPerBatch + 1> places_;
+  std::array<float, 9 * kPairsPerBatch> distances_;
+  std::array<StoredPair, kPairsPerBatch> found_;
+  std::array<float, kPairsPerBatch> limits_;
 };
 
 /// Calls vertex_face(v, leaf) and edge_edge(e, e) of a sink for the feature pairs of a stored pair.

@@ -31,7 +31,7 @@ double speed_of(const Vec3& displacement) {
 
 }  // namespace
 
-bool Homes::begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan) {
+bool ReferencePositions::begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan) {
   GRAZE_ASSERT(mesh.groups.size() == x_t0.size() && x_t1.size() == x_t0.size());
   // Squares of doubles, and sums of distances in floats, must neither overflow nor vanish.
   constexpr double kLargest = 1e30;
@@ -40,40 +40,40 @@ bool Homes::begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const 
   for (std::size_t v = 0; v < x_t0.size(); ++v) largest = std::max({largest, max_abs(x_t0[v]), max_abs(x_t1[v])});
   if (!(largest <= kLargest && largest >= kSmallest)) return false;
   points_.resize(x_t0.size());
-  strayed_.resize(x_t0.size());
+  displacement_.resize(x_t0.size());
   choose_sample(x_t0, x_t1, mesh.groups);
   place(x_t0, x_t1, mesh, plan);
-  drift_reach_ = std::max(drift_reach_, drift_);
+  drift_bound_ = std::max(drift_bound_, drift_);
   return true;
 }
 
-Homes::Stray Homes::stray_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const {
+ReferencePositions::Displacement ReferencePositions::displacement_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const {
   const Vec3 start = (x_t0 - points_[v].x) - drift_t0_;
   const Vec3 end = (x_t1 - points_[v].x) - drift_t1_;
   const double drift = std::max(max_abs(drift_t0_), max_abs(drift_t1_));
   const auto along = [&](double a, double b) { return above(std::max(std::abs(a), std::abs(b)), drift); };
-  Stray stray;
-  stray.distance = std::max(above(speed_of(start), drift), above(speed_of(end), drift));
-  stray.along = {along(start.x, end.x), along(start.y, end.y), along(start.z, end.z)};
-  return stray;
+  Displacement displacement;
+  displacement.distance = std::max(above(speed_of(start), drift), above(speed_of(end), drift));
+  displacement.along = {along(start.x, end.x), along(start.y, end.y), along(start.z, end.z)};
+  return displacement;
 }
 
-void Homes::hold(VertexId v, const Stray& stray, const std::array<double, 3>& sides) {
-  HomePoint& point = points_[v];
-  point.reach = std::max(point.reach, stray.distance);
-  strayed_[v] = stray.distance;
+void ReferencePositions::hold(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides) {
+  ReferencePoint& point = points_[v];
+  point.displacement_bound = std::max(point.displacement_bound, displacement.distance);
+  displacement_[v] = displacement.distance;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double side = std::max(sides[k], static_cast<double>(stray.along[k]));
-    const double share = std::ceil(256.0 * (side / static_cast<double>(point.reach)));
+    const double side = std::max(sides[k], static_cast<double>(displacement.along[k]));
+    const double share = std::ceil(256.0 * (side / static_cast<double>(point.displacement_bound)));
     // One more covers the roundings. What is no number is the whole.
-    point.sides[k] = share < 254.0 ? static_cast<std::uint8_t>(share + 1.0) : HomePoint::kWhole;
+    point.sides[k] = share < 254.0 ? static_cast<std::uint8_t>(share + 1.0) : ReferencePoint::kWholeUnit;
   }
 }
 
-void Homes::choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+void ReferencePositions::choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                           std::span<const std::uint32_t> groups) {
-  constexpr std::size_t kMost = 1024;
-  const std::size_t stride = std::max<std::size_t>(1, groups.size() / kMost);
+  constexpr std::size_t kMaxSamples = 1024;
+  const std::size_t stride = std::max<std::size_t>(1, groups.size() / kMaxSamples);
   sample_.clear();
   Vec3 sum = {};
   for (std::size_t v = 0; v < groups.size(); v += stride) {
@@ -99,25 +99,25 @@ void Homes::choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   }
 }
 
-void Homes::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan) {
+void ReferencePositions::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan) {
   const double ahead = 0.5 * (plan.alpha - 1.0);
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
       if (!moves(mesh.groups[v])) {
-        points_[v] = {.x = x_t0[v], .reach = 0.0F};
-        strayed_[v] = 0.0F;
+        points_[v] = {.x = x_t0[v], .displacement_bound = 0.0F};
+        displacement_[v] = 0.0F;
         continue;
       }
       const Vec3 displacement = x_t1[v] - x_t0[v];
-      points_[v] = {.x = x_t1[v] + ahead * displacement, .reach = 0.0F};
-      strayed_[v] = static_cast<float>(speed_of(displacement - step_drift_));
+      points_[v] = {.x = x_t1[v] + ahead * displacement, .displacement_bound = 0.0F};
+      displacement_[v] = static_cast<float>(speed_of(displacement - step_drift_));
     }
   });
   slack_.assign(mesh.mean_edge_lengths.size(), 0.0);
   std::vector<std::size_t> counts(slack_.size(), 0);
   for (std::size_t v = 0; v < points_.size(); ++v) {
     if (!moves(mesh.groups[v])) continue;
-    slack_[mesh.groups[v]] += static_cast<double>(strayed_[v]);
+    slack_[mesh.groups[v]] += static_cast<double>(displacement_[v]);
     ++counts[mesh.groups[v]];
   }
   for (std::size_t body = 0; body < slack_.size(); ++body) {
@@ -128,25 +128,25 @@ void Homes::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const 
   drift_t1_ = common_drift(x_t1);
   drift_ = drift_size();
   const double half_way = 0.5 * (plan.alpha + 1.0);
-  drift_reach_ = round_up((half_way + plan.beta) * speed_of(step_drift_));
+  drift_bound_ = round_up((half_way + plan.beta) * speed_of(step_drift_));
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
       if (!moves(mesh.groups[v])) continue;
       const double slack = slack_[mesh.groups[v]];
       const Vec3 u = (x_t1[v] - x_t0[v]) - step_drift_;
-      points_[v].reach = plan.bounded ? round_up(half_way * static_cast<double>(strayed_[v]) + slack)
+      points_[v].displacement_bound = plan.bounded ? round_up(half_way * static_cast<double>(displacement_[v]) + slack)
                                       : std::numeric_limits<float>::infinity();
-      hold(static_cast<VertexId>(v), stray_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
+      hold(static_cast<VertexId>(v), displacement_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
            {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
     }
   });
 }
 
-float Homes::drift_size() const {
+float ReferencePositions::drift_size() const {
   return sample_.empty() ? 0.0F : std::max(above(speed_of(drift_t0_), 0.0), above(speed_of(drift_t1_), 0.0));
 }
 
-Vec3 Homes::common_drift(std::span<const Vec3> x) const {
+Vec3 ReferencePositions::common_drift(std::span<const Vec3> x) const {
   if (sample_.empty()) return {};
   // Medians: one vertex that jumps does not drag all others along.
   std::vector<double> along(sample_.size());
@@ -159,7 +159,7 @@ Vec3 Homes::common_drift(std::span<const Vec3> x) const {
   return {median(&Vec3::x), median(&Vec3::y), median(&Vec3::z)};
 }
 
-bool Homes::stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups) {
+bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups) {
   GRAZE_ASSERT(x_t0.size() == points_.size() && x_t1.size() == points_.size());
   drift_t0_ = common_drift(x_t0);
   drift_t1_ = common_drift(x_t1);
@@ -167,56 +167,56 @@ bool Homes::stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::s
   std::atomic<bool> stand = true;
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      if (groups[i] == kStill && x_t0[i] != points_[i].x) stand.store(false, std::memory_order_relaxed);
+      if (groups[i] == kStatic && x_t0[i] != points_[i].x) stand.store(false, std::memory_order_relaxed);
       if (!moves(groups[i])) continue;
       const auto v = static_cast<VertexId>(i);
-      const Stray found = stray_of(v, x_t0[v], x_t1[v]);
+      const Displacement found = displacement_of(v, x_t0[v], x_t1[v]);
       // A side as it is computed is no more than what volumes were made for.
       bool within = true;
       for (std::size_t k = 0; k < 3; ++k)
         within = within && static_cast<double>(found.along[k]) <= points_[v].side(k);
-      strayed_[v] = within ? found.distance : std::numeric_limits<float>::infinity();
+      displacement_[v] = within ? found.distance : std::numeric_limits<float>::infinity();
     }
   });
   return stand;
 }
 
-std::size_t Homes::rehome(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
+std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
                           const Plan& plan) {
   std::size_t count = 0;
   for (VertexId v = 0; v < points_.size(); ++v) {
     if (!is_dangling(v)) continue;
     ++count;
-    HomePoint& point = points_[v];
+    ReferencePoint& point = points_[v];
     // As if the drift had not been: homes are where it is none.
     const Vec3 end = x_t1[v] - drift_t1_;
     const Vec3 u = end - (x_t0[v] - drift_t0_);
     // What jumps is not expected to go on like that.
-    const double alpha = speed_of(u) > 2.0 * static_cast<double>(point.reach) ? 0.0 : plan.alpha;
+    const double alpha = speed_of(u) > 2.0 * static_cast<double>(point.displacement_bound) ? 0.0 : plan.alpha;
     const double half_way = 0.5 * (alpha + 1.0);
     const double slack = slack_[mesh.groups[v]];
     point.x = end + (0.5 * (alpha - 1.0)) * u;
     if (!is_finite(point.x)) point.x = end;
-    point.reach = round_up(half_way * speed_of(u) + slack);
-    hold(v, stray_of(v, x_t0[v], x_t1[v]),
+    point.displacement_bound = round_up(half_way * speed_of(u) + slack);
+    hold(v, displacement_of(v, x_t0[v], x_t1[v]),
          {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
   }
   return count;
 }
 
-double Homes::mean_reach(const Mesh& mesh) const {
+double ReferencePositions::mean_displacement_bound(const Mesh& mesh) const {
   double sum = 0.0;
   std::size_t count = 0;
   for (std::size_t v = 0; v < points_.size(); ++v) {
     if (!moves(mesh.groups[v]) || !(mesh.mean_edge_lengths[mesh.groups[v]] > 0.0)) continue;
-    sum += static_cast<double>(points_[v].reach) / mesh.mean_edge_lengths[mesh.groups[v]];
+    sum += static_cast<double>(points_[v].displacement_bound) / mesh.mean_edge_lengths[mesh.groups[v]];
     ++count;
   }
   return count == 0 ? 0.0 : sum / static_cast<double>(count);
 }
 
-std::size_t Homes::memory_bytes() const {
-  return points_.capacity() * sizeof(HomePoint) + strayed_.capacity() * sizeof(float) +
+std::size_t ReferencePositions::memory_bytes() const {
+  return points_.capacity() * sizeof(ReferencePoint) + displacement_.capacity() * sizeof(float) +
          sample_.capacity() * sizeof(VertexId) + slack_.capacity() * sizeof(double);
 }
 

@@ -30,11 +30,11 @@
 
 namespace graze {
 
-class Homes {
+class ReferencePositions {
  public:
   /// Of vertices of static bodies: home is where they are, the reach 0. And of removed ones, which are nowhere.
-  static constexpr std::uint32_t kStill = std::numeric_limits<std::uint32_t>::max();
-  static constexpr std::uint32_t kRemoved = kStill - 1;
+  static constexpr std::uint32_t kStatic = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kRemoved = kStatic - 1;
 
   struct Plan {
     double alpha = 1.0;
@@ -55,35 +55,35 @@ class Homes {
 
   /// How far every vertex strays in this step, and the common drift. False if a still one stands elsewhere: then
   /// there must be new homes. Precondition: begin, for as many vertices.
-  [[nodiscard]] bool stray(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+  [[nodiscard]] bool measure_displacements(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                            std::span<const std::uint32_t> groups);
   /// Not within reach, or not known to be.
-  [[nodiscard]] bool is_dangling(VertexId v) const { return !(strayed_[v] <= points_[v].reach); }
+  [[nodiscard]] bool is_dangling(VertexId v) const { return !(displacement_[v] <= points_[v].displacement_bound); }
   /// At most this far from home in the step, rounded up; infinite where it is dangling along an axis.
-  [[nodiscard]] float strayed(VertexId v) const { return strayed_[v]; }
+  [[nodiscard]] float displacement(VertexId v) const { return displacement_[v]; }
   /// New homes for those that dangle in this step; then none does. Returns how many. Precondition: stray for the
   /// same step.
-  std::size_t rehome(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
+  std::size_t renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
 
   /// The mean, over vertices that move, of their reach in edge lengths of their body; 0 if none moves.
-  [[nodiscard]] double mean_reach(const Mesh& mesh) const;
+  [[nodiscard]] double mean_displacement_bound(const Mesh& mesh) const;
 
-  [[nodiscard]] std::span<const HomePoint> points() const { return points_; }
+  [[nodiscard]] std::span<const ReferencePoint> points() const { return points_; }
   /// The largest |C| in this step, rounded up, and what it was expected to be at most.
   [[nodiscard]] float drift() const { return drift_; }
-  [[nodiscard]] float drift_reach() const { return drift_reach_; }
+  [[nodiscard]] float drift_bound() const { return drift_bound_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   /// The farthest that a vertex is from home in a step, in all and along each axis; rounded up.
-  struct Stray {
+  struct Displacement {
     float distance = 0.0F;
     std::array<float, 3> along{};
   };
-  [[nodiscard]] Stray stray_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const;
+  [[nodiscard]] Displacement displacement_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const;
   /// Makes the reach at least what it is now, and the sides at least `sides` and what they must be now.
-  void hold(VertexId v, const Stray& stray, const std::array<double, 3>& sides);
+  void hold(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides);
   /// Homes, reaches and the sums that they need; speeds are in strayed_.
   void place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
   void choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups);
@@ -91,15 +91,15 @@ class Homes {
   [[nodiscard]] Vec3 common_drift(std::span<const Vec3> x) const;
   [[nodiscard]] float drift_size() const;
 
-  std::vector<HomePoint> points_;  ///< by vertex
-  std::vector<float> strayed_;     ///< by vertex
+  std::vector<ReferencePoint> points_;  ///< by vertex
+  std::vector<float> displacement_;     ///< by vertex
   std::vector<VertexId> sample_;   ///< the vertices whose median is C; none: C is 0
   std::vector<double> slack_;      ///< by body: beta v' + gamma l'
   Vec3 step_drift_ = {};           ///< of C in the step
   Vec3 drift_t0_ = {};
   Vec3 drift_t1_ = {};
   float drift_ = 0.0F;
-  float drift_reach_ = 0.0F;
+  float drift_bound_ = 0.0F;
 };
 
 }  // namespace graze

@@ -21,26 +21,26 @@ struct TooManyPairs {};
 void Session::forget_scene() {
   running_ = false;
   has_bounds_ = false;
-  strays_.forget_scene();
+  displacements_.forget_scene();
 }
 
 Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions& options, unsigned frames,
                                 MemoryBudget& budget, Stats& stats) {
-  constexpr double kRoom = 1.25;  // the gap grows with the scene
+  constexpr double kGapHeadroom = 1.25;  // the gap grows with the scene
   const Stopwatch update;
   running_ = false;
   has_bounds_ = false;
   store_.clear();
-  rehomed_.clear();
-  has_new_homes_ = false;
+  renewed_.clear();
+  has_new_references_ = false;
   void_pairs_ = 0;
   const double alpha = options.alpha >= 0.0 ? options.alpha : static_cast<double>(frames) - 1.0;
-  if (!strays_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
+  if (!displacements_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
   // Where bounds would be as wide as triangles, a session never pays: no need to try, unless it was asked for.
   constexpr double kWidest = 0.5;
-  if (options.frames == 0 && strays_.mean_reach() > kWidest) return Outcome::TooFar;
-  gap_ = kRoom * step.gap;
-  step.hierarchy.update_homes(strays_.homes().points(), gap_, static_cast<double>(strays_.homes().drift_reach()));
+  if (options.frames == 0 && displacements_.mean_displacement_bound() > kWidest) return Outcome::TooFar;
+  gap_ = kGapHeadroom * step.gap;
+  step.hierarchy.update_references(displacements_.reference_points().points(), gap_, static_cast<double>(displacements_.reference_points().drift_bound()));
   has_bounds_ = true;
   if (has_proofs(step)) {
     step.hierarchy.prove(step.paths, false, stats.culled);
@@ -60,15 +60,15 @@ bool Session::has_proofs(const AdaptiveStep& step) {
 
 Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats) {
   // Beyond this part of the leaves all pairs are found anew.
-  constexpr std::size_t kMostDangling = 8;
+  constexpr std::size_t kMaxDanglingShare = 8;
   const Stopwatch update;
   running_ = false;
-  has_new_homes_ = false;
-  if (step.gap > gap_ || !strays_.advance(step)) return Outcome::NotHere;
+  has_new_references_ = false;
+  if (step.gap > gap_ || !displacements_.advance(step)) return Outcome::NotHere;
   stats.update_ms += update.ms();
-  const Homes& homes = strays_.homes();
-  if (step.hierarchy.has_static() && !(homes.drift() <= homes.drift_reach())) return Outcome::TooFar;
-  if (strays_.dangling().size() > strays_.leaf_count() / kMostDangling) return Outcome::TooFar;
+  const ReferencePositions& reference_points = displacements_.reference_points();
+  if (step.hierarchy.has_static() && !(reference_points.drift() <= reference_points.drift_bound())) return Outcome::TooFar;
+  if (displacements_.dangling().size() > displacements_.leaf_count() / kMaxDanglingShare) return Outcome::TooFar;
   if ((has_dangling() || has_proofs(step)) && !has_bounds_) return Outcome::NotHere;
   if (!has_proofs(step)) return Outcome::Ready;
   const Stopwatch proving;
@@ -86,23 +86,23 @@ void Session::finish_step() {
   running_ = true;
 }
 
-LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
+LeafPairSource Session::renew_references(const AdaptiveStep& step, Stats& stats) {
   // A query a leaf costs a microsecond or two, marking the tree a few nanoseconds a leaf.
-  constexpr std::size_t kFew = 256;
+  constexpr std::size_t kMinLeavesForTraversal = 256;
   const Stopwatch update;
-  const std::span<const std::uint32_t> dangling = strays_.dangling();
+  const std::span<const std::uint32_t> dangling = displacements_.dangling();
   stats.coherence.dangling_triangles += dangling.size();
-  stats.coherence.dangling_vertices += strays_.rehome(step);
-  has_new_homes_ = true;
-  rehomed_.resize(strays_.leaf_count());
-  for (const std::uint32_t leaf : dangling) rehomed_[leaf] = true;
+  stats.coherence.dangling_vertices += displacements_.renew_references(step);
+  has_new_references_ = true;
+  renewed_.resize(displacements_.leaf_count());
+  for (const std::uint32_t leaf : dangling) renewed_[leaf] = true;
   has_bounds_ = false;  // until they are whole again
-  step.hierarchy.move_homes(strays_.homes().points(), dangling);
+  step.hierarchy.move_references(displacements_.reference_points().points(), dangling);
   has_bounds_ = true;
   stats.update_ms += update.ms();
   const Stopwatch traverse;
   const auto find = [&] {
-    return dangling.size() * kFew < strays_.leaf_count()
+    return dangling.size() * kMinLeavesForTraversal < displacements_.leaf_count()
                ? LeafPairSource(step.hierarchy.pairs_of(dangling, stats.bv_tests), false)
                : LeafPairSource(step.hierarchy.marked_leaf_pairs(dangling));
   };
@@ -114,8 +114,8 @@ LeafPairSource Session::rehome(const AdaptiveStep& step, Stats& stats) {
 Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& source, MemoryBudget& budget,
                                 Stats& stats) {
   // Pairs a leaf: beyond, plain steps are cheaper and take less memory.
-  constexpr std::size_t kMostPairs = 64;
-  constexpr std::size_t kFewLeaves = 64;
+  constexpr std::size_t kMaxPairsPerLeaf = 64;
+  constexpr std::size_t kMinLeaves = 64;
   struct Part {
     std::vector<StoredPair> pairs;
     Stats stats;
@@ -124,7 +124,7 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   const Stopwatch traverse;
   const float gap = round_up(gap_);
   const std::size_t before = store_.size();
-  const std::size_t most = kMostPairs * std::max(strays_.leaf_count(), kFewLeaves);
+  const std::size_t most = kMaxPairsPerLeaf * std::max(displacements_.leaf_count(), kMinLeaves);
   std::atomic<std::size_t> found = before;  // whether there are too many does not depend on who counts first
   Stats counters;
   bool fits = true;
@@ -132,19 +132,19 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
     run_leaf_pairs<Part>(
         step.query, step.hierarchy, source,
         [&](Part& part, const auto& walk) {
-          PairMeasuring measuring(step.hierarchy, strays_.homes().points(), true);
+          PairMeasuring measuring(step.hierarchy, displacements_.reference_points().points(), true);
           std::vector<LeafPair> left;
           walk([&](std::span<const LeafPair> pairs) {
             if (found.load(std::memory_order_relaxed) > most) throw TooManyPairs();
-            if (!rehomed_.empty() && !has_new_homes_) {  // those that were found anew are here already
+            if (!renewed_.empty() && !has_new_references_) {  // those that were found anew are here already
               left.clear();
               std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
-                           [&](const LeafPair& pair) { return !rehomed_[pair.a] && !rehomed_[pair.b]; });
+                           [&](const LeafPair& pair) { return !renewed_[pair.a] && !renewed_[pair.b]; });
               pairs = left;
             }
             const std::size_t had = part.pairs.size();
             measuring.run(
-                pairs, [&](std::uint32_t a, std::uint32_t b) { return strays_.farthest(a, b, gap); },
+                pairs, [&](std::uint32_t a, std::uint32_t b) { return displacements_.farthest(a, b, gap); },
                 [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
             found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
           });
@@ -168,7 +168,7 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   if (fits) {
     add_counters(stats, counters);  // else how far it came depends on the threads
     // About as many as are found anew have become void.
-    if (has_new_homes_) void_pairs_ += store_.size() - before;
+    if (has_new_references_) void_pairs_ += store_.size() - before;
   } else {
     store_.truncate(before);
   }

@@ -53,8 +53,8 @@ class Session {
   [[nodiscard]] Outcome advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats);
   /// Whether leaves dangle in this step. When all pairs() have been looked at, rehome() gives them new homes and
   /// says which pairs are theirs: to be stored with store(), and looked at.
-  [[nodiscard]] bool has_dangling() const { return !strays_.dangling().empty(); }
-  [[nodiscard]] LeafPairSource rehome(const AdaptiveStep& step, Stats& stats);
+  [[nodiscard]] bool has_dangling() const { return !displacements_.dangling().empty(); }
+  [[nodiscard]] LeafPairSource renew_references(const AdaptiveStep& step, Stats& stats);
   /// Measures and keeps pairs. TooFar if there are more than a session should have: none of them is kept then.
   [[nodiscard]] Outcome store(const AdaptiveStep& step, const LeafPairSource& source, MemoryBudget& budget,
                               Stats& stats);
@@ -66,14 +66,14 @@ class Session {
   [[nodiscard]] std::span<StoredPair> pairs() { return store_.pairs(); }
   /// Whether a pending pair is admissible in this step. One of a leaf that dangles becomes void instead.
   [[nodiscard]] bool look(StoredPair& pair) const {
-    if (strays_.rules_out(pair) || pair.distance == kVoid) return false;
-    if (!strays_.dangles(pair)) return true;
+    if (displacements_.rules_out(pair) || pair.distance == kVoid) return false;
+    if (!displacements_.dangles(pair)) return true;
     pair.distance = kVoid;
     return false;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return strays_.memory_bytes() + rehomed_.capacity() / 8 + pair_bytes();
+    return displacements_.memory_bytes() + renewed_.capacity() / 8 + pair_bytes();
   }
   [[nodiscard]] std::size_t pair_bytes() const { return store_.memory_bytes(); }
 
@@ -85,9 +85,9 @@ class Session {
   bool running_ = false;
   bool has_bounds_ = false;
   double gap_ = 0.0;  ///< that pairs were kept for
-  LeafStrays strays_;
-  std::vector<bool> rehomed_;   ///< leaves whose pairs have been found anew; empty: none
-  bool has_new_homes_ = false;  ///< in this step: pairs that are stored now are theirs
+  LeafDisplacements displacements_;
+  std::vector<bool> renewed_;   ///< leaves whose pairs have been found anew; empty: none
+  bool has_new_references_ = false;  ///< in this step: pairs that are stored now are theirs
   PairStore store_;
   std::size_t void_pairs_ = 0;  ///< of those in it, at a guess
 };

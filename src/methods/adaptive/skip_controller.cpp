@@ -15,8 +15,8 @@ namespace {
 constexpr double kPays = 0.97;          ///< of a plain step's cost: sessions must be so much better
 constexpr double kBetter = 0.97;        ///< of the last session's mean
 constexpr double kTooDear = 1.2;        ///< of a plain step's cost: later steps that end the session
-constexpr double kMostFirst = 4.0;      ///< of a plain step's cost: what a first step counts at most
-constexpr double kMostLater = 2.0;      ///< and a later one
+constexpr double kMaxFirstCost = 4.0;      ///< of a plain step's cost: what a first step counts at most
+constexpr double kMaxLaterCost = 2.0;      ///< and a later one
 constexpr double kLaterGrowth = 3.0;    ///< a later step's over the mean of those before, at most
 constexpr double kOther = 1.5;          ///< a plain step's cost that is looked at again
 constexpr double kCalmed = 0.8;         ///< of a plain step's cost when sessions were disabled: worth a trial
@@ -27,10 +27,10 @@ constexpr unsigned kFairPause = 24;     ///< before trials that cost next to not
 constexpr double kTrialShare = 0.04;    ///< of all cost, for trials that fail
 constexpr unsigned kLongestTrial = 16;  ///< steps of a session that is tried though two did not pay
 constexpr unsigned kLeastPlain = 64;    ///< steps between plain ones
-constexpr unsigned kMostPlain = 1024;
+constexpr unsigned kMaxPlainSteps = 1024;
 constexpr unsigned kSame = 8;           ///< sessions of one cost, before a longer one is tried
 constexpr unsigned kLeastPatience = 4;  ///< sessions before a length that failed is tried again
-constexpr unsigned kMostPatience = 64;
+constexpr unsigned kMaxPatience = 64;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ void SkipController::done(Step step, double cost) {
       break;
     case Step::First:
       ran_ = 1;
-      first_cost_ = std::min(cost, kMostFirst * plain_cost());
+      first_cost_ = std::min(cost, kMaxFirstCost * plain_cost());
       later_cost_ = 0.0;
       excess_ = std::max(excess_, 0.0) + first_cost_ - plain_cost();
       break;
@@ -112,7 +112,7 @@ void SkipController::plain_done(double cost) {
 void SkipController::later_done(double cost) {
   const double plain = plain_cost();
   ++ran_;
-  double counted = std::min(cost, kMostLater * plain);
+  double counted = std::min(cost, kMaxLaterCost * plain);
   if (ran_ > 3) counted = std::min(counted, kLaterGrowth * later_cost_ / (ran_ - 2));
   later_cost_ += counted;
   excess_ += counted - plain;
@@ -173,7 +173,7 @@ void SkipController::paid() {
   paid_frames_ = frames_;
   ++under_ceiling_;
   if (frames_ > ceiling_) {
-    ceiling_ = kMostFrames;
+    ceiling_ = kMaxFrames;
     patience_ = kLeastPatience;
   }
 }
@@ -200,7 +200,7 @@ void SkipController::stop_growth() {
   is_ramp_ = false;
   same_ = 0;
   worse_ = 0;
-  patience_ = std::min(2 * patience_, kMostPatience);
+  patience_ = std::min(2 * patience_, kMaxPatience);
 }
 
 void SkipController::disable() {
@@ -215,7 +215,7 @@ void SkipController::disable() {
   last_mean_ = 0.0;
   paid_frames_ = 0;
   excess_ = 0.0;
-  ceiling_ = kMostFrames;
+  ceiling_ = kMaxFrames;
   goes_longer_ = true;
   is_ramp_ = true;
   is_rescue_ = false;
@@ -233,7 +233,7 @@ void SkipController::change_length(bool longer, double mean) {
   worse_ = 0;
   if (longer) {
     const unsigned more = std::max(1U, frames_ / (is_ramp_ ? 2U : 4U));
-    const unsigned most = under_ceiling_ < patience_ ? std::max(ceiling_, frames_) : kMostFrames;
+    const unsigned most = under_ceiling_ < patience_ ? std::max(ceiling_, frames_) : kMaxFrames;
     frames_ = std::min(frames_ + more, most);
   } else {
     frames_ = std::max(frames_ - std::max(1U, frames_ / 5), 2U);
@@ -246,7 +246,7 @@ void SkipController::close() {
   ran_ = 0;
   dear_ = 0;
   const double saving = last_mean_ > 0.0 ? plain_cost() / last_mean_ : 1.0;
-  const double interval = std::clamp(0.5 * kLeastPlain * saving, double{kLeastPlain}, double{kMostPlain});
+  const double interval = std::clamp(0.5 * kLeastPlain * saving, double{kLeastPlain}, double{kMaxPlainSteps});
   if (since_plain_ >= interval) plain_wanted_ = std::max(plain_wanted_, 1U);
 }
 

@@ -23,7 +23,7 @@ class SkipController {
   /// Sessions of `fixed` steps, always; 0: adapted. Precondition: fixed <= kMostFrames.
   explicit SkipController(unsigned fixed = 0) : fixed_(fixed) {}
 
-  static constexpr unsigned kMostFrames = 1024;
+  static constexpr unsigned kMaxFrames = 1024;
 
   [[nodiscard]] Step next() const;
   /// Steps that a session which begins now is planned for, or the running one is: n_f; at least 1.
@@ -71,7 +71,7 @@ class SkipController {
   bool is_rescue_ = false;  ///< a short session did not pay, but its later steps were cheap: a longer one is tried
   unsigned same_ = 0;       ///< sessions that cost as much as the one that last_mean_ is of
   unsigned worse_ = 0;      ///< sessions in a row that cost more
-  unsigned ceiling_ = kMostFrames;  ///< longer ones failed
+  unsigned ceiling_ = kMaxFrames;  ///< longer ones failed
   unsigned under_ceiling_ = 0;      ///< sessions that paid since then
   unsigned patience_ = 4;           ///< how many of those before longer ones are tried again
   unsigned failures_ = 0;           ///< sessions since the last that paid

@@ -22,8 +22,8 @@ template <typename Found, typename Sink>
 void test_block(const PairBlock& block, const DetectorQuery& query, const Features& features,
                 const FeatureBoxes& boxes, double gap, const ImpactBatch::Step& step, BlockResult<Found>& result,
                 const Sink& sink) {
-  OnceCheck once(false);  // rows and columns are different features by construction
-  CandidateStream stream(step, once, result, sink);
+  DuplicateTestCheck duplicate_check(false);  // rows and columns are different features by construction
+  CandidateStream stream(step, duplicate_check, result, sink);
   for_each_candidate(block, features, boxes, gap, [&](std::size_t row, std::size_t column) {
     const FeaturePair pair = block.kind == PairKind::VertexFace
                                  ? vertex_face_pair(features.vertices[row], features.faces[column])

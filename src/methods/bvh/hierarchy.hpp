@@ -75,11 +75,11 @@ class Hierarchy : public LeafBounds {
   /// home have bounds that overlap. Where homes move against static bodies by a common drift of up to `drift`, the
   /// bounds of those are widened. For every vertex; of static ones home is the position, reach 0. Invalidates what
   /// update() made.
-  void update_homes(std::span<const HomePoint> homes, double gap, double drift);
+  void update_references(std::span<const ReferencePoint> reference_points, double gap, double drift);
   /// Some leaves of bodies that move, ascending, have other homes now: new bounds, and those of the nodes above
   /// (ADAPTIVE, section 4.3). Precondition: all leaves of a vertex with another home are there, and update_homes
   /// was the last update. Should memory run out, the next call is to be an update.
-  void move_homes(std::span<const HomePoint> homes, std::span<const std::uint32_t> leaves);
+  void move_references(std::span<const ReferencePoint> reference_points, std::span<const std::uint32_t> leaves);
 
   /// Looks for patches without a contact with themselves during a step, if the method has normal cones; leaf_pairs
   /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
@@ -140,12 +140,12 @@ class Hierarchy : public LeafBounds {
 
   Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh);
 
-  [[nodiscard]] PartMesh part_mesh(const IdRanges& ranges, const Whereabouts& at) const;
-  void make_bounds(const Whereabouts& at, double static_gap);
-  void update_part(HierarchyPart& part, const IdRanges& ranges, const Whereabouts& at);
+  [[nodiscard]] PartMesh part_mesh(const IdRanges& ranges, const MotionBounds& at) const;
+  void make_bounds(const MotionBounds& at, double static_gap);
+  void update_part(HierarchyPart& part, const IdRanges& ranges, const MotionBounds& at);
   /// Calls fn with a Volume's type and the volumes of leaves, by number, from their boxes.
   template <typename Fn>
-  void with_leaf_volumes(const Whereabouts& at, const Fn& fn) const;
+  void with_leaf_volumes(const MotionBounds& at, const Fn& fn) const;
   void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
   [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
 
@@ -155,7 +155,7 @@ class Hierarchy : public LeafBounds {
   PlacedOrphans static_orphans_;
   HierarchyPart moving_;
   HierarchyPart static_;
-  std::optional<double> homes_gap_;  // of bounds around homes, if those were made last
+  std::optional<double> references_gap_;  // of bounds around homes, if those were made last
 };
 
 }  // namespace graze

@@ -14,9 +14,9 @@
 namespace graze {
 
 /// All bounds; those of static bodies for a gap of their own.
-void Hierarchy::make_bounds(const Whereabouts& at, double static_gap) {
-  homes_gap_.reset();
-  const std::optional<Whereabouts> still = make_boxes(at, static_gap);
+void Hierarchy::make_bounds(const MotionBounds& at, double static_gap) {
+  references_gap_.reset();
+  const std::optional<MotionBounds> still = make_boxes(at, static_gap);
   update_part(moving_, moving_ranges(), at);
   if (!still) return;
   update_part(static_, static_ranges(), *still);
@@ -25,29 +25,29 @@ void Hierarchy::make_bounds(const Whereabouts& at, double static_gap) {
 
 void Hierarchy::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
   GRAZE_ASSERT(x_t0.size() == vertex_count() && x_t1.size() == vertex_count());
-  make_bounds({.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap}, gap);
+  make_bounds({.x_t0 = x_t0, .x_t1 = x_t1, .reference_points = {}, .gap = gap}, gap);
 }
 
-void Hierarchy::update_homes(std::span<const HomePoint> homes, double gap, double drift) {
-  GRAZE_ASSERT(homes.size() == vertex_count());
+void Hierarchy::update_references(std::span<const ReferencePoint> reference_points, double gap, double drift) {
+  GRAZE_ASSERT(reference_points.size() == vertex_count());
   const double wide =
       drift > 0.0 ? std::nextafter(gap + 2.0 * drift, std::numeric_limits<double>::infinity()) : gap;
-  make_bounds({.x_t0 = {}, .x_t1 = {}, .homes = homes, .gap = gap}, wide);
-  homes_gap_ = gap;
+  make_bounds({.x_t0 = {}, .x_t1 = {}, .reference_points = reference_points, .gap = gap}, wide);
+  references_gap_ = gap;
 }
 
-void Hierarchy::move_homes(std::span<const HomePoint> homes, std::span<const std::uint32_t> leaves) {
-  GRAZE_ASSERT(homes_gap_.has_value() && homes.size() == vertex_count());
-  const Whereabouts at{.homes = homes, .gap = *homes_gap_};
-  homes_gap_.reset();  // until all of it is done: memory may run out
+void Hierarchy::move_references(std::span<const ReferencePoint> reference_points, std::span<const std::uint32_t> leaves) {
+  GRAZE_ASSERT(references_gap_.has_value() && reference_points.size() == vertex_count());
+  const MotionBounds at{.reference_points = reference_points, .gap = *references_gap_};
+  references_gap_.reset();  // until all of it is done: memory may run out
   move_boxes(at, leaves);
   with_leaf_volumes(at, [&](auto volume, const auto& leaf) {
     moving_.refit_leaves<typename decltype(volume)::type>(leaves, this->leaves().size(), leaf);
   });
-  homes_gap_ = at.gap;
+  references_gap_ = at.gap;
 }
 
-PartMesh Hierarchy::part_mesh(const IdRanges& ranges, const Whereabouts& at) const {
+PartMesh Hierarchy::part_mesh(const IdRanges& ranges, const MotionBounds& at) const {
   return {.leaves = leaves(),
           .ranges = ranges,
           .mesh = mesh_ ? &*mesh_ : nullptr,
@@ -57,7 +57,7 @@ PartMesh Hierarchy::part_mesh(const IdRanges& ranges, const Whereabouts& at) con
 }
 
 template <typename Fn>
-void Hierarchy::with_leaf_volumes(const Whereabouts& at, const Fn& fn) const {
+void Hierarchy::with_leaf_volumes(const MotionBounds& at, const Fn& fn) const {
   const std::span<const Leaf> leaves = this->leaves();
   const auto box = [leaves](std::uint32_t i) { return leaves[i].box.box(); };
   const auto with_dops = [&]<typename Volume>(std::type_identity<Volume> type) {
@@ -77,7 +77,7 @@ void Hierarchy::with_leaf_volumes(const Whereabouts& at, const Fn& fn) const {
   }
 }
 
-void Hierarchy::update_part(HierarchyPart& part, const IdRanges& ranges, const Whereabouts& at) {
+void Hierarchy::update_part(HierarchyPart& part, const IdRanges& ranges, const MotionBounds& at) {
   const PartMesh mesh = part_mesh(ranges, at);
   const auto box = [&](std::uint32_t i) { return mesh.leaves[i].box.box(); };
   with_leaf_volumes(at, [&](auto volume, const auto& leaf) {

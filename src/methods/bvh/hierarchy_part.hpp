@@ -41,7 +41,7 @@ struct PartMesh {
   std::span<const Leaf> leaves;     ///< all there are, by number
   const IdRanges& ranges;           ///< the numbers of those of this tree, and of some that are free
   const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
-  Whereabouts at;                   ///< of vertices; for the normals that patches are grouped by
+  MotionBounds at;                   ///< of vertices; for the normals that patches are grouped by
   bool cones = false;
   const MeshEditor* editor = nullptr;  ///< once there have been edits
 
@@ -74,9 +74,9 @@ class HierarchyPart {
   void update(const PartMesh& mesh, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
-    const std::size_t kind = mesh.at.around_homes() ? 1 : 0;
+    const std::size_t kind = mesh.at.around_references() ? 1 : 0;
     const bool edited = built_ && !pending_.empty();
-    if (edited && pending_.touched.size() > tree().leaf_count / kMostEdited) built_ = false;
+    if (edited && pending_.touched.size() > tree().leaf_count / kMaxEditedShare) built_ = false;
     if (built_) {
       if (edited) {
         built_ = false;  // should memory run out halfway, the next update starts again
@@ -178,7 +178,7 @@ class HierarchyPart {
 
  private:
   /// Edits of more than this part of the leaves: the tree is built anew.
-  static constexpr std::size_t kMostEdited = 4;
+  static constexpr std::size_t kMaxEditedShare = 4;
 
   void edit_tree(const PartMesh& mesh, TreeBuilder builder);
   /// By how much bvh_cost is expected to grow by edits since the build: nodes of a level have about the area of the

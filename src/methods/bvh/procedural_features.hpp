@@ -37,12 +37,12 @@ struct ProceduralFeatures {
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
-    std::array<LeafPair, kSome> apart;
-    std::array<LeafPair, kSome> close;
-    for (; !pairs.empty(); pairs = pairs.subspan(std::min(kSome, pairs.size()))) {
+    std::array<LeafPair, kPairsPerBatch> apart;
+    std::array<LeafPair, kPairsPerBatch> close;
+    for (; !pairs.empty(); pairs = pairs.subspan(std::min(kPairsPerBatch, pairs.size()))) {
       std::size_t apart_count = 0;
       std::size_t close_count = 0;
-      for (const LeafPair& pair : pairs.first(std::min(kSome, pairs.size()))) {
+      for (const LeafPair& pair : pairs.first(std::min(kPairsPerBatch, pairs.size()))) {
         if (mesh.near_faces.near(mesh.vertices(pair.a), mesh.vertices(pair.b))) {
           sink.adjacent(shared_vertex_count(mesh.vertices(pair.a), mesh.vertices(pair.b)));
           continue;
@@ -62,7 +62,7 @@ struct ProceduralFeatures {
   }
 
  private:
-  static constexpr std::size_t kSome = 256;
+  static constexpr std::size_t kPairsPerBatch = 256;
 
   [[nodiscard]] static unsigned shared_vertex_count(const Triangle& a, const Triangle& b) {
     unsigned count = incident(a[0], b) ? 1 : 0;

@@ -109,7 +109,7 @@ std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
 }
 
 /// Puts leaves in the order of clusters; returns where each of those ends. All else that it needs is gone then.
-std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterFrame& frame,
+std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                         std::span<std::uint32_t> leaves) {
   constexpr std::size_t kTask = 4096;
   ClusterWork work({input.leaves, input.x.size(), leaves});
@@ -164,7 +164,7 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
 
 }  // namespace
 
-MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame,
+MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
                             std::vector<std::uint32_t> leaves) {
   // Where to cut first, then the clusters, each where it stays: there is no second copy of them.
   const std::vector<std::uint32_t> ends = order_leaves(input, frame, leaves);

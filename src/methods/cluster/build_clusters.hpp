@@ -36,7 +36,7 @@ struct MadeClusters {
 };
 
 /// Clusters of these leaves, none of them free.
-MadeClusters build_clusters(const ClusterInput& input, const ClusterFrame& frame,
+MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
                             std::vector<std::uint32_t> leaves);
 
 }  // namespace graze

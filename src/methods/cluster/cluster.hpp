@@ -49,7 +49,7 @@ struct LinearBox {
 
 /// The same along the ten slanted directions of a 26-DOP, as they are, not of unit length: x + y, x - y, y + z, y -
 /// z, z + x, z - x, and x +- y +- z. Padded to a vector; padding tells nothing apart.
-struct alignas(64) SlantedBox {
+struct alignas(64) SlabBox {
   static constexpr std::size_t kLanes = 16;
 
   std::array<std::array<float, kLanes>, 2> lo{};  ///< at t0 and t1
@@ -66,7 +66,7 @@ struct alignas(64) Cluster {
   std::array<float, 3> normal{};   ///< about the middle of its faces' normals, of unit length; or none, 0
   std::array<float, 2> slab_lo{};  ///< along it, at t0 and t1, with room
   std::array<float, 2> slab_hi{};
-  SlantedBox slants;              ///< of all its vertices, with room as in `box`
+  SlabBox slabs;              ///< of all its vertices, with room as in `box`
   LinearBox box;                  ///< of all its vertices, with room for their errors
   float error = 0.0F;             ///< four times what a coordinate may be off by
   std::uint32_t still = 0;        ///< vertices, by bit, that stand still in this step

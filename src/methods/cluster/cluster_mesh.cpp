@@ -54,13 +54,13 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
       }
     }
   });
-  ways_ = 0.0;
+  displacement_sum_ = 0.0;
   std::uint8_t flags = 0;
   for (const Part& part : parts) {
-    ways_ += part.ways;
+    displacement_sum_ += part.ways;
     flags |= part.flags;
   }
-  some_still_ = (flags & Still) != 0;
+  has_static_vertices_ = (flags & Still) != 0;
   some_same_ = (flags & Same) != 0;
 }
 
@@ -147,7 +147,7 @@ void ClusterMesh::mark_clusters() {
   parallel_for(0, clusters_.size(), 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      if (!some_still_ && !some_same_) {
+      if (!has_static_vertices_ && !some_same_) {
         cluster.still = cluster.kept = 0;
         cluster.filled = 0;
         continue;
@@ -219,10 +219,10 @@ void ClusterMesh::refit() {
   ordered_spread_ = std::max(tree_.spread(), std::numeric_limits<double>::min());
 }
 
-double ClusterMesh::mean_way(std::span<const Vec3> x_t0) {
+double ClusterMesh::mean_displacement(std::span<const Vec3> x_t0) {
   if (spread_ == 0.0) bound_part(x_t0, x_t0);
   const double size = spread_ / (3.0 * static_cast<double>(std::max<std::size_t>(clusters_.size(), 1)));
-  const double way = ways_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
+  const double way = displacement_sum_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
   return size > 0.0 ? way / size : 0.0;
 }
 
@@ -307,7 +307,7 @@ bool ClusterMesh::is_kept(const FeaturePair& pair) const {
                      [&](VertexId v) { return (flags_[v] & Kept) != 0; });
 }
 
-bool ClusterMesh::stands_still(const FeaturePair& pair) const {
+bool ClusterMesh::is_static_pair(const FeaturePair& pair) const {
   return std::all_of(pair.vertices.begin(), pair.vertices.end(),
                      [&](VertexId v) { return (flags_[v] & Still) != 0; });
 }
@@ -327,7 +327,7 @@ void ClusterMesh::keep(std::vector<Impact> found) {
   } else {
     kept_.insert(kept_.end(), found.begin(), found.end());
   }
-  if (!some_still_) return;
+  if (!has_static_vertices_) return;
   for (std::uint8_t& flags : flags_) {
     if ((flags & Still) != 0) flags |= Covered;
   }

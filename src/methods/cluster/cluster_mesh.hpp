@@ -42,7 +42,7 @@ class ClusterMesh {
   /// The same for a part of it, from its begin to x_until, where what stands still in the step does.
   void bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x_until);
   /// How far vertices go in the step, in the mean, as a share of the size of a cluster. May make bounds.
-  [[nodiscard]] double mean_way(std::span<const Vec3> x_t0);
+  [[nodiscard]] double mean_displacement(std::span<const Vec3> x_t0);
 
   /// Follows an edit of the scene, which the leaves have followed: clusters near it are made anew in the next step.
   /// With `forget`, contacts of what stands still are looked for again everywhere, else near the edit. Should
@@ -54,14 +54,14 @@ class ClusterMesh {
   [[nodiscard]] std::span<const VertexPath> paths() const { return paths_; }
   [[nodiscard]] std::span<const Cluster> clusters() const { return clusters_; }
   [[nodiscard]] const ClusterTree& tree() const { return tree_; }
-  [[nodiscard]] const ClusterFrame& frame() const { return frame_; }
+  [[nodiscard]] const ClusterLocalFrame& frame() const { return frame_; }
 
   /// The contacts of the last query of which all vertices are kept.
   [[nodiscard]] std::vector<Impact> kept_impacts() const;
   /// Whether any vertex stands still in this step.
-  [[nodiscard]] bool some_still() const { return some_still_; }
+  [[nodiscard]] bool has_static_vertices() const { return has_static_vertices_; }
   /// Whether all vertices of a pair stand still: a contact to be kept.
-  [[nodiscard]] bool stands_still(const FeaturePair& pair) const;
+  [[nodiscard]] bool is_static_pair(const FeaturePair& pair) const;
   /// To be called when a query has found all: contacts of what stands still, less those that were kept already.
   void keep(std::vector<Impact> found);
 
@@ -84,13 +84,13 @@ class ClusterMesh {
 
   const Scene* scene_;
   const LeafBounds* leaves_;
-  ClusterFrame frame_;
+  ClusterLocalFrame frame_;
   std::vector<Cluster> clusters_;
   std::vector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
   std::vector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;   // by vertex
-  bool some_still_ = false;           // whether one of them stands still
+  bool has_static_vertices_ = false;           // whether one of them stands still
   bool some_same_ = false;            // or goes as in the step before
   std::vector<Impact> kept_;          // contacts of what stood still when the last query ended
   bool made_ = false;                 // whether there are clusters
@@ -104,7 +104,7 @@ class ClusterMesh {
   std::size_t made_count_ = 0;        // clusters when they were made
   double made_spread_ = 0.0;          // and when they were made; 0: not known yet
   double ordered_spread_ = 0.0;       // that of the tree when it was put in order; 0: to be put in order
-  double ways_ = 0.0;                 // of vertices in this step, summed
+  double displacement_sum_ = 0.0;                 // of vertices in this step, summed
 };
 
 }  // namespace graze

@@ -28,11 +28,11 @@ struct Block {
   std::uint64_t pairs = 1;  ///< blocks weigh the same
 };
 
-std::vector<Block> blocks_of(const ClusterWalk& walk) {
+std::vector<Block> blocks_of(const ClusterTraversal& walk) {
   constexpr std::size_t kBlocks = 512;  ///< at least, where the front has as many
-  constexpr std::size_t kMost = 64;     ///< pairs of the front in one
+  constexpr std::size_t kMaxPairsPerBlock = 64;     ///< pairs of the front in one
   const std::size_t count = walk.front().size();
-  const std::size_t some = std::clamp<std::size_t>(count / kBlocks, 1, kMost);
+  const std::size_t some = std::clamp<std::size_t>(count / kBlocks, 1, kMaxPairsPerBlock);
   std::vector<Block> blocks;
   for (std::size_t begin = 0; begin < count; begin += some)
     blocks.push_back({begin, std::min(begin + some, count)});
@@ -55,11 +55,11 @@ struct Gap {
 template <typename Found, typename Sink, typename Merge>
 void test_candidates(const DetectorQuery& query, const ClusterMesh& mesh, const Gap& gap,
                      const ImpactBatch::Step& step, Stats& stats, const Sink& sink, const Merge& merge) {
-  OnceCheck once(true);
+  DuplicateTestCheck duplicate_check(true);
   const PairRules rules{.gap = mesh.frame().length_up(gap.reported + gap.room),
                         .touching = query.options.thickness == 0.0,
                         .blur = mesh.frame().length_up(gap.room)};
-  const ClusterWalk walk(mesh.tree(), rules.gap);
+  const ClusterTraversal walk(mesh.tree(), rules.gap);
   stats.bv_tests += walk.front_tests();
   const std::vector<Block> blocks = blocks_of(walk);
   const bool all = query.filter.tests_all();
@@ -68,7 +68,7 @@ void test_candidates(const DetectorQuery& query, const ClusterMesh& mesh, const 
       query.options, std::span<const Block>(blocks),
       [&](const Block& block, Result& part) {
         const auto found = [&](std::span<const Impact> some) { sink(part, some); };
-        CandidateStream stream(step, once, part, found);
+        CandidateStream stream(step, duplicate_check, part, found);
         PairBuffer buffer;
         const auto drain = [&] {
           for (const auto& v : buffer.vertex_faces) {
@@ -98,10 +98,10 @@ std::size_t planned_bytes(const DetectorQuery& query, std::size_t beside) {
 }
 
 /// Those of impacts of which all vertices stand still.
-void keep_still(const ClusterMesh& mesh, std::span<const Impact> some, std::vector<Impact>& kept) {
-  if (!mesh.some_still()) return;
+void keep_static(const ClusterMesh& mesh, std::span<const Impact> some, std::vector<Impact>& kept) {
+  if (!mesh.has_static_vertices()) return;
   std::copy_if(some.begin(), some.end(), std::back_inserter(kept),
-               [&](const Impact& impact) { return mesh.stands_still(impact.pair); });
+               [&](const Impact& impact) { return mesh.is_static_pair(impact.pair); });
 }
 
 void count_clusters(const ClusterMesh& mesh, Stats& stats) {
@@ -144,7 +144,7 @@ Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t
         times.add(part);
         if (part.found.empty()) return;
         const std::size_t before = to_keep.size();
-        keep_still(mesh, part.found, to_keep);
+        keep_static(mesh, part.found, to_keep);
         budget.charge((to_keep.size() - before) * sizeof(Impact));
         found(part.found, share);
       });
@@ -172,25 +172,25 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
   std::vector<Vec3> x_until;
   // Contacts of what stands still are kept for the next query, if there is memory for all.
   std::vector<Impact> to_keep;
-  std::atomic<bool> keeps = mesh.some_still();
+  std::atomic<bool> keeps = mesh.has_static_vertices();
   struct Found {
     std::optional<Impact> earliest;
     std::vector<Impact> still;
   };
   // The first part is one in which vertices hardly move against their neighbours; each next one is much longer.
-  constexpr double kFirstWay = 1.0 / 64.0;
+  constexpr double kFirstDisplacement = 1.0 / 64.0;
   constexpr double kShortest = 0x1p-12;
   constexpr double kLonger = 32.0;
-  const double way = mesh.mean_way(x_t0);
+  const double way = mesh.mean_displacement(x_t0);
   double until = 1.0;
-  while (until > kShortest && until * way > kFirstWay) until *= 0.5;
+  while (until > kShortest && until * way > kFirstDisplacement) until *= 0.5;
   for (double begin = 0.0;; begin = until, until = std::min(1.0, kLonger * until)) {
     const DetectorOptions options = stage_options(query.options, begin, until);
     const DetectorQuery part_query{query.scene, query.filter, options};
     const Stopwatch update;
     double room = 0.0;
     if (until < 1.0) {
-      room = shorten(x_t0, x_t1, until, x_until);
+      room = truncate_step(x_t0, x_t1, until, x_until);
       mesh.bound_part(x_t0, x_until);
     } else {
       mesh.bound_step(x_t0, x_t1);
@@ -202,7 +202,7 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
           keep_earliest(part.found.earliest, some);
           if (begin > 0.0 || !keeps) return;
           const std::size_t before = part.found.still.size();
-          keep_still(mesh, some, part.found.still);
+          keep_static(mesh, some, part.found.still);
           constexpr std::size_t kLists = 3;  // that they are in at a time, at most
           if (!budget.try_charge((part.found.still.size() - before) * kLists * sizeof(Impact))) keeps = false;
         },

@@ -130,14 +130,14 @@ HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float 
 
 /// Whether slanted directions tell two clusters apart, in the same order at both ends. The gap is along directions
 /// that are up to sqrt(3) long.
-HWY_INLINE bool slanted_apart(const Cluster& a, const Cluster& b, float gap) {
+HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
   const auto room = hn::Set(d, 1.75F * gap);
   Floats apart = hn::Zero(d);
-  for (std::size_t at = 0; at < SlantedBox::kLanes; at += lanes) {
+  for (std::size_t at = 0; at < SlabBox::kLanes; at += lanes) {
     const auto way = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
-      return hn::Sub(hn::Load(d, &high.slants.hi[end][at]), hn::Sub(hn::Load(d, &low.slants.lo[end][at]), room));
+      return hn::Sub(hn::Load(d, &high.slabs.hi[end][at]), hn::Sub(hn::Load(d, &low.slabs.lo[end][at]), room));
     };
     apart = hn::OrAnd(apart, way(b, a, 0), way(b, a, 1));
     apart = hn::OrAnd(apart, way(a, b, 0), way(a, b, 1));
@@ -257,7 +257,7 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules
     });
   }
   return keep_words(words, count, [&](Words some) HWY_ATTR {
-    return hn::RebindMask(u, slanted_apart<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
+    return hn::RebindMask(u, separated_by_slabs<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
   });
 }
 
@@ -366,7 +366,7 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
     if (pair.a == pair.b) {
       if (rules.touching && free_of_itself(a, rules.blur)) continue;
     } else {
-      if (slanted_apart(a, b, rules.gap)) continue;
+      if (separated_by_slabs(a, b, rules.gap)) continue;
       choose_near(a, b, rules.gap, work.a);
       if (work.a.faces.count == 0) continue;
       choose_near(b, a, rules.gap, work.b);

@@ -103,7 +103,7 @@ void make_bounds(Cluster& cluster) {
     cluster.box.hi[k] = hn::GetLane(hn::MaxOfLanes(d, hi));
     largest = std::max({largest, -cluster.box.lo[k], cluster.box.hi[k]});
   }
-  cluster.error = ClusterFrame::error_of(largest);
+  cluster.error = ClusterLocalFrame::error_of(largest);
   constexpr float kSlow = 1.0F / 32.0F;
   float size = 0.0F;
   auto way = hn::Zero(d);
@@ -120,7 +120,7 @@ void make_bounds(Cluster& cluster) {
   }
   make_slab(cluster);
   const auto room = hn::Set(d, 4.0F * cluster.error);
-  for (std::size_t at = 0; at < SlantedBox::kLanes; at += lanes) {
+  for (std::size_t at = 0; at < SlabBox::kLanes; at += lanes) {
     const auto fx = hn::Load(d, &kX[at]);
     const auto fy = hn::Load(d, &kY[at]);
     const auto fz = hn::Load(d, &kZ[at]);
@@ -138,8 +138,8 @@ void make_bounds(Cluster& cluster) {
         lo = hn::Min(lo, some);
         hi = hn::Max(hi, some);
       }
-      hn::Store(hn::Sub(lo, room), d, &cluster.slants.lo[end][at]);
-      hn::Store(hn::Add(hi, room), d, &cluster.slants.hi[end][at]);
+      hn::Store(hn::Sub(lo, room), d, &cluster.slabs.lo[end][at]);
+      hn::Store(hn::Add(hi, room), d, &cluster.slabs.hi[end][at]);
     }
   }
 }
@@ -153,7 +153,7 @@ namespace graze {
 
 HWY_EXPORT(make_bounds);
 
-void fill_table(const ClusterFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster) {
   for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
     const Vec3& p = x_t0[cluster.ids[i]];

@@ -13,7 +13,7 @@
 namespace graze {
 
 /// Positions, error and bounds. Precondition: not a free place.
-void fill_table(const ClusterFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster);
 
 }  // namespace graze

@@ -46,7 +46,7 @@ HWY_INLINE std::uint32_t meets(const ClusterTree::Node& a, std::size_t c, const 
 /// Calls found(c, d) for the children of a and b that meet, less those that are both kept; of one node each pair
 /// once. Returns the number of tests.
 template <typename Found>
-HWY_INLINE std::uint64_t meet_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self, float gap,
+HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self, float gap,
                                     const Found& found) {
   std::uint64_t tests = 0;
   constexpr std::uint32_t kAll = (1U << ClusterTree::kWidth) - 1U;
@@ -73,7 +73,7 @@ std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, 
                          std::vector<NodePair>& next) {
   std::uint64_t tests = 0;
   for (const NodePair& pair : from) {
-    tests += meet_nodes(tree.node(level, pair.a), tree.node(level, pair.b), pair.a == pair.b, gap,
+    tests += overlap_nodes(tree.node(level, pair.a), tree.node(level, pair.b), pair.a == pair.b, gap,
                         [&](std::uint32_t c, std::uint32_t d) {
                           next.push_back({pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth) + c,
                                           pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth) + d});
@@ -99,7 +99,7 @@ std::uint64_t walk_down(const ClusterTree& tree, float gap, std::size_t level, c
     stack.pop_back();
     const std::uint32_t below_a = pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth);
     const std::uint32_t below_b = pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth);
-    tests += meet_nodes(tree.node(at, pair.a), tree.node(at, pair.b), pair.a == pair.b, gap,
+    tests += overlap_nodes(tree.node(at, pair.a), tree.node(at, pair.b), pair.a == pair.b, gap,
                         [&](std::uint32_t c, std::uint32_t d) {
                           if (at == 0) {
                             chunk.push_back({tree.cluster_at(below_a + c), tree.cluster_at(below_b + d)});
@@ -126,7 +126,7 @@ namespace graze {
 HWY_EXPORT(step_front);
 HWY_EXPORT(walk_down);
 
-ClusterWalk::ClusterWalk(const ClusterTree& tree, float gap) : tree_(&tree), gap_(gap) {
+ClusterTraversal::ClusterTraversal(const ClusterTree& tree, float gap) : tree_(&tree), gap_(gap) {
   // Some thousand clusters a pair of the front at most.
   const std::size_t enough = std::max<std::size_t>(512, tree.cluster_count() / 16);
   if (tree.level_count() == 0) return;
@@ -141,7 +141,7 @@ ClusterWalk::ClusterWalk(const ClusterTree& tree, float gap) : tree_(&tree), gap
   }
 }
 
-std::uint64_t ClusterWalk::run_erased(const NodePair& from, Call call, void* context) const {
+std::uint64_t ClusterTraversal::run_erased(const NodePair& from, Call call, void* context) const {
   return HWY_DYNAMIC_DISPATCH(walk_down)(*tree_, gap_, level_, from, call, context);
 }
 

@@ -24,11 +24,11 @@ struct NodePair {
   std::uint32_t b = 0;
 };
 
-class ClusterWalk {
+class ClusterTraversal {
  public:
   /// Features that come within `gap` (in the frame of the clusters, rounded up) are in clusters that meet. Refers
   /// to the tree.
-  ClusterWalk(const ClusterTree& tree, float gap);
+  ClusterTraversal(const ClusterTree& tree, float gap);
 
   [[nodiscard]] std::span<const NodePair> front() const { return front_; }
   /// Tests that the front took.

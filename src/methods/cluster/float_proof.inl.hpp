@@ -69,7 +69,7 @@ HWY_INLINE FloatMask never_coplanar_in_floats(const Points<Floats>& p, float off
 /// Whether points [0, kFirst) and the others are apart along one of ten slanted directions, in the same order at
 /// both ends of the step: those of a 26-DOP beside the axes.
 template <int kFirst>
-HWY_INLINE FloatMask slanted_apart(const Points<Floats>& p, Floats room) {
+HWY_INLINE FloatMask separated_by_slabs(const Points<Floats>& p, Floats room) {
   FloatMask apart = gt(room, room);
   Floats at[2][4];
   const auto compare = [&]() HWY_ATTR {

@@ -13,7 +13,7 @@ namespace graze {
 
 namespace {
 
-constexpr std::size_t kRoom = 256;  // for alignment
+constexpr std::size_t kAlignmentBytes = 256;  // for alignment
 
 /// Pieces of mesh, by vertex: those that hang together by leaves have the same number, the lowest vertex of the
 /// piece.
@@ -42,7 +42,7 @@ struct LeafBox {
   std::array<float, 3> lo;
   std::array<float, 3> hi;
 
-  LeafBox(const ClusterInput& input, const ClusterFrame& frame, const Leaf& leaf) {
+  LeafBox(const ClusterInput& input, const ClusterLocalFrame& frame, const Leaf& leaf) {
     std::array<std::array<float, 3>, 3> p;
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3& x = input.x[leaf.vertices[k]];
@@ -59,7 +59,7 @@ struct LeafSizes {
   float typical = 0.0F;
   std::pmr::vector<std::uint8_t> classes;
 
-  LeafSizes(const ClusterInput& input, const ClusterFrame& frame, std::span<const std::uint32_t> leaves,
+  LeafSizes(const ClusterInput& input, const ClusterLocalFrame& frame, std::span<const std::uint32_t> leaves,
             ClusterWork& work)
       : classes(leaves.size(), &work.lists()) {
     if (leaves.empty()) return;
@@ -111,8 +111,8 @@ std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
 
 ClusterWork::ClusterWork(const SurfaceMesh& mesh)
     : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfacePlace)) + 2 * mesh.vertex_count * sizeof(VertexId) +
-                  kRoom),
-      other_bytes_(std::max(mesh.numbers.size() * sizeof(ClusterItem) + kRoom, landmark_bytes(mesh))),
+                  kAlignmentBytes),
+      other_bytes_(std::max(mesh.numbers.size() * sizeof(ClusterItem) + kAlignmentBytes, landmark_bytes(mesh))),
       block_(std::make_unique_for_overwrite<std::byte[]>(list_bytes_ + other_bytes_)),
       lists_(block_.get(), list_bytes_),
       other_(block_.get() + list_bytes_, other_bytes_),
@@ -128,7 +128,7 @@ void ClusterWork::make_items(std::size_t count) {
   items_.resize(count);
 }
 
-std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterFrame& frame,
+std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work) {
   constexpr std::size_t kOwnPiece = 12;  ///< faces from which a piece is not mixed with others
   const LeafSizes sizes(input, frame, leaves, work);

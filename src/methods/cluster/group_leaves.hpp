@@ -67,7 +67,7 @@ class ClusterWork {
 };
 
 /// Makes items of leaves, sorted into ranges of what may be mixed.
-std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterFrame& frame,
+std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work);
 
 }  // namespace graze

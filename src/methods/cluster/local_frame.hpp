@@ -19,7 +19,7 @@
 
 namespace graze {
 
-struct ClusterFrame {
+struct ClusterLocalFrame {
   Vec3 origin{};
   double scale = 1.0;  ///< a power of two
 
@@ -53,9 +53,9 @@ struct SceneMiddle {
 };
 
 inline SceneMiddle middle_of(std::span<const Vec3> x) {
-  constexpr std::size_t kSome = 255;
-  std::array<double, kSome> values{};
-  const std::size_t count = std::min(kSome, x.size());
+  constexpr std::size_t kMaxSamples = 255;
+  std::array<double, kMaxSamples> values{};
+  const std::size_t count = std::min(kMaxSamples, x.size());
   if (count == 0) return {};
   const auto sample = [&](std::size_t i) -> const Vec3& { return x[i * x.size() / count]; };
   SceneMiddle middle;
@@ -77,8 +77,8 @@ inline SceneMiddle middle_of(std::span<const Vec3> x) {
 }
 
 /// A frame in which most of the scene is within about 1 of the origin.
-inline ClusterFrame frame_of(const SceneMiddle& middle) {
-  ClusterFrame frame{.origin = middle.at};
+inline ClusterLocalFrame frame_of(const SceneMiddle& middle) {
+  ClusterLocalFrame frame{.origin = middle.at};
   if (middle.reach > 0.0 && std::isfinite(middle.reach)) {
     frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.reach), -1000, 1000));
   }
@@ -86,7 +86,7 @@ inline ClusterFrame frame_of(const SceneMiddle& middle) {
 }
 
 /// Whether most of the scene is still where and as large as a frame was made for, or nearly.
-inline bool suits(const ClusterFrame& frame, const SceneMiddle& middle) {
+inline bool suits(const ClusterLocalFrame& frame, const SceneMiddle& middle) {
   constexpr double kFactor = 16.0;
   const double off = std::max({std::abs(middle.at.x - frame.origin.x), std::abs(middle.at.y - frame.origin.y),
                                std::abs(middle.at.z - frame.origin.z)}) *

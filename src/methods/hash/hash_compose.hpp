@@ -41,14 +41,14 @@ void compose_method(const DetectorQuery& query, HashedLeaves& mesh, const Featur
       with(rows, BoxedFeatures{first});
     }
   };
-  if (!mesh.has_element_slants()) {
+  if (!mesh.has_element_slabs()) {
     boxed(kNone, bounds);
     return;
   }
   // Whether a vertex's path crosses a triangle's box is looked at last: slanted bounds settle most.
   FeatureBounds boxes = bounds;
   boxes.thick = true;
-  std::visit([&](const auto& rows) { boxed(rows, boxes); }, mesh.slants());
+  std::visit([&](const auto& rows) { boxed(rows, boxes); }, mesh.slabs());
 }
 
 }  // namespace graze

@@ -21,29 +21,29 @@ namespace graze {
 
 /// Gathers what boxes leave, and passes on what slanted bounds do not rule out. Call finish() at the end.
 template <typename Rows, typename Sink>
-class SlantedSink {
+class SlabSink {
  public:
-  SlantedSink(const FeatureBounds& bounds, const Rows& rows, Sink& sink)
+  SlabSink(const FeatureBounds& bounds, const Rows& rows, Sink& sink)
       : bounds_(bounds), rows_(rows), sink_(sink) {}
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
     vertex_faces_[vertex_face_count_] = {v, leaf};
     vertex_face_count_ += static_cast<std::size_t>(keep);
-    if (vertex_face_count_ == kSome) test_vertex_faces();
+    if (vertex_face_count_ == kPairsPerBatch) test_vertex_faces();
   }
   void edge_edge(std::uint32_t a, std::uint32_t b, bool keep = true) {
     const auto [first, second] = std::minmax(bounds_.mesh.edge(a), bounds_.mesh.edge(b));
     edges_[edge_count_] = {first[0], first[1], second[0], second[1]};
     edge_count_ += static_cast<std::size_t>(keep);
-    if (edge_count_ == kSome) test_edges();
+    if (edge_count_ == kPairsPerBatch) test_edges();
   }
   void edge_edges(std::span<const PairVertices> pairs) {
     while (!pairs.empty()) {
-      const auto some = pairs.first(std::min(kSome - edge_count_, pairs.size()));
+      const auto some = pairs.first(std::min(kPairsPerBatch - edge_count_, pairs.size()));
       std::copy(some.begin(), some.end(), edges_.begin() + static_cast<std::ptrdiff_t>(edge_count_));
       edge_count_ += some.size();
       pairs = pairs.subspan(some.size());
-      if (edge_count_ == kSome) test_edges();
+      if (edge_count_ == kPairsPerBatch) test_edges();
     }
   }
   void edge_face(std::uint32_t e, std::uint32_t leaf) {
@@ -58,7 +58,7 @@ class SlantedSink {
   }
 
  private:
-  static constexpr std::size_t kSome = 256;
+  static constexpr std::size_t kPairsPerBatch = 256;
 
   void test_vertex_faces() {
     const auto pairs = std::span(vertex_faces_).first(std::exchange(vertex_face_count_, 0));
@@ -77,9 +77,9 @@ class SlantedSink {
   const FeatureBounds& bounds_;
   const Rows& rows_;
   Sink& sink_;
-  std::array<PlacePair, kSome> vertex_faces_;
+  std::array<PlacePair, kPairsPerBatch> vertex_faces_;
   std::size_t vertex_face_count_ = 0;
-  std::array<PairVertices, kSome> edges_;
+  std::array<PairVertices, kPairsPerBatch> edges_;
   std::size_t edge_count_ = 0;
 };
 
@@ -130,7 +130,7 @@ struct HashFeatures {
     if constexpr (std::is_same_v<Rows, std::monostate>) {
       inner.continuous(pairs, sink);
     } else {
-      SlantedSink<Rows, Sink> slanted(bounds, rows, sink);
+      SlabSink<Rows, Sink> slanted(bounds, rows, sink);
       inner.continuous(pairs, slanted);
       slanted.finish();
     }
@@ -140,7 +140,7 @@ struct HashFeatures {
     if constexpr (std::is_same_v<Rows, std::monostate>) {
       inner.edge_face(pairs, sink);
     } else {
-      SlantedSink<Rows, Sink> slanted(bounds, rows, sink);
+      SlabSink<Rows, Sink> slanted(bounds, rows, sink);
       inner.edge_face(pairs, slanted);
     }
   }

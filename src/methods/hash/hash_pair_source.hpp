@@ -76,9 +76,9 @@ class HashPairSource {
       stats.bv_tests += pairs.size();
       pairs.resize(keep_overlapping_leaves(std::span(rows.leaves), std::span(pairs)));
     };
-    const auto& slants = leaves_->slants();
-    if (const auto* rows = std::get_if<SlantRows<6>>(&slants)) by(*rows);
-    if (const auto* rows = std::get_if<SlantRows<10>>(&slants)) by(*rows);
+    const auto& slabs = leaves_->slabs();
+    if (const auto* rows = std::get_if<KdopSlabRows<6>>(&slabs)) by(*rows);
+    if (const auto* rows = std::get_if<KdopSlabRows<10>>(&slabs)) by(*rows);
   }
   void drop_neighbours(std::vector<LeafPair>& pairs, HashCounts& counts) const {
     std::erase_if(pairs, [&](const LeafPair& pair) {

@@ -9,28 +9,28 @@ namespace graze {
 
 namespace {
 
-constexpr std::size_t kSome = 512;
+constexpr std::size_t kVerticesPerBatch = 512;
 
-HashedLeaves::AnySlants slants_of(BoundingVolume volume) {
+HashedLeaves::AnyKdopSlabs slabs_of(BoundingVolume volume) {
   switch (volume) {
     case BoundingVolume::AlignedBox:
       break;
     case BoundingVolume::Kdop18:
-      return SlantRows<6>{};
+      return KdopSlabRows<6>{};
     case BoundingVolume::Kdop26:
-      return SlantRows<10>{};
+      return KdopSlabRows<10>{};
   }
   return std::monostate{};
 }
 
 /// Calls fn(rows) if there are slanted directions.
-template <typename Slants, typename Fn>
-void if_slanted(Slants& slants, const Fn& fn) {
+template <typename KdopSlabs, typename Fn>
+void if_slabs(KdopSlabs& slabs, const Fn& fn) {
   std::visit(
       [&](auto& rows) {
         if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(rows)>, std::monostate>) fn(rows);
       },
-      slants);
+      slabs);
 }
 
 }  // namespace
@@ -38,13 +38,13 @@ void if_slanted(Slants& slants, const Fn& fn) {
 HashedLeaves::HashedLeaves(const Scene& scene, const HashChoices& choices)
     : LeafBounds(scene, choices.edge_bounds),
       choices_(choices),
-      slants_(slants_of(choices.volume)),
-      element_slants_(!std::holds_alternative<std::monostate>(slants_) &&
+      slabs_(slabs_of(choices.volume)),
+      element_slabs_(!std::holds_alternative<std::monostate>(slabs_) &&
                       (!choices.hash.representatives || vertex_count() <= 2 * leaves().size())) {}
 
 void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
-  const Whereabouts at{.x_t0 = x_t0, .x_t1 = x_t1, .homes = {}, .gap = gap};
-  const std::optional<Whereabouts> still = make_boxes(at, gap);
+  const MotionBounds at{.x_t0 = x_t0, .x_t1 = x_t1, .reference_points = {}, .gap = gap};
+  const std::optional<MotionBounds> still = make_boxes(at, gap);
   const BoxRow boxes(leaves(), &Leaf::box);
   static_.refer_to(boxes);
   const std::vector<std::uint32_t> moving = moving_leaves();
@@ -58,11 +58,11 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   // Where something stands still its table decides, for as long as it is kept.
   const bool nested = choices_.hash.cells == CellRule::Levels;
   if (nested && (!has_static() || still)) unit_ = suited_unit(boxes, has_static() ? standing : moving);
-  make_slants(moving_vertices(), moving, at);
+  make_slabs(moving_vertices(), moving, at);
   const VoxelTable::Shared shared{.cell = cell_, .unit = unit_, .primitives = cell_ > 0.0 ? leaves().size() : 0};
   moving_.update(boxes, moving, choices_.hash, shared);
   if (still) {
-    make_slants(static_vertices(), standing, *still);
+    make_slabs(static_vertices(), standing, *still);
     static_.update(boxes, standing, choices_.hash, shared);
     static_cell_ = cell_;
     static_bounds_are_made();
@@ -73,21 +73,21 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   }
 }
 
-void HashedLeaves::make_slants(const IdRanges& vertices, std::span<const std::uint32_t> numbers,
-                               const Whereabouts& at) {
-  if_slanted(slants_, [&](auto& rows) { make_slants(rows, vertices, numbers, at); });
+void HashedLeaves::make_slabs(const IdRanges& vertices, std::span<const std::uint32_t> numbers,
+                               const MotionBounds& at) {
+  if_slabs(slabs_, [&](auto& rows) { make_slabs(rows, vertices, numbers, at); });
 }
 
 template <std::size_t K>
-void HashedLeaves::make_slants(SlantRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> numbers,
-                               const Whereabouts& at) const {
+void HashedLeaves::make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> numbers,
+                               const MotionBounds& at) const {
   rows.leaves.resize(leaves().size());
-  if (!has_element_slants()) {
-    const TriangleBounds<typename Slants<K>::Volume> bounds(at);
-    parallel_for(0, numbers.size(), 4 * kSome, [&](std::size_t begin, std::size_t end) {
+  if (!has_element_slabs()) {
+    const TriangleBounds<typename KdopSlabs<K>::Volume> bounds(at);
+    parallel_for(0, numbers.size(), 4 * kVerticesPerBatch, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Leaf& one = leaf(numbers[i]);
-        rows.leaves[numbers[i]] = Slants<K>(bounds(one.vertices, one.box.box()));
+        rows.leaves[numbers[i]] = KdopSlabs<K>(bounds(one.vertices, one.box.box()));
       }
     });
     return;
@@ -96,21 +96,21 @@ void HashedLeaves::make_slants(SlantRows<K>& rows, const IdRanges& vertices, std
   for (const auto& [first, last] : vertices) {
     const std::size_t start = first;
     const std::size_t end = last;
-    parallel_for(0, (end - start + kSome - 1) / kSome, 4, [&](std::size_t begin_piece, std::size_t end_piece) {
-      std::array<typename Slants<K>::Volume, kSome> volumes;
+    parallel_for(0, (end - start + kVerticesPerBatch - 1) / kVerticesPerBatch, 4, [&](std::size_t begin_piece, std::size_t end_piece) {
+      std::array<typename KdopSlabs<K>::Volume, kVerticesPerBatch> volumes;
       for (std::size_t piece = begin_piece; piece < end_piece; ++piece) {
-        const std::size_t begin = start + piece * kSome;
-        const std::size_t count = std::min(kSome, end - begin);
+        const std::size_t begin = start + piece * kVerticesPerBatch;
+        const std::size_t count = std::min(kVerticesPerBatch, end - begin);
         make_vertex_volumes(at.x_t0.subspan(begin, count), at.x_t1.subspan(begin, count), at.gap,
                             std::span(volumes).first(count));
-        for (std::size_t i = 0; i < count; ++i) rows.vertices[begin + i] = Slants<K>(volumes[i]);
+        for (std::size_t i = 0; i < count; ++i) rows.vertices[begin + i] = KdopSlabs<K>(volumes[i]);
       }
     });
   }
-  parallel_for(0, numbers.size(), 4 * kSome, [&](std::size_t begin, std::size_t end) {
+  parallel_for(0, numbers.size(), 4 * kVerticesPerBatch, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto& v = leaf(numbers[i]).vertices;
-      Slants<K> all = union_of(rows.vertices[v[0]], rows.vertices[v[1]]);
+      KdopSlabs<K> all = union_of(rows.vertices[v[0]], rows.vertices[v[1]]);
       all.include(rows.vertices[v[2]]);
       rows.leaves[numbers[i]] = all;
     }
@@ -141,8 +141,8 @@ void HashedLeaves::count(HashCounts& counts) const {
 
 std::size_t HashedLeaves::planned_bytes() const {
   std::size_t slanted = 0;
-  if_slanted(slants_, [&](const auto& rows) {
-    slanted = ((has_element_slants() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
+  if_slabs(slabs_, [&](const auto& rows) {
+    slanted = ((has_element_slabs() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
   });
   constexpr std::size_t kLists = 8;  // numbers and sizes, while voxels are filled
   return LeafBounds::planned_bytes() + slanted + leaves().size() * kLists +
@@ -151,7 +151,7 @@ std::size_t HashedLeaves::planned_bytes() const {
 
 std::size_t HashedLeaves::memory_bytes() const {
   std::size_t slanted = 0;
-  if_slanted(slants_, [&](const auto& rows) {
+  if_slabs(slabs_, [&](const auto& rows) {
     slanted = (rows.vertices.capacity() + rows.leaves.capacity()) * sizeof(rows.leaves[0]);
   });
   return LeafBounds::memory_bytes() + slanted + moving_.memory_bytes() + static_.memory_bytes();

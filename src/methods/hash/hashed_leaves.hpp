@@ -40,17 +40,17 @@ struct HashChoices {
 
 /// Bounds of vertices and leaves, by number, in the slanted directions.
 template <std::size_t K>
-struct SlantRows {
+struct KdopSlabRows {
   static constexpr std::size_t kDirections = K;
 
-  std::vector<Slants<K>> vertices;
-  std::vector<Slants<K>> leaves;
+  std::vector<KdopSlabs<K>> vertices;
+  std::vector<KdopSlabs<K>> leaves;
 };
 
 class HashedLeaves : public LeafBounds {
  public:
   /// No slanted directions, or those of one kind of k-DOP.
-  using AnySlants = std::variant<std::monostate, SlantRows<6>, SlantRows<10>>;
+  using AnyKdopSlabs = std::variant<std::monostate, KdopSlabRows<6>, KdopSlabRows<10>>;
 
   /// The scene is referred to.
   HashedLeaves(const Scene& scene, const HashChoices& choices);
@@ -73,10 +73,10 @@ class HashedLeaves : public LeafBounds {
   [[nodiscard]] std::string validate() const { return LeafBounds::validate(); }
 
   [[nodiscard]] const HashChoices& choices() const { return choices_; }
-  [[nodiscard]] const AnySlants& slants() const { return slants_; }
+  [[nodiscard]] const AnyKdopSlabs& slabs() const { return slabs_; }
   /// Whether vertices have slanted bounds: where triangles share them, when the leaves are made. Of loose triangles
   /// they cost more than they save, but the paper's way has them always.
-  [[nodiscard]] bool has_element_slants() const { return element_slants_; }
+  [[nodiscard]] bool has_element_slabs() const { return element_slabs_; }
   /// Every pair of leaves whose boxes overlap. Valid until the next update.
   [[nodiscard]] std::vector<VoxelPairs> leaf_pairs(Scope scope) const;
   /// Of the tables.
@@ -88,14 +88,14 @@ class HashedLeaves : public LeafBounds {
  private:
   /// Slanted bounds of these vertices and leaves.
   template <std::size_t K>
-  void make_slants(SlantRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> leaves,
-                   const Whereabouts& at) const;
-  void make_slants(const IdRanges& vertices, std::span<const std::uint32_t> leaves, const Whereabouts& at);
+  void make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> leaves,
+                   const MotionBounds& at) const;
+  void make_slabs(const IdRanges& vertices, std::span<const std::uint32_t> leaves, const MotionBounds& at);
 
   HashChoices choices_;
   NeighbourFilter neighbours_;
-  AnySlants slants_;
-  bool element_slants_;  // edits do not change it: bounds of what stands still are of one kind
+  AnyKdopSlabs slabs_;
+  bool element_slabs_;  // edits do not change it: bounds of what stands still are of one kind
   VoxelTable moving_;
   VoxelTable static_;
   double unit_ = 0.0;            // of CellRule::Levels: of both tables

@@ -96,7 +96,7 @@ class Collector {
  private:
   void corners_of(const Corners& t, const Corners& other) {
     for (const Vec3& p : t) {
-      if (edge_meets_face(p, p, other, exact_)) points_.push_back({to_int(lattice_, p), Int(1)});
+      if (edge_intersects_face(p, p, other, exact_)) points_.push_back({to_int(lattice_, p), Int(1)});
     }
   }
 
@@ -114,7 +114,7 @@ class Collector {
     for (std::size_t i = 0; i < 3; ++i) side[i] = orient3d(other[0], other[1], other[2], t[i], exact_);
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3;
-      if (side[i] * side[j] >= 0 || !edge_meets_face(t[i], t[j], other, exact_)) continue;
+      if (side[i] * side[j] >= 0 || !edge_intersects_face(t[i], t[j], other, exact_)) continue;
       const IntVec origin = to_int(lattice_, other[0]);
       const IntVec normal = cross(to_int(lattice_, other[1]) - origin, to_int(lattice_, other[2]) - origin);
       add(t[i], t[j], dot(normal, to_int(lattice_, t[i]) - origin), dot(normal, to_int(lattice_, t[j]) - origin));

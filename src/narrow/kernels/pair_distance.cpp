@@ -22,11 +22,11 @@ namespace HWY_NAMESPACE {
 #undef GRAZE_LANES
 
 /// The homes of kLaneCount pairs.
-HWY_INLINE Corners<Lanes> gather(const HomePoint* homes, const PairVertices* pairs) {
+HWY_INLINE Corners<Lanes> gather(const ReferencePoint* reference_points, const PairVertices* pairs) {
   Corners<Lanes> p;
   for (std::size_t i = 0; i < 4; ++i) {
     const double* rows[kLaneCount];  // x y z, no number
-    for (std::size_t lane = 0; lane < kLaneCount; ++lane) rows[lane] = &homes[pairs[lane][i]].x.x;
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) rows[lane] = &reference_points[pairs[lane][i]].x.x;
     const Columns c = columns_at(rows, 0);
     for (int k = 0; k < 3; ++k) p.at[i].x[k] = c.at[k];
   }
@@ -34,32 +34,32 @@ HWY_INLINE Corners<Lanes> gather(const HomePoint* homes, const PairVertices* pai
 }
 
 template <bool kVertexFace>
-HWY_INLINE void distances(const HomePoint* homes, const PairVertices* pairs, float* bounds) {
-  const Corners<Lanes> p = gather(homes, pairs);
+HWY_INLINE void distances(const ReferencePoint* reference_points, const PairVertices* pairs, float* bounds) {
+  const Corners<Lanes> p = gather(reference_points, pairs);
   const Lanes bound = kVertexFace ? distance_bound_vf(p) : distance_bound_ee(p);
   const hn::Rebind<float, Tag> floats;
   hn::StoreU(hn::DemoteTo(floats, bound), floats, bounds);  // bounds are floats already
 }
 
 template <bool kVertexFace>
-HWY_INLINE void distances(std::span<const HomePoint> homes, std::span<const PairVertices> pairs, float* bounds) {
+HWY_INLINE void distances(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs, float* bounds) {
   const std::size_t whole = pairs.size() / kLaneCount * kLaneCount;
   for (std::size_t at = 0; at < whole; at += kLaneCount)
-    distances<kVertexFace>(homes.data(), &pairs[at], bounds + at);
+    distances<kVertexFace>(reference_points.data(), &pairs[at], bounds + at);
   if (whole == pairs.size()) return;
   PairVertices last[kLaneCount];  // lanes past the end repeat the last pair
   float some[kLaneCount];
   for (std::size_t lane = 0; lane < kLaneCount; ++lane)
     last[lane] = pairs[std::min(whole + lane, pairs.size() - 1)];
-  distances<kVertexFace>(homes.data(), last, some);
+  distances<kVertexFace>(reference_points.data(), last, some);
   std::copy_n(some, pairs.size() - whole, bounds + whole);
 }
 
-void distances_vf(std::span<const HomePoint> homes, std::span<const PairVertices> pairs, float* bounds) {
-  distances<true>(homes, pairs, bounds);
+void distances_vf(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs, float* bounds) {
+  distances<true>(reference_points, pairs, bounds);
 }
-void distances_ee(std::span<const HomePoint> homes, std::span<const PairVertices> pairs, float* bounds) {
-  distances<false>(homes, pairs, bounds);
+void distances_ee(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs, float* bounds) {
+  distances<false>(reference_points, pairs, bounds);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -72,12 +72,12 @@ namespace graze {
 HWY_EXPORT(distances_vf);
 HWY_EXPORT(distances_ee);
 
-void pair_distances(FeatureKind kind, std::span<const HomePoint> homes, std::span<const PairVertices> pairs,
+void pair_distances(FeatureKind kind, std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs,
                     float* bounds) {
   if (kind == FeatureKind::VertexFace) {
-    HWY_DYNAMIC_DISPATCH(distances_vf)(homes, pairs, bounds);
+    HWY_DYNAMIC_DISPATCH(distances_vf)(reference_points, pairs, bounds);
   } else {
-    HWY_DYNAMIC_DISPATCH(distances_ee)(homes, pairs, bounds);
+    HWY_DYNAMIC_DISPATCH(distances_ee)(reference_points, pairs, bounds);
   }
 }
 

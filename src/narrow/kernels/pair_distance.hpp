@@ -22,7 +22,7 @@ namespace graze {
 /// home: 0 where nothing can be said. For features of ordinary size and shape within 2^-20 of the distance,
 /// relative to the larger of the distance and the features' size. Vertices of a pair may be anywhere and coincide;
 /// where they are 2^150 apart or more, or a coordinate is no number, nothing is said. Never a denormal or infinite.
-void pair_distances(FeatureKind kind, std::span<const HomePoint> homes, std::span<const PairVertices> pairs,
+void pair_distances(FeatureKind kind, std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs,
                     float* bounds);
 
 }  // namespace graze

@@ -75,7 +75,7 @@ GRAZE_LANES V min3(V a, V b, V c) {
 /// the bounds of linearly moving points are convex and concave in t. `gap` is thickness rounded up, or 0: then the
 /// comparison is exact, a difference of doubles being 0 only where they are equal.
 template <class V>
-GRAZE_LANES auto axis_apart_vf(const Points<V>& p, V gap) {
+GRAZE_LANES auto separated_on_axis_vf(const Points<V>& p, V gap) {
   auto apart = gt(gap, gap);  // false
   for (int k = 0; k < 3; ++k) {
     const V above_t0 = sub(p.x[0][0][k], max3(p.x[0][1][k], p.x[0][2][k], p.x[0][3][k]));
@@ -88,7 +88,7 @@ GRAZE_LANES auto axis_apart_vf(const Points<V>& p, V gap) {
 }
 
 template <class V>
-GRAZE_LANES auto axis_apart_ee(const Points<V>& p, V gap) {
+GRAZE_LANES auto separated_on_axis_ee(const Points<V>& p, V gap) {
   auto apart = gt(gap, gap);  // false
   for (int k = 0; k < 3; ++k) {
     const V above_t0 = sub(min(p.x[0][0][k], p.x[0][1][k]), max(p.x[0][2][k], p.x[0][3][k]));
@@ -189,7 +189,7 @@ GRAZE_LANES Signs<V, M> signs(const Quadratic<V>& q, V end_error, V middle_error
 /// being about touching.
 template <class M, class V>
 GRAZE_LANES M never_touch_vf(const Points<V>& p, V gap, bool thick) {
-  M apart = axis_apart_vf(p, gap);
+  M apart = separated_on_axis_vf(p, gap);
   if (thick || all(apart)) return apart;
   const Moving<V> a = difference(p, 1, 0);
   const Moving<V> b = difference(p, 2, 0);
@@ -219,7 +219,7 @@ GRAZE_LANES M never_touch_vf(const Points<V>& p, V gap, bool thick) {
 
 template <class M, class V>
 GRAZE_LANES M never_touch_ee(const Points<V>& p, V gap, bool thick) {
-  M apart = axis_apart_ee(p, gap);
+  M apart = separated_on_axis_ee(p, gap);
   if (thick || all(apart)) return apart;
   const Moving<V> a = difference(p, 1, 0);
   const Moving<V> b = difference(p, 2, 0);

@@ -207,7 +207,7 @@ HWY_INLINE Corners<D> gather(const Object& object, const TriangleId* ids) {
 
 /// Whether the intervals of two triangles along one axis are apart.
 template <class V>
-HWY_INLINE auto apart_along(V a0, V a1, V a2, V b0, V b1, V b2) {
+HWY_INLINE auto separated_along(V a0, V a1, V a2, V b0, V b1, V b2) {
   const auto a_lo = hn::Min(hn::Min(a0, a1), a2);
   const auto a_hi = hn::Max(hn::Max(a0, a1), a2);
   const auto b_lo = hn::Min(hn::Min(b0, b1), b2);
@@ -219,8 +219,8 @@ HWY_INLINE hn::Mask<D> boxes_apart(const Corners<D>& a, const Corners<D>& b) {
   const auto& [a0, a1, a2] = a.at;
   const auto& [b0, b1, b2] = b.at;
   return hn::Or(
-      apart_along(a0.x, a1.x, a2.x, b0.x, b1.x, b2.x),
-      hn::Or(apart_along(a0.y, a1.y, a2.y, b0.y, b1.y, b2.y), apart_along(a0.z, a1.z, a2.z, b0.z, b1.z, b2.z)));
+      separated_along(a0.x, a1.x, a2.x, b0.x, b1.x, b2.x),
+      hn::Or(separated_along(a0.y, a1.y, a2.y, b0.y, b1.y, b2.y), separated_along(a0.z, a1.z, a2.z, b0.z, b1.z, b2.z)));
 }
 
 /// On which sides of the plane of one triangle the corners of another are.
@@ -351,9 +351,9 @@ HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair
   hn::StoreMaskBits(D(), found.apart, apart);
   hn::StoreMaskBits(D(), found.meet, meet);
   for (std::size_t lane = 0; lane < count; ++lane) {
-    const unsigned is_apart = unsigned{apart[0]} >> lane & 1U;
+    const unsigned is_separated = unsigned{apart[0]} >> lane & 1U;
     const unsigned is_meet = unsigned{meet[0]} >> lane & 1U;
-    verdicts[lane] = static_cast<PairVerdict>(2U - 2U * is_apart - is_meet);
+    verdicts[lane] = static_cast<PairVerdict>(2U - 2U * is_separated - is_meet);
   }
   return meet[0] != 0;
 }

@@ -224,7 +224,7 @@ struct Walk {
 };
 
 template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
-WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& placement, ClusterTables::Tables& tables,
+TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Placement& placement, ClusterTables::Tables& tables,
                 LeafSink& sink) {
   const Placement::Row none{};
   Placement::Row before;
@@ -247,8 +247,8 @@ WalkCounts walk(const WalkedTree& a, const WalkedTree& b, const Placement& place
 }
 
 template <std::size_t kLanes>
-WalkCounts walk_lanes(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                      const WalkOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                      const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
   if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
   if (options.measure) {
     return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
@@ -258,15 +258,15 @@ WalkCounts walk_lanes(const WalkedTree& a, const WalkedTree& b, const Placement&
                        : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
 }
 
-WalkCounts walk_4(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+TraversalCounts walk_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement, const TraversalOptions& options,
                   ClusterTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<4>(a, b, placement, options, tables, sink);
 }
-WalkCounts walk_8(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+TraversalCounts walk_8(const TraversedTree& a, const TraversedTree& b, const Placement& placement, const TraversalOptions& options,
                   ClusterTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<8>(a, b, placement, options, tables, sink);
 }
-WalkCounts walk_16(const WalkedTree& a, const WalkedTree& b, const Placement& placement, const WalkOptions& options,
+TraversalCounts walk_16(const TraversedTree& a, const TraversedTree& b, const Placement& placement, const TraversalOptions& options,
                    ClusterTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<16>(a, b, placement, options, tables, sink);
 }
@@ -312,8 +312,8 @@ Placement first_directions(const Placement& placement, std::size_t count) {
 
 }  // namespace
 
-WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                         const WalkOptions& options, ClusterTables& work, LeafSink& sink) {
+TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                         const TraversalOptions& options, ClusterTables& work, LeafSink& sink) {
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
   switch (options.overlap) {
     case BoxOverlap::Sat:

@@ -24,14 +24,14 @@
 
 namespace graze::rigid {
 
-struct WalkOptions {
+struct TraversalOptions {
   BoxOverlap overlap = BoxOverlap::Sat;
   bool lift = true;
   bool first = false;    ///< one hit is looked for: the most promising pairs first (not without `lift`)
   bool measure = false;  ///< gaps, too; needs a placement with lengths (not without `lift`)
 };
 
-struct WalkCounts {
+struct TraversalCounts {
   std::uint64_t tests = 0;  ///< pairs of nodes that were compared
   /// With `measure`: no two triangles that were told apart are closer than this, in units of the placement. Of a
   /// walk that brought no pairs, a lower bound of the distance of the objects.
@@ -39,7 +39,7 @@ struct WalkCounts {
 };
 
 /// A tree and its mesh.
-struct WalkedTree {
+struct TraversedTree {
   const Boxtree& tree;
   std::span<const Vec3> positions;
   std::span<const Triangle> triangles;
@@ -62,7 +62,7 @@ class ClusterTables {
 
 /// Puts every pair of leaves that the overlap test does not tell apart into the sink, then flushes it, unless the
 /// sink ends the walk.
-WalkCounts walk_boxtrees(const WalkedTree& a, const WalkedTree& b, const Placement& placement,
-                         const WalkOptions& options, ClusterTables& work, LeafSink& sink);
+TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                         const TraversalOptions& options, ClusterTables& work, LeafSink& sink);
 
 }  // namespace graze::rigid

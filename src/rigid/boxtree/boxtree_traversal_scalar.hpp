@@ -12,7 +12,7 @@ namespace graze::rigid {
 
 /// Puts every pair of leaves whose boxes the overlap test does not tell apart into the sink, then flushes it,
 /// unless the sink ends the walk. Returns the number of tests. With `flops`, counts (slower) and adds to it.
-std::uint64_t walk_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const Placement& placement,
-                                   const WalkOptions& options, LeafSink& sink, FlopCounts* flops = nullptr);
+std::uint64_t traverse_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const Placement& placement,
+                                   const TraversalOptions& options, LeafSink& sink, FlopCounts* flops = nullptr);
 
 }  // namespace graze::rigid

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kBins = 16;
 constexpr std::size_t kSample = 512;
 /// Sets of up to so many are split at the middle.
-constexpr std::size_t kFew = 2 * kClusterLeaves;
+constexpr std::size_t kMaxPolygonsForSweep = 2 * kClusterLeaves;
 constexpr float kWorst = std::numeric_limits<float>::max();
 
 float weight(std::size_t count) {
@@ -89,7 +89,7 @@ void sweep(const Bins& bins, std::size_t axis, const ChildMeasure& measure, floa
 }  // namespace
 
 std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure) {
-  if (set.count <= kFew) return split_middle(set);
+  if (set.count <= kMaxPolygonsForSweep) return split_middle(set);
   std::array<float, 3> scales{};
   for (std::size_t k = 0; k < 3; ++k) {
     const float extent = set.middle_hi[k] - set.middle_lo[k];

@@ -35,7 +35,7 @@ template <std::size_t kLanes>
 class Side {
  public:
   /// `before` and `beyond` are added to lower and to upper ends.
-  Side(const WalkedTree& walked, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
+  Side(const TraversedTree& walked, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
        const Placement::Row& beyond, ClusterTable& table)
       : walked_(walked),
         origin_{walked.tree.frame.origin.x, walked.tree.frame.origin.y, walked.tree.frame.origin.z, 0.0},
@@ -176,7 +176,7 @@ class Side {
     }
   }
 
-  WalkedTree walked_;
+  TraversedTree walked_;
   alignas(32) std::array<double, 4> origin_;  // of its frame
   const std::array<Placement::Row, 3>& slopes_;
   alignas(64) Placement::Row before_;

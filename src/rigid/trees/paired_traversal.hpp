@@ -17,12 +17,12 @@
 namespace graze::rigid {
 
 template <class Test>
-class PairedWalk {
+class PairedTraversal {
  public:
   using A = typename Test::A;
   using B = typename Test::B;
 
-  PairedWalk(const Test& test, bool lift, LeafSink& sink) : test_(test), lift_(lift), sink_(sink) {}
+  PairedTraversal(const Test& test, bool lift, LeafSink& sink) : test_(test), lift_(lift), sink_(sink) {}
 
   /// Returns the number of tests.
   std::uint64_t run() {
@@ -100,7 +100,7 @@ class PairedWalk {
 template <class Test>
 std::uint64_t paired_walk(const Test& test, bool lift, LeafSink& sink, FlopCounts* flops) {
   if constexpr (Test::kCounts) CountingFloat::counts() = {};
-  PairedWalk<Test> walk(test, lift, sink);
+  PairedTraversal<Test> walk(test, lift, sink);
   const std::uint64_t tests = walk.run();
   if constexpr (Test::kCounts) {
     const FlopCounts& counts = CountingFloat::counts();

@@ -33,25 +33,25 @@ Vec3 any(Random& random, double scale) {
 }
 
 /// Vertices of two bodies that move, the second with its own speed, and every fifth that stays.
-struct Crowd {
+struct CellBatch {
   std::vector<std::uint32_t> groups;
   std::vector<double> edge_lengths;
   std::vector<Vec3> x;
 
-  Crowd(std::size_t count, double scale, Random& random) : edge_lengths{0.1 * scale, 0.3 * scale} {
+  CellBatch(std::size_t count, double scale, Random& random) : edge_lengths{0.1 * scale, 0.3 * scale} {
     for (std::size_t v = 0; v < count; ++v) {
-      groups.push_back(v % 5 == 4 ? Homes::kStill : v < count / 2 ? 0 : 1);
+      groups.push_back(v % 5 == 4 ? ReferencePositions::kStatic : v < count / 2 ? 0 : 1);
       x.push_back(any(random, scale));
     }
   }
 
-  [[nodiscard]] Homes::Mesh mesh() const { return {groups, edge_lengths}; }
+  [[nodiscard]] ReferencePositions::Mesh mesh() const { return {groups, edge_lengths}; }
 
   /// All that move go by `way`, and each by up to `own` on its own.
   Step go(const Vec3& way, double own, Random& random) {
     Step step{x, x};
     for (std::size_t v = 0; v < x.size(); ++v) {
-      if (groups[v] != Homes::kStill) step.x_t1[v] = x[v] + (way + any(random, own));
+      if (groups[v] != ReferencePositions::kStatic) step.x_t1[v] = x[v] + (way + any(random, own));
     }
     x = step.x_t1;
     return step;
@@ -80,23 +80,23 @@ bool covers(float a, float b, const Exact& offset) {
 }
 
 /// Against still bodies a vertex goes its stray and the drift; against another that moves, both their strays.
-void expect_upper_bounds(const Homes& homes, const Crowd& crowd, const Step& step) {
-  const auto points = homes.points();
+void expect_upper_bounds(const ReferencePositions& reference_points, const CellBatch& cell_batch, const Step& step) {
+  const auto points = reference_points.points();
   for (const std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     VertexId before = 0;
     Exact offset_before = {};
     bool has_before = false;
     for (VertexId v = 0; v < points.size(); ++v) {
-      if (crowd.groups[v] == Homes::kStill) {
+      if (cell_batch.groups[v] == ReferencePositions::kStatic) {
         ASSERT_EQ(points[v].x, (*x)[v]);
-        ASSERT_EQ(homes.strayed(v), 0.0F);
-        ASSERT_EQ(points[v].reach, 0.0F);
+        ASSERT_EQ(reference_points.displacement(v), 0.0F);
+        ASSERT_EQ(points[v].displacement_bound, 0.0F);
         continue;
       }
       const Exact offset = minus(exact((*x)[v]), exact(points[v].x));
-      ASSERT_TRUE(covers(homes.strayed(v), homes.drift(), offset)) << "vertex " << v;
+      ASSERT_TRUE(covers(reference_points.displacement(v), reference_points.drift(), offset)) << "vertex " << v;
       if (has_before) {
-        ASSERT_TRUE(covers(homes.strayed(v), homes.strayed(before), minus(offset, offset_before)))
+        ASSERT_TRUE(covers(reference_points.displacement(v), reference_points.displacement(before), minus(offset, offset_before)))
             << "vertices " << before << " and " << v;
       }
       before = v;
@@ -106,261 +106,261 @@ void expect_upper_bounds(const Homes& homes, const Crowd& crowd, const Step& ste
   }
 }
 
-bool any_dangles(const Homes& homes) {
-  for (VertexId v = 0; v < homes.points().size(); ++v) {
-    if (homes.is_dangling(v)) return true;
+bool any_dangles(const ReferencePositions& reference_points) {
+  for (VertexId v = 0; v < reference_points.points().size(); ++v) {
+    if (reference_points.is_dangling(v)) return true;
   }
   return false;
 }
 
 constexpr std::array kScales = {1.0, 1e-20, 1e-12, 1e-3, 1e7, 1e20, 0.9e30};
 
-TEST(Homes, SayNoLessThanHowFarVerticesStray) {
+TEST(ReferencePositions, SayNoLessThanHowFarVerticesStray) {
   Random random(1);
   for (const double scale : kScales) {
     for (const double drift : {0.0, 1e-9, 0.01, 3.0}) {
-      Crowd crowd(40, 0.2 * scale, random);
+      CellBatch cell_batch(40, 0.2 * scale, random);
       const Vec3 way = any(random, 0.05 * drift * scale);
       // Without room to spare reaches are strays, to the last bit.
       const double spare = drift == 0.01 ? 0.0 : 0.1;
-      const Homes::Plan plan{.alpha = 3.0, .beta = spare, .gamma = spare};
-      Homes homes;
-      Step step = crowd.go(way, 1e-3 * scale, random);
-      ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), plan));
-      EXPECT_FALSE(any_dangles(homes));
-      expect_upper_bounds(homes, crowd, step);
+      const ReferencePositions::Plan plan{.alpha = 3.0, .beta = spare, .gamma = spare};
+      ReferencePositions reference_points;
+      Step step = cell_batch.go(way, 1e-3 * scale, random);
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), plan));
+      EXPECT_FALSE(any_dangles(reference_points));
+      expect_upper_bounds(reference_points, cell_batch, step);
       for (int i = 0; i < 5; ++i) {
-        step = crowd.go(way, (i == 3 ? 0.3 : 1e-3) * scale, random);
-        EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-        expect_upper_bounds(homes, crowd, step);
-        homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), plan);
-        EXPECT_FALSE(any_dangles(homes)) << scale << ", " << i;
-        expect_upper_bounds(homes, crowd, step);
+        step = cell_batch.go(way, (i == 3 ? 0.3 : 1e-3) * scale, random);
+        EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+        expect_upper_bounds(reference_points, cell_batch, step);
+        reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(), plan);
+        EXPECT_FALSE(any_dangles(reference_points)) << scale << ", " << i;
+        expect_upper_bounds(reference_points, cell_batch, step);
       }
     }
   }
 }
 
-TEST(Homes, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
+TEST(ReferencePositions, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
   Random random(2);
   for (const double far : {1.0, 1e8, 1e15}) {
     for (const double own : {1e-300, 1e-60, 1e-40, 1e-9, 1e-3}) {
-      Crowd crowd(20, far, random);
-      Homes homes;
-      Step step = crowd.go({}, own, random);
-      ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
-      expect_upper_bounds(homes, crowd, step);
+      CellBatch cell_batch(20, far, random);
+      ReferencePositions reference_points;
+      Step step = cell_batch.go({}, own, random);
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
+      expect_upper_bounds(reference_points, cell_batch, step);
       for (int i = 0; i < 3; ++i) {
-        step = crowd.go({own, 0, 0}, own, random);
-        EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-        expect_upper_bounds(homes, crowd, step);
+        step = cell_batch.go({own, 0, 0}, own, random);
+        EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+        expect_upper_bounds(reference_points, cell_batch, step);
       }
     }
   }
 }
 
-TEST(Homes, SayNoLessWhereSquaresVanish) {
+TEST(ReferencePositions, SayNoLessWhereSquaresVanish) {
   Random random(7);
   for (const double size : {1e-30, 1e-100, 1e-170, 1e-300}) {
-    Crowd crowd(20, size, random);
-    crowd.x[4] = {1, 1, 1};  // stays, and makes the scene an ordinary one
-    Homes homes;
-    Step step = crowd.go({}, size, random);
-    ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
-    expect_upper_bounds(homes, crowd, step);
-    step = crowd.go({}, size, random);
-    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-    expect_upper_bounds(homes, crowd, step);
+    CellBatch cell_batch(20, size, random);
+    cell_batch.x[4] = {1, 1, 1};  // stays, and makes the scene an ordinary one
+    ReferencePositions reference_points;
+    Step step = cell_batch.go({}, size, random);
+    ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
+    expect_upper_bounds(reference_points, cell_batch, step);
+    step = cell_batch.go({}, size, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+    expect_upper_bounds(reference_points, cell_batch, step);
   }
 }
 
-TEST(Homes, SayNoLessWhereADifferenceIsRounded) {
+TEST(ReferencePositions, SayNoLessWhereADifferenceIsRounded) {
   Random random(8);
-  Crowd crowd(5, 1.0, random);
-  crowd.x = {{-0x1p-60, 0, 0}, {0, -0x1p-70, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
-  Homes homes;
-  ASSERT_TRUE(homes.begin(crowd.x, crowd.x, crowd.mesh(), {}));
-  Step step{crowd.x, crowd.x};
+  CellBatch cell_batch(5, 1.0, random);
+  cell_batch.x = {{-0x1p-60, 0, 0}, {0, -0x1p-70, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+  ReferencePositions reference_points;
+  ASSERT_TRUE(reference_points.begin(cell_batch.x, cell_batch.x, cell_batch.mesh(), {}));
+  Step step{cell_batch.x, cell_batch.x};
   step.x_t1[0].x = 1.0;  // 1 + 2^-60 from home, which no double is
   step.x_t1[1].y = 2.0;
-  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-  expect_upper_bounds(homes, crowd, step);
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+  expect_upper_bounds(reference_points, cell_batch, step);
 }
 
-TEST(Homes, LieInTheMiddleOfTheWayThatIsForeseen) {
+TEST(ReferencePositions, LieInTheMiddleOfTheWayThatIsForeseen) {
   // Ways cancel, so that there is no drift.
   const std::vector<std::uint32_t> groups = {0, 0, 0, 0};
   const std::vector<double> edges = {2.0};
   const Step step{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                   {{0.5, 0, 0}, {0.5, 0, 0}, {0, 1.25, 0}, {0, -0.25, 1}}};
-  Homes homes;
-  ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 4.0, .beta = 0.25, .gamma = 0.5}));
-  EXPECT_EQ(homes.drift(), 0.0F);
-  EXPECT_EQ(homes.points()[0].x, (Vec3{0.5 + 1.5 * 0.5, 0, 0}));
-  EXPECT_EQ(homes.points()[1].x, (Vec3{0.5 - 1.5 * 0.5, 0, 0}));
-  EXPECT_EQ(homes.points()[2].x, (Vec3{0, 1.25 + 1.5 * 0.25, 0}));
+  ReferencePositions reference_points;
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 4.0, .beta = 0.25, .gamma = 0.5}));
+  EXPECT_EQ(reference_points.drift(), 0.0F);
+  EXPECT_EQ(reference_points.points()[0].x, (Vec3{0.5 + 1.5 * 0.5, 0, 0}));
+  EXPECT_EQ(reference_points.points()[1].x, (Vec3{0.5 - 1.5 * 0.5, 0, 0}));
+  EXPECT_EQ(reference_points.points()[2].x, (Vec3{0, 1.25 + 1.5 * 0.25, 0}));
   const float slack = 0.25F * 0.375F + 0.5F * 2.0F;  // the mean way is 3/8
-  EXPECT_NEAR(homes.points()[0].reach, 2.5F * 0.5F + slack, 1e-5F);
-  EXPECT_NEAR(homes.points()[2].reach, 2.5F * 0.25F + slack, 1e-5F);
-  EXPECT_NEAR(homes.strayed(0), 2.5F * 0.5F, 1e-5F);
+  EXPECT_NEAR(reference_points.points()[0].displacement_bound, 2.5F * 0.5F + slack, 1e-5F);
+  EXPECT_NEAR(reference_points.points()[2].displacement_bound, 2.5F * 0.25F + slack, 1e-5F);
+  EXPECT_NEAR(reference_points.displacement(0), 2.5F * 0.5F, 1e-5F);
 }
 
-TEST(Homes, HoldAVertexAsLongAsItGoesOnAsForeseen) {
+TEST(ReferencePositions, HoldAVertexAsLongAsItGoesOnAsForeseen) {
   const std::vector<std::uint32_t> groups = {0, 0};
   const std::vector<double> edges = {1.0};
   constexpr int kAhead = 6;
-  const Homes::Plan plan{.alpha = kAhead, .beta = 0.0, .gamma = 0.0};
+  const ReferencePositions::Plan plan{.alpha = kAhead, .beta = 0.0, .gamma = 0.0};
   std::vector<Vec3> x = {{0, 0, 0}, {5, 0, 0}};
-  Homes homes;
+  ReferencePositions reference_points;
   for (int i = 0; i < kAhead + 3; ++i) {
     Step step{x, x};
     step.x_t1[0].x += 0.1;
     step.x_t1[1].x -= 0.1;
     x = step.x_t1;
     if (i == 0) {
-      ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, {groups, edges}, plan));
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, plan));
     } else {
-      EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
+      EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
     }
     if (i != kAhead) {  // there it is up to roundings
-      EXPECT_EQ(any_dangles(homes), i > kAhead) << i;
+      EXPECT_EQ(any_dangles(reference_points), i > kAhead) << i;
     }
   }
   // And back to where all began: nothing is spent for good.
   const std::vector<Vec3> start = {{0.2, 0, 0}, {4.8, 0, 0}};
-  EXPECT_TRUE(homes.stray(start, start, groups));
-  EXPECT_FALSE(any_dangles(homes));
+  EXPECT_TRUE(reference_points.measure_displacements(start, start, groups));
+  EXPECT_FALSE(any_dangles(reference_points));
 }
 
-TEST(Homes, HaveSidesThatVerticesLeaveBeforeTheirReach) {
+TEST(ReferencePositions, HaveSidesThatVerticesLeaveBeforeTheirReach) {
   const std::vector<std::uint32_t> groups = {0, 0};
   const std::vector<double> edges = {1.0};
   Step step{{{0, 0, 0}, {5, 0, 0}}, {{1, 0, 0}, {4, 0, 0}}};
-  Homes homes;
-  ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}));
-  const HomePoint& home = homes.points()[0];
-  EXPECT_NEAR(home.reach, 2.25F, 1e-5F);
-  EXPECT_NEAR(home.side(0), 2.25, 0.02);
-  EXPECT_NEAR(home.side(1), 0.25, 0.02);
-  EXPECT_NEAR(home.side(2), 0.25, 0.02);
+  ReferencePositions reference_points;
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}));
+  const ReferencePoint& reference = reference_points.points()[0];
+  EXPECT_NEAR(reference.displacement_bound, 2.25F, 1e-5F);
+  EXPECT_NEAR(reference.side(0), 2.25, 0.02);
+  EXPECT_NEAR(reference.side(1), 0.25, 0.02);
+  EXPECT_NEAR(reference.side(2), 0.25, 0.02);
   // The same way from home: along x it is within all, along y within reach alone.
-  step.x_t0[0] = step.x_t1[0] = {home.x.x + 1.0, 0, 0};
-  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
-  EXPECT_FALSE(any_dangles(homes));
-  step.x_t1[0] = {home.x.x, 1.0, 0};
-  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
-  EXPECT_TRUE(homes.is_dangling(0));
-  EXPECT_FALSE(homes.is_dangling(1));
+  step.x_t0[0] = step.x_t1[0] = {reference.x.x + 1.0, 0, 0};
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
+  EXPECT_FALSE(any_dangles(reference_points));
+  step.x_t1[0] = {reference.x.x, 1.0, 0};
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
+  EXPECT_TRUE(reference_points.is_dangling(0));
+  EXPECT_FALSE(reference_points.is_dangling(1));
   std::swap(step.x_t0, step.x_t1);  // at either end
-  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, groups));
-  EXPECT_TRUE(homes.is_dangling(0));
-  EXPECT_EQ(homes.rehome(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}), 1U);
-  EXPECT_FALSE(any_dangles(homes));
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
+  EXPECT_TRUE(reference_points.is_dangling(0));
+  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}), 1U);
+  EXPECT_FALSE(any_dangles(reference_points));
 }
 
-TEST(Homes, KnowThatSomethingStillStandsElsewhere) {
-  const std::vector<std::uint32_t> groups = {0, Homes::kStill, Homes::kRemoved};
+TEST(ReferencePositions, KnowThatSomethingStillStandsElsewhere) {
+  const std::vector<std::uint32_t> groups = {0, ReferencePositions::kStatic, ReferencePositions::kRemoved};
   const std::vector<double> edges = {1.0};
   std::vector<Vec3> x = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
-  Homes homes;
-  ASSERT_TRUE(homes.begin(x, x, {groups, edges}, {}));
+  ReferencePositions reference_points;
+  ASSERT_TRUE(reference_points.begin(x, x, {groups, edges}, {}));
   x[2] = {7, 0, 0};  // removed: it may be anywhere
-  EXPECT_TRUE(homes.stray(x, x, groups));
+  EXPECT_TRUE(reference_points.measure_displacements(x, x, groups));
   x[1].y = 0x1p-40;
-  EXPECT_FALSE(homes.stray(x, x, groups));
+  EXPECT_FALSE(reference_points.measure_displacements(x, x, groups));
 }
 
-TEST(Homes, TakeACommonDriftOff) {
+TEST(ReferencePositions, TakeACommonDriftOff) {
   Random random(3);
-  Crowd crowd(500, 1.0, random);
+  CellBatch cell_batch(500, 1.0, random);
   const Vec3 way{0.3, 0.1, -0.2};
-  Step step = crowd.go(way, 1e-4, random);
-  Homes homes;
-  ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
+  Step step = cell_batch.go(way, 1e-4, random);
+  ReferencePositions reference_points;
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
   for (int i = 0; i < 4; ++i) {
-    EXPECT_LE(homes.drift(), homes.drift_reach());
+    EXPECT_LE(reference_points.drift(), reference_points.drift_bound());
     float farthest = 0.0F;
-    for (VertexId v = 0; v < homes.points().size(); ++v) farthest = std::max(farthest, homes.strayed(v));
+    for (VertexId v = 0; v < reference_points.points().size(); ++v) farthest = std::max(farthest, reference_points.displacement(v));
     EXPECT_LT(farthest, 0.01F) << i;
-    step = crowd.go(way, 1e-4, random);
-    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-    expect_upper_bounds(homes, crowd, step);
+    step = cell_batch.go(way, 1e-4, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+    expect_upper_bounds(reference_points, cell_batch, step);
   }
   // One that leaves its reach gets a home that is near it, drift and all.
-  step = crowd.go(way, 1e-4, random);
+  step = cell_batch.go(way, 1e-4, random);
   step.x_t1[3].y += 0.5;
-  crowd.x = step.x_t1;
-  EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-  EXPECT_EQ(homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}), 1U);
-  EXPECT_FALSE(homes.is_dangling(3));
-  EXPECT_LT(homes.strayed(3), 0.51F);
-  EXPECT_GT(homes.strayed(3), 0.24F);
-  expect_upper_bounds(homes, crowd, step);
+  cell_batch.x = step.x_t1;
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}), 1U);
+  EXPECT_FALSE(reference_points.is_dangling(3));
+  EXPECT_LT(reference_points.displacement(3), 0.51F);
+  EXPECT_GT(reference_points.displacement(3), 0.24F);
+  expect_upper_bounds(reference_points, cell_batch, step);
   // It stops, turns and grows: what bodies that stay see of it is said.
   for (const double speed : {0.0, -5.0, 40.0}) {
-    step = crowd.go(speed * way, 1e-4, random);
-    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-    expect_upper_bounds(homes, crowd, step);
+    step = cell_batch.go(speed * way, 1e-4, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+    expect_upper_bounds(reference_points, cell_batch, step);
   }
-  EXPECT_GT(homes.drift(), homes.drift_reach());
+  EXPECT_GT(reference_points.drift(), reference_points.drift_bound());
 }
 
-TEST(Homes, TakeNoDriftOffWhereThereIsNone) {
+TEST(ReferencePositions, TakeNoDriftOffWhereThereIsNone) {
   Random random(4);
-  Crowd crowd(100, 1.0, random);
-  const Step step = crowd.go({0.001, 0, 0}, 0.1, random);
-  Homes homes;
-  ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {}));
-  EXPECT_EQ(homes.drift(), 0.0F);
-  EXPECT_EQ(homes.drift_reach(), 0.0F);
+  CellBatch cell_batch(100, 1.0, random);
+  const Step step = cell_batch.go({0.001, 0, 0}, 0.1, random);
+  ReferencePositions reference_points;
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {}));
+  EXPECT_EQ(reference_points.drift(), 0.0F);
+  EXPECT_EQ(reference_points.drift_bound(), 0.0F);
 }
 
-TEST(Homes, AreNotMadeForSizesThatFloatsCannotTell) {
+TEST(ReferencePositions, AreNotMadeForSizesThatFloatsCannotTell) {
   const std::vector<std::uint32_t> groups = {0, 0};
   const std::vector<double> edges = {1.0};
   for (const double size : {0.0, 1e-300, 1e-26, 1e31, 1e300}) {
     const std::vector<Vec3> x = {{size, 0, 0}, {0, size, 0}};
-    EXPECT_FALSE(Homes().begin(x, x, {groups, edges}, {})) << size;
+    EXPECT_FALSE(ReferencePositions().begin(x, x, {groups, edges}, {})) << size;
   }
   for (const double size : {1e-24, 1.0, 1e29}) {
     const std::vector<Vec3> x = {{size, 0, 0}, {0, size, 0}};
-    EXPECT_TRUE(Homes().begin(x, x, {groups, edges}, {})) << size;
+    EXPECT_TRUE(ReferencePositions().begin(x, x, {groups, edges}, {})) << size;
   }
 }
 
-TEST(Homes, AreFiniteForVerticesThatLeaveAllSizes) {
+TEST(ReferencePositions, AreFiniteForVerticesThatLeaveAllSizes) {
   Random random(5);
   for (const double far : {1e20, 1e31, 1e39, 1e155, 1e300, 1.7e308}) {
     for (const double drift : {0.0, 0.1}) {
-      Crowd crowd(60, 1.0, random);
-      Step step = crowd.go({drift, 0, 0}, 1e-3, random);
-      Homes homes;
-      ASSERT_TRUE(homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 7.0}));
-      step = crowd.go({drift, 0, 0}, 1e-3, random);
+      CellBatch cell_batch(60, 1.0, random);
+      Step step = cell_batch.go({drift, 0, 0}, 1e-3, random);
+      ReferencePositions reference_points;
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 7.0}));
+      step = cell_batch.go({drift, 0, 0}, 1e-3, random);
       step.x_t1[7] = {far, -far, far};
-      EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-      EXPECT_TRUE(homes.is_dangling(7));
-      expect_upper_bounds(homes, crowd, step);
-      EXPECT_GE(homes.rehome(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 7.0}), 1U);
-      EXPECT_FALSE(any_dangles(homes));
-      expect_upper_bounds(homes, crowd, step);
-      for (const HomePoint& point : homes.points()) EXPECT_TRUE(is_finite(point.x)) << far;
+      EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+      EXPECT_TRUE(reference_points.is_dangling(7));
+      expect_upper_bounds(reference_points, cell_batch, step);
+      EXPECT_GE(reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 7.0}), 1U);
+      EXPECT_FALSE(any_dangles(reference_points));
+      expect_upper_bounds(reference_points, cell_batch, step);
+      for (const ReferencePoint& point : reference_points.points()) EXPECT_TRUE(is_finite(point.x)) << far;
     }
   }
 }
 
-TEST(Homes, WithoutBoundsHoldEverything) {
+TEST(ReferencePositions, WithoutBoundsHoldEverything) {
   Random random(6);
-  Crowd crowd(30, 1.0, random);
-  Step step = crowd.go({}, 1e-3, random);
-  Homes homes;
+  CellBatch cell_batch(30, 1.0, random);
+  Step step = cell_batch.go({}, 1e-3, random);
+  ReferencePositions reference_points;
   ASSERT_TRUE(
-      homes.begin(step.x_t0, step.x_t1, crowd.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false}));
+      reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false}));
   for (const double own : {1.0, 1e10, 1e200}) {
-    step = crowd.go({}, own, random);
-    EXPECT_TRUE(homes.stray(step.x_t0, step.x_t1, crowd.groups));
-    EXPECT_FALSE(any_dangles(homes));
-    expect_upper_bounds(homes, crowd, step);
+    step = cell_batch.go({}, own, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+    EXPECT_FALSE(any_dangles(reference_points));
+    expect_upper_bounds(reference_points, cell_batch, step);
   }
 }
 

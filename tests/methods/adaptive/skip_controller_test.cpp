@@ -269,7 +269,7 @@ TEST(SkipController, DecidesTheSameInEveryUnitOfCost) {
 }
 
 TEST(SkipController, MakesSessionsOfTheAskedLengthWhateverTheyCost) {
-  for (const unsigned fixed : {2U, 3U, 10U, SkipController::kMostFrames}) {
+  for (const unsigned fixed : {2U, 3U, 10U, SkipController::kMaxFrames}) {
     SkipController controller(fixed);
     const Outcome outcome =
         simulate(controller, 3 * fixed, [](const Made& made) { return 100.0 * made.in_session; });

@@ -42,7 +42,7 @@ class Clustered {
 
   [[nodiscard]] std::vector<ClusterPair> walk(float gap) const {
     std::vector<ClusterPair> all;
-    const ClusterWalk walk(mesh_.tree(), gap);
+    const ClusterTraversal walk(mesh_.tree(), gap);
     for (const NodePair& from : walk.front()) {
       walk.run(from, [&](std::span<const ClusterPair> some) { all.insert(all.end(), some.begin(), some.end()); });
     }
@@ -79,7 +79,7 @@ class Clustered {
 };
 
 /// Loose triangles and fans, some of them far off or tiny; coordinates on a lattice, so that many touch exactly.
-oracle::SceneStep crowd(std::uint64_t seed, std::size_t triangles, double about, double cells) {
+oracle::SceneStep cell_batch(std::uint64_t seed, std::size_t triangles, double about, double cells) {
   Random random(seed, 3);
   oracle::SceneStep step;
   const auto on_lattice = [&](double range) { return std::round(cells * range * random.symmetric()) / cells; };
@@ -101,8 +101,8 @@ oracle::SceneStep crowd(std::uint64_t seed, std::size_t triangles, double about,
 
 TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
   for (const double about : {0.0, 1e6, 1e12}) {
-    const Clustered clustered(crowd(1, 300, about, 1e9));
-    const ClusterFrame& frame = clustered.mesh().frame();
+    const Clustered clustered(cell_batch(1, 300, about, 1e9));
+    const ClusterLocalFrame& frame = clustered.mesh().frame();
     std::size_t checked = 0;
     for (const Cluster& cluster : clustered.mesh().clusters()) {
       for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
@@ -112,7 +112,7 @@ TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
           const std::array<double, 3> q = {(p.x - frame.origin.x) * frame.scale,
                                            (p.y - frame.origin.y) * frame.scale,
                                            (p.z - frame.origin.z) * frame.scale};
-          const std::array<double, 10> slants = {
+          const std::array<double, 10> slabs = {
               q[0] + q[1], q[0] - q[1],        q[1] + q[2],        q[1] - q[2],        q[2] + q[0],
               q[2] - q[0], q[0] + q[1] + q[2], q[0] + q[1] - q[2], q[0] - q[1] + q[2], q[0] - q[1] - q[2]};
           for (std::size_t k = 0; k < 3; ++k) {
@@ -121,9 +121,9 @@ TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
             ASSERT_LE(std::abs(static_cast<double>(cluster.x[3 * end + k][i]) - q[k]),
                       0.25 * static_cast<double>(cluster.error));
           }
-          for (std::size_t k = 0; k < slants.size(); ++k) {
-            ASSERT_LE(static_cast<double>(cluster.slants.lo[end][k]), slants[k]) << k;
-            ASSERT_GE(static_cast<double>(cluster.slants.hi[end][k]), slants[k]) << k;
+          for (std::size_t k = 0; k < slabs.size(); ++k) {
+            ASSERT_LE(static_cast<double>(cluster.slabs.lo[end][k]), slabs[k]) << k;
+            ASSERT_GE(static_cast<double>(cluster.slabs.hi[end][k]), slabs[k]) << k;
           }
           double along = 0.0;
           double length = 0.0;
@@ -144,7 +144,7 @@ TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
 }
 
 TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
-  const Clustered clustered(crowd(2, 4000, 0.0, 1e9));
+  const Clustered clustered(cell_batch(2, 4000, 0.0, 1e9));
   const auto clusters = clustered.mesh().clusters();
   ASSERT_GT(clustered.mesh().tree().level_count(), 1U);
   for (const float gap : {0.0F, 0.01F, 10.0F}) {
@@ -187,7 +187,7 @@ TEST(ClusterCandidates, HoldEveryPairThatTouchesOnceOnEveryTarget) {
   std::size_t candidates = 0;
   for (const double about : {0.0, 3.0e5, 0x1p40}) {
     for (const double cells : {4.0, 16.0, 0x1p9}) {
-      const Clustered clustered(crowd(3, 250, about, cells));
+      const Clustered clustered(cell_batch(3, 250, about, cells));
       std::vector<FeaturePair> known;
       for (const std::string& target : simd_targets()) {
         SCOPED_TRACE(target);
@@ -215,7 +215,7 @@ TEST(ClusterCandidates, HoldEveryPairThatTouchesOnceOnEveryTarget) {
 TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
   std::size_t near = 0;
   for (const double thickness : {0.001, 0.05, 4.0}) {
-    const Clustered clustered(crowd(4, 120, 0.0, 1e9));
+    const Clustered clustered(cell_batch(4, 120, 0.0, 1e9));
     const float gap = clustered.mesh().frame().length_up(thickness);
     std::vector<FeaturePair> known = clustered.candidates({.gap = gap, .touching = false});
     std::sort(known.begin(), known.end());

@@ -41,7 +41,7 @@ Candidates collect(const Sample& sample, const Clustered& clustered, double gap)
   tree.order(clusters);
   tree.refit(clusters);
   const PairRules rules{.gap = clustered.frame.length_up(gap), .touching = gap == 0.0};
-  const ClusterWalk walk(tree, rules.gap);
+  const ClusterTraversal walk(tree, rules.gap);
   Candidates all;
   PairBuffer buffer;
   for (const NodePair& pair : walk.front()) {

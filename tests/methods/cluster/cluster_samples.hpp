@@ -96,7 +96,7 @@ struct Clustered {
   Scene scene;
   std::optional<Hierarchy> mesh;
   std::vector<std::uint32_t> numbers;
-  ClusterFrame frame;
+  ClusterLocalFrame frame;
   MadeClusters made;
 };
 

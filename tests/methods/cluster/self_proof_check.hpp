@@ -27,7 +27,7 @@ struct SelfAnswer {
   PairBuffer candidates;
 };
 
-inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const ClusterFrame& frame,
+inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const ClusterLocalFrame& frame,
                       const PairRules& rules = {}) {
   std::vector<Cluster> clusters(1, shape);
   fill_table(frame, step.x_t0, step.x_t1, clusters[0]);
@@ -67,16 +67,16 @@ inline std::vector<FeaturePair> missing(const std::vector<FeaturePair>& expected
 
 /// Frames that a scene about this step could have: its own, that of something much larger, that of something far
 /// off, and one that a smaller scene has left behind.
-inline std::vector<ClusterFrame> frames_for(const SceneStep& step) {
-  const ClusterFrame own = frame_of(middle_of(step.x_t0));
-  std::vector<ClusterFrame> frames{own};
+inline std::vector<ClusterLocalFrame> frames_for(const SceneStep& step) {
+  const ClusterLocalFrame own = frame_of(middle_of(step.x_t0));
+  std::vector<ClusterLocalFrame> frames{own};
   for (const double off : {3.0, 1000.0, 1e6}) {
-    ClusterFrame frame = own;
+    ClusterLocalFrame frame = own;
     frame.origin = {own.origin.x - off / own.scale, own.origin.y + 0.7 * off / own.scale, own.origin.z};
     frames.push_back(frame);
   }
   for (const double factor : {0x1p-20, 0x1p12}) {
-    ClusterFrame frame = own;
+    ClusterLocalFrame frame = own;
     frame.scale *= factor;
     frames.push_back(frame);
   }
@@ -96,7 +96,7 @@ inline void expect_sound(const SceneStep& step, Tally& tally) {
   const std::vector<FeaturePair> expected = touching(step, true);
   tally.in_contact += expected.empty() ? 0U : 1U;
   bool first = true;
-  for (const ClusterFrame& frame : frames_for(step)) {
+  for (const ClusterLocalFrame& frame : frames_for(step)) {
     const SelfAnswer answer = ask(*shape, step, frame);
     ASSERT_FALSE(answer.free && !expected.empty())
         << "said to be free, but " << oracle::to_string(expected.front()) << " touch\n"

@@ -91,7 +91,7 @@ TEST(SelfProof, IsRightOfRandomDiscs) {
     ASSERT_GT(shape->contour_count, 0) << "grown as a disc";
     ++discs;
     bool any = false;
-    for (const ClusterFrame& frame : frames_for(step)) any = any || ask(*shape, step, frame).free;
+    for (const ClusterLocalFrame& frame : frames_for(step)) any = any || ask(*shape, step, frame).free;
     if (!any) continue;
     ++free;
     ASSERT_TRUE(touching(step, false).empty()) << index << "\n" << oracle::to_source(step);
@@ -106,7 +106,7 @@ TEST(SelfProof, IsRightOfRandomDiscsThatMoveAsFarAsItSaysFree) {
     Random random(3, index);
     const SceneStep step = random_disc(random);
     const Cluster shape = one_cluster(step.triangles).value();
-    const ClusterFrame frame = frame_of(middle_of(step.x_t0));
+    const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
     Random ways(4, index);
     std::vector<Vec3> way;
     for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
@@ -144,7 +144,7 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
       step.x_t0[v].y += opening;
       step.x_t1[v].y += opening;
     }
-    const ClusterFrame frame = frame_of(middle_of(step.x_t0));
+    const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
     const auto said_free = [&](double blur) {
       const float b = frame.length_up(blur);
       return ask(*shape, step, frame, {.gap = b, .blur = b}).free;
@@ -159,7 +159,7 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
     Random random(5, index);
     const SceneStep step = random_disc(random);
     const Cluster disc = one_cluster(step.triangles).value();
-    const ClusterFrame frame = frame_of(middle_of(step.x_t0));
+    const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
     const auto said_free = [&](double blur) {
       const float b = frame.length_up(blur);
       return ask(disc, step, frame, {.gap = b, .blur = b}).free;
@@ -186,7 +186,7 @@ TEST(SelfProof, LeavesNothingOutWithinAThickness) {
   SceneStep step = slit_grid();
   for (const VertexId v : {25U, 26U}) step.x_t0[v].y = step.x_t1[v].y = step.x_t0[v].y + 0.125;
   ASSERT_TRUE(is_free(step));
-  const ClusterFrame frame = frame_of(middle_of(step.x_t0));
+  const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
   const SelfAnswer answer =
       ask(one_cluster(step.triangles).value(), step, frame, {.gap = frame.length_up(0.25), .touching = false});
   EXPECT_FALSE(answer.free);
@@ -215,7 +215,7 @@ TEST(SelfProof, IsTheSameOnEveryInstructionSet) {
   const auto answers = [&] {
     std::vector<SelfAnswer> all;
     for (const SceneStep& step : steps) {
-      for (const ClusterFrame& frame : frames_for(step)) {
+      for (const ClusterLocalFrame& frame : frames_for(step)) {
         all.push_back(ask(one_cluster(step.triangles).value(), step, frame));
       }
     }

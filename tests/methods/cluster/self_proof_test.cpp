@@ -148,7 +148,7 @@ TEST(SelfProof, IsRightOfSlitsAboutAsWideAsTheErrorOfFloats) {
     const std::optional<Cluster> shape = one_cluster(step.triangles);
     ASSERT_TRUE(shape.has_value());
     const Vec3 up = turned(turn, {0, 1, 0});
-    for (const ClusterFrame& frame : frames_for(step)) {
+    for (const ClusterLocalFrame& frame : frames_for(step)) {
       const auto opened = [&](double by) {
         SceneStep open = step;
         for (const VertexId v : {25U, 26U}) {
