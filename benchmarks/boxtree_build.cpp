@@ -48,7 +48,7 @@ bool measure(const Family& family, const std::vector<std::size_t>& sizes, graze:
     const std::size_t repeats = std::max<std::size_t>(3, 1'000'000 / count);
     double best = std::numeric_limits<double>::max();
     graze::rigid::Boxtree tree;
-    graze::with_threads(1, [&] {
+    graze::core::with_threads(1, [&] {
       for (std::size_t i = 0; i < repeats; ++i) {
         const double start = seconds();
         tree = graze::rigid::build_boxtree(shape.positions, shape.triangles, split);

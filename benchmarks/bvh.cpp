@@ -19,6 +19,11 @@
 #include "core/tasks.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
 namespace {
 
 struct Step {

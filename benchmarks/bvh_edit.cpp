@@ -17,6 +17,11 @@
 #include "core/tasks.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
 namespace {
 
 /// Leaves 2c and 2c+1 are the triangles of cell c of a square sheet, or of nothing in a soup.

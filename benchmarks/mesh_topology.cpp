@@ -3,10 +3,10 @@
 // Euler's number or counts, so a fast wrong answer fails.
 #include "mesh/topology.hpp"
 
+#include "cull/patch_mesh.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "mesh/representatives.hpp"
-#include "cull/patch_mesh.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -18,6 +18,13 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 namespace {
 
 struct Soup {

@@ -11,11 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "core/simd/targets.hpp"
 #include "narrow/kernels/distance_scalar.hpp"
 #include "narrow/kernels/pair_distance.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 constexpr std::uint32_t kSide = 300;
@@ -32,7 +37,8 @@ Sheets make_sheets(FeatureKind kind) {
     for (std::uint32_t i = 0; i < kSide; ++i) {
       for (std::uint32_t j = 0; j < kSide; ++j) {
         const double z = 1.5 * layer + std::sin(0.3 * i + layer) * std::cos(0.2 * j);
-        sheets.reference_points.push_back({.x = {i + 0.25 * layer, j + 0.125 * layer, z}, .displacement_bound = 0.0F});
+        sheets.reference_points.push_back(
+            {.x = {i + 0.25 * layer, j + 0.125 * layer, z}, .displacement_bound = 0.0F});
       }
     }
   }

@@ -8,9 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "src/core/hash.hpp"
+#include "core/hash.hpp"
 
 namespace graze::benchmarks {
+
+using namespace core;
 namespace {
 
 constexpr std::size_t kTurn = 100;  // poses that a contestant takes before the next one has its turn

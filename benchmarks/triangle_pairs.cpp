@@ -16,14 +16,20 @@
 #include <graze/io.hpp>
 #include <graze/rigid.hpp>
 
-#include "narrow/edge_face.hpp"
-#include "narrow/triangle_contact.hpp"
-#include "rigid/object.hpp"
-#include "rigid/boxtree/boxtree_traversal.hpp"
 #include "core/simd/targets.hpp"
+#include "narrow/edge_face.hpp"
 #include "narrow/kernels/triangle_pairs.hpp"
+#include "narrow/triangle_contact.hpp"
+#include "rigid/boxtree/boxtree_traversal.hpp"
+#include "rigid/object.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 enum class Which : std::uint8_t { All, Apart, Meeting };
@@ -87,7 +93,7 @@ const Pairs& pairs_of_walk() {
     }
     pairs.pose_a = pose_from_axis_angle({1, 1, 3}, 0.2, {0.1, 0.2, 0.3});
     pairs.pose_b = pose_from_axis_angle({1, 2, 3}, 1.0, {0.1 + 0.2 * (hi.x - lo.x), 0.2, 0.3});
-    const RigidObject::State& state = pairs.object.state();
+    const rigid::ObjectState& state = rigid::ObjectAccess::state(pairs.object);
     const auto placed = [&](const Pose& pose) {
       return rigid::Placed{state.boxtree.frame, pose, state.reach, rigid::boxtree_slack(state.boxtree),
                            static_cast<double>(state.boxtree.depth)};

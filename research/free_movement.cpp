@@ -16,6 +16,8 @@
 #include "scenes/random.hpp"
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 using Direction = std::array<double, 3>;

@@ -21,6 +21,9 @@
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 constexpr double kPrintedPairs = 142e3;

@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 constexpr std::array kRatios = {1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0};

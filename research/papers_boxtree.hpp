@@ -15,12 +15,18 @@
 #include <graze/rigid.hpp>
 
 #include "output/output.hpp"
+#include "output/terminal.hpp"
 #include "research/papers.hpp"
 #include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 #include "scenes/shapes.hpp"
-#include "output/terminal.hpp"
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 
 /// An object that tumbles: scaled, by ascending size.
 struct BoxtreeObject {

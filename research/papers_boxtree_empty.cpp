@@ -9,12 +9,18 @@
 #include <array>
 
 #include "research/papers_figures.hpp"
-#include "rigid/object.hpp"
 #include "rigid/boxtree/boxtree.hpp"
+#include "rigid/object.hpp"
 
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 constexpr double kLittle = 0.1;  // "only about 10%"
@@ -33,7 +39,7 @@ struct TightBox {
 };
 
 /// Of every node of the tree.
-std::vector<TightBox> tight_boxes(const RigidObject::State& object) {
+std::vector<TightBox> tight_boxes(const rigid::ObjectState& object) {
   const rigid::Boxtree& tree = object.boxtree;
   std::vector<TightBox> boxes(tree.nodes.size());
   std::vector<std::uint32_t> order;  // parents before children
@@ -65,7 +71,7 @@ struct EmptySpace {
   std::uint64_t nodes = 0;     ///< but the root
 };
 
-EmptySpace empty_space(const RigidObject::State& object) {
+EmptySpace empty_space(const rigid::ObjectState& object) {
   const rigid::Boxtree& tree = object.boxtree;
   const std::vector<TightBox> boxes = tight_boxes(object);
   EmptySpace result;
@@ -112,7 +118,7 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
   json = Json::array();
   for (const BoxtreeObject& object : plan.objects) {
     const RigidObject rigid = make_rigid(object.shape(), RigidTree::Boxtree, BoxtreeSplit::Volume);
-    const EmptySpace empty = empty_space(rigid.state());
+    const EmptySpace empty = empty_space(rigid::ObjectAccess::state(rigid));
     const auto quantile = [&](double share) {
       if (empty.shares.empty()) return 0.0;
       return empty.shares[static_cast<std::size_t>(share * static_cast<double>(empty.shares.size() - 1))];

@@ -16,35 +16,42 @@
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-rigid::Placement place_copies(const RigidObject::State& object, const PosePair& poses) {
+rigid::Placement place_copies(const rigid::ObjectState& object, const PosePair& poses) {
   return rigid::place(placed(object, poses.a), placed(object, poses.b));
 }
 
 /// Tests the pairs of a walk one after the other, up to the first that meets.
 struct FirstIntersection {
-  const RigidPlaces& places;
+  const rigid::RigidPlaces& places;
   RigidStats& stats;
   bool met = false;
 
   static bool drain(void* context, std::span<const TrianglePair> batch) {
     auto& self = *static_cast<FirstIntersection*>(context);
-    self.met = std::any_of(batch.begin(), batch.end(),
-                           [&](const TrianglePair& pair) { return meet(self.places, pair, self.stats); });
+    self.met = std::any_of(batch.begin(), batch.end(), [&](const TrianglePair& pair) {
+      return rigid::intersect(self.places, pair, self.stats);
+    });
     return self.met;
   }
 };
 
-bool overlap_scalar(const RigidObject::State& object, const PosePair& poses, const ColliderOptions& options,
-                 RigidStats& stats) {
-  const RigidPlaces places{object, object, poses.a, poses.b};
+bool overlap_scalar(const rigid::ObjectState& object, const PosePair& poses, const ColliderOptions& options,
+                    RigidStats& stats) {
+  const rigid::RigidPlaces places{object, object, poses.a, poses.b};
   FirstIntersection meeting{places, stats};
   rigid::LeafSink sink(&FirstIntersection::drain, &meeting, 4);
   stats.node_tests += rigid::traverse_boxtrees_scalar(object.boxtree, object.boxtree, place_copies(object, poses),
-                                                  {.overlap = options.overlap, .lift = options.lift}, sink);
+                                                      {.overlap = options.overlap, .lift = options.lift}, sink);
   return meeting.met;
 }
 
@@ -64,7 +71,7 @@ Turn turn(const BoxtreeRun& run, const std::vector<PosePair>& poses) {
     bool hit = false;
     const auto start = Clock::now();
     if (run.scalar) {
-      hit = overlap_scalar(run.object->state(), pair, run.collider, result.stats);
+      hit = overlap_scalar(rigid::ObjectAccess::state(*run.object), pair, run.collider, result.stats);
     } else {
       const FirstHit first = collider.first_hit(pair.a, pair.b);
       hit = first.hit();
@@ -139,7 +146,7 @@ double BoxtreeFlops::average() const {
 void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
                  BoxtreeFlops& sum) {
   constexpr std::size_t kPoses = 5;  // of a turn: whole descents are long, and much alike
-  const RigidObject::State& state = object.state();
+  const rigid::ObjectState& state = rigid::ObjectAccess::state(object);
   for (const double distance : plan.distances) {
     for (const PosePair& poses : scenes::tumble(distance, kPoses)) {
       rigid::LeafSink sink([](void*, std::span<const TrianglePair>) { return false; }, nullptr,
@@ -148,7 +155,7 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
       rigid::FlopCounts counts;
       sum.tests += state.kind == RigidTree::Boxtree
                        ? rigid::traverse_boxtrees_scalar(state.boxtree, state.boxtree, placement,
-                                                     {.overlap = overlap, .lift = lift}, sink, &counts)
+                                                         {.overlap = overlap, .lift = lift}, sink, &counts)
                        : state.volumes->walk(*state.volumes, placement, sink, &counts, lift);
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;

@@ -21,8 +21,8 @@
 #include "bench/bench_run.hpp"
 #include "bench/bench_scene.hpp"
 #include "output/output.hpp"
-#include "research/papers.hpp"
 #include "output/terminal.hpp"
+#include "research/papers.hpp"
 
 namespace graze::app {
 

@@ -26,6 +26,10 @@
 #include <fmt/format.h>
 
 namespace graze::app::iccd {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 /// What the paper prints of a benchmark. Table I as text, as its digits are compared; empty where it has no row.

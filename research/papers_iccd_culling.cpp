@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "output/terminal.hpp"
 #include "research/papers_figures.hpp"
 #include "research/papers_iccd.hpp"
-#include "output/terminal.hpp"
 
 #include <fmt/format.h>
 

@@ -22,16 +22,27 @@
 #include "cull/projection.hpp"
 #include "geometry/path.hpp"
 #include "geometry/vec.hpp"
-#include "research/papers_iccd.hpp"
 #include "methods/bvh/hierarchy.hpp"
+#include "research/papers_iccd.hpp"
 
 #include <fmt/format.h>
 
 namespace graze::app::iccd {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 constexpr std::size_t kMaxTriangles = 8000;  // of a drawing: a file of half a megabyte
-constexpr std::uint32_t kMinLeaves = 24;   // of a patch whose contour is worth a look
+constexpr std::uint32_t kMinLeaves = 24;     // of a patch whose contour is worth a look
 constexpr double kMargin = 14.0;
 
 /// Orthonormal axes of a picture: right, up, and towards the eye.

@@ -16,15 +16,18 @@
 #include "bench/bench_run.hpp"
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
-#include "research/representative_schemas.hpp"
 #include "research/papers.hpp"
 #include "research/papers_chart.hpp"
 #include "research/papers_figures.hpp"
 #include "research/papers_rtri_culling.hpp"
+#include "research/representative_schemas.hpp"
 
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 /// What the paper prints of a benchmark: rates in percent (Table 2), and the "up to" factors of the captions.

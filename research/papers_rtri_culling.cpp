@@ -14,6 +14,13 @@
 
 namespace graze::app {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 CullMeter::CullMeter(const Scene& scene)
     : representatives_(
           make_representatives(scene.triangles(), build_topology(scene.triangles(), scene.vertex_count()))) {

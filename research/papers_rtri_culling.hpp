@@ -18,6 +18,10 @@
 
 namespace graze::app {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+
 struct SweepCulling {
   std::uint64_t pairs = 0;            ///< vertex-face pairs of the leaf pairs
   std::uint64_t box_passed = 0;       ///< of them not culled by box against box

@@ -1,5 +1,5 @@
-// Schemas of R-TRI on a regular torus and its Table 1 (research/representative_schemas.hpp). A schema is written as one
-// rule per feature, "which triangle has it"; the entries follow in one pass. Cost: O(triangles).
+// Schemas of R-TRI on a regular torus and its Table 1 (research/representative_schemas.hpp). A schema is written as
+// one rule per feature, "which triangle has it"; the entries follow in one pass. Cost: O(triangles).
 #include "research/representative_schemas.hpp"
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include "core/assert.hpp"
 
 namespace graze {
+
+using namespace core;
 
 namespace {
 

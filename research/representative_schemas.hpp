@@ -28,6 +28,10 @@
 
 namespace graze {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+
 struct RegularTorus {
   std::uint32_t columns = 0;
   std::uint32_t rows = 0;

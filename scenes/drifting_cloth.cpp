@@ -22,12 +22,12 @@ namespace {
 constexpr double kRidgeHeight = 0.08;  // the cloth is 2 wide
 constexpr double kGround = 1.3;        // half side of the ridges
 constexpr double kTau = 6.283185307179586;
-constexpr double kDrift = 0.2;            // edge lengths a frame
+constexpr double kDrift = 0.2;           // edge lengths a frame
 constexpr double kMaxDriftRadius = 0.2;  // of the circle of drift
-constexpr double kWavePeriod = 192.0;     // frames
-constexpr double kJitter = 0.03;          // edge lengths
-constexpr double kQuiver = 0.5;           // of soft ridges, edge lengths
-constexpr std::size_t kTurnEdges = 3;     // half a turn in three edges lifts the strip by two
+constexpr double kWavePeriod = 192.0;    // frames
+constexpr double kJitter = 0.03;         // edge lengths
+constexpr double kQuiver = 0.5;          // of soft ridges, edge lengths
+constexpr std::size_t kTurnEdges = 3;    // half a turn in three edges lifts the strip by two
 constexpr std::size_t kTailEdges = 6;
 
 double smooth_step(double x) {

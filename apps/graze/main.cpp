@@ -11,8 +11,8 @@
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
-#include "frames/capture_files.hpp"
 #include "commands/command.hpp"
+#include "frames/capture_files.hpp"
 #include "output/interrupt.hpp"
 
 #include <fmt/format.h>

@@ -34,6 +34,10 @@
 #endif
 
 namespace graze::peers {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 class Embree final : public Peer {

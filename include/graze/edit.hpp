@@ -18,8 +18,6 @@
 
 namespace graze {
 
-struct SceneChange;
-
 /// A batch of changes, for the state a scene is in. Made by Scene::begin_edit or Detector::begin_edit; refers to
 /// that scene, which must stay, and stay as it is, until the edit is complete. Not for several threads at a time.
 class SceneEdit {
@@ -85,8 +83,8 @@ class SceneEdit {
   friend class Detector;
   struct State;
   explicit SceneEdit(std::unique_ptr<State> state);
-  static SceneEdit begin(const Scene& scene, const SceneLinks& links);
-  [[nodiscard]] const SceneChange& change() const;
+  static SceneEdit begin(const Scene& scene, const scene::SceneLinks& links);
+  [[nodiscard]] const scene::SceneChange& change() const;
 
   std::unique_ptr<State> state_;
 };

@@ -20,6 +20,11 @@
 
 namespace graze {
 
+namespace rigid {
+struct ObjectAccess;
+struct ObjectState;
+}  // namespace rigid
+
 /// Where an object is: x -> rotation x + translation. The rows of the rotation; finite, and orthonormal within 1e-6
 /// (queries throw InputError if not). What it is away from orthonormal belongs to the pose: it is not mended.
 struct Pose {
@@ -106,13 +111,10 @@ class RigidObject {
   /// right, else one line. For tests.
   [[nodiscard]] std::string validate() const;
 
-  struct State;
-  [[nodiscard]] const State& state() const { return *state_; }
-
  private:
-  friend struct RigidObjectAccess;
-  explicit RigidObject(std::shared_ptr<const State> state);
-  std::shared_ptr<const State> state_;
+  friend struct rigid::ObjectAccess;
+  explicit RigidObject(std::shared_ptr<const rigid::ObjectState> state);
+  std::shared_ptr<const rigid::ObjectState> state_;
 };
 
 /// Two triangles, by number in their objects.

@@ -33,8 +33,11 @@ using BodyId = std::uint32_t;
 inline constexpr BodyId kNoBody = 0xffffffffU;
 
 class SceneEdit;
+namespace scene {
 class SceneLinks;
+struct SceneAccess;
 struct SceneChange;
+}  // namespace scene
 
 /// Bodies and their triangles. A value type; reading from several threads is safe.
 class Scene {
@@ -109,11 +112,11 @@ class Scene {
     LinksPointer& operator=(LinksPointer&&) noexcept = default;
     ~LinksPointer() = default;
 
-    std::shared_ptr<SceneLinks> links;  ///< shared with nobody: it can hold a type that is not complete here
+    std::shared_ptr<scene::SceneLinks> links;  ///< shared with nobody: it can hold a type that is not complete here
   };
-  friend struct SceneAccess;
+  friend struct scene::SceneAccess;
 
-  void check(const SceneChange& change) const;
+  void check(const scene::SceneChange& change) const;
   void insert_ignored(std::span<const std::array<BodyId, 2>> pairs);
 
   LinksPointer links_;

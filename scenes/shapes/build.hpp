@@ -10,9 +10,13 @@
 
 #include <graze/types.hpp>
 
+#include "geometry/vec.hpp"
 #include "scenes/random.hpp"
 #include "scenes/shapes.hpp"
-#include "src/geometry/vec.hpp"
+
+namespace graze::scenes {
+using namespace geometry;
+}  // namespace graze::scenes
 
 namespace graze::scenes::shaping {
 

@@ -22,12 +22,23 @@
 
 #include <graze/error.hpp>
 
+#include "api/option_checks.hpp"
 #include "core/nested_tasks.hpp"
 #include "core/tasks.hpp"
 #include "query/candidate_stream.hpp"
 #include "scene/input_checks.hpp"
 
 namespace graze {
+
+using namespace api;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace hash;
+using namespace query;
+using namespace methods;
 
 namespace {
 

@@ -19,6 +19,7 @@
 
 #include <graze/error.hpp>
 
+#include "api/option_checks.hpp"
 #include "core/sort.hpp"
 #include "core/tasks.hpp"
 #include "geometry/packed_box.hpp"
@@ -30,6 +31,16 @@
 #include "scene/input_checks.hpp"
 
 namespace graze {
+
+using namespace api;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace hash;
+using namespace query;
+using namespace methods;
 
 namespace {
 

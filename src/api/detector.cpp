@@ -5,21 +5,32 @@
 #include <new>
 #include <optional>
 
+#include "api/option_checks.hpp"
 #include "core/tasks.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
 #include "methods/adaptive/adaptive.hpp"
 #include "methods/brute/brute.hpp"
 #include "methods/bvh/bvh_method.hpp"
-#include "query/candidate_stream.hpp"
 #include "methods/cluster/cluster_method.hpp"
-#include "query/compose.hpp"
 #include "methods/hash/hash_method.hpp"
+#include "query/candidate_stream.hpp"
+#include "query/compose.hpp"
 #include "query/query.hpp"
-#include "scene/scene_change.hpp"
 #include "scene/input_checks.hpp"
+#include "scene/scene_change.hpp"
 
 namespace graze {
+
+using namespace api;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace hash;
+using namespace query;
+using namespace methods;
 
 namespace {
 

@@ -11,6 +11,15 @@
 
 namespace graze {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace hash;
+using namespace query;
+using namespace methods;
+
 namespace {
 
 void add_pair(Hash64& hash, const FeaturePair& pair) {

@@ -4,7 +4,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const
   return boxes;
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -14,7 +14,7 @@
 #include "bvh/tree.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 struct BvhBuildOptions {
   TreeBuilder builder = TreeBuilder::Sah;
@@ -42,4 +42,4 @@ BvhTree bvh_build_lbvh(std::span<const Aabb> boxes);
 
 }  // namespace detail
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -12,7 +12,7 @@
 #include "core/tasks.hpp"
 #include "mesh/topology.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -390,4 +390,4 @@ ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const
   return forest;
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -18,7 +18,7 @@
 
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// Two leaves that share an edge; an edge with k faces gives the k-1 pairs of consecutive ones.
 struct LeafLink {
@@ -61,4 +61,4 @@ struct ConnectedForest {
 ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const Vec3> normals,
                                     std::span<const LeafLink> links, const ConnectedWeights& weights = {});
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -12,7 +12,7 @@
 #include "bvh/top_down.hpp"
 #include "core/sort.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -65,4 +65,4 @@ BvhTree bvh_build_lbvh(std::span<const Aabb> boxes) {
   return build_top_down(boxes.size(), split, [&](std::uint32_t i) { return coded[i].id; });
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

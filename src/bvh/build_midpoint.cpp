@@ -9,7 +9,7 @@
 #include "bvh/build.hpp"
 #include "bvh/top_down.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 BvhTree bvh_build_midpoint(std::span<const Aabb> boxes) {
   std::vector<BuildLeaf> leaves = make_build_leaves(boxes);
@@ -30,4 +30,4 @@ BvhTree bvh_build_midpoint(std::span<const Aabb> boxes) {
   return build_top_down(boxes.size(), split, [&](std::uint32_t i) { return leaves[i].id; });
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

@@ -11,7 +11,7 @@
 #include "bvh/build.hpp"
 #include "bvh/top_down.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -100,4 +100,4 @@ BvhTree bvh_build_sah(std::span<const Aabb> boxes) {
   return build_top_down(boxes.size(), split, [&](std::uint32_t i) { return leaves[i].id; });
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

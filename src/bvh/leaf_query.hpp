@@ -14,7 +14,7 @@
 
 #include "bvh/traverse.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// Appends the pairs (leaf at one of the slots of a, leaf of b) whose volumes overlap and whose masks, where there
 /// are any, are compatible: all for which keep(pair), slot by slot. Of one tree, so a leaf meets itself, and two
@@ -35,7 +35,8 @@ std::uint64_t bvh_query_leaves(const BvhView& a, std::span<const std::uint32_t> 
     std::vector<detail::BlockPair> from;
     for (std::size_t p = first; p < last; ++p) {
       from.clear();
-      for (const std::uint32_t slot : slots.subspan(p * kLeavesPerBlock, std::min(kLeavesPerBlock, slots.size() - p * kLeavesPerBlock))) {
+      for (const std::uint32_t slot :
+           slots.subspan(p * kLeavesPerBlock, std::min(kLeavesPerBlock, slots.size() - p * kLeavesPerBlock))) {
         from.push_back({slot / 2 << 2U | 1U << slot % 2, 1U});  // against the first node of block 0: the root
       }
       detail::Walk walk{.a = a, .b = b, .context = &pieces[p]};
@@ -56,4 +57,4 @@ std::uint64_t bvh_query_leaves(const BvhView& a, std::span<const std::uint32_t> 
   return tests;
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -3,7 +3,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 BvhMasks::BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves) : blocks_(tree.block_count()) {
   const auto mask_of = [&](std::uint32_t leaf) {
@@ -13,4 +13,4 @@ BvhMasks::BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves) : bloc
   for_blocks_bottom_up(tree, [&](std::uint32_t b) { blocks_[b] = make_block(tree, b, blocks_, mask_of); });
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

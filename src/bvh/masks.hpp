@@ -14,7 +14,7 @@
 
 #include "bvh/tree.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// What a leaf gives and what it takes.
 struct LeafMask {
@@ -40,8 +40,8 @@ class BvhMasks {
   /// not. O(n).
   BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves);
 
-  /// Follows an edit of the tree: old_block as in TreeEditResult (bvh/edit/edit_tree.hpp); is_changed(leaf) for leaves
-  /// that stayed in their place and have another mask now. Cost: a light pass over the blocks.
+  /// Follows an edit of the tree: old_block as in TreeEditResult (bvh/edit/edit_tree.hpp); is_changed(leaf) for
+  /// leaves that stayed in their place and have another mask now. Cost: a light pass over the blocks.
   template <typename IsChanged>
   void follow(const BvhTree& tree, std::span<const std::uint32_t> old_block, std::span<const LeafMask> leaves,
               const IsChanged& is_changed) {
@@ -115,4 +115,4 @@ class BvhMasks {
   std::vector<Block> blocks_;
 };
 
-}  // namespace graze
+}  // namespace graze::bvh

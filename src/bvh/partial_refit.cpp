@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace graze {
+namespace graze::bvh {
 
 std::vector<std::uint32_t> bvh_leaf_slots(const BvhTree& tree, std::size_t leaf_count) {
   constexpr std::size_t kGrain = 16384;
@@ -44,4 +44,4 @@ detail::BlocksAbove detail::blocks_above(const BvhTree& tree, std::span<const st
   return above;
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -18,7 +18,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// The node slot of each leaf, by number, of which there are `leaf_count`; kNoNode for those that are not in the
 /// tree. To be made anew when the topology changes. O(n), in parallel.
@@ -62,4 +62,4 @@ void bvh_refit_leaves(const BvhTree& tree, BvhVolumes<Volume>& volumes, std::spa
   });
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -51,4 +51,4 @@ template double bvh_cost(const BvhTree&, const BvhVolumes<Aabb>&);
 template double bvh_cost(const BvhTree&, const BvhVolumes<Dop18>&);
 template double bvh_cost(const BvhTree&, const BvhVolumes<Dop26>&);
 
-}  // namespace graze
+}  // namespace graze::bvh

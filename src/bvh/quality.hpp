@@ -14,7 +14,7 @@
 
 #include "bvh/volumes.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// Rebuild pays once traversal, which grows about as the cost does, has lost half again.
 inline constexpr double kRebuildFactor = 1.5;
@@ -34,4 +34,4 @@ double bvh_bytes_per_triangle(const BvhTree& tree, const BvhVolumes<Volume>& vol
   return static_cast<double>(tree.memory_bytes() + volumes.memory_bytes()) / static_cast<double>(tree.leaf_count);
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

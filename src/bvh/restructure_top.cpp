@@ -7,7 +7,7 @@
 #include "bvh/top_metric.hpp"
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -154,4 +154,4 @@ template std::size_t bvh_restructure_top(TwoLevelTree&, BvhVolumes<Aabb>&, const
 template std::size_t bvh_restructure_top(TwoLevelTree&, BvhVolumes<Dop18>&, const RestructureOptions&);
 template std::size_t bvh_restructure_top(TwoLevelTree&, BvhVolumes<Dop26>&, const RestructureOptions&);
 
-}  // namespace graze
+}  // namespace graze::bvh

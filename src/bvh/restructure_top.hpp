@@ -14,7 +14,7 @@
 #include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 struct RestructureOptions {
   std::size_t rebuild_below = 512;  ///< "few": up to this many components
@@ -30,4 +30,4 @@ template <typename Volume>
 std::size_t bvh_restructure_top(TwoLevelTree& two_level, BvhVolumes<Volume>& volumes,
                                 const RestructureOptions& options = {});
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::uint32_t SampledBoxes::fit(Level& level, std::uint32_t place, const Aabb& b
   }
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

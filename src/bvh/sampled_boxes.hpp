@@ -14,7 +14,7 @@
 #include "bvh/edit/editable_bvh.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 inline double half_area(const Aabb& box) {
   const double x = static_cast<double>(box.hi[0]) - static_cast<double>(box.lo[0]);
@@ -56,4 +56,4 @@ class SampledBoxes {
   const EditedLeaves& leaves_;
 };
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

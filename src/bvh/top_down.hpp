@@ -18,7 +18,7 @@
 #include "core/tasks.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 /// Splits deeper than this are medians.
 inline constexpr std::uint32_t kFreeDepth = 64;
@@ -149,4 +149,4 @@ inline std::uint32_t split_median(std::span<BuildLeaf> leaves, const BuildRange&
   return cut;
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

@@ -9,7 +9,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -126,4 +126,4 @@ double predicted_visits(const TwoLevelTree& two_level, std::span<const UpperNode
   return static_cast<double>(two_level.calibration[block]) * nodes[block].law();
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

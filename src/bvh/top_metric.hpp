@@ -16,7 +16,7 @@
 
 #include "bvh/two_level.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 /// The node whose children are in a block of the upper level.
 struct UpperNode {
@@ -43,4 +43,4 @@ void calibrate(TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::u
 /// Visits after a rebuild of the node above a block.
 double predicted_visits(const TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::uint32_t block);
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

@@ -5,7 +5,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::uint64_t BvhTraversal::run_group_erased(std::size_t group, detail::LeafPair
   return detail::walk_blocks(walk, std::span(front_).subspan(begin, end - begin), nullptr);
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -23,7 +23,7 @@
 #include "core/tasks.hpp"
 #include "mesh/leaf_pair.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// A tree with its volumes, and optionally masks and proofs, for the duration of a traversal: all are referred to.
 struct BvhView {
@@ -116,4 +116,4 @@ class BvhTraversal {
   std::uint64_t front_tests_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::bvh

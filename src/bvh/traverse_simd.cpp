@@ -13,7 +13,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::bvh {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -176,11 +176,11 @@ std::uint64_t walk_dop26(const detail::Walk& walk, std::span<const detail::Block
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::bvh
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::bvh {
 
 HWY_EXPORT(walk_aabb);
 HWY_EXPORT(walk_dop18);
@@ -200,5 +200,5 @@ std::uint64_t detail::walk_blocks(const Walk& walk, std::span<const BlockPair> f
   }
 }
 
-}  // namespace graze
+}  // namespace graze::bvh
 #endif

@@ -18,7 +18,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// A leaf's word is kLeaf | primitive; an inner node's is the block of its children.
 inline constexpr std::uint32_t kLeaf = 0x80000000U;
@@ -73,4 +73,4 @@ void for_blocks_bottom_up(const BvhTree& tree, const Make& make) {
   while (rest > 0) make(tree.top[--rest]);
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

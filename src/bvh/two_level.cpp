@@ -7,7 +7,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -203,4 +203,4 @@ void bvh_renumber(TwoLevelTree& two_level, std::span<const std::uint32_t> number
   }
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

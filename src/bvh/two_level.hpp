@@ -19,7 +19,7 @@
 #include "bvh/tree.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 struct TwoLevelOptions {
   BvhBuildOptions upper;  ///< the builder of the upper level; piece_leaves counts for both levels
@@ -78,4 +78,4 @@ void cut_components(TwoLevelTree& two_level);
 
 }  // namespace detail
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
@@ -221,4 +221,4 @@ template std::string bvh_validate(const BvhTree&, const BvhVolumes<Aabb>&);
 template std::string bvh_validate(const BvhTree&, const BvhVolumes<Dop18>&);
 template std::string bvh_validate(const BvhTree&, const BvhVolumes<Dop26>&);
 
-}  // namespace graze
+}  // namespace graze::bvh

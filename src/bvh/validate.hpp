@@ -6,7 +6,7 @@
 #include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// Empty if the tree is right: every leaf once, subtrees in their ranges, parents before children, depth as stated,
 /// pieces and top covering all blocks once; of two levels, the same in each. Else one line on the first thing that
@@ -22,4 +22,4 @@ std::string bvh_validate(const TwoLevelTree& two_level);
 template <typename Volume>
 std::string bvh_validate(const TwoLevelTree& two_level, const BvhVolumes<Volume>& volumes);
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -21,7 +21,7 @@
 #include "core/tasks.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 template <typename Volume>
 class BvhVolumes {
@@ -122,4 +122,4 @@ void bvh_refit(const BvhTree& tree, std::span<const Volume> vertices, std::span<
   volumes.refit(tree, [&](std::uint32_t i) { return triangle_volume(vertices, triangles[i]); });
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

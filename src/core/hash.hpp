@@ -10,7 +10,9 @@
 #include <bit>
 #include <cstdint>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::core {
 
 class Hash64 {
  public:
@@ -34,4 +36,4 @@ class Hash64 {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::core

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::core {
 
 /// [first, last).
 struct IdRange {
@@ -46,4 +48,4 @@ inline std::size_t id_count(const IdRanges& ranges) {
   return count;
 }
 
-}  // namespace graze
+}  // namespace graze::core

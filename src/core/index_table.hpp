@@ -17,8 +17,9 @@
 #include <vector>
 
 #include "core/assert.hpp"
+#include "core/namespaces.hpp"
 
-namespace graze {
+namespace graze::core {
 
 /// Everywhere below, key_of(id) is the key of an id in the table: the same as long as it is there.
 template <std::size_t kWords>
@@ -134,4 +135,4 @@ class IndexTable {
   std::size_t reseed_count_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::core

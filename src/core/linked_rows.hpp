@@ -15,8 +15,9 @@
 #include <vector>
 
 #include "core/assert.hpp"
+#include "core/namespaces.hpp"
 
-namespace graze {
+namespace graze::core {
 
 /// Lists of items, an item in at most one of them; O(1) to add, erase and find the first.
 class LinkedRows {
@@ -106,4 +107,4 @@ class LinkedRows {
   std::vector<Link> links_;
 };
 
-}  // namespace graze
+}  // namespace graze::core

@@ -8,7 +8,9 @@
 #include <memory>
 #include <type_traits>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::core {
 
 namespace detail {
 
@@ -27,4 +29,4 @@ void on_present_threads(bool alone, Fn&& fn) {
       const_cast<void*>(static_cast<const void*>(std::addressof(fn))));
 }
 
-}  // namespace graze
+}  // namespace graze::core

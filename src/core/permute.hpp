@@ -17,7 +17,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::core {
 
 namespace detail {
 
@@ -91,4 +91,4 @@ void permute(std::span<T> values, std::span<std::uint32_t> places) {
   });
 }
 
-}  // namespace graze
+}  // namespace graze::core

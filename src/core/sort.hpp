@@ -14,7 +14,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::core {
 
 /// Sorts, and leaves each value once. On one thread.
 template <typename T>
@@ -54,4 +54,4 @@ void parallel_sort(std::vector<T>& values, Less less = {}) {
   }
 }
 
-}  // namespace graze
+}  // namespace graze::core

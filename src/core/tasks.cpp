@@ -17,7 +17,7 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace graze::detail {
+namespace graze::core::detail {
 
 namespace {
 
@@ -83,4 +83,4 @@ void on_present_threads_erased(bool alone, PlainCall call, void* context) {
   tbb::this_task_arena::isolate([&] { call(context); });
 }
 
-}  // namespace graze::detail
+}  // namespace graze::core::detail

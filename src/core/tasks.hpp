@@ -9,7 +9,9 @@
 #include <memory>
 #include <type_traits>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::core {
 
 namespace detail {
 
@@ -43,4 +45,4 @@ void with_threads(unsigned threads, Fn&& fn) {
       const_cast<void*>(static_cast<const void*>(std::addressof(fn))));
 }
 
-}  // namespace graze
+}  // namespace graze::core

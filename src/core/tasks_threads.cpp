@@ -12,7 +12,7 @@
 #include "core/nested_tasks.hpp"
 #include "core/tasks.hpp"
 
-namespace graze::detail {
+namespace graze::core::detail {
 
 namespace {
 
@@ -76,4 +76,4 @@ void on_present_threads_erased(bool alone, PlainCall call, void* context) {
   call(context);
 }
 
-}  // namespace graze::detail
+}  // namespace graze::core::detail

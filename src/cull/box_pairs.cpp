@@ -10,7 +10,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::cull {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -103,11 +103,11 @@ std::size_t keep_vertex_faces_and_places(std::span<const PackedBox> vertices, st
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::cull
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::cull {
 
 HWY_EXPORT(keep_edges);
 HWY_EXPORT(keep_vertex_faces);
@@ -134,5 +134,5 @@ std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::s
   return HWY_DYNAMIC_DISPATCH(keep_vertex_faces_and_places)(vertices, leaves, pairs, kept, places);
 }
 
-}  // namespace graze
+}  // namespace graze::cull
 #endif

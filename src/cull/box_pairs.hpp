@@ -16,7 +16,7 @@
 #include "mesh/leaf.hpp"
 #include "narrow/kernels/pair_filter.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Two places: of a vertex or an edge, and of a face or an edge.
 struct PlacePair {
@@ -42,4 +42,4 @@ std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const 
 std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
                                      std::span<const PlacePair> pairs, PairVertices* kept, std::uint16_t* places);
 
-}  // namespace graze
+}  // namespace graze::cull

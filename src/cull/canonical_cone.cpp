@@ -16,7 +16,7 @@
 #include "geometry/vec.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 NormalCone canonical_cone(const VertexPath& a, const VertexPath& b, const VertexPath& c) {
   constexpr double kAxisSlop = 0x1p-24;
@@ -39,4 +39,4 @@ NormalCone canonical_cone(const VertexPath& a, const VertexPath& b, const Vertex
           round_up(asin_above(ratio) + kAxisSlop)};
 }
 
-}  // namespace graze
+}  // namespace graze::cull

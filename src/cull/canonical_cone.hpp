@@ -11,10 +11,10 @@
 #include "cull/normal_cone.hpp"
 #include "geometry/path.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Certified as triangle_cone is; control normals lie in the ball too. Unknown where the ball holds zero: no
 /// half-angle reaches pi/2. Precondition: finite points.
 NormalCone canonical_cone(const VertexPath& a, const VertexPath& b, const VertexPath& c);
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -10,7 +10,9 @@
 #include <cmath>
 #include <numbers>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::cull {
 
 /// How far above the truth acos_above and asin_above may be.
 inline constexpr double kArcSlack = 0x1p-34;
@@ -59,4 +61,4 @@ inline double sine(double x) {
   return (x * (std::numbers::pi - x)) * detail::sine_factor(y * y);
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -27,7 +27,7 @@
 #include <cmath>
 #include <limits>
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -310,4 +310,4 @@ bool ContourTest::has_both(std::span<const VertexId> loop, const CrossingEdges& 
   return has_a && has_b;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -22,7 +22,7 @@
 #include "cull/projection.hpp"
 #include "geometry/path.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Two edges of a loop, each by its vertices in the order of the loop.
 struct CrossingEdges {
@@ -120,4 +120,4 @@ class ContourTest {
   Counts counts_;
 };
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -25,7 +25,7 @@
 #include "geometry/path.hpp"
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Motion of degree 2 as a Bezier curve: at p0 when t = 0, at p2 when t = 1.
 struct QuadraticPath {
@@ -103,4 +103,4 @@ inline ControlNormals<2> control_normals(const QuadraticPath& a, const Quadratic
   return control_normals<2>({b.p0 - a.p0, b.p1 - a.p1, b.p2 - a.p2}, {c.p0 - a.p0, c.p1 - a.p1, c.p2 - a.p2});
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -8,7 +8,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::cull {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -104,7 +104,8 @@ std::size_t leaves_10(const KdopSlabs<10>* leaves, std::span<LeafPair> pairs) {
 std::size_t vertex_faces_6(const KdopSlabs<6>* vertices, const KdopSlabs<6>* leaves, std::span<PlacePair> pairs) {
   return keep_pairs(vertices, leaves, pairs);
 }
-std::size_t vertex_faces_10(const KdopSlabs<10>* vertices, const KdopSlabs<10>* leaves, std::span<PlacePair> pairs) {
+std::size_t vertex_faces_10(const KdopSlabs<10>* vertices, const KdopSlabs<10>* leaves,
+                            std::span<PlacePair> pairs) {
   return keep_pairs(vertices, leaves, pairs);
 }
 std::size_t edges_6(const KdopSlabs<6>* vertices, std::span<PairVertices> pairs) {
@@ -115,11 +116,11 @@ std::size_t edges_10(const KdopSlabs<10>* vertices, std::span<PairVertices> pair
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::cull
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::cull {
 
 HWY_EXPORT(leaves_6);
 HWY_EXPORT(leaves_10);
@@ -137,13 +138,13 @@ std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<10>> leaves, std::
   return HWY_DYNAMIC_DISPATCH(leaves_10)(leaves.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<6>> vertices, std::span<const KdopSlabs<6>> leaves,
-                                          std::span<PlacePair> pairs) {
+std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<6>> vertices,
+                                          std::span<const KdopSlabs<6>> leaves, std::span<PlacePair> pairs) {
   return HWY_DYNAMIC_DISPATCH(vertex_faces_6)(vertices.data(), leaves.data(), pairs);
 }
 template <>
-std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<10>> vertices, std::span<const KdopSlabs<10>> leaves,
-                                          std::span<PlacePair> pairs) {
+std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<10>> vertices,
+                                          std::span<const KdopSlabs<10>> leaves, std::span<PlacePair> pairs) {
   return HWY_DYNAMIC_DISPATCH(vertex_faces_10)(vertices.data(), leaves.data(), pairs);
 }
 template <>
@@ -155,5 +156,5 @@ std::size_t keep_overlapping_edges(std::span<const KdopSlabs<10>> vertices, std:
   return HWY_DYNAMIC_DISPATCH(edges_10)(vertices.data(), pairs);
 }
 
-}  // namespace graze
+}  // namespace graze::cull
 #endif

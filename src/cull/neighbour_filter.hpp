@@ -10,7 +10,7 @@
 #include "geometry/path.hpp"
 #include "mesh/leaf.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// With the paths of the whole step that it is for, which are referred to.
 struct NeighbourFilter {
@@ -26,4 +26,4 @@ struct NeighbourFilter {
   }
 };
 
-}  // namespace graze
+}  // namespace graze::cull

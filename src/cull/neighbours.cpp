@@ -29,7 +29,7 @@
 
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -210,4 +210,4 @@ bool normals_agree(std::span<const VertexPath> paths, const Triangle& a, const T
   return dot(n1, n2) > threshold * std::sqrt(squares);
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -8,7 +8,7 @@
 
 #include "geometry/path.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Whether it is proved that two triangles with one or two common vertices touch nowhere else during the step: no
 /// vertex-face and no edge-edge pair of theirs whose features are not incident comes into contact at any t in [0,
@@ -21,4 +21,4 @@ bool neighbours_separated(std::span<const VertexPath> paths, const Triangle& a, 
 /// defined, or its square is beyond the doubles. For pairs with common vertices.
 bool normals_agree(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b, double threshold);
 
-}  // namespace graze
+}  // namespace graze::cull

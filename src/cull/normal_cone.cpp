@@ -28,7 +28,7 @@
 #include "cull/circular.hpp"
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -170,4 +170,4 @@ NormalCone merge(const NormalCone& a, const NormalCone& b) {
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -13,7 +13,7 @@
 #include "cull/control_normals.hpp"
 #include "geometry/path.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// All directions within `angle` radians of `axis`. The axis is the float vector as it stands; its length is about
 /// 1 but says nothing. A cone of triangles holds every control normal of each, none of them zero. Below an angle of
@@ -39,4 +39,4 @@ NormalCone triangle_cone(const QuadraticPath& a, const QuadraticPath& b, const Q
 /// and where the axes are opposite within 2^-7 radians.
 NormalCone merge(const NormalCone& a, const NormalCone& b);
 
-}  // namespace graze
+}  // namespace graze::cull

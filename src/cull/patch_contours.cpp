@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -121,7 +121,7 @@ class ArcMerger {
   explicit ArcMerger(std::size_t vertex_count) : next_(vertex_count) {}
 
   Arcs merge(const Arcs& a, const Arcs& b) {
-    if (!a.simple || !b.simple) return arcs_of(graze::merge(boundary_of(a), boundary_of(b)));
+    if (!a.simple || !b.simple) return arcs_of(cull::merge(boundary_of(a), boundary_of(b)));
     start(a);
     Arcs both;
     both.edges.reserve(a.edges.size() + b.edges.size());
@@ -280,4 +280,4 @@ void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::ui
   }
 }
 
-}  // namespace graze
+}  // namespace graze::cull

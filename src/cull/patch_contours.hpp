@@ -22,7 +22,7 @@
 #include "mesh/leaf.hpp"
 #include "mesh/row_pool.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Fewest triangles of a patch whose contour is kept. Of fewer, most are adjacent and make no tests.
 inline constexpr std::uint32_t kLeastPatch = 8;
@@ -42,10 +42,10 @@ struct PatchContours {
 PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves);
 
 /// Follows an edit of the tree: equal to make_patch_contours of what it is now. old_block as in TreeEditResult
-/// (bvh/edit/edit_tree.hpp); `turned`: leaves that stayed and have the other side up now. Cost: the contours of patches
-/// that changed, and a light pass over all blocks.
+/// (bvh/edit/edit_tree.hpp); `turned`: leaves that stayed and have the other side up now. Cost: the contours of
+/// patches that changed, and a light pass over all blocks.
 void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::uint32_t first_block,
                            std::span<const Leaf> leaves, std::size_t vertex_count,
                            std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned);
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -9,7 +9,7 @@
 #include "cull/projected_area.hpp"
 #include "cull/projection.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -320,4 +320,4 @@ std::uint32_t lowest_common_block(const BvhTree& tree, std::uint32_t a, std::uin
   return a;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

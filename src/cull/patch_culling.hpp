@@ -29,11 +29,11 @@
 #include "bvh/tree.hpp"
 #include "cull/contour.hpp"
 #include "cull/normal_cone.hpp"
+#include "cull/patch_contours.hpp"
 #include "cull/projection.hpp"
 #include "geometry/path.hpp"
-#include "cull/patch_contours.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Which patches are tried.
 struct ConeRule {
@@ -125,4 +125,4 @@ class PatchCulling {
 /// one tree.
 std::uint32_t lowest_common_block(const BvhTree& tree, std::uint32_t a, std::uint32_t b);
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -9,7 +9,7 @@
 #include "mesh/orient_update.hpp"
 #include "mesh/procedural_representatives.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::size_t PatchMesh::memory_bytes() const {
          orphans.memory_bytes();
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -22,7 +22,7 @@
 #include "mesh/orphan_set.hpp"
 #include "mesh/representatives.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// A set of vertices as 128 bits: that two sets have one in common can be ruled out, not proved.
 class VertexBits {
@@ -80,4 +80,4 @@ std::vector<std::uint32_t> update_patch_mesh(PatchMesh& mesh, const MeshEditor& 
                                              std::span<Leaf> leaves, std::span<const Triangle> scene_triangles,
                                              bool procedural);
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -176,4 +176,4 @@ bool exact_neighbours(const ProjectionAxis& axis, const VertexPath& path_a, cons
   return vertex_touches_edge(a, b, c) || vertex_touches_edge(c, a, b);
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -8,7 +8,7 @@
 #include "cull/projection.hpp"
 #include "geometry/path.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// Does vertex a touch the closed edge cd at some time of the step, in projection?
 bool exact_vertex_edge(const ProjectionAxis& axis, const VertexPath& a, const VertexPath& c, const VertexPath& d);
@@ -20,4 +20,4 @@ bool exact_edge_edge(const ProjectionAxis& axis, const VertexPath& a, const Vert
 /// Do the edges ab and bc share more than b at some time?
 bool exact_neighbours(const ProjectionAxis& axis, const VertexPath& a, const VertexPath& b, const VertexPath& c);
 
-}  // namespace graze
+}  // namespace graze::cull

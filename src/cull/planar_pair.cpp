@@ -18,7 +18,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -160,4 +160,4 @@ Touch planar_neighbours(const PlanarPath& a, const PlanarPath& b, const PlanarPa
   return at_c.touch == Touch::No ? at_a.touch : at_c.touch;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

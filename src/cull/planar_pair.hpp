@@ -12,7 +12,7 @@
 
 #include "cull/projection.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// A projected vertex over the step. The exact point is within `error` of it in each component, at both ends.
 struct PlanarPath {
@@ -39,4 +39,4 @@ Touch planar_edge_edge(const PlanarPath& a, const PlanarPath& b, const PlanarPat
 /// Edges ab and bc: do they share more than b? Yes also where an edge shrinks to a point.
 Touch planar_neighbours(const PlanarPath& a, const PlanarPath& b, const PlanarPath& c);
 
-}  // namespace graze
+}  // namespace graze::cull

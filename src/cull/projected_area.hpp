@@ -17,7 +17,7 @@
 #include "geometry/path.hpp"
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// The two edges from the first vertex, at one end of the step.
 struct ProjectedEdges {
@@ -49,4 +49,4 @@ inline int projected_side(const ProjectionAxis& axis, const VertexPath& a, const
   return 0;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -12,7 +12,7 @@
 #include "cull/circular.hpp"
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::optional<ProjectionAxis> projection_axis(const NormalCone& cone) {
   return axis;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -16,7 +16,7 @@
 
 #include "cull/normal_cone.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// The axis D: 1 at coordinate `dominant`, q_u and q_w at the next two in cyclic order. Both are multiples of 2^-20
 /// and at most 1 in size. Its sign says nothing.
@@ -58,4 +58,4 @@ inline double projection_error(double max_abs_coordinate) {
   return 0x1p-51 * max_abs_coordinate + 2.0 * std::numeric_limits<double>::denorm_min();
 }
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -22,7 +22,7 @@
 #include <cmath>
 #include <limits>
 
-namespace graze {
+namespace graze::cull {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const 
   return count;
 }
 
-}  // namespace graze
+}  // namespace graze::cull

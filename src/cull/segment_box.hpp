@@ -15,7 +15,7 @@
 
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::cull {
 
 /// The cross axes alone: false if one of them separates. See segment_box.cpp for the proof.
 bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box);
@@ -40,4 +40,4 @@ inline bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box)
 /// many. Precondition: room for as many as there are boxes.
 std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes, std::uint32_t* found);
 
-}  // namespace graze
+}  // namespace graze::cull

@@ -12,7 +12,7 @@
 
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::geometry {
 
 /// K slanted directions: 6 (18-DOP) or 10 (26-DOP). Starts as the whole space.
 template <std::size_t K>
@@ -56,4 +56,4 @@ KdopSlabs<K> union_of(const KdopSlabs<K>& a, const KdopSlabs<K>& b) {
   return both;
 }
 
-}  // namespace graze
+}  // namespace graze::geometry

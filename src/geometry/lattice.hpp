@@ -16,7 +16,9 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::geometry {
 
 using ExactInt = boost::multiprecision::number<
     boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
@@ -74,4 +76,4 @@ class Lattice {
   int exponent_ = std::numeric_limits<int>::max();
 };
 
-}  // namespace graze
+}  // namespace graze::geometry

@@ -9,7 +9,7 @@
 
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::geometry {
 
 struct alignas(32) PackedBox {
   std::array<float, 3> lo{};
@@ -48,4 +48,4 @@ struct alignas(32) PackedBox {
   [[nodiscard]] Aabb box() const { return {lo, {-minus_hi[0], -minus_hi[1], -minus_hi[2]}}; }
 };
 
-}  // namespace graze
+}  // namespace graze::geometry

@@ -14,7 +14,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::geometry {
 
 struct alignas(64) VertexPath {
   Vec3 t0;
@@ -45,4 +45,4 @@ inline PairStep pair_step(std::span<const VertexPath> paths, const std::array<Ve
   return step;
 }
 
-}  // namespace graze
+}  // namespace graze::geometry

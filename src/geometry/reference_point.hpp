@@ -12,10 +12,12 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::geometry {
 
 struct alignas(32) ReferencePoint {
-  Vec3 x;              ///< home; finite
+  Vec3 x;                           ///< home; finite
   float displacement_bound = 0.0F;  ///< >= 0: bounds hold the vertex up to this distance from home
   /// Of the reach, in 256ths, or all of it: bounds hold the vertex up to this distance along each axis.
   std::array<std::uint8_t, 3> sides{kWholeUnit, kWholeUnit, kWholeUnit};
@@ -29,4 +31,4 @@ struct alignas(32) ReferencePoint {
 };
 static_assert(sizeof(ReferencePoint) == 32);
 
-}  // namespace graze
+}  // namespace graze::geometry

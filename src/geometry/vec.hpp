@@ -7,8 +7,11 @@
 
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze {
 
+// Beside Vec3, where argument-dependent lookup finds them.
 inline Vec3 operator+(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -21,6 +24,11 @@ inline Vec3 operator-(const Vec3& a) {
 inline Vec3 operator*(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
+
+}  // namespace graze
+
+namespace graze::geometry {
+
 inline double dot(const Vec3& a, const Vec3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -42,4 +50,4 @@ inline Vec3 lerp(const Vec3& a, const Vec3& b, double t) {
   return (1.0 - t) * a + t * b;
 }
 
-}  // namespace graze
+}  // namespace graze::geometry

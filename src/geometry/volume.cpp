@@ -11,7 +11,7 @@
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
 
-namespace graze {
+namespace graze::geometry {
 
 namespace {
 
@@ -219,4 +219,4 @@ template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::
 template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Dop18>);
 template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Dop26>);
 
-}  // namespace graze
+}  // namespace graze::geometry

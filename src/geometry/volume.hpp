@@ -21,7 +21,7 @@
 
 #include "geometry/motion_bounds.hpp"
 
-namespace graze {
+namespace graze::geometry {
 
 /// The smallest float >= x, and the largest <= x; x is not NaN. round_up(1e300) = inf, round_down(1e300) = FLT_MAX.
 float round_up(double x);
@@ -128,4 +128,4 @@ Volume triangle_volume(std::span<const Volume> vertices, const Triangle& triangl
   return volume;
 }
 
-}  // namespace graze
+}  // namespace graze::geometry

@@ -1,5 +1,5 @@
-// Tests of the primitives of a cell (hash/cell_batch.hpp), compiled by Highway once per instruction set. Comparisons
-// only, no arithmetic: exact on every target.
+// Tests of the primitives of a cell (hash/cell_batch.hpp), compiled by Highway once per instruction set.
+// Comparisons only, no arithmetic: exact on every target.
 #include "hash/cell_batch.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,13 +8,13 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::hash {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void overlap_lanes(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
-                PairChunk& chunk, CellBatchCounts& counts) {
+void overlap_lanes(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns,
+                   bool swapped, PairChunk& chunk, CellBatchCounts& counts) {
   const hn::CappedTag<float, CellBatch::kPadding> d;
   const hn::RebindToSigned<decltype(d)> whole;
   const std::size_t lanes = hn::Lanes(d);
@@ -74,7 +74,7 @@ void overlap_lanes(const CellBatch& rows, std::size_t first, std::size_t last, c
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::hash
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -84,7 +84,7 @@ HWY_AFTER_NAMESPACE();
 #include <numeric>
 #include <type_traits>
 
-namespace graze {
+namespace graze::hash {
 
 HWY_EXPORT(overlap_lanes);
 
@@ -176,5 +176,5 @@ CellBatch::Window CellBatch::window(float lo, float hi) const {
   return {static_cast<std::size_t>(begin - keys), static_cast<std::size_t>(end - keys)};
 }
 
-}  // namespace graze
+}  // namespace graze::hash
 #endif

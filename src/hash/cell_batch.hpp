@@ -12,7 +12,7 @@
 #include "geometry/packed_box.hpp"
 #include "mesh/leaf_pair.hpp"
 
-namespace graze {
+namespace graze::hash {
 
 class CellBatch {
  public:
@@ -101,4 +101,4 @@ struct CellBatchCounts {
 void meet(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
           PairChunk& chunk, CellBatchCounts& counts);
 
-}  // namespace graze
+}  // namespace graze::hash

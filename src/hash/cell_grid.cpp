@@ -5,7 +5,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::hash {
 
 CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(unit) {
   GRAZE_ASSERT(counts.size() == kExponents);
@@ -53,4 +53,4 @@ CellGrid::CellGrid(double size, bool endless) : unit_(1.0 / size) {
   level_of_.back() = 1;
 }
 
-}  // namespace graze
+}  // namespace graze::hash

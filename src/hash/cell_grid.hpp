@@ -18,7 +18,7 @@
 
 #include "geometry/packed_box.hpp"
 
-namespace graze {
+namespace graze::hash {
 
 /// Inclusive.
 struct CellRange {
@@ -129,4 +129,4 @@ class CellGrid {
   std::array<std::uint8_t, kExponents> level_of_{};
 };
 
-}  // namespace graze
+}  // namespace graze::hash

@@ -11,7 +11,7 @@
 
 #include <hwy/cache_control.h>
 
-namespace graze {
+namespace graze::hash {
 
 namespace {
 
@@ -157,7 +157,8 @@ class VoxelPairs::Worker {
   /// Of a cell of a heavy voxel, the rows of part `part` of `parts`.
   void heavy_cell(const HeavyCell& cell, std::size_t part, std::size_t parts) {
     const std::size_t count = cell.cell_batch.size();
-    rows(cell.cell_batch, count * part / parts, count * (part + 1) / parts, cell.at, own_.grid().levels()[cell.level]);
+    rows(cell.cell_batch, count * part / parts, count * (part + 1) / parts, cell.at,
+         own_.grid().levels()[cell.level]);
   }
   [[nodiscard]] const CellBatchCounts& counts() const { return counts_; }
 
@@ -189,7 +190,8 @@ class VoxelPairs::Worker {
     rows(rows_, 0, rows_.size(), at, grid);
   }
 
-  void rows(const CellBatch& rows, std::size_t first, std::size_t last, const CellAt& at, const CellGrid::Level& grid) {
+  void rows(const CellBatch& rows, std::size_t first, std::size_t last, const CellAt& at,
+            const CellGrid::Level& grid) {
     if (first == last) return;
     if (self_ && rows.size() > 1) meet(rows, first, last, rows, false, chunk_, counts_);
     const std::span<const CellGrid::Level> levels = other_.grid().levels();
@@ -246,7 +248,8 @@ class VoxelPairs::Worker {
     counts_.tests += run.end - run.begin;
     for (std::size_t j = run.begin; j < run.end; ++j) {
       bool meets = true;
-      for (std::size_t k = 0; k < 3; ++k) meets = meets && cell_batch.lo(k)[j] <= hi[k] && lo[k] <= cell_batch.hi(k)[j];
+      for (std::size_t k = 0; k < 3; ++k)
+        meets = meets && cell_batch.lo(k)[j] <= hi[k] && lo[k] <= cell_batch.hi(k)[j];
       if (!meets) continue;
       const std::uint32_t primitive = cell_batch.primitives()[j];
       const PackedBox& box = other_.box(primitive);
@@ -336,4 +339,4 @@ VoxelPairCounts VoxelPairs::run_group(std::size_t group, const Sink& sink) const
   return {worker.counts().tests, worker.counts().pairs, worker.counts().repeated};
 }
 
-}  // namespace graze
+}  // namespace graze::hash

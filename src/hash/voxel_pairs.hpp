@@ -19,7 +19,7 @@
 #include "hash/voxel_table.hpp"
 #include "mesh/leaf_pair.hpp"
 
-namespace graze {
+namespace graze::hash {
 
 /// What a group saw.
 struct VoxelPairCounts {
@@ -65,4 +65,4 @@ class VoxelPairs {
   std::vector<Group> groups_;
 };
 
-}  // namespace graze
+}  // namespace graze::hash

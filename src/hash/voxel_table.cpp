@@ -11,7 +11,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::hash {
 
 namespace {
 
@@ -248,4 +248,4 @@ std::size_t VoxelTable::memory_bytes() const {
          heavy_.capacity() * sizeof(std::uint32_t);
 }
 
-}  // namespace graze
+}  // namespace graze::hash

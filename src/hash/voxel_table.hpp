@@ -23,7 +23,7 @@
 #include "geometry/packed_box.hpp"
 #include "hash/cell_grid.hpp"
 
-namespace graze {
+namespace graze::hash {
 
 /// Boxes of primitives, by number, at a fixed distance in memory. Referred to.
 class BoxRow {
@@ -159,4 +159,4 @@ class VoxelTable {
   std::uint64_t voxel_pairs_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::hash

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 static_assert(std::endian::native == std::endian::little || std::endian::native == std::endian::big);

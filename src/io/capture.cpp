@@ -4,6 +4,7 @@
 
 #include <graze/error.hpp>
 
+#include "api/option_checks.hpp"
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
 #include "io/capture_scene.hpp"
@@ -22,6 +23,11 @@
 #include <vector>
 
 namespace graze {
+
+using namespace io;
+using namespace scene;
+using namespace rigid;
+using namespace core;
 namespace io {
 namespace {
 
@@ -66,7 +72,7 @@ std::vector<Vec3> read_positions(Cursor& cursor, std::uint64_t count) {
 }
 
 void validate(const Capture& capture) {
-  validate_options({.thickness = capture.thickness, .tolerance = capture.tolerance});
+  api::validate_options({.thickness = capture.thickness, .tolerance = capture.tolerance});
   validate_step(capture.scene, capture.x_t0, capture.x_t1);
 }
 

@@ -26,6 +26,8 @@
 
 #include <graze/io.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 Capture parse_capture(std::string_view data, const std::string& name);

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 /// ".ply" of "Frame.PLY"; only ASCII letters change.

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 /// Is a before b when runs of digits compare as numbers (frame2 before frame10)? A strict total order: names whose

@@ -14,6 +14,8 @@
 
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 /// Ids are 32 bits, so a mesh has at most this many vertices.

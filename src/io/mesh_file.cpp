@@ -22,6 +22,11 @@
 
 namespace graze {
 
+using namespace io;
+using namespace scene;
+using namespace rigid;
+using namespace core;
+
 namespace {
 
 using io::OutputFile;

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 class OutputFile {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 enum class PlyFormat : std::uint8_t { Ascii, LittleEndian, BigEndian };

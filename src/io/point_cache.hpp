@@ -13,6 +13,8 @@
 
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 struct PointCacheHeader {

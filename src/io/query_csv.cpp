@@ -19,6 +19,11 @@
 
 namespace graze {
 
+using namespace io;
+using namespace scene;
+using namespace rigid;
+using namespace core;
+
 namespace io {
 
 namespace {

@@ -12,6 +12,8 @@
 
 #include <graze/io.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 std::vector<Query> parse_queries(std::string_view data, const std::string& name);

@@ -11,6 +11,8 @@
 #include <graze/io.hpp>
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::io {
 
 Mesh read_ply(std::string_view data, const std::string& name);

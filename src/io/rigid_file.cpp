@@ -24,6 +24,11 @@
 #include <utility>
 
 namespace graze {
+
+using namespace io;
+using namespace scene;
+using namespace rigid;
+using namespace core;
 namespace io {
 namespace {
 
@@ -92,7 +97,7 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
     fail_byte(name, end, "the checksum does not match: the file is damaged");
   }
 
-  auto state = std::make_shared<RigidObject::State>();
+  auto state = std::make_shared<rigid::ObjectState>();
   rigid::Boxtree& tree = state->boxtree;
   tree.depth = cursor.next<std::uint32_t>();
   cursor = Cursor(data, 32);
@@ -128,14 +133,14 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   rigid::mark_clusters(tree);
   const std::string wrong = rigid::validate_boxtree(tree, state->positions, state->triangles);
   if (!wrong.empty()) fail(name, fmt::format("the tree is wrong: {}", wrong));
-  return RigidObjectAccess::make(std::move(state));
+  return rigid::ObjectAccess::make(std::move(state));
 }
 
 std::string encode_rigid(const RigidObject& object, const std::string& name) {
   if (object.tree() != RigidTree::Boxtree) {
     fail(name, fmt::format("only boxtrees are written; the object's tree is of kind {}", name_of(object.tree())));
   }
-  const rigid::Boxtree& tree = object.state().boxtree;
+  const rigid::Boxtree& tree = rigid::ObjectAccess::state(object).boxtree;
   const Counts counts{object.positions().size(), object.triangles().size()};
   std::string bytes(kMagic);
   bytes.reserve(counts.bytes() + kChecksumSize);

@@ -4,7 +4,8 @@
 //   32  origin of the frame (f64 x 3), its exponent (i32), the root's box: lower ends, upper ends (f32 x 6)
 //   84  a vertex each: x, y, z (f64)
 //       a triangle each: three vertex ids (u32)
-//       a node each, one less than twice the triangles: cut (f32), place (u32), flags (u8); see rigid/boxtree/boxtree.hpp
+//       a node each, one less than twice the triangles: cut (f32), place (u32), flags (u8); see
+//       rigid/boxtree/boxtree.hpp
 //   end the checksum (u64), as that of captures
 //
 // Counts are held against the number of bytes before anything is allocated. Cost: O(n) in the bytes.
@@ -14,6 +15,8 @@
 #include <string_view>
 
 #include <graze/rigid.hpp>
+
+#include "core/namespaces.hpp"
 
 namespace graze::io {
 

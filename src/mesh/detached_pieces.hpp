@@ -17,7 +17,7 @@
 
 #include "core/index_table.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 struct DetachedPieces {
   /// All pieces but one, the rest: the leaves of each ascending, the pieces by their smallest leaf.
@@ -115,4 +115,4 @@ DetachedPieces detached_pieces(std::span<const std::uint32_t> seeds, const Neigh
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -12,7 +12,9 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::mesh {
 
 using Edge = std::array<VertexId, 2>;  ///< two different ids, ascending
 using Face = std::array<VertexId, 3>;  ///< ids ascending, repeats allowed
@@ -67,4 +69,4 @@ constexpr FeaturePair edge_edge_pair(const Edge& a, const Edge& b) {
                : FeaturePair{FeatureKind::EdgeEdge, {b[0], b[1], a[0], a[1]}};
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -10,7 +10,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::size_t Incidence::memory_bytes() const {
   return vertex_leaves.memory_bytes() + edge_leaves.memory_bytes();
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -15,7 +15,7 @@
 #include "mesh/representatives.hpp"
 #include "mesh/row_pool.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// The leaf of a triangle that stands for no face, and the triangle of a leaf that is free.
 inline constexpr std::uint32_t kNoLeaf = std::numeric_limits<std::uint32_t>::max();
@@ -32,4 +32,4 @@ struct Incidence {
 Incidence make_incidence(const Representatives& representatives, std::span<const std::uint32_t> leaf_triangles,
                          std::size_t vertex_count);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -5,7 +5,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -59,4 +59,4 @@ NewlyRepresented update_incidence(Incidence& incidence, const MeshEditor& editor
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

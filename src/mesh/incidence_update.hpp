@@ -11,7 +11,7 @@
 #include "mesh/incidence.hpp"
 #include "mesh/mesh_editor.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// Features with another first leaf than before; ascending. Where the first leaf has the same number but another
 /// face, no leaf of the feature stayed, for that would represent it now: then it need not be among them.
@@ -23,4 +23,4 @@ struct NewlyRepresented {
 /// `changes` is what the last edit did; each edit must be followed.
 NewlyRepresented update_incidence(Incidence& incidence, const MeshEditor& editor, const LeafChanges& changes);
 
-}  // namespace graze
+}  // namespace graze::mesh

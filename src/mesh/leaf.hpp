@@ -11,7 +11,7 @@
 #include "mesh/features.hpp"
 #include "mesh/representatives.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// Its bound, and its features, the represented ones first.
 struct alignas(64) Leaf {
@@ -33,4 +33,4 @@ struct alignas(64) Leaf {
 };
 static_assert(sizeof(Leaf) == 64);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -4,7 +4,9 @@
 #include <compare>
 #include <cstdint>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::mesh {
 
 /// What pairs of leaves are for: vertex-face and edge-edge tests, or edge-face tests.
 enum class PairTests : std::uint8_t { Continuous, EdgeFace };
@@ -17,4 +19,4 @@ struct LeafPair {
   friend auto operator<=>(const LeafPair&, const LeafPair&) = default;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh

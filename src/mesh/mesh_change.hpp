@@ -7,7 +7,9 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::mesh {
 
 /// A triangle that came, went, or has other vertices now. kRemovedTriangle where there is none.
 struct TriangleChange {
@@ -24,4 +26,4 @@ struct MeshChange {
   std::size_t triangle_count = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -9,7 +9,7 @@
 #include "core/sort.hpp"
 #include "mesh/incidence.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::size_t MeshEditor::memory_bytes() const {
                                                             leaf_of_triangle_.capacity() + free_leaves_.capacity());
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -18,7 +18,7 @@
 #include "mesh/representative_update.hpp"
 #include "mesh/representatives.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// What an edit did to leaves; numbers ascend, each once. One may be in both `removed` and `added`: another face.
 struct LeafChanges {
@@ -97,4 +97,4 @@ class MeshEditor {
   std::vector<std::uint32_t> free_leaves_;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -3,7 +3,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 NearFaces::NearFaces(const Incidence& incidence) : is_hub_(incidence.vertex_leaves.size(), false) {
   for (std::size_t v = 0; v < is_hub_.size(); ++v) {
@@ -27,4 +27,4 @@ std::vector<VertexId> NearFaces::update(const Incidence& after, std::span<const 
   return changed;
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -16,7 +16,7 @@
 #include "mesh/features.hpp"
 #include "mesh/incidence.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// The most leaves that may meet at a vertex and still be near each other. Large enough for any ordinary mesh, and
 /// small enough for one that is all fans: a vertex has up to 3 * kMostFan orphans.
@@ -50,4 +50,4 @@ class NearFaces {
   std::size_t hub_count_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace graze {
+namespace graze::mesh {
 
 bool runs_forward(const Triangle& face, const Edge& edge) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -39,4 +39,4 @@ void orient_faces(std::span<Triangle> faces, std::span<const std::array<std::uin
   }
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

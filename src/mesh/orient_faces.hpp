@@ -16,7 +16,7 @@
 
 #include "mesh/row_pool.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// Turns faces by exchanging two of their ids. `faces` in the soup's own orientation; face_edges: their edges, in
 /// any order, kNoEdge for none; edge_faces: the faces of each edge.
@@ -26,4 +26,4 @@ void orient_faces(std::span<Triangle> faces, std::span<const std::array<std::uin
 /// Whether a face runs along an edge from its first id to its second. Precondition: the edge is one of its sides.
 bool runs_forward(const Triangle& face, const Edge& edge);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -8,7 +8,7 @@
 #include "mesh/detached_pieces.hpp"
 #include "mesh/orient_faces.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::vector<std::uint32_t> update_orientation(std::span<Leaf> leaves, const Inci
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -18,7 +18,7 @@
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_editor.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// Whether two orders of the same three ids are rotations of each other. With an id twice it does not matter.
 bool same_sense(const Triangle& a, const Triangle& b);
@@ -29,4 +29,4 @@ std::vector<std::uint32_t> update_orientation(std::span<Leaf> leaves, const Inci
                                               const MeshEditor& editor, const LeafChanges& changes,
                                               std::span<const Triangle> triangles);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -23,7 +23,7 @@
 #include "core/sort.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -240,4 +240,4 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   orphans = std::move(result);
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

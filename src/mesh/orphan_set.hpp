@@ -16,7 +16,7 @@
 #include "mesh/procedural_representatives.hpp"
 #include "mesh/representatives.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 struct OrphanVertexFace {
   VertexId v = 0;
@@ -72,4 +72,4 @@ struct TouchedFeatures {
 /// of triangles at a touched vertex only.
 void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFeatures& touched);
 
-}  // namespace graze
+}  // namespace graze::mesh

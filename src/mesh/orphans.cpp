@@ -30,7 +30,7 @@
 #include "core/sort.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::mesh {
 namespace {
 
 /// A few ids, at most four.
@@ -312,4 +312,4 @@ OrphanCounts count_orphans(const Topology& topology) {
   return {.vf = VertexFaceCounter(topology).count(), .ee = EdgeEdgeCounter(topology).count()};
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

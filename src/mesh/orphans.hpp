@@ -12,7 +12,7 @@
 
 #include "mesh/topology.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 struct OrphanCounts {
   std::uint64_t vf = 0;
@@ -23,4 +23,4 @@ struct OrphanCounts {
 
 OrphanCounts count_orphans(const Topology& topology);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -14,7 +14,7 @@
 #include "mesh/near_faces.hpp"
 #include "mesh/representatives.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// A soup by its leaves: what procedural representatives and orphans depend on. Refers to its parts. The functions
 /// below take anything with `incidence`, `near_faces` and vertices(leaf).
@@ -65,4 +65,4 @@ bool dispatches_edge_edge(const Mesh& mesh, std::uint32_t a, std::uint32_t leaf_
   return false;  // the leaves do not have the edges
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

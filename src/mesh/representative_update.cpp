@@ -15,7 +15,7 @@
 
 #include <fmt/core.h>
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -265,4 +265,4 @@ std::size_t RepresentativeUpdater::memory_bytes() const {
          free_edges_.capacity() * sizeof(std::uint32_t);
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -18,7 +18,7 @@
 #include "mesh/mesh_change.hpp"
 #include "mesh/representatives.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// What happened to a triangle that stands for a face, or did.
 struct RepresentativeEvent {
@@ -101,4 +101,4 @@ class RepresentativeUpdater {
   std::vector<std::uint32_t> free_edges_;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -16,7 +16,7 @@
 
 #include <fmt/core.h>
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -197,4 +197,4 @@ std::string validate(const Representatives& representatives, std::span<const Tri
   return {};
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

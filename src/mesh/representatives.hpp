@@ -21,7 +21,7 @@
 #include "mesh/features.hpp"
 #include "mesh/topology.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// A triangle and what it represents: bits 0-1 the number of vertices, 2-3 the number of edges, 4-31 its index. Ids
 /// ascend with their triangles. 32 bits, because the leaves of every hierarchy hold them.
@@ -100,4 +100,4 @@ Representatives make_representatives(std::span<const Triangle> triangles, Topolo
 std::string validate(const Representatives& representatives, std::span<const Triangle> triangles,
                      std::span<const std::uint8_t> alive = {});
 
-}  // namespace graze
+}  // namespace graze::mesh

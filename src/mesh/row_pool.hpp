@@ -13,7 +13,7 @@
 
 #include "mesh/topology.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 class RowPool {
  public:
@@ -87,4 +87,4 @@ class RowPool {
   std::size_t garbage_ = 0;  // items of no row
 };
 
-}  // namespace graze
+}  // namespace graze::mesh

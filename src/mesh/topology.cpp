@@ -12,7 +12,7 @@
 #include "core/tasks.hpp"
 #include "mesh/mesh_change.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -285,4 +285,4 @@ Components connected_components(std::span<const Triangle> triangles, std::size_t
   return components;
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

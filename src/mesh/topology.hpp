@@ -16,7 +16,7 @@
 
 #include "mesh/features.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 /// A list of items for each row, stored as one array: row r is items[offsets[r] .. offsets[r + 1]).
 struct Rows {
@@ -90,4 +90,4 @@ struct Components {
 };
 Components connected_components(std::span<const Triangle> triangles, std::size_t vertex_count);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -6,7 +6,7 @@
 
 #include "core/index_table.hpp"
 
-namespace graze {
+namespace graze::mesh {
 
 namespace {
 
@@ -46,4 +46,4 @@ void weld(std::vector<Vec3>& positions, std::vector<Triangle>& triangles) {
   positions = std::move(welded);
 }
 
-}  // namespace graze
+}  // namespace graze::mesh

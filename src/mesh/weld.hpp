@@ -6,10 +6,12 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::mesh {
 
 /// Numbers vertices anew, in the order in which triangles use them. Triangles keep their places and, to the bit,
 /// their corners. Ids are in range.
 void weld(std::vector<Vec3>& positions, std::vector<Triangle>& triangles);
 
-}  // namespace graze
+}  // namespace graze::mesh

@@ -11,6 +11,8 @@
 #include <graze/boxes.hpp>
 #include <graze/stats.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 /// The distance of two boxes if it is <= d, correctly rounded; 0 where they overlap or touch. Boxes are finite with

@@ -4,6 +4,8 @@
 
 #include <graze/elementary.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 /// Fills weights and normal from toi_hi and side.

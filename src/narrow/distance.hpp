@@ -8,6 +8,8 @@
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 ElementaryDistance distance_vertex_face_unchecked(const std::array<Vec3, 4>& points);

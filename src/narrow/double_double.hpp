@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 struct DoubleDouble {

@@ -124,7 +124,8 @@ bool edge_intersects_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3
       return coplanar_edge_meets_face(plane, area, p, q, face, exact);
     }
   }
-  return segments_intersect(p, q, a, b, exact) || segments_intersect(p, q, b, c, exact) || segments_intersect(p, q, c, a, exact);
+  return segments_intersect(p, q, a, b, exact) || segments_intersect(p, q, b, c, exact) ||
+         segments_intersect(p, q, c, a, exact);
 }
 
 bool intersect_edge_face_unchecked(const std::array<Vec3, 5>& points, TierCounts& tiers) {
@@ -137,6 +138,9 @@ bool intersect_edge_face_unchecked(const std::array<Vec3, 5>& points, TierCounts
 }  // namespace graze::narrow
 
 namespace graze {
+
+using namespace narrow;
+using namespace geometry;
 
 bool intersect_edge_face(const std::array<Vec3, 5>& points, TierCounts* tiers) {
   narrow::require_finite("intersect_edge_face", points);

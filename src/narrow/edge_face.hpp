@@ -6,6 +6,8 @@
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 /// Closed segment p-q against closed triangle a, b, c, any shapes; exact for finite points. Sets `exact` (never

@@ -10,8 +10,8 @@
 #include "geometry/vec.hpp"
 #include "narrow/contact_point.hpp"
 #include "narrow/exact/exact_tests.hpp"
-#include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/interval.hpp"
+#include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/kernels/roots_scalar.hpp"
 #include "narrow/thickness.hpp"
 

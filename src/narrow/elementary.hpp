@@ -5,6 +5,8 @@
 
 #include <graze/elementary.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 /// Whether a pair has been through tier a (narrow/kernels/pair_filter.hpp), or also the quick way of tier b

@@ -1,12 +1,14 @@
 // Tier b: certified subdivision in time of one pair that tier a could not reject.
 //
-// The coplanarity cubic and the inside quadratics (narrow/kernels/pair_kernel.inl.hpp) are split by de Casteljau's rule,
-// their error bounds with them. In time order each piece is dropped (no root, or certainly outside), accepted (one
-// certain root, certainly inside), or split. Decides everything but contacts that graze within rounding error;
+// The coplanarity cubic and the inside quadratics (narrow/kernels/pair_kernel.inl.hpp) are split by de Casteljau's
+// rule, their error bounds with them. In time order each piece is dropped (no root, or certainly outside), accepted
+// (one certain root, certainly inside), or split. Decides everything but contacts that graze within rounding error;
 // cost: a few splits of about a hundred operations.
 #pragma once
 
 #include <graze/elementary.hpp>
+
+#include "core/namespaces.hpp"
 
 namespace graze::narrow {
 

@@ -6,6 +6,8 @@
 
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 /// Sign of det(a - d, b - d, c - d), i.e. of (a - d) . ((b - d) x (c - d)): -1, 0 or +1. Sets `exact` (and never

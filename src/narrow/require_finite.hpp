@@ -5,6 +5,8 @@
 
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 /// Throws InputError for the first point with a coordinate that is not finite. `test` names the public function.

@@ -10,6 +10,8 @@
 #include <graze/elementary.hpp>
 #include <graze/stats.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 std::optional<ElementaryImpact> thick_vertex_face(const PairStep& pair, const ElementaryOptions& options,

@@ -2,9 +2,10 @@
 // left to narrow/exact/triangle_contact_exact.hpp. Constant cost.
 //
 // The planes cut in a line, and each triangle meets it in an interval that ends on the two edges at its lone
-// corner; narrow/kernels/triangle_pairs.cpp derives their order along the line, and error bounds of the determinants. Here
-// the later start and the earlier end are needed, with certain signs, and then the points themselves: of the edge
-// from p to q, cut by a plane with determinants s_p and s_q of opposite signs, p + t (q - p) with t = |s_p| /
+// corner; narrow/kernels/triangle_pairs.cpp derives their order along the line, and error bounds of the
+// determinants. Here the later start and the earlier end are needed, with certain signs, and then the points
+// themselves: of the edge from p to q, cut by a plane with determinants s_p and s_q of opposite signs, p + t (q -
+// p) with t = |s_p| /
 // (|s_p| + |s_q|), p the end nearer to the plane. If the determinants err by at most d, t errs by d / (|s_p| +
 // |s_q|) and the point by that times the edge: accepted if at most u C, C the largest |coordinate|, u = 2^-53. Else
 // they are evaluated again in double-doubles, of which five operations at most touch a product: 2^-95 P bounds

@@ -6,6 +6,8 @@
 #include <graze/rigid.hpp>
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 struct TriangleContact {

@@ -50,7 +50,8 @@ bool triangles_intersect(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>
 
 bool intersect_triangle_triangle_unchecked(const std::array<Vec3, 6>& points, TierCounts& tiers) {
   bool exact = false;
-  const bool meet = triangles_intersect({points[0], points[1], points[2]}, {points[3], points[4], points[5]}, exact);
+  const bool meet =
+      triangles_intersect({points[0], points[1], points[2]}, {points[3], points[4], points[5]}, exact);
   ++(exact ? tiers.exact : tiers.filter);
   return meet;
 }
@@ -58,6 +59,9 @@ bool intersect_triangle_triangle_unchecked(const std::array<Vec3, 6>& points, Ti
 }  // namespace graze::narrow
 
 namespace graze {
+
+using namespace narrow;
+using namespace geometry;
 
 bool intersect_triangle_triangle(const std::array<Vec3, 6>& points, TierCounts* tiers) {
   narrow::require_finite("intersect_triangle_triangle", points);

@@ -17,7 +17,7 @@
 #include "core/permute.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::query {
 
 namespace {
 
@@ -114,4 +114,4 @@ void sort_impacts(std::vector<Impact>& impacts) {
   impacts.erase(std::unique(impacts.begin(), impacts.end(), same), impacts.end());
 }
 
-}  // namespace graze
+}  // namespace graze::query

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "query/impact_batch.hpp"
 #include "query/duplicate_test_check.hpp"
+#include "query/impact_batch.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::query {
 
 /// What one block of a query found, and what that took.
 template <typename Found>
@@ -29,7 +29,8 @@ struct BlockResult {
 template <typename Found, typename Sink>
 class CandidateStream {
  public:
-  CandidateStream(const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, BlockResult<Found>& result, const Sink& sink)
+  CandidateStream(const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, BlockResult<Found>& result,
+                  const Sink& sink)
       : vertex_face_(FeatureKind::VertexFace, step),
         edge_edge_(FeatureKind::EdgeEdge, step),
         duplicate_check_(duplicate_check),
@@ -110,4 +111,4 @@ inline void keep_earliest(std::optional<Impact>& found, std::span<const Impact> 
 inline constexpr std::size_t kSortBytes = 56;
 void sort_impacts(std::vector<Impact>& impacts);
 
-}  // namespace graze
+}  // namespace graze::query

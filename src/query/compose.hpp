@@ -1,5 +1,6 @@
 // What methods are put together from: the stages of a query, and the loop that puts pairs off to a later stage.
-// compose_method() itself is by what brings pairs of leaves: methods/bvh/bvh_compose.hpp, methods/hash/hash_compose.hpp.
+// compose_method() itself is by what brings pairs of leaves: methods/bvh/bvh_compose.hpp,
+// methods/hash/hash_compose.hpp.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 #include "query/leaf_features.hpp"
 #include "query/leaf_pair_source.hpp"
 
-namespace graze {
+namespace graze::query {
 
 /// Whether a method tests a feature pair as often as triangles bring it, instead of once.
 inline bool may_repeat_tests(const DetectorOptions& options) {
@@ -64,4 +65,4 @@ void visit_or_defer(const Features& features, std::span<const LeafPair> pairs, s
   visit(pairs);
 }
 
-}  // namespace graze
+}  // namespace graze::query

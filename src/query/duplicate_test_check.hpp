@@ -7,6 +7,7 @@
 #include <graze/types.hpp>
 
 #include "core/assert.hpp"
+#include "core/namespaces.hpp"
 
 #if defined(GRAZE_ASSERTS)
 #include <mutex>
@@ -14,7 +15,7 @@
 #include <tuple>
 #endif
 
-namespace graze {
+namespace graze::query {
 
 #if defined(GRAZE_ASSERTS)
 
@@ -52,4 +53,4 @@ class DuplicateTestCheck {
 
 #endif
 
-}  // namespace graze
+}  // namespace graze::query

@@ -6,7 +6,7 @@
 #include "narrow/elementary.hpp"
 #include "narrow/kernels/pair_roots.hpp"
 
-namespace graze {
+namespace graze::query {
 
 void ImpactBatch::filter(Stats& stats) {
   (kind_ == FeatureKind::VertexFace ? stats.vf_tests : stats.ee_tests) += count_;
@@ -60,4 +60,4 @@ std::size_t ImpactBatch::find(std::size_t count, Stats& stats, Impact* impacts) 
   return found;
 }
 
-}  // namespace graze
+}  // namespace graze::query

@@ -18,7 +18,7 @@
 #include "geometry/path.hpp"
 #include "narrow/kernels/pair_filter.hpp"
 
-namespace graze {
+namespace graze::query {
 
 class ImpactBatch {
  public:
@@ -89,4 +89,4 @@ class ImpactBatch {
   std::array<PairVertices, kRootCapacity + kCapacity> survivors_;  // fewer than kRootCapacity between flushes
 };
 
-}  // namespace graze
+}  // namespace graze::query

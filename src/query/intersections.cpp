@@ -11,7 +11,7 @@
 #include "mesh/features.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::query {
 
 namespace {
 
@@ -109,4 +109,4 @@ void write_intersections(const Scene& scene, std::vector<Intersection> found, Me
   result.edge_face = std::move(found);
 }
 
-}  // namespace graze
+}  // namespace graze::query

@@ -10,7 +10,9 @@
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::query {
 
 class MemoryBudget;
 
@@ -19,4 +21,4 @@ class MemoryBudget;
 void write_intersections(const Scene& scene, std::vector<Intersection> found, MemoryBudget& budget,
                          Intersections& result);
 
-}  // namespace graze
+}  // namespace graze::query

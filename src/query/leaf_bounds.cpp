@@ -15,7 +15,7 @@
 #include "geometry/volume.hpp"
 #include "mesh/topology.hpp"
 
-namespace graze {
+namespace graze::query {
 
 namespace {
 
@@ -25,14 +25,16 @@ constexpr std::size_t kGrain = 4096;
 template <typename Volumes>
 void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
   constexpr std::size_t kVerticesPerBatch = 512;
-  parallel_for(0, (boxes.size() + kVerticesPerBatch - 1) / kVerticesPerBatch, 4, [&](std::size_t first, std::size_t last) {
-    std::array<Aabb, kVerticesPerBatch> some;
-    for (std::size_t begin = first * kVerticesPerBatch; begin < std::min(last * kVerticesPerBatch, boxes.size()); begin += kVerticesPerBatch) {
-      const std::size_t count = std::min(kVerticesPerBatch, boxes.size() - begin);
-      volumes(begin, std::span(some).first(count));
-      for (std::size_t i = 0; i < count; ++i) boxes[begin + i].set(some[i]);
-    }
-  });
+  parallel_for(0, (boxes.size() + kVerticesPerBatch - 1) / kVerticesPerBatch, 4,
+               [&](std::size_t first, std::size_t last) {
+                 std::array<Aabb, kVerticesPerBatch> some;
+                 for (std::size_t begin = first * kVerticesPerBatch;
+                      begin < std::min(last * kVerticesPerBatch, boxes.size()); begin += kVerticesPerBatch) {
+                   const std::size_t count = std::min(kVerticesPerBatch, boxes.size() - begin);
+                   volumes(begin, std::span(some).first(count));
+                   for (std::size_t i = 0; i < count; ++i) boxes[begin + i].set(some[i]);
+                 }
+               });
 }
 
 }  // namespace
@@ -274,4 +276,4 @@ std::size_t LeafBounds::memory_bytes() const {
          static_contacts_.memory_bytes();
 }
 
-}  // namespace graze
+}  // namespace graze::query

@@ -22,15 +22,15 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
-#include "geometry/packed_box.hpp"
+#include "core/id_ranges.hpp"
 #include "geometry/motion_bounds.hpp"
+#include "geometry/packed_box.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_change.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "mesh/representatives.hpp"
-#include "core/id_ranges.hpp"
 
-namespace graze {
+namespace graze::query {
 
 /// What was found among static bodies where they stand now. Empty until a query has looked.
 struct StaticContacts {
@@ -174,4 +174,4 @@ class LeafBounds {
   StaticContacts static_contacts_;
 };
 
-}  // namespace graze
+}  // namespace graze::query

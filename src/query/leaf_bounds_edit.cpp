@@ -9,7 +9,7 @@
 #include "mesh/topology.hpp"
 #include "query/leaf_bounds.hpp"
 
-namespace graze {
+namespace graze::query {
 
 void LeafBounds::prepare_edit() {
   if (editor_) return;
@@ -83,4 +83,4 @@ void LeafBounds::follow_edges(const LeafChanges& changes) {
   }
 }
 
-}  // namespace graze
+}  // namespace graze::query

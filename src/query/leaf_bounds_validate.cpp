@@ -10,7 +10,7 @@
 #include "mesh/topology.hpp"
 #include "query/leaf_bounds.hpp"
 
-namespace graze {
+namespace graze::query {
 
 std::vector<std::uint32_t> LeafBounds::leaf_triangles() const {
   std::vector<std::uint32_t> triangles(leaves_.size(), kNoLeaf);
@@ -63,7 +63,7 @@ std::string LeafBounds::validate() const {
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (faces != topology.features.faces) return "faces are not those of the scene, each once";
   if (edges != topology.features.edges) return "edges are not those of the scene";
-  return graze::validate(represented(), scene_->triangles(), alive);
+  return mesh::validate(represented(), scene_->triangles(), alive);
 }
 
-}  // namespace graze
+}  // namespace graze::query

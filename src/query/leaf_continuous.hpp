@@ -17,15 +17,21 @@
 #include <vector>
 
 #include "query/compose.hpp"
-#include "methods/bvh/orphan_tests.hpp"
 #include "query/step_prefix.hpp"
 
-namespace graze::leaf_queries {
+namespace graze::query::leaf_queries {
 
 /// What a block found, and the pairs of leaves that it puts off.
 template <typename Found>
 struct StageResult : BlockResult<Found> {
   std::vector<LeafPair> deferred;
+};
+
+/// Whether a mesh has feature pairs that no pair of leaves dispatches. Their tests are a function beside the mesh's
+/// class: test_orphans(query, mesh, bounds, scope, ...).
+template <typename Mesh>
+concept HasOrphans = requires(Mesh& mesh, CullCounts& counts) {
+  mesh.open_orphans(LeafBounds::Scope::Moving, counts);
 };
 
 /// Tests the candidates of a method: sink(part, impacts) for what is found, then merge(part, share) in block order.
@@ -57,7 +63,7 @@ void test_candidates(const DetectorQuery& query, Mesh& mesh, const FeatureBounds
             });
       },
       [&](const DetectorQuery& stage) {
-        if constexpr (std::is_same_v<Mesh, Hierarchy>) {
+        if constexpr (HasOrphans<Mesh>) {
           test_orphans<Found>(stage, mesh, bounds, scope, step, budget, duplicate_check, sink, merge);
         }
       });
@@ -212,4 +218,4 @@ FirstImpact first_impact_on(const DetectorQuery& query, Mesh& mesh, std::span<co
   return result;
 }
 
-}  // namespace graze::leaf_queries
+}  // namespace graze::query::leaf_queries

@@ -14,7 +14,7 @@
 #include "query/intersections.hpp"
 #include "query/proximity_test.hpp"
 
-namespace graze::leaf_queries {
+namespace graze::query::leaf_queries {
 
 template <typename Found>
 struct DiscreteResult {
@@ -154,4 +154,4 @@ Proximities proximities_on(const DetectorQuery& query, Mesh& mesh, std::span<con
   return result;
 }
 
-}  // namespace graze::leaf_queries
+}  // namespace graze::query::leaf_queries

@@ -20,14 +20,14 @@
 #include <cstdint>
 #include <span>
 
+#include "cull/box_pairs.hpp"
 #include "cull/segment_box.hpp"
 #include "geometry/path.hpp"
 #include "mesh/features.hpp"
 #include "mesh/leaf_pair.hpp"
 #include "query/leaf_bounds.hpp"
-#include "cull/box_pairs.hpp"
 
-namespace graze {
+namespace graze::query {
 
 struct BasicFeatures {
   static constexpr bool kMasked = false;
@@ -198,4 +198,4 @@ struct RepresentedFeatures {
   }
 };
 
-}  // namespace graze
+}  // namespace graze::query

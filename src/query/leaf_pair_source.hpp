@@ -17,7 +17,7 @@
 #include "query/leaf_bounds.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::query {
 
 class LeafPairSource {
  public:
@@ -126,8 +126,8 @@ struct NamedPairs {
 /// Calls candidates(named) with a NamedPairs whose pairs are tested, and sink(part, impacts) for what touches.
 /// `Part` is a BlockResult<Found>, or has one as its base.
 template <typename Found, typename Part, typename Sink, typename Candidates>
-void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, Part& part,
-                const Sink& sink, const Candidates& candidates) {
+void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check,
+                Part& part, const Sink& sink, const Candidates& candidates) {
   const auto found = [&](std::span<const Impact> impacts) { sink(part, impacts); };
   CandidateStream stream(step, duplicate_check, static_cast<BlockResult<Found>&>(part), found);
   const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
@@ -138,4 +138,4 @@ void test_named(const LeafBounds& mesh, const ImpactBatch::Step& step, Duplicate
   stream.finish();
 }
 
-}  // namespace graze
+}  // namespace graze::query

@@ -8,7 +8,7 @@
 
 #include "core/sort.hpp"
 
-namespace graze {
+namespace graze::query {
 
 void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, MemoryBudget& budget, Stats& stats,
                     std::vector<Proximity>& found) {
@@ -29,4 +29,4 @@ void sort_proximities(std::vector<Proximity>& proximities) {
   proximities.erase(std::unique(proximities.begin(), proximities.end(), same), proximities.end());
 }
 
-}  // namespace graze
+}  // namespace graze::query

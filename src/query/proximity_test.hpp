@@ -8,7 +8,7 @@
 
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::query {
 
 /// Appends the pair if its exact distance at x is <= d.
 void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, MemoryBudget& budget, Stats& stats,
@@ -17,4 +17,4 @@ void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, 
 /// In pair order, each once.
 void sort_proximities(std::vector<Proximity>& proximities);
 
-}  // namespace graze
+}  // namespace graze::query

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace graze {
+namespace graze::query {
 
 void MemoryBudget::charge(std::uint64_t bytes) {
   const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
@@ -68,4 +68,4 @@ double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0
   return (options.thickness + slack) * (1.0 + 0x1p-40);  // a few roundings
 }
 
-}  // namespace graze
+}  // namespace graze::query

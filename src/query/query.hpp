@@ -23,7 +23,7 @@
 #include "core/tasks.hpp"
 #include "scene/body_filter.hpp"
 
-namespace graze {
+namespace graze::query {
 
 /// The bytes a query may still take. Charges of different threads may come in any order: whether their sum breaks
 /// the cap does not depend on it.
@@ -131,4 +131,4 @@ void run_in_waves(const DetectorOptions& options, std::span<const Block> blocks,
   report_progress(options, 1.0);
 }
 
-}  // namespace graze
+}  // namespace graze::query

@@ -10,18 +10,13 @@
 #include <graze/error.hpp>
 
 #include "geometry/vec.hpp"
-#include "rigid/moving_triangles.hpp"
 #include "rigid/motion.hpp"
 #include "rigid/moving_boxes.hpp"
+#include "rigid/moving_triangles.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
 namespace {
-
-using rigid::Motion;
-using rigid::MovingBox;
-using rigid::MovingBoxes;
-using rigid::MovingTree;
 
 constexpr double kLongest = 0x1p1000;
 constexpr double kFinest = 0x1p-40;
@@ -29,16 +24,16 @@ constexpr double kFinest = 0x1p-40;
 constexpr double kWorthwhile = 0.25;
 
 /// A bound of how far the vertices that triangles use are from the origin.
-double farthest(const rigid::Boxtree& tree) {
+double farthest(const Boxtree& tree) {
   return length(tree.frame.origin) + 2.0 * std::ldexp(1.0, tree.frame.exponent);
 }
 
 struct Side {
-  const RigidObject::State& object;
+  const ObjectState& object;
   Motion motion;
   MovingTree tree;
 
-  Side(const RigidObject::State& state, const RigidMotion& its_motion, int exponent)
+  Side(const ObjectState& state, const RigidMotion& its_motion, int exponent)
       : object(state), motion(its_motion, exponent), tree(state.boxtree, motion, exponent) {}
   Side(const Side&) = delete;
   Side& operator=(const Side&) = delete;
@@ -58,8 +53,8 @@ class Advance {
   Advance(const Side& a, const Side& b, double tolerance) : a_(a), b_(b) {
     const double fastest = a.speed() + b.speed();
     const double size = a.tree.size(a.tree.root()) + b.tree.size(b.tree.root()) + fastest;
-    near_ = std::max(tolerance * size, 8.0 * rigid::kGapMargin);
-    slack_ = std::min(1.0, 0.25 * near_ / (fastest + rigid::kSpeedMargin));
+    near_ = std::max(tolerance * size, 8.0 * kGapMargin);
+    slack_ = std::min(1.0, 0.25 * near_ / (fastest + kSpeedMargin));
   }
 
   /// Distances in units.
@@ -110,15 +105,15 @@ class Advance {
     stack_.push_back({a, b, slice, until, box_a, box_b});
   }
 
-  rigid::BoxGap look(const MovingBox& box_a, const MovingBox& box_b, std::size_t slice) {
+  BoxGap look(const MovingBox& box_a, const MovingBox& box_b, std::size_t slice) {
     ++impact_.stats.node_tests;
     return slices_[slice].gap(box_a, box_b, enough());
   }
 
   void visit(Pair pair) {
     if (settled(pair.until)) return;
-    const rigid::BoxNode& node_a = a_.tree.node(pair.a);
-    const rigid::BoxNode& node_b = b_.tree.node(pair.b);
+    const BoxNode& node_a = a_.tree.node(pair.a);
+    const BoxNode& node_b = b_.tree.node(pair.b);
     if (node_a.leaf() && node_b.leaf()) {
       follow({node_a.place(), node_b.place()}, pair.until);
       return;
@@ -142,7 +137,7 @@ class Advance {
         child.b = node_b.place() + i;
         child.box_b = b_.tree.child(b_.tree.node(child.b), pair.box_b);
       }
-      const rigid::BoxGap gap = look(child.box_a, child.box_b, pair.slice);
+      const BoxGap gap = look(child.box_a, child.box_b, pair.slice);
       child.until = std::max(pair.until, gap.until);
       width[i] = gap.width;
     }
@@ -194,7 +189,7 @@ double determinant(const std::array<Vec3, 3>& rows) {
 
 }  // namespace
 
-RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, const RigidObject::State& b,
+RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
                     const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work) {
   if (!(options.tolerance >= kFinest && options.tolerance <= 1.0))
     throw InputError(fmt::format("a tolerance of {}: it must be in [2^-40, 1]", options.tolerance));
@@ -208,7 +203,7 @@ RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, co
   // Whether they meet at the start is a question for the trees, and decided exactly.
   const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;
   if (!work.found.empty()) return {.toi = 0.0, .pair = work.found.front(), .distance = 0.0, .stats = start};
-  const double size = rigid::motion_size(motion_a, reach_a) + rigid::motion_size(motion_b, reach_b);
+  const double size = motion_size(motion_a, reach_a) + motion_size(motion_b, reach_b);
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
   exponent = std::max(exponent, -1020);
@@ -236,16 +231,20 @@ void check_motion(const RigidMotion& motion, const char* which) {
   check_length(motion.centre, "centre");
 }
 
+}  // namespace graze::rigid
+
+namespace graze {
+
 RigidMotion standing(const Pose& pose) {
   return {pose, pose};
 }
 
 Pose pose_at(const RigidMotion& motion, double t) {
-  check_motion(motion, "motion");
+  rigid::check_motion(motion, "motion");
   if (!(t >= 0.0 && t <= 1.0)) throw InputError(fmt::format("a motion at time {}: it must be in [0, 1]", t));
   int exponent = 0;
   std::frexp(rigid::motion_size(motion, 0.0), &exponent);
-  return Motion(motion, std::max(exponent, -1020)).pose(t);
+  return rigid::Motion(motion, std::max(exponent, -1020)).pose(t);
 }
 
 }  // namespace graze

@@ -15,17 +15,17 @@
 #include "rigid/collide.hpp"
 #include "rigid/object.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
 /// As Collider::first_contact; motions are checked, both objects have boxtrees. The distance that counts as contact
 /// is the tolerance times (both diameters and both longest ways), but no less than 2^-40 of the largest coordinates
 /// that occur: doubles do not tell more. Throws InputError for a tolerance that is not in [2^-40, 1], and for
 /// objects that reach beyond 2^1000.
-RigidImpact advance(const RigidObject::State& a, const RigidMotion& motion_a, const RigidObject::State& b,
+RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
                     const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work);
 
 /// Throws InputError, naming `which`, for poses that are not finite or no rotations (a reflection is none), or a
 /// centre that is not finite, or lengths beyond 2^1000.
 void check_motion(const RigidMotion& motion, const char* which);
 
-}  // namespace graze
+}  // namespace graze::rigid

@@ -22,6 +22,13 @@
 
 namespace graze {
 
+using namespace rigid;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+
 namespace {
 
 /// Longest run of queries, and how many runs go side by side.
@@ -119,13 +126,13 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
   check_kinds(a, b);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     numbered("query", i, [&] {
-      check_pose(a.state(), poses[i].a, "pose of a");
-      check_pose(b.state(), poses[i].b, "pose of b");
+      check_pose(ObjectAccess::state(a), poses[i].a, "pose of a");
+      check_pose(ObjectAccess::state(b), poses[i].b, "pose of b");
     });
   }
   if (!options.collider.coherence) {
     return search_all<Result>(poses.size(), options, [&](std::size_t i) {
-      return RigidPlaces{a.state(), b.state(), poses[i].a, poses[i].b};
+      return RigidPlaces{ObjectAccess::state(a), ObjectAccess::state(b), poses[i].a, poses[i].b};
     });
   }
   std::vector<Result> results(poses.size());
@@ -141,16 +148,18 @@ template <typename Result>
 std::vector<Result> many_obstacles(const PosedObject& object, std::span<const PosedObject> obstacles,
                                    const BatchOptions& options) {
   if (object.object == nullptr) throw InputError("the object of a batch is a null pointer");
-  check_pose(object.object->state(), object.pose, "pose of the object");
+  check_pose(ObjectAccess::state(*object.object), object.pose, "pose of the object");
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     if (obstacles[i].object == nullptr) throw InputError(fmt::format("obstacle {} is a null pointer", i));
     if (obstacles[i].object->tree() != object.object->tree())
       throw InputError(fmt::format("obstacle {} has a tree of kind {}, the object one of kind {}", i,
                                    name_of(obstacles[i].object->tree()), name_of(object.object->tree())));
-    numbered("obstacle", i, [&] { check_pose(obstacles[i].object->state(), obstacles[i].pose, "its pose"); });
+    numbered("obstacle", i,
+             [&] { check_pose(ObjectAccess::state(*obstacles[i].object), obstacles[i].pose, "its pose"); });
   }
   return search_all<Result>(obstacles.size(), options, [&](std::size_t i) {
-    return RigidPlaces{object.object->state(), obstacles[i].object->state(), object.pose, obstacles[i].pose};
+    return RigidPlaces{ObjectAccess::state(*object.object), ObjectAccess::state(*obstacles[i].object), object.pose,
+                       obstacles[i].pose};
   });
 }
 

@@ -9,10 +9,10 @@
 #include <graze/error.hpp>
 
 #include "narrow/edge_face.hpp"
-#include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 #include "narrow/kernels/triangle_pairs.hpp"
+#include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
 namespace {
 
@@ -22,7 +22,7 @@ constexpr std::size_t kFirstBatch = 8;
 bool intersect_exactly(const RigidPlaces& places, const TrianglePair& pair, TierCounts& tiers) {
   bool exact = false;
   const bool answer = narrow::triangles_intersect(posed_triangle(places.a, places.pose_a, pair.a),
-                                             posed_triangle(places.b, places.pose_b, pair.b), exact);
+                                                  posed_triangle(places.b, places.pose_b, pair.b), exact);
   ++(exact ? tiers.exact : tiers.filter);
   return answer;
 }
@@ -45,7 +45,7 @@ class Tester {
 
  private:
   bool test(std::span<const TrianglePair> batch) {
-    std::array<PairVerdict, rigid::LeafSink::kMaxPairs> verdicts;
+    std::array<PairVerdict, LeafSink::kMaxPairs> verdicts;
     const std::size_t judged =
         judge_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
     for (std::size_t i = 0; i < judged; ++i) {
@@ -71,17 +71,17 @@ class Tester {
 
 }  // namespace
 
-std::array<Vec3, 3> posed_triangle(const RigidObject::State& object, const Pose& pose, TriangleId triangle) {
+std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, TriangleId triangle) {
   const auto& [i, j, k] = object.triangles[triangle];
   return {posed(pose, object.positions[i]), posed(pose, object.positions[j]), posed(pose, object.positions[k])};
 }
 
-rigid::Placed placed(const RigidObject::State& object, const Pose& pose) {
+Placed placed(const ObjectState& object, const Pose& pose) {
   if (object.kind == RigidTree::Boxtree) {
     return {.frame = object.boxtree.frame,
             .pose = pose,
             .reach = object.reach,
-            .slack = rigid::boxtree_slack(object.boxtree),
+            .slack = boxtree_slack(object.boxtree),
             .steps = static_cast<double>(object.boxtree.depth),
             .lo = object.boxtree.lo,
             .hi = object.boxtree.hi};
@@ -102,8 +102,8 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   RigidFound result;
   work.found.clear();
   Tester tester(places, search.first, result.stats, work.found);
-  rigid::LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : rigid::LeafSink::kMaxPairs);
-  const rigid::Placement placement = rigid::place(placed(a, pose_a), placed(b, pose_b), search.measure);
+  LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
+  const Placement placement = place(placed(a, pose_a), placed(b, pose_b), search.measure);
   if (placement.roots_apart) {
     result.stats.node_tests = 1;
     if (search.measure && std::isfinite(placement.gap))
@@ -115,11 +115,11 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
     return result;
   }
   if (search.overlap == BoxOverlap::Lookup) {
-    result.stats.node_tests = rigid::traverse_boxtrees_scalar(a.boxtree, b.boxtree, placement,
-                                                          {.overlap = search.overlap, .lift = search.lift}, sink);
+    result.stats.node_tests = traverse_boxtrees_scalar(a.boxtree, b.boxtree, placement,
+                                                       {.overlap = search.overlap, .lift = search.lift}, sink);
     return result;
   }
-  const rigid::TraversalCounts counts = rigid::traverse_boxtrees(
+  const TraversalCounts counts = traverse_boxtrees(
       {a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement,
       {.overlap = search.overlap, .lift = search.lift, .first = search.first, .measure = search.measure},
       work.clusters, sink);
@@ -129,7 +129,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   return result;
 }
 
-bool meet(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats) {
+bool intersect(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats) {
   ++stats.triangle_tests;
   return intersect_exactly(places, pair, stats.tiers);
 }
@@ -142,4 +142,4 @@ std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found) {
   return sorted;
 }
 
-}  // namespace graze
+}  // namespace graze::rigid

@@ -8,22 +8,22 @@
 
 #include <graze/rigid.hpp>
 
-#include "rigid/object.hpp"
 #include "rigid/boxtree/boxtree_traversal.hpp"
+#include "rigid/object.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
 /// Both objects where they are.
 struct RigidPlaces {
-  const RigidObject::State& a;
-  const RigidObject::State& b;
+  const ObjectState& a;
+  const ObjectState& b;
   const Pose& pose_a;
   const Pose& pose_b;
 };
 
 /// Work space of queries, one at a time.
 struct RigidWork {
-  rigid::ClusterTables clusters;
+  ClusterTables clusters;
   std::vector<TrianglePair> found;
 };
 
@@ -47,15 +47,15 @@ void check_kinds(const RigidObject& a, const RigidObject& b);
 RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWork& work);
 
 /// Whether two triangles meet.
-bool meet(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats);
+bool intersect(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats);
 
 /// The posed corners of a triangle.
-std::array<Vec3, 3> posed_triangle(const RigidObject::State& object, const Pose& pose, TriangleId triangle);
+std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, TriangleId triangle);
 
 /// The object as rigid/placement.hpp sees it.
-rigid::Placed placed(const RigidObject::State& object, const Pose& pose);
+Placed placed(const ObjectState& object, const Pose& pose);
 
 /// What was found, sorted.
 std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found);
 
-}  // namespace graze
+}  // namespace graze::rigid

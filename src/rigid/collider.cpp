@@ -16,14 +16,25 @@
 
 namespace graze {
 
+using namespace rigid;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+
 struct Collider::State {
   State(const RigidObject& object_a, const RigidObject& object_b, const ColliderOptions& chosen)
-      : kept_a(object_a), kept_b(object_b), a(kept_a.state()), b(kept_b.state()), options(chosen) {}
+      : kept_a(object_a),
+        kept_b(object_b),
+        a(rigid::ObjectAccess::state(kept_a)),
+        b(rigid::ObjectAccess::state(kept_b)),
+        options(chosen) {}
 
   RigidObject kept_a;  // what these objects are now, whatever is assigned to the given ones later
   RigidObject kept_b;
-  const RigidObject::State& a;
-  const RigidObject::State& b;
+  const rigid::ObjectState& a;
+  const rigid::ObjectState& b;
   ColliderOptions options;
   RigidWork work;
 
@@ -52,7 +63,7 @@ struct Collider::State {
     work.found.clear();
     if (still_separated(pose_a, pose_b)) return {};
     RigidStats before;
-    if (first && witness && meet(places, *witness, before)) {
+    if (first && witness && intersect(places, *witness, before)) {
       work.found.push_back(*witness);
       return before;
     }

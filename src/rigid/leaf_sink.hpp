@@ -9,6 +9,8 @@
 
 #include <graze/rigid.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::rigid {
 
 class LeafSink {

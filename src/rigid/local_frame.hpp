@@ -7,6 +7,8 @@
 
 #include <graze/types.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::rigid {
 
 /// Scales and their inverses are doubles, and no relative coordinate of finite points overflows.

@@ -8,7 +8,7 @@
 #include "narrow/closest.hpp"
 #include "rigid/moving_boxes.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
 namespace {
 
@@ -61,7 +61,7 @@ struct Moving {
   double bend;
 
   Moving(const MovingTriangle& triangle, double t) : bend(triangle.bend) {
-    const rigid::Motion::Instant now = triangle.motion->at(t);
+    const Motion::Instant now = triangle.motion->at(t);
     for (std::size_t i = 0; i < 3; ++i) {
       points[i] = now.point(triangle.from_centre[i]);
       velocities[i] = now.velocity(triangle.from_centre[i]);
@@ -71,14 +71,14 @@ struct Moving {
 
 }  // namespace
 
-MovingTriangle::MovingTriangle(const rigid::Motion& its_motion, const std::array<Vec3, 3>& vertices, double far)
+MovingTriangle::MovingTriangle(const Motion& its_motion, const std::array<Vec3, 3>& vertices, double far)
     : motion(&its_motion), from_centre(), bend(0.0) {
   double pace = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
     from_centre[i] = motion->from_centre(vertices[i]);
     pace = std::max(pace, motion->pace(from_centre[i]));
   }
-  bend = motion->bend(pace + rigid::kVelocityError, far);
+  bend = motion->bend(pace + kVelocityError, far);
 }
 
 TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough) {
@@ -95,19 +95,19 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
       at_b[i] = dot(d, in_b.points[i]);
     }
     const double narrowest =
-        std::min({at_b[0], at_b[1], at_b[2]}) - std::max({at_a[0], at_a[1], at_a[2]}) - rigid::kGapMargin;
+        std::min({at_b[0], at_b[1], at_b[2]}) - std::max({at_a[0], at_a[1], at_a[2]}) - kGapMargin;
     if (!(narrowest > 0.0)) return narrowest;
-    const double bend = rigid::length_of_product(d, a.motion->axis()) * in_a.bend +
-                        rigid::length_of_product(d, b.motion->axis()) * in_b.bend + rigid::kSpeedMargin;
+    const double bend = length_of_product(d, a.motion->axis()) * in_a.bend +
+                        length_of_product(d, b.motion->axis()) * in_b.bend + kSpeedMargin;
     double least = 2.0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const double speed = dot(d, in_a.velocities[i]) + rigid::kSpeedMargin;
+      const double speed = dot(d, in_a.velocities[i]) + kSpeedMargin;
       for (std::size_t j = 0; j < 3; ++j) {
-        const double gap = at_b[j] - at_a[i] - rigid::kGapMargin;
-        least = std::min(least, rigid::time_to_close(gap, speed - dot(d, in_b.velocities[j]), bend));
+        const double gap = at_b[j] - at_a[i] - kGapMargin;
+        least = std::min(least, time_to_close(gap, speed - dot(d, in_b.velocities[j]), bend));
       }
     }
-    time = std::max(time, rigid::time_after(t, least));
+    time = std::max(time, time_after(t, least));
     return narrowest;
   };
   // Most pairs are apart along a normal until long after: no need to measure them.
@@ -122,7 +122,7 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
   // Whether the direction is a good one: the gap along it is not much less than the distance.
   const auto try_nearest = [&](const Nearest& found) {
     const double size = std::sqrt(found.square);
-    return !(size > rigid::kGapMargin) || try_direction(found.way, size) > 0.5 * size;
+    return !(size > kGapMargin) || try_direction(found.way, size) > 0.5 * size;
   };
   // A difference of points that are close has lost digits, and a direction that errs by e spoils the gap by e times
   // the size of the triangles; slivers spoil more. Then twice the digits help: for these features, or for all.
@@ -134,7 +134,7 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
       try_nearest(best);
     }
   }
-  return {std::sqrt(best.square) * (1.0 + 0x1p-40) + rigid::kGapMargin, time};
+  return {std::sqrt(best.square) * (1.0 + 0x1p-40) + kGapMargin, time};
 }
 
-}  // namespace graze
+}  // namespace graze::rigid

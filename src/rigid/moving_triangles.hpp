@@ -14,15 +14,15 @@
 
 #include "rigid/motion.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
 struct MovingTriangle {
-  const rigid::Motion* motion;
+  const Motion* motion;
   std::array<Vec3, 3> from_centre;  ///< its vertices, as Motion::from_centre
   double bend;                      ///< Motion::bend of its vertices
 
   /// `far` bounds how far points of the object are from the centre.
-  MovingTriangle(const rigid::Motion& its_motion, const std::array<Vec3, 3>& vertices, double far);
+  MovingTriangle(const Motion& its_motion, const std::array<Vec3, 3>& vertices, double far);
 };
 
 struct TriangleGap {
@@ -34,4 +34,4 @@ struct TriangleGap {
 /// distance may be infinity: it was not measured.
 TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0);
 
-}  // namespace graze
+}  // namespace graze::rigid

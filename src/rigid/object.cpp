@@ -9,10 +9,17 @@
 
 #include "core/tasks.hpp"
 #include "mesh/weld.hpp"
-#include "scene/input_checks.hpp"
 #include "rigid/boxtree/build_boxtree.hpp"
+#include "scene/input_checks.hpp"
 
 namespace graze {
+
+using namespace rigid;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 
 namespace {
 
@@ -48,7 +55,7 @@ std::span<const BoxOverlap> all_box_overlaps() {
 RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triangle> triangles,
                          const RigidObjectOptions& options) {
   validate_body({}, {.positions = positions, .triangles = triangles});
-  auto state = std::make_shared<State>();
+  auto state = std::make_shared<ObjectState>();
   state->positions.assign(positions.begin(), positions.end());
   state->triangles.assign(triangles.begin(), triangles.end());
   if (positions.size() > triangles.size()) weld(state->positions, state->triangles);
@@ -64,7 +71,7 @@ RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triang
   state_ = std::move(state);
 }
 
-RigidObject::RigidObject(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+RigidObject::RigidObject(std::shared_ptr<const ObjectState> state) : state_(std::move(state)) {}
 RigidObject::~RigidObject() = default;
 RigidObject::RigidObject(const RigidObject&) = default;
 RigidObject::RigidObject(RigidObject&&) noexcept = default;

@@ -9,25 +9,26 @@
 #include "rigid/boxtree/boxtree.hpp"
 #include "rigid/trees/volume_tree.hpp"
 
-namespace graze {
+namespace graze::rigid {
 
-struct RigidObject::State {
+struct ObjectState {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
   RigidTree kind = RigidTree::Boxtree;
-  rigid::Boxtree boxtree;                            ///< of that kind
-  std::unique_ptr<const rigid::VolumeTree> volumes;  ///< of the others
-  double reach = 0.0;                                ///< the largest |coordinate| of a vertex that is used
+  Boxtree boxtree;                            ///< of that kind
+  std::unique_ptr<const VolumeTree> volumes;  ///< of the others
+  double reach = 0.0;                         ///< the largest |coordinate| of a vertex that is used
 };
 
-/// For the reader of files, which brings a tree along.
-struct RigidObjectAccess {
-  static RigidObject make(std::shared_ptr<const RigidObject::State> state) { return RigidObject(std::move(state)); }
+/// Internal access to an object: its state, and an object made from one (the reader of files has a tree already).
+struct ObjectAccess {
+  static RigidObject make(std::shared_ptr<const ObjectState> state) { return RigidObject(std::move(state)); }
+  static const ObjectState& state(const RigidObject& object) { return *object.state_; }
 };
 
 /// Throws InputError, naming `which`, for a pose that is not finite or no rotation.
 void check_pose(const Pose& pose, const char* which);
 /// Also if it takes a vertex of the object out of the range of doubles. Constant cost, unless one may be.
-void check_pose(const RigidObject::State& object, const Pose& pose, const char* which);
+void check_pose(const ObjectState& object, const Pose& pose, const char* which);
 
-}  // namespace graze
+}  // namespace graze::rigid

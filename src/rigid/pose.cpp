@@ -12,6 +12,13 @@
 
 namespace graze {
 
+using namespace rigid;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+
 Vec3 posed(const Pose& pose, const Vec3& x) {
   const auto& r = pose.rotation;
   const Vec3& t = pose.translation;
@@ -76,7 +83,7 @@ Pose inverse(const Pose& pose) {
   return back;
 }
 
-void check_pose(const Pose& pose, const char* which) {
+void rigid::check_pose(const Pose& pose, const char* which) {
   if (!is_finite(pose.translation))
     throw InputError(fmt::format("{}: its translation ({}, {}, {}) is not finite", which, pose.translation.x,
                                  pose.translation.y, pose.translation.z));
@@ -95,7 +102,7 @@ void check_pose(const Pose& pose, const char* which) {
         fmt::format("{}: its rotation is not orthonormal: rows are off by {:.3g}, more than 1e-6", which, worst));
 }
 
-void check_pose(const RigidObject::State& object, const Pose& pose, const char* which) {
+void rigid::check_pose(const ObjectState& object, const Pose& pose, const char* which) {
   check_pose(pose, which);
   if (std::isfinite(3.1 * object.reach + max_abs(pose.translation))) return;
   for (const Triangle& triangle : object.triangles) {

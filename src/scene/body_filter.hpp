@@ -5,7 +5,9 @@
 
 #include <graze/scene.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::scene {
 
 class BodyFilter {
  public:
@@ -25,4 +27,4 @@ class BodyFilter {
   bool all_;
 };
 
-}  // namespace graze
+}  // namespace graze::scene

@@ -8,64 +8,9 @@
 
 #include <graze/error.hpp>
 
-#include "methods/adaptive/skip_controller.hpp"
 #include "mesh/topology.hpp"
 
-namespace graze {
-
-namespace {
-
-void validate_adaptive(const AdaptiveOptions& options) {
-  constexpr unsigned kMaxFrames = SkipController::kMaxFrames;
-  if (options.frames > kMaxFrames) {
-    throw InputError(
-        fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMaxFrames));
-  }
-  if (!std::isfinite(options.alpha)) {  // negative stands for the method's own
-    throw InputError(fmt::format("adaptive.alpha is {}; it must be finite", options.alpha));
-  }
-  const auto require_not_negative = [](const char* name, double value) {
-    if (!std::isfinite(value) || value < 0.0) {
-      throw InputError(fmt::format("adaptive.{} is {}; it must be finite and not negative", name, value));
-    }
-  };
-  require_not_negative("beta", options.beta);
-  require_not_negative("gamma", options.gamma);
-  if (!(options.low_curvature > 0.0 && options.low_curvature < 90.0)) {
-    throw InputError(
-        fmt::format("adaptive.low_curvature is {}; it must lie between 0 and 90 degrees", options.low_curvature));
-  }
-}
-
-void validate_hash(const HashOptions& options) {
-  name_of(options.cells);
-  name_of(options.neighbours);
-  constexpr double kMaxVoxels = 1024.0;
-  if (!(options.voxels >= 0.0 && options.voxels <= kMaxVoxels)) {
-    throw InputError(fmt::format("hash.voxels is {}; it must lie in [0, {}]", options.voxels, kMaxVoxels));
-  }
-  if (!(options.normal_threshold >= -1.0 && options.normal_threshold <= 1.0)) {
-    throw InputError(fmt::format("hash.normal_threshold is {}; it must lie in [-1, 1]", options.normal_threshold));
-  }
-}
-
-}  // namespace
-
-void validate_options(const DetectorOptions& options) {
-  if (!std::isfinite(options.thickness) || options.thickness < 0.0) {
-    throw InputError(fmt::format("thickness is {}; it must be finite and not negative", options.thickness));
-  }
-  if (!(options.tolerance >= 0x1p-40 && options.tolerance <= 1.0)) {
-    throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
-  }
-  method_name(options.method);  // these throw for a value outside the enumeration
-  if (options.hierarchy.volume) name_of(*options.hierarchy.volume);
-  if (options.hierarchy.builder) name_of(*options.hierarchy.builder);
-  name_of(options.hierarchy.edge_bounds);
-  if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
-  validate_adaptive(options.adaptive);
-  validate_hash(options.hash);
-}
+namespace graze::scene {
 
 void validate_body(const SceneCounts& counts, const Body& body) {
   constexpr std::size_t kMaxVertices = std::numeric_limits<VertexId>::max();
@@ -148,10 +93,4 @@ void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<con
   }
 }
 
-void validate_distance(double d) {
-  if (!std::isfinite(d) || d < 0.0) {
-    throw InputError(fmt::format("distance is {}; it must be finite and not negative", d));
-  }
-}
-
-}  // namespace graze
+}  // namespace graze::scene

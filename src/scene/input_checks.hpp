@@ -6,11 +6,12 @@
 #include <span>
 #include <string_view>
 
-#include <graze/detector.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::scene {
 
 /// The first axis ('x', 'y', 'z') on which a point is not finite, or 0.
 inline char axis_not_finite(const Vec3& p) {
@@ -33,9 +34,6 @@ struct SceneCounts {
 /// Positions finite, ids of triangles in range, and no more of either than a scene can number.
 void validate_body(const SceneCounts& counts, const Body& body);
 
-/// Thickness finite and >= 0, tolerance in [2^-40, 1].
-void validate_options(const DetectorOptions& options);
-
 /// As many positions as the scene has vertices, all finite but for removed ones. `name` is what the caller calls
 /// the array.
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name);
@@ -43,7 +41,4 @@ void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string
 /// Both ends of a step; static bodies must not move.
 void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
-/// A distance: finite and >= 0.
-void validate_distance(double d);
-
-}  // namespace graze
+}  // namespace graze::scene

@@ -11,11 +11,16 @@
 
 #include "core/assert.hpp"
 #include "core/hash.hpp"
+#include "scene/input_checks.hpp"
 #include "scene/scene_change.hpp"
 #include "scene/scene_links.hpp"
-#include "scene/input_checks.hpp"
 
 namespace graze {
+
+using namespace scene;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 
 namespace {
 

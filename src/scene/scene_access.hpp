@@ -10,7 +10,7 @@
 #include "core/hash.hpp"
 #include "scene/scene_change.hpp"
 
-namespace graze {
+namespace graze::scene {
 
 struct SceneAccess {
   std::vector<SceneChange::NewBody> bodies;
@@ -47,4 +47,4 @@ struct SceneAccess {
   }
 };
 
-}  // namespace graze
+}  // namespace graze::scene

@@ -14,7 +14,7 @@
 
 #include "mesh/mesh_change.hpp"
 
-namespace graze {
+namespace graze::scene {
 
 struct SceneChange {
   /// The state that it is for.
@@ -54,4 +54,4 @@ struct SceneChange {
   std::vector<std::array<BodyId, 2>> ignored_pairs;  ///< new ones, the smaller id first
 };
 
-}  // namespace graze
+}  // namespace graze::scene

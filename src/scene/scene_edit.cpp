@@ -16,12 +16,17 @@
 #include <graze/error.hpp>
 
 #include "mesh/topology.hpp"
+#include "scene/input_checks.hpp"
 #include "scene/scene_change.hpp"
 #include "scene/scene_overlay.hpp"
 #include "scene/scene_split.hpp"
-#include "scene/input_checks.hpp"
 
 namespace graze {
+
+using namespace scene;
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 
 namespace {
 

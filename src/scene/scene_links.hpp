@@ -13,7 +13,7 @@
 #include "core/linked_rows.hpp"
 #include "mesh/mesh_change.hpp"
 
-namespace graze {
+namespace graze::scene {
 
 class SceneLinks {
  public:
@@ -68,4 +68,4 @@ class SceneLinks {
   LinkedRows body_vertices_;
 };
 
-}  // namespace graze
+}  // namespace graze::scene

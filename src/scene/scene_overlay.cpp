@@ -6,7 +6,7 @@
 
 #include "scene/scene_access.hpp"
 
-namespace graze {
+namespace graze::scene {
 
 namespace {
 
@@ -206,4 +206,4 @@ SceneChange SceneOverlay::change() const {
   return change;
 }
 
-}  // namespace graze
+}  // namespace graze::scene

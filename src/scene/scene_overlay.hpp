@@ -18,7 +18,7 @@
 #include "scene/scene_change.hpp"
 #include "scene/scene_links.hpp"
 
-namespace graze {
+namespace graze::scene {
 
 class SceneOverlay {
  public:
@@ -97,4 +97,4 @@ class SceneOverlay {
   std::unordered_map<BodyId, std::vector<VertexId>> came_to_body_;
 };
 
-}  // namespace graze
+}  // namespace graze::scene

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace graze {
+namespace graze::scene {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::vector<std::vector<TriangleId>> connected_pieces(const SceneOverlay& scene,
   return lists_of(sets, triangles);
 }
 
-}  // namespace graze
+}  // namespace graze::scene

@@ -12,7 +12,7 @@
 
 #include "scene/scene_overlay.hpp"
 
-namespace graze {
+namespace graze::scene {
 
 /// Of the triangles at a vertex, those that hang together (by edges at it) with the edge to `other`, cut at that
 /// edge: the parts, ordered by their smallest triangle. One part, if it is held together elsewhere.
@@ -36,4 +36,4 @@ std::vector<SharedVertex> vertices_of_groups(const SceneOverlay& scene,
 /// The pieces of a body that hang together by vertices, ordered by their smallest triangle, each ascending.
 std::vector<std::vector<TriangleId>> connected_pieces(const SceneOverlay& scene, BodyId body);
 
-}  // namespace graze
+}  // namespace graze::scene

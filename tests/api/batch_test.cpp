@@ -16,10 +16,19 @@
 #include <graze/error.hpp>
 
 #include "query/candidate_stream.hpp"
-#include "support/sample_scenes.hpp"
 #include "refusal.hpp"
+#include "support/sample_scenes.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+using namespace query;
 namespace {
 
 using testing::falling_tip;

@@ -13,6 +13,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze {
+
 namespace {
 
 using testing::random_soup;

@@ -10,10 +10,11 @@
 
 #include <graze/error.hpp>
 
-#include "support/sample_scenes.hpp"
 #include "refusal.hpp"
+#include "support/sample_scenes.hpp"
 
 namespace graze {
+
 namespace {
 
 using testing::falling_tip;

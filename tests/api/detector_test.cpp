@@ -14,6 +14,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze {
+
 namespace {
 
 using testing::crossing_edges;

@@ -11,6 +11,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze {
+
 namespace {
 
 using testing::random_soup;

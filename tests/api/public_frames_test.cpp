@@ -14,6 +14,10 @@
 #include "public_data.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 struct Frames {

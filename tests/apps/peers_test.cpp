@@ -12,6 +12,10 @@
 #include "scenes/catalogue.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 peers::PeerCounts all_box_pairs(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {

@@ -17,6 +17,11 @@
 #include "public_data.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
 namespace {
 
 using testing::grid;

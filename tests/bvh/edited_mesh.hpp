@@ -14,6 +14,11 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
+
 class EditedMesh final : public EditedLeaves {
  public:
   EditedMesh() = default;

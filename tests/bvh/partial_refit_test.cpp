@@ -14,6 +14,11 @@
 #include "bvh/validate.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
 namespace {
 
 using testing::random_soup;
@@ -89,7 +94,7 @@ TEST(PartialRefit, climbs_to_every_block_above_once) {
   const BvhTree tree = trees_of(soup)[1];
   const std::vector<std::uint32_t> slot_of = bvh_leaf_slots(tree, 2000);
   const std::vector<std::uint32_t> slots{slot_of[5], slot_of[6], slot_of[1999]};
-  const detail::BlocksAbove above = detail::blocks_above(tree, slots);
+  const bvh::detail::BlocksAbove above = bvh::detail::blocks_above(tree, slots);
   ASSERT_TRUE(above.few);
   std::vector<std::uint32_t> expected;
   for (const std::uint32_t slot : slots) {
@@ -98,7 +103,7 @@ TEST(PartialRefit, climbs_to_every_block_above_once) {
   std::sort(expected.rbegin(), expected.rend());
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   EXPECT_EQ(above.blocks, expected);
-  EXPECT_FALSE(detail::blocks_above(tree, slot_of).few);
+  EXPECT_FALSE(bvh::detail::blocks_above(tree, slot_of).few);
 }
 
 }  // namespace

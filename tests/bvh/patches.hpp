@@ -14,6 +14,11 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
+
 inline std::vector<LeafLink> links_of(const Soup& soup) {
   const Topology topology = build_topology(soup.triangles, soup.x_t0.size());
   std::vector<LeafLink> links;

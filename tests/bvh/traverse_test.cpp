@@ -9,10 +9,15 @@
 
 #include "bvh/build.hpp"
 #include "bvh/soups.hpp"
-#include "core/tasks.hpp"
 #include "core/simd/targets.hpp"
+#include "core/tasks.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
 namespace {
 
 using testing::degenerate_soups;

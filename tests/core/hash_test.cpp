@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 TEST(Hash64, GivesTheDocumentedValues) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 using Key = std::array<std::uint32_t, 2>;

@@ -14,6 +14,8 @@
 #include "core/tasks.hpp"
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 /// The most calls that were under way at once.

@@ -13,6 +13,8 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 using Places = std::vector<std::uint32_t>;
@@ -76,8 +78,8 @@ TEST(Permute, PutsUpToSevenValuesInEveryOrder) {
 
 TEST(Permute, PutsAnyOrderRightAboutTheLengthOfPieces) {
   unsigned seed = 0;
-  for (const std::uint32_t count :
-       {kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask - 1, 2 * kItemsPerTask, 3 * kItemsPerTask, 3 * kItemsPerTask + 1}) {
+  for (const std::uint32_t count : {kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask - 1,
+                                    2 * kItemsPerTask, 3 * kItemsPerTask, 3 * kItemsPerTask + 1}) {
     for (int i = 0; i < 2; ++i) expect_permuted(shuffled(count, ++seed));
   }
 }
@@ -110,7 +112,8 @@ TEST(Permute, ClosesCyclesAtAndAboutTheEndsOfPieces) {
   // Cycles of all lengths, so that the first ends 3 moves before the end of a piece to 3 after it, and the next
   // ones of few moves, or of more than a piece, follow.
   for (std::uint32_t before = kItemsPerTask - 3; before <= kItemsPerTask + 3; ++before) {
-    for (const std::uint32_t then : {2U, 3U, kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask}) {
+    for (const std::uint32_t then :
+         {2U, 3U, kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask}) {
       Places places = identity(before + then + 2);
       Places through = identity(before);
       close_cycle(through, places);

@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 using KeyAndPlace = std::pair<int, std::size_t>;

@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 TEST(Tasks, ParallelForVisitsEveryIndexOnceAtAnyThreadCountAndGrain) {

@@ -7,10 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "mesh/features.hpp"
 #include "core/simd/targets.hpp"
+#include "mesh/features.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 namespace {
 
 constexpr std::size_t kCount = 300;

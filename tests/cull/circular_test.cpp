@@ -16,6 +16,13 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 namespace {
 
 using test::Real;
@@ -36,7 +43,7 @@ double largest_error(double length, const Error& error) {
 
 TEST(Circular, FactorOfTheArcCosineIsWithinItsError) {
   const double worst = largest_error(
-      1.0, [](double x) { return Real(detail::arc_cosine_factor(x)) - acos(Real(x)) / sqrt(1 - Real(x)); });
+      1.0, [](double x) { return Real(cull::detail::arc_cosine_factor(x)) - acos(Real(x)) / sqrt(1 - Real(x)); });
   EXPECT_LT(worst, 0x1p-36 - 0x1p-40);
   EXPECT_GT(worst, 0x1p-37);
 }
@@ -45,7 +52,7 @@ TEST(Circular, FactorOfTheSineIsWithinItsError) {
   const Real pi = acos(Real(-1));
   const double worst = largest_error(std::numbers::pi * std::numbers::pi / 4, [&](double z) {
     const Real x = pi / 2 - sqrt(Real(z));
-    return Real(detail::sine_factor(z)) / (sin(x) / (x * (pi - x))) - 1;
+    return Real(cull::detail::sine_factor(z)) / (sin(x) / (x * (pi - x))) - 1;
   });
   EXPECT_LT(worst, 0x1p-45);
 }

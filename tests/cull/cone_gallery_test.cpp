@@ -22,6 +22,7 @@
 #include "support/gallery_mesh.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 using oracle::SceneStep;

@@ -15,6 +15,13 @@
 
 namespace graze {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 inline std::ostream& operator<<(std::ostream& out, ContourTest::Answer answer) {
   constexpr std::array kNames{"Simple", "Crossing", "Unknown"};
   return out << kNames[static_cast<std::size_t>(answer)];

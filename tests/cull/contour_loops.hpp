@@ -15,6 +15,13 @@
 
 namespace graze::test {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 struct PlanarStep {
   Vec2 t0;
   Vec2 t1;

@@ -17,6 +17,13 @@
 
 namespace graze {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 namespace {
 
 using oracle::Random;

@@ -11,6 +11,13 @@
 #include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 namespace {
 
 constexpr std::size_t kCount = 200;

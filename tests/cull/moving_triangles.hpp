@@ -13,6 +13,13 @@
 
 namespace graze::test {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 using LinearTriangle = std::array<VertexPath, 3>;
 using QuadraticTriangle = std::array<QuadraticPath, 3>;
 

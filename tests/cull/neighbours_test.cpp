@@ -21,6 +21,13 @@
 #include "public_data.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 namespace {
 
 using oracle::Random;
@@ -229,12 +236,12 @@ TEST(Neighbours, FoldedByNearlyHalfATurnAreApartUntilTheyLieOnEachOther) {
 }
 
 TEST(Neighbours, OfVeryDifferentSizesAreApart) {
-  EXPECT_TRUE(
-      neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({0.5, 1e5, 1e5}), still({0.5, 1e-5, -2e-5})},
-                       {0, 1, 2}, {0, 1, 3}));
+  EXPECT_TRUE(neighbours_separated(
+      Paths{still({0, 0, 0}), still({1, 0, 0}), still({0.5, 1e5, 1e5}), still({0.5, 1e-5, -2e-5})}, {0, 1, 2},
+      {0, 1, 3}));
   EXPECT_TRUE(neighbours_separated(Paths{still({0, 0, 0}), still({1e5, 1e5, 0}), still({-1e5, 1e5, 0}),
-                                     still({1e-5, 0.5e-5, 0}), still({1e-5, -1e-5, 0})},
-                               {0, 1, 2}, {0, 3, 4}));
+                                         still({1e-5, 0.5e-5, 0}), still({1e-5, -1e-5, 0})},
+                                   {0, 1, 2}, {0, 3, 4}));
 }
 
 TEST(Neighbours, ThatTurnByAThirdOfATurnTogetherAreApart) {
@@ -262,12 +269,12 @@ TEST(Neighbours, ThatOnlyJustTouchAreNotApart) {
       Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}), still({2, 2, 0}), still({0, 1, 0})}, {0, 1, 2},
       {0, 3, 4}));
   EXPECT_FALSE(neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
-                                      path({0.5, 1, 0}, {0.5, 0.5, 0}), still({-1, 1, 0})},
-                                {0, 1, 2}, {0, 3, 4}));
+                                          path({0.5, 1, 0}, {0.5, 0.5, 0}), still({-1, 1, 0})},
+                                    {0, 1, 2}, {0, 3, 4}));
   // The same, but stopping short of it.
   EXPECT_TRUE(neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
-                                     path({0.5, 1, 0}, {0.5, 0.51, 0}), still({-1, 1, 0})},
-                               {0, 1, 2}, {0, 3, 4}));
+                                         path({0.5, 1, 0}, {0.5, 0.51, 0}), still({-1, 1, 0})},
+                                   {0, 1, 2}, {0, 3, 4}));
 }
 
 TEST(Neighbours, WithRepeatedIdsOrNothingOrAllInCommonAreNeverSaidToBeApart) {

@@ -12,11 +12,22 @@
 #include "core/tasks.hpp"
 #include "cull/projection.hpp"
 #include "geometry/vec.hpp"
+#include "methods/bvh/hierarchy.hpp"
 #include "oracle/exact.hpp"
 #include "support/gallery_mesh.hpp"
-#include "methods/bvh/hierarchy.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 /// The moving part of a step's hierarchy, as iccd makes it.

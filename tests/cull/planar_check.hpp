@@ -16,6 +16,13 @@
 
 namespace graze::test {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 using Points = std::array<VertexPath, 4>;
 
 inline PlanarPath planar(const ProjectionAxis& axis, const VertexPath& path) {

@@ -21,6 +21,13 @@
 
 namespace graze::test {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+
 struct PlanarPoint {
   Rational x;
   Rational y;

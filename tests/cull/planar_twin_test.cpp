@@ -8,6 +8,10 @@
 #include <cmath>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace cull;
 namespace {
 
 using oracle::Random;

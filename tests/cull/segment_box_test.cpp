@@ -13,6 +13,13 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 namespace {
 
 using oracle::Integer;

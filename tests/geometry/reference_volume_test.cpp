@@ -13,6 +13,9 @@
 #include "oracle/random.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 Vec3 random_point(double size, oracle::Random& random) {
@@ -45,7 +48,8 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
     for (int round = 0; round < 300; ++round) {
       std::array<ReferencePoint, 3> reference_points;
       for (ReferencePoint& reference : reference_points) {
-        reference = {.x = random_point(size, random), .displacement_bound = static_cast<float>(2.0 * size * random.unit())};
+        reference = {.x = random_point(size, random),
+                     .displacement_bound = static_cast<float>(2.0 * size * random.unit())};
       }
       const double gap = random.coin() ? 0.0 : size * random.unit();
       std::array<TypeParam, 3> volumes;
@@ -64,9 +68,12 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
           // As far along a direction as may be, less what rounding might add to the length.
           const double length = std::sqrt(static_cast<double>(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
           for (const double sign : {-1.0, 1.0}) {
-            const double by = sign * (1.0 - 0x1p-48) * static_cast<double>(reference_points[i].displacement_bound) / length;
-            const Vec3 p{reference_points[i].x.x + by * d[0], reference_points[i].x.y + by * d[1], reference_points[i].x.z + by * d[2]};
-            const Vec3 way{p.x - reference_points[i].x.x, p.y - reference_points[i].x.y, p.z - reference_points[i].x.z};
+            const double by =
+                sign * (1.0 - 0x1p-48) * static_cast<double>(reference_points[i].displacement_bound) / length;
+            const Vec3 p{reference_points[i].x.x + by * d[0], reference_points[i].x.y + by * d[1],
+                         reference_points[i].x.z + by * d[2]};
+            const Vec3 way{p.x - reference_points[i].x.x, p.y - reference_points[i].x.y,
+                           p.z - reference_points[i].x.z};
             const double displacement_bound = static_cast<double>(reference_points[i].displacement_bound);
             if (std::hypot(way.x, way.y, way.z) >= displacement_bound) continue;  // rounded out of the ball
             expect_contains(volumes[i], p, gap / 2);
@@ -84,7 +91,8 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
     for (int round = 0; round < 300; ++round) {
       std::array<ReferencePoint, 3> reference_points;
       for (ReferencePoint& reference : reference_points) {
-        reference = {.x = random_point(size, random), .displacement_bound = static_cast<float>(2.0 * size * random.unit())};
+        reference = {.x = random_point(size, random),
+                     .displacement_bound = static_cast<float>(2.0 * size * random.unit())};
         for (std::uint8_t& side : reference.sides) side = static_cast<std::uint8_t>(random.below(256));
       }
       const double gap = random.coin() ? 0.0 : size * random.unit();

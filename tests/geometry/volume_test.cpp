@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 using Rational = boost::multiprecision::cpp_rational;

@@ -202,7 +202,8 @@ Boxes all_of_floats(std::uint64_t seed, std::size_t count) {
 
 Boxes at_the_end(std::uint64_t seed, std::size_t count) {
   Random random(seed);
-  const std::array<float, 6> ends = {kMaxFloat, std::nextafter(kMaxFloat, 0.0F), 0x1p127F, -kMaxFloat, -0x1p127F, 0.0F};
+  const std::array<float, 6> ends = {kMaxFloat, std::nextafter(kMaxFloat, 0.0F), 0x1p127F, -kMaxFloat, -0x1p127F,
+                                     0.0F};
   return many(count, [&](std::size_t) {
     Point lo{};
     Point hi{};

@@ -12,6 +12,9 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+
 struct BoxFamily {
   std::string_view name;
   std::vector<PackedBox> (*make)(std::uint64_t seed, std::size_t count);

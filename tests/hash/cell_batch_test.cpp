@@ -10,11 +10,16 @@
 #include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace hash;
 namespace {
 
 /// Flat boxes on a coarse grid, so that many just touch, spread along one axis.
 CellBatch random_crowd(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
-                   std::vector<std::int32_t>& begins) {
+                       std::vector<std::int32_t>& begins) {
   CellBatch cell_batch;
   for (std::size_t i = 0; i < count; ++i) {
     Aabb box;

@@ -11,6 +11,8 @@
 
 namespace graze::testing {
 
+using namespace core;
+
 namespace {
 
 bool same(const VoxelPairCounts& a, const VoxelPairCounts& b) {

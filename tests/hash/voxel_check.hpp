@@ -13,6 +13,11 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace hash;
+
 /// Pairs of a whole run, by group; chunks checked.
 struct VoxelRun {
   std::vector<LeafPair> pairs;

@@ -19,6 +19,8 @@
 #include "oracle/random.hpp"
 
 namespace graze::testing {
+
+using namespace core;
 namespace {
 
 using oracle::Random;

@@ -15,6 +15,8 @@
 #include "hash/voxel_check.hpp"
 
 namespace graze::testing {
+
+using namespace core;
 namespace {
 
 // A box overlaps four cells in the mean over all places; at the worst four along one axis and two along the others.
@@ -215,7 +217,7 @@ TEST(CellGrid, MergesOnlySizesThatFewHave) {
 TEST(CellGrid, HasNoMoreLevelsThanATagCanName) {
   std::array<std::uint64_t, CellGrid::kExponents> counts{};
   counts.fill(100'000);
-  EXPECT_LE(CellGrid(counts, 1.0).levels().size(), CellGrid::kMostLevels);
+  EXPECT_LE(CellGrid(counts, 1.0).levels().size(), CellGrid::kMaxLevels);
 }
 
 }  // namespace

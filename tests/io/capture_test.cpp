@@ -19,6 +19,12 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 using testing::bits_of;

@@ -13,6 +13,12 @@
 #include <string_view>
 
 namespace graze::io {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 double real(std::string_view text) {

@@ -11,6 +11,12 @@
 #include <vector>
 
 namespace graze::io {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 using testing::BrokenInput;

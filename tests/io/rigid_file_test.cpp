@@ -22,6 +22,12 @@
 #include "rigid/object.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 using testing::contains;
@@ -52,8 +58,8 @@ std::string sealed(std::string bytes) {
 }
 
 bool same_bytes(const RigidObject& a, const RigidObject& b) {
-  const auto& nodes_a = a.state().boxtree.nodes;
-  const auto& nodes_b = b.state().boxtree.nodes;
+  const auto& nodes_a = rigid::ObjectAccess::state(a).boxtree.nodes;
+  const auto& nodes_b = rigid::ObjectAccess::state(b).boxtree.nodes;
   return nodes_a.size() == nodes_b.size() &&
          (nodes_a.empty() || std::memcmp(nodes_a.data(), nodes_b.data(), 9 * nodes_a.size()) == 0);
 }
@@ -69,10 +75,11 @@ TEST(RigidFiles, ReadBackBitForBit) {
     EXPECT_TRUE(std::equal(read.triangles().begin(), read.triangles().end(), object.triangles().begin(),
                            object.triangles().end()));
     EXPECT_TRUE(same_bytes(read, object));
-    EXPECT_EQ(read.state().boxtree.lo, object.state().boxtree.lo);
-    EXPECT_EQ(read.state().boxtree.hi, object.state().boxtree.hi);
-    EXPECT_EQ(read.state().boxtree.frame.scale, object.state().boxtree.frame.scale);
-    EXPECT_EQ(read.state().reach, object.state().reach);
+    EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.lo, rigid::ObjectAccess::state(object).boxtree.lo);
+    EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.hi, rigid::ObjectAccess::state(object).boxtree.hi);
+    EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.frame.scale,
+              rigid::ObjectAccess::state(object).boxtree.frame.scale);
+    EXPECT_EQ(rigid::ObjectAccess::state(read).reach, rigid::ObjectAccess::state(object).reach);
     EXPECT_EQ(read.memory().depth, object.memory().depth);
     EXPECT_EQ(read.validate(), "");
     write_rigid(folder / "b.boxtree", read);
@@ -103,12 +110,13 @@ TEST(RigidFiles, TakeNineBytesANode) {
 
 TEST(RigidFiles, OtherTreesAreNotWritten) {
   const TemporaryFolder folder;
-  RigidObject::State state;
+  rigid::ObjectState state;
   const RigidObject boxtree = some_object();
   state.positions.assign(boxtree.positions().begin(), boxtree.positions().end());
   state.triangles.assign(boxtree.triangles().begin(), boxtree.triangles().end());
   state.kind = RigidTree::AabbTree;
-  const RigidObject object = RigidObjectAccess::make(std::make_shared<const RigidObject::State>(std::move(state)));
+  const RigidObject object =
+      rigid::ObjectAccess::make(std::make_shared<const rigid::ObjectState>(std::move(state)));
   EXPECT_TRUE(contains(error_of([&] { write_rigid(folder / "a.boxtree", object); }), "kind aabb"));
   EXPECT_FALSE(std::filesystem::exists(folder / "a.boxtree"));
 }

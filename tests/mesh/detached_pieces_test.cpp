@@ -9,6 +9,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 using Graph = std::vector<std::set<std::uint32_t>>;

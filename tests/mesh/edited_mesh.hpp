@@ -1,6 +1,7 @@
 // A mesh that is edited, with all that follows it, held against what is made from scratch after every edit.
 #pragma once
 
+#include "cull/patch_mesh.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "mesh/orient_faces.hpp"
@@ -8,7 +9,6 @@
 #include "mesh/random_soup.hpp"
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
-#include "cull/patch_mesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,6 +20,13 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
 
 /// The change that removes triangles and adds others: the new ones take the ids of the removed ones, then new ids.
 inline MeshChange make_change(std::vector<Triangle>& triangles, std::vector<std::uint32_t> removed,

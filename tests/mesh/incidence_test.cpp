@@ -14,6 +14,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 bool has(const Triangle& t, VertexId v) {

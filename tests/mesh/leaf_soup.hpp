@@ -20,6 +20,10 @@
 
 namespace graze {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+
 /// By leaf, its triangle: leaves by ascending triangle, or shuffled.
 inline std::vector<std::uint32_t> number_leaves(const Representatives& representatives,
                                                 std::mt19937* shuffle = nullptr) {

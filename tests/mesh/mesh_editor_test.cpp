@@ -15,6 +15,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 std::vector<Triangle> grid(VertexId n) {

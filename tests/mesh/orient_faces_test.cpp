@@ -11,6 +11,10 @@
 #include "mesh/topology.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 /// How many edges with two faces are run along in the same direction by both, after orienting.

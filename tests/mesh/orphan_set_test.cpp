@@ -7,8 +7,8 @@
 #include "core/tasks.hpp"
 #include "mesh/leaf_soup.hpp"
 #include "mesh/orphans.hpp"
-#include "research/representative_schemas.hpp"
 #include "public_data.hpp"
+#include "research/representative_schemas.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +21,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 bool has(const Triangle& t, VertexId v) {

@@ -12,6 +12,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 TEST(OrphanUpdate, FollowsATearThroughACloth) {

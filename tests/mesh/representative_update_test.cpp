@@ -16,6 +16,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 /// Who represents what, and the name of every edge.

@@ -17,6 +17,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 Representatives representatives_of(const std::vector<Triangle>& triangles, std::size_t vertex_count) {

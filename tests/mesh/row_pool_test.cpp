@@ -8,6 +8,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 TEST(RowPool, HoldsWhatWasPutThereLast) {

@@ -10,6 +10,10 @@
 #include <vector>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 std::vector<std::uint32_t> row(const Rows& rows, std::size_t r) {

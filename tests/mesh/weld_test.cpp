@@ -11,6 +11,10 @@
 #include "oracle/random.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 using Bits = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;

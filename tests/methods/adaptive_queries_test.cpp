@@ -15,6 +15,7 @@
 #include "support/random_edits.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {

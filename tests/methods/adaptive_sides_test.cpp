@@ -12,6 +12,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 /// A static face in the plane z = 0, seen from above counter-clockwise, and a triangle whose lowest vertex, 3, is

@@ -16,6 +16,7 @@
 #include "support/adaptive_sequences.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 class AdaptiveAlong : public ::testing::TestWithParam<const SequenceEntry*> {};

@@ -14,6 +14,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 void query(const Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1, long which) {

@@ -11,12 +11,16 @@
 
 #include <graze/graze.hpp>
 
+#include "core/simd/targets.hpp"
 #include "support/adaptive_check.hpp"
 #include "support/hash_check.hpp"
 #include "support/sample_scenes.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 /// A soup of which every fourth triangle, about, stands still.

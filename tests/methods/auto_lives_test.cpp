@@ -27,6 +27,7 @@
 #include "support/random_life.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 using oracle::Random;

@@ -19,6 +19,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 /// Some edges of a step: from which place to which.

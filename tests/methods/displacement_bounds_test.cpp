@@ -1,4 +1,5 @@
-// Bounds around homes and the pairs of some leaves (methods/bvh/hierarchy.hpp), against twins that look at all pairs.
+// Bounds around homes and the pairs of some leaves (methods/bvh/hierarchy.hpp), against twins that look at all
+// pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,6 +19,17 @@
 #include "methods/bvh/hierarchy.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 constexpr std::array kVolumes = {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26};
@@ -90,7 +102,8 @@ std::vector<ReferencePoint> make_homes(const Scene& scene, Random& random, doubl
     reference_points[v].x = scene.positions()[v];
     if (is_static(scene, v)) continue;
     reference_points[v].x = reference_points[v].x + random.point(most);
-    reference_points[v].displacement_bound = random.below(5) == 0 ? 0.0F : static_cast<float>(random.number(0.0, most));
+    reference_points[v].displacement_bound =
+        random.below(5) == 0 ? 0.0F : static_cast<float>(random.number(0.0, most));
   }
   return reference_points;
 }
@@ -123,7 +136,8 @@ std::vector<std::uint32_t> move_some(const Scene& scene, const Hierarchy& hierar
 }
 
 template <typename Volume>
-std::vector<Volume> leaf_volumes(const Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points, double gap) {
+std::vector<Volume> leaf_volumes(const Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
+                                 double gap) {
   std::vector<Aabb> points(reference_points.size());
   make_vertex_volumes(reference_points, gap, std::span<Aabb>(points));
   std::vector<Volume> volumes;
@@ -132,7 +146,8 @@ std::vector<Volume> leaf_volumes(const Hierarchy& hierarchy, std::span<const Ref
     if constexpr (std::is_same_v<Volume, Aabb>) {
       volumes.push_back(box);
     } else {
-      volumes.push_back(TriangleBounds<Volume>({.reference_points = reference_points, .gap = gap})(leaf.vertices, box));
+      volumes.push_back(
+          TriangleBounds<Volume>({.reference_points = reference_points, .gap = gap})(leaf.vertices, box));
     }
   }
   return volumes;
@@ -145,8 +160,9 @@ bool has_test(const Leaf& a, const Leaf& b) {
 
 /// Pairs of leaves that move, of which one is among `some`.
 template <typename Volume>
-std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
-                           double gap, std::span<const std::uint32_t> some) {
+std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy,
+                           std::span<const ReferencePoint> reference_points, double gap,
+                           std::span<const std::uint32_t> some) {
   const std::vector<Volume> volumes = leaf_volumes<Volume>(hierarchy, reference_points, gap);
   const std::vector<std::uint32_t> leaves = moving_leaves(scene, hierarchy);
   const auto is_marked = [&](std::uint32_t i) { return std::binary_search(some.begin(), some.end(), i); };
@@ -163,7 +179,8 @@ std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy, std::
 }
 
 std::vector<LeafPair> twin(BoundingVolume volume, const Scene& scene, const Hierarchy& hierarchy,
-                           std::span<const ReferencePoint> reference_points, double gap, std::span<const std::uint32_t> some) {
+                           std::span<const ReferencePoint> reference_points, double gap,
+                           std::span<const std::uint32_t> some) {
   switch (volume) {
     case BoundingVolume::AlignedBox:
       return twin<Aabb>(scene, hierarchy, reference_points, gap, some);
@@ -230,9 +247,10 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
 }
 
 /// Both ways to ask for the pairs of some leaves give what the twins give.
-void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points, double gap,
-                  std::span<const std::uint32_t> some, const std::string& what) {
-  Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some), .still = {}};
+void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
+                  double gap, std::span<const std::uint32_t> some, const std::string& what) {
+  Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some),
+                 .still = {}};
   if (hierarchy.has_static()) expected.still = twin_still(scene, hierarchy, some);
   std::uint64_t tests = 0;
   EXPECT_EQ(sorted(scene, hierarchy, hierarchy.pairs_of(some, tests)), expected) << what << ", one query a leaf";
@@ -274,7 +292,8 @@ TEST(ReferencePositions, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMov
     const std::vector<std::uint32_t> all = moving_leaves(scene, hierarchy);
     expect_pairs(scene, hierarchy, reference_points, kGap, all, name + ", all");
     expect_pairs(scene, hierarchy, reference_points, kGap, {}, name + ", none");
-    expect_pairs(scene, hierarchy, reference_points, kGap, std::span(all).subspan(all.size() / 3, 1), name + ", one");
+    expect_pairs(scene, hierarchy, reference_points, kGap, std::span(all).subspan(all.size() / 3, 1),
+                 name + ", one");
     for (const double share : {0.0, 0.01, 0.1, 0.6, 1.0}) {
       const std::vector<std::uint32_t> some = move_some(scene, hierarchy, share, random, reference_points);
       hierarchy.move_references(reference_points, some);
@@ -472,7 +491,8 @@ TEST(ReferencePositions, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
     for (ReferencePoint& reference : reference_points) reference.displacement_bound = 0.0F;
     hierarchy.update_references(reference_points, 0.0, 0.0);
     EXPECT_EQ(hierarchy.moving_part().version(), 2U);
-    for (VertexId v = 0; v < reference_points.size(); ++v) reference_points[v] = {.x = scene.positions()[v], .displacement_bound = 0.3F};
+    for (VertexId v = 0; v < reference_points.size(); ++v)
+      reference_points[v] = {.x = scene.positions()[v], .displacement_bound = 0.3F};
   }
 }
 
@@ -486,8 +506,10 @@ TEST(ReferencePositions, OfEnormousCoordinatesReachesAndGapsGiveBoundsThatAreNev
             const Scene scene = make_scene(13, true);
             Random random(14);
             std::vector<ReferencePoint> reference_points(scene.vertex_count());
-            for (ReferencePoint& reference : reference_points) reference = {.x = random.point(1.0), .displacement_bound = displacement_bound};
-            for (VertexId v = 0; v < reference_points.size(); v += 7) reference_points[v].x = {size, -size, random.number(-size, size)};
+            for (ReferencePoint& reference : reference_points)
+              reference = {.x = random.point(1.0), .displacement_bound = displacement_bound};
+            for (VertexId v = 0; v < reference_points.size(); v += 7)
+              reference_points[v].x = {size, -size, random.number(-size, size)};
             for (VertexId v = 0; v < reference_points.size(); ++v) {
               if (is_static(scene, v)) reference_points[v] = {.x = scene.positions()[v]};
             }

@@ -20,6 +20,7 @@
 #include "support/random_edits.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 // Fewer in the slow builds that check contracts.

@@ -11,6 +11,17 @@
 #include "methods/brute/all_pairs.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 TEST(FeatureBoxes, HoldEveryPointOfTheWayUpToTheAskedTime) {

@@ -20,6 +20,7 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 using oracle::Random;

@@ -15,6 +15,11 @@
 #include "support/sample_scenes.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace hash;
 namespace {
 
 /// A soup in motion over a static one.

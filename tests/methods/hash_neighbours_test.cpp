@@ -15,6 +15,7 @@
 #include "support/hash_check.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 DetectorOptions with(NeighbourTest neighbours, double threshold = -0.9) {

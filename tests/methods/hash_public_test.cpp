@@ -7,11 +7,12 @@
 #include <graze/graze.hpp>
 #include <graze/io.hpp>
 
+#include "public_data.hpp"
 #include "support/adaptive_check.hpp"
 #include "support/hash_check.hpp"
-#include "public_data.hpp"
 
 namespace graze::testing {
+
 namespace {
 
 DetectorOptions as_the_paper() {

@@ -10,6 +10,8 @@
 #include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
 namespace {
 
 /// Loose triangles in a box, so many pairs that chunks of them fill again and again.

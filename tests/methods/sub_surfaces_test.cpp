@@ -20,6 +20,10 @@
 #include "support/sub_surface_session.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 using Points = std::vector<Vec3>;

@@ -8,6 +8,11 @@
 #include "narrow/box_distance.hpp"
 
 namespace graze::narrow {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 /// A point, and the box from which gaps x.from - x.to and so on lead to it.

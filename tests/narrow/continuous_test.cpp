@@ -12,6 +12,11 @@
 #include "narrow/interval.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 using Four = std::array<Vec3, 4>;

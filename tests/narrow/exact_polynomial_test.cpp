@@ -7,7 +7,8 @@
 #include <initializer_list>
 #include <vector>
 
-namespace graze::exact {
+namespace graze::narrow::exact {
+
 namespace {
 
 Polynomial polynomial(std::initializer_list<Integer> ascending) {
@@ -112,4 +113,4 @@ TEST(Polynomial, gcd_keeps_the_common_roots_only) {
 }
 
 }  // namespace
-}  // namespace graze::exact
+}  // namespace graze::narrow::exact

@@ -9,6 +9,11 @@
 #include <cmath>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 using narrow::orient2d;

@@ -14,12 +14,17 @@
 #include <string>
 #include <vector>
 
+#include "core/simd/targets.hpp"
 #include "narrow/kernels/distance_scalar.hpp"
 #include "oracle/discrete.hpp"
 #include "oracle/random.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 using oracle::Random;
@@ -326,7 +331,8 @@ TEST(PairDistance, takes_vertices_in_any_order_of_a_shared_array_and_writes_no_m
         float expected = -7.0F;
         if (i < count) {
           const PairVertices& v = pairs[i];
-          expected = scalar::distance_bound(kind, {reference_points[v[0]].x, reference_points[v[1]].x, reference_points[v[2]].x, reference_points[v[3]].x});
+          expected = scalar::distance_bound(kind, {reference_points[v[0]].x, reference_points[v[1]].x,
+                                                   reference_points[v[2]].x, reference_points[v[3]].x});
         }
         ASSERT_EQ(bounds[i], expected) << i << " of " << count;
       }

@@ -9,10 +9,15 @@
 #include <span>
 #include <vector>
 
-#include "narrow/kernels/filter_scalar.hpp"
 #include "core/simd/targets.hpp"
+#include "narrow/kernels/filter_scalar.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 // Coordinates that provoke ties, cancellation, overflow, underflow and plain cases.

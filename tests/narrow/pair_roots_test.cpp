@@ -11,11 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "core/simd/targets.hpp"
 #include "narrow/kernels/roots_scalar.hpp"
 #include "oracle/query_generator.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 constexpr std::array kKinds = {FeatureKind::VertexFace, FeatureKind::EdgeEdge};

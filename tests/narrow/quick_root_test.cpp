@@ -14,6 +14,11 @@
 #include "oracle/query_generator.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 using narrow::IntervalOutcome;

@@ -18,6 +18,11 @@
 #include "narrow/rational_twin.hpp"
 
 namespace graze::narrow {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 using test::Points;

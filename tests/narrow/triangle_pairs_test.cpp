@@ -11,12 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "core/simd/targets.hpp"
 #include "narrow/edge_face.hpp"
 #include "oracle/discrete.hpp"
 #include "oracle/random.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 using Corners = std::array<Vec3, 3>;

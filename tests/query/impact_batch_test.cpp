@@ -11,6 +11,15 @@
 #include "oracle/query_generator.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+using namespace query;
 namespace {
 
 struct Candidates {

@@ -10,14 +10,25 @@
 #include <vector>
 
 #include "mesh/random_soup.hpp"
+#include "methods/bvh/hierarchy.hpp"
+#include "methods/bvh/procedural_features.hpp"
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
-#include "methods/bvh/hierarchy.hpp"
-#include "query/leaf_pair_source.hpp"
 #include "query/duplicate_test_check.hpp"
-#include "methods/bvh/procedural_features.hpp"
+#include "query/leaf_pair_source.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 /// Every pair that a features class hands over, of all pairs of leaves.

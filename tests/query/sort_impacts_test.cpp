@@ -9,6 +9,15 @@
 #include "query/candidate_stream.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+using namespace query;
 namespace {
 
 /// Impacts whose toi_lo tells where they were.

@@ -9,6 +9,8 @@
 #include "core/tasks.hpp"
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 constexpr std::array kDistances = {0.0, 0.01, 0.1, 0.3, 0.6, 1.0, 2.0};
@@ -45,7 +47,8 @@ TEST(FreeMovement, IntegralsAgreeWithEachOtherAndWithWhatIsKnownByHand) {
   double sum = 0.0;
   constexpr int kSteps = 100;
   constexpr double kDiagonal = 1.7320508075688772;  // the diagonal
-  for (int i = 0; i < kSteps; ++i) sum += expected_free_share(2.0, kDiagonal * (i + 0.5) / kSteps) * kDiagonal / kSteps;
+  for (int i = 0; i < kSteps; ++i)
+    sum += expected_free_share(2.0, kDiagonal * (i + 0.5) / kSteps) * kDiagonal / kSteps;
   EXPECT_NEAR(sum, expected_free_movement(2.0, 3), 1e-4);  // midpoints, 100 of them
   EXPECT_EQ(expected_free_share(2.0, 0.0), 1.0);
   EXPECT_EQ(expected_free_share(2.0, 2.0), 0.0);

@@ -10,6 +10,13 @@
 #include "rigid/rigid_motions.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace rigid;
 namespace {
 
 using motions::ball;

@@ -10,6 +10,12 @@
 
 namespace graze::rigid::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+
 namespace {
 
 constexpr std::array kCoarser = {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, BoxOverlap::Lookup};
@@ -100,8 +106,8 @@ TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
   for (const BoxOverlap overlap : {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis}) {
     const Pairs in_lanes = pairs_of([&](LeafSink& sink) {
       traverse_boxtrees({trees.a, walk_case.a.positions, walk_case.a.triangles},
-                    {trees.b, walk_case.b.positions, walk_case.b.triangles}, trees.placement, {.overlap = overlap},
-                    work, sink);
+                        {trees.b, walk_case.b.positions, walk_case.b.triangles}, trees.placement,
+                        {.overlap = overlap}, work, sink);
     });
     const Pairs scalar = trees.pairs(overlap);
     EXPECT_EQ(those_that_meet(walk_case, scalar), those_that_meet(walk_case, in_lanes)) << name_of(overlap);

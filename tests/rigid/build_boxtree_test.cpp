@@ -19,6 +19,12 @@
 #include "rigid/boxtree/boxtree.hpp"
 
 namespace graze::rigid {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 struct Soup {

@@ -6,6 +6,12 @@
 #include "rigid/rigid_motions.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 using motions::between;

@@ -15,6 +15,9 @@
 #include "rigid/rigid_oracle.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 constexpr std::array<unsigned, 4> kThreads{1, 2, 7, 0};

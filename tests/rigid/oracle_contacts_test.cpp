@@ -16,6 +16,9 @@
 #include "rigid/rigid_oracle.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 double distance_to_triangle(const Vec3& p, const std::array<Vec3, 3>& t) {

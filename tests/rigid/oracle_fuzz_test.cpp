@@ -10,6 +10,9 @@
 #include "rigid/rigid_oracle.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 /// One of the gallery, of any size, anywhere.

@@ -13,6 +13,9 @@
 #include "rigid/rigid_oracle.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 constexpr std::array<double, 5> kShares{0.0, 0.1, 0.4, 0.7, 1.0};

@@ -13,6 +13,9 @@
 #include "rigid/rigid_oracle.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 std::array<Vec3, 3> columns(const Pose& pose) {

@@ -12,6 +12,9 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+
 namespace {
 
 Soup named(std::string name) {

@@ -14,6 +14,9 @@
 #include "rigid/rigid_oracle.hpp"
 
 namespace graze::testing {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

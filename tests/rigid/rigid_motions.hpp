@@ -16,6 +16,9 @@
 
 namespace graze::motions {
 
+using namespace core;
+using namespace geometry;
+
 struct Soup {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;

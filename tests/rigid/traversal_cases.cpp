@@ -14,6 +14,11 @@
 
 namespace graze::rigid::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+
 namespace {
 
 using Random = std::mt19937_64;
@@ -155,7 +160,7 @@ std::array<Vec3, 3> posed_corners(const Soup& soup, const Pose& pose, TriangleId
 bool meet(const WalkCase& walk_case, const TrianglePair& pair) {
   bool exact = false;
   return narrow::triangles_intersect(posed_corners(walk_case.a, walk_case.pose_a, pair.a),
-                                posed_corners(walk_case.b, walk_case.pose_b, pair.b), exact);
+                                     posed_corners(walk_case.b, walk_case.pose_b, pair.b), exact);
 }
 
 }  // namespace

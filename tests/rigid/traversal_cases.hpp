@@ -10,11 +10,17 @@
 
 #include <graze/rigid.hpp>
 
-#include "rigid/local_frame.hpp"
 #include "rigid/leaf_sink.hpp"
+#include "rigid/local_frame.hpp"
 #include "rigid/placement.hpp"
 
 namespace graze::rigid::testing {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 
 struct Soup {
   std::vector<Vec3> positions;

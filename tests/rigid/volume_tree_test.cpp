@@ -9,6 +9,12 @@
 
 namespace graze::rigid::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+
 namespace {
 
 constexpr std::array kTrees = {RigidTree::AabbTree, RigidTree::ObbTree, RigidTree::Dop18Tree, RigidTree::Dop26Tree,

@@ -20,6 +20,10 @@
 #include "mesh/topology.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 bool has(const Triangle& t, VertexId v) {

@@ -18,6 +18,10 @@
 #include "mesh/mesh_change.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

@@ -16,6 +16,9 @@
 #include "scenes/shapes/letters.hpp"
 
 namespace graze::scenes {
+
+using namespace core;
+using namespace geometry;
 namespace {
 
 /// How far outside a cell that is a brick in any position a point is, in shares of its sides; <= 0 within.

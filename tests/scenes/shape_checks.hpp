@@ -19,6 +19,10 @@
 
 namespace graze::scenes {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+
 inline std::size_t intersection_count(const Shape& shape) {
   Scene scene;
   scene.add_body({.positions = shape.positions, .triangles = shape.triangles});

@@ -9,6 +9,11 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace bvh;
+
 namespace {
 
 Scene scene_of(const std::vector<Triangle>& triangles, const std::vector<Vec3>& x) {

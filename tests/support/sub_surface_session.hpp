@@ -18,6 +18,17 @@
 
 namespace graze::testing {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
+
 class SubSurfaceSession {
  public:
   /// The mesh as one body.

@@ -10,6 +10,8 @@
 #include "core/simd/targets.hpp"
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 std::string cpu_name() {

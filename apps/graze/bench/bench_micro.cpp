@@ -10,12 +10,17 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/simd/targets.hpp"
 #include "geometry/vec.hpp"
 #include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/kernels/pair_filter.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
 namespace {
 
 constexpr std::size_t kBatches = 16;
@@ -92,7 +97,8 @@ bool boxes_meet(FeatureKind kind, const PairStep& pair) {
 
 bool only_coplanarity_rejects(FeatureKind kind, const PairStep& pair) {
   const auto p = scalar::to_points(pair);
-  if (kind == FeatureKind::VertexFace ? scalar::separated_on_axis_vf(p, 0.0) : scalar::separated_on_axis_ee(p, 0.0)) return false;
+  if (kind == FeatureKind::VertexFace ? scalar::separated_on_axis_vf(p, 0.0) : scalar::separated_on_axis_ee(p, 0.0))
+    return false;
   const auto a = scalar::difference(p, 1, 0);
   const auto b = scalar::difference(p, 2, 0);
   const auto c = scalar::difference(p, 3, 0);

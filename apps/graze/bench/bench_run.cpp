@@ -14,13 +14,15 @@
 #include <graze/error.hpp>
 
 #include "benchmarks/peers/peer.hpp"
-#include "core/hash.hpp"
 #include "commands/detector_options.hpp"
+#include "core/hash.hpp"
 #include "output/interrupt.hpp"
 
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 using Clock = std::chrono::steady_clock;

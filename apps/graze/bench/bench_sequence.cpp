@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -18,8 +18,8 @@
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
 #include "output/output.hpp"
-#include "report/report.hpp"
 #include "output/terminal.hpp"
+#include "report/report.hpp"
 
 #include "benchmarks/peers/peer.hpp"
 

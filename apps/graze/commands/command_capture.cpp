@@ -5,13 +5,13 @@
 
 #include <graze/error.hpp>
 
-#include "frames/capture_files.hpp"
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
+#include "frames/capture_files.hpp"
 #include "frames/frames.hpp"
+#include "frames/step_rows.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
-#include "frames/step_rows.hpp"
 #include "output/terminal.hpp"
 
 #include <fmt/format.h>

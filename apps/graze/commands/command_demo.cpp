@@ -14,12 +14,12 @@
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
 #include "frames/frames.hpp"
+#include "frames/step_rows.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
+#include "output/terminal.hpp"
 #include "report/report.hpp"
 #include "scenes/catalogue.hpp"
-#include "frames/step_rows.hpp"
-#include "output/terminal.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -13,16 +13,16 @@
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
-#include "frames/capture_files.hpp"
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
+#include "frames/capture_files.hpp"
 #include "frames/frames.hpp"
-#include "output/interrupt.hpp"
 #include "frames/journal.hpp"
-#include "output/output.hpp"
-#include "report/report.hpp"
 #include "frames/step_rows.hpp"
+#include "output/interrupt.hpp"
+#include "output/output.hpp"
 #include "output/terminal.hpp"
+#include "report/report.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -15,6 +15,10 @@
 #include <CLI/CLI.hpp>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 struct InfoOptions {

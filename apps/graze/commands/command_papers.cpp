@@ -19,9 +19,9 @@
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
 #include "output/output.hpp"
+#include "output/terminal.hpp"
 #include "research/papers.hpp"
 #include "research/papers_page.hpp"
-#include "output/terminal.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

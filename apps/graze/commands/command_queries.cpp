@@ -12,9 +12,9 @@
 #include <graze/io.hpp>
 
 #include "commands/command.hpp"
+#include "commands/query_timing.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
-#include "commands/query_timing.hpp"
 #include "output/terminal.hpp"
 
 #include <fmt/format.h>

@@ -15,13 +15,13 @@
 
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
-#include "output/output.hpp"
 #include "commands/rigid_objects.hpp"
 #include "commands/rigid_options.hpp"
 #include "commands/rigid_poses.hpp"
 #include "commands/rigid_queries.hpp"
-#include "scenes/tumble.hpp"
+#include "output/output.hpp"
 #include "output/terminal.hpp"
+#include "scenes/tumble.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -9,11 +9,11 @@
 
 #include "commands/command.hpp"
 #include "commands/detector_options.hpp"
+#include "frames/scene_writer.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
-#include "frames/scene_writer.hpp"
-#include "scenes/catalogue.hpp"
 #include "output/terminal.hpp"
+#include "scenes/catalogue.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

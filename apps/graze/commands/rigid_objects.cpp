@@ -7,12 +7,18 @@
 #include <graze/io.hpp>
 
 #include "io/extension.hpp"
-#include "scenes/tumble.hpp"
 #include "output/terminal.hpp"
+#include "scenes/tumble.hpp"
 
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 double per_triangle(const LoadedObject& loaded, double value) {

@@ -11,6 +11,12 @@
 #include <CLI/CLI.hpp>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 void add_pose_options(CLI::App& command, RigidOptions& options) {

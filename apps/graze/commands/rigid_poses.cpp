@@ -14,6 +14,12 @@
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 namespace {
 
 using Tokens = std::span<const std::string_view>;
@@ -91,7 +97,7 @@ Pose pose_of(Tokens tokens, const std::string& where) {
     if (what.starts_with(where)) throw;
     throw InputError(fmt::format("{}: {}", where, what));
   }
-  check_pose(pose, where.c_str());
+  rigid::check_pose(pose, where.c_str());
   return pose;
 }
 

@@ -12,6 +12,8 @@
 #include "output/interrupt.hpp"
 
 namespace graze::app {
+
+using namespace core;
 namespace {
 
 constexpr std::size_t kBlock = 4096;  // poses whose pairs are in memory at a time

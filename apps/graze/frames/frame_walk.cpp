@@ -9,6 +9,7 @@
 #include "core/assert.hpp"
 
 namespace graze::app {
+
 namespace {
 
 /// Scenes smaller than this are not worth making anew.

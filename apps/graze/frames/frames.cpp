@@ -10,8 +10,8 @@
 #include <graze/io.hpp>
 
 #include "frames/frame_edits.hpp"
-#include "scenes/animation.hpp"
 #include "output/terminal.hpp"
+#include "scenes/animation.hpp"
 
 #include <fmt/format.h>
 

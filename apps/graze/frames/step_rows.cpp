@@ -8,8 +8,8 @@
 
 #include <graze/version.hpp>
 
-#include "output/interrupt.hpp"
 #include "frames/step_counters.hpp"
+#include "output/interrupt.hpp"
 
 #include <fmt/format.h>
 

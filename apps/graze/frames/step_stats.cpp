@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "output/funnel.hpp"
 #include "frames/step_counters.hpp"
 #include "frames/step_rows.hpp"
+#include "output/funnel.hpp"
 #include "output/terminal.hpp"
 
 #include <fmt/format.h>

@@ -15,6 +15,12 @@
 #include <fmt/format.h>
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
 double to_microsecond(double milliseconds) {
   return std::round(milliseconds * 1000.0) / 1000.0;
 }

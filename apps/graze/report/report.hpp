@@ -15,8 +15,8 @@
 #include <graze/scene.hpp>
 
 #include "frames/frames.hpp"
-#include "output/output.hpp"
 #include "frames/step_rows.hpp"
+#include "output/output.hpp"
 
 namespace graze::app {
 

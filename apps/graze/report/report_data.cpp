@@ -10,6 +10,10 @@
 #include "mesh/topology.hpp"
 
 namespace graze::app {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 template <typename Unsigned>

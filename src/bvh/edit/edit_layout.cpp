@@ -6,7 +6,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -173,4 +173,4 @@ std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const Editabl
   return Layout(two_level, lower, upper, old_roots).run();
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

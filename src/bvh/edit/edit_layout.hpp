@@ -12,7 +12,7 @@
 #include "bvh/edit/editable_bvh.hpp"
 #include "bvh/two_level.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 /// Of these words of nodes; kLeaf if none is a leaf.
 std::uint32_t smallest_leaf_in(std::span<const std::uint32_t> words);
@@ -24,4 +24,4 @@ bool root_unchanged(const EditableBvh& lower, std::span<const std::uint32_t> old
 std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const EditableBvh& lower,
                                           const EditableBvh& upper, std::span<const std::uint32_t> old_roots);
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

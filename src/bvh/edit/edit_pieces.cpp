@@ -9,7 +9,7 @@
 
 #include "mesh/detached_pieces.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -99,4 +99,4 @@ void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeav
   }
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

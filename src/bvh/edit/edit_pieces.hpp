@@ -9,9 +9,9 @@
 #include "bvh/edit/edit_tree.hpp"
 #include "bvh/edit/editable_bvh.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 /// Makes each piece of mesh a tree of its own. Precondition: all leaves are in, in trees that hold whole pieces.
 void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeaves& leaves);
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

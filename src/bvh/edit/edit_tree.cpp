@@ -12,12 +12,12 @@
 #include "bvh/sampled_boxes.hpp"
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 namespace {
 
-using detail::half_area;
 using detail::EditableBvh;
+using detail::half_area;
 using detail::SampledBoxes;
 
 /// Up to this many components the upper level is built anew when components came or went: restructure_top looks at
@@ -406,4 +406,4 @@ TreeEditResult bvh_edit(TwoLevelTree& two_level, const TreeEdit& edit, const Edi
   return TreeEditor(two_level, edit, leaves).run();
 }
 
-}  // namespace graze
+}  // namespace graze::bvh

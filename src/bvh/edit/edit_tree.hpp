@@ -18,7 +18,7 @@
 #include "bvh/two_level.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::bvh {
 
 /// The mesh around a tree's leaves as it is after an edit. Calls come from one thread.
 class EditedLeaves {
@@ -54,4 +54,4 @@ struct TreeEdit {
 /// options.upper.builder to what built it. Precondition: before the edit the tree held the leaves it should.
 TreeEditResult bvh_edit(TwoLevelTree& two_level, const TreeEdit& edit, const EditedLeaves& leaves);
 
-}  // namespace graze
+}  // namespace graze::bvh

@@ -5,7 +5,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 namespace {
 
@@ -220,4 +220,4 @@ void EditableBvh::collect(std::uint32_t word, std::vector<std::uint32_t>& items)
   }
 }
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

@@ -15,7 +15,7 @@
 #include "bvh/tree.hpp"
 #include "core/tasks.hpp"
 
-namespace graze::detail {
+namespace graze::bvh::detail {
 
 /// How changes of a node are weighed. An item that came hangs lower than a builder would put it, in a place that is
 /// good if beside a neighbour, rough if by its box; one that went leaves good nodes behind. A node is built anew at
@@ -172,4 +172,4 @@ class LaidOut {
   }
 };
 
-}  // namespace graze::detail
+}  // namespace graze::bvh::detail

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace graze {
+namespace graze::core {
 
 std::vector<std::string> simd_targets() {
   std::vector<std::string> names;
@@ -27,4 +27,4 @@ void use_simd_target(const std::string& name) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-}  // namespace graze
+}  // namespace graze::core

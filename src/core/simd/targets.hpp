@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::core {
 
 /// Names of the targets that were compiled and that this machine can run, best first.
 std::vector<std::string> simd_targets();
@@ -14,4 +16,4 @@ std::vector<std::string> simd_targets();
 /// runs.
 void use_simd_target(const std::string& name);
 
-}  // namespace graze
+}  // namespace graze::core

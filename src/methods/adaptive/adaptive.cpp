@@ -8,13 +8,13 @@
 
 #include <graze/error.hpp>
 
-#include "narrow/orientation.hpp"
+#include "methods/adaptive/pair_measuring.hpp"
 #include "methods/bvh/bvh_method.hpp"
+#include "narrow/orientation.hpp"
 #include "query/candidate_stream.hpp"
 #include "query/leaf_features.hpp"
-#include "methods/adaptive/pair_measuring.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -137,8 +137,9 @@ double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarc
 
 /// Tests what is admissible of some pending pairs.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, DuplicateTestCheck& duplicate_check, Stats& stats,
-                            const Sink& sink, const Merge& merge) {
+void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs,
+                            DuplicateTestCheck& duplicate_check, Stats& stats, const Sink& sink,
+                            const Merge& merge) {
   const std::vector<PairBlock> blocks = pair_blocks(pairs.size());
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   StageTimes times;
@@ -167,8 +168,8 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
 
 /// Tests all that pairs of leaves represent, and keeps nothing.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source, DuplicateTestCheck& duplicate_check,
-                             const Sink& sink, const Merge& merge) {
+void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source,
+                             DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge) {
   using Result = BlockResult<Found>;
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{step.hierarchy, step.paths, step.query.options.thickness > 0.0};
@@ -222,7 +223,8 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
     const std::size_t before = session_.pairs().size();
     outcome = session_.store(step.with(silent_query), source, budget, stats);
     if (outcome == Session::Outcome::Ready) {
-      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), duplicate_check, stats, sink, merge);
+      test_pending<Found>(step.with(rest_query), session_.pairs().subspan(before), duplicate_check, stats, sink,
+                          merge);
     } else {
       test_directly<Found>(step.with(rest_query), source, duplicate_check, sink, merge);
     }
@@ -422,4 +424,4 @@ FirstImpact Adaptive::first_impact(const DetectorQuery& query, Hierarchy& hierar
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -1,10 +1,10 @@
 // Method::Adaptive (ADAPTIVE, Algorithm 1): what it keeps between steps, and its continuous queries.
 //
 // A step is plain, as one of r-tri; or the first of a session, or a later one, which skips update and traversal
-// (methods/adaptive/session.hpp). A controller says which, by what steps cost (methods/adaptive/skip_controller.hpp). Without
-// sessions (nSwD) a step is plain but for pairs that a distance kept from earlier steps rules out
-// (methods/adaptive/distance_filter.hpp). Contacts are the same in all three, and go through the history of sides. Discrete
-// queries are those of r-tri.
+// (methods/adaptive/session.hpp). A controller says which, by what steps cost
+// (methods/adaptive/skip_controller.hpp). Without sessions (nSwD) a step is plain but for pairs that a distance
+// kept from earlier steps rules out (methods/adaptive/distance_filter.hpp). Contacts are the same in all three, and
+// go through the history of sides. Discrete queries are those of r-tri.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 #include <graze/results.hpp>
 #include <graze/types.hpp>
 
+#include "methods/adaptive/distance_filter.hpp"
+#include "methods/adaptive/session.hpp"
 #include "methods/adaptive/side_history.hpp"
 #include "methods/adaptive/skip_controller.hpp"
-#include "methods/adaptive/distance_filter.hpp"
 #include "methods/bvh/hierarchy.hpp"
 #include "query/duplicate_test_check.hpp"
 #include "query/query.hpp"
-#include "methods/adaptive/session.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class Adaptive {
  public:
@@ -55,11 +55,11 @@ class Adaptive {
   Session::Outcome take_session_step(const AdaptiveStep& step, SkipController::Step kind, MemoryBudget& budget,
                                      Stats& stats, const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
-  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, DuplicateTestCheck& duplicate_check, Stats& stats,
-                    const Sink& sink, const Merge& merge);
+  void test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs, DuplicateTestCheck& duplicate_check,
+                    Stats& stats, const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
-  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, DuplicateTestCheck& duplicate_check, const Sink& sink,
-                     const Merge& merge);
+  void test_directly(const AdaptiveStep& step, const LeafPairSource& source, DuplicateTestCheck& duplicate_check,
+                     const Sink& sink, const Merge& merge);
   template <typename Found, typename Sink, typename Merge>
   bool take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
                           const Merge& merge);
@@ -75,4 +75,4 @@ class Adaptive {
   SideHistory history_;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

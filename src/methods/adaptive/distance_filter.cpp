@@ -7,7 +7,7 @@
 
 #include "methods/adaptive/pair_measuring.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 void DistanceFilter::forget_scene() {
   has_references_ = false;
@@ -123,4 +123,4 @@ void DistanceFilter::end_step(Stats& stats) {
   }
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -13,11 +13,11 @@
 
 #include <graze/stats.hpp>
 
-#include "methods/adaptive/pair_store.hpp"
 #include "methods/adaptive/leaf_displacements.hpp"
+#include "methods/adaptive/pair_store.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class DistanceFilter {
  public:
@@ -61,4 +61,4 @@ class DistanceFilter {
   std::uint64_t admissible_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -7,7 +7,7 @@
 #include "geometry/vec.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 void LeafDisplacements::learn_scene(const AdaptiveStep& step) {
   const Scene& scene = step.query.scene;
@@ -18,7 +18,9 @@ void LeafDisplacements::learn_scene(const AdaptiveStep& step) {
   }
   for (VertexId v = 0; v < groups_.size(); ++v) {
     const BodyId body = scene.body_of(v);
-    groups_[v] = body == kNoBody ? ReferencePositions::kRemoved : is_static[body] ? ReferencePositions::kStatic : body;
+    groups_[v] = body == kNoBody   ? ReferencePositions::kRemoved
+                 : is_static[body] ? ReferencePositions::kStatic
+                                   : body;
   }
   edge_lengths_.assign(scene.body_count(), 0.0);
   std::vector<std::size_t> counts(edge_lengths_.size(), 0);
@@ -57,11 +59,13 @@ std::size_t LeafDisplacements::renew_references(const AdaptiveStep& step) {
 }
 
 LeafDisplacements::LeafMotion LeafDisplacements::motion_of(const Leaf& leaf) const {
-  if (groups_[leaf.vertices[0]] == ReferencePositions::kStatic) return {reference_positions_.drift_bound(), reference_positions_.drift()};
+  if (groups_[leaf.vertices[0]] == ReferencePositions::kStatic)
+    return {reference_positions_.drift_bound(), reference_positions_.drift()};
   LeafMotion motion;
   bool dangles = false;
   for (const VertexId v : leaf.vertices) {
-    motion.displacement_bound = std::max(motion.displacement_bound, reference_positions_.points()[v].displacement_bound);
+    motion.displacement_bound =
+        std::max(motion.displacement_bound, reference_positions_.points()[v].displacement_bound);
     motion.displacement = std::max(motion.displacement, reference_positions_.displacement(v));
     dangles = dangles || reference_positions_.is_dangling(v);
   }
@@ -91,4 +95,4 @@ std::size_t LeafDisplacements::memory_bytes() const {
          dangling_.capacity() * sizeof(std::uint32_t);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -2,9 +2,9 @@
 // the distance heuristic). What sessions and the distance filter share.
 //
 // A triangle strays as far as the farthest of its vertices; against still bodies all that move also drift
-// (methods/adaptive/reference_positions.hpp), which is added on the still side of a pair. Two features whose distance is d at home are
-// at least d less both strays apart during the step, since no point of a triangle moves farther than its vertices.
-// Cost of a step: linear in vertices and leaves. Memory: 40 bytes a vertex, 8 a leaf.
+// (methods/adaptive/reference_positions.hpp), which is added on the still side of a pair. Two features whose
+// distance is d at home are at least d less both strays apart during the step, since no point of a triangle moves
+// farther than its vertices. Cost of a step: linear in vertices and leaves. Memory: 40 bytes a vertex, 8 a leaf.
 #pragma once
 
 #include <cmath>
@@ -17,13 +17,13 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
-#include "methods/adaptive/reference_positions.hpp"
-#include "methods/adaptive/pair_store.hpp"
 #include "geometry/path.hpp"
+#include "methods/adaptive/pair_store.hpp"
+#include "methods/adaptive/reference_positions.hpp"
 #include "methods/bvh/hierarchy.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// A step as the parts of Method::Adaptive see it.
 struct AdaptiveStep {
@@ -55,7 +55,9 @@ class LeafDisplacements {
   /// Leaves with a vertex that left its reach in this step, ascending.
   [[nodiscard]] std::span<const std::uint32_t> dangling() const { return dangling_; }
   [[nodiscard]] const ReferencePositions& reference_points() const { return reference_positions_; }
-  [[nodiscard]] double mean_displacement_bound() const { return reference_positions_.mean_displacement_bound(mesh()); }
+  [[nodiscard]] double mean_displacement_bound() const {
+    return reference_positions_.mean_displacement_bound(mesh());
+  }
   [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
 
   /// How far apart two leaves may be at home, with `gap` to spare, and still come together within their reach.
@@ -74,8 +76,8 @@ class LeafDisplacements {
 
  private:
   struct LeafMotion {
-    float displacement_bound = 0.0F;    ///< the farthest of its vertices
-    float displacement = 0.0F;  ///< the farthest, in this step; not a number while it dangles
+    float displacement_bound = 0.0F;  ///< the farthest of its vertices
+    float displacement = 0.0F;        ///< the farthest, in this step; not a number while it dangles
   };
   /// Three sums of floats err by less than 2^-22 of themselves.
   static constexpr float kRoundings = 1.0F + 0x1p-20F;
@@ -95,4 +97,4 @@ class LeafDisplacements {
   std::vector<std::uint32_t> dangling_;  ///< numbers
 };
 
-}  // namespace graze
+}  // namespace graze::methods

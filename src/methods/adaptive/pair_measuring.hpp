@@ -2,8 +2,8 @@
 // how far apart those are at home (ADAPTIVE, section 4.2).
 //
 // Some pairs at a time: their feature pairs are spread into lists, those whose bounds are apart dropped, the others
-// measured in SIMD lanes (narrow/kernels/pair_distance.hpp), and gathered by pair. Incident features are none. One a thread.
-// Cost: O(pairs).
+// measured in SIMD lanes (narrow/kernels/pair_distance.hpp), and gathered by pair. Incident features are none. One
+// a thread. Cost: O(pairs).
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@
 #include <span>
 #include <vector>
 
-#include "methods/adaptive/pair_store.hpp"
+#include "cull/box_pairs.hpp"
 #include "geometry/reference_point.hpp"
 #include "mesh/features.hpp"
 #include "mesh/leaf_pair.hpp"
-#include "query/leaf_bounds.hpp"
-#include "cull/box_pairs.hpp"
+#include "methods/adaptive/pair_store.hpp"
 #include "narrow/kernels/pair_distance.hpp"
+#include "query/leaf_bounds.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class PairMeasuring {
  public:
@@ -183,4 +183,4 @@ void for_features(const LeafBounds& mesh, const StoredPair& pair, Sink& sink) {
   }
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -14,7 +14,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::methods {
 namespace {
 
 constexpr unsigned kLeastBits = 4;
@@ -192,4 +192,4 @@ std::uint32_t PairStore::find_from(std::size_t slot, std::uint64_t hash, const L
   return kNone;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

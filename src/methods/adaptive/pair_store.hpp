@@ -17,7 +17,7 @@
 
 #include "mesh/leaf_pair.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Bits of StoredPair::mask, by the places that features have in their leaves: vertex i of a with the face of b,
 /// vertex i of b with the face of a, edge i of a with edge j of b.
@@ -89,4 +89,4 @@ class PairStore {
   unsigned slot_bits_ = 0;            ///< 0: there is no table
 };
 
-}  // namespace graze
+}  // namespace graze::methods

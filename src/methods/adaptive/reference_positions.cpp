@@ -11,7 +11,7 @@
 #include "geometry/vec.hpp"
 #include "geometry/volume.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -31,7 +31,8 @@ double speed_of(const Vec3& displacement) {
 
 }  // namespace
 
-bool ReferencePositions::begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan) {
+bool ReferencePositions::begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
+                               const Plan& plan) {
   GRAZE_ASSERT(mesh.groups.size() == x_t0.size() && x_t1.size() == x_t0.size());
   // Squares of doubles, and sums of distances in floats, must neither overflow nor vanish.
   constexpr double kLargest = 1e30;
@@ -47,7 +48,8 @@ bool ReferencePositions::begin(std::span<const Vec3> x_t0, std::span<const Vec3>
   return true;
 }
 
-ReferencePositions::Displacement ReferencePositions::displacement_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const {
+ReferencePositions::Displacement ReferencePositions::displacement_of(VertexId v, const Vec3& x_t0,
+                                                                     const Vec3& x_t1) const {
   const Vec3 start = (x_t0 - points_[v].x) - drift_t0_;
   const Vec3 end = (x_t1 - points_[v].x) - drift_t1_;
   const double drift = std::max(max_abs(drift_t0_), max_abs(drift_t1_));
@@ -71,7 +73,7 @@ void ReferencePositions::hold(VertexId v, const Displacement& displacement, cons
 }
 
 void ReferencePositions::choose_sample(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                          std::span<const std::uint32_t> groups) {
+                                       std::span<const std::uint32_t> groups) {
   constexpr std::size_t kMaxSamples = 1024;
   const std::size_t stride = std::max<std::size_t>(1, groups.size() / kMaxSamples);
   sample_.clear();
@@ -99,7 +101,8 @@ void ReferencePositions::choose_sample(std::span<const Vec3> x_t0, std::span<con
   }
 }
 
-void ReferencePositions::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan) {
+void ReferencePositions::place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
+                               const Plan& plan) {
   const double ahead = 0.5 * (plan.alpha - 1.0);
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t v = first; v < last; ++v) {
@@ -134,8 +137,9 @@ void ReferencePositions::place(std::span<const Vec3> x_t0, std::span<const Vec3>
       if (!moves(mesh.groups[v])) continue;
       const double slack = slack_[mesh.groups[v]];
       const Vec3 u = (x_t1[v] - x_t0[v]) - step_drift_;
-      points_[v].displacement_bound = plan.bounded ? round_up(half_way * static_cast<double>(displacement_[v]) + slack)
-                                      : std::numeric_limits<float>::infinity();
+      points_[v].displacement_bound = plan.bounded
+                                          ? round_up(half_way * static_cast<double>(displacement_[v]) + slack)
+                                          : std::numeric_limits<float>::infinity();
       hold(static_cast<VertexId>(v), displacement_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
            {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
     }
@@ -159,7 +163,8 @@ Vec3 ReferencePositions::common_drift(std::span<const Vec3> x) const {
   return {median(&Vec3::x), median(&Vec3::y), median(&Vec3::z)};
 }
 
-bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::span<const std::uint32_t> groups) {
+bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                                               std::span<const std::uint32_t> groups) {
   GRAZE_ASSERT(x_t0.size() == points_.size() && x_t1.size() == points_.size());
   drift_t0_ = common_drift(x_t0);
   drift_t1_ = common_drift(x_t1);
@@ -181,8 +186,8 @@ bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::
   return stand;
 }
 
-std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
-                          const Plan& plan) {
+std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                                                 const Mesh& mesh, const Plan& plan) {
   std::size_t count = 0;
   for (VertexId v = 0; v < points_.size(); ++v) {
     if (!is_dangling(v)) continue;
@@ -220,4 +225,4 @@ std::size_t ReferencePositions::memory_bytes() const {
          sample_.capacity() * sizeof(VertexId) + slack_.capacity() * sizeof(double);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

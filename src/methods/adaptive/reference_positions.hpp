@@ -28,7 +28,7 @@
 
 #include "geometry/reference_point.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class ReferencePositions {
  public:
@@ -56,14 +56,15 @@ class ReferencePositions {
   /// How far every vertex strays in this step, and the common drift. False if a still one stands elsewhere: then
   /// there must be new homes. Precondition: begin, for as many vertices.
   [[nodiscard]] bool measure_displacements(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                           std::span<const std::uint32_t> groups);
+                                           std::span<const std::uint32_t> groups);
   /// Not within reach, or not known to be.
   [[nodiscard]] bool is_dangling(VertexId v) const { return !(displacement_[v] <= points_[v].displacement_bound); }
   /// At most this far from home in the step, rounded up; infinite where it is dangling along an axis.
   [[nodiscard]] float displacement(VertexId v) const { return displacement_[v]; }
   /// New homes for those that dangle in this step; then none does. Returns how many. Precondition: stray for the
   /// same step.
-  std::size_t renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);
+  std::size_t renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
+                               const Plan& plan);
 
   /// The mean, over vertices that move, of their reach in edge lengths of their body; 0 if none moves.
   [[nodiscard]] double mean_displacement_bound(const Mesh& mesh) const;
@@ -93,13 +94,13 @@ class ReferencePositions {
 
   std::vector<ReferencePoint> points_;  ///< by vertex
   std::vector<float> displacement_;     ///< by vertex
-  std::vector<VertexId> sample_;   ///< the vertices whose median is C; none: C is 0
-  std::vector<double> slack_;      ///< by body: beta v' + gamma l'
-  Vec3 step_drift_ = {};           ///< of C in the step
+  std::vector<VertexId> sample_;        ///< the vertices whose median is C; none: C is 0
+  std::vector<double> slack_;           ///< by body: beta v' + gamma l'
+  Vec3 step_drift_ = {};                ///< of C in the step
   Vec3 drift_t0_ = {};
   Vec3 drift_t1_ = {};
   float drift_ = 0.0F;
   float drift_bound_ = 0.0F;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

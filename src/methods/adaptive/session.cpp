@@ -9,7 +9,7 @@
 #include "geometry/volume.hpp"
 #include "methods/adaptive/pair_measuring.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -40,7 +40,8 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
   constexpr double kWidest = 0.5;
   if (options.frames == 0 && displacements_.mean_displacement_bound() > kWidest) return Outcome::TooFar;
   gap_ = kGapHeadroom * step.gap;
-  step.hierarchy.update_references(displacements_.reference_points().points(), gap_, static_cast<double>(displacements_.reference_points().drift_bound()));
+  step.hierarchy.update_references(displacements_.reference_points().points(), gap_,
+                                   static_cast<double>(displacements_.reference_points().drift_bound()));
   has_bounds_ = true;
   if (has_proofs(step)) {
     step.hierarchy.prove(step.paths, false, stats.culled);
@@ -67,7 +68,8 @@ Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget
   if (step.gap > gap_ || !displacements_.advance(step)) return Outcome::NotHere;
   stats.update_ms += update.ms();
   const ReferencePositions& reference_points = displacements_.reference_points();
-  if (step.hierarchy.has_static() && !(reference_points.drift() <= reference_points.drift_bound())) return Outcome::TooFar;
+  if (step.hierarchy.has_static() && !(reference_points.drift() <= reference_points.drift_bound()))
+    return Outcome::TooFar;
   if (displacements_.dangling().size() > displacements_.leaf_count() / kMaxDanglingShare) return Outcome::TooFar;
   if ((has_dangling() || has_proofs(step)) && !has_bounds_) return Outcome::NotHere;
   if (!has_proofs(step)) return Outcome::Ready;
@@ -176,4 +178,4 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   return fits ? Outcome::Ready : Outcome::TooFar;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -1,11 +1,12 @@
 // A session of Method::Adaptive: the steps that share one update and one traversal of the hierarchy (ADAPTIVE,
 // sections 4, 6 and 7).
 //
-// Its first step gives every vertex a home and a reach (methods/adaptive/reference_positions.hpp), makes bounds around the homes, and
-// keeps every pair of triangles whose bounds overlap and whose features are no farther apart at home than both can
-// reach, with that distance (methods/adaptive/pair_store.hpp). A pair that is not kept can't touch while its vertices are
-// within reach; one that is kept can't touch in a step in which both stray less than its distance. Vertices that
-// leave their reach get new homes, and the pairs of their triangles are found anew; the old ones become void.
+// Its first step gives every vertex a home and a reach (methods/adaptive/reference_positions.hpp), makes bounds
+// around the homes, and keeps every pair of triangles whose bounds overlap and whose features are no farther apart
+// at home than both can reach, with that distance (methods/adaptive/pair_store.hpp). A pair that is not kept can't
+// touch while its vertices are within reach; one that is kept can't touch in a step in which both stray less than
+// its distance. Vertices that leave their reach get new homes, and the pairs of their triangles are found anew; the
+// old ones become void.
 //
 // So in every step of a session all contacts are among the feature pairs of the admissible pairs: those stored that
 // the step's strays do not rule out. Each pair of leaves is stored once. Cost of a step: linear in vertices, leaves
@@ -21,12 +22,12 @@
 #include <graze/methods.hpp>
 #include <graze/stats.hpp>
 
+#include "methods/adaptive/leaf_displacements.hpp"
 #include "methods/adaptive/pair_store.hpp"
 #include "query/leaf_pair_source.hpp"
-#include "methods/adaptive/leaf_displacements.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class Session {
  public:
@@ -86,10 +87,10 @@ class Session {
   bool has_bounds_ = false;
   double gap_ = 0.0;  ///< that pairs were kept for
   LeafDisplacements displacements_;
-  std::vector<bool> renewed_;   ///< leaves whose pairs have been found anew; empty: none
+  std::vector<bool> renewed_;        ///< leaves whose pairs have been found anew; empty: none
   bool has_new_references_ = false;  ///< in this step: pairs that are stored now are theirs
   PairStore store_;
   std::size_t void_pairs_ = 0;  ///< of those in it, at a guess
 };
 
-}  // namespace graze
+}  // namespace graze::methods

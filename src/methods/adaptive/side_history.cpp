@@ -18,7 +18,7 @@
 #include "core/assert.hpp"
 #include "core/hash.hpp"
 
-namespace graze {
+namespace graze::methods {
 namespace {
 
 constexpr std::size_t kLeastSlots = 16;
@@ -110,4 +110,4 @@ void SideHistory::make_table(std::size_t count) {
   }
 }
 
-}  // namespace graze
+}  // namespace graze::methods

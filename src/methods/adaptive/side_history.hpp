@@ -19,7 +19,9 @@
 #include <graze/results.hpp>
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::methods {
 
 class SideHistory {
  private:
@@ -78,4 +80,4 @@ class SideHistory {
   std::size_t new_pairs_ = 0;                 ///< of those, the ones that are not remembered
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -9,14 +9,14 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
+namespace graze::methods {
 namespace {
 
 constexpr double kPays = 0.97;          ///< of a plain step's cost: sessions must be so much better
 constexpr double kBetter = 0.97;        ///< of the last session's mean
 constexpr double kTooDear = 1.2;        ///< of a plain step's cost: later steps that end the session
-constexpr double kMaxFirstCost = 4.0;      ///< of a plain step's cost: what a first step counts at most
-constexpr double kMaxLaterCost = 2.0;      ///< and a later one
+constexpr double kMaxFirstCost = 4.0;   ///< of a plain step's cost: what a first step counts at most
+constexpr double kMaxLaterCost = 2.0;   ///< and a later one
 constexpr double kLaterGrowth = 3.0;    ///< a later step's over the mean of those before, at most
 constexpr double kOther = 1.5;          ///< a plain step's cost that is looked at again
 constexpr double kCalmed = 0.8;         ///< of a plain step's cost when sessions were disabled: worth a trial
@@ -258,4 +258,4 @@ double SkipController::plain_cost() const {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -12,7 +12,9 @@
 #include <array>
 #include <cstdint>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::methods {
 
 /// A function of the calls made so far.
 class SkipController {
@@ -72,12 +74,12 @@ class SkipController {
   unsigned same_ = 0;       ///< sessions that cost as much as the one that last_mean_ is of
   unsigned worse_ = 0;      ///< sessions in a row that cost more
   unsigned ceiling_ = kMaxFrames;  ///< longer ones failed
-  unsigned under_ceiling_ = 0;      ///< sessions that paid since then
-  unsigned patience_ = 4;           ///< how many of those before longer ones are tried again
-  unsigned failures_ = 0;           ///< sessions since the last that paid
-  double excess_ = 0.0;             ///< their cost over that of plain steps
-  unsigned cut_short_ = 0;          ///< sessions in a row of which the scene's changes left one step
-  unsigned pause_ = 8;              ///< plain steps when sessions are disabled next
+  unsigned under_ceiling_ = 0;     ///< sessions that paid since then
+  unsigned patience_ = 4;          ///< how many of those before longer ones are tried again
+  unsigned failures_ = 0;          ///< sessions since the last that paid
+  double excess_ = 0.0;            ///< their cost over that of plain steps
+  unsigned cut_short_ = 0;         ///< sessions in a row of which the scene's changes left one step
+  unsigned pause_ = 8;             ///< plain steps when sessions are disabled next
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -1,7 +1,7 @@
 // Cuts all pairs into blocks of rows (methods/brute/all_pairs.hpp).
 #include "methods/brute/all_pairs.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 void append_pair_blocks(PairKind kind, const Features& features, std::vector<PairBlock>& blocks) {
   // Enough rows to use a run of columns again, enough pairs to outweigh a block's own cost.
@@ -21,4 +21,4 @@ void append_pair_blocks(PairKind kind, const Features& features, std::vector<Pai
   }
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -14,7 +14,7 @@
 #include "mesh/features.hpp"
 #include "methods/brute/feature_boxes.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 enum class PairKind : std::uint8_t { VertexFace, EdgeEdge, EdgeFace };
 
@@ -61,4 +61,4 @@ void for_each_candidate(const PairBlock& block, const Features& features, const 
   }
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -12,7 +12,7 @@
 #include "mesh/features.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// `features` are those of the scene. Hands the impacts over as FoundImpacts says.
 Stats brute_impacts(const DetectorQuery& query, const Features& features, std::span<const Vec3> x_t0,
@@ -23,4 +23,4 @@ Intersections brute_intersections(const DetectorQuery& query, const Features& fe
 Proximities brute_proximities(const DetectorQuery& query, const Features& features, std::span<const Vec3> x,
                               double d);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -13,7 +13,7 @@
 #include "methods/brute/brute.hpp"
 #include "query/candidate_stream.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -131,4 +131,4 @@ FirstImpact brute_first_impact(const DetectorQuery& query, const Features& featu
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -10,7 +10,7 @@
 #include "query/intersections.hpp"
 #include "query/proximity_test.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -102,4 +102,4 @@ Proximities brute_proximities(const DetectorQuery& query, const Features& featur
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -8,7 +8,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::size_t boxes_within(const Boxes& boxes, const Box& box, std::size_t first, 
   return found_count;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -16,7 +16,7 @@
 
 #include "mesh/features.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 struct Box {
   std::array<double, 3> lo{};
@@ -58,4 +58,4 @@ inline constexpr std::size_t kBoxRun = 512;
 std::size_t boxes_within(const Boxes& boxes, const Box& box, std::size_t first, std::size_t last, double gap,
                          std::uint32_t* found);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "mesh/incidence.hpp"
-#include "query/leaf_features.hpp"
 #include "methods/bvh/pair_database.hpp"
+#include "query/leaf_features.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Pairs met so far, one database a kind: by vertex or edge, and leaf or edge.
 struct AdjDatabase {
@@ -92,4 +92,4 @@ struct AdjFeatures {
   }
 };
 
-}  // namespace graze
+}  // namespace graze::methods

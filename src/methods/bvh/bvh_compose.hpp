@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "methods/bvh/adj_features.hpp"
-#include "query/compose.hpp"
 #include "methods/bvh/hierarchy.hpp"
 #include "methods/bvh/procedural_features.hpp"
+#include "query/compose.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Calls run(query, source, features, deferred) with what the method is made of, for each of its stages. Pairs of
 /// leaves that a stage puts off go to *deferred (null where there is no later stage), in block order. Orphans
@@ -71,4 +71,4 @@ void compose_method(const DetectorQuery& query, Hierarchy& hierarchy, const Feat
   }
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -2,10 +2,11 @@
 #include "methods/bvh/bvh_method.hpp"
 
 #include "methods/bvh/bvh_compose.hpp"
+#include "methods/bvh/orphan_tests.hpp"
 #include "query/leaf_continuous.hpp"
 #include "query/leaf_discrete.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 Stats bvh_impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                   std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
@@ -25,4 +26,4 @@ Proximities bvh_proximities(const DetectorQuery& query, Hierarchy& hierarchy, st
   return leaf_queries::proximities_on(query, hierarchy, x, d);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

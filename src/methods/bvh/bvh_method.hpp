@@ -9,7 +9,7 @@
 #include "methods/bvh/hierarchy.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// `hierarchy` is updated for the step. Preconditions as in methods/brute/brute.hpp. The impacts are handed over as
 /// FoundImpacts says; those of `basic` may repeat.
@@ -20,4 +20,4 @@ FirstImpact bvh_first_impact(const DetectorQuery& query, Hierarchy& hierarchy, s
 Intersections bvh_intersections(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x);
 Proximities bvh_proximities(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -7,7 +7,7 @@
 
 #include "bvh/leaf_query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
                                    const AdaptiveOptions& adaptive) {
@@ -165,4 +165,4 @@ std::size_t Hierarchy::memory_bytes() const {
          moving_.memory_bytes() + static_.memory_bytes();
 }
 
-}  // namespace graze
+}  // namespace graze::methods

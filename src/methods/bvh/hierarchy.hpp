@@ -18,18 +18,18 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
-#include "geometry/reference_point.hpp"
-#include "geometry/path.hpp"
-#include "geometry/volume.hpp"
+#include "core/id_ranges.hpp"
+#include "cull/patch_mesh.hpp"
 #include "geometry/motion_bounds.hpp"
+#include "geometry/path.hpp"
+#include "geometry/reference_point.hpp"
+#include "geometry/volume.hpp"
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_change.hpp"
 #include "methods/bvh/hierarchy_part.hpp"
-#include "core/id_ranges.hpp"
 #include "query/leaf_bounds.hpp"
-#include "cull/patch_mesh.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// The hierarchy's options with every choice made, the method's own where the user left it.
 struct HierarchyChoices {
@@ -158,4 +158,4 @@ class Hierarchy : public LeafBounds {
   std::optional<double> references_gap_;  // of bounds around homes, if those were made last
 };
 
-}  // namespace graze
+}  // namespace graze::methods

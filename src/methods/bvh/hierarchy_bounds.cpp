@@ -11,7 +11,7 @@
 #include "core/assert.hpp"
 #include "methods/bvh/hierarchy.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// All bounds; those of static bodies for a gap of their own.
 void Hierarchy::make_bounds(const MotionBounds& at, double static_gap) {
@@ -36,7 +36,8 @@ void Hierarchy::update_references(std::span<const ReferencePoint> reference_poin
   references_gap_ = gap;
 }
 
-void Hierarchy::move_references(std::span<const ReferencePoint> reference_points, std::span<const std::uint32_t> leaves) {
+void Hierarchy::move_references(std::span<const ReferencePoint> reference_points,
+                                std::span<const std::uint32_t> leaves) {
   GRAZE_ASSERT(references_gap_.has_value() && reference_points.size() == vertex_count());
   const MotionBounds at{.reference_points = reference_points, .gap = *references_gap_};
   references_gap_.reset();  // until all of it is done: memory may run out
@@ -85,4 +86,4 @@ void Hierarchy::update_part(HierarchyPart& part, const IdRanges& ranges, const M
   });
 }
 
-}  // namespace graze
+}  // namespace graze::methods

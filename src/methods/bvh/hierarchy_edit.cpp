@@ -9,7 +9,7 @@
 #include "core/assert.hpp"
 #include "methods/bvh/hierarchy.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -99,4 +99,4 @@ LeafChanges Hierarchy::apply(const MeshChange& change) {
   return std::move(followed.changes);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

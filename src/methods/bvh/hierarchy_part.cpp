@@ -9,7 +9,7 @@
 #include "geometry/vec.hpp"
 #include "query/leaf_bounds.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 std::vector<std::uint32_t> PartMesh::numbers() const {
   return live_leaves(leaves, ranges);
@@ -177,8 +177,8 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const Leaf> leaves) {
 
 BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves) {
   // Few marks are put on masks that have none, and taken away by the next call; with many all masks are made.
-  detail::BlocksAbove above;
-  if (!marked.empty()) above = detail::blocks_above(tree(), slots_of(marked, leaves.size()));
+  bvh::detail::BlocksAbove above;
+  if (!marked.empty()) above = bvh::detail::blocks_above(tree(), slots_of(marked, leaves.size()));
   const auto make_all = [&](std::span<const std::uint32_t> with) {
     constexpr std::size_t kGrain = 4096;
     std::vector<LeafMask> masks(leaves.size());
@@ -226,4 +226,4 @@ std::size_t HierarchyPart::memory_bytes() const {
          leaf_masks_.capacity() * sizeof(LeafMask) + (patches_ ? patches_->memory_bytes() : 0);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -3,7 +3,8 @@
 //
 // Built for the first step, refitted for the others, and built anew when its quality says so; of a two-level tree
 // only the top (ICCD, section VI-B): patches of mesh do not fall apart when they move. Edits of the mesh are
-// collected and taken in by the next update, when positions are known (bvh/edit/edit_tree.hpp). Cost of a refit: linear.
+// collected and taken in by the next update, when positions are known (bvh/edit/edit_tree.hpp). Cost of a refit:
+// linear.
 #pragma once
 
 #include <algorithm>
@@ -27,21 +28,21 @@
 #include "bvh/traverse.hpp"
 #include "bvh/two_level.hpp"
 #include "bvh/volumes.hpp"
-#include "geometry/motion_bounds.hpp"
-#include "mesh/leaf.hpp"
-#include "mesh/mesh_editor.hpp"
 #include "core/id_ranges.hpp"
 #include "cull/patch_culling.hpp"
 #include "cull/patch_mesh.hpp"
+#include "geometry/motion_bounds.hpp"
+#include "mesh/leaf.hpp"
+#include "mesh/mesh_editor.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// The leaves that a tree is over, and what is known of the mesh between them.
 struct PartMesh {
   std::span<const Leaf> leaves;     ///< all there are, by number
   const IdRanges& ranges;           ///< the numbers of those of this tree, and of some that are free
   const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
-  MotionBounds at;                   ///< of vertices; for the normals that patches are grouped by
+  MotionBounds at;                  ///< of vertices; for the normals that patches are grouped by
   bool cones = false;
   const MeshEditor* editor = nullptr;  ///< once there have been edits
 
@@ -213,4 +214,4 @@ class HierarchyPart {
   LeafEdits pending_;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -14,7 +14,7 @@
 #include "mesh/topology.hpp"
 #include "methods/bvh/hierarchy.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string Hierarchy::validate() const {
        has_static() && static_valid() ? static_.validate(part_mesh(static_ranges(), {}), connected) : ""});
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -11,13 +11,13 @@
 #include "query/leaf_features.hpp"
 #include "query/leaf_pair_source.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// A piece of the list a block: sink(part, impacts) for what is found, then merge(part, share) in block order.
 template <typename Found, typename Sink, typename Merge>
 void test_orphans(const DetectorQuery& query, Hierarchy& hierarchy, const FeatureBounds& bounds,
-                  Hierarchy::Scope scope, const ImpactBatch::Step& step, MemoryBudget& budget, DuplicateTestCheck& duplicate_check,
-                  const Sink& sink, const Merge& merge) {
+                  Hierarchy::Scope scope, const ImpactBatch::Step& step, MemoryBudget& budget,
+                  DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge) {
   struct Block {
     std::size_t begin = 0;
     std::uint64_t pairs = 0;
@@ -61,4 +61,4 @@ void test_orphans(const DetectorQuery& query, Hierarchy& hierarchy, const Featur
   budget.release(bytes);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

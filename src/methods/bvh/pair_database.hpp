@@ -16,7 +16,7 @@
 
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class PairDatabase {
  public:
@@ -69,4 +69,4 @@ class PairDatabase {
   std::unique_ptr<Shards> shards_;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -22,11 +22,11 @@
 #include <cstdint>
 #include <span>
 
+#include "cull/patch_mesh.hpp"
 #include "mesh/procedural_representatives.hpp"
 #include "query/leaf_features.hpp"
-#include "cull/patch_mesh.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 template <bool kFeatureBounds>
 struct ProceduralFeatures {
@@ -120,4 +120,4 @@ struct ProceduralFeatures {
   }
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -6,12 +6,12 @@
 #include <limits>
 #include <utility>
 
-#include "methods/cluster/cluster_disc.hpp"
-#include "methods/cluster/group_leaves.hpp"
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "methods/cluster/cluster_disc.hpp"
+#include "methods/cluster/group_leaves.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -183,4 +183,4 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& 
   return all;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -14,12 +14,12 @@
 
 #include <graze/types.hpp>
 
-#include "methods/cluster/cluster.hpp"
-#include "methods/cluster/local_frame.hpp"
 #include "mesh/features.hpp"
 #include "mesh/leaf.hpp"
+#include "methods/cluster/cluster.hpp"
+#include "methods/cluster/local_frame.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// What clusters are made of; all is referred to.
 struct ClusterInput {
@@ -39,4 +39,4 @@ struct MadeClusters {
 MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
                             std::vector<std::uint32_t> leaves);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -20,7 +20,9 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::methods {
 
 inline constexpr std::size_t kClusterFaces = 32;
 inline constexpr std::size_t kClusterVertices = 32;
@@ -66,7 +68,7 @@ struct alignas(64) Cluster {
   std::array<float, 3> normal{};   ///< about the middle of its faces' normals, of unit length; or none, 0
   std::array<float, 2> slab_lo{};  ///< along it, at t0 and t1, with room
   std::array<float, 2> slab_hi{};
-  SlabBox slabs;              ///< of all its vertices, with room as in `box`
+  SlabBox slabs;                  ///< of all its vertices, with room as in `box`
   LinearBox box;                  ///< of all its vertices, with room for their errors
   float error = 0.0F;             ///< four times what a coordinate may be off by
   std::uint32_t still = 0;        ///< vertices, by bit, that stand still in this step
@@ -90,4 +92,4 @@ struct ClusterPair {
   std::uint32_t b = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -111,4 +111,4 @@ void find_contour(Cluster& cluster) {
   cluster.contour_count = static_cast<std::uint8_t>(length);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

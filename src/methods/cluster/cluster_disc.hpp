@@ -10,9 +10,9 @@
 
 #include "methods/cluster/cluster.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Sets the orientation of faces, and the contour; no contour where they are no disc.
 void find_contour(Cluster& cluster);
 
-}  // namespace graze
+}  // namespace graze::methods

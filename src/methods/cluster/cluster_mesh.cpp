@@ -8,11 +8,11 @@
 #include <limits>
 #include <numeric>
 
+#include "core/tasks.hpp"
 #include "methods/cluster/build_clusters.hpp"
 #include "methods/cluster/cluster_table.hpp"
-#include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -350,4 +350,4 @@ std::size_t ClusterMesh::memory_bytes() const {
          paths_.capacity() * sizeof(VertexPath) + flags_.capacity() + kept_.capacity() * sizeof(Impact);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

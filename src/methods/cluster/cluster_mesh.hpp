@@ -20,14 +20,14 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
+#include "geometry/path.hpp"
+#include "mesh/mesh_editor.hpp"
 #include "methods/cluster/cluster.hpp"
 #include "methods/cluster/cluster_tree.hpp"
 #include "methods/cluster/local_frame.hpp"
-#include "geometry/path.hpp"
-#include "mesh/mesh_editor.hpp"
 #include "query/leaf_bounds.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class ClusterMesh {
  public:
@@ -90,7 +90,7 @@ class ClusterMesh {
   ClusterTree tree_;
   std::vector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;   // by vertex
-  bool has_static_vertices_ = false;           // whether one of them stands still
+  bool has_static_vertices_ = false;  // whether one of them stands still
   bool some_same_ = false;            // or goes as in the step before
   std::vector<Impact> kept_;          // contacts of what stood still when the last query ended
   bool made_ = false;                 // whether there are clusters
@@ -104,7 +104,7 @@ class ClusterMesh {
   std::size_t made_count_ = 0;        // clusters when they were made
   double made_spread_ = 0.0;          // and when they were made; 0: not known yet
   double ordered_spread_ = 0.0;       // that of the tree when it was put in order; 0: to be put in order
-  double displacement_sum_ = 0.0;                 // of vertices in this step, summed
+  double displacement_sum_ = 0.0;     // of vertices in this step, summed
 };
 
-}  // namespace graze
+}  // namespace graze::methods

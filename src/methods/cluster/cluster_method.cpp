@@ -17,7 +17,7 @@
 #include "query/candidate_stream.hpp"
 #include "query/step_prefix.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -29,8 +29,8 @@ struct Block {
 };
 
 std::vector<Block> blocks_of(const ClusterTraversal& walk) {
-  constexpr std::size_t kBlocks = 512;  ///< at least, where the front has as many
-  constexpr std::size_t kMaxPairsPerBlock = 64;     ///< pairs of the front in one
+  constexpr std::size_t kBlocks = 512;           ///< at least, where the front has as many
+  constexpr std::size_t kMaxPairsPerBlock = 64;  ///< pairs of the front in one
   const std::size_t count = walk.front().size();
   const std::size_t some = std::clamp<std::size_t>(count / kBlocks, 1, kMaxPairsPerBlock);
   std::vector<Block> blocks;
@@ -226,4 +226,4 @@ FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, 
   return result;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -9,7 +9,7 @@
 #include "methods/cluster/cluster_mesh.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// As those on a hierarchy (methods/bvh/bvh_method.hpp). `beside`: the bytes that leaves take.
 Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t beside, std::span<const Vec3> x_t0,
@@ -17,4 +17,4 @@ Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t
 FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, std::size_t beside,
                                  std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -20,7 +20,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::methods {
 namespace HWY_NAMESPACE {
 
 #include "methods/cluster/lookup.inl.hpp"
@@ -257,7 +257,8 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules
     });
   }
   return keep_words(words, count, [&](Words some) HWY_ATTR {
-    return hn::RebindMask(u, separated_by_slabs<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
+    return hn::RebindMask(
+        u, separated_by_slabs<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
   });
 }
 
@@ -384,11 +385,11 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::methods
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::methods {
 
 HWY_EXPORT(collect);
 
@@ -397,5 +398,5 @@ void collect_pairs(std::span<const Cluster> clusters, std::span<const ClusterPai
   HWY_DYNAMIC_DISPATCH(collect)(clusters.data(), pairs, rules, buffer, counts, full, context);
 }
 
-}  // namespace graze
+}  // namespace graze::methods
 #endif

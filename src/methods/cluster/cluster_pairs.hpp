@@ -26,7 +26,7 @@
 
 #include "methods/cluster/cluster.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// What candidates are asked for.
 struct PairRules {
@@ -46,4 +46,4 @@ struct PairBuffer {
 void collect_pairs(std::span<const Cluster> clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
                    PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -16,7 +16,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::methods {
 namespace HWY_NAMESPACE {
 
 #include "methods/cluster/lookup.inl.hpp"
@@ -145,11 +145,11 @@ void make_bounds(Cluster& cluster) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::methods
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::methods {
 
 HWY_EXPORT(make_bounds);
 
@@ -172,5 +172,5 @@ void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std:
   cluster.filled = 1;
 }
 
-}  // namespace graze
+}  // namespace graze::methods
 #endif

@@ -10,10 +10,10 @@
 #include "methods/cluster/cluster.hpp"
 #include "methods/cluster/local_frame.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Positions, error and bounds. Precondition: not a free place.
 void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::methods {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -47,7 +47,7 @@ HWY_INLINE std::uint32_t meets(const ClusterTree::Node& a, std::size_t c, const 
 /// once. Returns the number of tests.
 template <typename Found>
 HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self, float gap,
-                                    const Found& found) {
+                                       const Found& found) {
   std::uint64_t tests = 0;
   constexpr std::uint32_t kAll = (1U << ClusterTree::kWidth) - 1U;
   for (std::uint32_t c = 0; c < ClusterTree::kWidth; ++c) {
@@ -74,10 +74,10 @@ std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, 
   std::uint64_t tests = 0;
   for (const NodePair& pair : from) {
     tests += overlap_nodes(tree.node(level, pair.a), tree.node(level, pair.b), pair.a == pair.b, gap,
-                        [&](std::uint32_t c, std::uint32_t d) {
-                          next.push_back({pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth) + c,
-                                          pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth) + d});
-                        });
+                           [&](std::uint32_t c, std::uint32_t d) {
+                             next.push_back({pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth) + c,
+                                             pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth) + d});
+                           });
   }
   return tests;
 }
@@ -100,13 +100,13 @@ std::uint64_t walk_down(const ClusterTree& tree, float gap, std::size_t level, c
     const std::uint32_t below_a = pair.a * static_cast<std::uint32_t>(ClusterTree::kWidth);
     const std::uint32_t below_b = pair.b * static_cast<std::uint32_t>(ClusterTree::kWidth);
     tests += overlap_nodes(tree.node(at, pair.a), tree.node(at, pair.b), pair.a == pair.b, gap,
-                        [&](std::uint32_t c, std::uint32_t d) {
-                          if (at == 0) {
-                            chunk.push_back({tree.cluster_at(below_a + c), tree.cluster_at(below_b + d)});
-                          } else {
-                            stack.push_back({{below_a + c, below_b + d}, at - 1});
-                          }
-                        });
+                           [&](std::uint32_t c, std::uint32_t d) {
+                             if (at == 0) {
+                               chunk.push_back({tree.cluster_at(below_a + c), tree.cluster_at(below_b + d)});
+                             } else {
+                               stack.push_back({{below_a + c, below_b + d}, at - 1});
+                             }
+                           });
     if (chunk.size() >= kChunk) {
       call(context, chunk.data(), chunk.size());
       chunk.clear();
@@ -117,11 +117,11 @@ std::uint64_t walk_down(const ClusterTree& tree, float gap, std::size_t level, c
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::methods
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::methods {
 
 HWY_EXPORT(step_front);
 HWY_EXPORT(walk_down);
@@ -145,5 +145,5 @@ std::uint64_t ClusterTraversal::run_erased(const NodePair& from, Call call, void
   return HWY_DYNAMIC_DISPATCH(walk_down)(*tree_, gap_, level_, from, call, context);
 }
 
-}  // namespace graze
+}  // namespace graze::methods
 #endif

@@ -16,7 +16,7 @@
 #include "methods/cluster/cluster.hpp"
 #include "methods/cluster/cluster_tree.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Two nodes of one level; a <= b, the same for one with itself.
 struct NodePair {
@@ -58,4 +58,4 @@ class ClusterTraversal {
   std::uint64_t front_tests_ = 0;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

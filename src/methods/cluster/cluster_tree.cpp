@@ -9,7 +9,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::size_t ClusterTree::memory_bytes() const {
   return order_.capacity() * sizeof(order_[0]) + nodes * sizeof(Node);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -14,7 +14,7 @@
 
 #include "methods/cluster/cluster.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class ClusterTree {
  public:
@@ -49,4 +49,4 @@ class ClusterTree {
   double spread_ = 0.0;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -5,14 +5,14 @@
 // Directions are compared with room for all errors: a coordinate along one is off by at most twice its cluster's
 // error (cluster_table.cpp), a difference of two rounds by 3/4 of both: three times both errors cover it.
 //
-// Coplanarity (narrow/kernels/pair_kernel.inl.hpp has the notation). A difference D of coordinates is off by at most delta,
-// half of both errors (and the blur), and a rounding of 2^-24. With M_A = max|A| + delta and so on, F of the true
-// differences is off from F of the computed ones by at most 6 (M_A M_B M_C - (M_A - delta)(M_B - delta)(M_C -
-// delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), its middle coefficients (times 3) by three times that; and what
-// is computed is off by 48.5 and 182 times 2^-24 M_A M_B M_C as there. The constants below have room for the
-// roundings of the bound. Underflow of a product costs at most 2^-126 each, also where denormals are flushed, some
-// sixty of them, times factors of at most kLargest: below kTiny. Where anything is larger or overflows, nothing is
-// concluded.
+// Coplanarity (narrow/kernels/pair_kernel.inl.hpp has the notation). A difference D of coordinates is off by at
+// most delta, half of both errors (and the blur), and a rounding of 2^-24. With M_A = max|A| + delta and so on, F
+// of the true differences is off from F of the computed ones by at most 6 (M_A M_B M_C - (M_A - delta)(M_B -
+// delta)(M_C - delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), its middle coefficients (times 3) by three times
+// that; and what is computed is off by 48.5 and 182 times 2^-24 M_A M_B M_C as there. The constants below have room
+// for the roundings of the bound. Underflow of a product costs at most 2^-126 each, also where denormals are
+// flushed, some sixty of them, times factors of at most kLargest: below kTiny. Where anything is larger or
+// overflows, nothing is concluded.
 
 #include "core/simd/lane_operations.inl.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "core/permute.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
   return ranges_by(key, items);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -20,7 +20,7 @@
 #include "methods/cluster/local_frame.hpp"
 #include "methods/cluster/surface_places.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Where a leaf is between pairs of landmarks on the surface of its piece of mesh, in edges.
 using SurfacePlace = std::array<float, kLandmarks / 2>;
@@ -70,4 +70,4 @@ class ClusterWork {
 std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work);
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -17,7 +17,9 @@
 
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::methods {
 
 struct ClusterLocalFrame {
   Vec3 origin{};
@@ -95,4 +97,4 @@ inline bool suits(const ClusterLocalFrame& frame, const SceneMiddle& middle) {
   return off < kFactor && reach < kFactor && (reach > 1.0 / kFactor || middle.reach == 0.0);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

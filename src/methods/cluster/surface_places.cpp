@@ -8,7 +8,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::size_t landmark_bytes(const SurfaceMesh& mesh) {
   return (kByVertex * (mesh.vertex_count + 1) + 6 * mesh.numbers.size()) * sizeof(std::uint32_t) + 256;
 }
 
-}  // namespace graze
+}  // namespace graze::methods

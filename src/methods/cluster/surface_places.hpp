@@ -14,7 +14,7 @@
 
 #include "mesh/leaf.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 inline constexpr std::size_t kLandmarks = 4;
 
@@ -38,4 +38,4 @@ void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, c
 /// How much that is at most, in bytes.
 std::size_t landmark_bytes(const SurfaceMesh& mesh);
 
-}  // namespace graze
+}  // namespace graze::methods

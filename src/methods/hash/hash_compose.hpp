@@ -5,11 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include "query/compose.hpp"
 #include "methods/hash/hash_features.hpp"
 #include "methods/hash/hash_pair_source.hpp"
+#include "query/compose.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 inline void count_bounds(const HashedLeaves& mesh, Stats& stats) {
   mesh.count(stats.hash);
@@ -51,4 +51,4 @@ void compose_method(const DetectorQuery& query, HashedLeaves& mesh, const Featur
   std::visit([&](const auto& rows) { boxed(rows, boxes); }, mesh.slabs());
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -13,18 +13,17 @@
 #include <utility>
 #include <variant>
 
+#include "cull/kdop_slab_pairs.hpp"
 #include "methods/hash/hashed_leaves.hpp"
 #include "query/leaf_features.hpp"
-#include "cull/kdop_slab_pairs.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Gathers what boxes leave, and passes on what slanted bounds do not rule out. Call finish() at the end.
 template <typename Rows, typename Sink>
 class SlabSink {
  public:
-  SlabSink(const FeatureBounds& bounds, const Rows& rows, Sink& sink)
-      : bounds_(bounds), rows_(rows), sink_(sink) {}
+  SlabSink(const FeatureBounds& bounds, const Rows& rows, Sink& sink) : bounds_(bounds), rows_(rows), sink_(sink) {}
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
     vertex_faces_[vertex_face_count_] = {v, leaf};
@@ -161,4 +160,4 @@ struct HashFeatures {
   }
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -1,11 +1,11 @@
 // The queries on tables of voxels (methods/hash/hash_method.hpp).
 #include "methods/hash/hash_method.hpp"
 
+#include "methods/hash/hash_compose.hpp"
 #include "query/leaf_continuous.hpp"
 #include "query/leaf_discrete.hpp"
-#include "methods/hash/hash_compose.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 Stats hash_impacts(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
                    std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
@@ -25,4 +25,4 @@ Proximities hash_proximities(const DetectorQuery& query, HashedLeaves& leaves, s
   return leaf_queries::proximities_on(query, leaves, x, d);
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -8,7 +8,7 @@
 #include "methods/hash/hashed_leaves.hpp"
 #include "query/query.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// As those on a hierarchy (methods/bvh/bvh_method.hpp). Impacts may repeat without representatives.
 Stats hash_impacts(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
@@ -18,4 +18,4 @@ FirstImpact hash_first_impact(const DetectorQuery& query, HashedLeaves& leaves, 
 Intersections hash_intersections(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x);
 Proximities hash_proximities(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x, double d);
 
-}  // namespace graze
+}  // namespace graze::methods

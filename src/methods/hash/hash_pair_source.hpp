@@ -11,12 +11,12 @@
 #include <variant>
 #include <vector>
 
+#include "cull/kdop_slab_pairs.hpp"
 #include "mesh/features.hpp"
 #include "methods/hash/hashed_leaves.hpp"
 #include "query/leaf_pair_source.hpp"
-#include "cull/kdop_slab_pairs.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 class HashPairSource {
  public:
@@ -98,4 +98,4 @@ class HashPairSource {
   std::vector<VoxelPairs> pairs_;
 };
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -5,7 +5,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 namespace {
 
@@ -40,7 +40,7 @@ HashedLeaves::HashedLeaves(const Scene& scene, const HashChoices& choices)
       choices_(choices),
       slabs_(slabs_of(choices.volume)),
       element_slabs_(!std::holds_alternative<std::monostate>(slabs_) &&
-                      (!choices.hash.representatives || vertex_count() <= 2 * leaves().size())) {}
+                     (!choices.hash.representatives || vertex_count() <= 2 * leaves().size())) {}
 
 void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
   const MotionBounds at{.x_t0 = x_t0, .x_t1 = x_t1, .reference_points = {}, .gap = gap};
@@ -74,13 +74,13 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
 }
 
 void HashedLeaves::make_slabs(const IdRanges& vertices, std::span<const std::uint32_t> numbers,
-                               const MotionBounds& at) {
+                              const MotionBounds& at) {
   if_slabs(slabs_, [&](auto& rows) { make_slabs(rows, vertices, numbers, at); });
 }
 
 template <std::size_t K>
-void HashedLeaves::make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> numbers,
-                               const MotionBounds& at) const {
+void HashedLeaves::make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices,
+                              std::span<const std::uint32_t> numbers, const MotionBounds& at) const {
   rows.leaves.resize(leaves().size());
   if (!has_element_slabs()) {
     const TriangleBounds<typename KdopSlabs<K>::Volume> bounds(at);
@@ -96,16 +96,17 @@ void HashedLeaves::make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices, s
   for (const auto& [first, last] : vertices) {
     const std::size_t start = first;
     const std::size_t end = last;
-    parallel_for(0, (end - start + kVerticesPerBatch - 1) / kVerticesPerBatch, 4, [&](std::size_t begin_piece, std::size_t end_piece) {
-      std::array<typename KdopSlabs<K>::Volume, kVerticesPerBatch> volumes;
-      for (std::size_t piece = begin_piece; piece < end_piece; ++piece) {
-        const std::size_t begin = start + piece * kVerticesPerBatch;
-        const std::size_t count = std::min(kVerticesPerBatch, end - begin);
-        make_vertex_volumes(at.x_t0.subspan(begin, count), at.x_t1.subspan(begin, count), at.gap,
-                            std::span(volumes).first(count));
-        for (std::size_t i = 0; i < count; ++i) rows.vertices[begin + i] = KdopSlabs<K>(volumes[i]);
-      }
-    });
+    parallel_for(0, (end - start + kVerticesPerBatch - 1) / kVerticesPerBatch, 4,
+                 [&](std::size_t begin_piece, std::size_t end_piece) {
+                   std::array<typename KdopSlabs<K>::Volume, kVerticesPerBatch> volumes;
+                   for (std::size_t piece = begin_piece; piece < end_piece; ++piece) {
+                     const std::size_t begin = start + piece * kVerticesPerBatch;
+                     const std::size_t count = std::min(kVerticesPerBatch, end - begin);
+                     make_vertex_volumes(at.x_t0.subspan(begin, count), at.x_t1.subspan(begin, count), at.gap,
+                                         std::span(volumes).first(count));
+                     for (std::size_t i = 0; i < count; ++i) rows.vertices[begin + i] = KdopSlabs<K>(volumes[i]);
+                   }
+                 });
   }
   parallel_for(0, numbers.size(), 4 * kVerticesPerBatch, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -157,4 +158,4 @@ std::size_t HashedLeaves::memory_bytes() const {
   return LeafBounds::memory_bytes() + slanted + moving_.memory_bytes() + static_.memory_bytes();
 }
 
-}  // namespace graze
+}  // namespace graze::methods

@@ -16,13 +16,13 @@
 #include <graze/detector.hpp>
 #include <graze/methods.hpp>
 
+#include "cull/neighbour_filter.hpp"
 #include "geometry/kdop_slabs.hpp"
 #include "hash/voxel_pairs.hpp"
 #include "hash/voxel_table.hpp"
 #include "query/leaf_bounds.hpp"
-#include "cull/neighbour_filter.hpp"
 
-namespace graze {
+namespace graze::methods {
 
 /// Options of the method with every choice made.
 struct HashChoices {
@@ -89,7 +89,7 @@ class HashedLeaves : public LeafBounds {
   /// Slanted bounds of these vertices and leaves.
   template <std::size_t K>
   void make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> leaves,
-                   const MotionBounds& at) const;
+                  const MotionBounds& at) const;
   void make_slabs(const IdRanges& vertices, std::span<const std::uint32_t> leaves, const MotionBounds& at);
 
   HashChoices choices_;
@@ -104,4 +104,4 @@ class HashedLeaves : public LeafBounds {
   double static_largest_ = 0.0;  // and the largest extent there
 };
 
-}  // namespace graze
+}  // namespace graze::methods

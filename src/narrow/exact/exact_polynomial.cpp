@@ -8,7 +8,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze::exact {
+namespace graze::narrow::exact {
 namespace {
 
 using std::size_t;
@@ -329,4 +329,4 @@ int RootFinder::sign(const Polynomial& q) {
   return variations(chain, {l_, depth_}) - variations(chain, {r_, depth_});
 }
 
-}  // namespace graze::exact
+}  // namespace graze::narrow::exact

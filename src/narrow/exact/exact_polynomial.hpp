@@ -13,7 +13,7 @@
 
 #include "narrow/exact/big_integer.hpp"
 
-namespace graze::exact {
+namespace graze::narrow::exact {
 
 using Integer = narrow::Int;
 
@@ -86,4 +86,4 @@ class RootFinder {
   int sign_r_ = 0;
 };
 
-}  // namespace graze::exact
+}  // namespace graze::narrow::exact

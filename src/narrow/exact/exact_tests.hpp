@@ -5,6 +5,8 @@
 
 #include <graze/elementary.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 struct ExactContact {

@@ -4,6 +4,8 @@
 
 #include <graze/elementary.hpp>
 
+#include "core/namespaces.hpp"
+
 namespace graze::narrow {
 
 enum class PairKind;

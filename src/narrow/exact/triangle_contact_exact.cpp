@@ -18,8 +18,8 @@
 
 #include "core/assert.hpp"
 #include "geometry/vec.hpp"
-#include "narrow/exact/big_integer.hpp"
 #include "narrow/edge_face.hpp"
+#include "narrow/exact/big_integer.hpp"
 #include "narrow/orientation.hpp"
 
 namespace graze::narrow {
@@ -166,7 +166,7 @@ std::pair<Vec3, Vec3> farthest(const std::vector<Vec3>& points) {
     for (std::size_t j = i + 1; j < points.size(); ++j) {
       const Vec3 d = Vec3{scaled(points[j].x), scaled(points[j].y), scaled(points[j].z)} -
                      Vec3{scaled(points[i].x), scaled(points[i].y), scaled(points[i].z)};
-      if (const double square = dot(d, d); square > best_square) {
+      if (const double square = geometry::dot(d, d); square > best_square) {
         best_square = square;
         best = {points[i], points[j]};
       }

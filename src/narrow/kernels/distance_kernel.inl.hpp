@@ -1,7 +1,7 @@
 // Certified lower bounds of the distance of a feature pair: the arithmetic (ADAPTIVE, section 4.2). Written once
-// over "lanes": the scalar twin (narrow/kernels/distance_scalar.hpp) and the SIMD kernel (narrow/kernels/pair_distance.cpp) include
-// this file, each inside its own namespace with its own lane type V and the operations of narrow/kernels/scalar_lanes.hpp.
-// Therefore no include guard and no namespace here.
+// over "lanes": the scalar twin (narrow/kernels/distance_scalar.hpp) and the SIMD kernel
+// (narrow/kernels/pair_distance.cpp) include this file, each inside its own namespace with its own lane type V and
+// the operations of narrow/kernels/scalar_lanes.hpp. Therefore no include guard and no namespace here.
 //
 // For every vector w the closed features are at least gap(w) / |w| apart, gap(w) being the least w.x of the first
 // less the greatest w.x of the second. Two directions are tried, and the better bound wins, so that nothing needs

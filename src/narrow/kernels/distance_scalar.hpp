@@ -1,6 +1,6 @@
 // Certified lower bounds of distances, scalar twin: the operations of distance_kernel.inl.hpp on one pair of
-// doubles. The SIMD kernel (narrow/kernels/pair_distance.cpp) runs the same operations in the same order, so both give the
-// same bits.
+// doubles. The SIMD kernel (narrow/kernels/pair_distance.cpp) runs the same operations in the same order, so both
+// give the same bits.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "narrow/kernels/scalar_lanes.hpp"
 
-namespace graze::scalar {
+namespace graze::narrow::scalar {
 
 #define GRAZE_LANES inline
 #include "narrow/kernels/distance_kernel.inl.hpp"
@@ -23,4 +23,4 @@ inline float distance_bound(FeatureKind kind, const std::array<Vec3, 4>& points)
   return static_cast<float>(kind == FeatureKind::VertexFace ? distance_bound_vf(p) : distance_bound_ee(p));
 }
 
-}  // namespace graze::scalar
+}  // namespace graze::narrow::scalar

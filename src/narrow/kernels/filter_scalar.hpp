@@ -9,7 +9,7 @@
 
 #include "narrow/kernels/scalar_lanes.hpp"
 
-namespace graze::scalar {
+namespace graze::narrow::scalar {
 
 #define GRAZE_LANES inline
 #include "narrow/kernels/pair_kernel.inl.hpp"
@@ -30,9 +30,9 @@ inline Points<double> to_points(const PairStep& pair) {
   return p;
 }
 
-}  // namespace graze::scalar
+}  // namespace graze::narrow::scalar
 
-namespace graze {
+namespace graze::narrow {
 
 /// The gap that tier a asks for along an axis: thickness rounded up far enough that a computed difference above it
 /// proves a true difference above thickness (one rounding, relative 2^-53).
@@ -41,4 +41,4 @@ inline double filter_gap(double thickness) {
   return std::nextafter(thickness * (1 + 0x1p-50), std::numeric_limits<double>::infinity());
 }
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -1,6 +1,6 @@
 // The points of as many feature pairs as there are lanes, by vertex ids: rows of paths turned into columns in
-// registers. Included after core/simd/lanes.inl.hpp and narrow/kernels/pair_kernel.inl.hpp, in the same way; therefore no
-// include guard and no namespace here.
+// registers. Included after core/simd/lanes.inl.hpp and narrow/kernels/pair_kernel.inl.hpp, in the same way;
+// therefore no include guard and no namespace here.
 
 /// The points of kLaneCount pairs.
 HWY_INLINE Points<Lanes> gather(const VertexPath* paths, const PairVertices* pairs) {

@@ -1,6 +1,6 @@
 // See pair_distance.hpp. Highway compiles this file once per instruction set and picks the best at run time; the
-// arithmetic, and the proof of its bounds, is narrow/kernels/distance_kernel.inl.hpp, the same file that the scalar twin
-// includes.
+// arithmetic, and the proof of its bounds, is narrow/kernels/distance_kernel.inl.hpp, the same file that the scalar
+// twin includes.
 #include "narrow/kernels/pair_distance.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::narrow {
 namespace HWY_NAMESPACE {
 
 #include "core/simd/lanes.inl.hpp"
@@ -42,7 +42,8 @@ HWY_INLINE void distances(const ReferencePoint* reference_points, const PairVert
 }
 
 template <bool kVertexFace>
-HWY_INLINE void distances(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs, float* bounds) {
+HWY_INLINE void distances(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs,
+                          float* bounds) {
   const std::size_t whole = pairs.size() / kLaneCount * kLaneCount;
   for (std::size_t at = 0; at < whole; at += kLaneCount)
     distances<kVertexFace>(reference_points.data(), &pairs[at], bounds + at);
@@ -55,25 +56,27 @@ HWY_INLINE void distances(std::span<const ReferencePoint> reference_points, std:
   std::copy_n(some, pairs.size() - whole, bounds + whole);
 }
 
-void distances_vf(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs, float* bounds) {
+void distances_vf(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs,
+                  float* bounds) {
   distances<true>(reference_points, pairs, bounds);
 }
-void distances_ee(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs, float* bounds) {
+void distances_ee(std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs,
+                  float* bounds) {
   distances<false>(reference_points, pairs, bounds);
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::narrow
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::narrow {
 
 HWY_EXPORT(distances_vf);
 HWY_EXPORT(distances_ee);
 
-void pair_distances(FeatureKind kind, std::span<const ReferencePoint> reference_points, std::span<const PairVertices> pairs,
-                    float* bounds) {
+void pair_distances(FeatureKind kind, std::span<const ReferencePoint> reference_points,
+                    std::span<const PairVertices> pairs, float* bounds) {
   if (kind == FeatureKind::VertexFace) {
     HWY_DYNAMIC_DISPATCH(distances_vf)(reference_points, pairs, bounds);
   } else {
@@ -81,5 +84,5 @@ void pair_distances(FeatureKind kind, std::span<const ReferencePoint> reference_
   }
 }
 
-}  // namespace graze
+}  // namespace graze::narrow
 #endif

@@ -13,7 +13,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::narrow {
 namespace HWY_NAMESPACE {
 
 #include "core/simd/lanes.inl.hpp"
@@ -60,11 +60,11 @@ std::size_t filter_ee(std::span<const VertexPath> paths, std::span<const PairVer
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::narrow
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::narrow {
 
 HWY_EXPORT(filter_vf);
 HWY_EXPORT(filter_ee);
@@ -76,5 +76,5 @@ std::size_t filter_pairs(FeatureKind kind, std::span<const VertexPath> paths, st
   return HWY_DYNAMIC_DISPATCH(filter_ee)(paths, pairs, thickness, survivors);
 }
 
-}  // namespace graze
+}  // namespace graze::narrow
 #endif

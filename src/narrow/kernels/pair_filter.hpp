@@ -2,8 +2,8 @@
 //
 // Pairs come as vertex ids; the kernel loads the paths of its lanes' vertices and turns rows into columns in
 // registers, so that nothing is copied in between. It runs the same operations in the same order as its scalar twin
-// (narrow/kernels/filter_scalar.hpp), lane by lane, so every instruction set gives the same survivors. Cost: O(count), no
-// allocation.
+// (narrow/kernels/filter_scalar.hpp), lane by lane, so every instruction set gives the same survivors. Cost:
+// O(count), no allocation.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 #include "geometry/path.hpp"
 
-namespace graze {
+namespace graze::narrow {
 
 /// A pair's vertex ids in canonical order, as in FeaturePair.
 using PairVertices = std::array<VertexId, 4>;
@@ -26,4 +26,4 @@ using PairVertices = std::array<VertexId, 4>;
 std::size_t filter_pairs(FeatureKind kind, std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
                          double thickness, std::uint16_t* survivors);
 
-}  // namespace graze
+}  // namespace graze::narrow

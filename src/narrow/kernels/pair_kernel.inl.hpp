@@ -1,8 +1,8 @@
 // Tier a, the arithmetic: coplanarity cubic and inside quadratics of a moving feature pair in Bernstein form, with
 // proved error bounds, and the proofs of no contact that follow from them. Written once over "lanes": the scalar
-// twin (narrow/kernels/filter_scalar.hpp) and the SIMD kernel (narrow/kernels/pair_filter.cpp) include this file, each inside its own
-// namespace with its own lane type V, mask type M and operations add, sub, mul, min, max, abs, gt, both, either,
-// all, splat. Therefore no include guard and no namespace here.
+// twin (narrow/kernels/filter_scalar.hpp) and the SIMD kernel (narrow/kernels/pair_filter.cpp) include this file,
+// each inside its own namespace with its own lane type V, mask type M and operations add, sub, mul, min, max, abs,
+// gt, both, either, all, splat. Therefore no include guard and no namespace here.
 //
 // Notation. Vertex-face v | f0 f1 f2: A = f0-v, B = f1-v, C = f2-v. Edge-edge a0 a1 | b0 b1: A = a1-a0, B = b0-a0,
 // C = b1-a0. All are linear in t; suffix 0 and 1 are their values at the ends.

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::narrow {
 namespace HWY_NAMESPACE {
 
 #include "core/simd/lanes.inl.hpp"
@@ -97,11 +97,11 @@ RootCounts find_ee(std::span<const VertexPath> paths, std::span<const PairVertic
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::narrow
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::narrow {
 
 HWY_EXPORT(find_vf);
 HWY_EXPORT(find_ee);
@@ -115,5 +115,5 @@ RootCounts find_roots(FeatureKind kind, std::span<const VertexPath> paths, std::
   return HWY_DYNAMIC_DISPATCH(find_ee)(paths, pairs, tolerance, impacts, undecided);
 }
 
-}  // namespace graze
+}  // namespace graze::narrow
 #endif

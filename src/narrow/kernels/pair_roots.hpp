@@ -1,9 +1,9 @@
 // Tier b over a batch: the first contacts of feature pairs that tier a has left, in SIMD lanes.
 //
-// The quick way alone (narrow/kernels/root_kernel.inl.hpp): the same operations in the same order as its scalar twin
-// (narrow/kernels/roots_scalar.hpp), lane by lane, so that every instruction set, and every place in a batch, gives the same
-// bits. What it cannot decide is left to the caller, who must ask narrow/elementary.hpp, which begins with the same
-// twin. Cost: O(count), no allocation; about 30 ns a pair.
+// The quick way alone (narrow/kernels/root_kernel.inl.hpp): the same operations in the same order as its scalar
+// twin (narrow/kernels/roots_scalar.hpp), lane by lane, so that every instruction set, and every place in a batch,
+// gives the same bits. What it cannot decide is left to the caller, who must ask narrow/elementary.hpp, which
+// begins with the same twin. Cost: O(count), no allocation; about 30 ns a pair.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include "geometry/path.hpp"
 #include "narrow/kernels/pair_filter.hpp"
 
-namespace graze {
+namespace graze::narrow {
 
 /// What find_roots wrote.
 struct RootCounts {
@@ -30,4 +30,4 @@ struct RootCounts {
 RootCounts find_roots(FeatureKind kind, std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
                       double tolerance, Impact* impacts, std::uint16_t* undecided);
 
-}  // namespace graze
+}  // namespace graze::narrow

@@ -1,8 +1,8 @@
 // Tier b, the quick way: the first contact of a pair whose coplanarity cubic F has one root, or two, and the
 // description of that contact. Written over "lanes" like pair_kernel.inl.hpp, whose notation and bounds it uses and
-// after which it is included: by the scalar twin (narrow/kernels/roots_scalar.hpp) and by narrow/kernels/pair_roots.cpp. What a lane
-// computes does not depend on the others: a lane that has its answer keeps it while they go on. No branch but for
-// whole vectors; about 500 operations.
+// after which it is included: by the scalar twin (narrow/kernels/roots_scalar.hpp) and by
+// narrow/kernels/pair_roots.cpp. What a lane computes does not depend on the others: a lane that has its answer
+// keeps it while they go on. No branch but for whole vectors; about 500 operations.
 //
 // 1. Roots. Let c0..c3 be the Bernstein coefficients of F, negated where c0 < 0. By Descartes' rule a sequence + ..
 //    - with one change of sign means exactly one root, which is simple. One change is certain if the ends are, and

@@ -3,7 +3,7 @@
 
 #include "narrow/kernels/filter_scalar.hpp"
 
-namespace graze {
+namespace graze::narrow {
 namespace scalar {
 namespace {
 
@@ -14,7 +14,6 @@ namespace {
 }  // namespace
 }  // namespace scalar
 
-namespace narrow {
 namespace {
 
 template <bool kVertexFace>
@@ -42,5 +41,4 @@ QuickResult quick_edge_edge(const PairStep& pair, double tolerance) {
   return quick<false>(pair, tolerance);
 }
 
-}  // namespace narrow
-}  // namespace graze
+}  // namespace graze::narrow

@@ -1,6 +1,6 @@
-// Tier b, the quick way, for one pair: the scalar twin of narrow/kernels/pair_roots.hpp, with the same operations in the same
-// order (narrow/kernels/root_kernel.inl.hpp) and so the same bits. Decides what has simple roots, clearly inside or
-// outside: nearly all; the rest is for narrow/interval.hpp.
+// Tier b, the quick way, for one pair: the scalar twin of narrow/kernels/pair_roots.hpp, with the same operations
+// in the same order (narrow/kernels/root_kernel.inl.hpp) and so the same bits. Decides what has simple roots,
+// clearly inside or outside: nearly all; the rest is for narrow/interval.hpp.
 #pragma once
 
 #include <graze/elementary.hpp>

@@ -1,6 +1,6 @@
 // The operations that kernels over lanes (*.inl.hpp) are written in, for one lane: a double and a bool. Their twins
-// for vectors of lanes are in core/simd/lanes.inl.hpp. Every one is rounded once, or not at all, on both sides, so a
-// kernel gives the same bits on both. Of two equal or unordered values min and max may give either: kernels don't
+// for vectors of lanes are in core/simd/lanes.inl.hpp. Every one is rounded once, or not at all, on both sides, so
+// a kernel gives the same bits on both. Of two equal or unordered values min and max may give either: kernels don't
 // ask for the sign of a zero, and never let a NaN decide.
 #pragma once
 
@@ -8,7 +8,9 @@
 #include <cmath>
 #include <cstdint>
 
-namespace graze::scalar {
+#include "core/namespaces.hpp"
+
+namespace graze::narrow::scalar {
 
 inline double add(double a, double b) {
   return a + b;
@@ -65,4 +67,4 @@ constexpr V splat(double value) {
   return value;
 }
 
-}  // namespace graze::scalar
+}  // namespace graze::narrow::scalar

@@ -1,6 +1,6 @@
-// Pairs of posed triangles in SIMD lanes (narrow/kernels/triangle_pairs.hpp), one lane a pair; Highway compiles this file
-// once per instruction set. Plain double operations in a fixed order, none fused, so that every set gives the bits
-// of posed() and the same verdicts. About 500 operations a group of lanes; no memory but the triangles.
+// Pairs of posed triangles in SIMD lanes (narrow/kernels/triangle_pairs.hpp), one lane a pair; Highway compiles
+// this file once per instruction set. Plain double operations in a fixed order, none fused, so that every set gives
+// the bits of posed() and the same verdicts. About 500 operations a group of lanes; no memory but the triangles.
 //
 // The steps. Boxes apart: exact comparisons. All of b strictly on one side of the plane of a, or a of b: apart.
 // Else, where all six sides are certain and none is zero, the planes cut in a line l, and each triangle meets l in
@@ -33,7 +33,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace graze {
+namespace graze::narrow {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -218,9 +218,9 @@ template <class D>
 HWY_INLINE hn::Mask<D> boxes_apart(const Corners<D>& a, const Corners<D>& b) {
   const auto& [a0, a1, a2] = a.at;
   const auto& [b0, b1, b2] = b.at;
-  return hn::Or(
-      separated_along(a0.x, a1.x, a2.x, b0.x, b1.x, b2.x),
-      hn::Or(separated_along(a0.y, a1.y, a2.y, b0.y, b1.y, b2.y), separated_along(a0.z, a1.z, a2.z, b0.z, b1.z, b2.z)));
+  return hn::Or(separated_along(a0.x, a1.x, a2.x, b0.x, b1.x, b2.x),
+                hn::Or(separated_along(a0.y, a1.y, a2.y, b0.y, b1.y, b2.y),
+                       separated_along(a0.z, a1.z, a2.z, b0.z, b1.z, b2.z)));
 }
 
 /// On which sides of the plane of one triangle the corners of another are.
@@ -382,11 +382,11 @@ std::size_t judge_pairs(const PosedTriangles& of_a, const PosedTriangles& of_b, 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace graze
+}  // namespace graze::narrow
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace graze {
+namespace graze::narrow {
 
 HWY_EXPORT(judge_pairs);
 
@@ -398,5 +398,5 @@ std::size_t judge_triangle_pairs(const PosedTriangles& a, const PosedTriangles& 
   return judged;
 }
 
-}  // namespace graze
+}  // namespace graze::narrow
 #endif

@@ -9,7 +9,9 @@
 #include <graze/rigid.hpp>
 #include <graze/types.hpp>
 
-namespace graze {
+#include "core/namespaces.hpp"
+
+namespace graze::narrow {
 
 /// An object as the kernel sees it.
 struct PosedTriangles {
@@ -27,4 +29,4 @@ enum class PairVerdict : std::uint8_t { Apart, Meet, Unknown };
 std::size_t judge_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
                                  std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first);
 
-}  // namespace graze
+}  // namespace graze::narrow

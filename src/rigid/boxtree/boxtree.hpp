@@ -3,8 +3,8 @@
 //
 // Coordinates are relative: u = (x - origin) 2^-exponent, so that |u| <= 1 for every vertex and floats are fine
 // enough wherever an object is. The box of a node is the root's less the slabs of all nodes down to it, in real
-// numbers. Made by rigid/boxtree/build_boxtree.hpp so that it holds the triangles below it, but for boxtree_slack; walked
-// by rigid/boxtree/boxtree_traversal.hpp. 18 bytes a triangle.
+// numbers. Made by rigid/boxtree/build_boxtree.hpp so that it holds the triangles below it, but for boxtree_slack;
+// walked by rigid/boxtree/boxtree_traversal.hpp. 18 bytes a triangle.
 #pragma once
 
 #include <array>

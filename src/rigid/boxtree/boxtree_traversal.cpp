@@ -224,8 +224,8 @@ struct Walk {
 };
 
 template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
-TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Placement& placement, ClusterTables::Tables& tables,
-                LeafSink& sink) {
+TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                     ClusterTables::Tables& tables, LeafSink& sink) {
   const Placement::Row none{};
   Placement::Row before;
   Placement::Row beyond;
@@ -248,7 +248,7 @@ TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Place
 
 template <std::size_t kLanes>
 TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                      const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+                           const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
   if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
   if (options.measure) {
     return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
@@ -258,16 +258,16 @@ TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const
                        : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
 }
 
-TraversalCounts walk_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement, const TraversalOptions& options,
-                  ClusterTables::Tables& tables, LeafSink& sink) {
+TraversalCounts walk_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                       const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<4>(a, b, placement, options, tables, sink);
 }
-TraversalCounts walk_8(const TraversedTree& a, const TraversedTree& b, const Placement& placement, const TraversalOptions& options,
-                  ClusterTables::Tables& tables, LeafSink& sink) {
+TraversalCounts walk_8(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                       const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<8>(a, b, placement, options, tables, sink);
 }
-TraversalCounts walk_16(const TraversedTree& a, const TraversedTree& b, const Placement& placement, const TraversalOptions& options,
-                   ClusterTables::Tables& tables, LeafSink& sink) {
+TraversalCounts walk_16(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                        const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<16>(a, b, placement, options, tables, sink);
 }
 
@@ -313,7 +313,7 @@ Placement first_directions(const Placement& placement, std::size_t count) {
 }  // namespace
 
 TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                         const TraversalOptions& options, ClusterTables& work, LeafSink& sink) {
+                                  const TraversalOptions& options, ClusterTables& work, LeafSink& sink) {
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
   switch (options.overlap) {
     case BoxOverlap::Sat:

@@ -63,6 +63,6 @@ class ClusterTables {
 /// Puts every pair of leaves that the overlap test does not tell apart into the sink, then flushes it, unless the
 /// sink ends the walk.
 TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                         const TraversalOptions& options, ClusterTables& work, LeafSink& sink);
+                                  const TraversalOptions& options, ClusterTables& work, LeafSink& sink);
 
 }  // namespace graze::rigid

@@ -247,7 +247,7 @@ std::uint64_t walk(const Boxtree& a, const Boxtree& b, const Placement& placemen
 }  // namespace
 
 std::uint64_t traverse_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const Placement& placement,
-                                   const TraversalOptions& options, LeafSink& sink, FlopCounts* flops) {
+                                       const TraversalOptions& options, LeafSink& sink, FlopCounts* flops) {
   if (a.nodes.empty() || b.nodes.empty()) return 0;
   switch (options.overlap) {
     case BoxOverlap::Sat:

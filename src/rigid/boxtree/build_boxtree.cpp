@@ -1,6 +1,6 @@
-// Top-down: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp), and each part cuts
-// one slab off its parent's box. O(n) for each level. Subtrees are built at the same time; a subtree of m polygons
-// has 2m - 1 nodes, so that every place is known in advance and no thread changes the result.
+// Top-down: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp), and
+// each part cuts one slab off its parent's box. O(n) for each level. Subtrees are built at the same time; a subtree
+// of m polygons has 2m - 1 nodes, so that every place is known in advance and no thread changes the result.
 //
 // Why the boxes hold their triangles: the box of a triangle is its relative vertices, rounded outward to floats,
 // and those err by at most 2^-53. A node's box is kept in doubles; each cut is at most the gap between that box and

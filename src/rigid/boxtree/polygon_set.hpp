@@ -64,7 +64,8 @@ std::size_t part_in_place(const PolygonSet& set, IsFirst&& is_first) {
 std::size_t split_half(const PolygonSet& set);
 
 class ChildMeasure;
-/// Ours: see rigid/boxtree/split_free.cpp. Returns how many go to the first child, or 0 if all middles are one. O(n).
+/// Ours: see rigid/boxtree/split_free.cpp. Returns how many go to the first child, or 0 if all middles are one.
+/// O(n).
 std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure);
 
 /// The paper's: see rigid/boxtree/split_volume.cpp. `first` is 0 if there is no good split.

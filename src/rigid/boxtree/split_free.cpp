@@ -5,7 +5,8 @@
 // A plane is chosen among bins of middles along the three axes, by the sum over both children of sqrt(n) M(box).
 // The box is the one that the child will really have, its parent's less one slab, not the tight one, and sqrt(n),
 // as a curve of contact crosses about that many triangles of a patch of n: on two bunnies tight boxes and n take
-// half as many pairs of nodes again. M is in rigid/boxtree/child_measure.hpp. Large sets are judged by a sample. O(n).
+// half as many pairs of nodes again. M is in rigid/boxtree/child_measure.hpp. Large sets are judged by a sample.
+// O(n).
 //
 // Small sets are split at the middle of their longest extent: queries see clusters of them with tight boxes
 // (rigid/boxtree/boxtree_traversal.hpp), and round clusters take a tenth off the pairs of nodes.

@@ -1,6 +1,6 @@
-// One of the two trees of a walk in SIMD registers (rigid/boxtree/boxtree_traversal.cpp): intervals of its root, of children by
-// their cuts, and of clusters that are tightened. Included inside namespace HWY_NAMESPACE, once for each
-// instruction set; therefore no include guard and no namespace here.
+// One of the two trees of a walk in SIMD registers (rigid/boxtree/boxtree_traversal.cpp): intervals of its root, of
+// children by their cuts, and of clusters that are tightened. Included inside namespace HWY_NAMESPACE, once for
+// each instruction set; therefore no include guard and no namespace here.
 
 /// One row of lanes in as many registers as it takes.
 template <std::size_t kLanes>

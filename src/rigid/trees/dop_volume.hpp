@@ -18,8 +18,8 @@
 
 #include "geometry/volume.hpp"
 #include "rigid/axis_view.hpp"
-#include "rigid/trees/operation_count.hpp"
 #include "rigid/placement.hpp"
+#include "rigid/trees/operation_count.hpp"
 #include "rigid/trees/split_tree.hpp"
 
 namespace graze::rigid {

@@ -20,8 +20,8 @@
 #include <span>
 
 #include "rigid/axis_view.hpp"
-#include "rigid/trees/operation_count.hpp"
 #include "rigid/placement.hpp"
+#include "rigid/trees/operation_count.hpp"
 #include "rigid/trees/split_tree.hpp"
 
 namespace graze::rigid {

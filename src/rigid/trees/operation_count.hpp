@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/namespaces.hpp"
+
 namespace graze::rigid {
 
 /// Floating-point operations of a walk, without setting up: multiplications, additions, comparisons.

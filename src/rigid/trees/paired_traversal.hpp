@@ -11,8 +11,8 @@
 #include <array>
 #include <cstdint>
 
-#include "rigid/trees/operation_count.hpp"
 #include "rigid/leaf_sink.hpp"
+#include "rigid/trees/operation_count.hpp"
 
 namespace graze::rigid {
 

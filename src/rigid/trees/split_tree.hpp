@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "core/namespaces.hpp"
+
 namespace graze::rigid {
 
 /// A point in the relative coordinates of a tree, and a triangle of such.

@@ -11,10 +11,10 @@
 
 #include <graze/rigid.hpp>
 
-#include "rigid/trees/operation_count.hpp"
-#include "rigid/local_frame.hpp"
 #include "rigid/leaf_sink.hpp"
+#include "rigid/local_frame.hpp"
 #include "rigid/placement.hpp"
+#include "rigid/trees/operation_count.hpp"
 
 namespace graze::rigid {
 

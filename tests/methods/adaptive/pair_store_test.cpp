@@ -13,6 +13,17 @@
 #include <graze/error.hpp>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 using Key = std::pair<std::uint32_t, std::uint32_t>;

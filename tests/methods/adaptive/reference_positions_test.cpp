@@ -16,6 +16,17 @@
 #include "oracle/random.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 using boost::multiprecision::cpp_rational;
@@ -80,7 +91,8 @@ bool covers(float a, float b, const Exact& offset) {
 }
 
 /// Against still bodies a vertex goes its stray and the drift; against another that moves, both their strays.
-void expect_upper_bounds(const ReferencePositions& reference_points, const CellBatch& cell_batch, const Step& step) {
+void expect_upper_bounds(const ReferencePositions& reference_points, const CellBatch& cell_batch,
+                         const Step& step) {
   const auto points = reference_points.points();
   for (const std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     VertexId before = 0;
@@ -96,7 +108,8 @@ void expect_upper_bounds(const ReferencePositions& reference_points, const CellB
       const Exact offset = minus(exact((*x)[v]), exact(points[v].x));
       ASSERT_TRUE(covers(reference_points.displacement(v), reference_points.drift(), offset)) << "vertex " << v;
       if (has_before) {
-        ASSERT_TRUE(covers(reference_points.displacement(v), reference_points.displacement(before), minus(offset, offset_before)))
+        ASSERT_TRUE(covers(reference_points.displacement(v), reference_points.displacement(before),
+                           minus(offset, offset_before)))
             << "vertices " << before << " and " << v;
       }
       before = v;
@@ -148,7 +161,8 @@ TEST(ReferencePositions, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
       CellBatch cell_batch(20, far, random);
       ReferencePositions reference_points;
       Step step = cell_batch.go({}, own, random);
-      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(),
+                                         {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
       expect_upper_bounds(reference_points, cell_batch, step);
       for (int i = 0; i < 3; ++i) {
         step = cell_batch.go({own, 0, 0}, own, random);
@@ -166,7 +180,8 @@ TEST(ReferencePositions, SayNoLessWhereSquaresVanish) {
     cell_batch.x[4] = {1, 1, 1};  // stays, and makes the scene an ordinary one
     ReferencePositions reference_points;
     Step step = cell_batch.go({}, size, random);
-    ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
+    ASSERT_TRUE(
+        reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
     expect_upper_bounds(reference_points, cell_batch, step);
     step = cell_batch.go({}, size, random);
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
@@ -194,7 +209,8 @@ TEST(ReferencePositions, LieInTheMiddleOfTheWayThatIsForeseen) {
   const Step step{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                   {{0.5, 0, 0}, {0.5, 0, 0}, {0, 1.25, 0}, {0, -0.25, 1}}};
   ReferencePositions reference_points;
-  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 4.0, .beta = 0.25, .gamma = 0.5}));
+  ASSERT_TRUE(
+      reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 4.0, .beta = 0.25, .gamma = 0.5}));
   EXPECT_EQ(reference_points.drift(), 0.0F);
   EXPECT_EQ(reference_points.points()[0].x, (Vec3{0.5 + 1.5 * 0.5, 0, 0}));
   EXPECT_EQ(reference_points.points()[1].x, (Vec3{0.5 - 1.5 * 0.5, 0, 0}));
@@ -237,7 +253,8 @@ TEST(ReferencePositions, HaveSidesThatVerticesLeaveBeforeTheirReach) {
   const std::vector<double> edges = {1.0};
   Step step{{{0, 0, 0}, {5, 0, 0}}, {{1, 0, 0}, {4, 0, 0}}};
   ReferencePositions reference_points;
-  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}));
+  ASSERT_TRUE(
+      reference_points.begin(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}));
   const ReferencePoint& reference = reference_points.points()[0];
   EXPECT_NEAR(reference.displacement_bound, 2.25F, 1e-5F);
   EXPECT_NEAR(reference.side(0), 2.25, 0.02);
@@ -254,7 +271,9 @@ TEST(ReferencePositions, HaveSidesThatVerticesLeaveBeforeTheirReach) {
   std::swap(step.x_t0, step.x_t1);  // at either end
   EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
   EXPECT_TRUE(reference_points.is_dangling(0));
-  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, {groups, edges}, {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}), 1U);
+  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, {groups, edges},
+                                              {.alpha = 3.0, .beta = 0.0, .gamma = 0.25}),
+            1U);
   EXPECT_FALSE(any_dangles(reference_points));
 }
 
@@ -276,11 +295,13 @@ TEST(ReferencePositions, TakeACommonDriftOff) {
   const Vec3 way{0.3, 0.1, -0.2};
   Step step = cell_batch.go(way, 1e-4, random);
   ReferencePositions reference_points;
-  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
+  ASSERT_TRUE(
+      reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
   for (int i = 0; i < 4; ++i) {
     EXPECT_LE(reference_points.drift(), reference_points.drift_bound());
     float farthest = 0.0F;
-    for (VertexId v = 0; v < reference_points.points().size(); ++v) farthest = std::max(farthest, reference_points.displacement(v));
+    for (VertexId v = 0; v < reference_points.points().size(); ++v)
+      farthest = std::max(farthest, reference_points.displacement(v));
     EXPECT_LT(farthest, 0.01F) << i;
     step = cell_batch.go(way, 1e-4, random);
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
@@ -291,7 +312,9 @@ TEST(ReferencePositions, TakeACommonDriftOff) {
   step.x_t1[3].y += 0.5;
   cell_batch.x = step.x_t1;
   EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}), 1U);
+  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(),
+                                              {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}),
+            1U);
   EXPECT_FALSE(reference_points.is_dangling(3));
   EXPECT_LT(reference_points.displacement(3), 0.51F);
   EXPECT_GT(reference_points.displacement(3), 0.24F);
@@ -354,8 +377,8 @@ TEST(ReferencePositions, WithoutBoundsHoldEverything) {
   CellBatch cell_batch(30, 1.0, random);
   Step step = cell_batch.go({}, 1e-3, random);
   ReferencePositions reference_points;
-  ASSERT_TRUE(
-      reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false}));
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(),
+                                     {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false}));
   for (const double own : {1.0, 1e10, 1e200}) {
     step = cell_batch.go({}, own, random);
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));

@@ -9,6 +9,17 @@
 #include <gtest/gtest.h>
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 FeaturePair pair_number(std::uint32_t number) {

@@ -7,10 +7,21 @@
 #include <array>
 #include <set>
 
-#include "methods/cluster/cluster_samples.hpp"
 #include "core/tasks.hpp"
+#include "methods/cluster/cluster_samples.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 using namespace cluster_samples;

@@ -16,15 +16,26 @@
 #include <graze/detector.hpp>
 #include <graze/scene.hpp>
 
+#include "core/simd/targets.hpp"
+#include "methods/bvh/hierarchy.hpp"
+#include "methods/cluster/cluster_mesh.hpp"
 #include "methods/cluster/cluster_traversal.hpp"
 #include "oracle/brute_scene.hpp"
 #include "oracle/random.hpp"
 #include "oracle/scene_generator.hpp"
-#include "methods/cluster/cluster_mesh.hpp"
-#include "methods/bvh/hierarchy.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 using oracle::Random;

@@ -11,12 +11,23 @@
 
 #include <graze/elementary.hpp>
 
+#include "core/simd/targets.hpp"
 #include "methods/cluster/cluster_samples.hpp"
 #include "methods/cluster/cluster_table.hpp"
 #include "methods/cluster/cluster_traversal.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 namespace {
 
 using namespace cluster_samples;

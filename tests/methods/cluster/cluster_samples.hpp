@@ -9,10 +9,21 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
-#include "methods/cluster/build_clusters.hpp"
 #include "methods/bvh/hierarchy.hpp"
+#include "methods/cluster/build_clusters.hpp"
 
 namespace graze::cluster_samples {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
 
 struct Sample {
   std::vector<Triangle> triangles;

@@ -17,6 +17,17 @@
 
 namespace graze::cluster_samples {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
+
 /// Faces in their order, vertices by where they come first. Nothing if there are too many. Ids of faces differ.
 inline std::optional<Cluster> one_cluster(std::span<const Triangle> triangles) {
   if (triangles.empty() || triangles.size() > kClusterFaces) return std::nullopt;

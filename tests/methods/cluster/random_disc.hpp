@@ -15,6 +15,17 @@
 
 namespace graze::cluster_samples {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
+
 using oracle::Random;
 using oracle::SceneStep;
 

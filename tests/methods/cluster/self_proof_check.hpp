@@ -18,6 +18,17 @@
 
 namespace graze::cluster_samples {
 
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+using namespace methods;
+
 using oracle::SceneStep;
 
 /// The answer for one cluster by itself.

@@ -10,12 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "core/simd/targets.hpp"
 #include "methods/cluster/random_disc.hpp"
 #include "methods/cluster/self_proof_shapes.hpp"
 #include "support/cone_gallery.hpp"
-#include "core/simd/targets.hpp"
 
 namespace graze {
+
+using namespace core;
+using namespace geometry;
+using namespace mesh;
 namespace {
 
 using namespace cluster_samples;

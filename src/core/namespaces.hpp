@@ -1,0 +1,99 @@
+// Which namespace sees which: each folder of src/ has a namespace of its name, and may use the names of the folders
+// below it without naming them. It says in C++ what tests/project/dependency_rule.py checks of includes.
+//
+// Every internal header includes this one, directly or through another. graze:: itself is the public API alone.
+#pragma once
+
+namespace graze {
+
+namespace core {}
+namespace geometry {}
+namespace mesh {}
+namespace scene {}
+namespace narrow {}
+namespace bvh {}
+namespace hash {}
+namespace cull {}
+namespace query {}
+namespace methods {}
+namespace rigid {}
+namespace io {}
+
+namespace geometry {
+using namespace core;
+}  // namespace geometry
+
+namespace mesh {
+using namespace core;
+using namespace geometry;
+}  // namespace mesh
+
+namespace scene {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+}  // namespace scene
+
+namespace narrow {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+}  // namespace narrow
+
+namespace bvh {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+}  // namespace bvh
+
+namespace hash {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+}  // namespace hash
+
+namespace cull {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace narrow;
+using namespace bvh;
+}  // namespace cull
+
+namespace query {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace cull;
+}  // namespace query
+
+namespace methods {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace bvh;
+using namespace hash;
+using namespace cull;
+using namespace query;
+}  // namespace methods
+
+namespace rigid {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+}  // namespace rigid
+
+namespace io {
+using namespace core;
+using namespace scene;
+using namespace rigid;
+}  // namespace io
+
+}  // namespace graze
