@@ -1,4 +1,4 @@
-// See distance_filter.hpp.
+// Implementation of the distance filter: pair distances kept from step to step. See distance_filter.hpp.
 #include "methods/adaptive/distance_filter.hpp"
 
 #include <algorithm>
@@ -22,24 +22,24 @@ bool DistanceFilter::begin_step(const AdaptiveStep& step) {
     return false;
   }
   if (has_references_) {
-    has_references_ = false;  // should the step not come to its end
+    has_references_ = false;  // in case advance throws
     has_references_ = displacements_.advance(step);
   }
   if (!has_references_) {
     best_share_ = 0.0;
     store_.clear();
-    // Homes where this step ends, and no bounds around them that could be left.
+    // Reference positions are the ends of this step, without displacement bounds: no vertex ever dangles.
     if (!displacements_.begin(step, {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false})) return false;
   }
-  has_references_ = false;  // until end_step
+  has_references_ = false;  // until end_step confirms the step
   store_.make_table();
   return true;
 }
 
-/// The places of some pairs in the store. A traversal brings them in nearly the order of the one that found them,
-/// so that most are right behind the one before; the table is asked for the others.
+/// Finds the store index of each pair. A traversal generates pairs in nearly the order of the traversal that first
+/// found them, so most pairs are right behind the previous one; the others are looked up in the table.
 void DistanceFilter::find(std::span<const LeafPair> pairs, std::uint32_t& next, std::uint32_t* places) const {
-  constexpr std::uint32_t kAhead = 4;  // pairs that did not come again may lie between
+  constexpr std::uint32_t kAhead = 4;  // stored pairs that do not appear in this step may lie between
   const std::span<const StoredPair> stored = store_.pairs();
   std::array<LeafPair, kRun> asked;
   std::array<std::uint32_t, kRun> found;
@@ -61,7 +61,7 @@ void DistanceFilter::find(std::span<const LeafPair> pairs, std::uint32_t& next, 
   }
   store_.find_all(std::span<const LeafPair>(asked).first(count), found.data());
   for (std::size_t k = 0; k < count; ++k) places[askers[k]] = found[k];
-  // The order was lost: it goes on from the last one.
+  // The order was lost: continue from the last pair.
   const std::uint32_t last = places[pairs.size() - 1];
   if (last != PairStore::kNone) next = last + 1;
 }
@@ -102,9 +102,9 @@ void DistanceFilter::take(const Part& part, MemoryBudget& budget, Stats& stats) 
   looked_at_ += part.looked_at;
   admissible_ += part.admissible;
   stats.coherence.measured += part.measured;
-  // Pairs that do not fit are measured again when they come again.
+  // Pairs that do not fit into the memory budget are measured again when they appear again.
   const std::size_t bytes = store_.growth_bytes(part.fresh.size());
-  if (!budget.fits(bytes + store_.size() * sizeof(StoredPair))) return;  // results need room, too
+  if (!budget.fits(bytes + store_.size() * sizeof(StoredPair))) return;  // leave spare capacity for the results
   budget.charge(bytes);
   store_.append(part.fresh);
 }

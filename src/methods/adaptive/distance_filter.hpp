@@ -1,9 +1,11 @@
-// Distances of pairs, kept from step to step, without sessions (ADAPTIVE's nSwD: sections 4.2 and 6).
+// Pair distances kept from step to step without sessions: temporal coherence alone (ADAPTIVE's nSwD: sections 4.2
+// and 6).
 //
-// Every step has its own bounds and its own traversal; of the pairs that it brings, those whose distance at home
-// exceeds what both stray are not tested. A pair that comes for the first time is measured and put in the table.
-// Distances are worth less the farther everything strays: when they rule out few, homes are made anew and the table
-// is cleared, and when even new ones rule out few, there are plain steps for a while. Cost: O(pairs) a step.
+// Every step has its own bounds and its own traversal. Of the triangle pairs that the traversal generates, the
+// filter drops each pair whose distance at the reference positions exceeds the sum of both displacements. The
+// filter measures a pair when it first appears and stores its distance in a table. Distances lose their value as
+// displacements grow: when they rule out few pairs, the filter takes new reference positions and clears the table;
+// when even new ones rule out few, the next kPause steps are plain. Cost: O(pairs) per step.
 #pragma once
 
 #include <cstddef>
@@ -21,42 +23,43 @@ namespace graze::methods {
 
 class DistanceFilter {
  public:
-  /// What some pairs came to.
+  /// Results of filtering the pairs of one block.
   struct Part {
-    std::vector<StoredPair> fresh;  ///< not seen before
+    std::vector<StoredPair> fresh;  ///< pairs seen for the first time
     std::uint64_t measured = 0;
     std::uint64_t looked_at = 0;
     std::uint64_t admissible = 0;
-    std::uint32_t next = 0;  ///< the place where the next pair is expected
+    std::uint32_t next = 0;  ///< store index where the next pair is expected
   };
 
   void forget_scene();
-  /// Gives back all memory.
+  /// Frees all memory.
   void release() { *this = {}; }
-  /// Whether the step should use the filter; then keep() may be called.
+  /// Whether this step should use the filter. If it returns true, keep() may be called.
   [[nodiscard]] bool begin_step(const AdaptiveStep& step);
-  /// Moves the pairs that may touch in this step to the front, in order, and returns them. From several threads.
+  /// Moves the pairs that may touch in this step to the front, in order, and returns them. May be called from
+  /// several threads.
   std::span<const LeafPair> keep(const AdaptiveStep& step, std::span<LeafPair> pairs, Part& part) const;
-  /// Takes the pairs that are new. One thread, in the order of blocks.
+  /// Stores the new pairs of a block. Call it from one thread, in the order of the blocks.
   void take(const Part& part, MemoryBudget& budget, Stats& stats);
   void end_step(Stats& stats);
 
   [[nodiscard]] std::size_t memory_bytes() const { return displacements_.memory_bytes() + store_.memory_bytes(); }
 
  private:
-  static constexpr std::size_t kRun = 128;  ///< pairs that are looked up together
+  static constexpr std::size_t kRun = 128;  ///< pairs looked up together
 
   void find(std::span<const LeafPair> pairs, std::uint32_t& next, std::uint32_t* places) const;
 
-  /// Less than this share of pairs that are ruled out is not worth the measuring.
+  /// Smallest share of ruled-out pairs that is worth the cost of measuring.
   static constexpr double kLeastShare = 0.5;
-  static constexpr unsigned kPause = 32;  ///< plain steps before another try
+  static constexpr unsigned kPause = 32;  ///< plain steps before the next attempt
 
   LeafDisplacements displacements_;
   PairStore store_;
   bool has_references_ = false;
   unsigned pause_ = 0;
-  double best_share_ = 0.0;  ///< of pairs ruled out in a step with these homes
+  double best_share_ = 0.0;  ///< largest share of pairs ruled out in one step with these reference positions
   std::uint64_t looked_at_ = 0;
   std::uint64_t admissible_ = 0;
 };

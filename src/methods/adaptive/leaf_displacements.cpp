@@ -1,4 +1,4 @@
-// See leaf_displacements.hpp.
+// Implementation of the displacements of leaves from their reference positions. See leaf_displacements.hpp.
 #include "methods/adaptive/leaf_displacements.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void LeafDisplacements::learn_scene(const AdaptiveStep& step) {
   std::vector<std::size_t> counts(edge_lengths_.size(), 0);
   for (const Edge& edge : step.hierarchy.edges()) {
     const std::uint32_t body = groups_[edge[0]];
-    if (body >= edge_lengths_.size()) continue;  // still, or no edge any more
+    if (body >= edge_lengths_.size()) continue;  // edge of a static body, or a removed edge
     edge_lengths_[body] += length(step.x_t0[edge[1]] - step.x_t0[edge[0]]);
     ++counts[body];
   }

@@ -1,10 +1,11 @@
-// How far triangles stray from home in a step, and whether a kept distance rules a pair out (ADAPTIVE, section 6:
-// the distance heuristic). What sessions and the distance filter share.
+// The displacement of each triangle from its reference position in a step, and whether a stored distance rules a
+// pair out (ADAPTIVE, section 6: the distance heuristic). Sessions and the distance filter share this file.
 //
-// A triangle strays as far as the farthest of its vertices; against still bodies all that move also drift
-// (methods/adaptive/reference_positions.hpp), which is added on the still side of a pair. Two features whose
-// distance is d at home are at least d less both strays apart during the step, since no point of a triangle moves
-// farther than its vertices. Cost of a step: linear in vertices and leaves. Memory: 40 bytes a vertex, 8 a leaf.
+// The displacement of a triangle is the largest displacement of its vertices. Relative to static bodies all moving
+// vertices also have a common drift (methods/adaptive/reference_positions.hpp), which is added on the static side
+// of a pair. Two features at distance d at their reference positions are at least d minus both displacements apart
+// during the step, since no point of a triangle moves farther than its vertices. Cost of a step: linear in vertices
+// and leaves. Memory: 40 bytes per vertex, 8 per leaf.
 #pragma once
 
 #include <cmath>
@@ -25,16 +26,16 @@
 
 namespace graze::methods {
 
-/// A step as the parts of Method::Adaptive see it.
+/// Input of one step, as the parts of Method::Adaptive see it.
 struct AdaptiveStep {
   const DetectorQuery& query;
   Hierarchy& hierarchy;
   std::span<const Vec3> x_t0;
   std::span<const Vec3> x_t1;
   std::span<const VertexPath> paths;
-  double gap = 0.0;  ///< no test reports what stays farther apart
+  double gap = 0.0;  ///< no test reports pairs that stay farther apart
 
-  /// The same with options of a stage.
+  /// Returns a copy of this step with the options of a stage.
   [[nodiscard]] AdaptiveStep with(const DetectorQuery& stage) const {
     return {stage, hierarchy, x_t0, x_t1, paths, gap};
   }
@@ -42,17 +43,20 @@ struct AdaptiveStep {
 
 class LeafDisplacements {
  public:
-  /// The scene was edited: bodies and mean edge lengths are to be learnt again.
+  /// The scene was edited: bodies and mean edge lengths must be computed again.
   void forget_scene() { knows_scene_ = false; }
 
-  /// New homes, from this step on; false where there can be none (see Homes::begin).
+  /// Takes new reference positions from this step on. Returns false where there can be none (see
+  /// ReferencePositions::begin).
   [[nodiscard]] bool begin(const AdaptiveStep& step, const ReferencePositions::Plan& plan);
-  /// Strays of another step; false if static bodies stand elsewhere, so that homes are to be made anew.
+  /// Measures the displacements of another step. Returns false if static bodies have moved, so that new reference
+  /// positions are needed.
   [[nodiscard]] bool advance(const AdaptiveStep& step);
-  /// Gives vertices that dangle new homes, and their leaves what follows. Returns how many vertices.
+  /// Gives dangling vertices new reference positions and updates the motion of their leaves. Returns the number of
+  /// vertices.
   std::size_t renew_references(const AdaptiveStep& step);
 
-  /// Leaves with a vertex that left its reach in this step, ascending.
+  /// Leaves with a vertex that left its displacement bound in this step, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> dangling() const { return dangling_; }
   [[nodiscard]] const ReferencePositions& reference_points() const { return reference_positions_; }
   [[nodiscard]] double mean_displacement_bound() const {
@@ -60,11 +64,13 @@ class LeafDisplacements {
   }
   [[nodiscard]] std::size_t leaf_count() const { return leaves_.size(); }
 
-  /// How far apart two leaves may be at home, with `gap` to spare, and still come together within their reach.
+  /// Largest distance of two leaves at their reference positions at which they can still come within `gap` of each
+  /// other while their displacement bounds hold.
   [[nodiscard]] float farthest(std::uint32_t a, std::uint32_t b, float gap) const {
     return (leaves_[a].displacement_bound + leaves_[b].displacement_bound + gap) * kRoundings;
   }
-  /// Whether the features of a pair stay apart in this step. Never of a pair of which a leaf dangles.
+  /// Whether the features of a pair stay separated in this step. Always false if a leaf of the pair dangles
+  /// (comparison with NaN).
   [[nodiscard]] bool rules_out(const StoredPair& pair) const {
     return pair.distance > (leaves_[pair.a].displacement + leaves_[pair.b].displacement + gap_) * kRoundings;
   }
@@ -76,10 +82,11 @@ class LeafDisplacements {
 
  private:
   struct LeafMotion {
-    float displacement_bound = 0.0F;  ///< the farthest of its vertices
-    float displacement = 0.0F;        ///< the farthest, in this step; not a number while it dangles
+    float displacement_bound = 0.0F;  ///< largest displacement bound of the leaf's vertices
+    float displacement = 0.0F;        ///< largest displacement of the leaf's vertices in this step; NaN while the
+                                      ///< leaf dangles
   };
-  /// Three sums of floats err by less than 2^-22 of themselves.
+  /// Relative error of a sum of three floats is less than 2^-22.
   static constexpr float kRoundings = 1.0F + 0x1p-20F;
 
   void learn_scene(const AdaptiveStep& step);
@@ -88,13 +95,13 @@ class LeafDisplacements {
   [[nodiscard]] ReferencePositions::Mesh mesh() const { return {groups_, edge_lengths_}; }
 
   bool knows_scene_ = false;
-  std::vector<std::uint32_t> groups_;  ///< see Homes::Mesh
+  std::vector<std::uint32_t> groups_;  ///< see ReferencePositions::Mesh
   std::vector<double> edge_lengths_;
   ReferencePositions reference_positions_;
   ReferencePositions::Plan plan_;
-  float gap_ = 0.0F;                     ///< of the step, rounded up
-  std::vector<LeafMotion> leaves_;       ///< by number
-  std::vector<std::uint32_t> dangling_;  ///< numbers
+  float gap_ = 0.0F;                     ///< gap of the step, rounded up
+  std::vector<LeafMotion> leaves_;       ///< indexed by leaf number
+  std::vector<std::uint32_t> dangling_;  ///< leaf numbers
 };
 
 }  // namespace graze::methods

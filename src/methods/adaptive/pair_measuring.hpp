@@ -1,9 +1,10 @@
-// From pairs of triangles to stored pairs: which of their represented feature pairs are near enough to matter, and
-// how far apart those are at home (ADAPTIVE, section 4.2).
+// Turns triangle pairs into stored pairs: finds the represented feature pairs that are near enough to matter, and
+// their distance at the reference positions (ADAPTIVE, section 4.2).
 //
-// Some pairs at a time: their feature pairs are spread into lists, those whose bounds are apart dropped, the others
-// measured in SIMD lanes (narrow/kernels/pair_distance.hpp), and gathered by pair. Incident features are none. One
-// a thread. Cost: O(pairs).
+// Processes pairs in batches: expands the triangle pairs into lists of feature pairs, drops feature pairs whose
+// bounds do not overlap, measures the others in SIMD lanes (narrow/kernels/pair_distance.hpp), and reduces the
+// distances per triangle pair. Incident features do not count. Not thread-safe: use one object per thread. Cost:
+// O(pairs).
 #pragma once
 
 #include <algorithm>
@@ -27,13 +28,14 @@ namespace graze::methods {
 
 class PairMeasuring {
  public:
-  /// With `by_bounds` feature pairs whose bounds are apart are left out: right where bounds are
-  /// those of homes, as wide as their reach.
+  /// With `by_bounds`, feature pairs whose bounds do not overlap are dropped: correct only if the bounds were built
+  /// around reference positions, widened by displacement bounds.
   PairMeasuring(const LeafBounds& mesh, std::span<const ReferencePoint> reference_points, bool by_bounds)
       : mesh_(mesh), reference_positions_(reference_points), by_bounds_(by_bounds) {}
 
-  /// Calls keep(pair) for every pair with a feature pair that is no farther than limit(a, b), a float, with those
-  /// in its mask, and the least of their distances. Adds the number of distances to `measured`.
+  /// Calls keep(pair) for every pair that has a feature pair no farther apart than limit(a, b), a float. Its mask
+  /// has these feature pairs, its distance is the smallest of theirs. Adds the number of measured distances to
+  /// `measured`.
   template <typename Limit, typename Keep>
   void run(std::span<const LeafPair> pairs, const Limit& limit, const Keep& keep, std::uint64_t& measured) {
     for (std::size_t begin = 0; begin < pairs.size(); begin += kPairsPerBatch) {
@@ -52,23 +54,23 @@ class PairMeasuring {
   }
 
  private:
-  static constexpr std::size_t kPairsPerBatch = 128;  ///< pairs whose lists stay in the second-level cache
+  static constexpr std::size_t kPairsPerBatch = 128;  ///< keeps the lists of a batch in the second-level cache
 
-  /// Feature pairs by their places, and of each the pair of leaves and the bit of its mask.
+  /// Feature pairs by index, each with its triangle pair and its mask bit.
   template <std::size_t kCapacity>
   struct List {
     std::size_t count = 0;
     std::array<PlacePair, kCapacity> pairs;
-    std::array<std::uint16_t, kCapacity> owners;  ///< pair << 4 | bit
+    std::array<std::uint16_t, kCapacity> owners;  ///< triangle pair << 4 | bit
 
-    /// The end of a list, in registers while it grows.
+    /// Write position of a list, held in registers while the list grows.
     struct End {
       PlacePair* pairs;
       std::uint16_t* owners;
       std::size_t count = 0;
 
-      /// Writes a pair where the next one goes, and moves on if it counts: whether it does is as good as random,
-      /// and a branch that is guessed wrong costs more than a write.
+      /// Writes a pair at the end and advances if it counts. Branch-free: whether a pair counts is nearly random,
+      /// and a mispredicted branch costs more than a write.
       void push(const PlacePair& pair, std::size_t owner, unsigned bit, bool counts) {
         pairs[count] = pair;
         owners[count] = static_cast<std::uint16_t>(owner << 4U | bit);
@@ -107,7 +109,7 @@ class PairMeasuring {
     edge_edge_.finish(edge_edge);
   }
 
-  /// Writes the pairs that are not incident, and within bounds if those count, to vertices_ and places_.
+  /// Writes the pairs that are not incident, and whose bounds overlap if by_bounds_, to vertices_ and places_.
   std::size_t keep_vertex_faces() {
     if (by_bounds_) {
       return overlapping_vertex_faces(mesh_.vertex_boxes(), mesh_.leaves(), vertex_face_.all(), vertices_.data(),
@@ -138,7 +140,7 @@ class PairMeasuring {
     return count;
   }
 
-  /// Distances of the first `count` of vertices_, to the pairs of leaves that they belong to.
+  /// Measures the first `count` entries of vertices_ and reduces the distances into found_.
   template <std::size_t kCapacity>
   std::size_t measure(FeatureKind kind, const List<kCapacity>& list, std::size_t count) {
     pair_distances(kind, reference_positions_, std::span(vertices_).first(count), distances_.data());
@@ -165,7 +167,7 @@ class PairMeasuring {
   std::array<float, kPairsPerBatch> limits_;
 };
 
-/// Calls vertex_face(v, leaf) and edge_edge(e, e) of a sink for the feature pairs of a stored pair.
+/// Calls vertex_face(v, leaf) or edge_edge(e, e) of `sink` for each feature pair of a stored pair.
 template <typename Sink>
 void for_features(const LeafBounds& mesh, const StoredPair& pair, Sink& sink) {
   const Leaf& a = mesh.leaf(pair.a);

@@ -1,9 +1,9 @@
-// The table of the pair store.
+// The hash table of the pair store.
 //
-// A slot holds the place of a pair in its lower bits, as many as the table has (a place is less than the number of
-// slots), and in the others bits of the pair's hash: a look into the array, which is far away in memory, is then
-// almost always for the right pair. Linear probing from the hash's upper bits. Hashes are of the ordered pair, so
-// {a, b} and {b, a} are one. Expected constant cost a pair.
+// The lower bits of a slot hold the index of a pair in the array, as many bits as the table has (an index is less
+// than the number of slots); the other bits hold a part of the pair's hash, so that an access to the array, which
+// is usually a cache miss, almost always finds the right pair. Linear probing starts at the hash's upper bits. The
+// hash is of the sorted pair, so {a, b} and {b, a} are equal. Expected constant cost per pair.
 #include "methods/adaptive/pair_store.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace graze::methods {
 namespace {
 
 constexpr unsigned kLeastBits = 4;
-/// Pairs whose memory is asked for at once.
+/// Pairs whose memory is prefetched together.
 constexpr std::size_t kRun = 32;
 
-/// The finalizer of SplitMix64.
+/// Finalizer of SplitMix64.
 std::uint64_t hash_of(std::uint32_t a, std::uint32_t b) {
   std::uint64_t z = std::uint64_t{std::max(a, b)} << 32U | std::min(a, b);
   z += 0x9e3779b97f4a7c15U;
@@ -30,12 +30,12 @@ std::uint64_t hash_of(std::uint32_t a, std::uint32_t b) {
   return z ^ (z >> 31U);
 }
 
-/// Where a table with so many bits begins to look.
+/// First slot to probe in a table of 2^bits slots.
 std::size_t home_slot(std::uint64_t hash, unsigned bits) {
   return static_cast<std::size_t>(hash >> (64U - bits));
 }
 
-/// The bits of a slot that are no place, from the lower end of the hash.
+/// The bits of a slot that hold no index, taken from the lower end of the hash.
 std::uint32_t tag_of(std::uint64_t hash, unsigned bits) {
   return static_cast<std::uint32_t>(hash << std::min(bits, 32U));
 }
@@ -44,7 +44,7 @@ std::uint32_t place_mask(unsigned bits) {
   return static_cast<std::uint32_t>((std::uint64_t{1} << std::min(bits, 32U)) - 1);
 }
 
-/// The smallest table that so many pairs fill to 3/4 at most.
+/// Bits of the smallest table that `count` pairs fill to at most 3/4.
 unsigned bits_for(std::size_t count) {
   unsigned bits = kLeastBits;
   while (std::uint64_t{count} * 4 > (std::uint64_t{3} << bits)) ++bits;
@@ -69,7 +69,7 @@ void PairStore::append(std::span<const StoredPair> some) {
   }
   const std::size_t before = pairs_.size();
   const std::size_t after = before + some.size();
-  // What may fail comes first.
+  // Allocate first, as allocation may throw.
   pairs_.reserve(capacity_for(after));
   unsigned bits = slot_bits_;
   if (bits != 0 && bits < bits_for(after)) {
@@ -104,7 +104,7 @@ void PairStore::make_table() {
   if (slot_bits_ != 0) return;
   const unsigned bits = bits_for(pairs_.size());
   if (slots_.size() < slots_of(bits)) {
-    slots_ = decltype(slots_)();  // not both at a time
+    slots_ = decltype(slots_)();  // free the old table before the new one is allocated
     slots_.resize(slots_of(bits), kNone);
   } else {
     std::fill_n(slots_.begin(), slots_of(bits), kNone);
@@ -133,7 +133,7 @@ void PairStore::find_all(std::span<const LeafPair> pairs, std::uint32_t* places)
       prefetch(&slots_[starts[i]]);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      // The first slot that may be it, or is empty.
+      // Find the first slot that has the right tag or is empty.
       const std::uint32_t tag = tag_of(hashes[i], slot_bits_);
       std::size_t slot = starts[i];
       while (slots_[slot] != kNone && (slots_[slot] & ~in_place) != tag) slot = (slot + 1) & mask;
@@ -150,7 +150,7 @@ std::size_t PairStore::memory_bytes() const {
   return pairs_.capacity() * sizeof(StoredPair) + slots_.capacity() * sizeof(std::uint32_t);
 }
 
-/// The array's capacity when it must hold so many. Doubling, as it would by itself, might leave half of it empty.
+/// Capacity of the array for `count` pairs. Doubling, the vector's own growth, could leave half of it empty.
 std::size_t PairStore::capacity_for(std::size_t count) const {
   if (count <= pairs_.capacity()) return pairs_.capacity();
   return std::max(count, std::min(pairs_.size() + pairs_.size() / 4, std::size_t{kNone} - 1));
@@ -160,7 +160,7 @@ std::size_t PairStore::growth_bytes(std::size_t count) const {
   return (capacity_for(pairs_.size() + count) - pairs_.capacity()) * sizeof(StoredPair);
 }
 
-/// Puts the places from `first` on into the table, which has room.
+/// Inserts the pairs from index `first` on into the table, which is large enough.
 void PairStore::insert(std::size_t first) {
   const std::size_t mask = slots_of(slot_bits_) - 1;
   std::array<std::uint64_t, kRun> hashes;

@@ -1,12 +1,14 @@
-// The pairs of triangles that might touch during a session, each with a distance below which it is not, and the
-// feature pairs that count (ADAPTIVE, sections 4.2 and 6: the hash table, its pending list and its active slots).
+// Stores the triangle pairs that might touch during a session, each with a lower bound on its distance and a mask
+// of its relevant feature pairs (ADAPTIVE, sections 4.2 and 6: the hash table, its pending list and its active
+// slots).
 //
-// Pairs lie in one array, in the order in which they came: that is the pending list, and a step reads it from end
-// to end. An open-addressing table of places finds a pair by its triangles; it is made when it is first asked for,
-// and from then on kept. Whether the strays of a step rule a pair out is the caller's to say: a pair has no
-// state that a step must write. Clearing forgets the table, which is made in as much of its memory as it needs:
-// no step pays for the largest there ever was. Memory: 16 bytes a pair, a quarter more where the array had to grow,
-// and 4 a slot of the table, which is between 3/8 and 3/4 full: at most 31 together, until pairs are removed.
+// The pairs lie in one array in the order of insertion, which is the pending list; a step reads it from end to end.
+// An open-addressing hash table of array indices finds a pair by its triangles; it is built on first use and
+// maintained from then on. The caller decides whether the displacements of a step rule a pair out: no step writes
+// to a pair unless the pair becomes void. Clearing discards the table, and the next table uses only as much of that
+// memory as it needs, so no step pays for the largest table so far. Memory: 16 bytes per pair, a quarter more where
+// the array had to grow, and 4 per slot of the table, whose load factor is between 3/8 and 3/4: at most 31 bytes
+// per pair in total, until pairs are removed.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +21,8 @@
 
 namespace graze::methods {
 
-/// Bits of StoredPair::mask, by the places that features have in their leaves: vertex i of a with the face of b,
-/// vertex i of b with the face of a, edge i of a with edge j of b.
+/// Bits of StoredPair::mask, by the index of a feature in its leaf: vertex i of a with the face of b, vertex i of b
+/// with the face of a, edge i of a with edge j of b.
 constexpr unsigned vertex_of_a_bit(unsigned i) {
   return i;
 }
@@ -32,10 +34,11 @@ constexpr unsigned edge_edge_bit(unsigned i, unsigned j) {
 }
 
 struct StoredPair {
-  std::uint32_t a = 0;  ///< numbers of leaves
+  std::uint32_t a = 0;  ///< leaf numbers a and b
   std::uint32_t b = 0;
-  float distance = 0.0F;   ///< no more than that of the features in `mask` at home; infinite: the pair is void
-  std::uint16_t mask = 0;  ///< the feature pairs that may meet
+  float distance = 0.0F;   ///< lower bound on the distance of the features in `mask` at their reference positions;
+                           ///< infinite: pair is void
+  std::uint16_t mask = 0;  ///< feature pairs that may touch
 };
 static_assert(sizeof(StoredPair) == 16);
 
@@ -47,33 +50,35 @@ class PairStore {
   [[nodiscard]] std::span<StoredPair> pairs() { return pairs_; }
   [[nodiscard]] std::span<const StoredPair> pairs() const { return pairs_; }
 
-  /// Adds pairs that are not there, in order. At most 2^32 - 2 in all: InputError beyond. Strong guarantee.
+  /// Appends pairs that are not stored yet, in order. Throws InputError beyond 2^32 - 2 pairs in total. Strong
+  /// exception guarantee.
   void append(std::span<const StoredPair> some);
-  /// By how much memory_bytes grows, the table aside, when so many are added.
+  /// Increase of memory_bytes, apart from the table, if `count` pairs are appended.
   [[nodiscard]] std::size_t growth_bytes(std::size_t count) const;
-  /// Removes the pairs from a place on, and the table.
+  /// Removes the pairs from index `size` on, and the table.
   void truncate(std::size_t size) {
     forget_table();
     pairs_.resize(size);
   }
-  /// Removes all, and the table; memory stays for the next ones, if a good part of it was used. Constant cost.
+  /// Removes all pairs and the table. Keeps the memory for reuse if at least a quarter of it was in use. Constant
+  /// cost.
   void clear();
-  /// Gives the memory back, too.
+  /// Removes all pairs and frees the memory.
   void release();
-  /// Removes the pairs that `is_void` holds for; the others keep their order. Linear.
+  /// Removes the pairs for which `is_void` returns true; the others keep their order. Linear cost.
   template <typename IsVoid>
   void remove_if(const IsVoid& is_void) {
     forget_table();
     std::erase_if(pairs_, is_void);
   }
 
-  /// Makes the table, if there is none: then find and find_all are allowed, from several threads. Linear. If memory
-  /// runs out there is none.
+  /// Builds the table if there is none. Afterwards find and find_all may be called from several threads. Linear
+  /// cost. If memory runs out, there is no table.
   void make_table();
-  /// The place of a pair, {a, b} or {b, a}, or kNone. Precondition: make_table, and nothing appended since but with
-  /// the table there.
+  /// Returns the index of the pair {a, b} or {b, a}, or kNone. Precondition: the table exists (make_table); append
+  /// keeps it up to date.
   [[nodiscard]] std::uint32_t find(const LeafPair& pair) const;
-  /// The same for many: memory is asked for ahead. Room for as many places.
+  /// Calls find for each pair, with memory prefetched. Precondition: `places` has space for pairs.size() indices.
   void find_all(std::span<const LeafPair> pairs, std::uint32_t* places) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -85,7 +90,7 @@ class PairStore {
   [[nodiscard]] std::uint32_t find_from(std::size_t slot, std::uint64_t hash, const LeafPair& pair) const;
 
   std::vector<StoredPair> pairs_;
-  std::vector<std::uint32_t> slots_;  ///< the table is its first 2^slot_bits_ words
+  std::vector<std::uint32_t> slots_;  ///< the first 2^slot_bits_ words are the table
   unsigned slot_bits_ = 0;            ///< 0: there is no table
 };
 

@@ -1,4 +1,5 @@
-// See reference_positions.hpp.
+// Implementation of reference positions and displacement bounds, with the rounding analysis of their header. See
+// reference_positions.hpp.
 #include "methods/adaptive/reference_positions.hpp"
 
 #include <algorithm>
@@ -17,9 +18,9 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
-constexpr double kRoundings = 0x1p-48;  // see reference_positions.hpp
+constexpr double kRoundings = 0x1p-48;  // see the rounding analysis in reference_positions.hpp
 
-/// A float that is no less, whatever x was rounded from; infinite for what is no number.
+/// Returns a float that is at least the exact value that x was rounded from; infinity for NaN.
 float above(double x, double size) {
   const double more = x + kRoundings * (x + size) + static_cast<double>(std::numeric_limits<float>::min());
   return std::isnan(more) ? std::numeric_limits<float>::infinity() : round_up(more);
@@ -34,7 +35,7 @@ double speed_of(const Vec3& displacement) {
 bool ReferencePositions::begin(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh,
                                const Plan& plan) {
   GRAZE_ASSERT(mesh.groups.size() == x_t0.size() && x_t1.size() == x_t0.size());
-  // Squares of doubles, and sums of distances in floats, must neither overflow nor vanish.
+  // Squares of doubles, and sums of distances in floats, must neither overflow nor underflow.
   constexpr double kLargest = 1e30;
   constexpr double kSmallest = 1e-25;
   double largest = 0.0;
@@ -67,7 +68,7 @@ void ReferencePositions::hold(VertexId v, const Displacement& displacement, cons
   for (std::size_t k = 0; k < 3; ++k) {
     const double side = std::max(sides[k], static_cast<double>(displacement.along[k]));
     const double share = std::ceil(256.0 * (side / static_cast<double>(point.displacement_bound)));
-    // One more covers the roundings. What is no number is the whole.
+    // Adding one covers the rounding errors. NaN gives the whole displacement bound.
     point.sides[k] = share < 254.0 ? static_cast<std::uint8_t>(share + 1.0) : ReferencePoint::kWholeUnit;
   }
 }
@@ -93,7 +94,7 @@ void ReferencePositions::choose_sample(std::span<const Vec3> x_t0, std::span<con
     without += speed_of(displacement);
     with += speed_of(displacement - mean);
   }
-  // Pairs with still bodies pay for it, so it must be worth something.
+  // Pairs with static bodies pay for the drift, so subtracting it must at least halve the mean displacement.
   if (with < 0.5 * without) {
     step_drift_ = mean;
   } else {
@@ -152,7 +153,7 @@ float ReferencePositions::drift_size() const {
 
 Vec3 ReferencePositions::common_drift(std::span<const Vec3> x) const {
   if (sample_.empty()) return {};
-  // Medians: one vertex that jumps does not drag all others along.
+  // Use medians, so that one vertex that jumps does not shift all others.
   std::vector<double> along(sample_.size());
   const auto median = [&](double Vec3::*axis) {
     for (std::size_t i = 0; i < along.size(); ++i) along[i] = x[sample_[i]].*axis - points_[sample_[i]].x.*axis;
@@ -176,7 +177,7 @@ bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::
       if (!moves(groups[i])) continue;
       const auto v = static_cast<VertexId>(i);
       const Displacement found = displacement_of(v, x_t0[v], x_t1[v]);
-      // A side as it is computed is no more than what volumes were made for.
+      // The computed side is never larger than the side that the bounding volumes were built for.
       bool within = true;
       for (std::size_t k = 0; k < 3; ++k)
         within = within && static_cast<double>(found.along[k]) <= points_[v].side(k);
@@ -193,10 +194,10 @@ std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std
     if (!is_dangling(v)) continue;
     ++count;
     ReferencePoint& point = points_[v];
-    // As if the drift had not been: homes are where it is none.
+    // Subtract the drift: reference positions are relative to zero drift.
     const Vec3 end = x_t1[v] - drift_t1_;
     const Vec3 u = end - (x_t0[v] - drift_t0_);
-    // What jumps is not expected to go on like that.
+    // A vertex that jumps is not expected to continue at that speed.
     const double alpha = speed_of(u) > 2.0 * static_cast<double>(point.displacement_bound) ? 0.0 : plan.alpha;
     const double half_way = 0.5 * (alpha + 1.0);
     const double slack = slack_[mesh.groups[v]];

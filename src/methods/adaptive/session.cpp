@@ -1,4 +1,4 @@
-// See session.hpp.
+// Implementation of sessions: temporal coherence over several steps. See session.hpp.
 #include "methods/adaptive/session.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace graze::methods {
 
 namespace {
 
-/// Stops a traversal that brings more pairs than a session should have.
+/// Thrown to stop a traversal that generates more pairs than a session should hold.
 struct TooManyPairs {};
 
 }  // namespace
@@ -36,7 +36,8 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
   void_pairs_ = 0;
   const double alpha = options.alpha >= 0.0 ? options.alpha : static_cast<double>(frames) - 1.0;
   if (!displacements_.begin(step, {alpha, options.beta, options.gamma})) return Outcome::NotHere;
-  // Where bounds would be as wide as triangles, a session never pays: no need to try, unless it was asked for.
+  // Where the displacement bounds are about as wide as triangles, a session never pays off: do not try one unless
+  // the caller fixed its length.
   constexpr double kWidest = 0.5;
   if (options.frames == 0 && displacements_.mean_displacement_bound() > kWidest) return Outcome::TooFar;
   gap_ = kGapHeadroom * step.gap;
@@ -54,13 +55,14 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
                budget, stats);
 }
 
-/// Sub-surfaces are for contacts; with a thickness more counts.
+/// Normal cones of sub-surfaces prove only that nothing touches. A query with a thickness also reports pairs that
+/// do not touch, so it can't use them.
 bool Session::has_proofs(const AdaptiveStep& step) {
   return step.hierarchy.choices().cones != NormalCones::None && step.query.options.thickness == 0.0;
 }
 
 Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats) {
-  // Beyond this part of the leaves all pairs are found anew.
+  // If more than 1 / kMaxDanglingShare of the leaves dangle, a new session finds all pairs again.
   constexpr std::size_t kMaxDanglingShare = 8;
   const Stopwatch update;
   running_ = false;
@@ -89,7 +91,7 @@ void Session::finish_step() {
 }
 
 LeafPairSource Session::renew_references(const AdaptiveStep& step, Stats& stats) {
-  // A query a leaf costs a microsecond or two, marking the tree a few nanoseconds a leaf.
+  // A query per leaf takes one or two microseconds; marking the tree takes a few nanoseconds per leaf.
   constexpr std::size_t kMinLeavesForTraversal = 256;
   const Stopwatch update;
   const std::span<const std::uint32_t> dangling = displacements_.dangling();
@@ -98,7 +100,7 @@ LeafPairSource Session::renew_references(const AdaptiveStep& step, Stats& stats)
   has_new_references_ = true;
   renewed_.resize(displacements_.leaf_count());
   for (const std::uint32_t leaf : dangling) renewed_[leaf] = true;
-  has_bounds_ = false;  // until they are whole again
+  has_bounds_ = false;  // until move_references has completed
   step.hierarchy.move_references(displacements_.reference_points().points(), dangling);
   has_bounds_ = true;
   stats.update_ms += update.ms();
@@ -115,7 +117,7 @@ LeafPairSource Session::renew_references(const AdaptiveStep& step, Stats& stats)
 
 Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& source, MemoryBudget& budget,
                                 Stats& stats) {
-  // Pairs a leaf: beyond, plain steps are cheaper and take less memory.
+  // Limit on stored pairs per leaf: beyond it, plain steps are cheaper and take less memory.
   constexpr std::size_t kMaxPairsPerLeaf = 64;
   constexpr std::size_t kMinLeaves = 64;
   struct Part {
@@ -127,7 +129,8 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   const float gap = round_up(gap_);
   const std::size_t before = store_.size();
   const std::size_t most = kMaxPairsPerLeaf * std::max(displacements_.leaf_count(), kMinLeaves);
-  std::atomic<std::size_t> found = before;  // whether there are too many does not depend on who counts first
+  std::atomic<std::size_t> found = before;  // whether the limit is exceeded does not depend on the order of
+                                            // counting
   Stats counters;
   bool fits = true;
   try {
@@ -138,7 +141,7 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
           std::vector<LeafPair> left;
           walk([&](std::span<const LeafPair> pairs) {
             if (found.load(std::memory_order_relaxed) > most) throw TooManyPairs();
-            if (!renewed_.empty() && !has_new_references_) {  // those that were found anew are here already
+            if (!renewed_.empty() && !has_new_references_) {  // the pairs of renewed leaves are stored already
               left.clear();
               std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
                            [&](const LeafPair& pair) { return !renewed_[pair.a] && !renewed_[pair.b]; });
@@ -156,9 +159,9 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
           add_counters(counters, part.stats);
           const std::size_t bytes = store_.growth_bytes(part.pairs.size());
           fits = fits && found.load(std::memory_order_relaxed) <= most &&
-                 budget.fits(bytes + store_.size() * sizeof(StoredPair));  // results need room, too
+                 budget.fits(bytes + store_.size() * sizeof(StoredPair));  // leave spare capacity for the results
           if (!fits) {
-            found = most + 1;  // no more of it
+            found = most + 1;  // stops the other blocks
             return;
           }
           budget.charge(bytes);
@@ -168,8 +171,8 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
     fits = false;
   }
   if (fits) {
-    add_counters(stats, counters);  // else how far it came depends on the threads
-    // About as many as are found anew have become void.
+    add_counters(stats, counters);  // otherwise the counts depend on the thread timing
+    // About as many pairs have become void as were found again.
     if (has_new_references_) void_pairs_ += store_.size() - before;
   } else {
     store_.truncate(before);

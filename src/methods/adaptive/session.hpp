@@ -1,16 +1,18 @@
-// A session of Method::Adaptive: the steps that share one update and one traversal of the hierarchy (ADAPTIVE,
-// sections 4, 6 and 7).
+// A session of Method::Adaptive: consecutive steps that share one refit and one traversal of the hierarchy
+// (temporal coherence; ADAPTIVE, sections 4, 6 and 7).
 //
-// Its first step gives every vertex a home and a reach (methods/adaptive/reference_positions.hpp), makes bounds
-// around the homes, and keeps every pair of triangles whose bounds overlap and whose features are no farther apart
-// at home than both can reach, with that distance (methods/adaptive/pair_store.hpp). A pair that is not kept can't
-// touch while its vertices are within reach; one that is kept can't touch in a step in which both stray less than
-// its distance. Vertices that leave their reach get new homes, and the pairs of their triangles are found anew; the
-// old ones become void.
+// The first step gives every vertex a reference position and a displacement bound
+// (methods/adaptive/reference_positions.hpp) and builds bounds around the reference positions. It stores every
+// triangle pair whose bounds overlap and whose features, at their reference positions, are no farther apart than
+// the sum of both displacement bounds, together with that distance (methods/adaptive/pair_store.hpp). A pair that
+// is not stored can't touch while its vertices stay within their displacement bounds. A stored pair can't touch in
+// a step in which the displacements of its two triangles add up to less than its distance. Vertices that leave
+// their displacement bounds (dangling vertices) get new reference positions; the session finds the pairs of their
+// triangles again and marks the old pairs void.
 //
-// So in every step of a session all contacts are among the feature pairs of the admissible pairs: those stored that
-// the step's strays do not rule out. Each pair of leaves is stored once. Cost of a step: linear in vertices, leaves
-// and stored pairs, with a small constant, and the tests of what is admissible.
+// So in every step of a session all contacts are among the feature pairs of the admissible pairs: the stored pairs
+// that the displacements of the step do not rule out. Each pair of leaves is stored once. Cost of a step: linear in
+// vertices, leaves and stored pairs, with a small constant, plus the elementary tests of the admissible pairs.
 #pragma once
 
 #include <cstddef>
@@ -31,41 +33,43 @@ namespace graze::methods {
 
 class Session {
  public:
-  /// Whether the session can take a step; or what to do instead.
+  /// Whether the session can process a step, or what the caller does instead.
   enum class Outcome : std::uint8_t {
     Ready,
-    TooFar,   ///< too many vertices left their reach, or too many pairs: a new session, or a plain step
-    NotHere,  ///< sizes, static bodies or other queries do not allow it: a new session, or a plain step
+    TooFar,   ///< too many dangling leaves or too many pairs: begin a new session, or make a plain step
+    NotHere,  ///< sizes, static bodies or other queries rule it out: begin a new session, or make a plain step
   };
 
   [[nodiscard]] bool is_running() const { return running_; }
   void end() { running_ = false; }
-  /// Ends, and gives back all memory.
+  /// Ends the session and frees all memory.
   void release() { *this = {}; }
-  /// Another query has used the hierarchy: its bounds are no longer those of the session.
+  /// Another query has used the hierarchy: its bounds no longer belong to this session.
   void lose_bounds() { has_bounds_ = false; }
-  /// The scene was edited: nothing that is known of it holds.
+  /// The scene was edited: the session ends, and everything stored about the scene is invalid.
   void forget_scene();
 
-  /// The first step of a session of `frames` steps. Precondition: contacts among static bodies are known.
+  /// Begins a session of `frames` steps with this step. Precondition: contacts among static bodies are known.
   [[nodiscard]] Outcome begin(const AdaptiveStep& step, const AdaptiveOptions& options, unsigned frames,
                               MemoryBudget& budget, Stats& stats);
-  /// A later one. Precondition: is_running.
+  /// Processes a later step of the session. Precondition: is_running.
   [[nodiscard]] Outcome advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats);
-  /// Whether leaves dangle in this step. When all pairs() have been looked at, rehome() gives them new homes and
-  /// says which pairs are theirs: to be stored with store(), and looked at.
+  /// Whether leaves dangle in this step. After all pairs() have been visited, renew_references() gives their
+  /// dangling vertices new reference positions and returns the source of their pairs, which the caller stores with
+  /// store() and visits.
   [[nodiscard]] bool has_dangling() const { return !displacements_.dangling().empty(); }
   [[nodiscard]] LeafPairSource renew_references(const AdaptiveStep& step, Stats& stats);
-  /// Measures and keeps pairs. TooFar if there are more than a session should have: none of them is kept then.
+  /// Measures the pairs of `source` and stores them. Returns TooFar, and stores none, if the session would then
+  /// hold more pairs than it should.
   [[nodiscard]] Outcome store(const AdaptiveStep& step, const LeafPairSource& source, MemoryBudget& budget,
                               Stats& stats);
-  /// The step that begin or advance prepared is done, and nothing was left out: the session goes on. Without this
-  /// call, as when a query is interrupted, it is over.
+  /// Confirms that the step prepared by begin or advance is complete and left nothing out: the session continues.
+  /// Without this call, for example after an interrupted query, the session is over.
   void finish_step();
 
-  /// The pending list.
+  /// The pending list: all stored pairs.
   [[nodiscard]] std::span<StoredPair> pairs() { return store_.pairs(); }
-  /// Whether a pending pair is admissible in this step. One of a leaf that dangles becomes void instead.
+  /// Whether a pending pair is admissible in this step. A pair with a dangling leaf becomes void instead.
   [[nodiscard]] bool look(StoredPair& pair) const {
     if (displacements_.rules_out(pair) || pair.distance == kVoid) return false;
     if (!displacements_.dangles(pair)) return true;
@@ -85,12 +89,12 @@ class Session {
 
   bool running_ = false;
   bool has_bounds_ = false;
-  double gap_ = 0.0;  ///< that pairs were kept for
+  double gap_ = 0.0;  ///< the gap that the stored pairs are valid for: no test reports pairs farther apart
   LeafDisplacements displacements_;
-  std::vector<bool> renewed_;        ///< leaves whose pairs have been found anew; empty: none
-  bool has_new_references_ = false;  ///< in this step: pairs that are stored now are theirs
+  std::vector<bool> renewed_;        ///< leaves whose pairs were found again; empty if none
+  bool has_new_references_ = false;  ///< set in this step: pairs stored from now on belong to renewed leaves
   PairStore store_;
-  std::size_t void_pairs_ = 0;  ///< of those in it, at a guess
+  std::size_t void_pairs_ = 0;  ///< estimate of the void pairs in store_
 };
 
 }  // namespace graze::methods

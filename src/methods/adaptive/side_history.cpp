@@ -1,14 +1,15 @@
-// The history of sides: its rules, and its table.
+// The rules of the history of sides, and its hash table.
 //
-// With g the side that the step's geometry gives and h the one remembered:
+// Let g be the side that the step's geometry gives and h the remembered side. The resulting side:
 //
-//   nothing remembered, or h = 0    g
+//   no pair remembered, or h = 0    g
 //   g = 0, or g = h                 h
 //   g = -h, the pair was past       h    it came back the way it went, or went on through
-//   g = -h, the pair was not past   g    it left, and came round
+//   g = -h, the pair was not past   g    it left and came round to the other side
 //
-// Linear probing; a table has 5/3 slots a pair when it is made, at most 3/4 of them are used, and pairs are only
-// taken out by making another. Its size is no power of two, which would cost up to 75 bytes a pair.
+// The table uses linear probing. It has 5/3 slots per pair when it is built, and at most 3/4 of the slots are used;
+// pairs are removed only by rebuilding it. Its size is not a power of two, which would cost up to 75 bytes per
+// pair.
 #include "methods/adaptive/side_history.hpp"
 
 #include <algorithm>
@@ -23,13 +24,13 @@ namespace {
 
 constexpr std::size_t kLeastSlots = 16;
 
-/// Any hash, to a slot: by its upper half, so that tables of every size are evenly used.
+/// Maps the upper half of the hash to a slot, so that tables of every size are evenly used.
 std::size_t home_slot(const FeaturePair& pair, std::size_t slot_count) {
   Hash64 hash;
   hash.add(pair.vertices[0], pair.vertices[1]);
   hash.add(pair.vertices[2], pair.vertices[3]);
   const std::uint64_t upper = (hash.value() ^ static_cast<std::uint64_t>(pair.kind) << 63U) >> 32U;
-  // A table may have more slots than there are upper halves: then neighbours share them.
+  // A table with more slots than values of the upper half spreads them in steps of slot_count >> 32.
   if (slot_count > 0xffffffffU) return static_cast<std::size_t>(upper * (slot_count >> 32U));
   return static_cast<std::size_t>(upper * slot_count >> 32U);
 }
@@ -45,8 +46,8 @@ void SideHistory::take_one(Impact& impact, int end_side) {
 }
 
 void SideHistory::end_step() {
-  // Room for all first. Once in kGap + 1 steps those that are forgotten go, so that it costs what contacts since
-  // the last time did.
+  // Reserve slots for all pairs first. Once in kGap + 1 steps the table is rebuilt without forgotten pairs, so the
+  // cost is proportional to the contacts since the previous rebuild.
   const bool is_full = (used_ + new_pairs_) * 4 > entries_.size() * 3;
   if (is_full || (step_ % (kGap + 1) == 0 && used_ > size())) make_table(size() + new_pairs_);
   ++step_;
@@ -77,15 +78,14 @@ bool SideHistory::look_up(Impact& impact) const {
 }
 
 std::size_t SideHistory::size() const {
-  return std::accumulate(last_.begin(), last_.end() - 1,
-                         std::size_t{0});  // the last are forgotten by the next step
+  return std::accumulate(last_.begin(), last_.end() - 1, std::size_t{0});  // the next step forgets the last group
 }
 
 std::size_t SideHistory::memory_bytes() const {
   return (entries_.capacity() + taken_.capacity()) * sizeof(Entry);
 }
 
-/// Where a pair is, or would be. Precondition: a slot is free.
+/// Returns the slot of a pair, or the free slot where it belongs. Precondition: a slot is free.
 std::size_t SideHistory::slot_of(const FeaturePair& pair) const {
   std::size_t slot = home_slot(pair, entries_.size());
   while (entries_[slot].is_used && entries_[slot].pair != pair) slot = slot + 1 < entries_.size() ? slot + 1 : 0;
@@ -98,7 +98,8 @@ int SideHistory::side_with(const Entry& entry, int side) {
   return entry.side;
 }
 
-/// Another table, for so many pairs, with those that are remembered. If memory runs out, nothing has changed.
+/// Rebuilds the table for `count` pairs with the pairs that are still remembered. If memory runs out, nothing
+/// changes.
 void SideHistory::make_table(std::size_t count) {
   std::vector<Entry> before(std::max(kLeastSlots, count + count / 3 * 2 + 2));
   before.swap(entries_);

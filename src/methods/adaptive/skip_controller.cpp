@@ -1,7 +1,7 @@
-// How many steps a session should have: the rules.
+// Rules that adapt the number of steps of a session. See skip_controller.hpp.
 //
-// Factors here are choices, not bounds of anything: they were taken so that a session that pays is found within a
-// few steps, one that does not costs little, and an odd cost, as clocks have them, is forgotten soon.
+// The factors below are tuning choices, not proved bounds: a session that pays off is found within a few steps, a
+// session that does not costs little, and an outlier of a clock is forgotten soon.
 #include "methods/adaptive/skip_controller.hpp"
 
 #include <algorithm>
@@ -12,23 +12,26 @@
 namespace graze::methods {
 namespace {
 
-constexpr double kPays = 0.97;          ///< of a plain step's cost: sessions must be so much better
-constexpr double kBetter = 0.97;        ///< of the last session's mean
-constexpr double kTooDear = 1.2;        ///< of a plain step's cost: later steps that end the session
-constexpr double kMaxFirstCost = 4.0;   ///< of a plain step's cost: what a first step counts at most
-constexpr double kMaxLaterCost = 2.0;   ///< and a later one
-constexpr double kLaterGrowth = 3.0;    ///< a later step's over the mean of those before, at most
-constexpr double kOther = 1.5;          ///< a plain step's cost that is looked at again
-constexpr double kCalmed = 0.8;         ///< of a plain step's cost when sessions were disabled: worth a trial
-constexpr double kCheapLater = 0.85;    ///< of a plain step's cost: a longer session may still pay
+constexpr double kPays = 0.97;          ///< fraction of a plain step's cost below which sessions pay off
+constexpr double kBetter = 0.97;        ///< fraction of the last session's mean below which a mean is better
+constexpr double kTooDear = 1.2;        ///< multiple of a plain step's cost at which later steps end the session
+constexpr double kMaxFirstCost = 4.0;   ///< multiple of a plain step's cost at which a first step is clamped
+constexpr double kMaxLaterCost = 2.0;   ///< multiple of a plain step's cost at which a later step is clamped
+constexpr double kLaterGrowth = 3.0;    ///< multiple of the mean of earlier later steps at which a later step is
+                                        ///< clamped
+constexpr double kOther = 1.5;          ///< ratio of plain costs beyond which another plain step is made
+constexpr double kCalmed = 0.8;         ///< fraction of refused_cost_ below which sessions are tried early
+constexpr double kCheapLater = 0.85;    ///< fraction of a plain step's cost below which a longer session may still
+                                        ///< pay off
 constexpr unsigned kShortPause = 8;     ///< plain steps before the first trial
-constexpr unsigned kLongPause = 128;    ///< and at most
-constexpr unsigned kFairPause = 24;     ///< before trials that cost next to nothing
-constexpr double kTrialShare = 0.04;    ///< of all cost, for trials that fail
-constexpr unsigned kLongestTrial = 16;  ///< steps of a session that is tried though two did not pay
-constexpr unsigned kLeastPlain = 64;    ///< steps between plain ones
+constexpr unsigned kLongPause = 128;    ///< largest number of plain steps before a trial
+constexpr unsigned kFairPause = 24;     ///< plain steps before trials that cost next to nothing
+constexpr double kTrialShare = 0.04;    ///< share of the total cost that failed trials may take
+constexpr unsigned kLongestTrial = 16;  ///< largest length of a session that is tried although two steps did not
+                                        ///< pay off
+constexpr unsigned kLeastPlain = 64;    ///< smallest number of steps between plain steps
 constexpr unsigned kMaxPlainSteps = 1024;
-constexpr unsigned kSame = 8;           ///< sessions of one cost, before a longer one is tried
+constexpr unsigned kSame = 8;           ///< sessions of equal cost before a longer one is tried
 constexpr unsigned kLeastPatience = 4;  ///< sessions before a length that failed is tried again
 constexpr unsigned kMaxPatience = 64;
 
@@ -105,7 +108,7 @@ void SkipController::plain_done(double cost) {
     }
     if (plain_wanted_ == 0) frames_ = 2;
   } else if (plain_wanted_ == 0 && (cost > kOther * expected || expected > kOther * cost)) {
-    plain_wanted_ = 1;  // an odd cost, or another level: the next one tells
+    plain_wanted_ = 1;  // an outlier, or the cost level has changed: the next plain step decides
   }
 }
 
@@ -118,10 +121,11 @@ void SkipController::later_done(double cost) {
   excess_ += counted - plain;
   cut_short_ = 0;
   dear_ = cost > kTooDear * plain ? dear_ + 1 : 0;
-  // One dear step may be the clock's; after a failure, at the end, or where no session has come yet, it counts.
+  // One expensive step may be clock noise. It counts after a failure, at the end of the session, or if the session
+  // is longer than any that paid off.
   const bool is_forgiven = failures_ == 0 && ran_ < frames_ && ran_ <= paid_frames_;
   const bool is_too_dear = dear_ > (is_forgiven ? 1U : 0U);
-  // What the session comes to if it goes on like this; not by one later step alone.
+  // Extrapolated cost of the whole session, not from a single later step.
   const double ahead = later_cost_ / (ran_ - 1) * (frames_ - 1);
   if (is_too_dear || (ran_ > 2 && ran_ < frames_ && first_cost_ + ahead > kTooDear * plain * frames_)) {
     fail(ran_ - std::max(dear_, 1U));
@@ -132,13 +136,13 @@ void SkipController::later_done(double cost) {
   }
 }
 
-/// A session came to its planned end.
+/// Evaluates a session that reached its planned length.
 void SkipController::judge(double mean) {
   const double plain = plain_cost();
   if (!(mean < kPays * plain)) {
     const double later = later_cost_ / (ran_ - 1);
     if (frames_ == 2 && !is_rescue_ && later < kCheapLater * plain) {
-      // Its first step is what made it dear: twice the length at which it would be even.
+      // Only the first step was expensive: try twice the break-even length.
       is_rescue_ = true;
       failures_ = 1;
       const double even = std::ceil(2.0 * (first_cost_ - later) / (plain - later));
@@ -150,7 +154,7 @@ void SkipController::judge(double mean) {
   }
   paid();
   if (kBetter * mean > last_mean_ && last_mean_ > 0.0) {
-    // Worse; the second time in a row it is believed.
+    // The mean is worse: react when it is worse twice in a row.
     if (++worse_ == 2) {
       is_ramp_ = false;
       change_length(!goes_longer_, mean);
@@ -164,7 +168,7 @@ void SkipController::judge(double mean) {
   }
 }
 
-/// A session, of frames_ steps, paid.
+/// Records that a session of frames_ steps paid off.
 void SkipController::paid() {
   failures_ = 0;
   excess_ = 0.0;
@@ -178,8 +182,9 @@ void SkipController::paid() {
   }
 }
 
-/// A session cost more than plain steps. Where none has paid there are none for a while. Else a length that was new
-/// is taken back, or the first time is only noted, then sessions get shorter, then there are none.
+/// Records that a session cost more than plain steps. If no session has paid off yet, sessions are disabled.
+/// Otherwise a newly tried length is reverted, or a first failure is only recorded; after a second one sessions get
+/// shorter, and after a third they are disabled.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
   if (frames_ == 2 || failures_ > 2 || paid_frames_ == 0) {
@@ -187,13 +192,13 @@ void SkipController::fail(unsigned shorter) {
   } else if (failures_ == 2) {
     frames_ = std::max(shorter, 2U);
   } else if (paid_frames_ > 0 && frames_ > paid_frames_) {
-    if (shorter >= paid_frames_) failures_ = 0;  // the length's fault, not the scene's
+    if (shorter >= paid_frames_) failures_ = 0;  // the new length failed, not sessions on this scene
     frames_ = std::max(shorter, paid_frames_);
     stop_growth();
   }
 }
 
-/// No longer sessions than frames_ for a while.
+/// Allows no sessions longer than frames_ for a while.
 void SkipController::stop_growth() {
   ceiling_ = frames_;
   under_ceiling_ = 0;
@@ -204,7 +209,7 @@ void SkipController::stop_growth() {
 }
 
 void SkipController::disable() {
-  // What failed sessions cost over plain steps says how often a trial may be.
+  // The cost of failed sessions in excess of plain steps determines how often a trial is affordable.
   const double plain = plain_cost();
   const double excess = plain > 0.0 ? excess_ / plain : 0.0;
   const double fair = std::clamp(excess / kTrialShare, double{kFairPause}, double{kLongPause});
@@ -226,7 +231,7 @@ void SkipController::disable() {
   cut_short_ = 0;
 }
 
-/// After a session with this mean cost.
+/// Changes the session length after a session with this mean cost.
 void SkipController::change_length(bool longer, double mean) {
   last_mean_ = mean;
   same_ = 0;
@@ -241,7 +246,8 @@ void SkipController::change_length(bool longer, double mean) {
   goes_longer_ = longer;
 }
 
-/// No session is running. A plain step, if the last was long ago: the cheaper sessions are, the longer.
+/// Ends the session. Requests a plain step if the last one was long ago: the cheaper sessions are, the longer the
+/// interval.
 void SkipController::close() {
   ran_ = 0;
   dear_ = 0;
@@ -250,7 +256,7 @@ void SkipController::close() {
   if (since_plain_ >= interval) plain_wanted_ = std::max(plain_wanted_, 1U);
 }
 
-/// The median; of two the lesser, as the very first step of a detector may do more than others.
+/// The median; of two costs the smaller, as the very first step of a detector may do extra work.
 double SkipController::plain_cost() const {
   const auto [a, b, c] = plain_;
   if (plain_known_ < 2) return a;

@@ -1,12 +1,14 @@
-// How many steps a session should have (ADAPTIVE, section 7).
+// Chooses the number of steps of a session: how many frames skip the hierarchy update (temporal coherence;
+// ADAPTIVE, section 7).
 //
-// The mean cost of a step says it: while it falls, the length goes on the way it went, by a part of itself; when it
-// rises, the other way. (Always shorter when it rises, as in the paper, runs down to one: short sessions cost more
-// a step, which would make them shorter still.) A session whose steps cost more than plain ones ends; when that
-// happens again and again, or a short session does not pay, there are none for a while, longer each time, and then
-// one of two steps is tried. Now and then a plain step is made, to know what steps cost without. One odd cost
-// changes little: plain costs go in by their median, others cut off, and a first failure is only noted. The cost is
-// whatever the caller measures: time, or counted work for the same sessions in every run. Constant cost.
+// The choice follows the mean cost of a step. While the mean falls, the session length keeps changing in the same
+// direction, by a fraction of itself; when the mean rises, the direction reverses. (The paper always shortens
+// sessions when the mean rises. That runs down to one step: short sessions cost more per step, which shortens them
+// further.) A session whose steps cost more than plain steps ends. If this repeats, or a short session does not pay
+// off, sessions are disabled for a while, longer each time, and then a session of two steps is tried. Occasional
+// plain steps measure the cost without sessions. Outliers change little: plain costs enter by their median, other
+// costs are clamped, and a first failure is only recorded. The cost is what the caller measures: time, or counted
+// work, which gives identical sessions in every run. Constant cost per step.
 #pragma once
 
 #include <array>
@@ -16,24 +18,25 @@
 
 namespace graze::methods {
 
-/// A function of the calls made so far.
+/// Deterministic: its state is a function of the calls made so far.
 class SkipController {
  public:
-  /// What the next step is to be: as without sessions; the first of a session; a later one of the running session.
+  /// Kind of the next step: without a session, the first of a session, or a later one of the running session.
   enum class Step : std::uint8_t { Plain, First, Later };
 
-  /// Sessions of `fixed` steps, always; 0: adapted. Precondition: fixed <= kMostFrames.
+  /// Always plans sessions of `fixed` steps; 0: adapts the length. Precondition: fixed <= kMaxFrames.
   explicit SkipController(unsigned fixed = 0) : fixed_(fixed) {}
 
   static constexpr unsigned kMaxFrames = 1024;
 
   [[nodiscard]] Step next() const;
-  /// Steps that a session which begins now is planned for, or the running one is: n_f; at least 1.
+  /// Planned length n_f, in steps, of the running session, or of a session that begins now; at least 1.
   [[nodiscard]] unsigned frames() const;
-  /// A step was made as next() asked for, at this cost (>= 0).
+  /// Records that a step of the kind that next() returned was made at this cost (>= 0).
   void done(Step step, double cost);
-  /// The running session can't go on: the next step is the first of another, or plain. `too_long`: because vertices
-  /// left their bounds, so that shorter ones are better; else the scene changed. Nothing if none is running.
+  /// The running session can't continue: the next step is plain or begins another session. `too_long`: vertices
+  /// left their bounds, so shorter sessions are better; otherwise the scene changed. Does nothing if no session is
+  /// running.
   void end_session(bool too_long);
 
  private:
@@ -50,36 +53,37 @@ class SkipController {
 
   unsigned fixed_ = 0;
 
-  // The running session.
-  unsigned ran_ = 0;         ///< its steps so far; 0: none is running
-  double first_cost_ = 0.0;  ///< of its first step, cut off
-  double later_cost_ = 0.0;  ///< of the others together, likewise
-  unsigned dear_ = 0;        ///< its last steps that cost more than a plain one
+  // State of the running session.
+  unsigned ran_ = 0;         ///< steps so far; 0: no session is running
+  double first_cost_ = 0.0;  ///< clamped cost of the first step
+  double later_cost_ = 0.0;  ///< sum of the clamped costs of the later steps
+  unsigned dear_ = 0;        ///< most recent consecutive steps that cost more than kTooDear plain steps
 
-  // Plain steps.
-  std::array<double, 3> plain_{};  ///< the last costs, the newest first
-  unsigned plain_known_ = 0;       ///< how many of those
-  unsigned plain_wanted_ = 2;      ///< steps to come before the next session
-  unsigned since_plain_ = 0;       ///< steps since the last one
-  double refused_cost_ = 0.0;      ///< of a plain step when sessions were disabled
+  // Cost of plain steps.
+  std::array<double, 3> plain_{};  ///< costs of the last plain steps, newest first
+  unsigned plain_known_ = 0;       ///< valid entries of plain_
+  unsigned plain_wanted_ = 2;      ///< plain steps to make before the next session
+  unsigned since_plain_ = 0;       ///< steps since the last plain step
+  double refused_cost_ = 0.0;      ///< cost of a plain step when sessions were last disabled
 
-  // The length, and how it came to be.
-  unsigned frames_ = 4;       ///< 1: sessions are disabled
-  double last_mean_ = 0.0;    ///< cost of a step in the session that the length was last judged by; 0: none since
-                              ///< sessions are allowed
-  unsigned paid_frames_ = 0;  ///< steps of the last session that paid, likewise
+  // Session length and its history.
+  unsigned frames_ = 4;       ///< session length in steps; 1: sessions are disabled
+  double last_mean_ = 0.0;    ///< mean step cost of the session that last changed the length; 0: none since
+                              ///< sessions were enabled
+  unsigned paid_frames_ = 0;  ///< length of the last session that paid off; 0: none since sessions were enabled
   bool goes_longer_ = true;
-  bool is_ramp_ = true;     ///< no session was worse than the one before: lengths go up faster
-  bool is_rescue_ = false;  ///< a short session did not pay, but its later steps were cheap: a longer one is tried
-  unsigned same_ = 0;       ///< sessions that cost as much as the one that last_mean_ is of
-  unsigned worse_ = 0;      ///< sessions in a row that cost more
-  unsigned ceiling_ = kMaxFrames;  ///< longer ones failed
-  unsigned under_ceiling_ = 0;     ///< sessions that paid since then
-  unsigned patience_ = 4;          ///< how many of those before longer ones are tried again
-  unsigned failures_ = 0;          ///< sessions since the last that paid
-  double excess_ = 0.0;            ///< their cost over that of plain steps
-  unsigned cut_short_ = 0;         ///< sessions in a row of which the scene's changes left one step
-  unsigned pause_ = 8;             ///< plain steps when sessions are disabled next
+  bool is_ramp_ = true;     ///< no session was worse than the one before: the length grows faster
+  bool is_rescue_ = false;  ///< a short session did not pay off, but its later steps were cheap: a longer one is
+                            ///< tried
+  unsigned same_ = 0;       ///< sessions whose cost was about last_mean_
+  unsigned worse_ = 0;      ///< consecutive sessions that cost more than last_mean_
+  unsigned ceiling_ = kMaxFrames;  ///< session length beyond which sessions failed
+  unsigned under_ceiling_ = 0;     ///< sessions that paid off since ceiling_ was set
+  unsigned patience_ = 4;          ///< value of under_ceiling_ at which longer sessions are tried again
+  unsigned failures_ = 0;          ///< failed sessions since the last one that paid off
+  double excess_ = 0.0;            ///< cost of the failed sessions in excess of plain steps
+  unsigned cut_short_ = 0;         ///< consecutive sessions that a scene change ended after one step
+  unsigned pause_ = 8;             ///< plain steps to make when sessions are disabled next
 };
 
 }  // namespace graze::methods
