@@ -1,5 +1,5 @@
-// Whole scenes, by every method, against the oracle: all impacts, the first impact, intersections and proximities,
-// on more than a thousand small scenes of every family, soups and degenerate meshes included.
+// Compares every method with the oracle on whole scenes: impacts, first impact, intersections and proximities on
+// more than a thousand small scenes of every family, including soups and degenerate meshes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace graze {
 namespace {
 
 constexpr std::uint64_t kSeed = 7;
-// Of each family; fewer in the slow builds that check contracts.
+// Number of scenes of each family; smaller in the slow builds that check contracts.
 #if defined(GRAZE_ASSERTS)
 constexpr std::uint64_t kScenes = 6;
 #else

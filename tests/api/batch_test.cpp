@@ -1,5 +1,5 @@
-// Batches of scenes: the answers of single calls, bit for bit, whatever the threads; errors that name the lowest
-// scene; caps and progress of the whole batch.
+// Batches of scenes: each scene gets the answer of a single call, bit for bit, at any number of threads; errors
+// name the scene with the lowest index; the memory cap and the progress callback cover the whole batch.
 #include <graze/batch.hpp>
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ std::vector<DetectorStep> steps_of(const std::vector<Step>& steps, const std::ve
   return batch;
 }
 
-/// Soups of about a size that have contacts, one of no triangle among them.
+/// Random soups with contacts, of 1 to 19 triangles and constant density; scene 5 has no triangle.
 std::vector<Step> small_scenes(std::size_t count) {
   std::vector<Step> steps;
   for (unsigned i = 0; i < count; ++i) {
@@ -71,7 +71,7 @@ std::vector<Step> small_scenes(std::size_t count) {
   return steps;
 }
 
-/// So many small soups in a row, as one body.
+/// `count` small soups in a row, as one body.
 Step row_of_soups(unsigned seed, int count) {
   Step row;
   std::vector<Triangle> triangles;
@@ -87,7 +87,7 @@ Step row_of_soups(unsigned seed, int count) {
   return row;
 }
 
-/// Small ones and, last, two that are large enough to be shared by threads.
+/// Thirty small scenes followed by two that are large enough to be split among threads.
 std::vector<Step> mixed_scenes() {
   std::vector<Step> steps = small_scenes(30);
   steps.push_back(row_of_soups(100, 200));
@@ -164,7 +164,7 @@ TEST(BatchOfSoups, AnEmptyBatchHasNoResultsAndBadOptionsAreRefusedAsOfNoScene) {
 
 TEST(BatchOfSoups, TheErrorIsThatOfTheLowestSceneForAnyNumberOfThreads) {
   std::vector<Step> steps = mixed_scenes();
-  // The large ones, which are begun first, and a small one.
+  // Scenes 30 and 31 are the large ones, which the batch starts first; scene 17, broken below, is a small one.
   steps[31].x_t1[7].y = kNan;
   steps[30].x_t1.pop_back();
   const std::string count = std::to_string(steps[30].x_t0.size());
@@ -190,7 +190,7 @@ TEST(BatchOfSoups, TheMemoryCapCountsAllResultsAndTheWorkOfOneScene) {
   const std::vector<Step> steps = small_scenes(40);
   const std::vector<SoupStep> soups = soups_of(steps);
   const std::vector<Impacts> free = find_impacts(soups);
-  std::vector<std::uint64_t> need;  // of the scenes up to one
+  std::vector<std::uint64_t> need;  // bytes needed by scenes 0 to i
   std::uint64_t kept = 0;
   for (const Impacts& result : free) {
     kept += result.impacts.size() * sizeof(Impact);
@@ -278,7 +278,7 @@ TEST(BatchOfDetectors, AnswersAreTheBitsOfSingleCallsStepAfterStep) {
 }
 
 TEST(BatchOfDetectors, EachMayHaveOptionsOfItsOwn) {
-  const Step step = falling_tip(3.0);  // stays 1 away
+  const Step step = falling_tip(3.0);  // stays 1 away from the face
   const Detector thin(step.scene);
   const Detector thick(step.scene, {.method = Method::Hash, .thickness = 1.5});
   const std::vector<DetectorStep> batch = {{&thin, step.x_t0, step.x_t1}, {&thick, step.x_t0, step.x_t1}};
@@ -291,7 +291,7 @@ TEST(BatchOfDetectors, EachMayHaveOptionsOfItsOwn) {
 
 TEST(BatchOfDetectors, BadInputIsRefusedOfTheLowestSceneBeforeAnyDetectorBegins) {
   const std::vector<Step> steps = small_scenes(40);
-  // How often a detector was asked, by the callback that each query calls.
+  // Counts the calls of the progress callback, which every query makes.
   std::atomic<int> calls = 0;
   DetectorOptions options;
   options.progress = [&](double) {

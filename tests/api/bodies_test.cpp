@@ -1,5 +1,5 @@
-// Several bodies: static ones, pairs that are left out, all choices within the methods, and streaming. Every method
-// against `brute`, and `brute` against its own whole answer, filtered by hand.
+// Several bodies: static bodies, excluded body pairs, every option of every method, and streaming. Every method is
+// compared with `brute`, and `brute` with its own full answer filtered by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using testing::random_soup;
 using testing::Step;
 
-/// Bodies that lie in and around each other: random soups, the given ones static.
+/// Random soups that lie in and around each other, one per entry of `motions`.
 Step bodies_step(unsigned seed, const std::vector<Motion>& motions) {
   Step all;
   for (std::size_t i = 0; i < motions.size(); ++i) {
@@ -33,7 +33,7 @@ Step bodies_step(unsigned seed, const std::vector<Motion>& motions) {
   return all;
 }
 
-/// What every query says of a step, in a form that can be compared.
+/// Answers of every query to one step, in a form that can be compared.
 struct Answers {
   std::vector<FeaturePair> impacts;
   std::uint64_t toi_hash = 0;
@@ -74,13 +74,13 @@ TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
     for (const double thickness : {0.0, 0.02}) {
       const Answers expected =
           answers(Detector(step.scene, {.method = Method::Brute, .thickness = thickness}), step.x_t0, step.x_t1);
-      // At rest, features in general position cross faces but touch none: impacts need motion or thickness.
+      // Static features in general position cross faces but touch none: impacts need motion or a thickness.
       const bool all_static = mixes[m] == std::vector{kStays, kStays};
       ASSERT_EQ(expected.impacts.empty(), all_static && thickness == 0.0);
       ASSERT_FALSE(expected.edge_face.empty());
       for (const Method method : all_methods()) {
         const Detector detector(step.scene, {.method = method, .thickness = thickness});
-        // The second time, what static bodies have among themselves is known.
+        // The second query reuses the known result of pairs of static bodies.
         for (int time = 0; time < 2; ++time) {
           ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
               << method_name(method) << ", mix " << m << ", thickness " << thickness << ", time " << time;
@@ -110,7 +110,7 @@ TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
   }
 }
 
-/// Whether a pair of features is one of two bodies that the scene tests.
+/// Whether the scene tests the two bodies that the vertices belong to.
 bool kept(const Scene& scene, VertexId a, VertexId b) {
   return scene.tests_pair(scene.body_of(a), scene.body_of(b));
 }
@@ -188,7 +188,7 @@ TEST(Bodies, AnIgnoredPairMustExist) {
   EXPECT_FALSE(scene.tests_all_pairs());
 }
 
-// Scenes of each family; fewer in the slow builds that check contracts.
+// Number of scenes of each family; smaller in the slow builds that check contracts.
 #if defined(GRAZE_ASSERTS)
 constexpr std::uint64_t kChoiceScenes = 1;
 #else
@@ -309,7 +309,7 @@ TEST(Streaming, NeedsLessMemoryThanTheWhole) {
   const Step step = random_soup(6, 3000, 0.12);
   const std::uint64_t count = Detector(step.scene).impacts(step.x_t0, step.x_t1).impacts.size();
   const std::uint64_t work = Detector(step.scene).impacts(step.x_t0, step.x_t1).stats.memory_bytes;
-  const std::uint64_t cap = work + count * sizeof(Impact);  // less than what the whole takes
+  const std::uint64_t cap = work + count * sizeof(Impact);  // less than the whole result takes
   ASSERT_GT(count, 20'000U);
   const Detector detector(step.scene, {.memory_cap = cap});
   EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), InputError);

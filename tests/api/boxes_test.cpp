@@ -1,5 +1,5 @@
-// Boxes as primitives: close pairs against all pairs in exact arithmetic, whatever the cells, voxels and threads;
-// boxes of lattices; input that is refused.
+// Boxes as primitives: close pairs against all pairs in exact arithmetic, for all cell sizes, voxel counts and
+// thread counts; boxes of lattices; refused input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,13 +37,14 @@ Dyadic squared_distance(const Box& a, const Box& b) {
   return sum;
 }
 
-/// Twice the middle between two doubles, squared: 4 squared distance compares with it.
+/// (p + q)^2, which is four times the square of the midpoint of p and q. Compare it with four times a squared
+/// distance.
 Dyadic four_squares_of_middle(double p, double q) {
   const Dyadic twice = oracle::dyadic_from(p) + oracle::dyadic_from(q);
   return twice * twice;
 }
 
-/// Whether no double is nearer to the root of a square than r.
+/// Whether no double is nearer than r to the square root of `square`.
 bool is_nearest(double r, const Dyadic& square) {
   const Dyadic four = Dyadic{4, 0} * square;
   if (r > 0.0 && oracle::compare(four_squares_of_middle(std::nextafter(r, 0.0), r), four) > 0) return false;
@@ -58,7 +59,7 @@ std::vector<std::array<std::uint32_t, 2>> ids(const std::vector<BoxPair>& pairs)
   return all;
 }
 
-/// All options that must not matter.
+/// Options that must not change the answer.
 std::vector<BoxOptions> all_options() {
   std::vector<BoxOptions> all;
   for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
@@ -73,7 +74,7 @@ std::vector<BoxOptions> all_options() {
   return all;
 }
 
-/// Compares close_boxes with all pairs in exact arithmetic; how many pairs there are.
+/// Compares close_boxes with all pairs in exact arithmetic and returns the number of pairs.
 std::size_t expect_exact(const std::vector<Box>& boxes, const std::vector<std::uint32_t>& groups, double d) {
   const Dyadic limit = oracle::dyadic_from(d) * oracle::dyadic_from(d);
   std::vector<std::array<std::uint32_t, 2>> truth;
@@ -105,7 +106,8 @@ double power_of_ten(Random& random, double least, double most) {
   return std::pow(10.0, least + (most - least) * random.unit());
 }
 
-/// Boxes about the origin with sides of 10^least to 10^most, of which some are flat, lines or points.
+/// Random boxes in the cube of half side `room` about the origin, with sides of 10^least to 10^most; some are flat,
+/// segments or points.
 std::vector<Box> random_boxes(Random& random, std::size_t count, double room, double least, double most) {
   std::vector<Box> boxes;
   for (std::size_t i = 0; i < count; ++i) {
@@ -167,9 +169,9 @@ TEST(CloseBoxes, AreThoseOfExactArithmeticFrom1e_300To1e300) {
 TEST(CloseBoxes, ThatTouchOrOverlapHaveDistanceZero) {
   const std::vector<Box> boxes = {{{0, 0, 0}, {1, 1, 1}},                 // 0
                                   {{1, 1, 1}, {2, 2, 2}},                 // touches 0 in a corner
-                                  {{0.25, 0.25, 0.25}, {0.5, 0.5, 0.5}},  // within 0
-                                  {{0, 0, 0}, {1, 1, 1}},                 // 0 again
-                                  {{0, 0, 1}, {1, 1, 1}},                 // a side of 0
+                                  {{0.25, 0.25, 0.25}, {0.5, 0.5, 0.5}},  // inside 0
+                                  {{0, 0, 0}, {1, 1, 1}},                 // equal to 0
+                                  {{0, 0, 1}, {1, 1, 1}},                 // a face of 0
                                   {{2, 2, 2}, {2, 2, 2}},                 // a corner of 1
                                   {{std::nextafter(2.0, 3.0), 2, 2}, {3, 3, 3}}};
   const std::vector<std::array<std::uint32_t, 2>> expected = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 3},
@@ -181,7 +183,7 @@ TEST(CloseBoxes, ThatTouchOrOverlapHaveDistanceZero) {
 }
 
 TEST(CloseBoxes, AtExactlyTheDistanceCountAndAnUlpBeyondDoNot) {
-  // Gaps 3; 3 and 4; 2, 3 and 6.
+  // The gaps are 3 along one axis; 3 and 4 along two; 2, 3 and 6 along three.
   const std::vector<Box> boxes = {
       {{0, 0, 0}, {1, 1, 1}}, {{4, 0, 0}, {5, 1, 1}}, {{-4, -9, 0}, {-3, -4, 1}}, {{3, 4, 7}, {9, 9, 9}}};
   const auto has = [&](std::uint32_t a, std::uint32_t b, double d) {
@@ -201,7 +203,8 @@ TEST(CloseBoxes, AtExactlyTheDistanceCountAndAnUlpBeyondDoNot) {
 }
 
 TEST(CloseBoxes, AreDecidedExactlyWhereADistanceIsThatOfAPair) {
-  // As distance what that of a pair rounds to: whether the pair counts depends on which way it was rounded.
+  // The query distance is the rounded distance of a pair: whether the pair counts depends on the direction of
+  // rounding.
   Random random(5);
   const std::vector<Box> boxes = random_boxes(random, 40, 10.0, -3.0, 0.0);
   const std::vector<BoxPair> all = close_boxes(boxes, {}, 100.0).pairs;
@@ -320,7 +323,7 @@ TEST(CloseBoxes, RefuseBadInputByName) {
 }
 
 TEST(LatticeBoxes, HoldTheCornersOnTheirWholeWay) {
-  // Two cells side by side; the second one's far corners move.
+  // Two cells side by side. The far corners of the second cell move.
   std::vector<Vec3> x_t0;
   for (const double x : {0.0, 1.0, 2.0}) {
     for (const double y : {0.0, 1.0}) {
@@ -339,7 +342,7 @@ TEST(LatticeBoxes, HoldTheCornersOnTheirWholeWay) {
   EXPECT_EQ(boxes[0].hi, (Vec3{1, 1, 1}));
   EXPECT_EQ(boxes[1].lo, (Vec3{1, -3, 0}));
   EXPECT_EQ(boxes[1].hi, (Vec3{2.5, 1, 1}));
-  // The other way round it is the same.
+  // Exchanging t0 and t1 gives the same boxes.
   EXPECT_EQ(lattice_boxes(cells, x_t1, x_t0)[1].lo, boxes[1].lo);
   EXPECT_EQ(lattice_boxes(cells, x_t1, x_t0)[1].hi, boxes[1].hi);
   EXPECT_TRUE(lattice_boxes({}, x_t0, x_t1).empty());

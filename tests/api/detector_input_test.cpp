@@ -1,4 +1,4 @@
-// What a detector refuses, how it is stopped, and that it answers as before afterwards.
+// Input that a detector refuses, how a query is cancelled, and that the detector answers as before afterwards.
 #include <graze/detector.hpp>
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST(DetectorInput, AStaticBodyMayStandElsewhereThanWhenItWasAdded) {
 TEST(DetectorProgress, RisesFromZeroToOne) {
   const Step step = random_soup(3, 700, 0.05);
   std::vector<double> shares;
-  DetectorOptions options{.method = Method::Brute};  // whose work is long enough to be reported in parts
+  DetectorOptions options{.method = Method::Brute};  // long enough to report progress in parts
   options.progress = [&](double share) {
     shares.push_back(share);
     return true;
@@ -129,7 +129,7 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
   const Step step = random_soup(5, 300, 0.2);
   const Impacts free = Detector(step.scene).impacts(step.x_t0, step.x_t1);
   const std::uint64_t base = free.stats.memory_bytes;
-  const std::uint64_t results = (sizeof(Impact) + 56) * free.impacts.size();  // 56: while they are sorted
+  const std::uint64_t results = (sizeof(Impact) + 56) * free.impacts.size();  // 56 bytes while sorting
   ASSERT_GT(results, 1000U);
   for (const unsigned threads : {1U, 2U, 7U}) {
     const auto query = [&](std::uint64_t cap) {
@@ -147,7 +147,7 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
 TEST(DetectorMemoryCap, HoldsForDiscreteQueriesToo) {
   const Step step = random_soup(5, 300, 0.2);
   EXPECT_NE(refusal([&] { (void)Detector(step.scene, {.memory_cap = 1}); }), "not refused");
-  const Detector detector(step.scene, {.memory_cap = 50'000});  // enough for a start
+  const Detector detector(step.scene, {.memory_cap = 50'000});  // enough to construct it
   EXPECT_NE(refusal([&] { (void)detector.intersections(step.x_t0); }), "not refused");
   EXPECT_NE(refusal([&] { (void)detector.proximities(step.x_t0, 0.1); }), "not refused");
   EXPECT_NE(refusal([&] { (void)detector.first_impact(step.x_t0, step.x_t1); }), "not refused");

@@ -1,5 +1,5 @@
-// The continuous queries: known steps, equality with a plain loop over all pairs, the same answer on any number of
-// threads.
+// The continuous queries: known steps, equality with a plain loop over all pairs, and the same answer at any number
+// of threads.
 #include <graze/detector.hpp>
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ void expect_same(const std::vector<Impact>& a, const std::vector<Impact>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(same(a[i], b[i])) << "impact " << i;
 }
 
-/// Every pair of features, by sets and the public elementary tests.
+/// Impacts of all feature pairs, found with std::set and the public elementary tests.
 std::vector<Impact> plain_impacts(const Step& step, const ElementaryOptions& options) {
   std::set<VertexId> vertices;
   std::set<std::array<VertexId, 2>> edges;
@@ -163,7 +163,8 @@ TEST(DetectorImpacts, AreTheSameOnAnyNumberOfThreads) {
 
 TEST(DetectorFirstImpact, IsTheEarliestOfAllImpactsTiesByPairOrder) {
   for (unsigned seed = 0; seed < 8; ++seed) {
-    // The large one takes several waves, so that later ones run with boxes cut short by what earlier ones found.
+    // The soup of 700 triangles takes several waves: later waves run with boxes truncated at the time of impact
+    // found by earlier waves.
     const Step step = seed < 6 ? random_soup(seed, 40, 0.2) : random_soup(seed, 700, 0.08);
     for (const double thickness : {0.0, 0.02}) {
       for (const double tolerance : {1e-6, 0.25}) {
@@ -185,7 +186,7 @@ TEST(DetectorFirstImpact, IsTheEarliestOfAllImpactsTiesByPairOrder) {
           if (threads == 1) tests = now;
           EXPECT_EQ(now, tests) << threads << " threads";
         }
-        // Soups begin in contact, so that nearly all later candidates must drop out.
+        // These soups start in contact, so that nearly all later candidates must be rejected.
         if (seed >= 6 && tolerance < 0.1) {
           EXPECT_LT(tests, (all.stats.vf_tests + all.stats.ee_tests) * 3 / 4);
         }

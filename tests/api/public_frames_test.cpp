@@ -1,5 +1,5 @@
-// The public frame pairs with exact truth: every method returns exactly the pairs that collide, at any number of
-// threads.
+// The public frame pairs with exact ground truth: every method returns exactly the colliding pairs, at any number
+// of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,12 +24,12 @@ struct Frames {
   std::string folder;
   std::string start;
   std::string end;
-  std::string truth;  // prefix of the two files of truth
+  std::string truth;  // prefix of the two ground-truth files
   std::size_t vf = 0;
   std::size_t ee = 0;
 };
 
-// The rows whose last column is 1, in canonical order.
+// Reads the rows whose last column is 1, in canonical order.
 void read_truth(const std::filesystem::path& file, FeatureKind kind, std::vector<FeaturePair>& pairs) {
   std::ifstream stream(file);
   ASSERT_TRUE(stream) << file;
@@ -90,7 +90,7 @@ TEST(PublicFrames, ClothFunnelIsTheTruthByEveryMethod) {
 #endif
 }
 
-#if !defined(GRAZE_ASSERTS)  // minutes in the builds that check contracts
+#if !defined(GRAZE_ASSERTS)  // takes minutes in the builds that check contracts
 TEST(PublicFrames, ClothBallIsTheTruth) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply", "92", 19032, 94822};

@@ -1,4 +1,4 @@
-// A benchmark that hides a wrong answer is worse than none: what is compared, and what is said of it.
+// Rows of `graze bench`: which answers are compared, and how a wrong answer is reported.
 #include "bench/bench_rows.hpp"
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Sequences: every contestant sees each step once and in order, and one that answers otherwise is named.
+// Sequences in `graze bench`: every contestant sees each step once and in order, and one with a different answer is
+// named.
 #include "bench/bench_sequence.hpp"
 
 #include <gtest/gtest.h>

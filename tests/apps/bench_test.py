@@ -28,7 +28,7 @@ class Bench(ProgramTest):
             self.assertGreaterEqual(row["median_ms"], row["min_ms"])
             self.assertGreater(row["min_ms"], 0)
             self.assertGreater(row["cpu_ms"], 0)
-            self.assertEqual(row["later_cpu_ms"], row["cpu_ms"])  # of one step there is no later one
+            self.assertEqual(row["later_cpu_ms"], row["cpu_ms"])  # a single step has no later steps
             self.assertEqual(list(row["ms"]), ["update", "traverse", "narrow", "total"])
             self.assertEqual(row["funnel"]["contacts"], row["vf"] + row["ee"])
         self.assertEqual(len({(row["vf"], row["ee"], row["hash"]) for row in rows}), 1)

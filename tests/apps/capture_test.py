@@ -1,4 +1,5 @@
-"""graze capture, and graze detect on captures: the same answer again, a changed one noticed, broken files refused."""
+"""graze capture, and graze detect on captures: an unchanged answer passes, a changed one is noticed, a broken file
+is refused."""
 
 import json
 import struct
@@ -15,7 +16,7 @@ def mix(z):
 
 
 def checksum(data):
-    """The checksum of the format, from its description: a second opinion."""
+    """Checksum of the capture format, written from its description, independently of the program."""
     mask, state, count = (1 << 64) - 1, 0x6772617a65, 0
     data += bytes(-len(data) % 8)
     for (word,) in struct.iter_unpack("<Q", data):
@@ -32,7 +33,7 @@ class Captures(ProgramTest):
         write_two_triangles(self.folder / "below.obj", -1.0)
 
     def rewrite(self, name, offset, data):
-        """Changes bytes of a capture and sets its checksum right."""
+        """Changes bytes of a capture and updates its checksum."""
         bytes_ = bytearray((self.folder / name).read_bytes())
         bytes_[offset:offset + len(data)] = data
         bytes_[-8:] = struct.pack("<Q", checksum(bytes(bytes_[:-8])))

@@ -1,7 +1,7 @@
-"""graze detect --frames on sequences whose triangles change: tears, removals, growth, shrinking, and what is refused.
+"""graze detect --frames on sequences whose triangles change: tears, removals, growth, shrinking, and refused input.
 
-The truth of a step is that of its two ends made by hand as meshes with the triangles of the frame it ends with.
-"""
+The expected answer of a step is that of two meshes written by hand, both with the triangles of the frame at the
+step's end."""
 
 import json
 import os
@@ -43,7 +43,8 @@ class Changing(ProgramTest):
         return json.loads(done.stdout)["steps"]
 
     def alone(self, step, frames, start=None):
-        """The step as two meshes with the same triangles; start: the vertices it starts with, if they are others."""
+        """Runs the step on two meshes with the end frame's triangles; `start` replaces the vertices of the start
+        frame."""
         vertices, triangles = frames[step + 1]
         write_obj(self.folder / "start.obj", frames[step][0] if start is None else start, triangles)
         write_obj(self.folder / "end.obj", vertices, triangles)
@@ -56,7 +57,8 @@ class Changing(ProgramTest):
             self.assertEqual(step[key], expected[key], key)
 
     def test_a_tear_has_its_copies_start_where_their_parents_are(self):
-        # A sheet of 3 x 3 with a triangle that falls through it; its last column is torn off, which copies 1, 4, 7.
+        # A sheet of 3 x 3 vertices with a triangle that falls through it. Its last column is torn off, which copies
+        # 1, 4, 7.
         vertices, triangles = grid(3, lambda i, j: 0.0)
         copy = {1: 12, 4: 13, 7: 14}
         torn = [tuple(copy.get(v, v) for v in t) if any(v % 3 == 2 for v in t) else t for t in triangles]
@@ -80,7 +82,8 @@ class Changing(ProgramTest):
             for step, alone in zip(steps, expected):
                 self.assert_same(step, alone)
             self.assertEqual(["edit" in step["ms"] for step in steps], [False, True, False])
-        # Elsewhere, and not beside the frames: without it the copies stand still, which is another answer.
+        # The edits file is not beside the frames: without it the copied vertices are static in this step, and the
+        # answer differs.
         (self.folder / "run/topology.json").rename(self.folder / "edits.json")
         self.assert_same(self.steps("--edits", "edits.json")[1], expected[1])
         still = self.steps()[1]
@@ -159,7 +162,7 @@ class Changing(ProgramTest):
         command = ["detect", "--frames", "run", "--contacts", "all.csv"]
         self.run_graze(*command, "--json", "all.json")
         whole = self.read_json("all.json")["steps"]
-        # A last frame that is broken, and mended so that nobody sees, stops a run where the test wants it.
+        # Stops the run at the last frame, which is broken, then repairs the frame without changing its time stamp.
         good = (self.folder / "run/f11.obj").read_bytes()
         stamp = (self.folder / "run/f11.obj").stat()
         (self.folder / "run/f11.obj").write_bytes(b"x" * len(good))
@@ -218,7 +221,8 @@ class Changing(ProgramTest):
         self.assertEqual(lists, [[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 6], [0, 1, 2]])
         for frame in range(4):
             self.assertEqual(len(report_array(page, f"frame-{frame}")), 7 * 3 * mesh["bits"] // 8)
-        # The vertex that comes stands where it will be; the vertices that go are still there at the frame before.
+        # A new vertex is at its first position before it appears; removed vertices are still present in the frame
+        # before.
         kind = "H" if mesh["bits"] == 16 else "f"
         at = [list(memoryview(report_array(page, f"frame-{frame}")).cast(kind)) for frame in range(4)]
         self.assertEqual(at[1][18:21], at[2][18:21])
@@ -256,7 +260,7 @@ class Changing(ProgramTest):
             self.refuse("detect", "--frames", "run", "--edits", "edits.json", naming=["edits.json", word])
         self.refuse("detect", "--frames", "run", "--edits", "none.json", naming=["none.json"])
         self.refuse("detect", "run/f0.obj", "run/f0.obj", "--edits", "edits.json", naming=["--edits", "--frames"])
-        # A step of two files has the same triangles, or one of them is the wrong file.
+        # The two files of a step must have the same triangles: anything else is taken for a wrong file.
         self.refuse("detect", "run/f0.obj", "run/f1.obj", naming=["f1.obj", "7 vertices"])
         self.refuse("capture", "run/f0.obj", "run/f1.obj", "-o", "a.graze", naming=["f1.obj", "7 vertices"])
 

@@ -1,4 +1,4 @@
-"""scripts/check_docs.py: marked blocks run, and a stale one is found."""
+"""scripts/check_docs.py: runs the marked blocks and finds a stale one."""
 
 import subprocess
 import sys

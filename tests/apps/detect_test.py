@@ -9,7 +9,7 @@ from support import (HAS_VIEWER, LARGE, SMALL, TWO_TRIANGLES, ProgramTest, repor
                      write_two_triangles)
 
 STEP_KEYS = ["step", "vertices", "triangles", "vf", "ee", "toi", "hash", "toi_hash", "ms", "counters", "memory_bytes"]
-AUTO_KEYS = STEP_KEYS[:-1] + ["clustering", "memory_bytes"]  # of the default method
+AUTO_KEYS = STEP_KEYS[:-1] + ["clustering", "memory_bytes"]  # keys of the default method
 CLUSTER_KEYS = ["clusters", "kept", "pairs", "feature_tests", "feature_pairs", "kept_contacts"]
 
 
@@ -58,7 +58,7 @@ class Detect(ProgramTest):
         choices = ["--session", "3", "--alpha", "2", "--beta", "0.3", "--gamma", "0", "--by-work", "--low-curvature", "60"]
         meshes = ["above.obj", "below.obj"]
         plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
-        self.assertEqual(list(plain), AUTO_KEYS)  # other methods do not look at the choices
+        self.assertEqual(list(plain), AUTO_KEYS)  # auto ignores these options
         self.assertNotRegex(self.succeed("detect", *meshes, "--stats", status=1), titles)
         for more in ([], choices, ["--no-skip"]):
             adaptive = ["detect", *meshes, "--method", "adaptive", *more]
@@ -84,7 +84,7 @@ class Detect(ProgramTest):
                    "--all-features", "--volume", "dop18", "--edge-bounds", "none"]
         meshes = ["above.obj", "below.obj"]
         plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
-        self.assertEqual(list(plain), AUTO_KEYS)  # other methods do not look at the choices
+        self.assertEqual(list(plain), AUTO_KEYS)  # auto ignores these options
         self.assertNotRegex(self.succeed("detect", *meshes, "--stats", status=1), titles)
         for more in ([], choices):
             arguments = ["detect", *meshes, "--method", "hash", *more]
@@ -104,12 +104,13 @@ class Detect(ProgramTest):
         document = json.loads(done.stdout)
         self.assertEqual(list(document), ["graze", "method", "threads", "contacts_may_be_missing", "steps"])
         self.assertIs(document["contacts_may_be_missing"], True)
-        # A thickness looks for more than the test speaks of: it is not used.
+        # With a thickness the lossy normal test is not used: it says nothing about pairs that are close without
+        # touching.
         done = self.run_graze(*lossy, "--thickness", "0.1")
         self.assertEqual(done.stderr, "")
         self.assertNotIn("contacts_may_be_missing", json.loads(done.stdout))
         self.assertIn("LOSES CONTACTS", self.succeed("detect", "--help"))
-        # A capture is the truth.
+        # A capture must hold the true answer, so that it refuses a lossy method.
         self.refuse(*lossy[:-2], "--capture", "out.graze", naming=["lossy-normals"])
         self.refuse("capture", *lossy[1:-2], "-o", "out.graze", naming=["lossy-normals"])
 
@@ -117,7 +118,7 @@ class Detect(ProgramTest):
         (self.folder / "run").mkdir()
         for k, height in enumerate((1.0, -1.0)):
             write_two_triangles(self.folder / "run" / f"{k}.obj", height)
-        write_obj(self.folder / "run" / "2.obj", LARGE, [(0, 1, 2), (0, 1, 9)])  # broken: stops the run there
+        write_obj(self.folder / "run" / "2.obj", LARGE, [(0, 1, 2), (0, 1, 9)])  # broken: the run stops there
         lossy = ["detect", "--frames", "run", "--method", "hash", "--json", "out.json", "--neighbours", "lossy-normals"]
         self.assertEqual(self.run_graze(*lossy).returncode, 2)
         self.assertTrue((self.folder / "out.json.partial").exists())
@@ -152,7 +153,7 @@ class Detect(ProgramTest):
             self.assertTrue(low <= 0.5 <= high and high - low <= 1e-6, row)
 
     def test_an_edge_pair_is_written_as_two_edges(self):
-        # Two crossed slivers: their long edges meet, no vertex meets a face.
+        # Two crossed slivers: their long edges intersect, and no vertex touches a face.
         flat = [(-4, 0, 0), (4, 0, 0), (0, -40, -40)]
         write_obj(self.folder / "a.obj", flat + [(0, -4, 1), (0, 4, 1), (40, 0, 41)], TWO_TRIANGLES)
         write_obj(self.folder / "b.obj", flat + [(0, -4, -1), (0, 4, -1), (40, 0, 39)], TWO_TRIANGLES)
@@ -178,7 +179,8 @@ class Detect(ProgramTest):
             self.assertIn(title, text)
 
     def test_stats_print_the_funnel_from_bounds_to_contacts(self):
-        # Two triangles are one pair, and its boxes overlap: three vertices against the face, and edges against edges.
+        # Two triangles make one pair, whose boxes overlap: three vertices against the face, and edges against
+        # edges.
         arguments = ["detect", "above.obj", "below.obj", "--method", "no-dupl", "--stats"]
         text = self.succeed(*arguments, status=1)
         counters = json.loads(self.succeed(*arguments, "--json", "-", status=1))["steps"][0]["counters"]

@@ -1,5 +1,5 @@
-// Differences of frames as edits: what they make of a scene, and walks along random sequences against scenes made
-// anew.
+// Differences of frames as edits: what an edit does to a scene, and sequences of random frames compared with scenes
+// built anew for each step.
 #include "frames/frame_walk.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ FrameTopology random_soup(Random& random) {
   return topology;
 }
 
-/// A few triangles and vertices come, go, change, stand elsewhere.
+/// Adds, removes, changes and moves a few triangles and vertices.
 FrameTopology changed(const FrameTopology& topology, Random& random) {
   FrameTopology result = topology;
   const std::size_t kind = random.next() % 8;
@@ -138,7 +138,7 @@ TEST(FrameDifference, KeepsWhatOnlyStandsElsewhere) {
   const FrameTopology to{6, {{1, 2, 3}, {4, 2, 3}, {3, 4, 5}, {5, 4, 3}, {2, 3, 4}}};
   SceneIds ids = fresh_ids(from);
   const SceneDifference edit = difference(from, to, ids);
-  // (0, 1, 2) goes and (5, 4, 3) comes, at other places.
+  // (0, 1, 2) is removed and (5, 4, 3) is added at another index.
   EXPECT_EQ(edit.removed, (std::vector<TriangleId>{0}));
   EXPECT_EQ(edit.added, (std::vector<Triangle>{{5, 4, 3}}));
   EXPECT_TRUE(edit.set.empty());
@@ -157,7 +157,8 @@ TEST(FrameDifference, SetsWhatIsLeftOverAtTheSamePlace) {
   EXPECT_TRUE(edit.added.empty());
 }
 
-/// A detector that goes along against a new one for each step; back and forth, as a report asks for steps.
+/// Compares an edited detector with a new detector for each step. Steps go forwards, then back and forth, as a
+/// report requests them.
 void expect_same_as_alone(bool keep_scene, Method method, std::uint64_t seed) {
   Random random(seed);
   std::vector<Frame> given;
@@ -191,7 +192,7 @@ void expect_same_as_alone(bool keep_scene, Method method, std::uint64_t seed) {
     Impacts found = detector->impacts(walk.x_t0(), walk.x_t1());
     walk.to_frame_ids(found.impacts);
 
-    // By hand: the vertices of the end, those that are new standing where they end.
+    // Built by hand: the vertices of the end frame; vertices that are new in it are static in this step.
     const Frame& end = given[step + 1];
     std::vector<Vec3> start = given[step].positions;
     for (std::size_t i = start.size(); i < end.positions.size(); ++i) start.push_back(end.positions[i]);
@@ -214,13 +215,13 @@ TEST(FrameWalk, AnEditedDetectorGivesTheContactsOfEachStepAlone) {
 }
 
 TEST(FrameWalk, ASceneThatIsMostlyGoneIsMadeAnewUnlessItIsToBeKept) {
-  // Each frame has triangles that no frame before had.
+  // No frame shares a triangle with an earlier frame.
   std::vector<Frame> given;
   for (VertexId frame = 0; frame < 8; ++frame) {
     FrameTopology topology;
     topology.vertex_count = 4000;
     for (VertexId i = 0; i < 3000; ++i) topology.triangles.push_back({i, i + 1, i + 10 + frame});
-    // Shrinks to nothing in between, so that all ids are new.
+    // An empty frame in between makes all ids new.
     given.push_back({std::vector<Vec3>(topology.vertex_count), std::make_shared<const FrameTopology>(topology)});
     given.push_back({std::vector<Vec3>(1), std::make_shared<const FrameTopology>(FrameTopology{1, {}})});
   }

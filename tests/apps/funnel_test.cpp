@@ -1,4 +1,4 @@
-// The funnel: which counters become stages, in which order, and the text they make.
+// The culling funnel of a report: which counters become stages, in which order, and the text of the table.
 #include "output/funnel.hpp"
 
 #include <string>
@@ -18,7 +18,7 @@ Stages stages_of(const Funnel& funnel) {
   return stages;
 }
 
-/// Tests of two kinds, and who decided them.
+/// Elementary tests of both kinds and the tiers that decided them.
 Stats tested(std::uint64_t vf, std::uint64_t ee, const TierCounts& tiers) {
   Stats stats;
   stats.vf_tests = vf;
@@ -63,7 +63,7 @@ TEST(Funnel, OfClustersHasWhatBoundsOfFeaturesLeft) {
 
 TEST(Funnel, OfHashHasTheLevelsOfCulling) {
   Stats stats = tested(20, 30, {.filter = 40, .interval = 10, .exact = 0});
-  stats.bv_tests = 12'345;  // of boxes and of triangles: no stage
+  stats.bv_tests = 12'345;  // counts boxes and triangles together: no stage
   stats.triangle_pairs = 90;
   stats.hash = {.voxels = 64, .entries = 200, .voxel_pairs = 9'000, .box_pairs = 700, .element_pairs = 800};
   EXPECT_EQ(stages_of(make_funnel(stats, 4)), (Stages{{"voxel_pairs", 9'000},
@@ -90,7 +90,7 @@ TEST(Funnel, OfAStepWithinASessionBeginsWithThePairsKept) {
 
 TEST(Funnel, OfTheFirstImpactSaysForHowManyPairsRootsWereLookedFor) {
   Stats stats = of_tree();
-  stats.tiers.interval = 15;  // 100 came past the filter, and 80 of them could only be later
+  stats.tiers.interval = 15;  // 100 passed the filter; 80 of them could only be later
   const Stages stages = stages_of(make_funnel(stats, 1));
   const Stages end(stages.end() - 4, stages.end());
   EXPECT_EQ(end, (Stages{{"past_filter", 100}, {"solved", 20}, {"exact", 5}, {"contacts", 1}}));
@@ -124,8 +124,8 @@ TEST(Funnel, SharesAreOfTheStageAboveAndPassOverAsides) {
   EXPECT_EQ(share_left(funnel, 1), 0.08);
   EXPECT_EQ(share_left(funnel, 2), 1.25);
   EXPECT_EQ(share_left(funnel, 3), 0.1);
-  EXPECT_EQ(share_left(funnel, 4), 0.05);  // exact arithmetic, of those past the filter
-  EXPECT_EQ(share_left(funnel, 5), 0.07);  // contacts: of those past the filter too
+  EXPECT_EQ(share_left(funnel, 4), 0.05);  // exact arithmetic, as a share of the pairs past the filter
+  EXPECT_EQ(share_left(funnel, 5), 0.07);  // contacts, as a share of the pairs past the filter
   EXPECT_EQ(share_left(make_funnel({}, 0), 1), std::nullopt);
 }
 
@@ -162,7 +162,7 @@ TEST(FunnelTable, HasBarsAsLongAsTheLogarithmsOfThePairs) {
   const auto cells = funnel_cells(make_funnel(of_tree(), 1));
   using Cells = std::array<std::string, 4>;
   ASSERT_EQ(cells.size(), 6U);
-  // 32 characters are 10^4 pairs, so a factor of ten is eight.
+  // The longest bar is 32 characters for 10^4 pairs, so that a factor of ten is eight characters.
   EXPECT_EQ(cells[0], (Cells{"bounds compared", "10,000", "", std::string(32, '#')}));
   EXPECT_EQ(cells[1], (Cells{"triangle pairs", "800", "8.00 %", std::string(23, '#')}));
   EXPECT_EQ(cells[2], (Cells{"elementary tests", "1,000", "x 1.25", std::string(24, '#')}));

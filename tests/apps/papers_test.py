@@ -38,14 +38,14 @@ class Papers(ProgramTest):
             tests = {row["method"]: row["vf_tests"] + row["ee_tests"] for row in scene["rows"]}
             self.assertGreaterEqual(tests["basic"], tests["no-dupl"])
             self.assertGreaterEqual(tests["no-dupl"], tests["r-tri"])
-            self.assertEqual(tests.get("adj", tests["r-tri"]), tests["r-tri"])  # as the paper says
+            self.assertEqual(tests.get("adj", tests["r-tri"]), tests["r-tri"])  # as in the paper
             self.assertEqual(len({row["hash"] for row in scene["rows"]}), 1)
-            # Both counted the same pairs, one through the detector and one beside it.
+            # The two counts are of the same pairs: one comes from the detector, the other is computed separately.
             vf_tests = {row["method"]: row["vf_tests"] for row in scene["rows"]}
             self.assertEqual(vf_tests["no-dupl"], culling["pairs"])
             passed = culling["pairs"] * (1 - culling["segment_cull"])
             self.assertAlmostEqual(vf_tests["r-tri"], passed, places=3)
-        # The two triangles by hand: 3 vertices of each against the other's face, 9 pairs of edges.
+        # Counts of the two triangles by hand: 3 vertices of each against the other's face, and 9 pairs of edges.
         by_hand = {row["method"]: (row["vf_tests"], row["ee_tests"]) for row in document["fig10"][-1]["rows"]}
         self.assertEqual(by_hand["basic"], (6, 9))
         self.assertEqual(by_hand["no-dupl"], (6, 9))
@@ -58,7 +58,7 @@ class Papers(ProgramTest):
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
     def iccd(self, *arguments):
-        """Runs ICCD and returns its document, after checking that all contestants agree."""
+        """Runs ICCD, checks that all contestants agree, and returns the document."""
         self.succeed("papers", "--only", "iccd", "-o", "out", *arguments)
         document = self.read_json("out/iccd.json")
         for scene in document["table2"]:
@@ -67,13 +67,13 @@ class Papers(ProgramTest):
         return document
 
     def test_iccd_on_two_meshes_by_hand(self):
-        # A square of two triangles, through which a small one falls, across the diagonal.
+        # A square of two triangles. A small triangle falls through it across the diagonal.
         square = [(-10, -10, 0), (10, -10, 0), (10, 10, 0), (-10, 10, 0)]
         (self.folder / "fall").mkdir()
         for k, height in enumerate((1, -1)):
             write_obj(self.folder / "fall" / f"{k}.obj", square + [(x, y, height) for x, y in SMALL_TRIANGLE],
                       [(0, 1, 2), (0, 2, 3), (4, 5, 6)])
-        # A flat sheet of 32 triangles that rises: one patch, whose contour stays as it is.
+        # A flat sheet of 32 triangles that rises: one patch, whose contour does not change.
         (self.folder / "rise").mkdir()
         sheet = [(5 * j + i, 5 * j + i + 1, 5 * j + i + 6) for j in range(4) for i in range(4)]
         sheet += [(5 * j + i, 5 * j + i + 6, 5 * j + i + 5) for j in range(4) for i in range(4)]
@@ -86,17 +86,19 @@ class Papers(ProgramTest):
         self.assertEqual(fall["adjacent_tests"], 4)
         self.assertEqual(fall["orphans"], {"vf": 2, "ee": 2, "total": 4})
         self.assertIsNone(fall["printed"])
-        # 56 edges, 16 of them at the boundary. Fans: 9 inner vertices of 6, 12 at the sides of 3, corners 1, 1, 2, 2.
+        # 56 edges, 16 of them on the boundary. Fans: 9 interior vertices with 6 triangles, 12 side vertices with 3,
+        # corners with 1, 1, 2 and 2.
         self.assertEqual(rise["edge_adjacent"], 40)
         self.assertEqual(rise["adjacent_pairs"], 9 * 15 + 12 * 3 + 2 - 40)
         self.assertEqual(rise["adjacent_tests"], 9 * rise["vertex_adjacent"] + 4 * 40)
 
-        # The small triangle against both: 15 tests each, and 4 between these; each feature pair once: 6 vertices on
-        # faces, 4 on the small one, 3 times 5 edges, and the orphans. Two triangles are too few for a cone.
+        # Counts by hand. Without removing duplicates: 15 tests of the small triangle with each of the two, and 4
+        # between the two. Each feature pair once: 6 of a vertex of the small triangle and a face, 4 of a vertex and
+        # the small face, 3 times 5 pairs of edges, and the orphans. Two triangles are too few for a cone.
         fall, rise = document["fig15"]
         self.assertEqual([fall[key] for key in ("base", "cones", "procedural", "orphans")], [34, 34, 29, 29])
         self.assertLessEqual(fall["bounds"], 29)
-        # The sheet is proved as a whole: nothing is left to test.
+        # The whole sheet is proved free of self-collision: no test is left.
         self.assertGreater(rise["base"], rise["cones"])
         self.assertEqual([rise[key] for key in ("cones", "procedural", "orphans", "bounds")], [0, 0, 0, 0])
         fall, rise = document["culling"]
@@ -118,7 +120,7 @@ class Papers(ProgramTest):
                          ["cloth-ball", "princess", "skirt", "n-body", "letters", "breaking"])
         self.assertEqual([row["printed"] and row["printed"]["orphans"] for row in document["table1"]],
                          ["4.8K", "2K", "10.8K", "200", "114", None])
-        self.assertFalse(any(row["same_digits"] for row in document["table1"]))  # no mesh is as large
+        self.assertFalse(any(row["same_digits"] for row in document["table1"]))  # no mesh is large enough
         self.assertEqual([row["printed"]["speedup"] for row in document["table2"]], [9, 8.8, 9.4, 14.6, 12.6, 21.4])
         self.assertEqual([row["printed"]["iccd"] for row in document["table3"]],
                          [216e3, 14e3, 16e3, 188e3, 8e3, 981e3])
@@ -154,7 +156,7 @@ class Papers(ProgramTest):
             self.assertAlmostEqual(scene["gains"]["swd_over_rtri"], rows["R-TRI"]["ms"] / rows["SwD"]["ms"] - 1, places=9)
             self.assertEqual(scene["printed"]["swd_over_nodup"], 1.0)
         self.assertGreater(document["table2"][0]["rows"][0]["impacts"], 0)
-        (figure,) = document["fig8"]  # not of the scenes that stand for Set One
+        (figure,) = document["fig8"]  # without the scenes that stand for Set One
         self.assertTrue(figure["without_self"])
         self.assertEqual([row["method"] for row in figure["rows"]],
                          ["NoDup", "R-TRI", "α1 f2", "α2 f3", "α4 f5", "α7 f8", "adapted"])
@@ -175,7 +177,8 @@ class Papers(ProgramTest):
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
     def hash_paper(self, *arguments, mesh):
-        """Runs HASH and returns its document, after checking what holds on every scene; mesh: none of loose triangles."""
+        """Runs HASH, checks what holds on every scene, and returns the document; `mesh`: no scene consists of loose
+        triangles."""
         self.succeed("papers", "--only", "hash", "-o", "out", "--runs", "1", *arguments)
         document = self.read_json("out/hash.json")
         for seven, eight, neighbours, methods in zip(*(document[key] for key in ("fig7", "fig8", "neighbours", "methods"))):
@@ -191,7 +194,7 @@ class Papers(ProgramTest):
                 self.assertEqual(row["element_pairs"], 15 * row["triangle_pairs"])
             for less, more in ((certified, paper), (lossy, paper), (own, paper), (own_certified, own)):
                 self.assertLessEqual(less["triangle_pairs"], more["triangle_pairs"])
-                # Of loose triangles our rule makes no 26-DOPs of features, the paper's does.
+                # For loose triangles our rule builds no 26-DOPs of features; the paper's rule does.
                 if less is not own or mesh:
                     self.assertLessEqual(less["tests"], more["tests"])
             for row in neighbours["rows"]:
@@ -206,8 +209,8 @@ class Papers(ProgramTest):
         return document
 
     def test_hash_on_two_meshes_by_hand(self):
-        # A small triangle falls through a large one; and one falls through its neighbour, turning a corner of it that
-        # they share, with a normal that points the same way.
+        # Two scenes: a small triangle falls through a large one; a triangle falls through its neighbour while it
+        # turns about their common vertex, with a normal that points to the same side.
         (self.folder / "fall").mkdir()
         (self.folder / "corner").mkdir()
         for k, height in enumerate((1, -1)):
@@ -216,7 +219,7 @@ class Papers(ProgramTest):
                       [(0, 0, 0), (10, 0, 0), (0, 10, 0), (2, 2, height), (3, 1, height)], [(0, 1, 2), (0, 4, 3)])
         document = self.hash_paper("--bare", "--scene", "fall", "--scene", "corner", mesh=False)
         fall, corner = document["fig8"]
-        # With representatives: the common vertex is looked at once, of one triangle.
+        # With representative triangles the common vertex is tested once, by one triangle.
         self.assertEqual([row["element_pairs"] for row in fall["rows"]], [15, 15, 15, 15, 15])
         self.assertEqual([row["element_pairs"] for row in corner["rows"]], [15, 15, 0, 14, 14])
         self.assertEqual([row["triangle_pairs"] for row in corner["rows"]], [1, 1, 0, 1, 1])
@@ -273,7 +276,7 @@ class Papers(ProgramTest):
         for row in table:
             self.assertLess(row["lifted"]["mean"], row["flops"]["mean"])
         products = [row["flops"]["multiplications"] / row["flops"]["tests"] for row in (axis, lut)]
-        self.assertLess(products[1], products[0] / 2)  # one for the place in the table instead of three
+        self.assertLess(products[1], products[0] / 2)  # one product for the index in the table instead of three
 
         for row in document["fig5"]:
             self.assertEqual([round(build["polygons"], -3) for build in row["rows"][1:]], [2000, 4000, 8000], row["object"])
@@ -303,7 +306,8 @@ class Papers(ProgramTest):
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
     def test_boxtree_on_a_mesh_by_hand(self):
-        # A tetrahedron in the corner of a cube. By volume, two triangles each: the boxes can be found by hand.
+        # A tetrahedron in the corner of a cube. By volume, with two triangles per leaf: the boxes can be computed
+        # by hand.
         (self.folder / "corner").mkdir()
         for k in range(2):
             write_obj(self.folder / "corner" / f"{k}.obj", [(0, 0, 0), (5, 0, 0), (0, 5, 0), (0, 0, 5)],
@@ -313,7 +317,8 @@ class Papers(ProgramTest):
         (empty,), (seven,), (eight,) = document["empty"], document["fig7"], document["fig8"]
         self.assertEqual(empty["nodes"], 6)
         self.assertEqual([row["polygons"] for row in eight["rows"]], [4])
-        # Boxes of side 2 that are at most 0.8 apart overlap in all turns, and solids that reach so deep meet.
+        # Boxes of side 2 whose centres are at most 0.8 apart overlap in all rotations, and solids that penetrate so
+        # deeply intersect.
         self.assertEqual(seven["triangles"], 4)
         self.assertEqual(document["steps"], 8)
         self.assertLessEqual(max(seven["hits"]), 8)

@@ -1,5 +1,5 @@
-// Embree's count is that of all pairs of boxes, also after the trees were refitted: a peer that counts less would
-// look faster than it is.
+// Embree's count equals that of all pairs of boxes, also after a refit of its trees: a peer that finds fewer pairs
+// would look faster than it is.
 #include <gtest/gtest.h>
 
 #include <span>

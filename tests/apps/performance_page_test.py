@@ -1,4 +1,4 @@
-"""scripts/performance_page.py: measures and rewrites what stands between the markers, and nothing else."""
+"""scripts/performance_page.py: measures, and rewrites only the text between its markers."""
 
 import pathlib
 import re

@@ -13,7 +13,7 @@ def rows(points, truth):
 
 
 def vertex_face(x, y, truth):
-    """A vertex that falls from z = 1 to z = -1 at (x, y), and a face at rest."""
+    """A vertex that falls from z = 1 to z = -1 at (x, y), and a static face."""
     return rows([(x, y, 1)] + FACE + [(x, y, -1)] + FACE, truth)
 
 

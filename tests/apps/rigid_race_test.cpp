@@ -1,4 +1,4 @@
-// The benchmark of rigid objects sees what it should: answers that agree, and each kind of answer that does not.
+// The benchmark of rigid objects accepts answers that agree and detects every kind of wrong answer.
 #include "rigid_race.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 namespace graze::benchmarks {
 namespace {
 
-/// Gives the same pairs at every pose; after so many queries it changes its mind, if asked to.
+/// A contestant that returns the same pairs at every pose. On request, its answer changes after a number of
+/// queries.
 class Fake final : public RigidContestant {
  public:
   Fake(std::vector<TrianglePair> pairs, bool exact, std::size_t honest = 1'000'000)
@@ -124,8 +125,8 @@ TEST(RigidPeers, APeerThatIsNotThereIsRefusedByName) {
   }
 }
 
-// Where no triangles touch by a hair, a peer's floating point is right: one that finds less would look faster than
-// it is.
+// Where no triangles are close to touching, a peer's floating-point answer is exact: a peer that finds fewer pairs
+// would look faster than it is.
 TEST(RigidPeers, FindEveryPairOfAnObjectInGeneralPosition) {
   if (peers::rigid_peers_in_build().empty()) GTEST_SKIP() << "this build has no peers (GRAZE_PEERS)";
   const scenes::Shape mesh = scenes::tumble_shape("scan:1500");

@@ -1,4 +1,4 @@
-"""graze rigid: two posed meshes, by every tree and overlap test; poses, motions, files."""
+"""graze rigid: two posed meshes, with every tree and overlap test; poses, motions, files."""
 
 import json
 import math
@@ -20,7 +20,7 @@ def write_cube(path):
 
 
 def write_torus(path, around, across):
-    """Of radii 1 and 0.4, in 2 around x across triangles."""
+    """Writes a torus of radii 1 and 0.4 with 2 * around * across triangles."""
     def point(i, j):
         u, v = 2 * math.pi * i / around, 2 * math.pi * j / across
         return ((1 + 0.4 * math.cos(v)) * math.cos(u), (1 + 0.4 * math.cos(v)) * math.sin(u), 0.4 * math.sin(v))
@@ -40,7 +40,7 @@ class RigidTest(ProgramTest):
         write_cube(self.folder / "cube.obj")
         write_torus(self.folder / "torus.obj", 16, 10)
         write_obj(self.folder / "large.obj", LARGE, [(0, 1, 2)])
-        # Stands in the large triangle, which it meets from x = -0.5 to 0.5.
+        # The wedge stands in the large triangle and intersects it from x = -0.5 to x = 0.5.
         write_obj(self.folder / "wedge.obj", [(-1, 0, 1), (1, 0, 1), (0, 0, -1)], [(0, 1, 2)])
 
     def rigid(self, *arguments, status=0):
@@ -51,7 +51,7 @@ class Poses(RigidTest):
     def test_meshes_apart_are_status_0_and_meshes_that_meet_status_1(self):
         self.rigid("cube.obj", "cube.obj", "--pose", "3 0 0")
         self.rigid("cube.obj", "cube.obj", "--pose", "1 0.5 0.25", status=1)
-        self.rigid("large.obj", "wedge.obj", status=1)  # as their files have them
+        self.rigid("large.obj", "wedge.obj", status=1)  # at the positions in their files
 
     def test_faces_that_touch_meet_and_the_next_double_does_not(self):
         self.rigid("cube.obj", "cube.obj", "--pose-b", "2,0,0", status=1)
@@ -60,7 +60,8 @@ class Poses(RigidTest):
         self.rigid("cube.obj", "cube.obj", "--pose-a", "5 0 0", "--pose-b=-7 0 0")
 
     def test_rotations_are_quaternions_axes_in_degrees_or_matrices(self):
-        # A quarter of a right angle about z: the edge of the cube reaches as far as the diagonal of its face.
+        # Rotated by 45 degrees about z, the edge of the cube is as far from the centre as half the diagonal of its
+        # face.
         reach = 1 + math.sqrt(2)
         half = math.sin(math.pi / 8)
         c = math.sqrt(0.5)
@@ -80,7 +81,7 @@ class Poses(RigidTest):
         self.assertEqual([float(cell) for cell in cells[4:]], [-0.5, 0, 0, 0.5, 0, 0])
 
     def test_pairs_are_all_of_them(self):
-        # The large triangle cuts the cube in the middle: its eight upright triangles.
+        # The large triangle cuts the cube at half its height, through its eight upright triangles.
         document = self.rigid("large.obj", "cube.obj", "--query", "pairs", "--contacts", "out.csv", status=1)
         self.assertEqual(document["total"]["pairs"], 8)
         lines = self.read_lines("out.csv")
@@ -193,7 +194,7 @@ class Trees(RigidTest):
 
 class Motions(RigidTest):
     def test_the_first_contact_of_a_cube_that_comes_nearer(self):
-        # A gap of 3, and 5 to go.
+        # The gap is 3 and the displacement is 5.
         for path in ("straight", "screw"):
             document = self.rigid("cube.obj", "cube.obj", "--pose", "5 0 0", "--end", "0 0 0", "--path", path, status=1)
             motion = document["motion"]
@@ -210,7 +211,8 @@ class Motions(RigidTest):
 
     def test_both_may_move_and_turn_about_a_centre(self):
         self.rigid("cube.obj", "cube.obj", "--pose-a-end", "8 0 0", "--pose-b", "5 0 0", "--pose-b-end", "13 0 0")
-        # About its own middle the cube turns past the other; about a corner farther off it sweeps into it.
+        # Rotating about its own centre the cube passes the other; about a corner that is farther away it sweeps
+        # into it.
         turn = ["--pose", "0 0 2.5", "--end", "0 0 2.5 axis 0 0 1 90"]
         self.rigid("cube.obj", "cube.obj", *turn)
         self.rigid("cube.obj", "cube.obj", "--pose", "0 0 2.1", "--end", "0 0 2.1 axis 0 1 0 90", status=1)

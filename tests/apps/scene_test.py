@@ -1,4 +1,4 @@
-"""graze scene: lists scenes, makes frames, goes on after a stop with the same bytes."""
+"""graze scene: lists scenes, writes frames, and resumes after an interruption with the same bytes."""
 
 import json
 import signal

@@ -1,8 +1,7 @@
-"""graze detect --frames: rows, caches, and going on after an interruption.
+"""graze detect --frames: rows, point caches, and resuming after an interruption.
 
-To stop the program at a known place, its stdout is a pipe of one page that nobody reads: it runs until its rows
-fill the page, and waits there, in the middle of the sequence, for as long as the test likes.
-"""
+To stop the program at a known place, its stdout is a pipe of one page that nobody reads: the program runs until its
+rows fill the page and blocks there, in the middle of the sequence, until the test reads."""
 
 import fcntl
 import json
@@ -20,14 +19,14 @@ FRAMES = 240
 
 
 def height(frame):
-    """Up and down through z = 0 with a period of six frames; no frame lies in the plane."""
+    """Height that oscillates through z = 0 with a period of six frames; no frame lies in the plane."""
     return [1.5, 0.5, -0.5, -1.5, -0.5, 0.5][frame % 6]
 
 
 def without_times(document):
     for step in document["steps"]:
         del step["ms"]
-        del step["memory_bytes"]  # capacity of arrays, which may depend on the steps before
+        del step["memory_bytes"]  # capacity of arrays, which may depend on earlier steps
     return document
 
 
@@ -88,7 +87,7 @@ class Sequence(ProgramTest):
         return ["detect", "--frames", "run", "--json", f"{name}.json", "--contacts", f"{name}.csv", *report]
 
     def start_and_wait_in_the_middle(self, name):
-        """Starts a run and returns it, and the end of its pipe, once it is stuck half-way."""
+        """Starts a run and waits until it blocks half-way; returns the run and the read end of its pipe."""
         read_end, write_end = os.pipe()
         fcntl.fcntl(write_end, F_SETPIPE_SZ, 4096)
         program = subprocess.Popen([GRAZE, *self.command(name)], cwd=self.folder, stdin=subprocess.DEVNULL,
@@ -115,7 +114,7 @@ class Sequence(ProgramTest):
         self.succeed(*self.command("whole"), status=1)
         self.assertEqual((self.folder / f"{name}.csv").read_bytes(), (self.folder / "whole.csv").read_bytes())
         self.assertEqual(without_times(self.read_json(f"{name}.json")), without_times(self.read_json("whole.json")))
-        if HAS_VIEWER:  # steps of the run before are in the page too
+        if HAS_VIEWER:  # the page also has the steps of the interrupted run
             pages = [(self.folder / f"{page}.html").read_text(encoding="utf-8") for page in (name, "whole")]
             shown = [report_of(page)["shown"] for page in pages]
             self.assertEqual(len(shown[0]), 239)
@@ -132,14 +131,14 @@ class Sequence(ProgramTest):
         os.close(read_end)
         self.assertFalse((self.folder / "cut.json").exists())
         with open(self.folder / "cut.json.partial", "a", encoding="ascii") as journal:
-            journal.write("77,vf,3,-,0,1,2,0.4")  # a step that was being written when the power went
+            journal.write("77,vf,3,-,0,1,2,0.4")  # a step that was being written when the power failed
         self.assert_resumes("cut")
 
     def test_ctrl_c_ends_with_status_3_and_says_how_to_resume(self):
         self.write_frames(FRAMES)
         program, read_end = self.start_and_wait_in_the_middle("cut")
         program.send_signal(signal.SIGINT)
-        while os.read(read_end, 65536):  # lets it go on to where it looks for signals
+        while os.read(read_end, 65536):  # lets the run reach its next check for signals
             pass
         os.close(read_end)
         complaint = program.stderr.read()

@@ -10,7 +10,7 @@ class Check(ProgramTest):
     def setUp(self):
         super().setUp()
         write_two_triangles(self.folder / "apart.obj", 1.0)
-        # The second triangle stands in the first: two of its edges go through the face.
+        # The second triangle penetrates the first: two of its edges pass through the face.
         write_obj(self.folder / "stuck.obj", LARGE + [(-1, 0, 1), (1, 0, 1), (0, 0, -1)], TWO_TRIANGLES)
 
     def test_a_clean_mesh_is_status_0(self):
@@ -51,7 +51,7 @@ class Proximity(ProgramTest):
 
 class Info(ProgramTest):
     def test_counts_are_those_of_the_contract(self):
-        # A tetrahedron, and a triangle apart from it.
+        # A tetrahedron and a triangle separated from it.
         write_obj(self.folder / "m.obj", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (5, 5, 5), (6, 5, 5), (5, 6, 5)],
                   [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3), (4, 5, 6)])
         document = json.loads(self.succeed("info", "m.obj", "--json", "-"))

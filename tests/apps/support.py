@@ -1,9 +1,8 @@
-"""What the tests of the program share: running it, and small meshes whose contacts are known by hand.
+"""Shared code of the program's tests: running the program, and small meshes whose contacts are known by hand.
 
-The scene is a large triangle at z = 0 (vertices 0, 1, 2) and a small one (3, 4, 5) well inside it at another height. When
-the small one passes through the large one, its three vertices meet the face, all at the same time, and nothing
-else touches.
-"""
+The scene is a large triangle at z = 0 (vertices 0, 1, 2) and a small one (3, 4, 5) well inside it at another
+height. When the small triangle passes through the large one, its three vertices touch the face at the same time,
+and no other features touch."""
 
 import base64
 import json
@@ -36,17 +35,17 @@ def write_two_triangles(path, height):
 
 
 def report_of(page):
-    """The document inside a report."""
+    """Returns the JSON document inside a report."""
     return json.loads(re.search(r'id="graze-report">(.*?)</script>', page, re.S).group(1))
 
 
 def report_array(page, name):
-    """The bytes of an array inside a report."""
+    """Returns the bytes of an array inside a report."""
     return base64.b64decode(re.search(f'id="graze-{name}">([^<]*)</script>', page).group(1), validate=True)
 
 
 class ProgramTest(unittest.TestCase):
-    """A test in a scratch folder of its own."""
+    """A test that runs in its own temporary folder."""
 
     def setUp(self):
         scratch = tempfile.TemporaryDirectory(prefix="graze-test-")
@@ -58,14 +57,15 @@ class ProgramTest(unittest.TestCase):
                               capture_output=True, text=True, timeout=120, check=False, **options)
 
     def succeed(self, *arguments, status=0):
-        """Runs and checks the status and that nothing was complained about; returns stdout."""
+        """Runs the program, checks its exit status and that stderr is empty; returns stdout."""
         done = self.run_graze(*arguments)
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertNotIn("graze:", done.stderr)
         return done.stdout
 
     def refuse(self, *arguments, naming=()):
-        """Runs and checks that it was refused with one line that names the culprits; returns the line."""
+        """Runs the program, checks that it refuses with one line that contains all of `naming`; returns the line.
+        """
         done = self.run_graze(*arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stdout, "")

@@ -1,4 +1,4 @@
-"""Help, version, methods, and what the program says to bad usage."""
+"""Help, version, methods, and messages about bad usage."""
 
 import json
 import os
@@ -84,7 +84,7 @@ class Usage(ProgramTest):
 
 class Terminal(ProgramTest):
     def on_terminal(self, environment):
-        """What demo sends to a terminal that is both its stdout and its stderr."""
+        """Output of demo on a terminal that is both its stdout and its stderr."""
         try:
             master, slave = pty.openpty()
         except OSError as error:  # a container without /dev/pts
@@ -96,7 +96,7 @@ class Terminal(ProgramTest):
         try:
             while chunk := os.read(master, 65536):
                 seen += chunk
-        except OSError:  # Linux says so when the other side has closed
+        except OSError:  # Linux reports that the other side has closed
             pass
         os.close(master)
         self.assertEqual(program.wait(timeout=60), 0)

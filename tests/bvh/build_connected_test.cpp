@@ -1,5 +1,5 @@
-// The connected builder: nodes of manifolds are connected patches, trees are shallow whatever the shape, and the
-// weights do what they are for.
+// The builder of connected patches: nodes of manifold meshes are connected, trees are shallow for every shape, and
+// each weight of the cost has its intended effect.
 #include "bvh/build_connected.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ std::vector<std::vector<std::uint32_t>> leaves_of_merges(const ConnectedForest& 
   return leaves;
 }
 
-/// Every leaf once, children before parents, a component's merges in its range.
+/// Checks that every leaf occurs once, children precede parents, and the merges of a component are in its range.
 void expect_whole(const ConnectedForest& forest) {
   std::vector<int> used(forest.leaf_count + forest.merges.size());
   std::size_t merges = 0;
@@ -271,7 +271,8 @@ TEST(BvhBuildConnected, cloth_and_ball_of_the_public_data_are_two_shallow_trees_
   EXPECT_EQ(disconnected_nodes(forest, links_of(soup)), 0U);
 }
 
-/// Sums over all nodes: contour edges over the root of leaves, and the squared diagonal of the box of unit normals.
+/// Sums over all nodes: contour length in edges divided by the square root of the leaf count, and the squared
+/// diagonal of the box of unit normals.
 struct Shape {
   double contour = 0.0;
   double spread = 0.0;

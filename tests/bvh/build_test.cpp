@@ -1,5 +1,5 @@
-// Every builder on random and degenerate soups: valid trees of bounded depth, refit equal to volumes made anew, the
-// same bits at any number of threads, and a validator that sees faults.
+// Every BVH builder on random and degenerate soups: trees are valid and of bounded depth, a refit equals volumes
+// computed anew, bits are equal at any number of threads, and the validator detects faults.
 #include "bvh/build.hpp"
 
 #include <gtest/gtest.h>
@@ -166,7 +166,7 @@ TEST(BvhValidate, names_what_is_wrong) {
   bad.parent[5] = 0;
   EXPECT_NE(bvh_validate(bad), "");
 
-  // A tree with two leaves exchanged is valid in itself, but these are not its volumes.
+  // A tree with two leaves exchanged is valid in itself, but does not match the volumes.
   bad = good;
   std::swap(bad.words[leaf], bad.words[other]);
   EXPECT_EQ(bvh_validate(bad), "");
@@ -193,7 +193,7 @@ TEST(BvhQuality, asks_for_a_rebuild_once_the_mesh_is_shuffled_but_not_when_it_is
   EXPECT_NEAR(bvh_cost(tree, volumes), built, 0.01 * built);
   EXPECT_FALSE(bvh_should_rebuild(built, bvh_cost(tree, volumes)));
 
-  // Each triangle goes to where another was.
+  // Each triangle moves to the position of another.
   Soup shuffled = soup;
   std::mt19937_64 random(14);
   std::shuffle(shuffled.triangles.begin(), shuffled.triangles.end(), random);

@@ -1,5 +1,5 @@
-// Trees under edits: after every one of thousands the tree is valid and holds the leaves that there are, its
-// components are those of the mesh, what is said of blocks that stayed is true, and the depth stays low.
+// Editable BVH: after each of thousands of edits the tree is valid and holds exactly the mesh's leaves, its
+// components are those of the mesh, the report of unchanged blocks is true, and the depth stays low.
 #include "bvh/edit/edit_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -26,10 +26,11 @@ using testing::EditedMesh;
 using testing::grid;
 using testing::Soup;
 
-/// The leaves below the node of each block, in order.
+/// Lists the leaves below each block, in order.
 std::vector<std::vector<std::uint32_t>> leaves_below(const BvhTree& tree) {
   std::vector<std::vector<std::uint32_t>> below(tree.block_count());
-  // Of two levels, children may come before parents in no level, but the lower level comes after the upper.
+  // Blocks are visited in descending order: within a level children come after their parents, and the lower level
+  // after the upper.
   for (std::size_t b = tree.block_count(); b-- > 1;) {
     for (std::size_t slot = 2 * b; slot < 2 * b + 2; ++slot) {
       const std::uint32_t word = tree.words[slot];
@@ -43,7 +44,7 @@ std::vector<std::vector<std::uint32_t>> leaves_below(const BvhTree& tree) {
   return below;
 }
 
-/// A tree that is kept in step with a mesh, and checked.
+/// A tree that is updated with every edit of a mesh, and checked.
 class Kept {
  public:
   Kept(EditedMesh& mesh, bool connected, TreeBuilder builder = TreeBuilder::Sah)
@@ -83,7 +84,7 @@ class Kept {
     return tree;
   }
 
-  /// Takes over what has happened to the mesh.
+  /// Applies the changes of the mesh since the last call.
   TreeEditResult edit() {
     const EditedMesh::Changes changes = mesh_.commit();
     return bvh_edit(tree_, {changes.touched, changes.lost, connected_}, mesh_);
@@ -117,7 +118,7 @@ class Kept {
       }
     }
     blocks_ += after.size();
-    // Of the lower trees, and of the tree of all.
+    // The depth of the lower trees and of the upper tree together is logarithmic.
     const auto log = static_cast<std::uint32_t>(std::bit_width(leaves.size()));
     ASSERT_LE(tree_.tree.depth, 8 + 4 * log);
   }
@@ -163,7 +164,7 @@ class Random {
     return {x, y, uniform()};
   }
   std::uint32_t leaf_of(const EditedMesh& mesh) {
-    // Not uniform, but all are reached.
+    // The choice is not uniform, but every leaf can be chosen.
     auto at = mesh.faces().lower_bound(below(mesh.faces().rbegin()->first + 1));
     return at->first;
   }
@@ -180,10 +181,10 @@ void add_body(EditedMesh& mesh, const Soup& soup, const Vec3& at, double scale) 
   for (const Triangle& t : soup.triangles) mesh.add({ids[t[0]], ids[t[1]], ids[t[2]]});
 }
 
-/// One operation of any kind.
+/// Applies one random operation.
 void disturb(EditedMesh& mesh, Random& random) {
   const std::uint32_t kind = random.below(10);
-  if (kind == 0 || mesh.faces().empty()) {  // a body comes
+  if (kind == 0 || mesh.faces().empty()) {  // add a body
     const std::uint32_t size = random.below(6);
     if (size == 0) {
       add_body(mesh, testing::random_soup(1, 0.2, 0.0, random.below(1000)), random.point(), 1.0);
@@ -196,24 +197,24 @@ void disturb(EditedMesh& mesh, Random& random) {
   const Triangle face = mesh.faces().at(leaf);
   if (kind < 4) {
     mesh.remove(leaf);
-  } else if (kind == 4) {  // a corner tears off
+  } else if (kind == 4) {  // tear off a corner
     Triangle torn = face;
     const std::uint32_t corner = random.below(3);
     torn[corner] = mesh.add_vertex(mesh.positions()[face[corner]]);
     mesh.change(leaf, torn);
-  } else if (kind == 5) {  // grows at an edge
+  } else if (kind == 5) {  // grow at an edge
     const VertexId tip = mesh.add_vertex(random.point());
     mesh.add({face[0], tip, face[1]});
-  } else if (kind == 6) {  // two leaves are bridged
+  } else if (kind == 6) {  // connect two leaves
     const Triangle other = mesh.faces().at(random.leaf_of(mesh));
     mesh.add({face[0], face[1], other[0]});
     mesh.add({face[0], other[0], other[1]});
-  } else if (kind == 7) {  // split in three
+  } else if (kind == 7) {  // split into three
     const VertexId centre = mesh.add_vertex(mesh.positions()[face[0]]);
     mesh.change(leaf, {face[0], face[1], centre});
     mesh.add({face[1], face[2], centre});
     mesh.add({face[2], face[0], centre});
-  } else if (kind == 8) {  // a whole component goes
+  } else if (kind == 8) {  // remove a component
     std::vector<std::uint32_t> piece{leaf};
     std::set<std::uint32_t> seen{leaf};
     for (std::size_t next = 0; next < piece.size() && piece.size() < 60; ++next) {
@@ -224,7 +225,7 @@ void disturb(EditedMesh& mesh, Random& random) {
       }
     }
     for (const std::uint32_t gone : piece) mesh.remove(gone);
-  } else {  // a line is cut
+  } else {  // cut along a line
     const double x = random.uniform();
     std::vector<std::uint32_t> cut;
     for (const auto& [candidate, triangle] : mesh.faces()) {
@@ -327,7 +328,7 @@ TEST(TreeEdit, a_strip_that_grows_by_one_triangle_5000_times_stays_shallow) {
 
 TEST(TreeEdit, a_hub_that_gains_and_loses_triangles_stays_shallow) {
   for (const bool connected : {true, false}) {
-    // All at one edge: each neighbours each.
+    // All triangles share one edge: each is a neighbour of every other.
     EditedMesh mesh;
     mesh.add_vertex({0.0, 0.0, 0.0});
     mesh.add_vertex({0.0, 0.0, 1.0});
@@ -394,7 +395,7 @@ TEST(TreeEdit, is_the_same_at_any_number_of_threads) {
   }
 }
 
-/// Bound tests of a traversal with itself.
+/// Number of bound tests of the tree's traversal with itself.
 std::uint64_t work(const TwoLevelTree& tree, const EditedMesh& mesh) {
   BvhVolumes<Aabb> volumes;
   volumes.refit(tree.tree, [&](std::uint32_t leaf) { return mesh.box(leaf); });

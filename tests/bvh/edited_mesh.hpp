@@ -1,4 +1,4 @@
-// A mesh whose leaves come and go, as the tests of tree edits need it: plain maps, everything looked up anew.
+// A mesh whose leaves are added and removed, for the tests of tree edits: plain maps, everything looked up anew.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class EditedMesh final : public EditedLeaves {
     x_.push_back(x);
     return static_cast<VertexId>(x_.size() - 1);
   }
-  /// The lowest free number, or the next.
+  /// Adds a leaf with the lowest free index, or the next one.
   std::uint32_t add(const Triangle& triangle) {
     std::uint32_t leaf = next_;
     if (free_.empty()) {
@@ -82,7 +82,7 @@ class EditedMesh final : public EditedLeaves {
     put(leaf, triangle);
   }
 
-  /// What happened since the last commit.
+  /// Changes since the last commit: touched leaves and lost links.
   struct Changes {
     std::vector<std::uint32_t> touched;
     std::vector<LeafLink> lost;
@@ -94,7 +94,7 @@ class EditedMesh final : public EditedLeaves {
     return changes;
   }
 
-  /// By leaf, the smallest leaf of its component.
+  /// For each leaf, the smallest leaf of its component.
   [[nodiscard]] std::map<std::uint32_t, std::uint32_t> components() const {
     std::map<std::uint32_t, std::uint32_t> smallest;
     std::vector<std::uint32_t> todo;
@@ -124,7 +124,8 @@ class EditedMesh final : public EditedLeaves {
     touched_.insert(leaf);
   }
   void take(std::uint32_t leaf) {
-    // Also neighbours that came since: they are touched, and say nothing wrong.
+    // Includes links to neighbours added since the last commit: these leaves are touched, so that the links do no
+    // harm.
     std::vector<std::uint32_t> around;
     neighbours(leaf, around);
     for (const std::uint32_t other : around) lost_.push_back({leaf, other});

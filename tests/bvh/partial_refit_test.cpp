@@ -1,4 +1,4 @@
-// A refit of what lies above some leaves leaves the bits that a refit of the whole tree does.
+// A partial refit, of the ancestors of some leaves only, gives the same bits as a refit of the whole tree.
 #include "bvh/partial_refit.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::vector<Volume> volumes_of(const Soup& soup) {
   return leaves;
 }
 
-/// Trees of every builder, the last of two levels with components of 1 to 5 leaves.
+/// Trees of every builder; the last has two levels and components of 1 to 5 leaves.
 std::vector<BvhTree> trees_of(const Soup& soup) {
   const std::vector<Aabb> boxes = volumes_of<Aabb>(soup);
   std::vector<BvhTree> trees;

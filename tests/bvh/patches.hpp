@@ -1,4 +1,4 @@
-// Connected meshes for the tests of src/bvh, with what the connected builder takes: boxes, normals and links.
+// Connected meshes for the tests of src/bvh, with the input of the connected builder: boxes, normals and links.
 #pragma once
 
 #include <cmath>
@@ -51,7 +51,8 @@ inline std::vector<Vec3> normals_of(const Soup& soup) {
   return normals;
 }
 
-/// columns x rows quads of two triangles each; vertex (i, j) lies at place(i, j). Closed round where wrapped.
+/// columns x rows quads of two triangles each; vertex (i, j) is at place(i, j). A wrapped direction closes on
+/// itself.
 inline Soup sheet(std::string name, std::uint32_t columns, std::uint32_t rows,
                   const std::function<Vec3(double, double)>& place, bool wrap_columns = false,
                   bool wrap_rows = false) {
@@ -92,7 +93,7 @@ inline Soup torus(std::uint32_t columns, std::uint32_t rows) {
       true, true);
 }
 
-/// Closed, with a fan at each pole.
+/// A closed sphere with a triangle fan at each pole.
 inline Soup sphere(std::uint32_t columns, std::uint32_t rows) {
   constexpr double kTurn = 6.283185307179586;
   Soup soup = sheet(
@@ -114,7 +115,7 @@ inline Soup sphere(std::uint32_t columns, std::uint32_t rows) {
   return soup;
 }
 
-/// The meshes side by side in one, each scaled and moved.
+/// Copies the meshes into one, each scaled and translated.
 inline Soup together(std::string name, const std::vector<Soup>& parts, const std::vector<Vec3>& places,
                      double scale) {
   Soup all{.name = std::move(name), .x_t0 = {}, .x_t1 = {}, .triangles = {}};

@@ -1,5 +1,5 @@
-// Regrouping of components that have moved: as good as a fresh upper level where it pays, nothing where it does
-// not, and never a block out of place.
+// Selective restructuring of the upper level after components have moved: as good as a fresh upper level where it
+// pays, no change where it does not, and all blocks stay valid.
 #include "bvh/restructure_top.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using testing::Soup;
 constexpr RestructureOptions kFull{.rebuild_below = 1'000'000};
 constexpr RestructureOptions kSelective{.rebuild_below = 0};
 
-/// Components of one to eight triangles, all of about one size, that can be put anywhere.
+/// Components of one to eight triangles of similar size that can be placed anywhere.
 struct Swarm {
   std::vector<Soup> parts;
   std::vector<Vec3> places;
@@ -55,7 +55,7 @@ void refit(const Swarm& swarm, const TwoLevelTree& two_level, BvhVolumes<Volume>
   volumes.refit(two_level.tree, [&](std::uint32_t i) { return leaves[i]; });
 }
 
-/// The areas of the inner nodes of the upper level, against those of components and root: bvh_cost of that level.
+/// bvh_cost of the upper level: the areas of its inner nodes relative to those of the components and the root.
 template <typename Volume>
 double upper_cost(const TwoLevelTree& two_level, const BvhVolumes<Volume>& volumes) {
   const auto half_area = [&](std::size_t i) {
@@ -74,7 +74,7 @@ double upper_cost(const TwoLevelTree& two_level, const BvhVolumes<Volume>& volum
   return inner / components;
 }
 
-/// The lower level is as it was, the volumes are those of a fresh refit.
+/// Checks that the lower level is unchanged and the volumes are those of a fresh refit.
 template <typename Volume>
 void expect_sound(const Swarm& swarm, const TwoLevelTree& before, const TwoLevelTree& after,
                   const BvhVolumes<Volume>& volumes) {
@@ -125,7 +125,7 @@ TYPED_TEST(RestructureOf, components_that_moved_are_grouped_as_a_fresh_build_wou
   for (const std::size_t count : {40U, 1500U}) {
     for (const Motion& motion : motions(count)) {
       for (const RestructureOptions& options : {kFull, kSelective}) {
-        if (options.rebuild_below == 0 && count < 1000) continue;  // so few are not worth a choice
+        if (options.rebuild_below == 0 && count < 1000) continue;  // too few components to decide
         SCOPED_TRACE(motion.name + ", " + std::to_string(count) +
                      (options.rebuild_below == 0 ? ", selective" : ", full"));
         const TwoLevelTree before = motion.from.build();
@@ -157,7 +157,7 @@ TEST(Restructure, only_the_region_that_rotted_is_rebuilt) {
   const Swarm swarm(4000, 5);
   const TwoLevelTree before = swarm.build();
   Swarm moved = swarm;
-  // Those in one corner change places among themselves.
+  // The components in one corner exchange their positions.
   std::vector<std::size_t> corner;
   for (std::size_t k = 0; k < swarm.places.size(); ++k) {
     const Vec3& x = swarm.places[k];

@@ -1,4 +1,4 @@
-// Moving soups for the tests of src/bvh: random ones of several shapes, and degenerate ones.
+// Moving triangle soups for the tests of src/bvh: random ones of several shapes, and degenerate ones.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ struct Soup {
   std::vector<Triangle> triangles;
 };
 
-/// Triangles of about `size` in the unit cube, that move by about `motion`.
+/// Triangles of size about `size` in the unit cube that move by about `motion`.
 inline Soup random_soup(std::size_t count, double size, double motion, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto uniform = [&] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
@@ -43,7 +43,7 @@ inline Soup random_soup(std::size_t count, double size, double motion, std::uint
   return soup;
 }
 
-/// `count` triangles, triangle i at place(i) and of no extent.
+/// `count` triangles without extent, triangle i at place(i).
 template <typename Place>
 Soup points(std::string name, std::size_t count, const Place& place) {
   Soup soup{.name = std::move(name), .x_t0 = {}, .x_t1 = {}, .triangles = {}};

@@ -1,5 +1,5 @@
-// Traversal against its quadratic twin: exactly the overlapping leaf pairs, each once, in one order at any number
-// of threads and on every instruction set.
+// BVH traversal against its quadratic twin: exactly the overlapping leaf pairs, each once, in the same order at any
+// number of threads and with every instruction set.
 #include "bvh/traverse.hpp"
 
 #include <gtest/gtest.h>
@@ -234,7 +234,7 @@ TEST(Traversal, of_some_blocks_finds_the_overlapping_pairs_within_each_less_thos
   for (const TreeBuilder builder : kBuilders) {
     const Hierarchy<Aabb> bvh(soup, builder);
     const auto block_count = static_cast<std::uint32_t>(bvh.tree.block_count());
-    // By leaf: the chosen block that it is below, and the free one; 0 for none.
+    // For each leaf, its ancestor among the chosen blocks and among the self-collision-free blocks; 0 for none.
     std::vector<std::uint32_t> chosen_of(3'000);
     std::vector<std::uint32_t> free_of(3'000);
     std::vector<std::uint32_t> chosen;
@@ -258,7 +258,7 @@ TEST(Traversal, of_some_blocks_finds_the_overlapping_pairs_within_each_less_thos
     ASSERT_GT(expected.size(), 1'000U);
     EXPECT_EQ(sorted(run(BvhTraversal(bvh.view(), chosen)).pairs, true), expected) << name_of(builder);
 
-    // What is marked above a chosen block does not count.
+    // A free block that is an ancestor of a chosen block has no effect.
     std::erase_if(expected, [&](const LeafPair& p) {
       return free_of[p.a] != 0 && free_of[p.a] == free_of[p.b] && free_of[p.a] >= chosen_of[p.a];
     });

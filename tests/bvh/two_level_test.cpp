@@ -1,5 +1,5 @@
-// The tree of two levels: valid for every kind of mesh, the plain tree where there are no links, and to traversal,
-// refit and masks a tree like any other.
+// The two-level tree: valid for every kind of mesh, equal to the plain tree where there are no links, and handled
+// by traversal, refit and masks like any other tree.
 #include "bvh/two_level.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TwoLevelTree build(const Soup& soup, std::uint32_t piece_leaves = 2048) {
   return bvh_build_two_level(leaf_volumes<Aabb>(soup), normals_of(soup), links_of(soup), options);
 }
 
-/// Bodies of several sizes, single triangles between, some of them over each other.
+/// Bodies of several sizes with single triangles between them; some overlap.
 Soup mixture(std::uint64_t seed) {
   std::vector<Soup> parts = {grid(9, 7), random_soup(1, 0.5, 0.0, seed), testing::sphere(9, 5), grid(1, 1)};
   for (std::uint64_t k = 0; k < 20; ++k) {
@@ -257,7 +257,7 @@ TEST(BvhValidate, names_what_is_wrong_with_two_levels) {
   EXPECT_NE(fault_of([](TwoLevelTree& bad) { bad.components.pop_back(); }), "");
   EXPECT_NE(fault_of([](TwoLevelTree& bad) { bad.components[1].root = bad.components[4].root; }), "");
   EXPECT_NE(fault_of([](TwoLevelTree& bad) { ++bad.tree.depth; }), "");
-  // Two components that hang in each other's place, and do not know.
+  // Two components exchange places in the upper level, and their records do not change.
   EXPECT_NE(fault_of([](TwoLevelTree& bad) {
               std::swap(bad.tree.words[bad.tree.parent[bad.components[0].root]],
                         bad.tree.words[bad.tree.parent[bad.components[2].root]]);

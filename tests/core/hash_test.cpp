@@ -1,4 +1,5 @@
-// The hash is fixed by its documentation: the values here were computed from it apart from the code.
+// The hash is fixed by its documentation: the expected values were computed from the text, independently of the
+// code.
 #include "core/hash.hpp"
 
 #include <gtest/gtest.h>

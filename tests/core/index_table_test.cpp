@@ -1,4 +1,4 @@
-// The table against a map, under random insertions and erasures, and under keys that collide on purpose.
+// The index table against a map, under random insertions and erasures and under keys that collide on purpose.
 #include "core/index_table.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using Key = std::array<std::uint32_t, 2>;
 
 TEST(IndexTable, FindsWhatAMapFinds) {
   std::mt19937 random(41);
-  for (const std::uint32_t range : {3U, 12U, 200U}) {  // few keys: long probes, wrapped ones, full of erasures
+  for (const std::uint32_t range : {3U, 12U, 200U}) {  // few keys: long and wrapped probe runs, many erasures
     std::vector<Key> keys;                             // by id
     const auto key_of = [&](std::uint32_t id) { return keys[id]; };
     IndexTable<2> table;
@@ -67,7 +67,7 @@ TEST(IndexTable, TakesEightBytesAnEntryThatItHasRoomFor) {
 }
 
 TEST(IndexTable, KeysChosenToCollideMakeItTakeAnotherSeed) {
-  // The seed that a table begins with is no secret: keys of one 256th of the hashes would be one long run.
+  // The initial seed of a table is public: keys whose hashes share the upper 8 bits would form one long run.
   constexpr std::uint64_t kSeed = 0x6772617A65ULL;
   std::vector<Key> keys;
   for (std::uint32_t a = 0; keys.size() < 8192; ++a) {

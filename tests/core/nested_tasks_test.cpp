@@ -1,4 +1,4 @@
-// What runs as a piece of a loop takes the threads of that loop, or none but its own.
+// A nested parallel loop uses the threads of the loop around it, or only the calling thread.
 #include "core/nested_tasks.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace graze {
 using namespace core;
 namespace {
 
-/// The most calls that were under way at once.
+/// Records the largest number of concurrent calls.
 class CellBatch {
  public:
   void enter() {
@@ -102,7 +102,7 @@ TEST(NestedTasks, ThreadsWithoutAPieceHelpWithTheLoopsOfOthers) {
 }
 
 TEST(NestedTasks, WhileItWaitsAThreadTakesUpNothingElse) {
-  // Pieces of inner loops that others took are slow, so that the threads whose loops they are have to wait.
+  // Pieces of an inner loop that run on another thread are slow, so that the thread that owns the loop has to wait.
   thread_local bool busy = false;
   for (int round = 0; round < 20; ++round) {
     with_threads(4, [] {

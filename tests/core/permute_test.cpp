@@ -1,4 +1,5 @@
-// permute puts every value where it belongs, for all shapes of cycles, lengths about the piece, and threads.
+// permute moves every value to its place, for all cycle shapes, for lengths near the task size, and on several
+// threads.
 #include "core/permute.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ namespace {
 
 using Places = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kItemsPerTask = 4096;  // of permute
+constexpr std::uint32_t kItemsPerTask = 4096;  // as in permute
 
 Places identity(std::size_t count) {
   Places places(count);
@@ -34,12 +35,12 @@ Places shuffled(std::size_t count, unsigned seed) {
   return places;
 }
 
-/// A cycle through all of some places, in the order in which they are given.
+/// Adds a cycle through the places in `through`, in their order.
 void close_cycle(const Places& through, Places& places) {
   for (std::size_t i = 0; i < through.size(); ++i) places[through[i]] = through[(i + 1) % through.size()];
 }
 
-/// Longer than a string holds without an allocation; no two alike.
+/// Distinct strings, too long for the small-string optimization.
 std::string text(std::size_t i) {
   return "value number " + std::to_string(i) + ", and more than fits";
 }
@@ -89,7 +90,7 @@ TEST(Permute, FollowsOneCycleThroughAllPieces) {
     Places places(count);
     close_cycle(shuffled(count, count), places);
     expect_permuted(places);
-    Places turned = identity(count);  // by one either way: moves lie side by side
+    Places turned = identity(count);  // by one either way: neighbouring moves
     std::rotate(turned.begin(), turned.begin() + 1, turned.end());
     expect_permuted(turned);
     std::rotate(turned.begin(), turned.end() - 2, turned.end());
@@ -109,8 +110,8 @@ TEST(Permute, ExchangesTwoAndTwoAcrossTheEndsOfPieces) {
 }
 
 TEST(Permute, ClosesCyclesAtAndAboutTheEndsOfPieces) {
-  // Cycles of all lengths, so that the first ends 3 moves before the end of a piece to 3 after it, and the next
-  // ones of few moves, or of more than a piece, follow.
+  // The first cycle ends 3 moves before to 3 moves after the end of a task, and the next cycle has few moves or
+  // more than a task.
   for (std::uint32_t before = kItemsPerTask - 3; before <= kItemsPerTask + 3; ++before) {
     for (const std::uint32_t then :
          {2U, 3U, kItemsPerTask - 1, kItemsPerTask, kItemsPerTask + 1, 2 * kItemsPerTask}) {
@@ -128,7 +129,7 @@ TEST(Permute, ClosesCyclesAtAndAboutTheEndsOfPieces) {
 
 TEST(Permute, LeavesWhatIsInItsPlace) {
   expect_permuted(identity(2 * kItemsPerTask + 1));
-  // All in place, but few that lie far apart.
+  // All values are in place except a few that are far apart.
   Places places = identity(5 * kItemsPerTask);
   close_cycle({1, 4 * kItemsPerTask, 17, 2 * kItemsPerTask + 5}, places);
   std::swap(places[0], places[5 * kItemsPerTask - 1]);

@@ -1,4 +1,4 @@
-// What the proofs assume of the compiler: each operation rounds once, and a conversion to float rounds.
+// Checks what the proofs assume of the compiler: each operation rounds once, and a conversion to float rounds.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@ double through_float(double x) {
   return static_cast<double>(static_cast<float>(x));
 }
 
-// Two conversions side by side: the shape that a vectorizer joins.
+// Two adjacent conversions, a pattern that a vectorizer combines.
 [[gnu::noinline]] void round_both(double* x) {
   const double a = through_float(x[0]);
   const double b = through_float(x[1]);

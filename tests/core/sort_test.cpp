@@ -1,4 +1,4 @@
-// parallel_sort is std::stable_sort, whatever the length and the number of threads.
+// parallel_sort equals std::stable_sort for every length and number of threads.
 #include "core/sort.hpp"
 
 #include <gtest/gtest.h>

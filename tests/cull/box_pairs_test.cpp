@@ -1,4 +1,4 @@
-// The SIMD box tests of feature pairs against plain ones, for every instruction set this machine runs.
+// The SIMD box tests of feature pairs against plain ones, for every instruction set that this machine supports.
 #include "cull/box_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kCount = 300;
 
-/// Boxes on a coarse grid, so that many just touch; some infinite, some points.
+/// Boxes on a coarse grid, so that many just touch; some are infinite, some are points.
 Aabb random_box(std::mt19937_64& random) {
   Aabb box;
   for (std::size_t k = 0; k < 3; ++k) {

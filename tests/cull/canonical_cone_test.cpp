@@ -1,4 +1,4 @@
-// The canonical cone holds what it must, and is never narrower than the cone of control normals.
+// The canonical cone contains every required normal and is never narrower than the cone of control normals.
 #include "cull/canonical_cone.hpp"
 
 #include "cull/cone_twin.hpp"
@@ -60,7 +60,7 @@ TEST(CanonicalCone, IsNeverNarrowerThanTheConeOfControlNormals) {
     wider += double{canonical.angle} / double{cone.angle};
   }
   EXPECT_GT(known, 5000);
-  EXPECT_GT(wider / known, 1.1);  // which is why the control normals are preferred
+  EXPECT_GT(wider / known, 1.1);  // the reason to prefer the control normals
 }
 
 TEST(CanonicalCone, OfAMotionAtRestIsNarrow) {

@@ -1,9 +1,10 @@
 // Proofs of the approximations in circular.hpp, in 100 digits.
 //
-// The two functions that polynomials stand for are analytic in an ellipse with foci at the ends of the interval and
-// the sum of its half-axes five times half its length; there they stay below 4 in size. So their expansions in
-// Chebyshev polynomials, cut at degree 60, are within 4 * 2 * 5^-60 / 4 < 1e-41 of them, and a polynomial of degree
-// 60 is at most 1 / cos(60 pi / (2 N)) times its largest value at N Chebyshev points: 1.002 for N = 1500.
+// The two functions that the polynomials approximate are analytic in an ellipse whose foci are the ends of the
+// interval and whose half-axes add up to five times half its length; their absolute values there are below 4.
+// Truncating their Chebyshev expansions at degree 60 therefore leaves an error of at most 4 * 2 * 5^-60 / 4 <
+// 1e-41, and a polynomial of degree 60 is at most 1 / cos(60 pi / (2 N)) times its largest value at N Chebyshev
+// points: 1.002 for N = 1500.
 #include "cull/circular.hpp"
 
 #include "cull/cone_twin.hpp"
@@ -29,8 +30,8 @@ using test::Real;
 
 constexpr int kPoints = 1500;
 
-/// The largest |error| at Chebyshev points of [0, length], as the head says; the points are rounded to doubles,
-/// which moves them by 1e-16 and the errors by less than 1e-14 of the functions' size.
+/// The largest |error| at the Chebyshev points of [0, length] (see the head of the file). Rounding the points to
+/// doubles moves them by 1e-16 and the errors by less than 1e-14 of the functions' size.
 template <typename Error>
 double largest_error(double length, const Error& error) {
   Real worst = 0;

@@ -1,5 +1,5 @@
-// The gallery of scenes where a careless cone test loses contacts: each proves its careless variants wrong, and
-// every method finds in each, and in each turned about in several ways, what the oracle finds. Then random moving
+// The gallery of scenes where a careless normal-cone test loses contacts: each scene proves its careless variants
+// wrong, and every method agrees with the oracle on the scene and on its transformations. Then random moving
 // sheets.
 #include "support/cone_gallery.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 
 using oracle::SceneStep;
 
-// Fewer in the slow builds that check contracts.
+// Number of sheets; smaller in the slow builds that check contracts.
 #if defined(GRAZE_ASSERTS)
 constexpr std::uint64_t kSmallSheets = 10;
 constexpr std::uint64_t kLargeSheets = 2;
@@ -49,22 +49,21 @@ bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
-/// Full: every method, with 1, 2 and 7 threads. Quick: with 2 threads, and without the one that tests each pair
-/// many times over.
+/// Full: every method at 1, 2 and 7 threads. Quick: 2 threads, without `basic`, which tests each pair many times.
 enum class Effort : std::uint8_t { Full, Quick };
 
-// The impacts are the oracle's, and the first impact is the first of them.
+// Checks that the impacts are the oracle's and that the first impact is the earliest of them.
 void expect_oracle_answers(const SceneStep& step, std::span<const oracle::Contact> expected, Effort effort) {
   const Scene scene = scene_of(step);
   const std::vector<unsigned> threads = effort == Effort::Full ? std::vector{1U, 2U, 7U} : std::vector{2U};
-  std::optional<std::uint64_t> known;  // the hash of an answer found right
+  std::optional<std::uint64_t> known;  // the hash of a verified answer
   for (const Method method : all_methods()) {
     if (method == Method::Basic && effort == Effort::Quick) continue;
     for (const unsigned count : threads) {
       SCOPED_TRACE(std::string(method_name(method)) + ", threads: " + std::to_string(count));
       const Detector detector(scene, {.method = method, .threads = count});
       const Impacts actual = detector.impacts(step.x_t0, step.x_t1);
-      // Equal to an answer that is known to be right: no need of the oracle's exact numbers again.
+      // An answer equal to a verified one does not need the oracle's exact numbers again.
       if (!known || actual.toi_hash() != *known) {
         ASSERT_EQ(oracle::compare_contacts(expected, actual.impacts, 1e-6, step), "");
         ASSERT_FALSE(known.has_value())
@@ -107,7 +106,7 @@ SceneStep with_vertices_permuted(const SceneStep& step, oracle::Random& random) 
   return result;
 }
 
-// In another order, each begun at another corner.
+// Permutes the triangles and rotates the vertices of each.
 SceneStep with_triangles_permuted(const SceneStep& step, oracle::Random& random) {
   SceneStep result{shuffled(step.triangles, random), step.x_t0, step.x_t1};
   for (Triangle& t : result.triangles) std::rotate(t.begin(), t.begin() + random.below(3), t.end());
@@ -125,7 +124,7 @@ SceneStep scaled(SceneStep step, int exponent) {
   return step;
 }
 
-// With steep slopes instead of gentle ones: the cones grow wide, or all too wide.
+// Makes the slopes steeper: the cones become wide or too wide.
 SceneStep steeper(SceneStep step) {
   for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     for (Vec3& p : *x) p.z = std::ldexp(p.z, 5);
@@ -133,7 +132,7 @@ SceneStep steeper(SceneStep step) {
   return step;
 }
 
-// Axes in another order: a cone about z becomes one about x. A rotation, so that windings stay.
+// Permutes the axes: a cone about z becomes one about x. The permutation is a rotation and keeps the winding.
 SceneStep with_axes_turned(SceneStep step) {
   for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     for (Vec3& p : *x) p = {p.z, p.x, p.y};
@@ -141,7 +140,7 @@ SceneStep with_axes_turned(SceneStep step) {
   return step;
 }
 
-// Once more in the same body, a little aside, so that the two meet each other as well.
+// Adds a copy of the mesh to the same body with a small offset, so that the copies also touch each other.
 SceneStep twice(SceneStep step) {
   const auto count = static_cast<VertexId>(step.x_t0.size());
   for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
@@ -204,7 +203,7 @@ TEST_P(ConeGallery, OneDetectorAnswersStepAfterStep) {
        {step().x_t0, step().x_t1},
        {step().x_t1, step().x_t0},
        {step().x_t0, step().x_t1}}};
-  // A detector that has seen no other step; that it is right is tested above.
+  // Expected answers come from a detector that has seen no other step; a test above checks that they are right.
   std::array<std::uint64_t, 4> expected{};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     expected[i] = Detector(scene, {.method = Method::Brute}).impacts(steps[i].first, steps[i].second).toi_hash();
@@ -218,7 +217,7 @@ TEST_P(ConeGallery, OneDetectorAnswersStepAfterStep) {
   }
 }
 
-// The cone argument says nothing of features that are near without touching.
+// The cone argument does not cover features that are close without touching.
 TEST_P(ConeGallery, EveryMethodFindsTheSameWithThicknessAndAtOneInstant) {
   const Scene scene = scene_of(step());
   const auto by = [&](Method method, double thickness) {
@@ -309,7 +308,7 @@ TEST(RandomSheets, EveryMethodFindsTheSameInLargerOnes) {
     const auto least = std::min_element(expected.impacts.begin(), expected.impacts.end(), earlier);
     if (!expected.impacts.empty()) ++with_contacts;
     for (const Method method : all_methods()) {
-      if (method == Method::Brute) continue;  // slow here
+      if (method == Method::Brute) continue;  // too slow here
       for (const unsigned threads : {2U, 7U}) {
         SCOPED_TRACE(std::string(method_name(method)) + ", threads: " + std::to_string(threads) +
                      ", index: " + std::to_string(index));

@@ -1,7 +1,8 @@
-// Exact judges of normal cones: normals of moving triangles in rationals, and whether a cone holds one.
+// Exact checks of normal cones: normals of moving triangles in rational arithmetic, and whether a cone contains
+// them.
 //
 // Coordinates, control normals and dot products are exact. Only cosines are not rational: they are compared in
-// floats of 100 digits, with a tolerance of 1e-60, far below any rounding that a cone in doubles could get wrong.
+// 100-digit floating point with a tolerance of 1e-60, far below any rounding error of a cone in doubles.
 #pragma once
 
 #include <array>
@@ -52,7 +53,7 @@ inline Direction cross(const Direction& a, const Direction& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// A triangle whose vertices move along Bezier curves; vertices[v][i] is the i-th control point of v.
+/// A triangle whose vertices move along Bezier curves; vertices[v][i] is the i-th control point of vertex v.
 using MovingTriangle = std::array<std::vector<Direction>, 3>;
 
 inline MovingTriangle exact(const VertexPath& a, const VertexPath& b, const VertexPath& c) {
@@ -64,7 +65,7 @@ inline MovingTriangle exact(const QuadraticPath& a, const QuadraticPath& b, cons
   return {points(a), points(b), points(c)};
 }
 
-/// De Casteljau, at any t.
+/// Evaluates a Bezier curve at t by de Casteljau's algorithm.
 inline Direction position(std::vector<Direction> points, const Rational& t) {
   for (; points.size() > 1; points.pop_back()) {
     for (std::size_t i = 0; i + 1 < points.size(); ++i) points[i] = points[i] + t * (points[i + 1] - points[i]);
@@ -77,9 +78,9 @@ inline Direction normal_at(const MovingTriangle& triangle, const Rational& t) {
   return cross(position(triangle[1], t) - a, position(triangle[2], t) - a);
 }
 
-/// The Bernstein coefficients of the normal, not by the formula under test but from its values: a polynomial of
-/// degree n is given by n + 1 of them, at t = 0, 1/n, ..., 1, and the coefficients solve a system of n + 1
-/// equations.
+/// The Bernstein coefficients of the normal, computed from its values instead of the formula under test: a
+/// polynomial of degree n is determined by n + 1 values, at t = 0, 1/n, ..., 1, and its coefficients solve n + 1
+/// linear equations.
 inline std::vector<Direction> control_normals_twin(const MovingTriangle& triangle) {
   const std::size_t n = 2 * (triangle[0].size() - 1);
   std::vector<std::vector<Rational>> matrix(n + 1, std::vector<Rational>(n + 1));
@@ -113,14 +114,14 @@ inline bool is_zero(const Direction& a) {
   return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-/// Of two directions, neither zero.
+/// Cosine of the angle between two directions, neither zero.
 inline Real cosine(const Direction& a, const Direction& b) {
   return Real(dot(a, b)) / sqrt(Real(dot(a, a)) * Real(dot(b, b)));
 }
 
 inline const Real kTolerance{"1e-60"};
 
-/// Whether `direction` is not zero and lies within the cone. Precondition: a known cone.
+/// Whether `direction` is nonzero and lies within the cone. Precondition: a known cone.
 class Judge {
  public:
   explicit Judge(const NormalCone& cone) : axis_(exact(cone.axis)), cosine_(cos(Real(cone.angle))) {}
@@ -133,7 +134,7 @@ class Judge {
   Real cosine_;
 };
 
-/// Whether all of `inner` lies within `outer`, both known. The angles add up on a great circle.
+/// Whether `inner` lies within `outer`, both known. The angles add up along a great circle.
 inline bool holds(const NormalCone& outer, const NormalCone& inner) {
   const Real room = Real(outer.angle) - Real(inner.angle);
   return room >= 0 && cosine(exact(outer.axis), exact(inner.axis)) >= cos(room) - kTolerance;

@@ -1,4 +1,4 @@
-// How contour tests are judged: all pairs of edges in rationals.
+// Ground truth for contour tests: all pairs of edges in rational arithmetic.
 #pragma once
 
 #include "cull/contour.hpp"
@@ -43,7 +43,7 @@ inline Answer truth_of(const Loop& loop) {
   return twin_is_simple(twin_of(loop)) ? Answer::Simple : Answer::Crossing;
 }
 
-/// The place in the loop of an edge in its order; the loop's size if it is none.
+/// The index of the directed edge in the loop; the loop's size if it is not in the loop.
 inline std::size_t place_of(const Loop& loop, const std::array<VertexId, 2>& edge) {
   const std::size_t n = loop.vertices.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -54,7 +54,7 @@ inline std::size_t place_of(const Loop& loop, const std::array<VertexId, 2>& edg
   return n;
 }
 
-/// The answer, after a check that edges said to touch do.
+/// The answer of the contour test, after checking that edges reported as touching do touch.
 inline Answer answer_of(ContourTest& contour, const Loop& loop) {
   contour.start(loop.paths, loop.axis);
   const Answer answer = contour.test(loop.vertices);

@@ -1,4 +1,4 @@
-// Moving loops for the contour test: drawn in the plane, lifted to space along an axis, at random depths.
+// Moving loops for the contour test: drawn in the plane and lifted to space along an axis at random depths.
 #pragma once
 
 #include "cull/projection.hpp"
@@ -38,7 +38,7 @@ inline ProjectionAxis random_axis(oracle::Random& random) {
   return {static_cast<std::uint8_t>(random.below(3)), q(), q()};
 }
 
-/// A point that projects to (x, y), but for rounding.
+/// A point that projects to (x, y) up to rounding.
 inline Vec3 lift(const ProjectionAxis& axis, const Vec2& p, double depth) {
   std::array<double, 3> x{};
   x[axis.dominant] = depth;
@@ -47,7 +47,7 @@ inline Vec3 lift(const ProjectionAxis& axis, const Vec2& p, double depth) {
   return {x[0], x[1], x[2]};
 }
 
-/// The loop through these points; ids are not in order, and not all are in use.
+/// The loop through these points; ids are not in order and not all are used.
 inline Loop make_loop(oracle::Random& random, const ProjectionAxis& axis, const std::vector<PlanarStep>& steps) {
   Loop loop;
   loop.axis = axis;
@@ -61,8 +61,8 @@ inline Loop make_loop(oracle::Random& random, const ProjectionAxis& axis, const 
   return loop;
 }
 
-/// Random, and far along the axis, so that products of the axis with the depth round: small coordinates are
-/// multiples of 2^-48, the depth is one of 2^-28.
+/// A random point far along the axis, so that products of the axis with the depth round: small coordinates are
+/// multiples of 2^-48, the depth is a multiple of 2^-28.
 inline Vec3 random_base(oracle::Random& random, const ProjectionAxis& axis) {
   const auto x = [&](int bits, double size) {
     return std::ldexp(std::trunc(size * random.symmetric() * 0x1p28), bits);
@@ -72,8 +72,8 @@ inline Vec3 random_base(oracle::Random& random, const ProjectionAxis& axis) {
   return {base[0], base[1], base[2]};
 }
 
-/// A point whose exact projection is that of such a base plus (i, j), whole numbers of at most 9 in size. It is
-/// shifted along the axis, too, so that its computed projection has an error of its own. All sums here are exact.
+/// A point whose exact projection is that of a random_base plus (i, j), integers of at most 9 in absolute value. It
+/// is also shifted along the axis, so that its computed projection has its own error. All sums here are exact.
 inline Vec3 beside(oracle::Random& random, const ProjectionAxis& axis, const Vec3& base, double i, double j) {
   const double depth = std::ldexp(std::trunc(random.symmetric() * 0x1p28), -28);
   return base + lift(axis, {i, j}, depth);
@@ -83,7 +83,7 @@ inline Vec2 polar(double radius, double angle) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// Radii between 1 - roughness and 1, angles that drift by up to `turn` steps of the circle.
+/// A star: radii between 1 - roughness and 1; angles change by up to `turn` n-ths of the circle.
 inline std::vector<PlanarStep> star(oracle::Random& random, std::size_t n, double roughness, double turn) {
   std::vector<PlanarStep> steps(n);
   const double step = 2.0 * std::numbers::pi / static_cast<double>(n);
@@ -95,7 +95,7 @@ inline std::vector<PlanarStep> star(oracle::Random& random, std::size_t n, doubl
   return steps;
 }
 
-/// A band of constant width about a spiral of some turns, whose inner end moves in by `shift` widths.
+/// A band of constant width along a spiral of `turns` turns, whose inner end moves inwards by `shift` widths.
 inline std::vector<PlanarStep> spiral(std::size_t half, double turns, double shift) {
   std::vector<PlanarStep> steps(2 * half);
   constexpr double kPitch = 1.0;
@@ -110,7 +110,7 @@ inline std::vector<PlanarStep> spiral(std::size_t half, double turns, double shi
   return steps;
 }
 
-/// x = sin 2a, y = sin a: crosses itself in the middle.
+/// x = sin 2a, y = sin a, which crosses itself at the origin.
 inline std::vector<PlanarStep> figure_eight(std::size_t n) {
   std::vector<PlanarStep> steps(n);
   for (std::size_t i = 0; i < n; ++i) {

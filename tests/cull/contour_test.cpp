@@ -1,5 +1,5 @@
-// The contour test against all pairs of edges in rationals: Simple is never said of a loop that touches itself at
-// some time, and within the budget the answer is the twin's.
+// The contour test on loops with a known answer: touches at one instant, folds, degenerate edges, and its budget. A
+// loop that touches itself at some time is never reported as Simple.
 #include "cull/contour.hpp"
 
 #include "cull/contour_check.hpp"
@@ -52,7 +52,7 @@ TEST(ContourTest, finds_the_crossing_of_a_figure_eight) {
   }
 }
 
-/// A floor with a spike whose tip goes from left to right, below a ceiling with a spike that hangs down to `low`.
+/// A floor with a spike whose tip moves from left to right, below a ceiling with a spike that hangs down to `low`.
 std::vector<PlanarStep> two_spikes(double low) {
   return {still(-3, 0), still(-0.5, 0), {{-1, 1}, {1, 1}}, still(0.5, 0),  still(3, 0),
           still(3, 2),  still(0.1, 2),  still(0, low),     still(-0.1, 2), still(-3, 2)};
@@ -84,8 +84,9 @@ TEST(ContourTest, finds_a_touch_of_a_single_instant_and_not_a_miss_by_the_last_b
 }
 
 TEST(ContourTest, finds_touches_that_the_rounding_of_projections_would_hide) {
-  // A spike from the left whose tip is on the wall to the right, or one short of it, in all four directions of the
-  // bounds: exact in integers, but for a base point that makes every computed projection round.
+  // A spike from the left whose tip touches the wall on the right or ends one unit before it, in all four
+  // directions of the bounds: exact in integers, except for a base point that makes every computed projection
+  // round.
   Random random(20);
   ContourTest contour;
   for (int k = 0; k < 400 && !HasFailure(); ++k) {
@@ -123,14 +124,14 @@ TEST(ContourTest, finds_triangles_that_become_flat) {
 TEST(ContourTest, finds_neighbours_that_fold_back_on_each_other) {
   Random random(8);
   ContourTest contour;
-  for (const double end : {0.5, 0.0, -0.5}) {  // the corner at (0, 0) closes, or goes on to the other side
+  for (const double end : {0.5, 0.0, -0.5}) {  // the corner at (0, 0) closes or opens to the other side
     const Loop loop =
         make_loop(random, {0, 0.5, -0.25}, {still(0, 0), still(2, 0), still(2, 2), {{1, 1}, {1, end}}});
     const Answer truth = truth_of(loop);
     EXPECT_EQ(truth, end > 0.0 ? Answer::Simple : Answer::Crossing) << end;
     EXPECT_EQ(answer_of(contour, loop), truth) << end;
     std::vector<VertexId> turned = loop.vertices;
-    for (std::size_t k = 0; k < 4; ++k) {  // wherever the loop begins
+    for (std::size_t k = 0; k < 4; ++k) {  // at every starting vertex of the loop
       std::rotate(turned.begin(), turned.begin() + 1, turned.end());
       EXPECT_EQ(contour.test(turned), truth) << end << " " << k;
     }
@@ -139,7 +140,7 @@ TEST(ContourTest, finds_neighbours_that_fold_back_on_each_other) {
 
 TEST(ContourTest, an_edge_that_shrinks_to_a_point_for_an_instant_is_a_crossing) {
   ContourTest contour;
-  // The edge from vertex 0 to 1 is parallel to the axis z at t = 1/2, when 1 is behind 0.
+  // The edge from vertex 0 to vertex 1 is parallel to the z axis at t = 1/2, when 1 is behind 0.
   const auto loop = [](double miss) {
     return Loop{
         {2, 0.0, 0.0},
@@ -164,7 +165,7 @@ TEST(ContourTest, sides_divided_into_collinear_edges_are_simple) {
   for (int i = 0; i < kSide; ++i) square.push_back(still(0, kSide - i));
   EXPECT_EQ(answer_of(contour, make_loop(random, {2, 0.5, 0.0}, square)), Answer::Simple);
   EXPECT_EQ(contour.counts().planar_tests, 0U);
-  square[4].t1 = {2.5, 0.0};  // a vertex that passes its neighbour on the line
+  square[4].t1 = {2.5, 0.0};  // a vertex that passes its neighbour along the line
   EXPECT_EQ(answer_of(contour, make_loop(random, {2, 0.5, 0.0}, square)), Answer::Crossing);
 }
 
@@ -181,7 +182,7 @@ TEST(ContourTest, a_loop_that_moves_and_turns_as_a_whole_costs_little_more_than_
   Random random(19);
   const std::vector<PlanarStep> rest = star(random, 200, 0.1, 0.0);
   std::vector<PlanarStep> turning = rest;
-  for (PlanarStep& step : turning) {  // by about 17 degrees, which is many edges, and far away
+  for (PlanarStep& step : turning) {  // rotation by about 17 degrees, many edge lengths, and a large translation
     step.t1 = {10.0 + 0.956 * step.t0.x - 0.292 * step.t0.y, 0.292 * step.t0.x + 0.956 * step.t0.y};
   }
   ContourTest contour;
@@ -194,7 +195,7 @@ TEST(ContourTest, gives_up_within_its_budget_on_a_loop_that_turns_far) {
   ContourTest contour;
   constexpr std::size_t kEdges = 1000;
   std::vector<PlanarStep> steps = star(random, kEdges, 0.9, 0.0);
-  for (PlanarStep& step : steps) {  // by 120 degrees about the middle: similar at all times, so simple
+  for (PlanarStep& step : steps) {  // rotation by 120 degrees about the centre: similar at all times, so simple
     step.t1 = {-0.5 * step.t0.x - 0.866 * step.t0.y, 0.866 * step.t0.x - 0.5 * step.t0.y};
   }
   const Loop loop = make_loop(random, random_axis(random), steps);
@@ -266,7 +267,7 @@ TEST(ContourTest, has_both_finds_edges_in_either_direction_and_across_the_seam) 
   EXPECT_TRUE(ContourTest::has_both(loop, {{9, 1}, {7, 4}}));
   EXPECT_TRUE(ContourTest::has_both(loop, {{3, 4}, {7, 1}}));
   EXPECT_TRUE(ContourTest::has_both(loop, {{1, 7}, {4, 3}}));
-  EXPECT_FALSE(ContourTest::has_both(loop, {{4, 7}, {7, 9}}));  // both vertices, no edge
+  EXPECT_FALSE(ContourTest::has_both(loop, {{4, 7}, {7, 9}}));  // both vertices, but no edge
   EXPECT_FALSE(ContourTest::has_both(loop, {{4, 8}, {1, 9}}));
   EXPECT_FALSE(ContourTest::has_both(loop, {{5, 6}, {8, 2}}));
 }

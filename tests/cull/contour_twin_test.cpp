@@ -1,5 +1,5 @@
-// The contour test against all pairs of edges in rationals: Simple is never said of a loop that touches itself at
-// some time, and within the budget the answer is the twin's.
+// The contour test against all pairs of edges in rational arithmetic: a loop that touches itself at some time is
+// never reported as Simple, and within the budget the answer is the twin's.
 #include "cull/contour.hpp"
 
 #include "cull/contour_check.hpp"
@@ -127,7 +127,7 @@ TEST(ContourTwin, common_motion_scale_and_place_change_no_answer) {
     Loop far = changed(loop, 1.0, {1e6, -1e6, 1e6});
     EXPECT_EQ(answer_of(contour, far), truth_of(far));
     for (VertexPath& path : far.paths) {
-      path.t1 = path.t1 + Vec3{1e5, 2e5, -3e5};  // much further than the loop is wide
+      path.t1 = path.t1 + Vec3{1e5, 2e5, -3e5};  // much farther than the width of the loop
     }
     EXPECT_EQ(answer_of(contour, far), truth_of(far));
   }

@@ -1,4 +1,5 @@
-// Slanted bounds, and their SIMD tests against plain ones, for every instruction set this machine runs.
+// The SIMD tests of k-DOP slabs (without the box) against plain ones, for every instruction set that this machine
+// supports.
 #include "cull/kdop_slab_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::size_t kCount = 200;
 
-/// Volumes on a coarse grid, so that many just touch; some infinite, some points.
+/// Volumes on a coarse grid, so that many just touch; some are infinite, some are points.
 template <std::size_t K>
 Dop<K> random_volume(std::mt19937_64& random) {
   Dop<K> volume;
@@ -35,7 +36,7 @@ Dop<K> random_volume(std::mt19937_64& random) {
   return volume;
 }
 
-/// The same in all axes, which slanted bounds do not look at.
+/// Makes all box slabs equal, which the tests of diagonal slabs ignore.
 template <std::size_t K>
 Dop<K> without_box(Dop<K> volume) {
   for (std::size_t k = 0; k < 3; ++k) {

@@ -1,4 +1,4 @@
-// Moving triangles for the tests of normal cones: smooth ones, and every way to be difficult.
+// Moving triangles for the tests of normal cones: smooth ones and many degenerate kinds.
 #pragma once
 
 #include <array>
@@ -37,8 +37,9 @@ inline LinearTriangle smooth_triangle(oracle::Random& random, double motion) {
   return triangle;
 }
 
-/// Kinds of trouble, by number: 0 any; 1 tiny motion; 2 thin; 3 flipping; 4 vanishing on the way; 5 no area at an
-/// end; 6 small integers; 7 far from the origin; 8 of any magnitude, 1e-300 to 1e300; 9 all at one magnitude.
+/// Kinds of difficult triangles, by number: 0 any; 1 tiny motion; 2 thin; 3 flipping; 4 degenerate during the step;
+/// 5 no area at an end of the step; 6 small integers; 7 far from the origin; 8 any magnitude, 1e-300 to 1e300; 9
+/// one common magnitude.
 inline constexpr int kTroubles = 10;
 
 inline LinearTriangle troubled_triangle(oracle::Random& random, int kind) {
@@ -102,7 +103,7 @@ inline LinearTriangle troubled_triangle(oracle::Random& random, int kind) {
   return t;
 }
 
-/// With a middle control point off the straight line by up to `bend` of its length.
+/// Moves a middle control point off the straight line by up to `bend` of its length.
 inline QuadraticTriangle bent(oracle::Random& random, const LinearTriangle& t, double bend) {
   QuadraticTriangle result;
   for (std::size_t v = 0; v < 3; ++v) {

@@ -1,5 +1,6 @@
-// Neighbours: where a proof says that two triangles touch nowhere else, the exact elementary tests find no contact;
-// plain cases are proved; and the paper's threshold loses the contact that the paper says it may lose.
+// Triangles that share a vertex or an edge: where a proof says that they touch nowhere else, the exact elementary
+// tests find no contact; simple cases are proved; and the paper's threshold loses the contact that the paper says
+// it may lose.
 #include "cull/neighbours.hpp"
 
 #include "geometry/vec.hpp"
@@ -53,7 +54,7 @@ bool share_vertex(const First& a, const Second& b) {
   return std::any_of(a.begin(), a.end(), [&](VertexId v) { return std::find(b.begin(), b.end(), v) != b.end(); });
 }
 
-/// Whether some pair of features that are not incident comes into contact, by the exact tests.
+/// Whether the exact tests find a contact of a feature pair that is not incident.
 bool touch_elsewhere(const Paths& paths, const Triangle& a, const Triangle& b) {
   const auto vertex_in_face = [&](const Triangle& vertices, const Triangle& face) {
     return std::any_of(vertices.begin(), vertices.end(), [&](VertexId v) {
@@ -73,7 +74,8 @@ bool touch_elsewhere(const Paths& paths, const Triangle& a, const Triangle& b) {
   return false;
 }
 
-/// Two triangles of vertices 0 to 4 (or 3): with one common vertex, 0, or an edge, 0 1. In any order of ids.
+/// Two triangles of vertices 0 to 4 (or 3) with one common vertex, 0, or a common edge, 0 1, in random order of
+/// ids.
 std::pair<Triangle, Triangle> neighbours(Random& random, bool edge) {
   Triangle a{0, 1, 2};
   Triangle b = edge ? Triangle{0, 1, 3} : Triangle{0, 3, 4};
@@ -85,7 +87,8 @@ std::pair<Triangle, Triangle> neighbours(Random& random, bool edge) {
   return {a, b};
 }
 
-/// A part of a smooth sheet: 0 in the middle, 1 to 4 about it, in the order of neighbours(), moving by `motion`.
+/// A part of a smooth sheet: vertex 0 in the middle, 1 to 4 around it, in the order of neighbours(), moving by
+/// `motion`.
 Paths smooth(Random& random, bool edge, double motion) {
   const std::array<Vec3, 5> flat =
       edge ? std::array<Vec3, 5>{Vec3{0, 0, 0}, {1, 0, 0}, {0.4, 0.8, 0}, {0.6, -0.9, 0}, {}}
@@ -101,9 +104,9 @@ Paths smooth(Random& random, bool edge, double motion) {
 
 constexpr int kTroubles = 12;
 
-/// Kinds of trouble: 0 any; 1 anything, moving little; 2 folded nearly flat; 3 folding over in the step; 4 small
-/// integers; 5 coplanar fans that overlap or touch; 6 thin; 7 no area or no length at an end; 8 far from the
-/// origin; 9 any magnitudes; 10 one magnitude, huge or tiny; 11 nearly touching at an end.
+/// Kinds of difficult pairs: 0 any; 1 any with little motion; 2 folded nearly flat; 3 folding over during the step;
+/// 4 small integers; 5 coplanar fans that overlap or touch; 6 thin; 7 no area or length at an end of the step; 8
+/// far from the origin; 9 any magnitude; 10 one common magnitude, huge or tiny; 11 nearly touching at an end.
 Paths troubled(Random& random, bool edge, int kind) {
   const auto scaled = [](const Vec3& p, int exponent) {
     return Vec3{std::ldexp(p.x, exponent), std::ldexp(p.y, exponent), std::ldexp(p.z, exponent)};
@@ -171,7 +174,7 @@ Paths troubled(Random& random, bool edge, int kind) {
       }
       break;
     }
-    default:  // a vertex of the one comes to within a small way of the other's edge or face
+    default:  // a vertex ends within a small distance of the other's edge or face
       paths[3].t1 = lerp(paths[0].t1, random.coin() ? paths[2].t1 : lerp(paths[1].t1, paths[2].t1, random.unit()),
                          random.unit()) +
                     random_vector(random, small);
@@ -184,7 +187,7 @@ TEST(Neighbours, ThatAreSaidToBeApartHaveNoContactByTheExactTests) {
   std::array<int, kTroubles> apart{};
   std::array<int, kTroubles> touching{};
   for (int kind = 0; kind < kTroubles; ++kind) {
-    const std::uint64_t pairs = kind == 9 || kind == 10 ? 1000 : 6000;  // exact arithmetic takes its time there
+    const std::uint64_t pairs = kind == 9 || kind == 10 ? 1000 : 6000;  // exact arithmetic is slow there
     for (std::uint64_t i = 0; i < pairs; ++i) {
       Random random(17, static_cast<std::uint64_t>(kind) * 1'000'000 + i);
       const bool edge = random.coin();
@@ -245,8 +248,9 @@ TEST(Neighbours, OfVeryDifferentSizesAreApart) {
 }
 
 TEST(Neighbours, ThatTurnByAThirdOfATurnTogetherAreApart) {
-  // A flat pair in x y is turned about the x axis by 120 degrees: no direction does for the whole step, as the
-  // normals at its ends are that far apart and the control normal between is short; one for each half does.
+  // A flat pair in the x y plane turns by 120 degrees about the x axis: no single direction works for the whole
+  // step, because the normals at its ends are 120 degrees apart and the control normal between them is short. One
+  // direction for each half works.
   const auto turned = [](double x, double y) { return path({x, y, 0}, {x, -0.5 * y, std::sqrt(0.75) * y}); };
   const Paths paths{turned(0, 0), turned(1, 0), turned(0.5, 1), turned(0.5, -1)};
   EXPECT_TRUE(neighbours_separated(paths, {0, 1, 2}, {0, 1, 3}));
@@ -264,14 +268,14 @@ TEST(Neighbours, WhoseVertexPassesThroughTheOtherAreNotApart) {
 }
 
 TEST(Neighbours, ThatOnlyJustTouchAreNotApart) {
-  // Coplanar, with edges one on the other; then a vertex that arrives on the other's edge when the step ends.
+  // Coplanar triangles with overlapping edges; then a vertex that reaches the other's edge at the end of the step.
   EXPECT_FALSE(neighbours_separated(
       Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}), still({2, 2, 0}), still({0, 1, 0})}, {0, 1, 2},
       {0, 3, 4}));
   EXPECT_FALSE(neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
                                           path({0.5, 1, 0}, {0.5, 0.5, 0}), still({-1, 1, 0})},
                                     {0, 1, 2}, {0, 3, 4}));
-  // The same, but stopping short of it.
+  // A vertex that stops before it reaches the other's edge.
   EXPECT_TRUE(neighbours_separated(Paths{still({0, 0, 0}), still({1, 0, 0}), still({1, 1, 0}),
                                          path({0.5, 1, 0}, {0.5, 0.51, 0}), still({-1, 1, 0})},
                                    {0, 1, 2}, {0, 3, 4}));
@@ -334,8 +338,9 @@ TEST(Neighbours, OfAFrameOfClothAreNearlyAllProvedApartAndRightly) {
   EXPECT_GT(apart, pairs / 100 * 99);
 }
 
-/// The paper's figure 3: a very thin triangle p y z between two of the usual kind, p x y above it and p z w below,
-/// which have only p in common. In the step y and z change places, and the two slide into each other.
+/// Figure 3 of the paper: a very thin triangle p y z between two ordinary ones, p x y above it and p z w below,
+/// which share only p. During the step y and z exchange places, and the two ordinary triangles slide into each
+/// other.
 struct ThinTriangle {
   Triangle above{0, 1, 2};  // p x y
   Triangle below{0, 3, 4};  // p z w
@@ -351,7 +356,7 @@ TEST(NormalsAgree, LosesThePapersThinTriangleWhichTheProofDoesNot) {
 }
 
 TEST(NormalsAgree, ComparesTheDotProductOfUnitNormalsAtTheEndWithTheThreshold) {
-  // Across the edge 0 1 the surface is folded by an angle whose cosine is the dot product: here by 60 degrees.
+  // Across edge 0 1 the surface is folded by the angle whose cosine is the dot product, here 60 degrees.
   Paths paths{still({0, 0, 0}), still({3, 0, 0}), path({0, 0, 9}, {0, 5, 0}),
               path({0, 5, 0}, {1, -1, std::sqrt(3.0)})};
   for (const Triangle& b : {Triangle{0, 1, 3}, Triangle{1, 0, 3}, Triangle{3, 1, 0}}) {

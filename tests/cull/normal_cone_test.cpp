@@ -1,4 +1,4 @@
-// Normal cones, judged in exact arithmetic: what they must hold they hold, and they are no wider than needed.
+// Normal cones checked in exact arithmetic: they contain every required normal and are no wider than necessary.
 #include "cull/normal_cone.hpp"
 
 #include "cull/cone_twin.hpp"
@@ -42,7 +42,7 @@ MovingTriangle exact(const Triangle& t) {
   return test::exact(t[0], t[1], t[2]);
 }
 
-/// A cone that is known holds all that it must; false at the first that it does not.
+/// Checks that a known cone contains all its normals; false at the first that it does not contain.
 bool holds_its_normals(const NormalCone& cone, const MovingTriangle& triangle, Random& random) {
   const Judge judge(cone);
   for (const Direction& n : test::control_normals_twin(triangle)) {
@@ -55,7 +55,7 @@ bool holds_its_normals(const NormalCone& cone, const MovingTriangle& triangle, R
   return true;
 }
 
-/// Half the largest angle between control normals: no cone can be narrower.
+/// Half the largest angle between control normals: a lower bound of the half angle of any cone.
 double least_half_angle(const MovingTriangle& triangle) {
   const auto normals = test::control_normals_twin(triangle);
   double widest = 0.0;
@@ -99,7 +99,8 @@ TEST(ControlNormals, AreExactForSmallIntegers) {
 }
 
 TEST(ControlNormals, OfStraightMotionAreThosePublished) {
-  // (n0 + n1 - delta) / 2, where delta is the cross product of the motions of the edges.
+  // The middle control normal is (n0 + n1 - delta) / 2, where delta is the cross product of the motions of the
+  // edges.
   Random random(3);
   const LinearTriangle t = troubled_triangle(random, 6);
   const auto normals = control_normals(t[0], t[1], t[2]).normal;
@@ -132,7 +133,7 @@ TEST(TriangleCone, HoldsTheNormalOfAnyMotionAtAllTimes) {
     ++known[static_cast<std::size_t>(kind)];
     ASSERT_TRUE(holds_its_normals(cone, exact(t), random)) << i;
   }
-  // Of 400 each: a cone that never proves anything is no use. Where the normal is zero at some time there is none.
+  // Out of 400 each: a cone that is never known is useless. Where the normal vanishes at some time, no cone exists.
   for (const std::size_t kind : {0U, 1U, 7U}) EXPECT_GT(known[kind], 300) << kind;
   for (const std::size_t kind : {4U, 5U}) EXPECT_EQ(known[kind], 0) << kind;
   for (const std::size_t kind : {2U, 6U}) EXPECT_GT(known[kind], 100) << kind;
@@ -170,8 +171,8 @@ TEST(TriangleCone, IsTheSmallestOfThreeNormals) {
       ++by_two;
       continue;
     }
-    // Then all three lie on its rim, as near as floats allow; and no circle about an acute triangle is wider than
-    // this.
+    // All three normals then lie on the rim of the cone up to float rounding, and the angle is at most that of the
+    // circumscribed circle of an acute triangle.
     ++by_three;
     const auto normals = test::control_normals_twin(triangle);
     for (const Direction& n : normals) {
@@ -186,14 +187,14 @@ TEST(TriangleCone, IsTheSmallestOfThreeNormals) {
 TEST(TriangleCone, OfNearlyConstantNormalsIsNarrow) {
   Random random(7);
   for (int i = 0; i < 400; ++i) {
-    // Translation and a little deformation; sides of about 1.
+    // A translation and a small deformation; the sides are about 1 long.
     LinearTriangle t{VertexPath{{0, 0, 0}, {}}, VertexPath{{1, 0, 0}, {}}, VertexPath{{0, 1, 0}, {}}};
     const Vec3 motion = test::random_vector(random);
     const double deformation = i % 2 == 0 ? 0.0 : std::ldexp(1.0, -random.between(5, 40));
     for (VertexPath& p : t) p.t1 = p.t0 + motion + test::random_vector(random, deformation);
     const NormalCone cone = cone_of(t);
     ASSERT_TRUE(cone.known());
-    // By the circle through three at worst, which is at most 2/sqrt(3) times half the widest angle.
+    // The worst case is the circle through three normals, at most 2/sqrt(3) times half the largest angle.
     ASSERT_LE(double{cone.angle}, 1.17 * least_half_angle(exact(t)) + 1e-6);
     const QuadraticTriangle q = bent(random, t, 0.01 * deformation);
     ASSERT_LE(double{cone_of(q).angle}, 1.3 * least_half_angle(exact(q)) + 1e-6);
@@ -201,7 +202,7 @@ TEST(TriangleCone, OfNearlyConstantNormalsIsNarrow) {
 }
 
 TEST(TriangleCone, OfARotationIsHalfTheAngleTurned) {
-  // About an edge: the normals of the three lie in a plane, and the first and the last decide.
+  // Rotation about an edge: the three control normals lie in a plane, and the first and the last decide.
   for (const double turn : {1e-3, 0.1, 1.0, 2.0}) {
     const VertexPath a{{0, 0, 0}, {0, 0, 0}};
     const VertexPath b{{1, 0, 0}, {1, 0, 0}};
@@ -235,7 +236,8 @@ TEST(TriangleCone, OfPointsOnALineIsUnknownThoughRoundingGivesThemANormal) {
   Random random(16);
   int seeming = 0;
   for (int i = 0; i < 1000; ++i) {
-    // Points on a line, exactly; their differences are not, because one is 2^-50 of the others.
+    // Points on a line, exactly; their differences are inexact, because one point is 2^-50 times the size of the
+    // others.
     LinearTriangle t;
     for (std::size_t v = 0; v < 3; ++v) {
       const double s = std::ldexp(2.0 * random.between(0, 1 << 20) + 1, v == 0 ? -50 : 0);
@@ -265,7 +267,7 @@ TEST(TriangleCone, OfALinearMotionRaisedToDegreeTwoIsNotWiderThanItsOwn) {
   Random random(9);
   int compared = 0;
   for (int i = 0; i < 600; ++i) {
-    // Even integers: the middle control points are exact.
+    // Even integers make the middle control points exact.
     LinearTriangle t;
     for (VertexPath& p : t) {
       const auto even = [&] { return 2.0 * random.between(-8, 8); };
@@ -276,7 +278,7 @@ TEST(TriangleCone, OfALinearMotionRaisedToDegreeTwoIsNotWiderThanItsOwn) {
     const NormalCone linear = cone_of(t);
     const NormalCone raised = cone_of(q);
     if (!raised.known() || double{raised.angle} > 1.5) continue;
-    // The same ends, and between them the same curve with a closer polygon.
+    // Degree elevation: the same curve with the same ends and a closer control polygon.
     const MovingTriangle triangle = exact(t);
     const Judge judge(raised);
     for (int k = 0; k <= 4; ++k) ASSERT_TRUE(judge.holds(test::normal_at(triangle, Rational(k) / 4))) << i;
@@ -295,7 +297,7 @@ NormalCone random_cone(Random& random, double widest) {
   return {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}, static_cast<float>(angle)};
 }
 
-/// One at about `angle` from it.
+/// A cone at an angle of about `angle` to the given one.
 NormalCone neighbour(Random& random, const NormalCone& cone, double angle, double widest) {
   NormalCone result = random_cone(random, widest);
   const Vec3 offset = test::random_vector(random, angle);
@@ -366,7 +368,7 @@ TEST(ConeMerge, OfOppositeConesIsUnknown) {
     for (float& x : b.axis) x = -x;
     EXPECT_FALSE(merge(a, b).known());
   }
-  // Together they reach pi: every direction.
+  // The two cones together span at least pi: every direction.
   EXPECT_FALSE(merge({{1, 0, 0}, 2.5F}, {{0, 1, 0}, 2.5F}).known());
   EXPECT_TRUE(merge({{1, 0, 0}, 2.0F}, {{0, 1, 0}, 2.0F}).known());
 }
@@ -390,13 +392,13 @@ TEST(ConeMerge, IsCertainJustShortOfOppositeToo) {
 TEST(ConeMerge, InTreesOfAThousandLeavesKeepsEveryLeaf) {
   Random random(15);
   for (const std::size_t leaves : {2U, 3U, 10U, 100U, 1000U}) {
-    // A patch about one direction: its spread is what the root may have, but for merging two by two.
+    // A patch around one direction: the angle of the root is the patch's spread plus the loss of pairwise merging.
     const NormalCone centre = random_cone(random, 0.0);
     const double spread = leaves == 1000U ? 0.02 : 0.1;
     std::vector<NormalCone> cones;
     for (std::size_t i = 0; i < leaves; ++i) cones.push_back(neighbour(random, centre, spread, 0.01));
     const std::vector<NormalCone> original = cones;
-    while (cones.size() > 1) {  // any two, in any shape of tree
+    while (cones.size() > 1) {  // any two, for any shape of tree
       const std::size_t i = random.below(static_cast<std::uint32_t>(cones.size() - 1));
       const std::size_t j = leaves % 2 == 0 ? i + 1 : cones.size() - 1;
       cones[i] = merge(cones[i], cones[j]);

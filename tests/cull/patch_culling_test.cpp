@@ -1,5 +1,6 @@
-// Patches and what is proved of them: contours against a count of edges, discs and windings of free patches against
-// exact arithmetic, a flat sheet that is free as a whole, and shapes that never are.
+// Patches and the proofs about them: contours against a count of edges, disc topology and winding of
+// self-collision-free patches against exact arithmetic, a flat sheet that is free as a whole, and shapes that are
+// never free.
 #include "cull/patch_culling.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ using namespace query;
 using namespace methods;
 namespace {
 
-/// The moving part of a step's hierarchy, as iccd makes it.
+/// The part of a step's hierarchy that moves, as iccd builds it.
 struct Patched {
   Scene scene;
   Topology topology;
@@ -70,7 +71,7 @@ struct Patched {
   }
   [[nodiscard]] std::uint32_t block_count() const { return static_cast<std::uint32_t>(levels.tree.block_count()); }
   [[nodiscard]] std::uint32_t first_block() const { return static_cast<std::uint32_t>(levels.components.size()); }
-  /// The oriented triangles under a block.
+  /// The oriented triangles below a block.
   [[nodiscard]] std::vector<Triangle> patch(std::uint32_t block) const {
     std::vector<Triangle> faces;
     std::vector<std::uint32_t> todo{block};
@@ -90,7 +91,7 @@ struct Patched {
   }
 };
 
-/// Edges that one triangle of a patch has, by their ids; nothing is cancelled.
+/// Number of triangles of a patch at each edge, by vertex ids.
 std::map<Edge, int> edge_uses(const std::vector<Triangle>& faces) {
   std::map<Edge, int> uses;
   for (const Triangle& f : faces) {
@@ -122,7 +123,7 @@ TEST(PatchContours, AreTheEdgesThatOneTriangleHas) {
         EXPECT_TRUE(loop.empty());
         continue;
       }
-      if (loop.empty()) {  // only where the boundary is no single loop: then the patch is no disc, or pinched
+      if (loop.empty()) {  // the boundary is not one loop: the patch is no disc, or pinched
         std::map<VertexId, int> passes;
         for (const Edge& e : boundary) {
           ++passes[e[0]];
@@ -145,10 +146,10 @@ TEST(PatchContours, AreTheEdgesThatOneTriangleHas) {
   EXPECT_GT(contours, 300U);
 }
 
-/// How often the fan of an interior vertex winds round it in projection along +z is 1 if the triangles in the order
-/// of the fan turn by one full circle; counted as the number of them that cross a ray from the vertex.
+/// Winding number of the fan of an interior vertex in projection along +z: 1 if the triangles of the fan turn by
+/// one full circle. Counts the triangles that cross a ray from the vertex.
 int winding(const std::vector<Triangle>& faces, VertexId centre, const std::vector<Vec2>& x) {
-  // Directed edges opposite to the centre, and how often they pass the positive x axis upward, exactly.
+  // Counts exactly how often the directed edges opposite to the centre cross the positive x axis upwards.
   int count = 0;
   for (const Triangle& f : faces) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -179,8 +180,8 @@ TEST(PatchCulling, AFreePatchIsADiscAndWindsOnceRoundItsVertices) {
       for (const auto& [edge, count] : edge_uses(faces)) EXPECT_LE(count, 2);
       const NormalCone& cone = patched.culling.cones()[b];
       const auto axis = projection_axis(cone);
-      if (!axis) continue;  // it was free along the axis of a patch above
-      // Orientation of the plane: that of the cone's axis.
+      if (!axis) continue;  // free along the axis of an ancestor patch
+      // The plane has the orientation of the cone's axis.
       const bool mirrored = cone.axis[axis->dominant] < 0.0F;
       std::vector<Vec2> x(patched.paths.size());
       for (std::size_t v = 0; v < x.size(); ++v) {
@@ -220,7 +221,7 @@ TEST(PatchCulling, AFlatSheetIsFreeAsAWhole) {
   EXPECT_EQ(impacts.stats.vf_tests + impacts.stats.ee_tests, 0U);
   EXPECT_EQ(impacts.stats.culled.orphans, 0U);
   EXPECT_GT(impacts.stats.culled.orphans_free, 0U);
-  // More than contacts count with a thickness: nothing is proved, and what was proved before is forgotten.
+  // With a thickness, contacts are not the only result: no patch is proved free, and earlier proofs are discarded.
   const Detector thick(patched.scene, {.method = Method::Iccd, .thickness = 0.5});
   EXPECT_GT(thick.impacts(step.x_t0, step.x_t1).stats.vf_tests, 0U);
   EXPECT_GT(detector.proximities(step.x_t0, 0.5).stats.vf_tests, 0U);

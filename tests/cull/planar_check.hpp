@@ -1,4 +1,5 @@
-// How planar tests are judged: by a twin in rationals; exact ones always, filtered ones where they claim anything.
+// Ground truth for planar tests, a twin in rational arithmetic: exact tests always agree with it, filtered tests
+// where they decide.
 #pragma once
 
 #include "cull/planar_exact.hpp"
@@ -48,7 +49,7 @@ struct PairTally {
   int doubted = 0;
 };
 
-/// All three tests of one set of points against the twin.
+/// Compares all three tests of one set of points with the twin.
 inline void check_pairs(const ProjectionAxis& axis, const Points& p, PairTally& tally) {
   const std::array twin{twin_project(axis, p[0]), twin_project(axis, p[1]), twin_project(axis, p[2]),
                         twin_project(axis, p[3])};

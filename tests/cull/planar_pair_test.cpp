@@ -1,5 +1,5 @@
-// Planar vertex-edge, edge-edge and neighbour tests, judged by a twin in rationals: exact always, filtered where
-// they claim anything.
+// Planar vertex-edge, edge-edge and neighbour tests against a twin in rational arithmetic: exact tests always agree
+// with it, filtered tests where they decide.
 #include "cull/planar_pair.hpp"
 
 #include "cull/contour_loops.hpp"
@@ -30,7 +30,7 @@ using test::planar;
 using test::Points;
 using test::rough_axis;
 
-/// With s = 2t - 1: a - c = (1, s) and a - d = (b - s, b s + lift), so f = s^2 + lift and p = b at s = 0.
+/// With s = 2t - 1: a - c = (1, s) and a - d = (b - s, b s + lift), so that f = s^2 + lift and p = b at s = 0.
 Points touching_for_an_instant(double b, double lift) {
   Points points;
   points[1] = {{-1.0, 1.0, 0.0}, {-1.0, -1.0, 0.0}};
@@ -48,7 +48,7 @@ TEST(PlanarPair, finds_a_touch_of_a_single_instant) {
   };
   EXPECT_TRUE(touches(touching_for_an_instant(-1.0, 0.0)));       // a double root, inside the edge
   EXPECT_TRUE(touches(touching_for_an_instant(0.0, 0.0)));        // at its end
-  EXPECT_FALSE(touches(touching_for_an_instant(1.0, 0.0)));       // in one line, but beside
+  EXPECT_FALSE(touches(touching_for_an_instant(1.0, 0.0)));       // collinear, but beside it
   EXPECT_FALSE(touches(touching_for_an_instant(-1.0, 0x1p-52)));  // missed by the last bit
   EXPECT_TRUE(touches(touching_for_an_instant(-1.0, -0x1p-52)));
 }
@@ -81,7 +81,7 @@ TEST(PlanarPair, edges_that_cross_all_the_time_without_a_vertex_on_the_other_cro
 }
 
 TEST(PlanarPair, the_filter_never_denies_a_touch_that_rounding_hides) {
-  // The vertex is in the middle of the edge all the time; the computed projections are off, each its own way.
+  // The vertex is at the middle of the edge for the whole step; each computed projection has its own error.
   Random random(5);
   for (int i = 0; i < 2000 && !HasFailure(); ++i) {
     const ProjectionAxis axis = test::random_axis(random);

@@ -1,9 +1,10 @@
-// A naive twin of the planar tests and of the contour test, in rationals, for evidence.
+// A naive twin of the planar tests and of the contour test in rational arithmetic.
 //
-// Vertex on edge: f = 0 (in one line), and in the box of the edge, x and y by themselves. Candidate times are the
-// roots of f, or, if f vanishes, the ends of the step and of the times spent in the box. A root is a rational, or
-// the root of an irreducible quadratic in an interval that is bisected until a sign is plain: a quadratic vanishes
-// there only if it is a multiple. Loops: all pairs of edges. Shares no formula for signs with what it checks.
+// Vertex on edge: f = 0 (collinear), and the vertex lies in the box of the edge, tested for x and y separately.
+// Candidate times are the roots of f or, if f vanishes identically, the ends of the step and of the time intervals
+// in the box. A root is rational, or the root of an irreducible quadratic in an interval that is bisected until a
+// sign is certain: another quadratic vanishes there only if it is a multiple. Loops: all pairs of edges. The twin
+// shares no sign formula with the code under test.
 #pragma once
 
 #include "narrow/rational_twin.hpp"
@@ -52,13 +53,13 @@ inline TwinPath twin_project(const ProjectionAxis& axis, const VertexPath& path)
   return {twin_project(axis, path.t0), twin_project(axis, path.t1)};
 }
 
-/// a t^2 + b t + c, through three values.
+/// The polynomial a t^2 + b t + c.
 struct TwinQuadratic {
   Rational a;
   Rational b;
   Rational c;
 
-  /// With these values at 0, 1 and 2.
+  /// The quadratic with these values at 0, 1 and 2.
   static TwinQuadratic through(const std::array<Rational, 3>& v) {
     const Rational a = (v[2] - 2 * v[1] + v[0]) / 2;
     return {a, v[1] - v[0] - a, v[0]};
@@ -67,13 +68,13 @@ struct TwinQuadratic {
   [[nodiscard]] bool is_zero() const { return a == 0 && b == 0 && c == 0; }
 };
 
-/// A real root of a quadratic: `lo`, or the only root in (lo, hi) of an irreducible one.
+/// A real root of a quadratic: `lo` itself, or the only root in (lo, hi) of an irreducible quadratic.
 struct TwinRoot {
   std::optional<TwinQuadratic> irreducible;
   Rational lo;
   Rational hi;
 
-  /// Sign of s there.
+  /// Sign of s at the root.
   [[nodiscard]] int sign(const TwinQuadratic& s) const {
     if (!irreducible) {
       return s.at(lo).sign();
@@ -82,7 +83,7 @@ struct TwinRoot {
     if (s.a * q.b == s.b * q.a && s.a * q.c == s.c * q.a && s.b * q.c == s.c * q.b) {
       return 0;
     }
-    if (s.a == 0 && s.b != 0) {  // a rational at an end of the interval needs no bisection
+    if (s.a == 0 && s.b != 0) {  // a rational zero outside the interval needs no bisection
       const Rational zero = -s.c / s.b;
       if (zero <= lo || zero >= hi) {
         return zero <= lo ? s.b.sign() : -s.b.sign();
@@ -144,7 +145,7 @@ inline std::vector<TwinRoot> twin_roots(const TwinQuadratic& q) {
     roots.push_back({std::nullopt, lowest + away, 0});
     return roots;
   }
-  // Short fractions instead of the lowest point and the bound of the roots.
+  // Short fractions replace the vertex of the parabola and the bound of the roots, for speed.
   Rational between = lowest;
   for (unsigned bits = 0; q.at(between).sign() == q.a.sign() || bits == 0; ++bits) {
     between = rounded_down(lowest, bits);
@@ -152,7 +153,7 @@ inline std::vector<TwinRoot> twin_roots(const TwinQuadratic& q) {
   const Rational bound = rounded_down(2 + (abs(q.b) + abs(q.c)) / abs(q.a), 0);
   for (TwinRoot root : {TwinRoot{q, -bound, between}, TwinRoot{q, between, bound}}) {
     const int sign_lo = q.at(root.lo).sign();
-    for (const int end : {0, 1}) {  // the two questions asked first
+    for (const int end : {0, 1}) {  // callers ask about 0 and 1 first
       if (root.lo < end && end < root.hi) {
         (q.at(end).sign() == sign_lo ? root.lo : root.hi) = end;
       }
@@ -194,7 +195,7 @@ inline bool twin_vertex_edge(const TwinPath& a, const TwinPath& c, const TwinPat
   });
 }
 
-/// Whether segments that are not parallel meet: both parameters in [0,1].
+/// Whether two non-parallel segments intersect: both parameters are in [0,1].
 inline bool twin_segments_cross(const PlanarPoint& a, const PlanarPoint& b, const PlanarPoint& c,
                                 const PlanarPoint& d) {
   const PlanarPoint ab{b.x - a.x, b.y - a.y};
@@ -218,7 +219,7 @@ inline bool twin_neighbours(const TwinPath& a, const TwinPath& b, const TwinPath
   return twin_vertex_edge(a, b, c) || twin_vertex_edge(c, a, b);
 }
 
-/// Whether the boxes of the swept edges share a point.
+/// Whether the boxes of the swept edges overlap.
 inline bool twin_boxes_meet(const TwinPath& a, const TwinPath& b, const TwinPath& c, const TwinPath& d) {
   const auto meet = [](std::array<Rational, 4> i, std::array<Rational, 4> j) {
     return *std::max_element(i.begin(), i.end()) >= *std::min_element(j.begin(), j.end()) &&
@@ -228,7 +229,7 @@ inline bool twin_boxes_meet(const TwinPath& a, const TwinPath& b, const TwinPath
          meet({a.t0.y, a.t1.y, b.t0.y, b.t1.y}, {c.t0.y, c.t1.y, d.t0.y, d.t1.y});
 }
 
-/// Whether edges i and j of the closed polygon touch at some time, but for the common vertex of neighbours.
+/// Whether edges i and j of the closed polygon touch at some time; the common vertex of neighbours does not count.
 inline bool twin_edges_touch(std::span<const TwinPath> polygon, std::size_t i, std::size_t j) {
   const std::size_t n = polygon.size();
   const auto at = [&](std::size_t k) -> const TwinPath& { return polygon[k % n]; };

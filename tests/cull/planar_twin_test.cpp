@@ -1,4 +1,5 @@
-// Planar vertex-edge, edge-edge and neighbour tests on thousands of random points, judged by a twin in rationals.
+// Planar vertex-edge, edge-edge and neighbour tests on thousands of random points, against a twin in rational
+// arithmetic.
 #include "cull/planar_check.hpp"
 #include "geometry/vec.hpp"
 #include "oracle/random.hpp"
@@ -63,7 +64,7 @@ TEST(PlanarTwin, agrees_with_the_twin_on_doubles_and_the_filter_decides_nearly_a
 }
 
 TEST(PlanarTwin, agrees_with_the_twin_where_points_nearly_touch) {
-  // On a grid, pushed by a few of the last bits, or by nothing.
+  // Points on a grid, perturbed in their last bits or not at all.
   Random random(3);
   PairTally tally;
   for (int i = 0; i < 1200 && !HasFailure(); ++i) {

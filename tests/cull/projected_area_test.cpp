@@ -1,4 +1,4 @@
-// The side that a moving triangle keeps up along an axis, judged by exact dot products of its normals.
+// The sign of a moving triangle's projected area along an axis, checked by exact dot products of its normals.
 #include "cull/projected_area.hpp"
 
 #include "cull/cone_twin.hpp"
@@ -62,7 +62,7 @@ TEST(ProjectedSide, IsThatOfEveryControlNormal) {
     }
   }
   EXPECT_GT(truly, 250);
-  EXPECT_EQ(proved, truly);  // of well-shaped triangles nothing is left open
+  EXPECT_EQ(proved, truly);  // every well-shaped triangle is decided
 }
 
 TEST(ProjectedSide, IsUnknownWhereTheTriangleIsSeenEdgeOnAndProvedAHairBeside) {
@@ -84,7 +84,7 @@ TEST(ProjectedSide, CountsOnlyIfItIsTheSameAtAllTimes) {
   EXPECT_EQ(projected_side(up, a, b, {{0, 1, 0}, {0, 1, 0}}), 1);
   EXPECT_EQ(projected_side(up, a, b, {{0, 1, 0}, {0, -1, 0}}), 0);
   EXPECT_EQ(projected_side(up, a, b, {{0, 1, 0}, {0, 0, 0}}), 0);
-  // A half turn: positive at both ends, negative on the way.
+  // A half turn: positive at both ends, negative in between.
   EXPECT_EQ(projected_side(up, a, {{1, 0, 0}, {-1, 0, 0}}, {{0, 1, 0}, {0, -1, 0}}), 0);
 }
 
