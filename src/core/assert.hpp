@@ -1,4 +1,6 @@
-// GRAZE_ASSERT: a programmer's contract, checked in debug and sanitizer builds (GRAZE_ASSERTS), free elsewhere.
+// GRAZE_ASSERT checks a precondition or an invariant, that is, a contract between programmers. It is active in
+// debug and sanitizer builds, which define GRAZE_ASSERTS; elsewhere it costs nothing, because the condition is not
+// evaluated.
 #pragma once
 
 #include <cstdio>

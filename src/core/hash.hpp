@@ -1,10 +1,10 @@
-// A 64-bit hash of a sequence of 64-bit words, the same on every platform: it names results in tests, JSON and
-// captures.
+// A 64-bit hash of a sequence of 64-bit words, with the same value on every platform. Tests, JSON output and
+// captures identify results by it.
 //
 // state = 0x6772617a65 ("graze"); for each word: state = mix((state ^ word) + 0x9e3779b97f4a7c15), where mix is the
-// finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014); last, the number of words is added as one more word.
-// mix is a bijection, so two sequences that differ in one word never collide. Doubles enter by their bit pattern.
-// No protection against an adversary. Cost: two multiplications a word.
+// finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014); finally the number of words is added as one more word.
+// mix is a bijection, so two sequences of equal length that differ in exactly one word never collide. A double is
+// added by its bit pattern. The hash does not resist an adversary. Cost: two multiplications per word.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ class Hash64 {
     ++count_;
   }
   constexpr void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
-  /// Two 32-bit words in one: `low` in the lower half.
+  /// Adds two 32-bit words as one 64-bit word, `low` in the lower half.
   constexpr void add(std::uint32_t low, std::uint32_t high) { add(static_cast<std::uint64_t>(high) << 32U | low); }
   [[nodiscard]] constexpr std::uint64_t value() const { return mix((state_ ^ count_) + 0x9e3779b97f4a7c15U); }
 

@@ -1,4 +1,5 @@
-// Sets of ids as ranges: what moves and what stands still of a scene, where bodies own long runs of ids.
+// Sets of ids as sorted ranges, for example the moving and the static parts of a scene. A body owns a contiguous
+// run of ids, so a few ranges describe many ids. Memory: O(ranges).
 #pragma once
 
 #include <algorithm>
@@ -9,21 +10,21 @@
 
 namespace graze::core {
 
-/// [first, last).
+/// Half-open range [first, last).
 struct IdRange {
   std::size_t first = 0;
   std::size_t last = 0;
 
   friend bool operator==(const IdRange&, const IdRange&) = default;
 };
-/// Ascending, none empty, none touching another.
+/// Ranges in ascending order; none is empty, and no two overlap or touch.
 using IdRanges = std::vector<IdRange>;
 
 inline IdRanges whole_range(std::size_t count) {
   return count == 0 ? IdRanges{} : IdRanges{{0, count}};
 }
 
-/// The ids below `count` for which is_in(id).
+/// The ids below `count` for which is_in(id) is true. Cost: O(count).
 template <typename IsIn>
 IdRanges ranges_where(std::size_t count, const IsIn& is_in) {
   IdRanges ranges;
@@ -35,7 +36,7 @@ IdRanges ranges_where(std::size_t count, const IsIn& is_in) {
   return ranges;
 }
 
-/// O(log ranges).
+/// Binary search: O(log ranges).
 inline bool contains(const IdRanges& ranges, std::size_t id) {
   const auto after = std::upper_bound(ranges.begin(), ranges.end(), id,
                                       [](std::size_t i, const IdRange& range) { return i < range.last; });

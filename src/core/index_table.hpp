@@ -1,11 +1,12 @@
-// A hash table of ids whose keys lie elsewhere: which edge has these two vertices, which triangle stands for these
-// three.
+// A hash table of ids that stores no keys: it answers which edge has these two vertices, or which triangle
+// represents these three.
 //
-// Open addressing with linear probing at a load of one half at most, and backward-shift deletion, so that nothing
-// is left behind by what was erased. A slot is the id alone, 8 bytes an entry; its key is read through a function
-// that the caller gives. Keys are few words; the hash mixes each with a seed. Keys chosen to collide, which would
-// make linear probing quadratic, give themselves away by a long probe: the table then takes a random seed and
-// places everything anew. The order of slots is never seen, so no result depends on it. Cost: O(1) expected.
+// Open addressing with linear probing, a load factor of at most one half, and backward-shift deletion, so that
+// erased entries leave no tombstones. A slot holds the id alone, 8 bytes per entry at half load; the caller passes
+// a function that returns the key of an id. A key is a few words; the hash mixes each word with a seed. Adversarial
+// keys that collide would make linear probing quadratic. They cause a long probe, and the table then takes a random
+// seed and rehashes all entries. Nobody observes the order of the slots, so no result depends on it. Cost: O(1)
+// expected.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,8 @@
 
 namespace graze::core {
 
-/// Everywhere below, key_of(id) is the key of an id in the table: the same as long as it is there.
+/// Hash table of ids. In every function key_of(id) returns the key of an id; the key must not change while the id
+/// is in the table.
 template <std::size_t kWords>
 class IndexTable {
  public:
@@ -30,28 +32,29 @@ class IndexTable {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(std::uint32_t); }
-  /// How often keys that collide made it take another seed.
+  /// How often colliding keys made the table change its seed.
   [[nodiscard]] std::size_t reseed_count() const { return reseed_count_; }
 
-  /// The id with this key, or kNone.
+  /// The id that has this key, or kNone.
   template <typename KeyOf>
   [[nodiscard]] std::uint32_t find(const Key& key, const KeyOf& key_of) const {
     return slots_.empty() ? kNone : slots_[slot_of(key, key_of)];
   }
 
-  /// Room for so many ids: inserting them does not allocate, unless their keys collide on purpose.
+  /// Reserves capacity for `count` ids: inserting up to that many does not allocate, unless adversarial keys force
+  /// a rehash.
   template <typename KeyOf>
   void reserve(std::size_t count, const KeyOf& key_of) {
     if (2 * count + 1 > slots_.size())
       place_anew(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
   }
 
-  /// Precondition: no id with the same key is there.
+  /// Precondition: the table holds no id with the key of `id`.
   template <typename KeyOf>
   void insert(std::uint32_t id, const KeyOf& key_of) {
     reserve(size_ + 1, key_of);
     if (place(id, key_of) > most_probes_) {
-      most_probes_ *= 2;  // should the keys be equal under every seed, this ends all the same
+      most_probes_ *= 2;  // bounds the number of rehashes even if the keys collide under every seed
       seed_ = std::uint64_t{std::random_device{}()} << 32U | ++reseed_count_;
       ++size_;
       place_anew(slots_.size(), key_of);
@@ -60,7 +63,7 @@ class IndexTable {
     ++size_;
   }
 
-  /// Another id takes the place of one with the same key.
+  /// Replaces `id` by `by` in its slot. Precondition: both have the same key.
   template <typename KeyOf>
   void replace(std::uint32_t id, std::uint32_t by, const KeyOf& key_of) {
     const std::size_t at = slot_of(key_of(id), key_of);
@@ -72,7 +75,8 @@ class IndexTable {
   void erase(std::uint32_t id, const KeyOf& key_of) {
     std::size_t hole = slot_of(key_of(id), key_of);
     GRAZE_ASSERT(slots_[hole] == id);
-    // Whatever follows without a gap moves up, if the hole lies on its way from where it should be.
+    // Backward shift: each entry up to the next free slot moves into the hole if the hole lies between the entry's
+    // preferred slot and its current slot.
     for (std::size_t at = next(hole); slots_[at] != kNone; at = next(at)) {
       const std::size_t home = home_of(key_of(slots_[at]));
       if (distance(home, at) < distance(hole, at)) continue;
@@ -83,11 +87,11 @@ class IndexTable {
     --size_;
   }
 
-  /// For tests that look for keys which collide.
+  /// Public so that tests can search for colliding keys.
   static constexpr std::uint64_t hash(const Key& key, std::uint64_t seed) {
     std::uint64_t state = seed;
     for (const std::uint32_t word : key) {
-      state = (state ^ word) * 0x9E3779B97F4A7C15ULL;  // odd constants: a bijection for each word
+      state = (state ^ word) * 0x9E3779B97F4A7C15ULL;  // odd constants make each word's step a bijection
       state = (state ^ (state >> 32U)) * 0xD6E8FEB86659FD93ULL;
       state ^= (state >> 29U) + seed;
     }
@@ -96,21 +100,21 @@ class IndexTable {
 
  private:
   [[nodiscard]] std::size_t home_of(const Key& key) const {
-    // The upper half of the hash, scaled: any number of slots will do.
+    // Scales the upper half of the hash to the number of slots, which need not be a power of two.
     return static_cast<std::size_t>((hash(key, seed_) >> 32U) * std::uint64_t{slots_.size()} >> 32U);
   }
   [[nodiscard]] std::size_t next(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
   [[nodiscard]] std::size_t distance(std::size_t from, std::size_t to) const {
     return to >= from ? to - from : to + slots_.size() - from;
   }
-  /// Where the id with this key is, or the free slot where it would be.
+  /// The slot of the id with this key, or the free slot where it would be inserted.
   template <typename KeyOf>
   [[nodiscard]] std::size_t slot_of(const Key& key, const KeyOf& key_of) const {
     std::size_t at = home_of(key);
     while (slots_[at] != kNone && key_of(slots_[at]) != key) at = next(at);
     return at;
   }
-  /// Returns the number of slots that were taken.
+  /// Inserts an id without a check of the load; returns how many occupied slots it probed.
   template <typename KeyOf>
   std::size_t place(std::uint32_t id, const KeyOf& key_of) {
     std::size_t probes = 0;
@@ -128,10 +132,10 @@ class IndexTable {
     }
   }
 
-  std::vector<std::uint32_t> slots_;  // more of them free than taken
+  std::vector<std::uint32_t> slots_;  ///< more than half of the slots are free
   std::size_t size_ = 0;
   std::uint64_t seed_ = 0x6772617A65ULL;
-  std::size_t most_probes_ = 192;  // ordinary keys: about the logarithm of their number
+  std::size_t most_probes_ = 192;  ///< a longer probe causes a rehash; ordinary keys probe about log(size) slots
   std::size_t reseed_count_ = 0;
 };
 

@@ -1,9 +1,10 @@
-// Lists of items by row, kept in step with what comes and goes: fans of vertices, triangles of an edge.
+// Intrusive doubly linked lists of items, one list per row, kept up to date under edits: the triangles around a
+// vertex (its fan), the triangles of an edge.
 //
-// One link of eight bytes an item, whichever row it is in: an item joins or leaves in O(1) whatever the length of
-// the row, and nothing is allocated but when items or rows are added. A row is read from the item that joined last
-// to the one that joined first. The functions marked noexcept never allocate: whoever grows the arrays first can
-// then change them without fear of running out of memory.
+// Each item has one link of eight bytes, whichever row it is in, so an item joins or leaves a row in O(1)
+// regardless of the row's length. Memory is allocated only when items or rows are added. A row is read from the
+// most recently added item to the oldest. Functions marked noexcept never allocate: a caller that grows the arrays
+// first can then edit the rows without running out of memory.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +20,13 @@
 
 namespace graze::core {
 
-/// Lists of items, an item in at most one of them; O(1) to add, erase and find the first.
+/// Linked lists of items; an item is in at most one row. Adding, erasing and finding the first item cost O(1).
 class LinkedRows {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// Room for items and rows to come; sizes never shrink. Amortised: capacity at least doubles.
+  /// Reserves capacity for a total number of rows and items; sizes never shrink. Amortised: the capacity at least
+  /// doubles.
   void reserve(std::size_t rows, std::size_t items) {
     if (rows > first_.capacity()) first_.reserve(std::max(rows, 2 * first_.capacity()));
     if (items > links_.capacity()) links_.reserve(std::max(items, 2 * links_.capacity()));
@@ -56,7 +58,7 @@ class LinkedRows {
     first_[to] = std::exchange(first_[from], kNone);
   }
 
-  /// The first item of a row, and the one after an item; kNone: no more.
+  /// The first item of a row, and the item that follows an item; kNone marks the end of the row.
   [[nodiscard]] std::uint32_t first(std::size_t row) const noexcept { return first_[row]; }
   [[nodiscard]] std::uint32_t next(std::uint32_t item) const noexcept { return links_[item].next; }
 
@@ -86,7 +88,7 @@ class LinkedRows {
     const LinkedRows* rows_ = nullptr;
     std::uint32_t item_ = kNone;
   };
-  /// The items of a row, for a range-based for; must not change meanwhile.
+  /// The items of a row, for a range-based for loop. The row must not change during the loop.
   struct Row {
     Iterator first;
     [[nodiscard]] Iterator begin() const { return first; }

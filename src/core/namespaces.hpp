@@ -1,7 +1,8 @@
-// Which namespace sees which: each folder of src/ has a namespace of its name, and may use the names of the folders
-// below it without naming them. It says in C++ what tests/project/dependency_rule.py checks of includes.
+// Visibility between namespaces: each folder of src/ has a namespace of its name, and uses the names of the folders
+// below it unqualified. This file states in C++ the dependency rule that tests/project/dependency_rule.py checks
+// for includes.
 //
-// Every internal header includes this one, directly or through another. graze:: itself is the public API alone.
+// Every internal header includes this one, directly or through another. graze:: itself holds the public API alone.
 #pragma once
 
 namespace graze {

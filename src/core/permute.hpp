@@ -1,10 +1,10 @@
-// Puts values in a new order where they lie, on all threads.
+// Applies a permutation to an array in place, in parallel.
 //
-// A permutation is cycles: each value moves to where the one before it was. The moves of all cycles are listed
-// first, which touches numbers alone; the list is then worked off in pieces at the same time. A piece needs what
-// others overwrite twice at most: the value that its last move takes, and the one that began a cycle in an earlier
-// piece and closes in this one. Those are put aside before. Cost: O(n), each value moved once; 8 bytes a value
-// more.
+// A permutation consists of cycles: each value moves to the place of its predecessor in the cycle. A serial pass
+// over the indices lists the moves of all cycles; pieces of the list then run in parallel. A piece reads at most
+// two values that another piece overwrites: the source of its last move, and the source of the move that closes a
+// cycle which began in an earlier piece. A first parallel pass saves both. Cost: O(n), each value moves once; 8
+// bytes of extra memory per value.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Move {
   std::uint32_t from = 0;
 };
 
-/// Cycle by cycle; places are used up: each becomes its own.
+/// Lists the moves cycle by cycle. Turns `places` into the identity permutation.
 inline std::vector<Move> moves_of(std::span<std::uint32_t> places) {
   std::vector<Move> moves;
   moves.reserve(places.size());
@@ -40,7 +40,7 @@ inline std::vector<Move> moves_of(std::span<std::uint32_t> places) {
   return moves;
 }
 
-/// A hint that a value will be read and written soon.
+/// Hints that a value will be read and written soon.
 template <typename T>
 void prefetch([[maybe_unused]] const T& value) {
 #if defined(__GNUC__)
@@ -53,7 +53,8 @@ void prefetch([[maybe_unused]] const T& value) {
 
 }  // namespace detail
 
-/// values[i] becomes what values[places[i]] was; places are used up. Precondition: a permutation.
+/// Sets values[i] to the old values[places[i]] for every i. Precondition: `places` is a permutation; afterwards it
+/// is the identity.
 template <typename T>
 void permute(std::span<T> values, std::span<std::uint32_t> places) {
   constexpr std::size_t kItemsPerTask = 4096;
@@ -63,8 +64,8 @@ void permute(std::span<T> values, std::span<std::uint32_t> places) {
   const std::size_t pieces = (moves.size() + kItemsPerTask - 1) / kItemsPerTask;
   const auto end_of = [&](std::size_t piece) { return std::min((piece + 1) * kItemsPerTask, moves.size()); };
   struct Aside {
-    std::optional<T> last;    // what the last move takes
-    std::optional<T> closed;  // what the move takes that closes a cycle of an earlier piece
+    std::optional<T> last;    ///< source of the last move of the piece
+    std::optional<T> closed;  ///< source of the move that closes a cycle begun in an earlier piece
   };
   std::vector<Aside> aside(pieces);
   parallel_for(0, pieces, 1, [&](std::size_t first, std::size_t last) {

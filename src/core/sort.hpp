@@ -1,8 +1,8 @@
-// A stable sort on several threads whose answer does not depend on their number.
+// A stable parallel merge sort whose result does not depend on the number of threads.
 //
-// Pieces of a fixed length are sorted side by side, then merged in pairs, level by level, between the array and a
-// buffer. The pieces depend on the length alone, and both steps are stable, so the order is that of
-// std::stable_sort. Cost: O(n log n) comparisons; one more array of n.
+// Runs of a fixed length are sorted in parallel and then merged in pairs, level by level, between the array and a
+// buffer. The runs depend on the length of the array alone, and both steps are stable, so the order equals that of
+// std::stable_sort. Cost: O(n log n) comparisons and one more array of n values.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 
 namespace graze::core {
 
-/// Sorts, and leaves each value once. On one thread.
+/// Sorts and removes duplicates, on the calling thread.
 template <typename T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// Sorts like std::stable_sort(values, less). T must be default constructible and movable.
+/// Sorts like std::stable_sort(values, less), in parallel. T must be default constructible and movable.
 template <typename T, typename Less = std::less<>>
 void parallel_sort(std::vector<T>& values, Less less = {}) {
   constexpr std::size_t kItemsPerTask = std::size_t{1} << 14U;

@@ -1,6 +1,7 @@
-// The operations on vectors of lanes that kernels (narrow/*.inl.hpp) are written in and that are the same for
-// doubles and floats. Included by sources that Highway compiles once per instruction set, inside their namespace
-// HWY_NAMESPACE, where hn is Highway's; therefore no include guard and no namespace here.
+// SIMD operations that kernels over lanes (narrow/kernels/*.inl.hpp) use and that are written alike for doubles and
+// floats. Sources that Highway compiles once per instruction set include this file inside their namespace
+// HWY_NAMESPACE, where hn is an alias of Highway's namespace. Therefore the file has no include guard and no
+// namespace.
 
 template <class V>
 HWY_INLINE V add(V a, V b) {

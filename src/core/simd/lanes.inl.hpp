@@ -1,10 +1,11 @@
-// Vectors of lanes of doubles: the operations that kernels (narrow/*.inl.hpp) are written in, twins of those of
-// narrow/kernels/scalar_lanes.hpp, and rows turned into columns. Included by sources that Highway compiles once per
-// instruction set, inside their namespace HWY_NAMESPACE; therefore no include guard and no namespace here.
+// SIMD vectors of double lanes: the operations that kernels over lanes (narrow/kernels/*.inl.hpp) use, with the
+// names of their scalar twins in narrow/kernels/scalar_lanes.hpp, and the transposition of rows into columns.
+// Sources that Highway compiles once per instruction set include this file inside their namespace HWY_NAMESPACE.
+// Therefore the file has no include guard and no namespace.
 
 namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_HAVE_SCALABLE
-using Tag = hn::FixedTag<double, 2>;  // the number of lanes must be known: rows are turned into columns
+using Tag = hn::FixedTag<double, 2>;  // the transposition of rows needs a constant number of lanes
 #else
 using Tag = hn::ScalableTag<double>;
 #endif
@@ -36,7 +37,7 @@ HWY_INLINE Lanes float_down(Lanes a) {
   return hn::And(a, hn::BitCast(Tag(), hn::Set(bits, ~((std::uint64_t{1} << 29U) - 1U))));
 }
 
-/// Four neighbouring columns of as many rows as there are lanes: row i becomes lane i of each.
+/// Four consecutive columns of kLaneCount rows: row i becomes lane i of each column.
 struct Columns {
   Lanes at[4];
 };
@@ -47,7 +48,8 @@ constexpr std::size_t kLaneCount = 1;
 constexpr std::size_t kLaneCount = hn::MaxLanes(Tag());
 #endif
 
-/// Columns first to first + 3 of rows of doubles, aligned to 32 bytes from there on.
+/// Transposes columns first to first + 3 of kLaneCount rows of doubles. Precondition: rows[i] + first is aligned to
+/// 32 bytes.
 HWY_INLINE Columns columns_at(const double* const* rows, int first) {
   const Tag d;
   Columns c;
@@ -61,8 +63,8 @@ HWY_INLINE Columns columns_at(const double* const* rows, int first) {
     c.at[k + 1] = hn::InterleaveUpper(d, a, b);
   }
 #elif HWY_MAX_BYTES < 64
-  Lanes low[2];   // of rows 0 1 and of rows 2 3: even columns of both 128-bit blocks
-  Lanes high[2];  // odd columns
+  Lanes low[2];   // rows 0 1 and rows 2 3: even columns of both 128-bit blocks
+  Lanes high[2];  // rows 0 1 and rows 2 3: odd columns
   for (int pair = 0; pair < 2; ++pair) {
     const auto a = hn::Load(d, rows[2 * pair] + first);
     const auto b = hn::Load(d, rows[2 * pair + 1] + first);
@@ -79,7 +81,7 @@ HWY_INLINE Columns columns_at(const double* const* rows, int first) {
   const auto load = [&](int i) HWY_ATTR {
     return hn::Combine(d, hn::Load(half, rows[i + 4] + first), hn::Load(half, rows[i] + first));
   };
-  // Of blocks {p q p q} of rows 0 1 and of rows 2 3: p of both in order, and q.
+  // From blocks {p q p q} of rows 0 1 and of rows 2 3, even_blocks collects the p in order and odd_blocks the q.
   const auto even_blocks = [](Lanes a, Lanes b)
                                HWY_ATTR { return hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a); };
   const auto odd_blocks = [](Lanes a, Lanes b) HWY_ATTR { return hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)); };

@@ -1,4 +1,4 @@
-// See targets.hpp.
+// Lists and selects the SIMD instruction sets that Highway compiled (see targets.hpp).
 #include "core/simd/targets.hpp"
 
 #include <hwy/highway.h>

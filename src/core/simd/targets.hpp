@@ -1,5 +1,5 @@
-// The instruction sets that this build can run on this machine, by name; for tests and benchmarks that compare
-// them.
+// SIMD instruction sets, by name, that this build contains and this machine can run; for tests and benchmarks that
+// compare them.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace graze::core {
 
-/// Names of the targets that were compiled and that this machine can run, best first.
+/// Names of the compiled targets that this machine can run, best first.
 std::vector<std::string> simd_targets();
 
-/// Makes every SIMD kernel use this target from now on; an empty name goes back to the best. Not while a query
-/// runs.
+/// Makes every SIMD kernel use this target from now on; an empty name restores the best one. Throws
+/// std::invalid_argument for an unknown name. Must not be called while a query runs.
 void use_simd_target(const std::string& name);
 
 }  // namespace graze::core
