@@ -1,5 +1,5 @@
-// Tests of the primitives of a cell (hash/cell_batch.hpp), compiled by Highway once per instruction set.
-// Comparisons only, no arithmetic: exact on every target.
+// Box overlap tests between the primitives of a cell (hash/cell_batch.hpp), compiled by Highway once per
+// instruction set. Comparisons only, no arithmetic: exact on every target.
 #include "hash/cell_batch.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -26,7 +26,7 @@ void overlap_lanes(const CellBatch& rows, std::size_t first, std::size_t last, c
   std::uint64_t found = 0;
   std::uint64_t overlapping = 0;
   for (std::size_t i = first; i < last; ++i) {
-    // Two runs of columns: where they are sorted a window, and the long ones.
+    // Two runs of columns: the window of the sorted ones (or all columns), and the long ones.
     std::array<CellBatch::Window, 2> runs{{{0, columns.size()}, {}}};
     if (axis < 3) runs = {columns.window(rows.lo(axis)[i], rows.hi(axis)[i]), columns.long_ones()};
     const std::uint32_t row = rows.primitives()[i];
@@ -107,9 +107,10 @@ void CellBatch::sort() {
   axis_ = 3;
   sorted_ = count_;
   if (count_ < 2) return;
-  // What a sweep looks at of all: its window, of the longest extent that is not a long one's, and the long ones.
+  // Share of the columns that a sweep visits per row: its window, as wide as the longest extent that is not long,
+  // and the long primitives.
   constexpr double kWorthIt = 0.5;
-  constexpr double kLong = 4.0;  // in mean extents
+  constexpr double kLong = 4.0;  // multiple of the mean extent beyond which a primitive is long
   double least = kWorthIt;
   for (std::size_t k = 0; k < 3; ++k) {
     double lowest = lo_[k][0];
@@ -135,7 +136,7 @@ void CellBatch::sort() {
     }
     const double share =
         longest / (highest - lowest) + static_cast<double>(long_ones) / static_cast<double>(count_);
-    if (share < least) {  // NaN and infinite: no use
+    if (share < least) {  // false for NaN and infinity: the axis is not used
       least = share;
       axis_ = k;
       sorted_ = count_ - long_ones;
@@ -167,7 +168,7 @@ void CellBatch::sort() {
 
 CellBatch::Window CellBatch::window(float lo, float hi) const {
   const float* const keys = lo_[axis_].data();
-  // A box that reaches lo begins at most the longest extent before it; and some room for roundings.
+  // A box that overlaps lo begins at most the longest extent before it; the added margin covers rounding errors.
   const double at = lo;
   const double from = at - longest_ * (1.0 + 0x1p-40) - std::abs(at) * 0x1p-50;
   const float* const begin =

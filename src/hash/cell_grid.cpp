@@ -1,4 +1,4 @@
-// Which sizes of cells are used (hash/cell_grid.hpp).
+// Chooses the cell sizes of a spatial hash from the sizes of the primitives (hash/cell_grid.hpp).
 #include "hash/cell_grid.hpp"
 
 #include <algorithm>
@@ -11,9 +11,10 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(u
   GRAZE_ASSERT(counts.size() == kExponents);
   std::uint64_t all = 0;
   for (const std::uint64_t count : counts) all += count;
-  // A size with few primitives is merged into the next: if they are the finest, when all of them could meet each
-  // other in one cell at the price of some tests for each primitive of the scene; else finer cells look into
-  // theirs, and they must be no more than that themselves.
+  // A size with few primitives is merged into the next larger one. For the finest size, "few" means that testing
+  // all of its primitives against each other in one cell costs at most `tests` tests per primitive of the scene.
+  // For the other sizes, cells of every finer level are tested against their primitives, so there may be at most
+  // `tests` of them.
   std::vector<std::size_t> used;
   for (std::uint64_t tests = 16;; tests *= 4) {
     used.clear();
@@ -26,13 +27,13 @@ CellGrid::CellGrid(std::span<const std::uint64_t> counts, double unit) : unit_(u
       used.push_back(i);
       waiting = 0;
     }
-    // What is left goes to the coarsest that it needs.
+    // The remaining primitives go to the coarsest size among them.
     if (waiting > 0) {
       std::size_t last = kExponents - 1;
       while (counts[last] == 0) --last;
       used.push_back(last);
     }
-    if (used.size() <= kMaxLevels) break;  // and so in the end: all of them merge into one
+    if (used.size() <= kMaxLevels) break;  // terminates: with enough tests all sizes merge into one
   }
   std::size_t place = 0;
   for (std::size_t i = 0; i < kExponents; ++i) {

@@ -1,12 +1,12 @@
-// The grids that a spatial hash puts primitives into (HASH, section 4.2): cells of one size, or of nested sizes.
+// The grids of a spatial hash (HASH, section 4.2): grid cells of one cell size, or of nested cell sizes (levels).
 //
-// Coordinates of a cell are a monotone function of those of a point, so that boxes that overlap have ranges of
-// cells that overlap, whatever is rounded. Nested sizes are powers of two by a common factor: a power of two
-// commutes with rounding, so that the cell of a coarser level around a cell follows by shifting, exactly. The
-// factor is chosen so that most primitives have one size. A primitive's own size is the smallest for which its box
-// overlaps kMeanCells cells in the mean over all places that the grid could have. It is never below what a float
-// resolves there, so that coordinates fit 25 bits. Boxes without end are in the one cell of the whole space. Cost:
-// O(1) a primitive.
+// The coordinates of a cell are a monotone function of the coordinates of a point, so overlapping boxes have
+// overlapping ranges of cells, whatever the rounding. Nested sizes are powers of two times a common factor:
+// multiplication by a power of two commutes with rounding, so a shift gives the coarser cell around a cell exactly.
+// The factor is chosen so that most primitives have the same size. The cell size of a primitive is the smallest for
+// which its box overlaps at most kMeanCells cells on average over all positions of the grid, and is never below the
+// resolution of a float at the box's position, so that coordinates fit into 25 bits. Unbounded boxes are in the
+// single cell of the whole space. Cost: O(1) per primitive.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace graze::hash {
 
-/// Inclusive.
+/// Range of cells; both ends are inclusive.
 struct CellRange {
   std::array<std::int32_t, 3> lo{};
   std::array<std::int32_t, 3> hi{};
@@ -28,7 +28,7 @@ struct CellRange {
 
 class CellGrid {
  public:
-  /// Binary exponents of cell sizes: those of floats, and the whole space.
+  /// Binary exponents of cell sizes: the exponents of floats, and one for the whole space.
   static constexpr int kFinest = -149;
   static constexpr int kCoarsest = 129;
   static constexpr int kWholeSpace = kCoarsest + 1;
@@ -37,23 +37,24 @@ class CellGrid {
   static constexpr double kMeanCells = 2.2;
 
   struct Level {
-    int exponent = 0;    ///< of nested grids the size is 2^exponent / unit; else only the order matters
-    double scale = 0.0;  ///< cells a unit of length; 0: the whole space is one
+    int exponent = 0;    ///< nested grids: the cell size is 2^exponent / unit; otherwise only the order matters
+    double scale = 0.0;  ///< cells per unit of length; 0: the whole space is one cell
   };
 
-  /// Nested sizes, 2^exponent / unit, from how many primitives have each exponent for their own (by exponent -
-  /// kFinest). Sizes with so few primitives that all their pairs together cost little are merged into the next in
-  /// use.
+  /// Grid with nested cell sizes 2^exponent / unit. `counts` has the number of primitives of each own exponent, at
+  /// index exponent - kFinest. Sizes with so few primitives that testing all their pairs costs little are merged
+  /// into the next larger size in use.
   CellGrid(std::span<const std::uint64_t> counts, double unit);
-  /// One size for all boxes that end; the whole space for others, if there are any.
+  /// Grid with one cell size for all bounded boxes, and the whole space for unbounded ones if `endless`.
   CellGrid(double size, bool endless);
   CellGrid() = default;
 
-  /// Of nested sizes the unit, else cells a unit of length: grids with the same may be looked up in each other.
+  /// Nested sizes: the unit; otherwise cells per unit of length. Cells of a grid can be looked up in another grid
+  /// if the units are equal.
   [[nodiscard]] double unit() const { return unit_; }
-  /// Fine to coarse.
+  /// Levels from fine to coarse.
   [[nodiscard]] std::span<const Level> levels() const { return levels_; }
-  /// The level, by place in levels(), of primitives with this exponent for their own.
+  /// Index in levels() of the level of primitives with this own exponent.
   [[nodiscard]] std::uint32_t level_of(int exponent) const {
     return level_of_[static_cast<std::size_t>(exponent - kFinest)];
   }
@@ -75,7 +76,7 @@ class CellGrid {
     }
     return range;
   }
-  /// The cell of a coarser level around one.
+  /// Returns the cell of a coarser level that contains `cell`.
   static std::array<std::int32_t, 3> around(const std::array<std::int32_t, 3>& cell, const Level& fine,
                                             const Level& coarse) {
     if (coarse.scale == 0.0) return {};
@@ -84,10 +85,10 @@ class CellGrid {
     return {cell[0] >> shift, cell[1] >> shift, cell[2] >> shift};
   }
 
-  /// The units that there are to choose from.
+  /// Candidate values of the unit: 2^(k/4) for k = 0 to 3.
   static constexpr std::array<double, 4> kUnits = {1.0, 0x1.306fe0a31b715p+0, 0x1.6a09e667f3bcdp+0,
                                                    0x1.ae89f995ad3adp+0};
-  /// A primitive's own exponent.
+  /// Returns the exponent of the primitive's own cell size.
   static int own_exponent(const PackedBox& box, double unit = 1.0) {
     double largest = 0.0;
     double farthest = 0.0;
@@ -104,7 +105,8 @@ class CellGrid {
     constexpr int kResolved = 22;
     int exponent = exponent_of(farthest) - kResolved;
     exponent = exponent < kFinest ? kFinest : exponent;
-    const int start = exponent_of(largest) - 2;  // a cell of which the longest side has four to eight
+    const int start = exponent_of(largest) - 2;  // start with a cell size that divides the longest side into four
+                                                 // to eight cells
     exponent = exponent < start ? start : exponent;
     double per = unit * power_of_two(-exponent);
     while ((1.0 + extent[0] * per) * (1.0 + extent[1] * per) * (1.0 + extent[2] * per) > kMeanCells) {
@@ -118,7 +120,7 @@ class CellGrid {
   static constexpr double kLongest = 0x1p126;
 
   static int exponent_of(double x) {
-    return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52U & 0x7FFU) - 1023;  // x >= 0; 0: -1023
+    return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52U & 0x7FFU) - 1023;  // x >= 0; 0 gives -1023
   }
   static double power_of_two(int exponent) {
     return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);

@@ -1,4 +1,4 @@
-// Insertion into a spatial hash (hash/voxel_table.hpp).
+// Insertion of primitives into the voxels of a spatial hash (hash/voxel_table.hpp).
 #include "hash/voxel_table.hpp"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace graze::hash {
 
 namespace {
 
-/// Primitives that a thread takes at a time: small enough for two threads, and so few that the tables of counts,
-/// one a piece, stay small.
+/// Number of primitives per task: small enough to occupy two threads, and large enough that the tables of counts,
+/// one per piece, stay small.
 std::size_t piece_length(std::size_t primitives) {
   constexpr std::size_t kShortest = std::size_t{1} << 14U;
   constexpr std::size_t kMaxTasks = 64;
@@ -26,7 +26,7 @@ std::size_t piece_count(std::size_t primitives) {
   return (primitives + piece_length(primitives) - 1) / piece_length(primitives);
 }
 
-/// Runs work(piece, first, last) over pieces of `count` primitives, side by side.
+/// Runs work(piece, first, last) over pieces of `count` primitives in parallel.
 template <typename Work>
 void for_pieces(std::size_t count, const Work& work) {
   const std::size_t length = piece_length(count);
@@ -71,7 +71,7 @@ double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> number
 
 double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) {
   constexpr std::size_t kSample = 2048;
-  constexpr double kBetter = 1.05;  // else what comes first
+  constexpr double kBetter = 1.05;  // factor by which a later candidate must be better
   const std::size_t stride = numbers.size() / kSample + 1;
   double best = 0.0;
   double unit = CellGrid::kUnits[0];
@@ -89,7 +89,8 @@ double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) 
   return unit;
 }
 
-/// The paper hashes cells one by one into a table of any size; by default tiles of cells are.
+/// Chooses the number of voxels. The paper hashes cells one by one into a table of any size; by default tiles of
+/// cells are hashed.
 void VoxelTable::choose_size(std::size_t primitives, const HashOptions& options) {
   constexpr double kPapersShare = 0.2;
   constexpr double kOwnShare = 4.0;
@@ -127,8 +128,8 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
   order(scatter(numbers, exponents));
 }
 
-/// Entries by range of voxels; which voxel of the range is in the bits above the tag. Returns where ranges begin,
-/// and, last, end.
+/// Writes the entries grouped by range of voxels, with the voxel within the range in the bits above the tag.
+/// Returns the index of the first entry of each range, followed by the number of entries.
 std::vector<std::uint32_t> VoxelTable::scatter(std::span<const std::uint32_t> numbers,
                                                std::span<const std::int16_t> exponents) {
   const std::size_t ranges = ((voxel_count_ - 1) >> kRangeBits) + 1;
@@ -140,7 +141,7 @@ std::vector<std::uint32_t> VoxelTable::scatter(std::span<const std::uint32_t> nu
                 [&](const std::array<std::int32_t, 3>& cell) { visit(numbers[i], cell, level); });
     }
   };
-  // By piece and range: first how many, then where they go.
+  // For each piece and range: first the count, then the write position.
   std::vector<std::uint32_t> places(pieces * ranges);
   for_pieces(numbers.size(), [&](std::size_t p, std::size_t first, std::size_t last) {
     std::uint32_t* const counts = places.data() + p * ranges;
@@ -172,7 +173,7 @@ std::vector<std::uint32_t> VoxelTable::scatter(std::span<const std::uint32_t> nu
   return begins;
 }
 
-/// Entries by voxel and cell.
+/// Sorts the entries of each range by voxel and cell.
 void VoxelTable::order(std::span<const std::uint32_t> range_begins) {
   constexpr std::size_t kLength = std::size_t{1} << kRangeBits;
   constexpr std::uint32_t kTagOnly = (std::uint32_t{1} << kTagBits) - 1;

@@ -1,13 +1,14 @@
-// Spatial hashing (HASH, section 4.2): primitives by the cells that their boxes overlap, cells by the voxels of a
-// table.
+// The table of a spatial hash (HASH, section 4.2): maps primitives to the grid cells that their boxes overlap, and
+// cells to the voxels of a hash table.
 //
-// The paper's cells have one size, the largest extent of a primitive, and its table a fifth as many voxels as there
-// are primitives. By default each primitive has a size of its own here (hash/cell_grid.hpp), so that one large one
-// does not coarsen the cells of the others, and voxels of neighbouring cells lie side by side.
+// In the paper all cells have one cell size, the largest extent of a primitive, and the table has a fifth as many
+// voxels as there are primitives. By default each primitive has its own cell size here (hash/cell_grid.hpp), so
+// that one large primitive does not coarsen the cells of the others, and the voxels of neighbouring cells are
+// adjacent in memory.
 //
-// Insertion takes no lock: entries are counted by range of voxels, the counts summed up, the entries written
-// (count, scan, scatter), each piece of the primitives to places of its own; then each range is put in order by
-// voxel and cell while it is in the cache. So cells that collide stay apart, and the table is the same for any
+// Insertion takes no lock: count the entries of each range of voxels, compute prefix sums, and write the entries
+// (count, scan, scatter), each piece of the primitives to its own positions; then sort each range by voxel and cell
+// while it is in the cache. So cells that collide in a voxel stay distinct, and the table is identical for every
 // number of threads. Cost: O(primitives).
 #pragma once
 
@@ -25,7 +26,7 @@
 
 namespace graze::hash {
 
-/// Boxes of primitives, by number, at a fixed distance in memory. Referred to.
+/// View of the boxes of primitives, indexed by number, at a fixed stride in memory. Does not own the boxes.
 class BoxRow {
  public:
   BoxRow() = default;
@@ -45,52 +46,52 @@ class BoxRow {
   std::size_t stride_ = 0;
 };
 
-/// The largest extent of a box along an axis, of those that end; at least what floats resolve where they are, and
-/// positive.
+/// Largest extent of a bounded box along an axis; at least the resolution of a float at the position of the boxes,
+/// and positive.
 double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
 
-/// The unit of cells, one of CellGrid::kUnits, for which most primitives have the same size: from a sample.
+/// Returns the unit, one of CellGrid::kUnits, for which most primitives of a sample have the same cell size.
 double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
 
 class VoxelTable {
  public:
-  /// A primitive in a cell. The tag has the level and the lowest bits of the cell's coordinates: cells of one voxel
-  /// with the same tag are the same, or so far from each other that no box overlaps both.
+  /// A primitive in a cell. The tag holds the level and the lowest bits of the cell's coordinates: cells of one
+  /// voxel with equal tags are identical, or so far apart that no box overlaps both.
   struct Entry {
     std::uint32_t primitive = 0;
     std::uint32_t tag = 0;
   };
-  /// A voxel with so many entries that it is work for several threads.
+  /// Number of entries from which on a voxel is heavy: its work is split among several threads.
   static constexpr std::size_t kHeavy = 1024;
 
-  /// What a table shares with another one. 0: as these primitives alone would have it.
+  /// Values that a table shares with another table. 0: determined by the primitives of this table alone.
   struct Shared {
-    double cell = 0.0;           ///< size, of CellRule::Largest
-    double unit = 0.0;           ///< common factor of sizes, of CellRule::Levels
-    std::size_t primitives = 0;  ///< that the number of voxels is for
+    double cell = 0.0;           ///< cell size, for CellRule::Largest
+    double unit = 0.0;           ///< common factor of the cell sizes, for CellRule::Levels
+    std::size_t primitives = 0;  ///< number of primitives that determines the number of voxels
   };
-  /// Puts the primitives with these numbers, ascending, into cells, in place of what there was. The boxes are
-  /// referred to until the next update. Should memory run out, the table is to be updated again.
+  /// Replaces the contents by the primitives with these numbers, in ascending order. Keeps a reference to the boxes
+  /// until the next update. If memory runs out, update must be called again.
   void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options,
               const Shared& shared);
   void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options) {
     update(boxes, numbers, options, Shared{});
   }
 
-  /// The same boxes stand elsewhere in memory now.
+  /// The boxes were moved in memory, unchanged.
   void refer_to(const BoxRow& boxes) { boxes_ = boxes; }
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t voxel_count() const { return begins_.empty() ? 0 : begins_.size() - 1; }
-  /// In order of cells.
+  /// Entries of a voxel, in the order of cells.
   [[nodiscard]] std::span<const Entry> voxel(std::size_t v) const {
     return {entries_.data() + begins_[v], begins_[v + 1] - begins_[v]};
   }
-  /// Of all voxels, one after the other.
+  /// Entries of all voxels, in the order of voxels.
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
-  /// Where the entries of voxels begin, and, last, where they end.
+  /// Index of the first entry of each voxel, followed by the number of entries.
   [[nodiscard]] std::span<const std::uint32_t> begins() const { return begins_; }
-  /// Voxels with at least kHeavy entries, ascending.
+  /// Voxels with at least kHeavy entries, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> heavy() const { return heavy_; }
   [[nodiscard]] const CellGrid& grid() const { return grid_; }
   [[nodiscard]] const PackedBox& box(std::uint32_t primitive) const { return boxes_[primitive]; }
@@ -100,7 +101,7 @@ class VoxelTable {
     const auto y = static_cast<std::uint32_t>(cell[1]);
     const auto z = static_cast<std::uint32_t>(cell[2]);
     if (tile_count_ == 0) return range_of(mixed(x, y, z, level), voxel_count_);
-    // Tiles of cells are hashed; within one, voxels are by coordinates.
+    // Tiles of 4 x 4 x 4 cells are hashed; within a tile the coordinates determine the voxel.
     const std::uint32_t within = (x & 3U) | (y & 3U) << 2U | (z & 3U) << 4U;
     const auto tile = [](std::int32_t at) { return static_cast<std::uint32_t>(at >> 2); };
     const std::uint64_t hash = mixed(tile(cell[0]), tile(cell[1]), tile(cell[2]), level);
@@ -111,7 +112,7 @@ class VoxelTable {
     return level | bits(cell[0]) << 5U | bits(cell[1]) << 10U | bits(cell[2]) << 15U;
   }
   static std::uint32_t level_of_tag(std::uint32_t tag) { return tag & kTagMask; }
-  /// The cell of an entry, whose primitive has this range on the tag's level.
+  /// Returns the cell of an entry whose primitive has this range on the tag's level.
   static std::array<std::int32_t, 3> cell_of(std::uint32_t tag, const CellRange& range) {
     const auto at = [&](std::size_t k) {
       const std::uint32_t bits = tag >> (5U + 5U * k) & kTagMask;
@@ -120,17 +121,18 @@ class VoxelTable {
     return {at(0), at(1), at(2)};
   }
 
-  /// Voxels, entries and pairs of voxels are added; of levels the larger number counts.
+  /// Adds the voxels, entries and voxel pairs; takes the maximum of the numbers of levels.
   void count(HashCounts& counts) const;
-  /// What update will hold for so many primitives, about.
+  /// Estimate of the memory after update for this number of primitives.
   static std::size_t planned_bytes(std::size_t primitives, const HashOptions& options);
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::uint32_t kTagMask = 31;  // levels are fewer, and a box overlaps fewer cells along an axis
+  static constexpr std::uint32_t kTagMask = 31;  // there are fewer levels, and a box overlaps fewer cells along an
+                                                 // axis
   static constexpr unsigned kTagBits = 20;
   static constexpr unsigned kRangeBits =
-      32 - kTagBits;  // voxels of a range: their counts stay in the fastest cache
+      32 - kTagBits;  // voxels of a range: their counts stay in the first-level cache
   static constexpr std::size_t kTile = 64;
 
   static std::uint64_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t level) {
@@ -138,7 +140,7 @@ class VoxelTable {
     hash = (hash ^ hash >> 29U ^ (std::uint64_t{level} << 32U | z)) * 0xBF58476D1CE4E5B9U;
     return hash ^ hash >> 32U;
   }
-  /// A hash as a number below `count`, which fits 32 bits.
+  /// Maps a hash to a number below `count`, which fits into 32 bits.
   static std::size_t range_of(std::uint64_t hash, std::size_t count) {
     return static_cast<std::size_t>((hash & 0xFFFFFFFFU) * count >> 32U);
   }

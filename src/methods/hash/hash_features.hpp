@@ -1,7 +1,8 @@
 // Feature pairs of pairs of leaves, culled by 26-DOPs of vertices and edges (HASH, section 4.3, element level).
 //
-// Bounds of edges are unions of those of their ends, made for each test as in the paper. Around the features of
-// another method (query/leaf_features.hpp): those that triangles represent, or all.
+// The bounds of an edge are the union of the bounds of its ends, computed for each test as in the paper. The
+// classes here wrap the feature enumeration of another method (query/leaf_features.hpp): the represented feature
+// pairs, or all 15 of each triangle pair. Cost: linear in the feature pairs whose boxes overlap.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,8 @@
 
 namespace graze::methods {
 
-/// Gathers what boxes leave, and passes on what slanted bounds do not rule out. Call finish() at the end.
+/// Collects feature pairs whose boxes overlap, and passes on those that the diagonal slabs do not separate. Call
+/// finish() at the end.
 template <typename Rows, typename Sink>
 class SlabSink {
  public:
@@ -115,7 +117,7 @@ struct BoxedFeatures {
   };
 };
 
-/// Rows: SlantRows, or std::monostate where boxes are all.
+/// Culls the feature pairs of Inner. Rows is KdopSlabRows, or std::monostate if there are only boxes.
 template <typename Inner, typename Rows>
 struct HashFeatures {
   Inner inner;
@@ -145,7 +147,7 @@ struct HashFeatures {
   }
 
  private:
-  /// Those that the pairs have before any is culled: 15, or what the triangles represent.
+  /// Number of feature pairs before culling: 15 for each triangle pair, or the pairs of represented features.
   [[nodiscard]] std::uint64_t element_pairs(std::span<const LeafPair> pairs) const {
     constexpr std::uint64_t kAll = 15;
     if (!leaves.choices().hash.representatives) return kAll * pairs.size();

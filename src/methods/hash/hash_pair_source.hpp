@@ -1,7 +1,9 @@
-// Pairs of leaves from voxels, culled inside them (HASH, section 4.3, primitive level): boxes in the voxel, then
-// 26-DOPs, then, for neighbours, a test of their own.
+// Generates pairs of leaves from the voxels of a spatial hash, culled inside the voxels (HASH, section 4.3,
+// primitive level): first by the overlap of boxes in a voxel, then by 26-DOPs, then, for leaves that share a
+// vertex, by the neighbour test.
 //
-// Has what LeafPairSource has (query/leaf_pair_source.hpp): blocks of pairs that depend on the tables alone.
+// Has the interface of LeafPairSource (query/leaf_pair_source.hpp): blocks of pairs that depend on the tables
+// alone. Cost: linear in the pairs whose boxes overlap.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +53,7 @@ class HashPairSource {
   }
 
  private:
-  /// Keeps the pairs for which keep(pair), in order; without a branch on it.
+  /// Keeps the pairs for which keep(pair) returns true, in order; branch-free.
   template <typename Keep>
   static void keep_if(std::vector<LeafPair>& pairs, const Keep& keep) {
     std::size_t count = 0;
@@ -62,7 +64,7 @@ class HashPairSource {
     pairs.resize(count);
   }
 
-  /// Pairs that have a test to dispatch.
+  /// Keeps the pairs that have an elementary test to dispatch.
   void keep_compatible(std::vector<LeafPair>& pairs) const {
     const auto id = [&](std::uint32_t leaf) { return leaves_->leaf(leaf).id; };
     if (tests_ == PairTests::Continuous) {

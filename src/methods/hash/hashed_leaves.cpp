@@ -1,4 +1,4 @@
-// Bounds and voxels of a step (methods/hash/hashed_leaves.hpp).
+// Computes the bounds and the voxels of a step for the spatial hash (methods/hash/hashed_leaves.hpp).
 #include "methods/hash/hashed_leaves.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ HashedLeaves::AnyKdopSlabs slabs_of(BoundingVolume volume) {
   return std::monostate{};
 }
 
-/// Calls fn(rows) if there are slanted directions.
+/// Calls fn(rows) if there are diagonal slabs.
 template <typename KdopSlabs, typename Fn>
 void if_slabs(KdopSlabs& slabs, const Fn& fn) {
   std::visit(
@@ -50,12 +50,13 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   const std::vector<std::uint32_t> moving = moving_leaves();
   const std::vector<std::uint32_t> standing = still ? static_leaves() : std::vector<std::uint32_t>();
   if (choices_.hash.cells == CellRule::Largest) {
-    // As in the paper, for the whole simulation; but a triangle that grows must not cover cells without number.
+    // As in the paper, the cell size holds for the whole simulation; but it grows when a triangle outgrows two
+    // cells, so that no triangle covers an unbounded number of cells.
     if (still) static_largest_ = largest_extent(boxes, standing);
     const double largest = std::max(largest_extent(boxes, moving), has_static() ? static_largest_ : 0.0);
     if (!(largest <= 2.0 * cell_)) cell_ = largest;
   }
-  // Where something stands still its table decides, for as long as it is kept.
+  // If there are static bodies, their table determines the unit for as long as it is kept.
   const bool nested = choices_.hash.cells == CellRule::Levels;
   if (nested && (!has_static() || still)) unit_ = suited_unit(boxes, has_static() ? standing : moving);
   make_slabs(moving_vertices(), moving, at);
@@ -67,7 +68,7 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     static_cell_ = cell_;
     static_bounds_are_made();
   } else if (has_static() && static_cell_ != cell_) {
-    static_cell_ = 0.0;  // until it is made: memory may run out
+    static_cell_ = 0.0;  // until the table is rebuilt: memory may run out
     static_.update(boxes, static_leaves(), choices_.hash, shared);
     static_cell_ = cell_;
   }
@@ -133,7 +134,7 @@ void HashedLeaves::count(HashCounts& counts) const {
   moving_.count(counts);
   if (!has_static()) return;
   static_.count(counts);
-  // In the paper's table all stand together.
+  // In the paper's table, static and moving triangles share the voxels.
   if (choices_.hash.cells != CellRule::Largest || moving_.voxel_count() != static_.voxel_count()) return;
   for (std::size_t v = 0; v < moving_.voxel_count(); ++v) {
     counts.voxel_pairs += std::uint64_t{moving_.voxel(v).size()} * static_.voxel(v).size();
@@ -145,7 +146,8 @@ std::size_t HashedLeaves::planned_bytes() const {
   if_slabs(slabs_, [&](const auto& rows) {
     slanted = ((has_element_slabs() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
   });
-  constexpr std::size_t kLists = 8;  // numbers and sizes, while voxels are filled
+  constexpr std::size_t kLists = 8;  // temporary bytes per leaf, for leaf numbers and sizes, while voxels are
+                                     // filled
   return LeafBounds::planned_bytes() + slanted + leaves().size() * kLists +
          VoxelTable::planned_bytes(leaves().size(), choices_.hash);
 }

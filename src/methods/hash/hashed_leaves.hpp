@@ -1,8 +1,8 @@
-// What method `hash` keeps (HASH): the leaves and boxes of every method, slanted bounds of vertices and triangles,
-// and tables of voxels in place of trees.
+// Broad-phase data of method `hash` (HASH): the leaves and boxes that every method has, diagonal slabs of vertices
+// and triangles (k-DOPs without the box), and voxel tables of a spatial hash in place of BVHs.
 //
-// Nothing outlives a step but what stands still: static bodies are bounded and put into voxels once, until one of
-// them stands elsewhere (section 4.2). Cost of a step: linear.
+// Only the data of static bodies outlives a step: their bounds and voxels are computed once and kept until one of
+// the bodies moves (section 4.2). Cost of a step: linear in the number of triangles.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@
 
 namespace graze::methods {
 
-/// Options of the method with every choice made.
+/// Options of the method with every default resolved.
 struct HashChoices {
   HashOptions hash;
   BoundingVolume volume = BoundingVolume::Kdop26;
@@ -38,7 +38,7 @@ struct HashChoices {
   }
 };
 
-/// Bounds of vertices and leaves, by number, in the slanted directions.
+/// Diagonal slabs of vertices and leaves, indexed by vertex and leaf number.
 template <std::size_t K>
 struct KdopSlabRows {
   static constexpr std::size_t kDirections = K;
@@ -49,44 +49,44 @@ struct KdopSlabRows {
 
 class HashedLeaves : public LeafBounds {
  public:
-  /// No slanted directions, or those of one kind of k-DOP.
+  /// Holds no diagonal slabs, or the slabs of one kind of k-DOP.
   using AnyKdopSlabs = std::variant<std::monostate, KdopSlabRows<6>, KdopSlabRows<10>>;
 
-  /// The scene is referred to.
+  /// Keeps a reference to the scene.
   HashedLeaves(const Scene& scene, const HashChoices& choices);
 
-  /// Bounds and voxels for the motion from x_t0 to x_t1, as Hierarchy::update. Should memory run out, the next call
-  /// makes all anew.
+  /// Computes bounds and voxels for the motion from x_t0 to x_t1, as Hierarchy::update does. If memory runs out,
+  /// the next call computes everything again.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
-  /// Takes the paths of a step for the test of neighbours, if one is chosen, until the next call or forget_proofs;
-  /// they are referred to.
+  /// Sets the paths of a step for the neighbour test, if one is chosen, until the next call or forget_proofs. Keeps
+  /// a reference to the paths.
   void prove(std::span<const VertexPath> paths, bool, CullCounts&) {
     neighbours_ = {choices_.hash.neighbours, choices_.hash.normal_threshold, paths, scene().triangles()};
   }
-  /// At an instant neighbours are not ruled out.
+  /// Turns the neighbour test off: at an instant it rules out nothing.
   void prove_instant(std::span<const VertexPath>, bool, CullCounts&) { neighbours_ = {}; }
   void forget_proofs() { neighbours_ = {}; }
   [[nodiscard]] const NeighbourFilter& neighbours() const { return neighbours_; }
 
-  /// Follows an edit, as Hierarchy::apply; the voxels follow in the next update.
+  /// Applies an edit, as Hierarchy::apply does; the next update changes the voxels.
   void apply(const MeshChange& change) { follow(change); }
   [[nodiscard]] std::string validate() const { return LeafBounds::validate(); }
 
   [[nodiscard]] const HashChoices& choices() const { return choices_; }
   [[nodiscard]] const AnyKdopSlabs& slabs() const { return slabs_; }
-  /// Whether vertices have slanted bounds: where triangles share them, when the leaves are made. Of loose triangles
-  /// they cost more than they save, but the paper's way has them always.
+  /// Whether vertices have diagonal slabs: true if triangles share vertices when the leaves are created. For
+  /// triangles that share few vertices the slabs cost more than they save; the paper's variant always has them.
   [[nodiscard]] bool has_element_slabs() const { return element_slabs_; }
-  /// Every pair of leaves whose boxes overlap. Valid until the next update.
+  /// Returns every pair of leaves whose boxes overlap. Valid until the next update.
   [[nodiscard]] std::vector<VoxelPairs> leaf_pairs(Scope scope) const;
-  /// Of the tables.
+  /// Adds the counters of the voxel tables.
   void count(HashCounts& counts) const;
 
   [[nodiscard]] std::size_t planned_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  /// Slanted bounds of these vertices and leaves.
+  /// Computes the diagonal slabs of these vertices and leaves.
   template <std::size_t K>
   void make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices, std::span<const std::uint32_t> leaves,
                   const MotionBounds& at) const;
@@ -95,13 +95,13 @@ class HashedLeaves : public LeafBounds {
   HashChoices choices_;
   NeighbourFilter neighbours_;
   AnyKdopSlabs slabs_;
-  bool element_slabs_;  // edits do not change it: bounds of what stands still are of one kind
+  bool element_slabs_;  // fixed at construction: the kept bounds of static bodies must be of one kind
   VoxelTable moving_;
   VoxelTable static_;
-  double unit_ = 0.0;            // of CellRule::Levels: of both tables
-  double cell_ = 0.0;            // of CellRule::Largest, from the first step on
-  double static_cell_ = 0.0;     // that of the table of what stands still
-  double static_largest_ = 0.0;  // and the largest extent there
+  double unit_ = 0.0;            // CellRule::Levels: common factor of the cell sizes of both tables
+  double cell_ = 0.0;            // CellRule::Largest: cell size, kept from the first step on
+  double static_cell_ = 0.0;     // cell size of the static table
+  double static_largest_ = 0.0;  // largest triangle extent in the static table
 };
 
 }  // namespace graze::methods
