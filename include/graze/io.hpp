@@ -1,9 +1,12 @@
-// Reading and writing meshes, frame sequences, point caches, query files and captures. Doubles survive a round trip
-// bit for bit.
+// Mesh reader and writer (PLY, OBJ, STL, OFF), frame sequences, point caches (PC2, MDD), query files, captures and
+// boxtree files. Doubles survive a round trip bit for bit.
 //
-// Readers throw InputError with one line, "FILE: line L: ..." or "FILE: byte B: ...", for anything broken:
-// truncated data, counts that do not fit the file's size, indices out of range, values that are not finite. They
-// never allocate more than a small multiple of the file's size.
+// Readers throw InputError with one line, "FILE: line L: ..." or "FILE: byte B: ...", for invalid input: truncated
+// data, counts that do not match the file size, indices out of range, values that are not finite. They never
+// allocate more than a small multiple of the file size.
+//
+// Writers write to a temporary file and rename it: an existing file is replaced only when the new one is complete.
+// They throw InputError for invalid data or if the file cannot be written, and leave no partial file.
 #pragma once
 
 #include <cstddef>
@@ -22,33 +25,37 @@
 
 namespace graze {
 
-/// A triangle mesh as read from a file; ids are the file's own order (STL: exact duplicates welded).
+/// A triangle mesh as read from a file. Vertex and triangle ids follow the order of the file. STL vertices that are
+/// equal are welded.
 struct Mesh {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
 };
 
-/// Reads .ply, .obj, .stl or .off (by extension, any case); polygons are cut into fans.
+/// Reads a .ply, .obj, .stl or .off file; the extension selects the format, in upper or lower case. Polygons are
+/// triangulated as fans from their first corner.
 Mesh read_mesh(const std::filesystem::path& file);
 
 enum class MeshFormat { PlyBinary, PlyAscii, Obj };
-/// Writes a mesh; an existing file is replaced only once the new one is whole. InputError, and no file, for a
-/// position that is not finite, an id out of range, or a place that can't be written.
+/// Writes a mesh. Throws InputError for a position that is not finite or a vertex id out of range.
 void write_mesh(const std::filesystem::path& file, const Mesh& mesh, MeshFormat format);
-/// The format that an extension stands for (.ply: binary, .obj); InputError for others.
+/// The format that write_mesh uses for an extension: .ply (binary) or .obj. Throws InputError for any other
+/// extension.
 MeshFormat mesh_format(const std::filesystem::path& file);
 
-/// The frames of a sequence, in natural order of their names (2 before 10): a folder of meshes, or a glob in the
-/// last component ("run/frame_*.ply"). InputError if there are none.
+/// Lists the frames (mesh files) of an animation sequence in natural order of their names (2 before 10). Takes a
+/// folder, or a pattern with * and ? in the last path component ("run/frame_*.ply"). Throws InputError if there is
+/// no frame.
 std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob);
 
-/// Positions of a mesh's vertices over time, read frame by frame from a PC2 or MDD file.
+/// Vertex positions of an animated mesh, read frame by frame from a PC2 or MDD point cache.
 class PointCache {
  public:
-  explicit PointCache(const std::filesystem::path& file);  ///< .pc2 or .mdd; checks header against file size
+  /// Reads the header of a .pc2 or .mdd file and checks it against the file size.
+  explicit PointCache(const std::filesystem::path& file);
   [[nodiscard]] std::size_t frame_count() const { return frame_count_; }
   [[nodiscard]] std::size_t vertex_count() const { return vertex_count_; }
-  [[nodiscard]] std::vector<Vec3> read_frame(std::size_t frame) const;  ///< InputError from frame_count() on
+  [[nodiscard]] std::vector<Vec3> read_frame(std::size_t frame) const;  ///< InputError if frame >= frame_count()
 
  private:
   std::filesystem::path file_;
@@ -58,51 +65,52 @@ class PointCache {
   bool big_endian_ = false;
 };
 
-/// Write a point cache: all frames have as many positions, at least one of each. Both formats hold floats, so
-/// positions are rounded to the nearest. Replaces an existing file once the new one is whole; InputError as
-/// write_mesh.
+/// Write a point cache. All frames must have the same number of positions; at least one frame and one position.
+/// Both formats store floats, so positions are rounded to the nearest float. `frames_per_second` sets the times in
+/// an MDD file; it must be finite and positive.
 void write_pc2(const std::filesystem::path& file, std::span<const std::vector<Vec3>> frames);
 void write_mdd(const std::filesystem::path& file, std::span<const std::vector<Vec3>> frames,
                double frames_per_second = 24.0);
 
-/// A continuous query with its true answer.
+/// A continuous collision query on one vertex-face or edge-edge pair, with its exact answer (ground truth).
 struct Query {
   PairStep step;
-  bool truth = false;  ///< do the two features touch in the step?
+  bool truth = false;  ///< true if the two features touch during the step
 };
 
-/// Reads a query file: eight rows a query, of x, y, z as numerator and denominator, then the truth (0 or 1).
-/// Coordinates must be doubles exactly.
+/// Reads a query file (CSV): eight rows a query, four points at t0 and four at t1. A row has x, y, z, each as
+/// numerator and denominator, then the truth (0 or 1). Each coordinate must equal a double exactly.
 std::vector<Query> read_queries(const std::filesystem::path& file);
-/// The kind of a file's queries, from its folder: edge-edge or vertex-face; InputError otherwise.
+/// The kind of all queries in a file, from the name of its folder: edge-edge or vertex-face. InputError otherwise.
 FeatureKind query_kind(const std::filesystem::path& file);
 
-/// One step with its answer (.graze): bug report, test and benchmark in one file.
+/// A recorded step with its answer (.graze file): usable as bug report, test, benchmark and viewer input.
 struct Capture {
-  Scene scene;  ///< bodies with their motion; as read, its positions are those at t0
+  Scene scene;  ///< bodies with their motion; after reading, its positions are those at t0
   std::vector<Vec3> x_t0;
   std::vector<Vec3> x_t1;
-  double thickness = 0.0;   ///< as in DetectorOptions
-  double tolerance = 1e-6;  ///< as in DetectorOptions
+  double thickness = 0.0;   ///< see DetectorOptions::thickness
+  double tolerance = 1e-6;  ///< see DetectorOptions::tolerance
   std::uint64_t vf_count = 0;
   std::uint64_t ee_count = 0;
-  std::uint64_t hash = 0;      ///< of the impacts: Impacts::hash
-  std::uint64_t toi_hash = 0;  ///< of the impacts: Impacts::toi_hash
+  std::uint64_t hash = 0;      ///< Impacts::hash of the answer
+  std::uint64_t toi_hash = 0;  ///< Impacts::toi_hash of the answer
 };
 
-/// The capture of a step that was detected with these options.
+/// Makes the capture of a step from the options and the impacts of its detection.
 Capture make_capture(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                      const DetectorOptions& options, const Impacts& impacts);
-/// Reads a capture. What it holds is fit for a Detector: finite, ids in range, static bodies at rest.
+/// Reads and validates a capture. The result is valid input for a Detector: positions are finite, ids are in range,
+/// static bodies do not move.
 Capture read_capture(const std::filesystem::path& file);
-/// Writes a capture; an existing file is replaced only once the new one is whole. InputError, and no file, for what
-/// a Detector would refuse, or a place that can't be written.
+/// Writes a capture. Throws InputError for a capture that a Detector would reject.
 void write_capture(const std::filesystem::path& file, const Capture& capture);
 
-/// Writes an object with its boxtree (.boxtree), nine bytes a node; an existing file is replaced only once the new
-/// one is whole. InputError for an object with another kind of tree, or a place that can't be written.
+/// Writes an object with its boxtree (.boxtree file), nine bytes a node. Throws InputError if the object has
+/// another kind of tree.
 void write_rigid(const std::filesystem::path& file, const RigidObject& object);
-/// Reads it back. Checks, in linear time, all that answers depend on: a file that was damaged is refused.
+/// Reads a .boxtree file. Verifies the checksum and, in linear time, the whole tree, so that a damaged file cannot
+/// cause a wrong answer.
 RigidObject read_rigid(const std::filesystem::path& file);
 
 }  // namespace graze

@@ -1,8 +1,11 @@
-// Rigid objects: polygon soups of any quality, placed by poses, in trees of nine bytes a node (BOXTREE).
+// Collision detection between rigid objects: polygon soups of any quality, each placed by a pose. Bounding volume
+// hierarchies (boxtree, AABB, OBB, k-DOP or sphere tree) find the pairs of triangles that intersect, the first
+// contact of two motions (continuous collision detection by conservative advancement), and batches over many poses
+// or obstacles. The default tree is the boxtree of BOXTREE, nine bytes a node.
 //
-// Answers are exact for the posed doubles: the vertex x of an object in a pose is posed(pose, x), three doubles
-// that are the same on every machine, and two triangles meet if those closed triangles share a point. The same
-// answers come from every tree, every overlap test and any number of threads.
+// Answers are exact for posed doubles: vertex x of an object in a pose is posed(pose, x), three doubles that are
+// equal on every machine. Two triangles intersect if the closed triangles of these doubles share a point. The set
+// of pairs does not depend on the tree, the overlap test or the number of threads.
 #pragma once
 
 #include <array>
@@ -25,8 +28,9 @@ struct ObjectAccess;
 struct ObjectState;
 }  // namespace rigid
 
-/// Where an object is: x -> rotation x + translation. The rows of the rotation; finite, and orthonormal within 1e-6
-/// (queries throw InputError if not). What it is away from orthonormal belongs to the pose: it is not mended.
+/// Position and orientation of an object: x -> rotation x + translation. `rotation` holds the rows of the matrix.
+/// It must be finite and orthonormal within 1e-6; queries throw InputError otherwise. Queries use the matrix as
+/// given and never re-orthonormalise it.
 struct Pose {
   std::array<Vec3, 3> rotation = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   Vec3 translation = {};
@@ -34,34 +38,37 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-/// ((r.x x + r.y y) + r.z z) + t for each row, every operation rounded once: the point that queries are about.
+/// The point that queries are about: ((r.x x + r.y y) + r.z z) + t for each row r, with every operation rounded
+/// once.
 [[nodiscard]] Vec3 posed(const Pose& pose, const Vec3& x);
-/// By a rotation of `angle` radians about `axis` (any length but zero, finite), then the translation.
+/// Rotates by `angle` radians about `axis`, then translates. Both must be finite; the axis must not be zero and
+/// need not have unit length. Throws InputError otherwise.
 [[nodiscard]] Pose pose_from_axis_angle(const Vec3& axis, double angle, const Vec3& translation = {});
-/// w + xi + yj + zk, of any length but zero.
+/// Rotates by the quaternion w + xi + yj + zk, then translates. The quaternion must be finite and not zero; it need
+/// not have unit length. Throws InputError otherwise.
 [[nodiscard]] Pose pose_from_quaternion(const std::array<double, 4>& wxyz, const Vec3& translation = {});
-/// First `inner`, then `outer`; rounded.
+/// Applies `inner` first, then `outer`. The result is rounded.
 [[nodiscard]] Pose compose(const Pose& outer, const Pose& inner);
-/// Its transpose, and back; rounded.
+/// The inverse pose, with the transpose as the inverse of the rotation. The result is rounded.
 [[nodiscard]] Pose inverse(const Pose& pose);
 
-/// The bounding volume hierarchy of an object. The boxtree is the smallest and mostly the fastest; the others are
-/// there to compare with.
+/// The bounding volume hierarchy of an object. The boxtree is the smallest and mostly the fastest; the other trees
+/// (AABB, OBB, 18-DOP, 26-DOP, sphere) exist for comparison.
 enum class RigidTree : std::uint8_t { Boxtree, AabbTree, ObbTree, Dop18Tree, Dop26Tree, SphereTree };
 
-/// How the builder of a boxtree splits a set of polygons (BOXTREE, section 4.2).
+/// How the boxtree builder splits a set of polygons (BOXTREE, section 4.2).
 enum class BoxtreeSplit : std::uint8_t {
-  Free,    ///< ours: along the best axis, then each child cuts off where it gains most
-  Volume,  ///< the paper's: seeds, three cases along each of three axes, least total volume
-  Longest  ///< the paper's variant: three cases along the longest side alone
+  Free,    ///< our criterion: one splitting plane, then each child cuts the slab that it gains most from
+  Volume,  ///< the paper's criterion: seeds, three cases along each of three axes, least total volume
+  Longest  ///< the paper's variant: three cases along the longest side only
 };
 
-/// How two nodes of boxtrees are told apart (BOXTREE, section 3.2).
+/// The separating axis test (SAT) between two boxtree nodes (BOXTREE, section 3.2). More axes cull more node pairs.
 enum class BoxOverlap : std::uint8_t {
-  Sat,      ///< 15 axes: of the boxes exact but for rounding
-  SatLite,  ///< 6 axes: those of both boxes
-  Axis,     ///< 3 axes: those of a
-  Lookup    ///< 3 axes, products from tables of 1000 entries
+  Sat,      ///< 15 axes: decides the overlap of two boxes exactly, apart from rounding
+  SatLite,  ///< 6 axes: the axes of both boxes
+  Axis,     ///< 3 axes: the axes of object a
+  Lookup    ///< 3 axes, with products from lookup tables of 1000 entries
 };
 
 /// Names as on the command line: boxtree, aabb, obb, kdop18, kdop26, sphere; free, volume, longest; sat, sat-lite,
@@ -75,24 +82,25 @@ enum class BoxOverlap : std::uint8_t {
 
 struct RigidObjectOptions {
   RigidTree tree = RigidTree::Boxtree;
-  BoxtreeSplit split = BoxtreeSplit::Free;  ///< of a boxtree
-  unsigned threads = 0;                     ///< of the build; 0: all cores. The tree does not depend on it
+  BoxtreeSplit split = BoxtreeSplit::Free;  ///< boxtrees only
+  unsigned threads = 0;                     ///< threads of the build; 0: all cores. The tree does not depend on it
 };
 
-/// What an object takes.
+/// Memory and size of an object's hierarchy.
 struct RigidMemory {
-  std::uint64_t nodes = 0;           ///< 2 triangles - 1; 0 for no triangles
-  std::uint64_t bytes_per_node = 0;  ///< a boxtree: 9
-  std::uint64_t tree_bytes = 0;      ///< nodes and what the tree has once
-  std::uint64_t mesh_bytes = 0;      ///< its copy of positions and triangles
+  std::uint64_t nodes = 0;           ///< 2 triangles - 1; 0 if there are no triangles
+  std::uint64_t bytes_per_node = 0;  ///< 9 for a boxtree
+  std::uint64_t tree_bytes = 0;      ///< all nodes and the fixed part of the tree
+  std::uint64_t mesh_bytes = 0;      ///< the object's copy of positions and triangles
   std::uint64_t depth = 0;           ///< edges from the root to the deepest leaf
 };
 
-/// A polygon soup and its tree; a value that is never changed, so any number of queries may use it at once.
+/// A polygon soup with its bounding volume hierarchy. Immutable: any number of queries may use one object
+/// concurrently. Copies share one mesh and one tree.
 class RigidObject {
  public:
-  /// Copies the mesh. Throws InputError, naming the culprit, for a position that is not finite or an id out of
-  /// range. Repeated ids and triangles, and no triangles at all, are legal.
+  /// Copies the mesh and builds the tree. Throws InputError, naming the index and value, for a position that is not
+  /// finite or a vertex id out of range. Repeated ids, duplicate triangles and an empty mesh are legal.
   RigidObject(std::span<const Vec3> positions, std::span<const Triangle> triangles,
               const RigidObjectOptions& options = {});
   ~RigidObject();
@@ -101,14 +109,14 @@ class RigidObject {
   RigidObject& operator=(const RigidObject&);
   RigidObject& operator=(RigidObject&&) noexcept;
 
-  /// Its copy of the mesh. Triangles are in their order; where a mesh has more vertices than triangles, vertices
-  /// that are the same to the bit are one, those that no triangle uses are gone, and the others are numbered anew.
+  /// The object's copy of the mesh. Triangles keep their order. If the mesh had more vertices than triangles,
+  /// bit-identical vertices are welded, unused vertices are dropped, and vertex ids are renumbered.
   [[nodiscard]] std::span<const Vec3> positions() const;
   [[nodiscard]] std::span<const Triangle> triangles() const;
   [[nodiscard]] RigidTree tree() const;
   [[nodiscard]] RigidMemory memory() const;
-  /// Checks that every node's volume holds its triangles and that each triangle has one leaf. Empty if all is
-  /// right, else one line. For tests.
+  /// Checks that the volume of each node contains its triangles and that each triangle has exactly one leaf.
+  /// Returns an empty string if so, otherwise one line about the first error. For tests.
   [[nodiscard]] std::string validate() const;
 
  private:
@@ -117,7 +125,7 @@ class RigidObject {
   std::shared_ptr<const rigid::ObjectState> state_;
 };
 
-/// Two triangles, by number in their objects.
+/// A pair of triangles: a triangle id of object a and one of object b.
 struct TrianglePair {
   TriangleId a = 0;
   TriangleId b = 0;
@@ -125,11 +133,11 @@ struct TrianglePair {
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
-/// Work of a rigid query; the same in every run.
+/// Work counters of a rigid query. Deterministic: equal in every run.
 struct RigidStats {
-  std::uint64_t node_tests = 0;      ///< pairs of nodes whose volumes were compared
-  std::uint64_t triangle_tests = 0;  ///< pairs of triangles that were tested
-  TierCounts tiers;                  ///< who decided them; `interval`: certified distances of continuous queries
+  std::uint64_t node_tests = 0;      ///< node pairs whose bounding volumes were tested for overlap
+  std::uint64_t triangle_tests = 0;  ///< triangle pairs that were tested for intersection
+  TierCounts tiers;  ///< which tier decided; `interval` counts certified distances of continuous queries
 
   RigidStats& operator+=(const RigidStats& other) {
     node_tests += other.node_tests;
@@ -139,8 +147,8 @@ struct RigidStats {
   }
 };
 
-/// Whether two objects meet, and two triangles that do: which ones depends on tree and overlap test, and with
-/// coherence on the poses before.
+/// Whether two objects intersect, with one pair of intersecting triangles as witness. Which pair is returned
+/// depends on the tree, the overlap test and, with coherence, on the previous poses.
 struct FirstHit {
   std::optional<TrianglePair> pair;
   RigidStats stats;
@@ -148,7 +156,7 @@ struct FirstHit {
   [[nodiscard]] bool hit() const { return pair.has_value(); }
 };
 
-/// All pairs of triangles that meet, sorted.
+/// All pairs of intersecting triangles, sorted.
 struct TrianglePairs {
   std::vector<TrianglePair> pairs;
   RigidStats stats;
@@ -156,70 +164,71 @@ struct TrianglePairs {
   [[nodiscard]] std::uint64_t hash() const;
 };
 
-/// What two triangles that meet have in common.
+/// The shape of the intersection of two triangles.
 enum class ContactShape : std::uint8_t {
-  Segment,  ///< from p to q
-  Point,    ///< p = q
-  Area      ///< they lie in one plane: p and q are two points of the common polygon that are farthest apart
+  Segment,  ///< the segment from p to q
+  Point,    ///< a single point: p = q
+  Area      ///< coplanar overlap: p and q are the two points of the common polygon that are farthest apart
 };
 struct RigidContact {
   TrianglePair pair;
   ContactShape shape = ContactShape::Segment;  ///< decided exactly
-  Vec3 p = {};                                 ///< rounded: within a few units in the last place of the largest
-  Vec3 q = {};                                 ///< coordinate of the two triangles, however thin they are
+  Vec3 p = {};                                 ///< p and q are rounded: within a few units in the last place of the
+  Vec3 q = {};                                 ///< largest coordinate of the two triangles, even for thin triangles
 
   friend bool operator==(const RigidContact&, const RigidContact&) = default;
 };
 struct RigidContacts {
-  std::vector<RigidContact> contacts;  ///< by pair
+  std::vector<RigidContact> contacts;  ///< sorted by pair
   RigidStats stats;
 };
 
-/// How an object gets from one pose to another: about the shortest rotation, at constant speeds.
+/// The path between two poses: the shortest rotation between them, at constant speed.
 enum class MotionPath : std::uint8_t {
-  Straight,  ///< `centre` moves on a straight line, and the object turns about it
-  Screw      ///< it turns about a fixed axis in space, and glides along it
+  Straight,  ///< `centre` moves on a straight line while the object rotates about it
+  Screw      ///< screw motion: the object rotates about a fixed axis in space and glides along it
 };
 struct RigidMotion {
   Pose start;
   Pose end;
   MotionPath path = MotionPath::Straight;
-  Vec3 centre = {};  ///< in the object's own coordinates
+  Vec3 centre = {};  ///< centre of rotation of a straight path, in the object's coordinates
 
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
 };
-/// An object that stands still.
+/// The motion of an object that stays at one pose.
 [[nodiscard]] RigidMotion standing(const Pose& pose);
-/// The pose at time t in [0, 1], rounded; `start` and `end` themselves at 0 and 1. By the standard library's sine,
-/// so that last bits may differ between machines.
+/// The pose at time t in [0, 1], rounded; exactly `start` at 0 and `end` at 1. Uses the sine of the standard
+/// library, so the last bits may differ between machines. Throws InputError for an invalid motion or time.
 [[nodiscard]] Pose pose_at(const RigidMotion& motion, double t);
 
 struct AdvanceOptions {
-  /// How close counts as contact, as a share of the size of the objects and how far they move, in [2^-40, 1]; never
-  /// closer than about 2^-40 of the largest coordinates.
+  /// Distance that counts as contact, relative to the size of the objects plus the distance that they move, in
+  /// [2^-40, 1]. The absolute distance is at least about 2^-40 of the largest coordinates.
   double tolerance = 1e-6;
 };
-/// The first contact of two moving objects. Certified: up to toi they do not touch; if there is a contact, the
-/// triangles of `pair` are at toi no farther apart than `distance`, which is within the tolerance, or, far from the
-/// origin, about 2^-40 of the largest coordinates. Objects that come that close without touching may count as
-/// contact.
+/// Time of impact (first contact) of two moving objects, certified: the objects do not touch before `toi`. If
+/// `pair` is set, its two triangles are at most `distance` apart at `toi`. `distance` is within the tolerance or,
+/// far from the origin, about 2^-40 of the largest coordinates. Objects that come within that distance without
+/// touching may be reported as contact.
 struct RigidImpact {
-  double toi = 1.0;  ///< 1 if there is no contact
+  double toi = 1.0;  ///< time of impact in [0, 1]; 1 if there is no contact
   std::optional<TrianglePair> pair;
   double distance = 0.0;
   RigidStats stats;
 };
 
 struct ColliderOptions {
-  BoxOverlap overlap = BoxOverlap::Sat;  ///< of boxtrees
-  bool lift = true;  ///< of boxtrees: work on single nodes is done one level up, once for four pairs (section 3.3)
-  /// Begin with what the last query knew: the triangles that met, or how far apart the objects were. The answer of
-  /// first_hit does not depend on it, its witness may.
+  BoxOverlap overlap = BoxOverlap::Sat;  ///< boxtrees only
+  bool lift = true;  ///< boxtrees only: derive each child node once for four node pairs (section 3.3)
+  /// Temporal coherence: start from the last query's witness pair, or from its lower bound on the distance. The
+  /// answer of first_hit does not depend on it; the witness may.
   bool coherence = false;
 };
 
-/// Queries between two objects, which must have the same kind of tree; their trees are shared, not copied. Keeps
-/// work space, and with coherence the end of the last query: one query at a time per collider.
+/// Queries between two objects with the same kind of tree (InputError otherwise). Shares the trees of the objects.
+/// Keeps work space and, with coherence, the result of the last query: run one query at a time per collider. All
+/// queries throw InputError for invalid poses or motions.
 class Collider {
  public:
   Collider(const RigidObject& a, const RigidObject& b, const ColliderOptions& options = {});
@@ -230,7 +239,7 @@ class Collider {
   [[nodiscard]] FirstHit first_hit(const Pose& pose_a, const Pose& pose_b);
   [[nodiscard]] TrianglePairs triangle_pairs(const Pose& pose_a, const Pose& pose_b);
   [[nodiscard]] RigidContacts contacts(const Pose& pose_a, const Pose& pose_b);
-  /// Of boxtrees only.
+  /// Continuous collision detection: the time of impact of two motions. Boxtrees only; InputError otherwise.
   [[nodiscard]] RigidImpact first_contact(const RigidMotion& motion_a, const RigidMotion& motion_b,
                                           const AdvanceOptions& options = {});
 
@@ -239,7 +248,7 @@ class Collider {
   std::unique_ptr<State> state_;
 };
 
-/// The poses of a and of b.
+/// The poses of object a and of object b.
 struct PosePair {
   Pose a;
   Pose b;
@@ -250,17 +259,19 @@ struct PosedObject {
 };
 struct BatchOptions {
   ColliderOptions collider = {};
-  unsigned threads = 0;                       ///< 0: all cores. Nothing that is returned depends on it
-  std::function<bool(double)> progress = {};  ///< as of DetectorOptions
+  unsigned threads = 0;                       ///< 0: all cores. Results do not depend on it
+  std::function<bool(double)> progress = {};  ///< see DetectorOptions::progress
 };
 
-/// One pair of objects, many poses: results in their order, on all cores.
+/// Queries one pair of objects in many poses, in parallel. Results are in the order of the poses. Throws InputError
+/// for an invalid pose, before any query runs.
 [[nodiscard]] std::vector<FirstHit> first_hits(const RigidObject& a, const RigidObject& b,
                                                std::span<const PosePair> poses, const BatchOptions& options = {});
 [[nodiscard]] std::vector<TrianglePairs> triangle_pairs(const RigidObject& a, const RigidObject& b,
                                                         std::span<const PosePair> poses,
                                                         const BatchOptions& options = {});
-/// One object, many obstacles, all of which must have the same kind of tree. Coherence is not used.
+/// Queries one object against many obstacles, in parallel. Results are in the order of the obstacles. All objects
+/// must have the same kind of tree (InputError otherwise). Coherence is not used.
 [[nodiscard]] std::vector<FirstHit> first_hits(const PosedObject& object, std::span<const PosedObject> obstacles,
                                                const BatchOptions& options = {});
 [[nodiscard]] std::vector<TrianglePairs> triangle_pairs(const PosedObject& object,

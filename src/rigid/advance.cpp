@@ -1,4 +1,4 @@
-// The descent of two moving boxtrees. See the header.
+// Conservative advancement: simultaneous traversal of two moving boxtrees. See the header.
 #include "rigid/advance.hpp"
 
 #include <algorithm>
@@ -20,10 +20,11 @@ namespace {
 
 constexpr double kLongest = 0x1p1000;
 constexpr double kFinest = 0x1p-40;
-/// A pair of nodes is looked at again at a later time if that is this share of what is left; else it is opened.
+/// A node pair is tested again at its new time if that skips this share of the remaining time; otherwise it is
+/// opened.
 constexpr double kWorthwhile = 0.25;
 
-/// A bound of how far the vertices that triangles use are from the origin.
+/// Upper bound of the distance from the origin to any vertex that a triangle uses.
 double farthest(const Boxtree& tree) {
   return length(tree.frame.origin) + 2.0 * std::ldexp(1.0, tree.frame.exponent);
 }
@@ -57,7 +58,7 @@ class Advance {
     slack_ = std::min(1.0, 0.25 * near_ / (fastest + kSpeedMargin));
   }
 
-  /// Distances in units.
+  /// Returns the impact with its distance in units of 2^exponent.
   RigidImpact run() {
     slices_.emplace_back(a_.tree, b_.tree, 0.0);
     push(0, a_.tree.root(), 0, b_.tree.root(), 0.0, 0);
@@ -82,22 +83,22 @@ class Advance {
   struct Pair {
     std::uint32_t a = 0;
     std::uint32_t b = 0;
-    std::size_t slice = 0;  ///< where `until` comes from, and where children start
-    double until = 0.0;     ///< apart before it
+    std::size_t slice = 0;  ///< the slice that proved `until`, and that children start from
+    double until = 0.0;     ///< the pair is separated before this time
     MovingBox box_a;
     MovingBox box_b;
   };
 
-  /// Whether a pair that is apart until then needs no more attention. With a contact, what ends just before it is
-  /// not followed to its own contact: the answer is the earlier of both times, and the distance grows by less than
-  /// a quarter of what is near.
+  /// Whether a pair that is separated until `until` needs no further work. Once a contact is known, a pair that is
+  /// separated until slack_ before the contact is not followed to its own contact: the reported time is the earlier
+  /// of both, and the distance at that time is larger by less than a quarter of near_.
   bool settled(double until) {
     if (!impact_.pair) return until > 1.0;
     if (until < best_ - slack_) return false;
     floor_ = std::min(floor_, until);
     return true;
   }
-  /// A time from which on settled() is true.
+  /// A time from which on settled() returns true.
   [[nodiscard]] double enough() const { return impact_.pair ? best_ - slack_ : 1.0 + 0x1p-50; }
 
   void push(std::uint32_t a, const MovingBox& box_a, std::uint32_t b, const MovingBox& box_b, double until,
@@ -141,7 +142,7 @@ class Advance {
       child.until = std::max(pair.until, gap.until);
       width[i] = gap.width;
     }
-    // What may touch first goes first; of boxes that overlap, those that are deeper in each other.
+    // The child that may touch first is visited first; among overlapping boxes, the pair with the deeper overlap.
     const bool swap =
         children[1].until != children[0].until ? children[1].until < children[0].until : width[1] < width[0];
     const std::size_t first = swap ? 1 : 0;
@@ -150,7 +151,7 @@ class Advance {
     }
   }
 
-  /// Two triangles from time t on.
+  /// Advances a triangle pair from time t on.
   void follow(const TrianglePair& pair, double t) {
     ++impact_.stats.triangle_tests;
     const MovingTriangle a = a_.moving(pair.a);
@@ -160,7 +161,8 @@ class Advance {
       const TriangleGap gap = triangle_gap(a, b, t, enough());
       if (settled(gap.until)) return;
       const bool apart = gap.until > t;
-      // Triangles that are not near are apart, as they never cross: the second condition ends what can't be.
+      // Triangles farther apart than half of near_ are always proved separated, because triangles that start
+      // disjoint never cross before they are near. The second condition only guarantees that the loop ends.
       if (gap.distance <= 0.5 * near_ || !apart) {
         best_ = t;
         impact_.pair = pair;
@@ -175,11 +177,12 @@ class Advance {
   const Side& a_;
   const Side& b_;
   double near_;
-  double slack_;       ///< a time in which nothing moves by more than a quarter of near
-  double best_ = 1.0;  ///< time of the contact
+  double slack_;       ///< a duration in which nothing moves by more than a quarter of near_
+  double best_ = 1.0;  ///< time of the best contact
   double floor_ = 2.0;
   RigidImpact impact_;
-  std::vector<MovingBoxes> slices_;  ///< of the pairs on the stack; later ones belong to pairs nearer to its top
+  /// Times of the pairs on the stack; later entries belong to pairs nearer to its top.
+  std::vector<MovingBoxes> slices_;
   std::vector<Pair> stack_;
 };
 
@@ -200,7 +203,7 @@ RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const Obj
     if (!(reach <= kLongest))
       throw InputError(fmt::format("{} reaches beyond 2^1000, too far for a motion", reach == reach_a ? "a" : "b"));
   }
-  // Whether they meet at the start is a question for the trees, and decided exactly.
+  // The trees decide exactly whether the objects intersect at the start.
   const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;
   if (!work.found.empty()) return {.toi = 0.0, .pair = work.found.front(), .distance = 0.0, .stats = start};
   const double size = motion_size(motion_a, reach_a) + motion_size(motion_b, reach_b);

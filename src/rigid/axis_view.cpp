@@ -1,9 +1,9 @@
-// Views. See the header.
+// Conversion of a placement into the view of one object. See the header.
 //
-// Let s be the direction of the viewer's axis k. Of the viewer, sum of own[i][s] u[i] is unit u[k], but for
-// |unit - own[k][s]| + sum over i != k of |own[i][s]|, as |u| <= 1: that joins the margin, and everything is
-// divided by unit. The placement's margin has the share 2^-22 (steps + 8) of its own slopes for the rounding of a
-// walk; if unit is larger than own[k][s], that share has to be taken of unit.
+// Let s be the direction of the viewer's axis k. For the viewer, the sum of own[i][s] u[i] equals unit u[k] up to
+// |unit - own[k][s]| + sum over i != k of |own[i][s]|, because |u| <= 1. That bound is added to the margin, and
+// everything is divided by unit. The placement's margin contains 2^-22 (steps + 8) times its own slopes for the
+// rounding of a traversal; if unit is larger than own[k][s], that share is taken of unit.
 #include "rigid/axis_view.hpp"
 
 #include <algorithm>
@@ -39,8 +39,9 @@ AxisView view(const Placement& placement, const Rows& own, const Rows& other, st
     const double offset = sign * static_cast<double>(placement.offset[s]) / unit;
     const double all = 1.001 * margin / unit + 0x1p-22 * (size + std::min(std::abs(offset), kLargest));
     result.margin[k] = std::isnan(all) ? std::numeric_limits<float>::infinity() : round_up(all);
-    // The other's relative coordinates add less than 2^43 to the offset, the viewer's are at most 1.
-    const double least = std::isinf(offset) ? kLargest : std::abs(offset);  // the float may stand for less
+    // The other object's relative coordinates add less than 2^43 to the offset; the viewer's are at most 1.
+    // An infinite float may stand for a smaller double.
+    const double least = std::isinf(offset) ? kLargest : std::abs(offset);
     result.beyond |= least > 0x1p60 && all < 0.25 * least;
     result.offset[k] =
         std::abs(offset) > kLargest

@@ -1,8 +1,8 @@
-// Many rigid queries at once: poses, or obstacles, on all cores. See graze/rigid.hpp.
+// Batches of rigid queries in parallel: many poses, or many obstacles. See graze/rigid.hpp.
 //
-// Queries are cut into runs by their number alone; with coherence a run belongs to one collider, so that
-// answers and counters are the same for any number of threads. Runs go in waves, between which progress is
-// reported.
+// The number of queries alone determines how they are cut into runs. With temporal coherence each run has its own
+// collider, so answers and counters do not depend on the number of threads. Runs are processed in waves; progress
+// is reported between waves.
 #include <graze/rigid.hpp>
 
 #include <algorithm>
@@ -31,11 +31,11 @@ using namespace narrow;
 
 namespace {
 
-/// Longest run of queries, and how many runs go side by side.
+/// Maximum number of queries in a run, and number of runs in a wave.
 constexpr std::size_t kRun = 64;
 constexpr std::size_t kWave = 64;
 
-/// Work spaces for whoever asks: as many as are in use at once.
+/// Pool of work spaces, one for each run in progress.
 class WorkPool {
  public:
   std::unique_ptr<RigidWork> take() {
@@ -60,7 +60,7 @@ void report(const BatchOptions& options, std::size_t done, std::size_t all) {
     throw Interrupted();
 }
 
-/// Calls run(first, last) for runs of queries.
+/// Calls run(first, last) for each run of queries, in parallel.
 template <typename Run>
 void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
   const std::size_t length = std::clamp<std::size_t>(count / kWave, 1, kRun);
@@ -84,7 +84,7 @@ void take(const RigidWork& work, TrianglePairs& result) {
   result.pairs = sorted_pairs(work.found);
 }
 
-/// Calls check(), and says of which of many an InputError is.
+/// Calls check() and adds the index of the query or obstacle to the message of an InputError.
 template <typename Check>
 void numbered(const char* what, std::size_t number, const Check& check) {
   try {
@@ -94,7 +94,7 @@ void numbered(const char* what, std::size_t number, const Check& check) {
   }
 }
 
-/// Queries that know nothing of each other; places(i) are those of the i-th.
+/// Runs independent queries; places(i) returns the objects and poses of query i.
 template <typename Result, typename Places>
 std::vector<Result> search_all(std::size_t count, const BatchOptions& options, const Places& places) {
   const RigidSearch search{.overlap = options.collider.overlap,

@@ -1,5 +1,5 @@
-// One rigid query: two objects in their poses, from trees to the pairs of triangles that meet. What colliders and
-// batches share.
+// One discrete rigid query, shared by colliders and batches: two objects at given poses, from tree traversal (broad
+// phase) to the pairs of intersecting triangles (narrow phase).
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace graze::rigid {
 
-/// Both objects where they are.
+/// Two objects with their poses.
 struct RigidPlaces {
   const ObjectState& a;
   const ObjectState& b;
@@ -21,7 +21,7 @@ struct RigidPlaces {
   const Pose& pose_b;
 };
 
-/// Work space of queries, one at a time.
+/// Work space of a query; one query at a time.
 struct RigidWork {
   ClusterTables clusters;
   std::vector<TrianglePair> found;
@@ -30,32 +30,33 @@ struct RigidWork {
 struct RigidSearch {
   BoxOverlap overlap = BoxOverlap::Sat;
   bool lift = true;
-  bool first = false;    ///< stop at the first pair
-  bool measure = false;  ///< if there are none, how far apart they are at least (of boxtrees)
+  bool first = false;    ///< stop at the first intersecting pair
+  bool measure = false;  ///< also bound the distance from below if no pair intersects (boxtrees only)
 };
 
-/// What a search found besides pairs.
+/// Result of a search besides the pairs.
 struct RigidFound {
   RigidStats stats;
-  double clearance = 0.0;  ///< with `measure`: a lower bound of the distance; 0 if nothing is known
+  double clearance = 0.0;  ///< with `measure`: lower bound of the distance; 0 if unknown
 };
 
-/// Throws InputError if objects have different kinds of tree.
+/// Throws InputError if the objects have different kinds of tree.
 void check_kinds(const RigidObject& a, const RigidObject& b);
 
-/// Puts the pairs that meet into work.found, in the order of the walk. Throws InputError for bad poses.
+/// Writes the pairs of intersecting triangles to work.found, in traversal order. Throws InputError for invalid
+/// poses.
 RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWork& work);
 
-/// Whether two triangles meet.
+/// Exact test of one pair of triangles at their poses.
 bool intersect(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats);
 
-/// The posed corners of a triangle.
+/// The posed vertices of a triangle.
 std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, TriangleId triangle);
 
-/// The object as rigid/placement.hpp sees it.
+/// The input of place() (rigid/placement.hpp) for an object.
 Placed placed(const ObjectState& object, const Pose& pose);
 
-/// What was found, sorted.
+/// The pairs, sorted.
 std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found);
 
 }  // namespace graze::rigid

@@ -1,8 +1,9 @@
-// Colliders: queries between two objects, and what is kept from one to the next. See graze/rigid.hpp.
+// Collider: queries between two objects, with temporal coherence between successive queries. See graze/rigid.hpp.
 //
-// Coherence. After a hit, its two triangles are tested first. After a walk that brought no pair of triangles at
-// all, the least gap between the nodes it told apart is a lower bound of the distance; as long as no point of
-// either object can have moved farther than that since, both together, they are still apart, and nothing is walked.
+// Temporal coherence. After a hit, the next query tests the two hit triangles first. After a traversal that
+// generated no candidate pair of triangles, the smallest gap between the separated nodes is a lower bound of the
+// distance. As long as the displacement bounds of both objects since then sum to less than this distance, the
+// objects are still separated and no tree is traversed.
 #include <graze/rigid.hpp>
 
 #include <fmt/format.h>
@@ -31,27 +32,27 @@ struct Collider::State {
         b(rigid::ObjectAccess::state(kept_b)),
         options(chosen) {}
 
-  RigidObject kept_a;  // what these objects are now, whatever is assigned to the given ones later
+  RigidObject kept_a;  // copies, so that later assignments to the caller's objects have no effect
   RigidObject kept_b;
   const rigid::ObjectState& a;
   const rigid::ObjectState& b;
   ColliderOptions options;
   RigidWork work;
 
-  // With coherence: the last hit, or how far apart the objects are at least in these poses.
+  // With coherence: the last hit, or a lower bound of the distance (clearance) at the poses apart_a and apart_b.
   std::optional<TrianglePair> witness;
   double clearance = 0.0;
   Pose apart_a;
   Pose apart_b;
 
-  /// Whether the objects are known to be apart, as they were.
+  /// Whether the clearance of an earlier query proves the objects separated at these poses.
   [[nodiscard]] bool still_separated(const Pose& pose_a, const Pose& pose_b) const {
     return clearance > 0.0 && rigid::largest_move(placed(a, apart_a), apart_a, pose_a) +
                                       rigid::largest_move(placed(b, apart_b), apart_b, pose_b) <
                                   0.999 * clearance;
   }
 
-  /// Leaves the pairs in work.found.
+  /// Leaves the intersecting pairs in work.found.
   RigidStats search(const Pose& pose_a, const Pose& pose_b, bool first) {
     const RigidPlaces places{a, b, pose_a, pose_b};
     const RigidSearch search{

@@ -1,4 +1,4 @@
-// Frames. See the header.
+// Local frames. See the header.
 #include "rigid/local_frame.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> tria
       hi = {std::max(hi.x, x.x), std::max(hi.y, x.y), std::max(hi.z, x.z)};
     }
   }
-  // Halves first: the sum of two large coordinates overflows.
+  // Halve first: the sum of two large coordinates overflows.
   const Vec3 origin{0.5 * lo.x + 0.5 * hi.x, 0.5 * lo.y + 0.5 * hi.y, 0.5 * lo.z + 0.5 * hi.z};
   const double reach = std::max(
       {hi.x - origin.x, origin.x - lo.x, hi.y - origin.y, origin.y - lo.y, hi.z - origin.z, origin.z - lo.z});

@@ -1,4 +1,4 @@
-// Motions: what they are made of, and where they are at a time. See the header.
+// Rigid motions: decomposition into axis, angle and translation, and evaluation at a time. See the header.
 #include "rigid/motion.hpp"
 
 #include <algorithm>
@@ -30,9 +30,9 @@ struct Turn {
   double angle = 0.0;
 };
 
-/// The shortest rotation that is nearly m, by its quaternion: the largest of the four is taken from the diagonal,
-/// so that nothing cancels, near no turn (where the axis comes from differences that are small themselves) or near
-/// half a turn (where it comes from the diagonal).
+/// The shortest rotation close to m, from its quaternion. The largest of the four quaternion components is taken
+/// from the diagonal, so that nothing cancels, neither near the identity (where the axis comes from differences
+/// that are small themselves) nor near half a turn (where it comes from the diagonal).
 Turn turn_of(const Rows& m) {
   const double trace = m[0].x + m[1].y + m[2].z;
   const std::array<double, 4> squares{1.0 + trace, 1.0 + m[0].x - m[1].y - m[2].z, 1.0 - m[0].x + m[1].y - m[2].z,
@@ -96,14 +96,14 @@ Motion::Motion(const RigidMotion& motion, int exponent)
     off_ = norm(residue_);
   }
   if (path_ == MotionPath::Straight) {
-    // Without a turn any centre moves as the object's origin does.
+    // Without rotation any centre moves like the object's origin.
     if (turns) centre_ = scaled(motion.centre, -exponent);
     place_ = times(start_.rotation, centre_) + from;
     glide_ = times(end_.rotation, centre_) + to - place_;
     along_ = length(glide_);
     return;
   }
-  // The inverse of the integral of E over [0, 1]: h cot h tends to 1, and no turn divides.
+  // The inverse of the integral of E over [0, 1]: h cot h tends to 1 for h -> 0, so a zero angle needs no division.
   const Vec3 way = to - from;
   const double h = 0.5 * angle_;
   const double across = h == 0.0 ? 0.0 : 1.0 - h * std::cos(h) / std::sin(h);
@@ -114,7 +114,7 @@ Motion::Motion(const RigidMotion& motion, int exponent)
   along_ = angle_ == 0.0 ? length(glide_) : std::abs(dot(axis_, glide_)) + kVelocityError;
 }
 
-/// 1 + s K + q K K, K the product with the axis from the left: Rodrigues.
+/// Rodrigues' formula: 1 + s K + q K K, where K is the cross product with the axis from the left.
 Rows Motion::rotation(double s, double q) const {
   const auto& [x, y, z] = axis_;
   return {Vec3{1.0 - q * (y * y + z * z), q * x * y - s * z, q * x * z + s * y},

@@ -1,4 +1,4 @@
-// Gaps, speeds and times of moving boxes. See the header.
+// Gaps, closing speeds and separation times of moving boxes. See the header.
 #include "rigid/moving_boxes.hpp"
 
 #include <algorithm>
@@ -8,7 +8,8 @@ namespace graze::rigid {
 
 namespace {
 
-/// A product of axes shorter than this is nearly one of the axes, or nothing: it is left out.
+/// Cross products of axes shorter than this are skipped: such axes are nearly parallel and the product adds
+/// nothing.
 constexpr double kShort = 0x1p-10;
 
 Vec3 column(const Rows& m, std::size_t k) {
@@ -17,7 +18,7 @@ Vec3 column(const Rows& m, std::size_t k) {
   return {m[0].z, m[1].z, m[2].z};
 }
 
-/// The middle and half the extent of a box, its slack included.
+/// Centre and half extents of a box, enlarged by its slack.
 struct Spread {
   std::array<double, 3> mid;
   std::array<double, 3> half;
@@ -84,7 +85,7 @@ double MovingTree::pace(const MovingBox& box) const {
     lever = lever + spread.mid[i] * levers_[i];
     more += spread.half[i] * lengths_[i];
   }
-  return std::sqrt(dot(lever, lever)) + more + kVelocityError;  // what it rounds, as velocities
+  return std::sqrt(dot(lever, lever)) + more + kVelocityError;  // kVelocityError covers the rounding
 }
 
 MovingBoxes::MovingBoxes(const MovingTree& a, const MovingTree& b, double t)
@@ -103,7 +104,7 @@ MovingBoxes::MovingBoxes(const MovingTree& a, const MovingTree& b, double t)
     turning_a_[i] = a.unit_ * column(now_a.spin, i);
     turning_b_[i] = b.unit_ * column(now_b.spin, i);
   }
-  // Columns are as long as 1 within 1e-6: shortened, all directions are at most 1.
+  // Columns have length 1 within 1e-6; scaled down, all directions have length at most 1.
   for (std::size_t i = 0; i < 3; ++i) {
     set_direction(i, (1.0 - 0x1p-19) * unit_a[i]);
     set_direction(3 + i, (1.0 - 0x1p-19) * unit_b[i]);

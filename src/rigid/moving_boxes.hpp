@@ -1,14 +1,15 @@
-// How long two boxes of moving boxtrees stay apart: certified, from where they are at one instant.
+// Conservative advancement of two moving boxtree nodes: a certified time until which two boxes stay separated, from
+// their positions and velocities at one instant.
 //
-// Along a fixed direction d the gap between the boxes at time t + r is at least gap - r s - r r k / 2: s is the
-// largest speed at which points of the boxes approach each other along d at time t (linear in the points, so the
-// corners tell), and k bounds the second derivative of d.x for all times: a turn by w about n bends the path of a
-// point that moves across the axis at speed p by w p at most, and along d by |d x n| of it. Pure translations are
-// exact up to rounding, and so is a turn about d. Of 15 directions, those of BOXTREE, section 3.2.3, at that
-// instant, the best is taken. Every direction is right, so their own rounding needs no bound.
+// Along a fixed direction d the gap between the boxes at time t + r is at least gap - r s - r r k / 2. s is the
+// largest closing speed of points of the boxes along d at time t (linear in the points, so the corners decide). k
+// bounds the second derivative of d.x for all times: a rotation by w about n accelerates a point that moves at
+// speed p perpendicular to the axis by w p at most, and along d by |d x n| of that. So pure translations are exact
+// up to rounding, and so is a rotation about d. The best of the 15 directions of BOXTREE, section 3.2.3, at that
+// instant is taken. The bound holds for any direction, so the rounding of the directions needs no error bound.
 //
-// Margins, in units in which both motions' sizes sum to at most 1: computed points and posed doubles are each
-// 2^-45 off, projections round by 2^-47: kGapMargin. Speeds likewise. Constant cost.
+// Margins, in units in which the sizes of both motions sum to at most 1: computed points and posed doubles each err
+// by 2^-45, and projections round by 2^-47; together kGapMargin. Speeds likewise. Constant cost.
 #pragma once
 
 #include <array>
@@ -29,7 +30,7 @@ inline double length_of_product(const Vec3& a, const Vec3& b) {
   return std::sqrt(dot(c, c));
 }
 
-/// The largest r that is certainly before gap - r speed - r r bend / 2 is 0. Precondition: gap > 0, bend > 0.
+/// A lower bound of the first r > 0 with gap - r speed - r r bend / 2 = 0. Precondition: gap > 0, bend > 0.
 inline double time_to_close(double gap, double speed, double bend) {
   const double root = std::sqrt(speed * speed + 2.0 * bend * gap);
   const double r = speed > 0.0 ? 2.0 * gap / (speed + root) : (root - speed) / bend;
@@ -41,55 +42,56 @@ inline double time_after(double t, double r) {
   return (t + r) * (1.0 - 0x1p-52);
 }
 
-/// A node's box in the relative coordinates of its tree.
+/// Box of a node in the relative coordinates of its tree.
 struct MovingBox {
   std::array<double, 3> lo{};
   std::array<double, 3> hi{};
   double bend = 0.0;  ///< Motion::bend of its points
 };
 
-/// A boxtree and its motion. Both must outlive it.
+/// A boxtree with its motion. Tree and motion must outlive it.
 class MovingTree {
  public:
-  /// Lengths in units of 2^exponent, as of the motion. The tree has a node.
+  /// Lengths are in units of 2^exponent, the exponent of the motion. The tree must have a node.
   MovingTree(const Boxtree& tree, const Motion& motion, int exponent);
 
   [[nodiscard]] const BoxNode& node(std::size_t place) const { return tree_->nodes[place]; }
   [[nodiscard]] MovingBox root() const;
   [[nodiscard]] MovingBox child(const BoxNode& node, const MovingBox& parent) const;
-  /// The length of the diagonal of a box.
+  /// Length of the diagonal of a box.
   [[nodiscard]] double size(const MovingBox& box) const;
-  /// Bounds Motion::pace of points of the box.
+  /// Bounds Motion::pace of the points of a box.
   [[nodiscard]] double pace(const MovingBox& box) const;
-  /// Bounds how far any point is from the centre.
+  /// Bounds the distance of any point of the object from the centre of rotation.
   [[nodiscard]] double far() const { return far_; }
 
  private:
   friend class MovingBoxes;
   const Boxtree* tree_;
   const Motion* motion_;
-  double unit_;                      ///< of relative coordinates
-  double slack_;                     ///< of boxes, and of deriving them in doubles
-  Vec3 middle_;                      ///< of the frame, from the centre
-  Vec3 lever_;                       ///< velocity of the middle across the axis, at the start
-  std::array<Vec3, 3> levers_;       ///< and what relative coordinates add to it
-  std::array<double, 3> lengths_{};  ///< of levers
+  double unit_;                      ///< length of a relative unit
+  double slack_;                     ///< slack of the tree's boxes plus rounding of their derivation in doubles
+  Vec3 middle_;                      ///< origin of the local frame, relative to the centre of rotation
+  Vec3 lever_;                       ///< velocity of middle_ perpendicular to the axis, at the start
+  std::array<Vec3, 3> levers_;       ///< change of that velocity for each relative coordinate
+  std::array<double, 3> lengths_{};  ///< lengths of levers_
   double far_ = 0.0;
 };
 
 struct BoxGap {
-  /// The contents of the boxes do not touch before it (nor at it, if it is later than when they were looked at).
+  /// Contents of the boxes do not touch before this time. If it is later than the time of the test, they do not
+  /// touch at this time either.
   double until = 0.0;
-  double width = 0.0;  ///< the widest gap along the directions; < 0 where boxes overlap
+  double width = 0.0;  ///< widest gap over all directions; < 0 if the boxes overlap
 };
 
-/// Two moving trees at one time.
+/// The separating axis test of two moving trees at one time.
 class MovingBoxes {
  public:
   MovingBoxes(const MovingTree& a, const MovingTree& b, double t);
 
   [[nodiscard]] double time() const { return time_; }
-  /// Stops looking once `until` is at least `enough`.
+  /// Stops as soon as `until` is at least `enough`.
   [[nodiscard]] BoxGap gap(const MovingBox& a, const MovingBox& b, double enough) const;
 
  private:
@@ -103,12 +105,12 @@ class MovingBoxes {
   double slack_b_;
   Vec3 axis_a_;
   Vec3 axis_b_;
-  std::array<Vec3, 3> columns_a_{};  ///< where relative coordinates go
+  std::array<Vec3, 3> columns_a_{};  ///< images of the unit vectors of relative coordinates
   std::array<Vec3, 3> columns_b_{};
-  std::array<Vec3, 3> turning_a_{};  ///< and how fast these vectors change
+  std::array<Vec3, 3> turning_a_{};  ///< time derivatives of columns_a_ and columns_b_
   std::array<Vec3, 3> turning_b_{};
-  Vec3 between_;   ///< from the middle of a to that of b
-  Vec3 drifting_;  ///< and how fast it changes
+  Vec3 between_;   ///< from middle_ of a to middle_ of b
+  Vec3 drifting_;  ///< time derivative of between_
   std::array<Vec3, kCount> directions_{};
   std::array<Row, 3> slope_a_{};
   std::array<Row, 3> slope_b_{};

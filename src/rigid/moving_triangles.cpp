@@ -1,4 +1,4 @@
-// Gaps of moving triangles. See the header.
+// Distances and separation times of moving triangles. See the header.
 #include "rigid/moving_triangles.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ using Corners = std::array<Vec3, 3>;
 
 /// The closest points of one pair of features.
 struct Nearest {
-  Vec3 way;  ///< from a point of a to one of b
+  Vec3 way;  ///< from the point on a to the point on b
   double square = std::numeric_limits<double>::infinity();
-  unsigned features = 0;  ///< which pair it is, of 15
+  unsigned features = 0;  ///< index of the feature pair, 0 to 14
 };
 
 template <class T, class Kind>
@@ -27,7 +27,8 @@ Vec3 from_second_to_first(const std::array<Vec3, 4>& points) {
   return {narrow::to_double(x.x), narrow::to_double(x.y), narrow::to_double(x.z)};
 }
 
-/// Measured in T: a vertex of a and the face of b (0 to 2), the other way round (3 to 5), two edges.
+/// Closest points in arithmetic T. Feature pairs 0 to 2: a vertex of a and the face of b; 3 to 5: a vertex of b and
+/// the face of a; 6 to 14: two edges.
 template <class T>
 Nearest measure(const Corners& a, const Corners& b, unsigned features) {
   Nearest found;
@@ -85,7 +86,8 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
   const Moving in_a(a, t);
   const Moving in_b(b, t);
   double time = t;
-  // Returns the narrowest gap along a direction of any length, from a to b; where it is > 0, times are proved.
+  // Returns the smallest gap along a direction from a to b, which may have any length. A positive gap also proves
+  // times.
   const auto try_direction = [&](const Vec3& way, double size) {
     const Vec3 d = ((1.0 - 0x1p-40) / size) * way;
     std::array<double, 3> at_a;
@@ -110,7 +112,7 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
     time = std::max(time, time_after(t, least));
     return narrowest;
   };
-  // Most pairs are apart along a normal until long after: no need to measure them.
+  // Most pairs stay separated along a face normal for long: their distance need not be measured.
   for (const Corners* face : {&in_a.points, &in_b.points}) {
     const Vec3 normal = cross((*face)[1] - (*face)[0], (*face)[2] - (*face)[0]);
     const double size = std::sqrt(dot(normal, normal));
@@ -119,13 +121,14 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
     try_direction(ahead ? normal : -normal, size);
     if (time >= enough) return {std::numeric_limits<double>::infinity(), time};
   }
-  // Whether the direction is a good one: the gap along it is not much less than the distance.
+  // Whether the direction is good, i.e. the gap along it is not much smaller than the distance.
   const auto try_nearest = [&](const Nearest& found) {
     const double size = std::sqrt(found.square);
     return !(size > kGapMargin) || try_direction(found.way, size) > 0.5 * size;
   };
-  // A difference of points that are close has lost digits, and a direction that errs by e spoils the gap by e times
-  // the size of the triangles; slivers spoil more. Then twice the digits help: for these features, or for all.
+  // The difference of close points has lost digits, a direction with error e reduces the gap by e times the size of
+  // the triangles, and slivers are worse. Twice the digits then help: first for this feature pair, then for all of
+  // them.
   Nearest best = nearest<double>(in_a.points, in_b.points);
   if (!try_nearest(best)) {
     best = measure<narrow::DoubleDouble>(in_a.points, in_b.points, best.features);

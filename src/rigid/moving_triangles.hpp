@@ -1,11 +1,11 @@
-// The distance of two triangles in rigid motion, and how long they certainly stay apart: the leaves of conservative
-// advancement.
+// Conservative advancement of a leaf pair: the distance of two triangles in rigid motion, and a certified time
+// until which they stay separated.
 //
-// The closest points of 9 pairs of edges and 6 of a vertex and a face give a direction d, and a distance that is no
-// less than the true one. Whatever d is, each of the 9 pairs of vertices gives a time until which they keep their
-// order along d, with their speeds at that time and bends as of rigid/moving_boxes.hpp: until the least of these
-// the triangles are apart. Triangles that cross have no such d; so they are told from others at the start, exactly,
-// and later they never get there. Constant cost.
+// The closest points of 9 edge-edge and 6 vertex-face pairs give a direction d and a distance that is not below the
+// true one. For any d, each of the 9 vertex pairs gives a time until which it keeps its order along d, from the
+// speeds at that time and the acceleration bounds of rigid/moving_boxes.hpp; until the smallest of these times the
+// triangles are separated. Triangles that cross have no such d. Crossing is therefore decided exactly at the start,
+// and triangles that start disjoint never reach a crossing. Constant cost.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@ namespace graze::rigid {
 
 struct MovingTriangle {
   const Motion* motion;
-  std::array<Vec3, 3> from_centre;  ///< its vertices, as Motion::from_centre
+  std::array<Vec3, 3> from_centre;  ///< Motion::from_centre of its vertices
   double bend;                      ///< Motion::bend of its vertices
 
-  /// `far` bounds how far points of the object are from the centre.
+  /// `far` bounds the distance of points of the object from the centre of rotation.
   MovingTriangle(const Motion& its_motion, const std::array<Vec3, 3>& vertices, double far);
 };
 
 struct TriangleGap {
-  double distance = 0.0;  ///< not less than the distance of the triangles of posed doubles, unless they cross
-  double until = 0.0;     ///< they are apart before it; more than t: at t, too. t if nothing is proved
+  double distance = 0.0;  ///< at least the distance of the posed triangles, unless they cross
+  double until = 0.0;     ///< separated before this time, and also at t if it is > t; equals t if nothing is proved
 };
 
-/// At time t, in units in which both motions' sizes sum to at most 1. Where `until` is at least `enough`, the
-/// distance may be infinity: it was not measured.
+/// Tests two triangles at time t, in units in which the sizes of both motions sum to at most 1. If `until` reaches
+/// `enough`, the distance may be infinity: it was not measured.
 TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0);
 
 }  // namespace graze::rigid

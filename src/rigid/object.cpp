@@ -1,4 +1,5 @@
-// Rigid objects: checked, copied, and put into a tree. See graze/rigid.hpp.
+// RigidObject: checks and copies a mesh and builds its hierarchy; names of trees, splits and overlap tests. See
+// graze/rigid.hpp.
 #include "rigid/object.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a rigid object keeps: its mesh and one tree.
+// Internal state of a rigid object: its mesh and one bounding volume hierarchy; and checks of poses.
 #pragma once
 
 #include <memory>
@@ -15,20 +15,22 @@ struct ObjectState {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
   RigidTree kind = RigidTree::Boxtree;
-  Boxtree boxtree;                            ///< of that kind
-  std::unique_ptr<const VolumeTree> volumes;  ///< of the others
-  double reach = 0.0;                         ///< the largest |coordinate| of a vertex that is used
+  Boxtree boxtree;                            ///< used if kind is Boxtree
+  std::unique_ptr<const VolumeTree> volumes;  ///< used for all other kinds
+  double reach = 0.0;                         ///< the largest |coordinate| of the vertices in use
 };
 
-/// Internal access to an object: its state, and an object made from one (the reader of files has a tree already).
+/// Internal access to an object's state. make() wraps an existing state, because the file reader has a tree
+/// already.
 struct ObjectAccess {
   static RigidObject make(std::shared_ptr<const ObjectState> state) { return RigidObject(std::move(state)); }
   static const ObjectState& state(const RigidObject& object) { return *object.state_; }
 };
 
-/// Throws InputError, naming `which`, for a pose that is not finite or no rotation.
+/// Throws InputError, naming `which`, for a pose that is not finite or not orthonormal.
 void check_pose(const Pose& pose, const char* which);
-/// Also if it takes a vertex of the object out of the range of doubles. Constant cost, unless one may be.
+/// Also throws InputError if the pose moves a vertex of the object out of the range of doubles. Constant cost,
+/// unless a coordinate may overflow; then linear.
 void check_pose(const ObjectState& object, const Pose& pose, const char* which);
 
 }  // namespace graze::rigid

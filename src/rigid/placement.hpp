@@ -1,12 +1,13 @@
-// Two posed objects, projected: for each of some directions of space where the vertices of either lie, as sums over
-// the axes of its tree. What the overlap tests of boxtrees and of other trees start from.
+// Projection of two posed objects onto the directions of a separating axis test: for each direction the positions
+// of both objects' vertices as linear functions of relative coordinates. All overlap tests (of boxtrees and of the
+// other trees) start from it.
 //
-// For a direction s, the vertex of a with relative coordinates u lies at sum of slope_a[i] u[i], and one of b at
-// offset + sum of slope_b[i] u[i], in units of 2^exponent and measured from the middle of a. `margin` covers what
-// parts these floats from the posed doubles, and the rounding of a walk. So if the intervals that a walk derives
-// for two boxes are farther apart than the margin along some s, the boxes hold no triangles that meet. Any s is
-// right, a unit vector or not, whether the poses are exactly orthonormal or not. Values that overflow or are no
-// numbers tell nothing apart. Constant cost.
+// For a direction s, the vertex of a with relative coordinates u lies at the sum of slope_a[i] u[i], and a vertex
+// of b at offset + the sum of slope_b[i] u[i], in units of 2^exponent and measured from the centre of a. `margin`
+// bounds the difference between these floats and the posed doubles plus the rounding of a traversal. So if the
+// intervals that a traversal derives for two boxes are separated by more than the margin along some s, the boxes
+// contain no triangles that intersect. The proof holds for any s, of unit length or not, and for poses that are not
+// exactly orthonormal. Values that overflow or are NaN never separate anything. Constant cost.
 #pragma once
 
 #include <array>
@@ -18,18 +19,18 @@
 
 namespace graze::rigid {
 
-/// The directions, in order: the axes of a, the axes of b, the products of axis i of a and axis j of b at
-/// 6 + 3 i + j, and one that is zero, which tells nothing apart.
+/// Directions in order: the axes of a, the axes of b, the cross products of axis i of a and axis j of b at 6 + 3 i
+/// + j, and one zero direction, which never separates.
 inline constexpr std::size_t kDirections = 16;
 
-/// An object in its place.
+/// An object at its pose.
 struct Placed {
   Frame frame;
   Pose pose;
   double reach = 0.0;  ///< the largest |coordinate| of its vertices
-  double slack = 0.0;  ///< how far vertices may be outside of the boxes of the tree, in relative units
-  double steps = 0.0;  ///< of a walk from the root to a leaf, each a product and a sum of floats
-  /// The box of its root: by default that of the frame, which holds every object.
+  double slack = 0.0;  ///< how far vertices may lie outside of the boxes of the tree, in relative units
+  double steps = 0.0;  ///< steps of a traversal from root to leaf; each is a product and a sum of floats
+  /// The box of the root. The default is the box of the local frame, which contains every object.
   std::array<float, 3> lo = {-1.0F, -1.0F, -1.0F};
   std::array<float, 3> hi = {1.0F, 1.0F, 1.0F};
 };
@@ -40,18 +41,18 @@ struct Placement {
   alignas(64) std::array<Row, 3> slope_b{};
   alignas(64) Row offset{};
   alignas(64) Row margin{};
-  alignas(64) Row inverse_length{};  ///< at most 1 / |s|; filled where asked for
+  alignas(64) Row inverse_length{};  ///< at most 1 / |s|; filled only on request
   int exponent = 0;
-  /// The roots are apart along one of the first six directions: there is nothing to walk, and the products of axes
-  /// are not filled. With lengths, `gap` is how far at least, in units.
+  /// The roots are separated along one of the first six directions: no traversal is needed, and the cross products
+  /// are not filled. With lengths, `gap` is a lower bound of the distance, in units.
   bool roots_apart = false;
   double gap = 0.0;
 };
 
 Placement place(const Placed& a, const Placed& b, bool with_lengths = false);
 
-/// How far a point of an object can have moved from one pose to another: of posed doubles, in units of space,
-/// rounded up. `object.pose` is not used.
+/// Displacement bound between two poses: the largest distance that any posed point of the object moves, rounded up.
+/// `object.pose` is not used.
 double largest_move(const Placed& object, const Pose& from, const Pose& to);
 
 }  // namespace graze::rigid

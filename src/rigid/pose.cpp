@@ -1,4 +1,5 @@
-// Poses: making, joining, checking. Every operation rounds once, in the order that the header states.
+// Poses: construction, composition, inverse and checks. Every operation rounds once, in the order that
+// graze/rigid.hpp states.
 #include <graze/rigid.hpp>
 
 #include <cmath>
