@@ -1,4 +1,5 @@
-// See box_pairs.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+// SIMD overlap tests of feature bounds (box_pairs.hpp). Highway compiles this file once per instruction set and
+// selects the best at run time.
 #include "cull/box_pairs.hpp"
 
 #include <algorithm>
@@ -29,12 +30,12 @@ HWY_INLINE bool apart(const PackedBox& a, const PackedBox& b) {
 #endif
 }
 
-/// How many pairs ahead bounds are asked for.
+/// Prefetch distance, in pairs.
 constexpr std::size_t kAhead = 8;
 
-// Whether a pair is kept is as good as random: every one is written, and only what counts moves on.
+// Whether a pair is kept is unpredictable. So every pair is written, and only kept pairs advance the count.
 
-/// write(count, place, a, b) puts a pair of edges, in order, where the next one that is kept goes.
+/// write(count, place, a, b) stores the canonically ordered pair at index `count`, the next free one.
 template <typename Write>
 HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
                                        const Write& write) {
@@ -44,7 +45,7 @@ HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::sp
       hwy::Prefetch(&edges[pairs[i + kAhead].a]);
       hwy::Prefetch(&edges[pairs[i + kAhead].b]);
     }
-    // In order of their vertices: of edges that are no neighbours the first ones differ.
+    // Canonical order by vertices: the first vertices of edges that share no vertex differ.
     const bool in_order = edges[pairs[i].a].first < edges[pairs[i].b].first;
     const PackedBox& a = edges[in_order ? pairs[i].a : pairs[i].b];
     const PackedBox& b = edges[in_order ? pairs[i].b : pairs[i].a];
@@ -71,7 +72,7 @@ std::size_t keep_edges_and_places(std::span<const PackedBox> edges, std::span<co
                          });
 }
 
-/// write(count, place) likewise.
+/// write(count, place) stores the pair at index `count`, the next free one.
 template <typename Write>
 HWY_INLINE std::size_t keep_vertex_faces_with(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
                                               std::span<const PlacePair> pairs, const Write& write) {

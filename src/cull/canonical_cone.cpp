@@ -1,11 +1,12 @@
-// The ball of the canonical cone, from computed control normals N_k with errors e_k. u = 2^-53, E = sum e_k,
-// S >= sum |N_k|.
+// Error bound of the ball behind the canonical cone, for computed control normals N_k with errors e_k. u = 2^-53, E
+// = sum e_k, S >= sum |N_k|.
 //
-// c1 = 2 (N_1 - N_0), c2 = N_0 - 2 N_1 + N_2, m = (N_0 + N_1 + N_2) / 3. The errors of the N_k move |c1|/2 by at
-// most e_0 + e_1, 2/3 |c2| by 2/3 (e_0 + 2 e_1 + e_2) and m by E/3: 3 E in all. The roundings of c1, c2, m, of the
-// lengths and of the sum are less than 30 u S; a length whose square underflows is off by 2^-530, less than u S
-// since the square of m is in range. So a ball of radius r' + 3 E + 2^-47 S about the computed m holds what it
-// must. The ratio to |m| is within 6 u. The axis in floats turns by less than sqrt(3) 2^-25 < 2^-24.
+// c1 = 2 (N_1 - N_0), c2 = N_0 - 2 N_1 + N_2, m = (N_0 + N_1 + N_2) / 3. The errors of the N_k change |c1|/2 by at
+// most e_0 + e_1, 2/3 |c2| by 2/3 (e_0 + 2 e_1 + e_2) and m by E/3: 3 E in total. The rounding errors of c1, c2, m,
+// of the lengths and of the sum are less than 30 u S; a length whose square underflows is wrong by 2^-530, which is
+// less than u S because the square of m is in range. So a ball of radius r' + 3 E + 2^-47 S around the computed m
+// contains the exact normals at all times. The ratio to |m| is accurate to 6 u. Rounding the axis to floats turns
+// it by less than sqrt(3) 2^-25 < 2^-24.
 #include "cull/canonical_cone.hpp"
 
 #include <array>

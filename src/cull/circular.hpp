@@ -1,10 +1,11 @@
-// Arc cosine, arc sine and sine for cones, with errors that are proved: the C++ standard promises none for its own,
-// which also differ between platforms. Without branches on the value, so that they cost the same for all angles.
+// Arc cosine, arc sine and sine for normal cones, with proved error bounds: the C++ standard guarantees no accuracy
+// for its own functions, and they differ between platforms. No branches depend on the value, so that the cost is
+// the same for all angles.
 //
-// acos(x) = sqrt(1 - x) P(x) on [0, 1] and sin(x) = x (pi - x) Q((x - pi/2)^2) on [0, pi]: without the root and
-// without the zeros, what is left is smooth and needs few terms (P of degree 11, Q of degree 6, both by Remez's
-// exchange). Errors: P 1.05e-11 < 2^-36, Q 2^-46 of its value, as tests/cull/circular_test.cpp proves in 100
-// digits; rounding of doubles adds less than 2^-50. Cost: O(1), one root and 20 to 30 products and sums.
+// acos(x) = sqrt(1 - x) P(x) on [0, 1] and sin(x) = x (pi - x) Q((x - pi/2)^2) on [0, pi]: without the root and the
+// zeros, the remaining factor is smooth and needs few terms (P of degree 11, Q of degree 6, both from the Remez
+// exchange algorithm). Errors: P 1.05e-11 < 2^-36, Q a relative 2^-46, as tests/cull/circular_test.cpp proves with
+// 100 digits; rounding of doubles adds less than 2^-50. Cost: O(1), one root and 20 to 30 products and sums.
 #pragma once
 
 #include <cmath>
@@ -14,12 +15,12 @@
 
 namespace graze::cull {
 
-/// How far above the truth acos_above and asin_above may be.
+/// Largest excess of acos_above() and asin_above() over the exact value.
 inline constexpr double kArcSlack = 0x1p-34;
 
 namespace detail {
 
-/// acos(x) / sqrt(1 - x), nearly.
+/// Approximates acos(x) / sqrt(1 - x).
 inline double arc_cosine_factor(double x) {
   const double x2 = x * x;
   const double x4 = x2 * x2;
@@ -32,7 +33,7 @@ inline double arc_cosine_factor(double x) {
   return low + x4 * (middle + x4 * high);
 }
 
-/// sin(x) / (x (pi - x)) at z = (x - pi/2)^2, nearly.
+/// Approximates sin(x) / (x (pi - x)) at z = (x - pi/2)^2.
 inline double sine_factor(double z) {
   const double z2 = z * z;
   const double low =
@@ -43,19 +44,19 @@ inline double sine_factor(double z) {
 
 }  // namespace detail
 
-/// At least acos(x), and less than acos(x) + kArcSlack. Precondition: -1 <= x <= 1.
+/// Returns at least acos(x), and less than acos(x) + kArcSlack. Precondition: -1 <= x <= 1.
 inline double acos_above(double x) {
   const double size = std::abs(x);
   const double angle = std::sqrt(1.0 - size) * detail::arc_cosine_factor(size);
   return (x < 0.0 ? std::numbers::pi - angle : angle) + 0x1p-36;
 }
 
-/// At least asin(x), and less than asin(x) + kArcSlack. Precondition: -1 <= x <= 1.
+/// Returns at least asin(x), and less than asin(x) + kArcSlack. Precondition: -1 <= x <= 1.
 inline double asin_above(double x) {
   return std::numbers::pi / 2 - acos_above(x) + 0x1p-35;
 }
 
-/// Within 2^-44 of sin(x), relative to it. Precondition: 0 <= x <= pi - 2^-7.
+/// Returns sin(x) with a relative error of at most 2^-44. Precondition: 0 <= x <= pi - 2^-7.
 inline double sine(double x) {
   const double y = x - std::numbers::pi / 2;
   return (x * (std::numbers::pi - x)) * detail::sine_factor(y * y);

@@ -1,22 +1,22 @@
-// The continuous contour test. See the header.
+// The continuous contour test; contour.hpp describes it.
 //
-// Monotone runs. If u . e > 0 at t = 0 and t = 1 for each edge vector e of a run of consecutive edges, then at all
-// t between, e being linear in t; so the vertices are in strict order along u at every time, and edges of the run
-// have disjoint shadows on u but for neighbours, which share that of their common vertex. A run may pass the seam
-// of the loop. The whole loop is never monotone: its edge vectors add up to zero.
+// Monotone runs. If u . e > 0 at t = 0 and t = 1 for each edge vector e of a run of consecutive edges, then u . e >
+// 0 at all t between, because e is linear in t. So the vertices are in strict order along u at every time, and the
+// projections of the run's edges on u are disjoint, except that neighbours share the projection of their common
+// vertex. A run may cross the seam of the loop. The whole loop is never monotone: its edge vectors sum to zero.
 //
-// Neighbours. If edges ab and bc share more than b, then a is on bc, or c on ab. So the edge before ab touches bc,
-// or the one after bc touches ab: pairs without a common vertex, unless the loop is a triangle. There alone are
-// neighbours tested.
+// Neighbours. If edges ab and bc share more than b, then a is on bc, or c is on ab. So the edge before ab touches
+// bc, or the edge after bc touches ab: a pair without a common vertex, unless the loop is a triangle. Therefore
+// neighbours are tested only in triangles.
 //
-// Bounds. If a . u > b . u for all points a of one run and b of another, at both ends of the step and for the same
-// u, then at all times, all being linear in t.
+// Bounds linear in time. If a . u > b . u for all points a of one run and b of another, at both ends of the step
+// and for the same u, then this holds at all times, because all points are linear in t.
 //
-// Errors. A projected point errs by at most E in each component, where E >= u max(|x|, |y|) is seen to, u = 2^-53.
-// Along a direction x, y, x + y or x - y:
-//   a point       2 E + u (|x| + |y|) <= 4 E,  and u (8 E + |x| + |y|) <= 3 E for taking the margin off: margin 8 E
-//   an edge       2 (E_a + E_b) + 2 u (|e_x| + |e_y|) <= 6 (E_a + E_b) (1 + u): margin 8 (E_a + E_b)
-// Margins are taken off at the single edges; minima are exact, and so are signs of sums and differences.
+// Error bound. A projected point is wrong by at most E in each component, where projection() ensures E >= u
+// max(|x|, |y|), u = 2^-53. Along a direction x, y, x + y or x - y the error is:
+//   a point: 2 E + u (|x| + |y|) <= 4 E, and u (8 E + |x| + |y|) <= 3 E for subtracting the margin: margin 8 E
+//   an edge: 2 (E_a + E_b) + 2 u (|e_x| + |e_y|) <= 6 (E_a + E_b) (1 + u): margin 8 (E_a + E_b)
+// Margins are subtracted once, at the single edges; minima are exact, and so are the signs of sums and differences.
 #include "cull/contour.hpp"
 
 #include "core/assert.hpp"
@@ -31,17 +31,17 @@ namespace graze::cull {
 
 namespace {
 
-constexpr double kTooLarge = 0x1p1000;  // sums of a few projections below it do not overflow
+constexpr double kTooLarge = 0x1p1000;  // sums of a few projections below this do not overflow
 constexpr double kRounding = 0x1p-53;   // u
 constexpr double kMargin = 8.0;
-constexpr std::size_t kSmallestTable = 6;  // bits
-// Budgets: smooth and jagged contours of meshes stay far below them, and none takes quadratic time.
+constexpr std::size_t kSmallestTable = 6;  // log2 of the slot count
+// Budgets per contour: smooth and jagged mesh contours stay far below, and no contour takes quadratic time.
 constexpr std::uint64_t kBoundTestsPerEdge = 128;
 constexpr std::uint64_t kPlanarTestsPerEdge = 16;
 constexpr std::uint64_t kLeastTests = 64;
 constexpr std::uint64_t kExactCost = 8;  // in planar tests
 
-/// The values of a vector along the eight directions.
+/// Returns the components of a vector along the eight directions.
 inline std::array<double, 8> along(const Vec2& v) {
   const double sum = v.x + v.y;
   const double difference = v.x - v.y;
@@ -81,13 +81,13 @@ void ContourTest::start(std::span<const VertexPath> paths, const ProjectionAxis&
 }
 
 void ContourTest::next_stamp() {
-  if (++stamp_ == 0) {  // once in 2^32
+  if (++stamp_ == 0) {  // once in 2^32 stamps
     std::fill(slots_.begin(), slots_.end(), Slot{});
     stamp_ = 1;
   }
 }
 
-/// The slot of the vertex, or the free one where it would go.
+/// Returns the slot of the vertex, or the free slot where it would be inserted.
 std::size_t ContourTest::slot_of(VertexId vertex) const {
   const std::size_t mask = (std::size_t{1} << slot_bits_) - 1;
   std::size_t slot = static_cast<std::size_t>((vertex * 0x9e3779b97f4a7c15U) >> (64U - slot_bits_));
@@ -108,7 +108,7 @@ void ContourTest::grow_table() {
   }
 }
 
-/// The projection of a vertex, kept or new; null where it is too large or not a number. Until the next call.
+/// Returns the projection of a vertex, cached or new; null if it is too large or NaN. Valid until the next call.
 const PlanarPath* ContourTest::projection(VertexId vertex) {
   std::size_t slot = slot_of(vertex);
   if (slots_[slot].stamp == stamp_) {
@@ -132,7 +132,7 @@ const PlanarPath* ContourTest::projection(VertexId vertex) {
   return &kept_.back().path;
 }
 
-/// The vertices of the loop; false where one has no projection.
+/// Fetches the projections of the loop's vertices; false if one has no projection.
 bool ContourTest::place_points() {
   points_.resize(loop_.size());
   for (std::size_t i = 0; i < loop_.size(); ++i) {
@@ -160,7 +160,7 @@ void ContourTest::build_runs() {
 
   Dop before_t0 = less(along(points_[n - 1].t0), kMargin * points_[n - 1].error);
   Dop before_t1 = less(along(points_[n - 1].t1), kMargin * points_[n - 1].error);
-  for (std::size_t i = 0; i < n; ++i) {  // the edge that ends in i is the run i - 1
+  for (std::size_t i = 0; i < n; ++i) {  // the edge that ends at point i is run i - 1
     const PlanarPath& from = points_[i == 0 ? n - 1 : i - 1];
     const PlanarPath& to = points_[i];
     const Dop here_t0 = less(along(to.t0), kMargin * to.error);
@@ -187,7 +187,7 @@ void ContourTest::build_runs() {
   }
 }
 
-/// Whether all edges of both runs advance along one of the directions.
+/// Returns whether all edges of both runs advance along one of the eight directions.
 bool ContourTest::advances(const Run& a, const Run& b) {
   int directions = 0;
   for (std::size_t k = 0; k < 8; ++k) {
@@ -196,8 +196,8 @@ bool ContourTest::advances(const Run& a, const Run& b) {
   return directions != 0;
 }
 
-/// Whether a direction separates the runs at both ends: least of one > greatest of the other, which is minus the
-/// least along the opposite direction.
+/// Returns whether a direction separates the runs at both ends of the step: the minimum of one exceeds the maximum
+/// of the other, which is minus the minimum along the opposite direction.
 bool ContourTest::apart(const Run& a, const Run& b) {
   int directions = 0;
   for (std::size_t k = 0; k < 8; ++k) {
@@ -207,7 +207,7 @@ bool ContourTest::apart(const Run& a, const Run& b) {
   return directions != 0;
 }
 
-/// False if a crossing was found, or the budget spent: see answer_.
+/// Returns false if a crossing was found or the budget is spent; answer_ says which.
 bool ContourTest::run_is_simple(std::size_t level, std::size_t i) {
   if (level == 0 || advances(run(level, i), run(level, i))) {
     return true;
@@ -221,14 +221,15 @@ bool ContourTest::run_is_simple(std::size_t level, std::size_t i) {
          runs_are_separated(level - 1, left, right);
 }
 
-/// Two runs of one level, i < j: no edge of one touches one of the other, but neighbours in their common vertex.
+/// Returns whether no edge of run i touches an edge of run j, except neighbours at their common vertex.
+/// Precondition: both runs are on one level, i < j. False also if the budget is spent.
 bool ContourTest::runs_are_separated(std::size_t level, std::size_t i, std::size_t j) {
   if (counts_.bound_tests == bound_budget_) {
     answer_ = Answer::Unknown;
     return false;
   }
   ++counts_.bound_tests;
-  // Runs that share a vertex are never apart, but may make one monotone run.
+  // Runs that share a vertex are never separated, but may form one monotone run.
   const bool joined = j == i + 1 || (i == 0 && j + 1 == run_count(level));
   if (joined ? advances(run(level, i), run(level, j)) : apart(run(level, i), run(level, j))) {
     return true;

@@ -1,13 +1,13 @@
-// The continuous contour test: is a closed loop of moving vertices, projected along a fixed axis, a simple polygon
-// at all times of the step? ICCD (Tang et al.), section IV-C.
+// The continuous contour test of self-collision culling (ICCD, Tang et al. 2009, section IV-C): decides whether a
+// closed loop of moving vertices, projected along a fixed axis, is a simple polygon at all times of the step.
 //
-// Simple means: no two edges touch, but neighbours in their common vertex alone. The paper's accelerations: bounds
-// (8-DOPs in the plane, as edges apart in space may meet in projection; over a balanced tree of runs of consecutive
-// edges), projections kept from loop to loop, inherited failures (has_both). Ours: a run whose edges all advance
-// along one of 8 directions is simple, neighbours included, and is not descended into; and bounds are kept for both
-// ends of the step, not for the sweep, so that common motion is no extent.
-// Smooth loops cost O(n), about one projection and three DOPs an edge; others what their near misses cost, up to a
-// budget linear in n.
+// Simple means that no two edges touch, except neighbours at their common vertex. From the paper: bounds (8-DOPs in
+// the plane, because edges that are separated in space may overlap in projection; over a balanced tree of runs of
+// consecutive edges), projections cached from loop to loop, and inherited failures (has_both()). Different here: a
+// run whose edges all advance along one of 8 directions is simple, neighbours included, and is not descended into;
+// and bounds are linear in time, stored at both ends of the step instead of swept, so that common motion does not
+// enlarge them. Cost: O(n) for smooth loops, about one projection and three DOPs per edge; other loops also pay for
+// edge pairs that nearly touch, up to a budget linear in n.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@
 
 namespace graze::cull {
 
-/// Two edges of a loop, each by its vertices in the order of the loop.
+/// Two edges of a loop, each with its vertices in loop order.
 struct CrossingEdges {
   std::array<VertexId, 2> a{};
   std::array<VertexId, 2> b{};
@@ -32,46 +32,48 @@ struct CrossingEdges {
   friend bool operator==(const CrossingEdges&, const CrossingEdges&) = default;
 };
 
-/// Keeps its scratch, so that the steady state allocates nothing (exact arithmetic aside). One a thread.
+/// Runs contour tests. Reuses its scratch memory, so that the steady state allocates nothing (except exact
+/// arithmetic). Not thread-safe: use one object per thread.
 class ContourTest {
  public:
   /// Simple and Crossing are certain. Unknown: the budget is spent, or a projection is not a number below 2^1000.
   enum class Answer : std::uint8_t { Simple, Crossing, Unknown };
 
-  /// Totals since the object was made.
+  /// Totals since construction.
   struct Counts {
     std::uint64_t loops = 0;
     std::uint64_t edges = 0;
-    std::uint64_t projected = 0;     ///< vertices
-    std::uint64_t reused = 0;        ///< vertices whose projection was kept from a loop before
-    std::uint64_t bound_tests = 0;   ///< pairs of runs
-    std::uint64_t planar_tests = 0;  ///< pairs of edges
+    std::uint64_t projected = 0;     ///< vertices projected
+    std::uint64_t reused = 0;        ///< vertices whose projection was cached by an earlier loop
+    std::uint64_t bound_tests = 0;   ///< pairs of runs tested
+    std::uint64_t planar_tests = 0;  ///< pairs of edges tested
     std::uint64_t exact_tests = 0;   ///< pairs of edges that needed exact arithmetic
   };
 
-  /// Begins a frame: forgets the projections, in O(1). `paths` must outlive the tests that follow.
+  /// Sets paths and axis for the tests that follow, and drops all cached projections, in O(1). `paths` must outlive
+  /// the tests.
   void start(std::span<const VertexPath> paths, const ProjectionAxis& axis);
 
-  /// Tests the closed polygon over these vertices, in this order. Preconditions: started; at least 3 vertices, all
-  /// distinct, all in the paths. The answer does not depend on loops tested before.
+  /// Tests the closed polygon over these vertices, in this order. Preconditions: start() was called; at least 3
+  /// vertices, all distinct, all in the paths. The answer does not depend on earlier loops.
   Answer test(std::span<const VertexId> loop);
 
-  /// After Crossing: the edges that touch.
+  /// Returns the edges that touch. Precondition: the last answer was Crossing.
   [[nodiscard]] const CrossingEdges& crossing() const { return crossing_; }
 
-  /// Whether both edges, in either direction, are edges of the loop: it then fails as the loop did in which they
-  /// were found, if the axis is the same. O(n).
+  /// Returns whether both edges, in either direction, belong to the loop: along the same axis the loop then fails
+  /// as well, without a test. O(n).
   static bool has_both(std::span<const VertexId> loop, const CrossingEdges& edges);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
-  /// Least values along x, y, x + y, x - y and the four opposite directions.
+  /// Minima along x, y, x + y, x - y and the four opposite directions: an 8-DOP.
   using Dop = std::array<double, 8>;
   struct alignas(64) Run {
-    Dop place_t0;  // of the points of the run, less the errors
+    Dop place_t0;  // minima of the points of the run at t0, less the error margins
     Dop place_t1;
-    Dop advance;  // of its edge vectors at both ends, less the errors
+    Dop advance;  // minima of the edge vectors at both ends of the step, less the error margins
   };
   struct Kept {
     PlanarPath path;
@@ -101,17 +103,20 @@ class ContourTest {
   std::span<const VertexPath> paths_;
   ProjectionAxis axis_;
 
-  // The projections of the frame, and an open-addressing table of their places. A slot with an old stamp is free.
+  // Projections cached since start(), and an open-addressing hash table of their indices. A slot with an old stamp
+  // is free.
   std::vector<Kept> kept_;
   std::vector<Slot> slots_;
-  std::size_t slot_bits_ = 0;  // 2^slot_bits_ slots are in use: a small loop stays in a few lines of a large table
+  // 2^slot_bits_ slots are in use, so that a small loop touches few cache lines of a large table.
+  std::size_t slot_bits_ = 0;
   std::uint32_t stamp_ = 0;
 
-  // The loop under test. Level k of the runs: 2^k edges each, the last one what is left.
+  // The loop under test. Level k of the tree consists of runs of 2^k edges; the last run of a level holds the
+  // remaining edges.
   std::span<const VertexId> loop_;
   std::vector<PlanarPath> points_;
   std::vector<Run> runs_;
-  std::array<std::size_t, 34> first_{};  // of each level in runs_
+  std::array<std::size_t, 34> first_{};  // index of each level's first run in runs_
   std::size_t levels_ = 0;
   std::uint64_t bound_budget_ = 0;
   std::uint64_t planar_budget_ = 0;

@@ -1,4 +1,4 @@
-// Slanted bounds against each other (cull/kdop_slab_pairs.hpp), compiled by Highway once per instruction set.
+// SIMD overlap tests of k-DOP slabs (cull/kdop_slab_pairs.hpp), compiled by Highway once per instruction set.
 #include "cull/kdop_slab_pairs.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,10 +13,10 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How many pairs ahead bounds are asked for.
+/// Prefetch distance, in pairs.
 constexpr std::size_t kAhead = 8;
 
-/// Some lanes of a bound: lower ends and negated upper ends.
+/// Some lanes of a k-DOP: lower ends and negated upper ends of its slabs.
 template <class D>
 struct Part {
   hn::Vec<D> lo;
@@ -33,13 +33,14 @@ HWY_INLINE Part<D> load_union(D d, const KdopSlabs<K>& a, const KdopSlabs<K>& b,
   const Part<D> other = load(d, b, lane);
   return {hn::Min(one.lo, other.lo), hn::Min(one.minus_hi, other.minus_hi)};
 }
-/// Whether some lane tells them apart.
+/// Returns the mask of lanes that separate a and b.
 template <class D>
 HWY_INLINE hn::Mask<D> apart(D, const Part<D>& a, const Part<D>& b) {
   return hn::Or(hn::Gt(a.lo, hn::Neg(b.minus_hi)), hn::Gt(b.lo, hn::Neg(a.minus_hi)));
 }
 
-/// Calls parts(d, lane) for vectors that cover all lanes; it returns the mask of those that tell a pair apart.
+/// Returns whether no lane separates a pair. Calls parts(d, lane), which returns the mask of separating lanes, for
+/// vectors that together cover all lanes.
 template <std::size_t kLanes, class Parts>
 HWY_INLINE bool overlap(const Parts& parts) {
   const hn::CappedTag<float, 8> eight;
@@ -59,7 +60,7 @@ HWY_INLINE void prefetch(const KdopSlabs<K>& slabs) {
   hwy::Prefetch(reinterpret_cast<const char*>(&slabs) + sizeof(slabs) - 1);
 }
 
-/// Pair has the places of two bounds: `a` in of_a, `b` in of_b.
+/// Keeps the pairs whose slabs overlap. Pair has two indices: `a` into of_a, `b` into of_b.
 template <std::size_t K, typename Pair>
 HWY_INLINE std::size_t keep_pairs(const KdopSlabs<K>* of_a, const KdopSlabs<K>* of_b, std::span<Pair> pairs) {
   std::size_t count = 0;

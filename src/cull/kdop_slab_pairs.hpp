@@ -1,8 +1,8 @@
-// Slanted bounds (geometry/kdop_slabs.hpp) of triangles, vertices and edges against each other, in SIMD registers:
-// what boxes leave of the pairs inside a voxel (HASH, section 4.3).
+// Overlap tests of k-DOP slabs without the box (geometry/kdop_slabs.hpp) of triangles, vertices and edges, in SIMD
+// registers: culls the pairs inside a voxel whose boxes overlap (HASH, section 4.3).
 //
-// Comparisons and minima alone: every instruction set keeps the same pairs. Cost: O(pairs); most of it is waiting
-// for bounds, which are asked for some pairs ahead.
+// Only comparisons and minima, so that every instruction set keeps the same pairs. Cost: O(pairs), dominated by
+// memory latency; bounds are prefetched some pairs ahead.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace graze::cull {
 
-/// Keeps the pairs whose bounds overlap, in order, at the beginning of `pairs`, and returns how many: pairs of
-/// leaves; of a vertex and a leaf; of edges, whose bounds are unions of those of their ends.
+/// Move the pairs whose k-DOPs overlap to the beginning of `pairs`, in order, and return their number: pairs of
+/// leaves; of a vertex and a leaf; of edges, whose bounds are the unions of their ends' bounds.
 template <std::size_t K>
 std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<K>> leaves, std::span<LeafPair> pairs);
 template <std::size_t K>

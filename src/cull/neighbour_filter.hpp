@@ -1,5 +1,5 @@
-// What rules out pairs of triangles with a common vertex (HASH, section 4.3; cull/neighbours.hpp), as it was
-// chosen.
+// Neighbour filter: applies the chosen test that rules out pairs of triangles with a common vertex (HASH, section
+// 4.3; cull/neighbours.hpp). Used for impacts without thickness.
 #pragma once
 
 #include <span>
@@ -12,14 +12,15 @@
 
 namespace graze::cull {
 
-/// With the paths of the whole step that it is for, which are referred to.
+/// The chosen test and its data. References the paths of the whole step that is tested.
 struct NeighbourFilter {
   NeighbourTest test = NeighbourTest::None;
   double threshold = 0.0;
   std::span<const VertexPath> paths = {};
-  std::span<const Triangle> triangles = {};  ///< of the scene: leaves do not tell which way round theirs run
+  std::span<const Triangle> triangles = {};  ///< of the scene: a leaf does not keep the orientation
 
-  /// Precondition: a test, and a common vertex.
+  /// Returns whether the pair is ruled out. Preconditions: a test other than None is chosen; a and b have a common
+  /// vertex.
   [[nodiscard]] bool rules_out(const Leaf& a, const Leaf& b) const {
     if (test == NeighbourTest::Certified) return neighbours_separated(paths, a.vertices, b.vertices);
     return normals_agree(paths, triangles[triangle_of(a.id)], triangles[triangle_of(b.id)], threshold);

@@ -1,23 +1,24 @@
-// Neighbours that touch nowhere else: proofs by one direction for the step or for each half of it, and the paper's
-// threshold.
+// Proofs that adjacent triangles touch nowhere else, by one direction for the step or for each half of it, and the
+// paper's lossy threshold on normals.
 //
-// Two common vertices p q, r the third of one and s of the other: n1 = (q-p) x (r-p) and n2 = (s-p) x (q-p) are
-// quadratic in t, averages of three control normals each (control_normals.hpp). If d has a positive product with
-// all six, then at each t, seen along d, p q is a line with r strictly to its left and s strictly to its right: r
-// is not in p q s, s not in p q r, and of p r and q s (p s and q r) only p and q, which differ, are on the line.
-// One common vertex p, a1 a2 and b1 b2 the others: if m has a positive product with ai - p and p - bi at both ends
-// of the step then, as these are linear, at each t: the plane through p across m has p alone in common with either
-// triangle, and the rest of them lies on different sides. Such a plane exists at an instant unless the triangles
-// meet beyond p; what is lost are those that turn by much, and those that lie in each other from before the step.
+// Two common vertices p q; r is the third vertex of one triangle, s of the other: n1 = (q-p) x (r-p) and n2 = (s-p)
+// x (q-p) are quadratic in t, convex combinations of three control normals each (control_normals.hpp). If d has a
+// positive dot product with all six, then at each t, seen along d, p q is a line with r strictly to its left and s
+// strictly to its right: r is not in p q s, s is not in p q r, and the edges p r and q s (p s and q r) have only p
+// and q on the line, which differ. One common vertex p; a1 a2 and b1 b2 are the others: if m has a positive dot
+// product with ai - p and p - bi at both ends of the step, then also at each t, because these are linear in t: the
+// plane through p normal to m contains only p of either triangle, and the rest of the triangles lies on different
+// sides. Such a plane exists at an instant unless the triangles intersect beyond p; the proof fails for triangles
+// that rotate far during the step, or that intersect before it.
 //
-// Which direction is tried needs no proof; its products do. u = 2^-53, m its largest component, s that of the
-// vectors v (for normals s = max|q-p| max|r-p, s-p|). A difference is rounded once: u s a component. A component of
-// a control normal, of size 2 s: 3 u s a product, 8 u s a difference of two, 10 u s the mean of two such. A mean of
-// two in a halving adds u |v|, once for differences and twice for normals: 2 u s and 14 u s. The product with the
-// direction, of three parts m |v|, adds 3 u of each. Sums: (6 + 9) u m s and (42 + 18) u m s; with terms in u^2 and
-// the bound's own rounding below 32 u and 128 u. Underflow: below 2^-1070 (1 + m). Where m s and s
-// stay below 2^1000 nothing overflows. Cost: constant; most pairs need one sum of vectors and six or eight
-// products.
+// Error bound. The choice of the direction needs no proof; its dot products do. u = 2^-53, m is the direction's
+// largest component, s that of the vectors v (for normals s = max|q-p| max|r-p, s-p|). A difference is rounded
+// once: u s per component. The error of a component of a control normal, of size 2 s, is 3 u s per product, 8 u s
+// per difference of two products, 10 u s for the mean of two differences. A mean in a halving adds u |v|, once for
+// differences and twice for normals: 2 u s and 14 u s. The dot product with the direction, a sum of three terms m
+// |v|, adds 3 u of each. Totals: (6 + 9) u m s and (42 + 18) u m s; with terms in u^2 and the bound's own rounding,
+// below 32 u and 128 u. Underflow: below 2^-1070 (1 + m). Nothing overflows while m s and s stay below 2^1000.
+// Cost: constant; most pairs need one sum of vectors and six or eight dot products.
 #include "cull/neighbours.hpp"
 
 #include <algorithm>
@@ -37,22 +38,23 @@ constexpr double kDifferenceSlop = 0x1p-48;  // 32 u
 constexpr double kNormalSlop = 0x1p-46;      // 128 u
 constexpr double kUnderflow = 0x1p-1022;
 constexpr double kLargest = 0x1p1000;
-/// Corrections of a direction, and halvings of the step. More prove little more.
+/// Number of corrections of a direction, and of halvings of the step. More of either proves hardly more.
 constexpr int kRounds = 2;
-constexpr int kHalvings = 1;  // the bounds above are for one
-/// How far a correction goes beyond what it needs, relative to the direction. Room is scarce where it is needed.
+constexpr int kHalvings = 1;  // the error bounds above are for one halving
+/// Overshoot of a correction, relative to the direction. Small, because few directions are valid where corrections
+/// are needed.
 constexpr double kBeyond = 0.01;
 
-/// Vectors that move, of which a direction is sought that has a positive product with each at all times: their
-/// Bernstein coefficients of some degree over an interval of time, those of each vector one after the other.
+/// Moving vectors for which a direction with a positive dot product with each, at all times, is sought: their
+/// Bernstein coefficients over a time interval, those of each vector consecutively.
 template <std::size_t kVectors, std::size_t kDegree>
 struct Bundle {
   static constexpr std::size_t kCount = kVectors * (kDegree + 1);
   std::array<Vec3, kCount> control;
-  double size;  ///< what the error of a product is relative to, besides the direction: see the head
+  double size;  ///< scale of the dot products' error, besides the direction: see the head
 };
 
-/// Whether it is proved that the exact products are all positive. NaN and infinity prove nothing.
+/// Returns whether all exact dot products are proved positive. NaN and infinity prove nothing.
 template <std::size_t kVectors, std::size_t kDegree>
 inline bool on_one_side(const Bundle<kVectors, kDegree>& bundle, const Vec3& direction) {
   constexpr double kSlop = kDegree == 1 ? kDifferenceSlop : kNormalSlop;
@@ -64,7 +66,8 @@ inline bool on_one_side(const Bundle<kVectors, kDegree>& bundle, const Vec3& dir
   return out == 0;
 }
 
-/// The sum of all: does where they are about as long, which is nearly always.
+/// Tries the sum of all control vectors as direction: works if they have about the same length, which is nearly
+/// always.
 template <std::size_t kVectors, std::size_t kDegree>
 inline bool on_side_of_sum(const Bundle<kVectors, kDegree>& bundle) {
   Vec3 direction = bundle.control[0];
@@ -72,7 +75,7 @@ inline bool on_side_of_sum(const Bundle<kVectors, kDegree>& bundle) {
   return on_one_side(bundle, direction);
 }
 
-/// The sum of their directions, corrected a few times for the one that is farthest off.
+/// Tries the sum of the unit vectors, corrected up to kRounds times for the vector with the smallest dot product.
 template <std::size_t kVectors, std::size_t kDegree>
 bool on_side_of_directions(const Bundle<kVectors, kDegree>& bundle) {
   constexpr std::size_t kCount = Bundle<kVectors, kDegree>::kCount;
@@ -81,7 +84,7 @@ bool on_side_of_directions(const Bundle<kVectors, kDegree>& bundle) {
   for (std::size_t k = 0; k < kCount; ++k) {
     const double largest = max_abs(bundle.control[k]);
     if (!(largest > 0.0)) return false;
-    const Vec3 scaled = (1.0 / largest) * bundle.control[k];  // its square neither vanishes nor overflows
+    const Vec3 scaled = (1.0 / largest) * bundle.control[k];  // avoids underflow and overflow of the square
     unit[k] = (1.0 / std::sqrt(dot(scaled, scaled))) * scaled;
     direction = direction + unit[k];
   }
@@ -101,12 +104,12 @@ bool on_side_of_directions(const Bundle<kVectors, kDegree>& bundle) {
   }
 }
 
-/// For all times of the interval: by one direction, or by one for each half, and so on.
+/// Searches a proof for the whole interval: one direction, or, after a halving, one for each half.
 template <std::size_t kVectors, std::size_t kDegree>
 bool have_common_side(const Bundle<kVectors, kDegree>& bundle, int halvings) {
   if (on_side_of_directions(bundle)) return true;
   if (halvings == 0) return false;
-  Bundle<kVectors, kDegree> first = bundle;  // by de Casteljau's construction
+  Bundle<kVectors, kDegree> first = bundle;  // de Casteljau's algorithm
   Bundle<kVectors, kDegree> second = bundle;
   for (std::size_t v = 0; v < kVectors; ++v) {
     Vec3* const left = &first.control[v * (kDegree + 1)];
@@ -119,7 +122,7 @@ bool have_common_side(const Bundle<kVectors, kDegree>& bundle, int halvings) {
   return have_common_side(first, halvings - 1) && have_common_side(second, halvings - 1);
 }
 
-/// Which vertices two triangles have in common: bit 3 i + j says that a[i] is b[j]. 0 where one repeats an id.
+/// Returns the common vertices of two triangles: bit 3 i + j is set if a[i] is b[j]. 0 if a triangle repeats an id.
 unsigned common_vertices(const Triangle& a, const Triangle& b) {
   const auto same = [](VertexId p, VertexId q, unsigned bit) { return static_cast<unsigned>(p == q) << bit; };
   const unsigned common = same(a[0], b[0], 0) | same(a[0], b[1], 1) | same(a[0], b[2], 2) | same(a[1], b[0], 3) |
@@ -130,15 +133,15 @@ unsigned common_vertices(const Triangle& a, const Triangle& b) {
   return repeated != 0 ? 0 : common;
 }
 
-/// The vertices of two triangles with a common edge p q.
+/// Vertices of two triangles with a common edge p q.
 struct EdgeNeighbours {
   VertexId p;
   VertexId q;
-  VertexId r;  ///< of a
-  VertexId s;  ///< of b
+  VertexId r;  ///< third vertex of a
+  VertexId s;  ///< third vertex of b
 };
 
-/// Precondition: two bits of `common` are set.
+/// Precondition: exactly two bits of `common` are set.
 EdgeNeighbours edge_neighbours(const Triangle& a, const Triangle& b, unsigned common) {
   const auto first = static_cast<unsigned>(std::countr_zero(common));
   const auto second = static_cast<unsigned>(std::countr_zero(common & (common - 1)));
@@ -206,7 +209,7 @@ bool normals_agree(std::span<const VertexPath> paths, const Triangle& a, const T
     n2 = normal(b[0], b[1], b[2]);
   }
   const double squares = dot(n1, n1) * dot(n2, n2);
-  if (!(squares > 0.0 && squares <= kLargest)) return false;  // NaN as well
+  if (!(squares > 0.0 && squares <= kLargest)) return false;  // also rejects NaN
   return dot(n1, n2) > threshold * std::sqrt(squares);
 }
 

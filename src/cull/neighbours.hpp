@@ -1,5 +1,6 @@
-// Neighbours: pairs of triangles with a common vertex or edge, whose bounds always overlap (HASH, section 4.3,
-// surface normal test; the lossy one as the paper has it, and one that proves what it rules out).
+// Self-collision culling of neighbours: pairs of triangles with a common vertex or edge, whose bounds always
+// overlap (HASH, section 4.3, surface normal test). Offers the paper's lossy test, and a certified one that proves
+// what it rules out. Cost: O(1) per pair.
 #pragma once
 
 #include <span>
@@ -10,15 +11,15 @@
 
 namespace graze::cull {
 
-/// Whether it is proved that two triangles with one or two common vertices touch nowhere else during the step: no
-/// vertex-face and no edge-edge pair of theirs whose features are not incident comes into contact at any t in [0,
-/// 1]. False says nothing. Ids of a triangle may repeat: then false. By rounded arithmetic with proved bounds; any
-/// finite positions. Constant time, about 40 ns.
+/// Returns whether two triangles with one or two common vertices are proved to touch nowhere else during the step:
+/// no vertex-face or edge-edge pair of their features that are not incident comes into contact at any t in [0, 1].
+/// False proves nothing. Returns false if a triangle repeats an id. Floating-point arithmetic with proved error
+/// bounds; any finite positions. Constant time, about 40 ns.
 bool neighbours_separated(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b);
 
-/// The paper's test, which is lossy: whether the unit normals at the end of the step, turned so that the triangles
-/// run the same way round where they share an edge, have a dot product above the threshold. False where one is not
-/// defined, or its square is beyond the doubles. For pairs with common vertices.
+/// The paper's test, which is lossy: returns whether the unit normals at the end of the step have a dot product
+/// above the threshold, after the triangles are oriented consistently if they share an edge. False if a normal is
+/// undefined or its square leaves the range of doubles. Precondition: a and b have a common vertex.
 bool normals_agree(std::span<const VertexPath> paths, const Triangle& a, const Triangle& b, double threshold);
 
 }  // namespace graze::cull

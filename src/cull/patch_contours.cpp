@@ -1,4 +1,4 @@
-// See patch_contours.hpp.
+// Merges the boundaries of patches bottom-up and extracts their contours; patch_contours.hpp describes the result.
 #include "cull/patch_contours.hpp"
 
 #include <algorithm>
@@ -12,11 +12,12 @@ namespace graze::cull {
 
 namespace {
 
-/// A directed edge of a boundary, by its smaller id first so that opposite ones meet in a sorted list.
+/// Directed boundary edge, stored with its smaller vertex id first, so that opposite edges are neighbours in a
+/// sorted list.
 struct BoundaryEdge {
   VertexId lo = 0;
   VertexId hi = 0;
-  bool forward = true;  ///< from lo to hi
+  bool forward = true;  ///< directed from lo to hi
 
   [[nodiscard]] VertexId start() const { return forward ? lo : hi; }
   [[nodiscard]] VertexId end() const { return forward ? hi : lo; }
@@ -24,10 +25,10 @@ struct BoundaryEdge {
     return lo != other.lo ? lo < other.lo : hi < other.hi;
   }
 };
-using Boundary = std::vector<BoundaryEdge>;  // sorted by ids
+using Boundary = std::vector<BoundaryEdge>;  // sorted by (lo, hi)
 
-/// None of a face with an id twice: its sides cancel. So no boundary has an edge in both directions, and how edges
-/// cancel does not depend on an order.
+/// Returns the boundary of a face; empty if a vertex id repeats, because its directed edges then cancel. So no
+/// boundary contains an edge in both directions, and the order of merges does not change which edges cancel.
 Boundary boundary_of(const Triangle& face) {
   Boundary edges;
   if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) return edges;
@@ -40,7 +41,7 @@ Boundary boundary_of(const Triangle& face) {
   return edges;
 }
 
-/// The boundary of two patches together: what they have in opposite directions cancels.
+/// Returns the boundary of the union of two patches: edges that the patches have in opposite directions cancel.
 Boundary merge(const Boundary& a, const Boundary& b) {
   Boundary both;
   both.reserve(a.size() + b.size());
@@ -62,14 +63,14 @@ Boundary merge(const Boundary& a, const Boundary& b) {
   return both;
 }
 
-/// The boundary as one loop of distinct vertices, or nothing.
+/// Returns the boundary as one loop of distinct vertices; empty if it is no such loop.
 std::vector<VertexId> single_loop(const Boundary& boundary) {
   if (boundary.size() < 3) return {};
   std::vector<std::array<VertexId, 2>> next(boundary.size());
   for (std::size_t i = 0; i < next.size(); ++i) next[i] = {boundary[i].start(), boundary[i].end()};
   std::sort(next.begin(), next.end());
   for (std::size_t i = 1; i < next.size(); ++i) {
-    if (next[i][0] == next[i - 1][0]) return {};  // a vertex that the boundary passes twice
+    if (next[i][0] == next[i - 1][0]) return {};  // the boundary passes this vertex twice
   }
   std::vector<VertexId> loop;
   loop.reserve(next.size());
@@ -81,11 +82,11 @@ std::vector<VertexId> single_loop(const Boundary& boundary) {
     if (place == next.end() || (*place)[0] != at) return {};
     at = (*place)[1];
   } while (at != loop.front() && loop.size() < next.size());
-  if (at != loop.front() || loop.size() != next.size()) return {};  // several loops
+  if (at != loop.front() || loop.size() != next.size()) return {};  // the boundary has several loops
   return loop;
 }
 
-/// A boundary as it comes: directed edges in any order. Simple: no vertex is the start of two.
+/// Boundary as directed edges in any order. Simple: no vertex is the start of two edges.
 struct Arcs {
   std::vector<std::array<VertexId, 2>> edges;
   bool simple = true;
@@ -114,8 +115,8 @@ Boundary boundary_of(const Arcs& arcs) {
   return boundary;
 }
 
-/// Merges boundaries of patches that follow an edit. Nearly all are simple, and then a look at the vertices will do
-/// in place of sorting: linear in the edges.
+/// Merges boundaries when contours follow an edit. Nearly all boundaries are simple, and a lookup table by vertex
+/// replaces sorting: linear in the number of edges.
 class ArcMerger {
  public:
   explicit ArcMerger(std::size_t vertex_count) : next_(vertex_count) {}
@@ -128,12 +129,12 @@ class ArcMerger {
     for (const auto& [from, to] : b.edges) {
       Next& opposite = next_[to];
       if (opposite.round == round_ && opposite.vertex == from) {
-        opposite.vertex = kNoVertex;  // both are gone
+        opposite.vertex = kNoVertex;  // both edges cancel
       } else {
         both.edges.push_back({from, to});
       }
     }
-    // What is left of a starts elsewhere than what is left of b, or the boundary is not simple.
+    // The merged boundary is simple only if no remaining edge of b starts where a remaining edge of a starts.
     for (const auto& [from, to] : both.edges) {
       if (next_[from].round == round_ && next_[from].vertex != kNoVertex) both.simple = false;
     }
@@ -143,7 +144,7 @@ class ArcMerger {
     return both;
   }
 
-  /// As single_loop above, from the same vertex on.
+  /// Returns the loop that single_loop() returns, with the same first vertex.
   std::vector<VertexId> loop(const Arcs& arcs) {
     if (!arcs.simple || arcs.edges.size() < 3) return {};
     start(arcs);
@@ -156,13 +157,13 @@ class ArcMerger {
       if (next_[at].round != round_) return {};
       at = next_[at].vertex;
     } while (at != first && loop.size() < arcs.edges.size());
-    if (at != first || loop.size() != arcs.edges.size()) return {};  // several loops
+    if (at != first || loop.size() != arcs.edges.size()) return {};  // the boundary has several loops
     return loop;
   }
 
  private:
   struct Next {
-    std::uint32_t round = 0;  ///< that it was written in
+    std::uint32_t round = 0;  ///< round in which this entry was written
     VertexId vertex = 0;
   };
 
@@ -171,11 +172,12 @@ class ArcMerger {
     for (const auto& [from, to] : arcs.edges) next_[from] = {round_, to};
   }
 
-  std::vector<Next> next_;  ///< by start
+  std::vector<Next> next_;  ///< by start vertex
   std::uint32_t round_ = 0;
 };
 
-/// The boundary of the patch below a node that has not changed: its contour, or what those below it make.
+/// Returns the boundary of an unchanged subtree's patch: from its contour, or merged from its children if it has
+/// none.
 Arcs arcs_below(const BvhTree& tree, std::span<const Leaf> leaves, const RowPool& loops, std::uint32_t word,
                 ArcMerger& merger) {
   if ((word & kLeaf) != 0) return arcs_of(boundary_of(leaves[word & ~kLeaf].oriented()));
@@ -190,7 +192,7 @@ Arcs arcs_below(const BvhTree& tree, std::span<const Leaf> leaves, const RowPool
   return arcs;
 }
 
-/// Blocks whose patch is not what it was.
+/// Returns, by block, whether the patch has changed.
 std::vector<bool> changed_blocks(const BvhTree& tree, std::uint32_t first_block, std::size_t leaf_count,
                                  std::span<const std::uint32_t> old_block, std::span<const std::uint32_t> turned) {
   std::vector<bool> changed(tree.block_count());
@@ -214,7 +216,7 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
   PatchContours contours;
   contours.leaf_counts.assign(tree.block_count(), 0);
   std::vector<std::vector<VertexId>> loops(tree.block_count());
-  std::vector<Boundary> open(tree.block_count());  // until the block above has taken it
+  std::vector<Boundary> open(tree.block_count());  // boundaries that the parent block has not merged yet
   const auto take = [&](std::uint32_t word) {
     return (word & kLeaf) != 0 ? boundary_of(leaves[word & ~kLeaf].oriented()) : std::exchange(open[word], {});
   };
@@ -233,7 +235,8 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
   rows.offsets.resize(tree.block_count() + 1);
   std::uint64_t total = 0;
   for (std::size_t b = 0; b < loops.size(); ++b) {
-    // Beyond what 32 bits can name, which takes hundreds of millions of triangles, patches have no contour.
+    // Patches whose loops no longer fit 32-bit offsets have no contour; this takes hundreds of millions of
+    // triangles.
     if (total + loops[b].size() > std::numeric_limits<std::uint32_t>::max()) loops[b].clear();
     total += loops[b].size();
     rows.offsets[b + 1] = static_cast<std::uint32_t>(total);
@@ -261,7 +264,7 @@ void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::ui
   std::fill_n(from.begin(), first_block, kNoNode);
   contours.loops.permute(from);
 
-  // Children lie behind their parents.
+  // Children have higher block numbers than their parents, so the loop visits them first.
   ArcMerger merger(vertex_count);
   std::unordered_map<std::uint32_t, Arcs> open;
   for (auto b = static_cast<std::uint32_t>(tree.block_count()); b-- > first_block;) {

@@ -1,4 +1,4 @@
-// See patch_culling.hpp.
+// Self-collision culling of patches by normal cones and contours; patch_culling.hpp describes the method.
 #include "cull/patch_culling.hpp"
 
 #include <algorithm>
@@ -13,16 +13,16 @@ namespace graze::cull {
 
 namespace {
 
-/// A child keeps its parent's axis, and so its projections, while its cone stays this far within a half-space about
-/// it: a contour seen at a slant crosses itself sooner.
+/// Largest cone angle, in radians, at which a child keeps its parent's axis and thereby the cached projections. A
+/// contour that is projected obliquely crosses itself sooner.
 constexpr float kInheritedAngle = 1.0F;
 
-/// Patches that are looked at in one go.
+/// Number of patches per task.
 constexpr std::size_t kGrain = 8;
 
 }  // namespace
 
-/// Looks at patches one after the other; one a thread.
+/// Tests patches one after the other. Not thread-safe: one object per task.
 class PatchCulling::Search {
  public:
   struct Found {
@@ -33,7 +33,7 @@ class PatchCulling::Search {
   Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths, float most_angle)
       : culling_(culling), tree_(tree), paths_(paths), most_angle_(most_angle) {}
 
-  /// Decides one patch; the children that must be looked at are appended to `rest`.
+  /// Tests one patch; appends the children that must be tested to `rest`.
   void look(const Item& item, Found& found, std::vector<Item>& rest) {
     CullCounts& counts = found.counts;
     const std::uint32_t block = item.block;
@@ -63,7 +63,7 @@ class PatchCulling::Search {
     }
   }
 
-  /// Whether the contour of a patch stays simple along its axis.
+  /// Returns whether the contour of a patch stays simple along the patch's axis.
   bool is_simple(const FreePatch& patch, CullCounts& counts) {
     Item unused;
     ++counts.contour_tests;
@@ -114,7 +114,6 @@ void PatchCulling::forget() {
   patches_.clear();
 }
 
-/// Marks a patch as free.
 void PatchCulling::set_free(const FreePatch& patch, CullCounts& counts) {
   free_[patch.block] = 1;
   patches_.push_back(patch);
@@ -122,7 +121,8 @@ void PatchCulling::set_free(const FreePatch& patch, CullCounts& counts) {
   counts.free_triangles += contours_.leaf_counts[patch.block];
 }
 
-/// Cones of the blocks in the ranges, which are whole patches, in ascending order and apart.
+/// Refits the normal cones of the blocks in the ranges. Precondition: the ranges are whole patches, ascending and
+/// disjoint.
 void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
                                NormalCones kind, std::span<const Range> ranges) {
   const auto cone_of = [&](std::uint32_t word) {
@@ -140,7 +140,8 @@ void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves
   const auto first_behind = [&](std::uint32_t block) {
     return std::partition_point(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end <= block; });
   };
-  // As for_blocks_bottom_up, but a piece goes from range to range. Patches are all in the lower level.
+  // Same order as for_blocks_bottom_up(), but each piece of the tree visits only the ranges. All patches lie in the
+  // lower level.
   parallel_for(0, tree.pieces.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
       const Range piece = tree.pieces[p];
@@ -201,11 +202,11 @@ PatchCulling::Opened PatchCulling::prove_again(const BvhTree& tree, std::span<co
   return opened;
 }
 
-/// By patch: 1 if the proof along its axis holds in this step, too.
+/// Returns, by patch, 1 if the proof along its axis also holds in this step.
 std::vector<std::uint8_t> PatchCulling::still_free(const BvhTree& tree, std::span<const Leaf> leaves,
                                                    std::span<const VertexPath> paths,
                                                    std::span<const FreePatch> patches, CullCounts& counts) {
-  // Which sides the triangles of some blocks have up, in bits: one, the other, unknown.
+  // Returns which sides the triangles of some blocks have up, as bits: 1 positive, 2 negative, 4 unknown.
   const auto sides = [&](const ProjectionAxis& axis, const Range& blocks) {
     constexpr unsigned kUnknown = 4;
     unsigned seen = 0;
@@ -219,7 +220,7 @@ std::vector<std::uint8_t> PatchCulling::still_free(const BvhTree& tree, std::spa
     }
     return seen;
   };
-  // In chunks of some blocks each, so that large patches are shared between threads, too.
+  // Chunks of up to kChunk blocks let several threads share one large patch.
   struct Chunk {
     std::size_t patch = 0;
     Range blocks;
@@ -259,8 +260,9 @@ std::vector<std::uint8_t> PatchCulling::still_free(const BvhTree& tree, std::spa
 
 void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle,
                           std::vector<Item> front, CullCounts& counts) {
-  // Level by level while there are few patches, so that the rest can be shared between threads; each then all the
-  // way down on one, which keeps projections. How it is cut does not depend on the number of threads.
+  // Goes level by level while there are few patches, so that the rest can be distributed over threads; then one
+  // thread tests each subtree to the bottom, which reuses cached projections. The division into tasks does not
+  // depend on the number of threads.
   constexpr std::size_t kEnough = 256;
   const auto run = [&](bool one_level) {
     const std::size_t tasks = (front.size() + kGrain - 1) / kGrain;
@@ -313,7 +315,7 @@ std::size_t PatchCulling::planned_bytes(std::size_t leaf_count) {
 }
 
 std::uint32_t lowest_common_block(const BvhTree& tree, std::uint32_t a, std::uint32_t b) {
-  while (a != b) {  // parents come before their children
+  while (a != b) {  // parents have lower numbers than their children
     std::uint32_t& lower = a > b ? a : b;
     lower = tree.parent[lower] / 2;
   }

@@ -1,4 +1,4 @@
-// See patch_mesh.hpp.
+// Builds and updates the mesh connectivity of a hierarchy; patch_mesh.hpp describes it.
 #include "cull/patch_mesh.hpp"
 
 #include "core/assert.hpp"
@@ -23,7 +23,7 @@ VertexBits make_ring(std::uint32_t of, std::span<const Leaf> leaves, const Incid
       if (!incident(v, leaf.vertices)) ring.add(v);
     }
   };
-  // A free leaf has three of everything, and so nothing is taken.
+  // A free leaf counts as representing three vertices and three edges, so nothing is added.
   for (std::uint32_t k = represented_vertex_count(leaf.id); k < 3; ++k) {
     take(incidence.vertex_leaves[leaf.vertices[k]].front());
   }
@@ -33,7 +33,7 @@ VertexBits make_ring(std::uint32_t of, std::span<const Leaf> leaves, const Incid
   return ring;
 }
 
-/// A ring changes with the leaf itself, or with who represents a feature of it.
+/// Updates rings. A ring changes with its leaf, or with the representative of one of the leaf's features.
 void update_rings(std::vector<VertexBits>& rings, std::span<const Leaf> leaves, const Incidence& incidence,
                   const LeafChanges& changes, const NewlyRepresented& represented) {
   rings.resize(leaves.size());
@@ -77,7 +77,7 @@ PatchMesh make_patch_mesh(std::span<const Triangle> triangles, const Representat
   mesh.incidence = make_incidence(representatives, leaf_triangles, vertex_count);
   orient_faces(faces, face_edges, mesh.incidence.edge_leaves, representatives.edges);
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    // The order of a leaf's vertices says what it represents; of it and the face's, only the sense counts.
+    // The order of a leaf's vertices encodes what it represents; only its cyclic sense is compared with the face's.
     leaves[i].turned = leaf_triangles[i] == kNoLeaf || same_sense(leaves[i].vertices, faces[i]) ? 0U : 1U;
   }
   if (!procedural) return mesh;

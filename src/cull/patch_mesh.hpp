@@ -1,9 +1,9 @@
-// What a hierarchy knows of the mesh between its leaves, for the methods that use connectivity (ICCD, Tang et al.
-// 2009, section V): lists of faces, which are near each other, orphans, and one orientation for each piece of mesh.
+// Mesh connectivity of a hierarchy's leaves, for the methods that use it (ICCD, Tang et al. 2009, section V): faces
+// incident to each feature, near faces, orphan sets, and one orientation per connected component.
 //
-// Made once from topology; linear. After an edit it is brought up to date at the cost of the fans that changed, and
-// one light pass over the orphans. Memory: about 60 bytes a triangle of an ordinary mesh, of which rings take 16;
-// more where many triangles meet at a vertex, by orphans.
+// Built once from topology in linear time. After an edit it is updated at the cost of the fans that changed, and
+// one cheap pass over the orphans. Memory: about 60 bytes per triangle of an ordinary mesh, 16 of them for rings;
+// more for orphans where many triangles share a vertex.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@
 
 namespace graze::cull {
 
-/// A set of vertices as 128 bits: that two sets have one in common can be ruled out, not proved.
+/// Set of vertices as a 128-bit Bloom filter with one hash: can exclude that a triangle has a vertex of the set,
+/// not prove it.
 class VertexBits {
  public:
   void add(VertexId v) { bits_[place(v) >> 6U] |= std::uint64_t{1} << (place(v) & 63U); }
@@ -36,7 +37,7 @@ class VertexBits {
   friend bool operator==(const VertexBits&, const VertexBits&) = default;
 
  private:
-  /// Seven bits; the golden ratio spreads neighbours.
+  /// Hashes to seven bits; the golden ratio spreads consecutive ids.
   static std::uint32_t place(VertexId v) { return v * 0x9E3779B1U >> 25U; }
 
   std::array<std::uint64_t, 2> bits_{};
@@ -44,17 +45,17 @@ class VertexBits {
 
 struct PatchMesh {
   Incidence incidence;
-  // Of method iccd alone:
+  // The members below are for method iccd only.
   NearFaces near_faces;
-  /// By leaf: the vertices, not its own, of the triangles that represent its features in its place. Another leaf is
-  /// near one of those triangles only if it has one of these vertices.
+  /// By leaf: the vertices of the triangles that represent this leaf's features in its place, without the leaf's
+  /// own vertices. A leaf that is not near this one is near such a triangle only if it has one of these vertices.
   std::vector<VertexBits> rings;
   OrphanPairs orphans;
 
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// The mesh as procedural representatives see it. Refers to its parts.
+/// View of the mesh for procedural representatives. References its parts, owns nothing.
 struct PatchView {
   std::span<const Leaf> leaves;
   const Incidence& incidence;
@@ -64,18 +65,19 @@ struct PatchView {
   [[nodiscard]] const Triangle& vertices(std::uint32_t leaf) const { return leaves[leaf].vertices; }
 };
 
-/// By leaf, see PatchMesh.
+/// Returns PatchMesh::rings, by leaf.
 std::vector<VertexBits> make_rings(std::span<const Leaf> leaves, const Incidence& incidence);
 
-/// Also turns the leaves of each piece of mesh alike. `triangles` are the scene's; a leaf that is free has the id
-/// kRepresentsNothing.
+/// Builds the connectivity, and sets Leaf::turned so that all leaves of a connected component have one orientation.
+/// `triangles` are the scene's. A free leaf has the id kRepresentsNothing. Without `procedural`, only the incidence
+/// and the orientation are made.
 PatchMesh make_patch_mesh(std::span<const Triangle> triangles, const Representatives& representatives,
                           std::span<Leaf> leaves, std::size_t vertex_count, bool procedural);
 
-/// Follows an edit: what make_patch_mesh would make, but that pieces of mesh may have the other side up. Everything
-/// in `leaves` is as after the edit, but for `turned` of leaves that stayed, which is as before; free ones have the
-/// id kRepresentsNothing. Returns the leaves that stayed and have the other side up now, ascending. If memory runs
-/// out, all is to be made anew.
+/// Updates the connectivity after an edit: equal to make_patch_mesh(), except that components may have the other
+/// side up. `leaves` is the state after the edit, except `turned` of remaining leaves, which is as before; free
+/// leaves have the id kRepresentsNothing. Returns the remaining leaves that have flipped, ascending. If memory runs
+/// out, everything must be built anew.
 std::vector<std::uint32_t> update_patch_mesh(PatchMesh& mesh, const MeshEditor& editor, const LeafChanges& changes,
                                              std::span<Leaf> leaves, std::span<const Triangle> scene_triangles,
                                              bool procedural);

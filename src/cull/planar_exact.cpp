@@ -1,4 +1,4 @@
-// Exact planar tests. See the header.
+// Exact planar contact tests for the contour test; planar_exact.hpp describes the method.
 #include "cull/planar_exact.hpp"
 
 #include "core/assert.hpp"
@@ -38,7 +38,7 @@ struct IntPath {
   IntVec2 t1;
 };
 
-/// Projects exactly, to integers of one scale, which changes no sign.
+/// Projects exactly, to integers on a common scale. The scale changes no sign.
 class IntProjection {
  public:
   IntProjection(const ProjectionAxis& axis, std::span<const VertexPath* const> paths)
@@ -71,19 +71,19 @@ class IntProjection {
   Lattice lattice_;
 };
 
-/// a t^2 + b t + c.
+/// The polynomial a t^2 + b t + c.
 struct Quadratic {
   Int a;
   Int b;
   Int c;
 };
 
-/// From the values at 0 and 1 and twice the middle Bernstein coefficient.
+/// Returns the quadratic with the given values at 0 and 1 and the given double of the middle Bernstein coefficient.
 Quadratic quadratic(const Int& at_0, const Int& twice_middle, const Int& at_1) {
   return {at_0 - twice_middle + at_1, twice_middle - 2 * at_0, at_0};
 }
 
-/// Sign of x + y sqrt(d); d >= 0.
+/// Returns the sign of x + y sqrt(d). Precondition: d >= 0.
 int sign_with_root(const Int& x, const Int& y, const Int& d) {
   const int sign_x = x.sign();
   const int sign_y = d.is_zero() ? 0 : y.sign();
@@ -93,7 +93,7 @@ int sign_with_root(const Int& x, const Int& y, const Int& d) {
   return sign_x * Int(x * x - y * y * d).sign();
 }
 
-/// Whether p <= 0 somewhere in [0,1].
+/// Returns whether p <= 0 somewhere in [0,1].
 bool reaches_zero(const Quadratic& p) {
   if (p.c <= 0 || p.a + p.b + p.c <= 0) {
     return true;
@@ -102,10 +102,10 @@ bool reaches_zero(const Quadratic& p) {
   return lowest_inside && p.b * p.b >= 4 * p.a * p.c;
 }
 
-/// Whether f = 0 and p <= 0 at once somewhere in [0,1].
+/// Returns whether f = 0 and p <= 0 at the same time somewhere in [0,1].
 bool touches(Quadratic f, const Quadratic& p) {
   if (f.a.is_zero()) {
-    if (!f.b.is_zero()) {  // the root -c / b
+    if (!f.b.is_zero()) {  // f is linear, its root is -c / b
       const bool inside = f.b > 0 ? (f.c <= 0 && -f.c <= f.b) : (f.c >= 0 && -f.c >= f.b);
       return inside && p.a * f.c * f.c - p.b * f.b * f.c + p.c * f.b * f.b <= 0;
     }
@@ -118,7 +118,7 @@ bool touches(Quadratic f, const Quadratic& p) {
   if (d < 0) {
     return false;
   }
-  // a_f p - a_p f = r1 t + r0 has the sign of p at the roots t = (-b +- sqrt(d)) / (2 a).
+  // a_f p - a_p f = r1 t + r0 has the sign of p at the roots t = (-b +- sqrt(d)) / (2 a) of f, because a_f > 0.
   const Int r1 = f.a * p.b - p.a * f.b;
   const Int r0 = f.a * p.c - p.a * f.c;
   const Int x = 2 * f.a * r0 - r1 * f.b;

@@ -1,16 +1,16 @@
-// Bounds of the filtered planar tests. See the header.
+// Error bounds of the filtered planar contact tests; planar_pair.hpp describes the method.
 //
-// Let e bound the errors of the three points, u = 2^-53, g = a - c and h = a - d at both ends, computed, and G the
-// largest of their components in size. A component of g or h errs by at most d = 2 e + u G. A Bernstein coefficient
-// of f or p is a sum of two products, the middle one the mean of two such sums:
-//   input   2 (2 G d + d^2)   = 8 G e + 4 u G^2 + 8 e^2 + terms of u G e and u^2 G^2
-//   rounding of products, sum and mean       6 u G^2 + a few 2^-1074
-// A halving takes two means of numbers up to 2 G^2: 4 u G^2 and an underflow each; there are at most kHalvings = 5,
-// so 20 u G^2. All in all 8 G e + 8 e^2 + 30 u G^2 and terms of second order, below
+// Let e bound the errors of the three points, u = 2^-53, g = a - c and h = a - d the computed differences at both
+// ends, and G their largest component in size. A component of g or h is wrong by at most d = 2 e + u G. A Bernstein
+// coefficient of f or p is a sum of two products, and the middle one the mean of two such sums. Its errors are:
+//   from the input: 2 (2 G d + d^2) = 8 G e + 4 u G^2 + 8 e^2 + terms of u G e and u^2 G^2
+//   from rounding products, sum and mean: 6 u G^2 + a few 2^-1074
+// Each halving takes two means of numbers up to 2 G^2, which adds 4 u G^2 and an underflow; at most kHalvings = 5
+// halvings add 20 u G^2. The total is 8 G e + 8 e^2 + 30 u G^2 and second-order terms, which is below
 //   bound = 12 G e + 12 e^2 + 64 u G^2 + 2^-1000,
-// the rounding of the bound itself included. Sums p + f and p - f err by twice that, their own rounding, 4 u G^2,
-// being within what is left. G is asked to be below 2^500 so that nothing overflows but the bound, and an infinite
-// bound proves nothing.
+// including the rounding of the bound itself. The sums p + f and p - f are wrong by twice that; their own rounding,
+// 4 u G^2, fits into the remaining margin. G must be below 2^500, so that nothing but the bound can overflow, and
+// an infinite bound proves nothing.
 #include "cull/planar_pair.hpp"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ Touch decide(const Quadratic& f, const Quadratic& p, double bound) {
   return changes && p.max() < -bound ? Touch::Yes : Touch::Doubt;
 }
 
-/// The parts of the step that `decide` leaves open, halved, depth first.
+/// Halves the parts of the step that decide() leaves in doubt, depth first.
 Touch decide_by_halves(const Quadratic& f, const Quadratic& p, double bound) {
   std::array<Part, kHalvings + 1> stack;
   std::size_t count = 0;
@@ -121,9 +121,10 @@ VertexEdge planar_vertex_edge(const PlanarPath& a, const PlanarPath& c, const Pl
   return result;
 }
 
-// Two edges that do not touch at t = 0 first do so with an end of one on the other. At t = 0 they either do that,
-// too, or cross properly: strictly opposite sides, both ways. Edges with both ends of one strictly on one side of
-// the other's line all the time never meet.
+// If two edges do not touch at t = 0, then at their first contact an end of one lies on the other. If they touch at
+// t = 0, either an end of one lies on the other, or they cross properly: the ends of each are on strictly opposite
+// sides of the other. If both ends of one edge stay strictly on one side of the other's line for the whole step,
+// the edges never touch.
 Touch planar_edge_edge(const PlanarPath& a, const PlanarPath& b, const PlanarPath& c, const PlanarPath& d) {
   const VertexEdge at_a = planar_vertex_edge(a, c, d);
   if (at_a.touch == Touch::Yes) {
@@ -153,7 +154,7 @@ Touch planar_edge_edge(const PlanarPath& a, const PlanarPath& b, const PlanarPat
 
 Touch planar_neighbours(const PlanarPath& a, const PlanarPath& b, const PlanarPath& c) {
   const VertexEdge at_a = planar_vertex_edge(a, b, c);
-  if (at_a.side != 0 || at_a.touch == Touch::Yes) {  // never in one line, or a on bc
+  if (at_a.side != 0 || at_a.touch == Touch::Yes) {  // either never collinear, or a touches bc
     return at_a.touch;
   }
   const VertexEdge at_c = planar_vertex_edge(c, a, b);

@@ -1,13 +1,14 @@
-// Whether a moving triangle keeps one side up along an axis: the sign of its area in projection, for a whole step.
+// Decides whether a moving triangle keeps one side up along an axis: the sign of its projected area for a whole
+// step.
 //
-// What a cone says of all triangles of a patch and any axis, for one triangle and a given axis, and without a
-// square root: with n(t) the normal, n(t) * D > 0 (Wong and Baciu's low curvature condition, Adaptive, section 5).
-// The area is a quadratic polynomial of time, and lies between the least and the largest of its control values.
-// Error: let m be the largest component of the edges from a, at both ends, u = 2^-53. A component of an edge, as
-// computed, is off by u m, times an entry of D, at most 1, by 2 u m in all, and their difference, at most 2 m, by
-// 5 u m. Products of two such are off by 2 * 2 m * 5 u m + 4 u m^2 = 24 u m^2, the difference of two by 56 u m^2,
-// the sum of two of these by 128 u m^2, up to second order. What underflows is far less while m > 2^-400. Twice
-// that is asked for. Cost: O(1).
+// A normal cone proves this for all triangles of a patch; this test proves it for one triangle and a given axis D,
+// without a square root: n(t) * D > 0 for the normal n(t) (Wong and Baciu's low curvature condition, ADAPTIVE,
+// section 5). The area is a quadratic polynomial of time and lies between the smallest and the largest of its
+// control values. Error bound: let m be the largest component of the edges from a at both ends of the step, u =
+// 2^-53. A computed edge component is wrong by at most u m, its product with an entry of D (at most 1) by 2 u m in
+// total, and a difference of two, of size at most 2 m, by 5 u m. Products of two differences are wrong by 2 * 2 m *
+// 5 u m + 4 u m^2 = 24 u m^2, the difference of two products by 56 u m^2, the sum of two such by 128 u m^2, up to
+// second order. Underflow contributes far less while m > 2^-400. The threshold is twice this bound. Cost: O(1).
 #pragma once
 
 #include <algorithm>
@@ -19,15 +20,15 @@
 
 namespace graze::cull {
 
-/// The two edges from the first vertex, at one end of the step.
+/// The two projected edges from the first vertex, at one end of the step.
 struct ProjectedEdges {
   Vec2 b;
   Vec2 c;
 };
 
-/// 1 if it is proved that the triangle's area along the axis is positive at all times of the step, -1 if negative,
-/// 0 if neither. "Positive" is the same for all triangles and one axis, and changes with the orientation of a
-/// triangle.
+/// Returns 1 if the triangle's projected area is proved positive at all times of the step, -1 if it is proved
+/// negative, 0 if neither. The sign convention is the same for all triangles projected along one axis, and flips
+/// with the orientation of a triangle.
 inline int projected_side(const ProjectionAxis& axis, const VertexPath& a, const VertexPath& b,
                           const VertexPath& c) {
   const Vec3 b0 = b.t0 - a.t0;
@@ -41,7 +42,7 @@ inline int projected_side(const ProjectionAxis& axis, const VertexPath& a, const
   const double first = area(t0.b, t0.c);
   const double middle = area(t0.b, t1.c) + area(t1.b, t0.c);  // twice the control value
   const double last = area(t1.b, t1.c);
-  // Comparisons are such that what is not a number proves nothing.
+  // The comparisons are written so that NaN proves nothing.
   if (!(m > 0x1p-400 && m < 0x1p400)) return 0;
   const double error = 0x1p-45 * m * m;
   if (first > error && middle > error && last > error) return 1;

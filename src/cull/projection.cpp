@@ -1,10 +1,11 @@
-// The proof that an axis serves. All of a cone of angle A about a has one sign of dot product with D iff the angle
-// of a to D or to -D, call it B, has A + B < pi/2: iff  A < pi/2  and  cos B > sin A.
+// Proof that an axis projects a cone positively. All directions of a cone of angle A around a have a dot product of
+// one sign with D iff the smaller of the angles from a to D and to -D, called B, satisfies A + B < pi/2: iff  A <
+// pi/2 and  cos B > sin A.
 //
-// cos B = |a.D| / (|a| |D|). Products are exact (a has 24 bits, D 21), sums add at most 2 u each, u = 2^-53, roots,
-// products and the quotient bring it to less than 10 u. The sine is within 2^-44. A margin of 2^-39 covers both.
-// Near A = pi/2 it costs sqrt(2 * 2^-39) = 2e-6 radians, as much as rounding the axis to multiples of 2^-20 does.
-// Cost: O(1).
+// cos B = |a.D| / (|a| |D|). The products are exact (a has 24 bits, D 21), each sum adds at most 2 u, u = 2^-53,
+// and roots, products and the quotient raise this to less than 10 u. The sine is accurate to 2^-44. A margin of
+// 2^-39 covers both. Near A = pi/2 the margin costs sqrt(2 * 2^-39) = 2e-6 radians, as much as rounding the axis to
+// multiples of 2^-20. Cost: O(1).
 #include "cull/projection.hpp"
 
 #include <cmath>
@@ -17,7 +18,7 @@ namespace graze::cull {
 namespace {
 
 constexpr double kMargin = 0x1p-39;
-constexpr double kBelowHalfPi = 1.5707963;  // where sin(A) > cos(B) would no longer mean what it must, less 2e-8
+constexpr double kBelowHalfPi = 1.5707963;  // pi/2 less 2.7e-8: from pi/2 on, cos(B) > sin(A) proves nothing
 
 }  // namespace
 

@@ -1,20 +1,22 @@
-// The cross axes of a segment and a box, and why they never separate what touches.
+// Cross-product axes of a segment and a box, and the proof that they never separate a segment from a box that it
+// touches.
 //
 // For the axis d x e_x, d = p1 - p0, the function  g(q) = d_y (q_z - p_z) - d_z (q_y - p_y),  p = p0, vanishes on
-// the whole segment. If g > 0 on all of the box, or g < 0, they are disjoint. Over the box the extremes of both
-// products are at the ends of their intervals:  A in {d_y (lo_z - p_z), d_y (hi_z - p_z)},  B in {d_z (lo_y - p_y),
-// ...},  so min g = min A - max B, max g = max A - min B.
+// the whole segment. If g > 0 or g < 0 on the whole box, segment and box are disjoint. Over the box both products
+// have their extremes at the ends of their intervals:  A in {d_y (lo_z - p_z), d_y (hi_z - p_z)},  B in {d_z (lo_y
+// - p_y), ...},  so min g = min A - max B, max g = max A - min B.
 //
 // Rounding, u = 2^-53. A computed product A' comes from two subtractions and a product, each with a relative error
 // of at most u, and an underflow of the product of at most 2^-1075 (subtractions do not underflow):
 //   |A' - A| <= 4 u |A'| + 2^-1074.
-// Minima and maxima are exact and move no more than their arguments do. With S = |A1'| + |A2'| + |B1'| + |B2'|, the
-// true min g is at least the computed one less 4 u S + 2^-1073, less u S for the last subtraction. The margin is
-// fl(8 u S') + DBL_MIN: S' is a sum of four terms, S' >= (1 - 3u) S, so it exceeds 5 u S + 2^-1073 with room.
+// Minima and maxima are exact and change no more than their arguments do. With S = |A1'| + |A2'| + |B1'| + |B2'|,
+// the exact min g is at least the computed one less 4 u S + 2^-1073, less u S for the last subtraction. The margin
+// is fl(8 u S') + DBL_MIN: S' is a computed sum of four terms, S' >= (1 - 3u) S, so the margin exceeds 5 u S +
+// 2^-1073.
 //
-// Overflow and infinite boxes: a product that is infinite or NaN makes S' and the margin infinite or NaN, and both
-// comparisons false: not separated. Differences that are exact, as where the segment lies in a plane of the box,
-// make products of exactly 0, so that grazing contact is never lost and rarely doubted. Cost: O(1).
+// Overflow and infinite boxes: an infinite or NaN product makes S' and the margin infinite or NaN, so that both
+// comparisons are false and nothing is separated. Exact differences, as where the segment lies in a plane of the
+// box, give products of exactly 0, so that grazing contact is never lost and rarely kept in doubt. Cost: O(1).
 #include "cull/segment_box.hpp"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ namespace {
 struct Products {
   double min;
   double max;
-  double size;  ///< |both|: NaN and infinity come through
+  double size;  ///< |a| + |b|; propagates NaN and infinity
 };
 
 Products products(double d, double lo, double hi) {
@@ -38,7 +40,7 @@ Products products(double d, double lo, double hi) {
   return {std::min(a, b), std::max(a, b), std::abs(a) + std::abs(b)};
 }
 
-/// Whether the axis d x e separates: i and j are the other two coordinates.
+/// Returns whether the axis d x e separates; i and j are the other two coordinates.
 bool separates(double d_i, double d_j, double lo_i, double hi_i, double lo_j, double hi_j) {
   constexpr double kMargin = 0x1p-50;  // 8 u
   const Products a = products(d_i, lo_j, hi_j);

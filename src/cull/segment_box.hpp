@@ -1,9 +1,11 @@
-// Segment against box, conservatively (R-TRI, Curtis et al. 2008, section 5.1): the path of a vertex over a step,
-// or an edge at an instant, is a segment; its own box is a poor bound for it, so it is tested as what it is.
+// Conservative segment-box overlap test (R-TRI, Curtis et al. 2008, section 5.1): the path of a vertex over a step,
+// or an edge at an instant, is a segment. The bounding box of a segment is a poor bound, so the segment itself is
+// tested.
 //
-// Separating axes: the three of the box, by exact comparisons, then the three cross products of the segment's
-// direction with them, with a proved margin. An axis that separates proves that no point is common, so "false" is
-// certain; "true" means only that none was proved to separate. Cost: O(1), about 12 products.
+// Separating axes: the three axes of the box, by exact comparisons, then the three cross products of the segment's
+// direction with them, with a proved error margin. A separating axis proves that segment and box have no common
+// point, so "false" is certain; "true" means only that no axis was proved to separate. Cost: O(1), about 12
+// products.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +19,12 @@
 
 namespace graze::cull {
 
-/// The cross axes alone: false if one of them separates. See segment_box.cpp for the proof.
+/// Tests the cross-product axes only: returns false if one of them separates. segment_box.cpp has the proof.
 bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box);
 
-/// The box axes alone, exact: whether the box of the segment, in doubles, and `box` share a point.
+/// Tests the box axes only, exactly: returns whether the bounding box of the segment, in doubles, overlaps `box`.
 inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
-  // Without short cuts: which comparison fails is a coin toss that branches would lose.
+  // No short-circuit evaluation: which comparison fails is random, and branches would be mispredicted.
   const auto overlap = [](double a, double b, float lo, float hi) {
     return static_cast<int>(std::max(a, b) >= double{lo}) & static_cast<int>(std::min(a, b) <= double{hi});
   };
@@ -30,14 +32,14 @@ inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const Aabb& b
           overlap(p0.z, p1.z, box.lo[2], box.hi[2])) != 0;
 }
 
-/// False only if the closed segment and the closed box have no common point. Preconditions: finite points; no NaN
-/// in the box, which may be infinite.
+/// Returns false only if the closed segment and the closed box have no common point. Preconditions: finite points;
+/// no NaN in the box, which may be infinite.
 inline bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   return segment_bounds_overlap(p0, p1, box) && segment_may_cross(p0, p1, box);
 }
 
-/// One segment against many boxes: writes, ascending, the places of those that it may overlap, and returns how
-/// many. Precondition: room for as many as there are boxes.
+/// Tests one segment against many boxes: writes the indices of the boxes that it may overlap, ascending, and
+/// returns how many. Precondition: `found` has space for one index per box.
 std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes, std::uint32_t* found);
 
 }  // namespace graze::cull
