@@ -1,4 +1,5 @@
-// Picks the builder, then cuts the finished tree into the pieces that refit works on (build.hpp).
+// Selects the builder, then partitions the finished tree into the pieces that refit processes in parallel
+// (build.hpp).
 #include "bvh/build.hpp"
 
 #include "core/assert.hpp"
@@ -34,7 +35,7 @@ BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options) {
   return tree;
 }
 
-// A subtree with m leaves owns m-1 blocks, so its leaves are counted from its range.
+// A subtree with m leaves owns m-1 blocks, so the length of its range gives its number of leaves.
 void detail::bvh_cut_pieces(const BvhTree& tree, BvhTree::Piece blocks, std::uint32_t piece_leaves,
                             std::vector<BvhTree::Piece>& pieces, std::vector<std::uint32_t>& top) {
   std::vector<BvhTree::Piece> todo{blocks};
@@ -46,7 +47,7 @@ void detail::bvh_cut_pieces(const BvhTree& tree, BvhTree::Piece blocks, std::uin
       continue;
     }
     top.push_back(subtree.begin);
-    // The words of leaves are beyond any block.
+    // The words of leaves are greater than any block index.
     const std::uint32_t left = tree.words[std::size_t{2} * subtree.begin];
     const std::uint32_t right = tree.words[std::size_t{2} * subtree.begin + 1];
     const bool right_inner = right < blocks.end;

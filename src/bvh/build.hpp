@@ -1,8 +1,9 @@
-// Builders of hierarchies, behind one call.
+// BVH builders behind one call: midpoint, SAH and LBVH (build_midpoint.cpp, build_sah.cpp, build_lbvh.cpp). The
+// builder that follows mesh connectivity is build_connected.hpp.
 //
-// Leaves hold one triangle each, as in R-TRI. All builders bound the depth by 64 + ceil(log2 n): a split that
-// does not separate, or that comes too deep, is replaced by the median of the order (centroid, id). The tree is a
-// function of the boxes alone, whatever the number of threads.
+// Each leaf holds one triangle, as in R-TRI. All builders bound the depth by 64 + ceil(log2 n): a split that leaves
+// one side empty, or that is too deep, is replaced by the median in the order (centroid, id). The tree depends on
+// the boxes alone, not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +19,21 @@ namespace graze::bvh {
 
 struct BvhBuildOptions {
   TreeBuilder builder = TreeBuilder::Sah;
-  std::uint32_t piece_leaves = 2048;  ///< longest subtree that refit treats as one task
+  std::uint32_t piece_leaves = 2048;  ///< maximum number of leaves of a subtree that refit processes as one task
 };
 
-/// The hierarchy over these boxes; leaf i is box i. Precondition: not TreeBuilder::Connected (bvh/two_level.hpp).
-/// Boxes may be empty of volume, infinite, or all the same; no NaN.
+/// Builds the hierarchy over these boxes; leaf i is box i. Boxes may have zero volume, be infinite or be equal, but
+/// must have no NaN. Precondition: the builder is not TreeBuilder::Connected (see bvh/two_level.hpp).
 BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options = {});
 
-/// The boxes of all triangles from the volumes of their vertices: what bvh_build takes.
+/// Returns the box of each triangle, the union of the volumes of its vertices: the input of bvh_build.
 std::vector<Aabb> triangle_boxes(std::span<const Aabb> vertices, std::span<const Triangle> triangles);
 
 namespace detail {
 
-/// Cuts the subtree of these blocks for refit: appends its largest subtrees with at most
-/// `piece_leaves` leaves to `pieces`, and the blocks above those to `top`. Nodes with children beyond their end
-/// count as leaves: so the roots of a lower level do.
+/// Partitions the subtree in `blocks` for parallel refit: appends its largest subtrees with at most `piece_leaves`
+/// leaves to `pieces`, and the blocks above them to `top`. Nodes whose children are beyond blocks.end, such as the
+/// roots of a lower level, count as leaves.
 void bvh_cut_pieces(const BvhTree& tree, BvhTree::Piece blocks, std::uint32_t piece_leaves,
                     std::vector<BvhTree::Piece>& pieces, std::vector<std::uint32_t>& top);
 

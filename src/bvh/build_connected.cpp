@@ -1,5 +1,6 @@
-// See build_connected.hpp. Components are worked on at the same time, each with arrays of its own; in a large one
-// the picks and the contraction of the graph are parallel too, writing to the slots of a cluster only.
+// Agglomerative builder over mesh connectivity (build_connected.hpp). `Cluster` is a leaf group. Components are
+// processed in parallel, each with its own arrays. In a large component the picks and the contraction of the graph
+// are parallel too: each task writes only to the slots of its own groups.
 #include "bvh/build_connected.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffffU;
 constexpr std::size_t kGrain = 2048;
 
-/// Bounds of a set of points; boxes are cut to the largest float, so that areas are numbers.
+/// Axis-aligned bounds; boxes are clamped to the largest float so that areas are finite.
 struct Bounds {
   std::array<float, 3> lo;
   std::array<float, 3> hi;
@@ -32,7 +33,7 @@ struct Bounds {
   }
 };
 
-/// The extents of what two bounds span together.
+/// Extents of the union of two bounds.
 std::array<double, 3> extents(const Bounds& a, const Bounds& b) {
   std::array<double, 3> extent;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -43,18 +44,18 @@ std::array<double, 3> extents(const Bounds& a, const Bounds& b) {
   return extent;
 }
 
-/// The part of the neighbours' array that is a cluster's.
+/// One entry of the adjacency lists: a neighbouring leaf group.
 struct Neighbour {
   std::uint32_t cluster;
-  std::uint32_t shared;  ///< links between the two
+  std::uint32_t shared;  ///< number of links between the two groups
 };
 
 struct Cluster {
   Bounds box;
-  Bounds normals;      ///< empty (lo > hi) while none is known
-  std::uint32_t node;  ///< in the forest
+  Bounds normals;      ///< box of the unit normals; empty (lo > hi) if none is known
+  std::uint32_t node;  ///< node in the forest
   std::uint32_t leaves;
-  std::uint32_t contour;  ///< edges to elsewhere, the mesh's border included
+  std::uint32_t contour;  ///< number of edges to other groups, including the border of the mesh
   std::uint32_t first;    ///< its neighbours are [first, first + degree)
   std::uint32_t degree;
 };
@@ -75,7 +76,7 @@ Bounds normal_of(const Vec3& normal) {
   if (!(most > 0.0) || !std::isfinite(normal.x + normal.y + normal.z)) {
     return {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
   }
-  // First to size 1, so that the squares neither overflow nor vanish.
+  // Scales the largest component to 1 first, so that the squares neither overflow nor underflow.
   const std::array<double, 3> n = {normal.x / most, normal.y / most, normal.z / most};
   const double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   Bounds bounds;
@@ -83,8 +84,9 @@ Bounds normal_of(const Vec3& normal) {
   return bounds;
 }
 
-/// A merge as it is judged. A total order of the pairs of clusters, so the least of all is always mutual. Equal
-/// costs, as grids are full of, go by the ids' common bits: partners are then 0 1, 2 3, ..., not a chain.
+/// A candidate merge with its cost. Offers have a total order on pairs of groups, so the least offer of all is
+/// always mutual. Ties, frequent on grids, are broken by the common bits of the ids: partners are then 0 1, 2 3,
+/// ..., not a chain.
 struct Offer {
   double cost = std::numeric_limits<double>::infinity();
   std::uint32_t from = kNone;
@@ -97,7 +99,8 @@ struct Offer {
   }
 };
 
-/// The graph of the clusters of one component, and its rounds. Kept between components for its memory.
+/// Graph of the leaf groups of one component, and the merge rounds. Reused for several components to keep its
+/// memory.
 class Clustering {
  public:
   explicit Clustering(const ConnectedWeights& weights) : weights_(weights) {}
@@ -105,7 +108,7 @@ class Clustering {
   std::vector<Cluster> clusters;
   std::vector<Neighbour> neighbours;
 
-  /// Merges until one is left; merge k of them is node first_node + k. Returns the root.
+  /// Merges until one group is left; merge k is node first_node + k. Returns the root.
   std::uint32_t run(std::span<ConnectedForest::Merge> merges, std::uint32_t first_node) {
     std::size_t done = 0;
     while (clusters.size() > 1) {
@@ -133,7 +136,8 @@ class Clustering {
            (1.0 + weights_.normals * diagonal / 12.0 + weights_.contour * contour * contour / (9.0 * leaves));
   }
 
-  /// The best neighbour of a cluster, of those for which allowed(neighbour) holds.
+  /// Returns the neighbour with the least merge cost among those for which allowed(neighbour) is true; kNone if
+  /// none is.
   template <typename Allowed>
   [[nodiscard]] std::uint32_t best_of(std::uint32_t i, const Allowed& allowed) const {
     const Cluster& cluster = clusters[i];
@@ -156,7 +160,7 @@ class Clustering {
     });
   }
 
-  /// These three return how many pairs there are so far.
+  /// match_mutual, match_greedily and match_round_hubs return the number of pairs matched so far in this round.
   std::size_t match_mutual() {
     mates_.assign(clusters.size(), kNone);
     pairs_ = 0;
@@ -175,8 +179,9 @@ class Clustering {
     return pairs_;
   }
 
-  /// After match_greedily the neighbours of a single cluster are all paired. Here singles round one of them are
-  /// paired, which leaves at most one a hub: of N clusters a quarter at least goes away.
+  /// Pairs unmatched groups that have a common neighbour (hub). After match_greedily all neighbours of an unmatched
+  /// group are matched. At most one unmatched group per hub remains, so at least a quarter of the N groups
+  /// disappears in this round.
   std::size_t match_round_hubs() {
     for (std::uint32_t hub = 0; hub < clusters.size(); ++hub) {
       std::uint32_t single = kNone;
@@ -200,7 +205,7 @@ class Clustering {
     ++pairs_;
   }
 
-  /// The clusters and the graph after a round; the first of a pair keeps the pair's place in the order.
+  /// Builds the groups and the graph of the next round. A merged pair takes the position of its first group.
   std::size_t contract(std::span<ConnectedForest::Merge> merges, std::size_t done, std::uint32_t first_node) {
     new_ids_.resize(clusters.size());
     next_.clear();
@@ -223,7 +228,7 @@ class Clustering {
         cluster.box.include(other.box);
         cluster.normals.include(other.normals);
         cluster.leaves += other.leaves;
-        cluster.contour += other.contour;  // less what they share: see below
+        cluster.contour += other.contour;  // gather() subtracts the shared edges
         room += other.degree;
       }
       next_.push_back(cluster);
@@ -238,7 +243,7 @@ class Clustering {
     return done;
   }
 
-  /// The neighbours of a new cluster: those of its parts, each once, by their new ids.
+  /// Collects the neighbours of a new group: the neighbours of its parts, renumbered and without duplicates.
   void gather(std::size_t i) {
     constexpr std::uint32_t kShort = 32;
     Cluster& cluster = next_[i];
@@ -280,8 +285,8 @@ class Clustering {
       count = kept;
     }
     cluster.degree = count;
-    // Seen from both parts, so `inside` is what is taken off both contours. Edges of many faces have more links
-    // than a contour can lose.
+    // Both parts list their shared links, so `inside` counts each link twice: once for each contour. Edges with
+    // many faces can have more links than the contours have edges.
     cluster.contour -= std::min(cluster.contour, inside);
   }
 
@@ -289,13 +294,13 @@ class Clustering {
   std::vector<std::uint32_t> picks_;
   std::vector<std::uint32_t> mates_;
   std::vector<std::uint32_t> new_ids_;
-  std::vector<std::uint32_t> olds_;  ///< of each new cluster: the first of its parts
+  std::vector<std::uint32_t> olds_;  ///< for each new group, the first of its parts
   std::vector<Cluster> next_;
   std::vector<Neighbour> next_neighbours_;
   std::size_t pairs_ = 0;
 };
 
-/// Of each leaf the smallest leaf that links lead to.
+/// For each leaf, returns the smallest leaf in its connected component (union-find over the links).
 std::vector<std::uint32_t> smallest_reachable(std::size_t n, std::span<const LeafLink> links) {
   std::vector<std::uint32_t> up(n);
   std::iota(up.begin(), up.end(), 0U);
@@ -313,7 +318,7 @@ std::vector<std::uint32_t> smallest_reachable(std::size_t n, std::span<const Lea
   return up;
 }
 
-/// each(put) calls put(row, item) for all items, the same on its two calls.
+/// Builds rows from each(put), which calls put(row, item) for all items, in the same order on both calls.
 template <typename Each>
 Rows make_rows(std::size_t count, const Each& each) {
   Rows rows;
@@ -336,7 +341,7 @@ ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const
   forest.leaf_count = n;
   std::vector<std::uint32_t> component_of = smallest_reachable(n, links);
   for (std::uint32_t i = 0; i < n; ++i) {
-    // The smallest leaf comes first, and its place is replaced by the component's number.
+    // The smallest leaf of a component comes first; its entry is replaced by the component's number.
     if (component_of[i] == i) {
       component_of[i] = static_cast<std::uint32_t>(forest.components.size());
       forest.components.push_back({i, 0, 1});
@@ -363,7 +368,7 @@ ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const
       put(link.b, link.a);
     }
   });
-  std::vector<std::uint32_t> place(n);  // within its component
+  std::vector<std::uint32_t> place(n);  // index of a leaf within its component
   for (std::size_t c = 0; c < forest.components.size(); ++c) {
     for (std::uint32_t k = 0; k < leaves.length(c); ++k) place[leaves[c][k]] = k;
   }

@@ -1,12 +1,13 @@
-// Builder: bottom-up along the mesh, so that every node is a connected patch, a binary tree for each component.
+// Connected builder: merges leaf groups bottom-up along mesh edges, so that every node is a connected patch; one
+// binary tree per connected component.
 //
-// Interactive CCD (Tang, Curtis, Yoon, Manocha 2009, VI-A) builds the trees of its objects bottom-up, "based on
-// mesh connectivity and bounds on the normals", because normal cones and contours say something about connected
-// patches alone. Here: rounds, in each of which every cluster picks the best of its mesh neighbours and mutual
-// picks merge, as in locally ordered clustering. A round that merges less than a tenth of a component goes on to a
-// maximal matching of neighbours; where even that is too little (many clusters round one hub), clusters with a
-// common neighbour are paired: such nodes are the only ones that may be disconnected. So every round takes away a
-// tenth at least: depth O(log n) beside kFewClusters, cost O((n + links) log n). The same forest at any number of
+// ICCD (Tang, Curtis, Yoon, Manocha 2009, VI-A) builds the trees of its objects bottom-up, "based on mesh
+// connectivity and bounds on the normals", because normal cones and contours prove something about connected
+// patches only. Here each round lets every leaf group pick its best mesh neighbour, and mutual picks merge, as in
+// locally ordered clustering. If a round merges less than a tenth of a component, it continues with a maximal
+// matching of neighbours. If that is too little as well (many groups around one hub), it pairs groups that have a
+// common neighbour; only these nodes may be disconnected. So each round removes at least a tenth of the groups:
+// depth O(log n) plus at most kMaxLeafGroups, cost O((n + links) log n). The forest is the same with any number of
 // threads.
 #pragma once
 
@@ -20,25 +21,25 @@
 
 namespace graze::bvh {
 
-/// Two leaves that share an edge; an edge with k faces gives the k-1 pairs of consecutive ones.
+/// Two leaves that share an edge; an edge with k faces yields the k-1 pairs of consecutive faces.
 struct LeafLink {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
 };
 
-/// How merges are judged: half the area of the common box, times 1 + what follows. Measured on cloth (92k
-/// triangles) against weights of 0: contours 10 % shorter, a tenth fewer patches of wide normals, boxes tested 1 %
-/// more. Whether a merge keeps a disc can't be told from links; short contours see to it (cloth and bodies: 99 % of
-/// nodes).
+/// Cost of a merge: half the area of the common box, times (1 + the two weighted terms below). Measured on cloth
+/// (92k triangles) against weights of 0: contours are 10 % shorter, patches with wide normals a tenth fewer, box
+/// tests 1 % more. Links cannot decide whether a merged patch is a disc; short contours make it one (cloth and
+/// bodies: 99 % of nodes).
 struct ConnectedWeights {
-  double normals = 2.0;  ///< times the squared diagonal of the box of unit normals, over its greatest: 0 to 1
-  double contour = 1.0;  ///< times (edges on the contour)^2 / (9 leaves): 1 for a triangle, less for round patches
+  double normals = 2.0;  ///< weight of (diagonal of the box of unit normals)^2 over its maximum: 0 to 1
+  double contour = 1.0;  ///< weight of (contour edges)^2 / (9 leaves): 1 for a triangle, less for round patches
 };
 
-/// Below this many clusters a component is never given disconnected nodes.
+/// With at most this many leaf groups left, a component gets no disconnected nodes.
 inline constexpr std::size_t kMaxLeafGroups = 32;
 
-/// The trees of all components, as merges. Node i is leaf i below leaf_count, else merges[i - leaf_count].
+/// The trees of all components, as merges. Node i is leaf i if i < leaf_count, else merges[i - leaf_count].
 struct ConnectedForest {
   struct Merge {
     std::uint32_t left = 0;
@@ -46,18 +47,19 @@ struct ConnectedForest {
     friend bool operator==(const Merge&, const Merge&) = default;
   };
   struct Component {
-    std::uint32_t root = 0;         ///< node
-    std::uint32_t first_merge = 0;  ///< its merges lie together, children before parents: leaves - 1 of them
+    std::uint32_t root = 0;         ///< root node
+    std::uint32_t first_merge = 0;  ///< its merges are contiguous, children before parents: leaf_count - 1 merges
     std::uint32_t leaf_count = 0;
     friend bool operator==(const Component&, const Component&) = default;
   };
   std::size_t leaf_count = 0;
   std::vector<Merge> merges;
-  std::vector<Component> components;  ///< by their smallest leaf
+  std::vector<Component> components;  ///< in the order of their smallest leaves
 };
 
-/// Leaf i has boxes[i] (infinite ones too, no NaN) and normals[i], of any length; zero or not finite: unknown.
-/// `normals` may be empty. Links may repeat, and may join a leaf to itself, which says nothing.
+/// Builds the trees. Leaf i has boxes[i], possibly infinite but without NaN, and normals[i], of any length; a zero
+/// or non-finite normal means unknown. `normals` may be empty. Links may repeat; a link from a leaf to itself has
+/// no effect.
 ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const Vec3> normals,
                                     std::span<const LeafLink> links, const ConnectedWeights& weights = {});
 

@@ -1,9 +1,9 @@
-// Builder: sort by Morton code, cut where the highest bit changes (Lauterbach et al., "Fast BVH construction on
-// GPUs", 2009).
+// LBVH builder (linear BVH): sorts leaves by Morton code and splits where the highest bit changes (Lauterbach et
+// al., "Fast BVH construction on GPUs", 2009).
 //
-// 21 bits an axis, one scale for all three axes so that cells are cubes. Leaves with one code are halved. A cut
-// lowers the highest differing bit, so the depth is at most 63 + ceil(log2 n) with no further rule. Parallel:
-// codes, sort, and all subtrees. Cost: O(n log n).
+// Codes have 21 bits per axis, with one scale for all three axes so that grid cells are cubes. A range of leaves
+// with equal codes is halved. A split lowers the highest differing bit, so the depth is at most 63 + ceil(log2 n)
+// without a further rule. Codes, sort and all subtrees are computed in parallel. Cost: O(n log n).
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace graze::bvh::detail {
 
 namespace {
 
-/// Puts two zero bits before each of the lower 21 bits.
+/// Inserts two zero bits before each of the lower 21 bits.
 std::uint64_t spread(std::uint64_t x) {
   x = (x | x << 32U) & 0x001f00000000ffffU;
   x = (x | x << 16U) & 0x001f0000ff0000ffU;

@@ -1,8 +1,8 @@
-// Builder: cut at the middle of the longest axis, as in R-TRI (section 5.1). The axis and its middle are those of
-// the box of the leaves' centres, not of the node's volume: then both sides always get a leaf.
+// Midpoint builder: splits at the middle of the longest axis, as in R-TRI (section 5.1). The axis and its middle
+// are those of the box of the leaves' centres, not of the node's volume, so that both sides always get a leaf.
 //
-// Cost: one pass over the leaves a level; real meshes have O(log n) levels. Where centres bunch up, every
-// cut may peel off one leaf; below 64 levels medians take over (top_down.hpp).
+// Cost: one pass over the leaves per level; real meshes have O(log n) levels. Where centres are concentrated, each
+// split may separate only one leaf; deeper than 64 levels the builder splits at medians (top_down.hpp).
 #include <algorithm>
 #include <iterator>
 
@@ -19,8 +19,8 @@ BvhTree bvh_build_midpoint(std::span<const Aabb> boxes) {
     const CentreBounds bounds(part);
     const std::size_t axis = bounds.longest();
     if (range.depth >= kFreeDepth || !(bounds.lo[axis] < bounds.hi[axis])) return split_median(all, range, axis);
-    // Between two different floats the middle rounds to lo at least and below hi, or to hi: then "< middle" still
-    // leaves lo on the left and hi on the right.
+    // The middle of two different floats rounds to a value in [lo, hi]; `cut` is hi if it rounds to lo. So lo < cut
+    // <= hi, and "< cut" puts lo on the left and hi on the right.
     const float middle = 0.5F * bounds.lo[axis] + 0.5F * bounds.hi[axis];
     const float cut = middle > bounds.lo[axis] ? middle : bounds.hi[axis];
     const auto right =

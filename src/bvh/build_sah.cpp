@@ -1,9 +1,10 @@
-// Builder: binned surface area heuristic (Wald, "On fast construction of SAH-based bounding volume hierarchies",
-// 2007).
+// Binned SAH builder: surface area heuristic (Wald, "On fast construction of SAH-based bounding volume
+// hierarchies", 2007).
 //
-// Centres go into 16 bins along the longest axis; of the 15 cuts between bins the one with the least
-// area(left) * leaves(left) + area(right) * leaves(right) is taken. Leaves always hold one triangle, so there is no
-// "stop" alternative, and small ranges use fewer bins. Cost: two passes over the leaves a level.
+// The centres of the leaves are sorted into 16 bins along the longest axis. Of the 15 splits between bins the
+// builder takes the one with the least area(left) * leaves(left) + area(right) * leaves(right). A leaf always holds
+// one triangle, so there is no alternative of making a larger leaf, and small ranges use fewer bins. Cost: two
+// passes over the leaves per level.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -35,7 +36,8 @@ struct Bin {
     }
   }
 
-  /// Leaves times half the area; 0 when empty. Floats are below 2^128, so the product fits a double.
+  /// SAH cost of the bin: number of leaves times half the area; 0 if empty. Floats are below 2^128, so the product
+  /// fits a double.
   [[nodiscard]] double cost() const {
     if (count == 0) return 0.0;
     const double x = static_cast<double>(hi[0]) - static_cast<double>(lo[0]);
@@ -71,7 +73,7 @@ BvhTree bvh_build_sah(std::span<const Aabb> boxes) {
       ++bin.count;
     }
 
-    // right[i]: cost of the bins from i on.
+    // right[i] is the cost of all bins from i on.
     std::array<double, kBins> right{};
     Bin sum;
     for (std::size_t i = bin_count; i-- > 1;) {
@@ -91,7 +93,7 @@ BvhTree bvh_build_sah(std::span<const Aabb> boxes) {
         best = i;
       }
     }
-    // The extreme centres fall into the first and the last bin, so there is a cut; all the same, be sure.
+    // The extreme centres fall into the first and the last bin, so a split exists; the median is a safeguard.
     if (best == 0) return split_median(all, range, axis);
     const auto cut =
         std::partition(part.begin(), part.end(), [&](const BuildLeaf& leaf) { return bin_of(leaf) < best; });

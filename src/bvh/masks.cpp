@@ -1,4 +1,4 @@
-// See masks.hpp.
+// Bottom-up construction of the feature masks (masks.hpp). Cost: O(n).
 #include "bvh/masks.hpp"
 
 #include "core/assert.hpp"

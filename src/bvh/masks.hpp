@@ -1,9 +1,11 @@
-// "No compatible features", decided before any bound is tested (R-TRI, Algorithm 1: HasCompatible comes first).
+// Feature masks: skip a pair of nodes without compatible features before testing its bounds (R-TRI, Algorithm 1,
+// where HasCompatible comes first).
 //
-// A leaf gives and takes up to four kinds of things: 4 bits each. Two leaves are compatible if one gives what
-// the other takes. For representatives: bit 0, a vertex given to any face; bit 1, an edge given to a leaf that
-// has edges too. Inner nodes hold the union of their leaves, so whole subtrees may drop out. Stored twice a block,
-// in the shape that answers for four pairs with one AND. Memory: 8 bytes a leaf.
+// A leaf offers ("give") and accepts ("take") up to four kinds of features, 4 bits each. Two leaves are compatible
+// if one offers a kind that the other accepts. With representatives, bit 0 is a represented vertex, which any face
+// accepts, and bit 1 is a represented edge, which a leaf accepts if it represents an edge too. The mask of an inner
+// node is the union of the masks of its leaves, so traversal can skip whole subtrees. Each block stores its masks
+// in two arrangements, so that one AND decides four pairs. Memory: 8 bytes per leaf.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +18,13 @@
 
 namespace graze::bvh {
 
-/// What a leaf gives and what it takes.
+/// Kinds of features that a leaf offers (`give`) and accepts (`take`), one bit each.
 struct LeafMask {
   std::uint8_t give = 0xF;
   std::uint8_t take = 0xF;
 };
 
-/// The mask of a triangle that represents this many vertices and edges; its face is always its own.
+/// Returns the mask of a triangle that represents this many vertices and edges. Every leaf represents its own face.
 constexpr LeafMask representative_mask(std::uint32_t vertex_count, std::uint32_t edge_count) {
   const unsigned vertex = vertex_count > 0 ? 1U : 0U;
   const unsigned edge = edge_count > 0 ? 2U : 0U;
@@ -36,12 +38,12 @@ constexpr bool compatible(const LeafMask& a, const LeafMask& b) {
 class BvhMasks {
  public:
   BvhMasks() = default;
-  /// Masks by leaf number, which may have more than the tree's leaves. Topology changes need new masks, refit does
-  /// not. O(n).
+  /// Computes all masks. `leaves` is indexed by leaf number and may have entries for leaves that are not in the
+  /// tree. A change of the topology requires new masks; refit does not. Cost: O(n).
   BvhMasks(const BvhTree& tree, std::span<const LeafMask> leaves);
 
-  /// Follows an edit of the tree: old_block as in TreeEditResult (bvh/edit/edit_tree.hpp); is_changed(leaf) for
-  /// leaves that stayed in their place and have another mask now. Cost: a light pass over the blocks.
+  /// Updates the masks after an edit of the tree. old_block is TreeEditResult::old_block (bvh/edit/edit_tree.hpp);
+  /// is_changed(leaf) says whether a leaf that kept its slot has a new mask. Cost: one cheap pass over the blocks.
   template <typename IsChanged>
   void follow(const BvhTree& tree, std::span<const std::uint32_t> old_block, std::span<const LeafMask> leaves,
               const IsChanged& is_changed) {
@@ -64,21 +66,21 @@ class BvhMasks {
     blocks_ = std::move(blocks);
   }
 
-  /// Masks of some blocks anew, which come after those below them: mask_of(leaf) is another one now for leaves that
-  /// stand in them. Cost: the blocks.
+  /// Recomputes the masks of `blocks`, which must list child blocks before their parents. mask_of(leaf) returns the
+  /// new mask of each leaf in these blocks. Cost: O(blocks).
   template <typename MaskOf>
   void remake(const BvhTree& tree, std::span<const std::uint32_t> blocks, const MaskOf& mask_of) {
     for (const std::uint32_t b : blocks) blocks_[b] = make_block(tree, b, blocks_, mask_of);
   }
 
-  /// The lanes (bit 2i+j: child i of block a, child j of block b) that are compatible.
+  /// Returns the compatible lanes; bit 2i+j is child i of block a with child j of block b.
   static unsigned lanes(const BvhMasks& a, std::size_t block_a, const BvhMasks& b, std::size_t block_b) {
     std::uint32_t both = a.blocks_[block_a].as_first & b.blocks_[block_b].as_second;
-    // Bit 0 of each byte: is the byte nonzero? What a shift drags in from the next byte never reaches bit 0.
+    // Sets bit 0 of each byte if the byte is not 0. Bits shifted in from the next byte never reach bit 0.
     both |= both >> 4U;
     both |= both >> 2U;
     both |= both >> 1U;
-    // Gathers the four bits into the top byte; the partial products do not meet.
+    // Collects the four bits in the top byte; the partial products do not overlap.
     return ((both & 0x01010101U) * 0x01020408U) >> 24U & 0xFU;
   }
 
@@ -87,21 +89,21 @@ class BvhMasks {
 
  private:
   struct Block {
-    std::uint32_t as_first = 0;   ///< bytes of children 0, 0, 1, 1: give in the low half, take in the high
-    std::uint32_t as_second = 0;  ///< bytes of children 0, 1, 0, 1: take in the low half, give in the high
+    std::uint32_t as_first = 0;   ///< bytes of children 0, 0, 1, 1: give in the low half, take in the high half
+    std::uint32_t as_second = 0;  ///< bytes of children 0, 1, 0, 1: take in the low half, give in the high half
 
     Block() = default;
-    /// From the children's bytes: give in the low half, take in the high.
+    /// Constructs from the bytes of the two children: give in the low half, take in the high half.
     Block(std::uint32_t first, std::uint32_t second)
         : as_first(first | first << 8U | second << 16U | second << 24U),
           as_second(swapped(first) * 0x00010001U | swapped(second) * 0x01000100U) {}
-    /// The byte of the node above.
+    /// Returns the byte of the parent node: the union of both children.
     [[nodiscard]] std::uint32_t both() const { return (as_first | as_first >> 16U) & 0xFFU; }
     static std::uint32_t swapped(std::uint32_t byte) { return byte >> 4U | (byte & 0xFU) << 4U; }
   };
   static std::uint32_t byte_of(const LeafMask& leaf) { return (leaf.give & 0xFU) | (leaf.take & 0xFU) << 4U; }
 
-  /// From those below it, which are made.
+  /// Computes the masks of one block; the masks of its child blocks must be up to date.
   template <typename MaskOf>
   static Block make_block(const BvhTree& tree, std::size_t b, const std::vector<Block>& blocks,
                           const MaskOf& mask_of) {

@@ -1,4 +1,4 @@
-// Slots of leaves, and the blocks above them (bvh/partial_refit.hpp).
+// Slots of leaves, and the blocks above some leaves, for partial refit (bvh/partial_refit.hpp).
 #include "bvh/partial_refit.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> bvh_leaf_slots(const BvhTree& tree, std::size_t leaf_
 }
 
 detail::BlocksAbove detail::blocks_above(const BvhTree& tree, std::span<const std::uint32_t> slots) {
-  // A list of more than this part of the blocks takes longer to sort than a look at every block.
+  // To sort a list of more than 1/kMinMarkedNodes of all blocks takes longer than to visit every block.
   constexpr std::size_t kMinMarkedNodes = 16;
   const std::size_t most = tree.block_count() / kMinMarkedNodes + 64;
   BlocksAbove above;

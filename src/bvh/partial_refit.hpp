@@ -1,11 +1,10 @@
-// Refit of what lies above some leaves (ADAPTIVE, section 4.3): bottom-up along their ways to the root, each block
-// once.
+// Partial refit: updates the volumes above some leaves only (ADAPTIVE, section 4.3), bottom-up along their paths to
+// the root, each block once.
 //
-// Blocks above the leaves are marked, climbing from each leaf until a marked one. Parents come before their
-// children, so marked blocks are passed up from the last to the first: few from a sorted list, many by a pass over
-// all blocks, on several threads, that leaves out the others. Minima and maxima do not depend on the order:
-// afterwards volumes have the bits that a refit of the whole tree gives. Cost: O(k log n) for k leaves of n, and a
-// bit a block.
+// From each leaf the refit climbs and marks blocks until it reaches a marked block. Parents precede children, so
+// the marked blocks are processed from the last to the first: a few from a sorted list, many by a parallel pass
+// over all blocks that skips unmarked ones. Minima and maxima do not depend on the order, so the volumes have the
+// same bits as after a refit of the whole tree. Cost: O(k log n) for k of n leaves, and one bit per block.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +19,16 @@
 
 namespace graze::bvh {
 
-/// The node slot of each leaf, by number, of which there are `leaf_count`; kNoNode for those that are not in the
-/// tree. To be made anew when the topology changes. O(n), in parallel.
+/// Returns the node slot of each leaf number in [0, leaf_count); kNoNode for leaves that are not in the tree.
+/// Recompute the slots when the topology changes. Cost: O(n), in parallel.
 std::vector<std::uint32_t> bvh_leaf_slots(const BvhTree& tree, std::size_t leaf_count);
 
 namespace detail {
 
-/// The blocks on the ways from some nodes to the root.
+/// The blocks on the paths from some nodes to the root.
 struct BlocksAbove {
-  std::vector<std::uint64_t> bits;    ///< one a block
-  std::vector<std::uint32_t> blocks;  ///< descending; only if they are few
+  std::vector<std::uint64_t> bits;    ///< one bit per block
+  std::vector<std::uint32_t> blocks;  ///< descending; complete only if `few`
   bool few = true;
 
   [[nodiscard]] bool contains(std::uint32_t block) const { return (bits[block / 64] >> (block % 64) & 1U) != 0; }
@@ -38,9 +37,9 @@ BlocksAbove blocks_above(const BvhTree& tree, std::span<const std::uint32_t> slo
 
 }  // namespace detail
 
-/// Gives the leaves at these slots new volumes, and the nodes above them the unions. leaf(primitive) gives a leaf's
-/// Volume, and is called once for each slot, from several threads. Precondition: volumes were refitted to this
-/// tree. Should memory run out, nothing has changed.
+/// Refits the leaves at these slots and their ancestors. leaf(primitive) returns a leaf's Volume; it is called once
+/// per slot, from several threads. Precondition: the volumes were refitted to this tree. If memory runs out,
+/// nothing has changed.
 template <typename Volume, typename Leaf>
 void bvh_refit_leaves(const BvhTree& tree, BvhVolumes<Volume>& volumes, std::span<const std::uint32_t> slots,
                       const Leaf& leaf) {

@@ -1,4 +1,5 @@
-// See quality.hpp. Sums are taken over runs of a fixed length and then in order.
+// SAH cost of a tree (quality.hpp). Sums over runs of fixed length are added in order, so that the result does not
+// depend on the number of threads.
 #include "bvh/quality.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// See restructure_top.hpp. Choosing is done on boxes, whatever the volumes are.
+// Selects and rebuilds subtrees of the upper level (restructure_top.hpp). The selection uses boxes, whatever the
+// type of the volumes.
 #include "bvh/restructure_top.hpp"
 
 #include <algorithm>
@@ -13,16 +14,16 @@ namespace {
 
 using detail::UpperNode;
 
-/// A new upper level of few components replaces the old one when it saves this part of the visits.
+/// A new upper level of few components replaces the old one if it saves this fraction of the visits.
 constexpr double kWorthTaking = 0.02;
 
-/// What an item costs a rebuild for each level, in visits of a node: about 25 ns against 5 ns.
+/// Rebuild cost of an item per level, in units of one node visit: about 25 ns against 5 ns.
 constexpr double kBuildCost = 5.0;
 
-/// A subtree of the upper level, taken apart, and its components in a new order.
+/// A subtree of the upper level and the new order of its components.
 struct Regrouping {
   std::uint32_t block = 0;
-  std::vector<std::uint32_t> slots;  ///< where its components hang
+  std::vector<std::uint32_t> slots;  ///< slots of its components before the rebuild
   std::vector<std::uint32_t> words;
   BvhTree order;
 
@@ -45,7 +46,7 @@ Regrouping regroup(const TwoLevelTree& two_level, std::span<const Aabb> boxes, s
   return regrouping;
 }
 
-/// Calls fn(k, slot) for every component of a regrouping: where the one that hung in slots[k] hangs now.
+/// Calls fn(k, slot) for each component of a regrouping: the component that was at slots[k] moves to `slot`.
 template <typename Fn>
 void for_each_move(const Regrouping& regrouping, const Fn& fn) {
   const std::vector<std::uint32_t>& words = regrouping.order.words;
@@ -54,12 +55,12 @@ void for_each_move(const Regrouping& regrouping, const Fn& fn) {
   }
 }
 
-/// The subtrees to rebuild, none inside another, ascending: the first block of each.
+/// Chooses the subtrees to rebuild. Returns the first block of each, ascending; no subtree is inside another.
 std::vector<std::uint32_t> choose(const TwoLevelTree& two_level, std::span<const UpperNode> nodes,
                                   const RestructureOptions& options) {
   const BvhTree& tree = two_level.tree;
   const std::uint32_t upper = tree.upper_blocks;
-  const double weight = options.steps * upper;  // every component goes down the tree in every step
+  const double weight = options.steps * upper;  // every component traverses the tree in every step
   std::vector<double> gains(upper);
   std::vector<bool> chosen(upper);
   for (std::uint32_t b = upper; b-- > 1;) {
@@ -70,7 +71,7 @@ std::vector<std::uint32_t> choose(const TwoLevelTree& two_level, std::span<const
     if (nodes[b].count < 3 || !(nodes[b].visits > options.degraded * predicted)) continue;
     const double count = nodes[b].count;
     const double gain = weight * (nodes[b].visits - predicted) - kBuildCost * count * std::log2(count);
-    // A tie goes to the higher node: it can do what the lower ones can.
+    // A tie goes to the higher node: its rebuild includes those of the nodes below it.
     if (gain > 0.0 && gain >= gains[b]) {
       gains[b] = gain;
       chosen[b] = true;
@@ -84,7 +85,7 @@ std::vector<std::uint32_t> choose(const TwoLevelTree& two_level, std::span<const
   return blocks;
 }
 
-/// What is to be rebuilt. Changes nothing.
+/// Returns the rebuilds to carry out; changes nothing.
 std::vector<Regrouping> plan(const TwoLevelTree& two_level, std::span<const Aabb> boxes,
                              const RestructureOptions& options) {
   const std::uint32_t upper = two_level.tree.upper_blocks;
@@ -126,7 +127,7 @@ std::size_t bvh_restructure_top(TwoLevelTree& two_level, BvhVolumes<Volume>& vol
 
   std::size_t regrouped = 0;
   for (const Regrouping& regrouping : regroupings) {
-    // Copied before any slot is overwritten.
+    // Copies the volumes before any slot is overwritten.
     std::vector<Volume> kept;
     kept.reserve(regrouping.slots.size());
     for (const std::uint32_t slot : regrouping.slots) kept.push_back(volumes.node(slot));

@@ -1,4 +1,4 @@
-// See sampled_boxes.hpp.
+// Sampling and caching of node boxes, and the descent by least growth (sampled_boxes.hpp).
 #include "bvh/sampled_boxes.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ std::uint32_t SampledBoxes::fit(Level& level, std::uint32_t place, const Aabb& b
         place = slot;
       }
     }
-    // It will be part of that.
+    // The new node will be below the chosen child.
     const std::uint32_t chosen = forest.words[place];
     if ((chosen & kLeaf) == 0) level.boxes[level.index[chosen]].include(box);
   }

@@ -1,9 +1,11 @@
-// Boxes of the nodes of a tree under edit, from a few of their leaves, and where by these a new node fits.
+// Approximate node boxes of a tree during an edit (edit/edit_tree.hpp), sampled from a few leaves, and the place
+// where a new node fits by its box.
 //
-// An edit knows the boxes of leaves, not of nodes, and to unite them all would cost more than the rest of it. A few
-// leaves spread over a node's range tell well enough where it is; near the leaves, where it matters, all are taken.
-// Nodes are remembered as they were in the layout before the edit. Only quality depends on it. Cost: O(depth) boxes
-// for a place, fewer when many are asked for.
+// An edit knows the boxes of leaves, not of nodes, and to compute all unions would cost more than the rest of the
+// edit. A few leaves spread over a node's range approximate its box well enough; small nodes, where precision
+// matters, use all of their leaves. A node's range is that of the layout before the edit. Only the quality of the
+// tree depends on these boxes. Cost: O(depth) boxes per place; less on average for many places, because boxes are
+// cached.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +27,25 @@ inline double half_area(const Aabb& box) {
 
 class SampledBoxes {
  public:
-  /// Refers to all of them; nothing may have been edited yet. `cut`: pieces may be split off, and a range is no
-  /// longer a node's where something has happened.
+  /// Keeps references to all arguments. Precondition: no edit has been made yet. `cut` says that pieces may be
+  /// split off the lower level, so that the range of a dirty block no longer belongs to its node.
   SampledBoxes(const EditableBvh& lower, const EditableBvh& upper, const EditedLeaves& leaves, bool cut)
       : lower_{&lower, lower.counts, {}, {}, cut}, upper_{&upper, upper.counts, {}, {}, false}, leaves_(leaves) {}
 
-  /// Roughly.
+  /// Returns the approximate box of a component.
   Aabb component_box(std::uint32_t component);
-  /// From this place of the lower level down, always to the child whose box grows less, as long as that has more
-  /// leaves than the node that is to hang there.
+  /// Descends from this place of the lower level, always to the child whose box grows less, while the node there
+  /// has more leaves than `count`, the number of leaves of the node to insert. Returns the place where the descent
+  /// ends.
   std::uint32_t fitting_place(std::uint32_t place, const Aabb& box, std::uint32_t count);
-  /// The same for a component, from the root of the upper level.
+  /// Returns the place for a new component: descends in the same way from the root of the upper level.
   std::uint32_t fitting_upper_place(const Aabb& box);
 
  private:
   struct Level {
     const EditableBvh* forest;
-    std::vector<std::uint32_t> counts;  ///< of the blocks before the edit: how long their ranges are
-    std::vector<std::uint32_t> index;   ///< by block: where its box is in `boxes`, or kNoNode
+    std::vector<std::uint32_t> counts;  ///< items below each block before the edit: its range has counts - 1 blocks
+    std::vector<std::uint32_t> index;   ///< for each block, the index of its box in `boxes`, or kNoNode
     std::vector<Aabb> boxes;
     bool cut;
   };

@@ -1,8 +1,9 @@
-// What the builders share: cutting ranges of an array of leaves from the root down, into the layout of tree.hpp.
+// Top-down construction shared by the midpoint, SAH and LBVH builders: splits ranges of an array of leaves from the
+// root down, into the layout of tree.hpp.
 //
-// The range of a node decides where its blocks lie, so once the top of the tree has been cut one range after the
-// other, the ranges below are built at the same time without talking to each other. Iterative. Cost: O(n) beside
-// the cuts.
+// The range of a node determines the position of its blocks. So the top of the tree is split sequentially, and the
+// ranges below it are then built in parallel without communication. Iterative. Cost: O(n) plus the cost of the
+// splits.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +21,11 @@
 
 namespace graze::bvh::detail {
 
-/// Splits deeper than this are medians.
+/// Depth from which builders split at the median.
 inline constexpr std::uint32_t kFreeDepth = 64;
 
-/// A node still to be made: its slot, the first of its blocks, and its leaves [begin, end) in the builder's array.
+/// A node that is not built yet: its slot, the first of its blocks, and its leaves [begin, end) in the builder's
+/// array.
 struct BuildRange {
   std::uint32_t node = 0;
   std::uint32_t block = 0;
@@ -34,8 +36,9 @@ struct BuildRange {
   [[nodiscard]] std::uint32_t size() const { return end - begin; }
 };
 
-/// Builds a tree of n leaves. split(range) reorders the builder's array within the range and returns where it is
-/// cut, strictly inside; leaf(i) is the primitive at place i. Ranges that don't overlap are split concurrently.
+/// Builds a tree of n leaves. split(range) reorders the builder's array within the range and returns the position
+/// of the split, strictly inside the range; leaf(i) returns the primitive at position i. Disjoint ranges are split
+/// concurrently.
 template <typename Split, typename Leaf>
 BvhTree build_top_down(std::size_t n, const Split& split, const Leaf& leaf) {
   BvhTree tree;
@@ -44,7 +47,7 @@ BvhTree build_top_down(std::size_t n, const Split& split, const Leaf& leaf) {
   tree.parent.assign(std::max<std::size_t>(n, 1), kNoNode);
   if (n == 0) return tree;
 
-  // Makes one node; appends the ranges of its children, if it has any.
+  // Builds one node and appends the ranges of its children, if it has any.
   const auto make = [&](const BuildRange& r, std::vector<BuildRange>& rest) {
     if (r.size() == 1) {
       tree.words[r.node] = kLeaf | leaf(r.begin);
@@ -87,14 +90,13 @@ BvhTree build_top_down(std::size_t n, const Split& split, const Leaf& leaf) {
   return tree;
 }
 
-/// A leaf while it is being sorted into the tree: its box, with infinities cut to the largest float so that centres
-/// are numbers, and its id.
+/// A leaf during construction: its id and its box, clamped to the largest float so that centres are finite.
 struct BuildLeaf {
   std::array<float, 3> lo;
   std::array<float, 3> hi;
   std::uint32_t id;
 
-  /// Half of each before the sum: it can't overflow.
+  /// Halves both terms before the sum, which therefore cannot overflow.
   [[nodiscard]] float centre(std::size_t axis) const { return 0.5F * lo[axis] + 0.5F * hi[axis]; }
 };
 
@@ -113,7 +115,7 @@ inline std::vector<BuildLeaf> make_build_leaves(std::span<const Aabb> boxes) {
   return leaves;
 }
 
-/// The box of the centres of leaves, and its longest axis.
+/// Bounding box of the centres of leaves.
 struct CentreBounds {
   std::array<float, 3> lo;
   std::array<float, 3> hi;
@@ -129,7 +131,7 @@ struct CentreBounds {
       }
     }
   }
-  /// In double: the difference of two floats may overflow a float.
+  /// Computed in double: the difference of two floats may overflow a float.
   [[nodiscard]] double extent(std::size_t axis) const {
     return static_cast<double>(hi[axis]) - static_cast<double>(lo[axis]);
   }
@@ -139,7 +141,8 @@ struct CentreBounds {
   }
 };
 
-/// Halves a range by the order (centre, id) along an axis: always separates, into sets that are unique.
+/// Splits a range in half by the order (centre, id) along an axis. Both halves are non-empty and uniquely
+/// determined.
 inline std::uint32_t split_median(std::span<BuildLeaf> leaves, const BuildRange& range, std::size_t axis) {
   const std::uint32_t cut = range.begin + range.size() / 2;
   const auto less = [axis](const BuildLeaf& a, const BuildLeaf& b) {

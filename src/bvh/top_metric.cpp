@@ -1,4 +1,4 @@
-// See top_metric.hpp.
+// Overlap probabilities and expected visits of the upper level (top_metric.hpp).
 #include "bvh/top_metric.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kRun = 4096;
 
-/// In double, with infinities cut to the largest float: sums and products of three are numbers.
+/// Returns extents in double, with infinities clamped to the largest float: sums and products of three extents stay
+/// finite.
 std::array<double, 3> extents(const Aabb& box) {
   constexpr float kMaxFloat = std::numeric_limits<float>::max();
   std::array<double, 3> extent;
@@ -27,11 +28,11 @@ std::array<double, 3> extents(const Aabb& box) {
   return extent;
 }
 
-/// What boxes are grown by, and the chance that follows.
+/// Probability that a component overlaps a box: the enlargement of boxes per axis, and the scale of the root.
 class Chance {
  public:
   Chance(const BvhTree& tree, std::uint32_t upper, std::span<const Aabb> boxes) {
-    // Sums over runs of a fixed length, then in order: the same bits at any number of threads.
+    // Adds sums over runs of fixed length in order: the result has the same bits with any number of threads.
     const std::array<double, 3> root = extents(boxes[0]);
     std::vector<std::array<double, 3>> sums((boxes.size() + kRun - 1) / kRun);
     parallel_for(0, sums.size(), 1, [&](std::size_t first, std::size_t last) {
@@ -46,13 +47,14 @@ class Chance {
     for (const std::array<double, 3>& sum : sums) {
       for (std::size_t k = 0; k < 3; ++k) grown_[k] += sum[k];
     }
-    // The second part is how far apart points on a line would be: also of those no chance is 0.
+    // The second term, root / upper, is the mean distance of points on a line: it keeps the probability of points
+    // above 0.
     for (std::size_t k = 0; k < 3; ++k) {
       grown_[k] = (grown_[k] + root[k]) / static_cast<double>(upper);
       if (root[k] > 0.0) {
         scale_[k] = 1.0 / (root[k] + grown_[k]);
       } else {
-        grown_[k] = 1.0;  // a factor of 1 for all
+        grown_[k] = 1.0;  // flat axis: contributes a factor of 1
       }
     }
   }

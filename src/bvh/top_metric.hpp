@@ -1,13 +1,15 @@
-// How well the upper level of a two-level tree culls, node by node: what decides about restructuring.
+// Culling efficiency of each node in the upper level of a two-level tree: the metric for selective restructuring
+// (restructure_top.hpp).
 //
-// Yoon, Curtis, Manocha (2007) judge the culling efficiency of a part of a hierarchy by volumes. Ours: what is
-// tested against the tree are its own components, so the chance that one meets a node is the volume of the node's
-// box grown by their mean extents, over that of the root's. The growth is derived, and at the same time keeps boxes
-// of no volume apart; an axis along which everything is flat drops out. `visits` sums the chances over a subtree:
-// the nodes that one component is expected to test there. What a rebuild would bring it to is predicted from the
-// number of items and how much they fill the node, by a crude law whose factor is taken from the last build of that
-// node (calibration): growth, scattering and gathering change the prediction, and a node just built is as
-// predicted. Cost: O(C).
+// Yoon, Curtis, Manocha (2007) measure the culling efficiency of a part of a hierarchy by volumes. Here the tree is
+// tested against its own components, so the probability that a component overlaps a node is the volume of the
+// node's box, enlarged by the mean extents of the components, over that of the root's enlarged box. The enlargement
+// follows from this model; it also distinguishes boxes of zero volume, and an axis along which everything is flat
+// drops out. `visits` sums the probabilities over a subtree: the number of nodes that one component is expected to
+// test there. The visits after a rebuild are predicted from the number of items and from how much they fill the
+// node, by a crude law whose factor comes from the last build of that node (calibration). Growth, scattering and
+// gathering of components change the prediction; a node just built has exactly the predicted visits. Cost: O(C) for
+// C components.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +20,30 @@
 
 namespace graze::bvh::detail {
 
-/// The node whose children are in a block of the upper level.
+/// Metric of the node whose children are in one block of the upper level.
 struct UpperNode {
-  double chance = 0.0;      ///< that a component meets its box
-  double visits = 0.0;      ///< sum of the chances of all nodes of its subtree, roots of components included
-  double items = 0.0;       ///< the part of `visits` that is roots of components
-  std::uint32_t count = 0;  ///< of those roots
+  double chance = 0.0;      ///< probability that a component overlaps its box
+  double visits = 0.0;      ///< sum of the probabilities of all nodes of its subtree, component roots included
+  double items = 0.0;       ///< the part of `visits` that belongs to the roots of components
+  std::uint32_t count = 0;  ///< number of components below
 
-  /// Visits that the law expects, but for the factor: a node a level where boxes part space, and twice what the
-  /// items overlap; never more than there are nodes.
+  /// Returns the visits that the law predicts, without the calibration factor: one node per level where boxes
+  /// partition space, plus twice the overlap of the items; at most the number of nodes.
   [[nodiscard]] double law() const;
 };
 
-/// For each of `upper` blocks (the first stands for nothing); boxes[i]: that of node slot i. Words of `upper` and
-/// more, leaves too, are items.
+/// Measures the nodes above each of the `upper` blocks; entry 0 is unused. boxes[i] is the box of node slot i.
+/// Words >= upper, including leaves, are items.
 std::vector<UpperNode> measure_upper(const BvhTree& tree, std::uint32_t upper, std::span<const Aabb> boxes);
 
-/// Makes the inner nodes of the blocks [1, upper) the unions of their children; the boxes of items are given.
+/// Sets the boxes of the inner nodes above blocks [1, upper) to the unions of their children; the boxes of items
+/// are given.
 void unite_boxes(const BvhTree& tree, std::uint32_t upper, std::span<Aabb> boxes);
 
-/// Remembers the blocks [first, last) as freshly built.
+/// Records the current efficiency of blocks [first, last) as that of a fresh build.
 void calibrate(TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::uint32_t first, std::uint32_t last);
 
-/// Visits after a rebuild of the node above a block.
+/// Returns the predicted visits after a rebuild of the node above a block.
 double predicted_visits(const TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::uint32_t block);
 
 }  // namespace graze::bvh::detail

@@ -1,13 +1,13 @@
-// The topology of a binary hierarchy: who is whose child, without any volume, so that one tree can carry boxes or
-// k-DOPs.
+// Topology of a binary bounding volume hierarchy (BVH), the broad-phase structure: parent and child links without
+// volumes, so that one tree can carry boxes or k-DOPs (volumes.hpp).
 //
-// Nodes come in blocks of two siblings: block b holds the nodes 2b and 2b+1. Block 0 holds the root (node 0) and an
-// unused slot. A node with m leaves owns m-1 blocks, and they lie together: its children first, then the blocks of
-// the left child, then those of the right one. So n leaves take exactly n blocks, parents come before children, a
-// subtree is a range, and builders know every place in advance, which makes them parallel and deterministic.
-// In a tree of two levels (two_level.hpp) the same holds in each level by itself: the upper one, where the roots of
-// the lower trees stand as leaves would, is the blocks [0, upper_blocks), and the lower trees lie behind it.
-// Memory: 12 bytes a leaf.
+// Nodes are stored in blocks of two siblings: block b holds nodes 2b and 2b+1. Block 0 holds the root (node 0) and
+// an unused slot. A node with m leaves owns m-1 contiguous blocks: first the block of its children, then the blocks
+// of the left child, then the blocks of the right child. So n leaves take exactly n blocks, parents precede
+// children, a subtree is a range of blocks, and builders know each block's position in advance, which makes them
+// parallel and deterministic. In a two-level tree (two_level.hpp) each level has this layout by itself: the upper
+// level is blocks [0, upper_blocks), the roots of the lower trees are its leaves, and the blocks of the lower trees
+// follow it. Memory: 12 bytes per leaf.
 #pragma once
 
 #include <cstddef>
@@ -20,32 +20,32 @@
 
 namespace graze::bvh {
 
-/// A leaf's word is kLeaf | primitive; an inner node's is the block of its children.
+/// Word of a node: kLeaf | primitive for a leaf, the block of its children for an inner node.
 inline constexpr std::uint32_t kLeaf = 0x80000000U;
-/// The word of slots that hold no node.
+/// Word of a slot that holds no node.
 inline constexpr std::uint32_t kNoNode = 0xffffffffU;
-/// Most leaves a tree can have: traversal packs a block with two more bits.
+/// Maximum number of leaves of a tree: traversal packs a block index with two more bits into 32 bits.
 inline constexpr std::size_t kMaxLeaves = std::size_t{1} << 30U;
 
 struct BvhTree {
-  std::vector<std::uint32_t> words;   ///< of each node slot: 2 * block_count()
-  std::vector<std::uint32_t> parent;  ///< of each block: the node whose children it holds; kNoNode for block 0
+  std::vector<std::uint32_t> words;   ///< word of each node slot: 2 * block_count() entries
+  std::vector<std::uint32_t> parent;  ///< for each block, the node whose children it holds; kNoNode for block 0
   std::size_t leaf_count = 0;
 
-  /// Blocks of the upper level; 0 where there is one level only.
+  /// Number of blocks of the upper level; 0 if the tree has one level only.
   std::uint32_t upper_blocks = 0;
 
-  /// Whole subtrees, as block ranges in ascending order, that refit can work on at the same time. A piece of the
-  /// lower level may be several small trees that lie side by side.
+  /// Block ranges, ascending, that hold whole subtrees: refit processes them in parallel. A piece of the lower
+  /// level may hold several small adjacent trees.
   struct Piece {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
   };
   std::vector<Piece> pieces;
-  std::vector<Piece> upper_pieces;  ///< of the upper level: after all below it
-  std::vector<std::uint32_t> top;   ///< the blocks that are in no piece, ascending; 0 is always here
+  std::vector<Piece> upper_pieces;  ///< pieces of the upper level: refitted after the whole lower level
+  std::vector<std::uint32_t> top;   ///< blocks that are in no piece, ascending; block 0 always is one
 
-  std::uint32_t depth = 0;  ///< edges on the longest way from the root to a leaf
+  std::uint32_t depth = 0;  ///< number of edges on the longest path from the root to a leaf
 
   [[nodiscard]] std::size_t block_count() const { return parent.size(); }
   [[nodiscard]] std::size_t node_count() const { return leaf_count == 0 ? 0 : 2 * leaf_count - 1; }
@@ -55,8 +55,8 @@ struct BvhTree {
   }
 };
 
-/// Calls make(block) for every block after those of its children: pieces on several threads, then what is above
-/// them.
+/// Calls make(block) for every block, children before parents: first the pieces, in parallel, then the blocks above
+/// the pieces; the lower level before the upper level.
 template <typename Make>
 void for_blocks_bottom_up(const BvhTree& tree, const Make& make) {
   const auto run = [&](const std::vector<BvhTree::Piece>& pieces) {

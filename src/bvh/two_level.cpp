@@ -1,4 +1,4 @@
-// See two_level.hpp.
+// Builds the two levels and joins them in one tree (two_level.hpp).
 #include "bvh/two_level.hpp"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace graze::bvh {
 
 namespace {
 
-/// Writes the blocks of a component: those of a node are its children's, then the left child's, then the right's.
-/// `sizes`: leaves below each merge. Returns the depth.
+/// Writes the blocks of a component. The order of a node's blocks: the block of its children, the left child's
+/// blocks, the right child's blocks. `sizes` is the number of leaves below each merge. Returns the depth.
 std::uint32_t lay_out(const ConnectedForest& forest, std::span<const std::uint32_t> sizes, std::uint32_t root,
                       std::uint32_t first_block, BvhTree& tree) {
   struct Node {
@@ -58,7 +58,7 @@ void detail::hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& 
     hang(0, words[0]);
     return;
   }
-  // Block b of the order is block + b - 1 here; its block 0 is the node above.
+  // Block b of `order` becomes block + b - 1 of the tree; block 0 of `order` is the node above.
   parallel_for(1, order.block_count(), 4096, [&](std::size_t first, std::size_t last) {
     for (auto b = static_cast<std::uint32_t>(first); b < last; ++b) {
       const std::uint32_t here = block + b - 1;
@@ -110,7 +110,7 @@ void detail::finish_upper_level(TwoLevelTree& two_level) {
   top.insert(top.end(), lower, tree.top.end());
   tree.top = std::move(top);
 
-  // Depths of the nodes in a block; those of block 0 have 0.
+  // Depth of the nodes in each block; 0 for block 0.
   std::vector<std::uint32_t> depths(upper);
   tree.depth = 0;
   for (std::uint32_t b = 1; b < upper; ++b) {
@@ -148,7 +148,7 @@ TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Ve
     for (std::size_t c = first; c < last; ++c) {
       const ConnectedForest::Component& from = forest.components[c];
       TwoLevelTree::Component& component = two_level.components[c];
-      component.smallest_leaf = from.root;  // a node that is no leaf has a greater number
+      component.smallest_leaf = from.root;  // inner nodes have greater numbers than leaves
       for (std::uint32_t k = from.first_merge; k < from.first_merge + from.leaf_count - 1; ++k) {
         for (const std::uint32_t child : {forest.merges[k].left, forest.merges[k].right}) {
           sizes[k] += child < n ? 1 : sizes[child - n];

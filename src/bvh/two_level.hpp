@@ -1,12 +1,12 @@
-// DT-BVH, the dynamic tree of two levels (Tang, Curtis, Yoon, Manocha 2009, VI): one over the components of a mesh,
-// and a connected one (build_connected.hpp) in each of them, all in one BvhTree.
+// Two-level BVH, the DT-BVH or dynamic tree of ICCD (Tang, Curtis, Yoon, Manocha 2009, VI): an upper level over the
+// connected components of a mesh, and a connected tree (build_connected.hpp) in each component, all in one BvhTree.
 //
-// With C components, the blocks [0, C) are the upper level: an ordinary tree over the boxes of the components, in
-// which the root of component i (its block, or the word of its only leaf) stands where leaf i would. Behind come
-// the blocks of each component in turn, m-1 for m leaves. Traversal, refit and masks take it as any other tree;
-// "a subtree is one range" holds in each level by itself. Regrouping components (restructure_top.hpp) writes the
-// upper blocks and the parents of roots; components never move. Leaves keep the caller's numbers.
-// Cost: that of the builders; a soup, all components of one triangle, takes the upper builder's time.
+// With C components, blocks [0, C) are the upper level: an ordinary tree over the boxes of the components, with the
+// root of component i (its block, or the word of its only leaf) in place of leaf i. The blocks of each component
+// follow in order, m-1 blocks for m leaves. Traversal, refit and masks treat it as any other tree; "a subtree is
+// one range of blocks" holds within each level. Restructuring (restructure_top.hpp) writes only the upper blocks
+// and the parents of the component roots; the blocks of components never move. Leaves keep the caller's numbers.
+// Cost: that of the builders; a soup whose components are single triangles takes the time of the upper builder.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 namespace graze::bvh {
 
 struct TwoLevelOptions {
-  BvhBuildOptions upper;  ///< the builder of the upper level; piece_leaves counts for both levels
+  BvhBuildOptions upper;  ///< builder of the upper level; piece_leaves applies to both levels
   ConnectedWeights weights;
 };
 
@@ -30,19 +30,19 @@ struct TwoLevelTree {
   struct Component {
     std::uint32_t first_block = 0;
     std::uint32_t block_count = 0;
-    std::uint32_t root = kNoNode;  ///< word: first_block, or kLeaf | the only leaf
+    std::uint32_t root = kNoNode;  ///< word of the root: first_block, or kLeaf | the only leaf
     std::uint32_t leaf_count = 0;
-    std::uint32_t depth = 0;  ///< below its root
+    std::uint32_t depth = 0;  ///< depth below its root
     std::uint32_t smallest_leaf = 0;
 
     friend bool operator==(const Component&, const Component&) = default;
   };
 
   BvhTree tree;
-  std::vector<Component> components;  ///< by their smallest leaf; so their blocks ascend too
-  std::vector<float> calibration;     ///< of each upper block: its efficiency when built, see top_metric.hpp
-  /// Of each block: what came and went below its node since that was built (editable_bvh.hpp). Empty until the
-  /// first edit.
+  std::vector<Component> components;  ///< in the order of their smallest leaves; their blocks ascend too
+  std::vector<float> calibration;     ///< for each upper block, its efficiency when built (top_metric.hpp)
+  /// For each block, the weighted number of items inserted and removed below its node since the node was built
+  /// (editable_bvh.hpp). Empty until the first edit.
   std::vector<std::uint32_t> changes;
   TwoLevelOptions options;
 
@@ -52,28 +52,28 @@ struct TwoLevelTree {
   }
 };
 
-/// Arguments as in bvh_build_connected.
+/// Builds both levels. The arguments are those of bvh_build_connected.
 TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Vec3> normals,
                                  std::span<const LeafLink> links, const TwoLevelOptions& options = {});
 
-/// Gives leaf i the number numbers[i], which ascend: a tree over some leaves of a mesh then speaks of these by the
-/// mesh's numbers. O(n).
+/// Renumbers leaf i as numbers[i]; `numbers` must ascend. A tree over some leaves of a mesh then uses the mesh's
+/// numbers. Cost: O(n).
 void bvh_renumber(BvhTree& tree, std::span<const std::uint32_t> numbers);
 void bvh_renumber(TwoLevelTree& two_level, std::span<const std::uint32_t> numbers);
 
 namespace detail {
 
-/// Hangs nodes of the lower level, given by word, into the upper blocks [block, block + words.size() - 1) as
-/// `order`, a tree of one level over that many leaves, says: leaf k of it becomes words[k]. For one word there is
-/// no block: it goes to the root. The node above the first block stays.
+/// Attaches nodes of the lower level, given by their words, to the upper blocks [block, block + words.size() - 1).
+/// `order` is a one-level tree over words.size() leaves; its leaf k becomes words[k]. A single word needs no block:
+/// it becomes the root. The node above the first block does not change.
 void hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
                      std::span<const std::uint32_t> words);
 
-/// Pieces, top and depth after the upper level has changed.
+/// Recomputes the pieces, `top` and depth after a change of the upper level.
 void finish_upper_level(TwoLevelTree& two_level);
 
-/// Appends pieces and top of the lower level: large components are cut as a tree of one level is, small ones that
-/// lie side by side are put together.
+/// Appends the pieces and top blocks of the lower level: partitions large components as bvh_cut_pieces does, and
+/// combines small adjacent components into one piece.
 void cut_components(TwoLevelTree& two_level);
 
 }  // namespace detail

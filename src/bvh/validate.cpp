@@ -1,4 +1,4 @@
-// See validate.hpp.
+// Validation of trees, volumes and two-level trees (validate.hpp).
 #include "bvh/validate.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace graze::bvh {
 
 namespace {
 
-/// A node on the way down, with the range of blocks that must be its own: leaves of the subtree less one. In the
-/// upper of two levels a root of the lower one owns none; in the lower level its range runs to the next root.
+/// A node to visit, with the range of blocks that its subtree must own: one fewer than its leaves. In the upper
+/// level the root of a component owns no blocks; in the lower level its range extends to the next root.
 struct Visit {
   std::uint32_t node;
   std::uint32_t begin;
@@ -51,7 +51,8 @@ class LinkCheck {
   }
 
  private:
-  /// Down from a node. With `roots` given, nodes whose children are behind its range are put there instead.
+  /// Checks the subtree of a node. If `roots` is given, nodes whose children are beyond the range are appended to
+  /// it, not visited.
   std::string walk(const Visit& from, std::vector<Visit>* roots) {
     const std::uint32_t all = from.end;
     std::vector<Visit> todo{from};
@@ -79,7 +80,7 @@ class LinkCheck {
         return fmt::format("node {} has its children in block {}, not {}", visit.node, word, visit.begin);
       }
       if (tree_.parent[word] != visit.node) return fmt::format("block {} does not know its parent", word);
-      // Where the right child's blocks begin: at its own children, or, if it has none here, at the end.
+      // The right child's blocks begin at its own children; if it has none in this range, at the end.
       const std::uint32_t right = tree_.words[std::size_t{2} * word + 1];
       const std::uint32_t cut = right >= all ? visit.end : right;
       if (cut <= word || cut > visit.end) return fmt::format("block {} has children outside its range", word);
@@ -90,10 +91,10 @@ class LinkCheck {
   }
 
   const BvhTree& tree_;
-  std::vector<std::uint32_t> seen_;  ///< numbers of leaves
+  std::vector<std::uint32_t> seen_;  ///< leaf numbers
   std::uint32_t deepest_ = 0;
   std::size_t nodes_ = 0;
-  std::size_t items_ = 0;  ///< leaves and roots met, of both levels
+  std::size_t items_ = 0;  ///< number of leaves and component roots visited, in both levels
 };
 
 std::string validate_pieces(const BvhTree& tree) {
@@ -102,8 +103,8 @@ std::string validate_pieces(const BvhTree& tree) {
     if (piece.begin >= piece.end || piece.begin < first || piece.end > last) return "a piece is out of range";
     for (std::uint32_t b = piece.begin; b < piece.end; ++b) {
       ++covered[b];
-      // A whole subtree: parents of its blocks are inside, but for that of the first, and those of whole components
-      // in a piece of the lower level. And no child is left out.
+      // A piece is a whole subtree: the parents of its blocks are inside, except that of the first block and, in a
+      // piece of the lower level, those of whole components. No child block may be outside.
       const std::uint32_t above = tree.parent[b] / 2;
       const bool inside = above >= piece.begin && above < piece.end;
       const bool component = b >= tree.upper_blocks && above < tree.upper_blocks;
@@ -173,7 +174,8 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
   if (two_level.components.size() != tree.upper_blocks) return "an upper block a component is not there";
   if (two_level.calibration.size() != tree.upper_blocks) return "the upper level is not calibrated";
   if (tree.leaf_count == 0) return {};
-  // Of each upper node that is no inner one: the word. As a leaf or a block is there once, so is each component.
+  // Words of the upper nodes that are not inner nodes of the upper level. Each leaf and block occurs once, and
+  // therefore each component too.
   std::vector<std::uint32_t> hanging;
   for (std::size_t i = 0; i < std::size_t{2} * tree.upper_blocks; ++i) {
     if (tree.words[i] != kNoNode && tree.words[i] >= tree.upper_blocks) hanging.push_back(tree.words[i]);

@@ -1,4 +1,5 @@
-// Checks every promise of tree.hpp and volumes.hpp on a tree at hand; for tests and for debugging. Cost: O(n).
+// Checks all invariants of tree.hpp, volumes.hpp and two_level.hpp on a given tree; for tests and debugging. Cost:
+// O(n).
 #pragma once
 
 #include <string>
@@ -8,16 +9,17 @@
 
 namespace graze::bvh {
 
-/// Empty if the tree is right: every leaf once, subtrees in their ranges, parents before children, depth as stated,
-/// pieces and top covering all blocks once; of two levels, the same in each. Else one line on the first thing that
-/// is wrong.
+/// Returns an empty string if the tree is valid: each leaf occurs once, subtrees are in their ranges, parents
+/// precede children, the depth is right, pieces and top cover each block once; in a two-level tree, each level by
+/// itself. Else returns one line that describes the first fault.
 std::string bvh_validate(const BvhTree& tree);
 
-/// Also: every inner node is exactly the union of its children, and unused slots are empty.
+/// Also checks that every inner node is exactly the union of its children, and that the volumes of unused slots are
+/// empty.
 template <typename Volume>
 std::string bvh_validate(const BvhTree& tree, const BvhVolumes<Volume>& volumes);
 
-/// Also: components are what and where they are said to be.
+/// Also checks that the list of components describes the lower level.
 std::string bvh_validate(const TwoLevelTree& two_level);
 template <typename Volume>
 std::string bvh_validate(const TwoLevelTree& two_level, const BvhVolumes<Volume>& volumes);

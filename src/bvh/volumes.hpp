@@ -1,11 +1,12 @@
-// The volumes of a tree's nodes, in the layout that the overlap test reads, and refit: bottom-up, in linear time.
+// Bounding volumes of a tree's nodes, in the layout that the overlap test reads, and their refit: bottom-up, in
+// linear time.
 //
-// A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row a
-// direction, so that four pairs of nodes are tested with the lanes of one register; boxes fill one cache line.
-// Padding rows are the whole line, slots without a node are empty. Refit walks blocks from the last to the first,
-// the pieces of the tree at the same time, then what is above them; the upper of two levels after the lower. Minima
-// and maxima do not depend on the order: the bits are the same at any number of threads. Memory: 64 (box), 160
-// (18-DOP), 224 (26-DOP) bytes a leaf.
+// A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row per
+// slab direction, so that the lanes of one register test four pairs of nodes. The block of two boxes fills one
+// cache line. Padding rows are (-infinity, infinity); the volumes of slots without a node are empty. Refit visits
+// blocks from the last to the first: pieces of the tree in parallel, then the blocks above the pieces; in a
+// two-level tree the lower level before the upper level. Minima and maxima do not depend on the order, so the
+// result has the same bits with any number of threads. Memory: 64 (box), 160 (18-DOP), 224 (26-DOP) bytes per leaf.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ class BvhVolumes {
     std::array<std::array<float, 4>, kRows> rows;
   };
 
-  /// The volume of a node, copied out.
+  /// Returns a copy of a node's volume.
   [[nodiscard]] Volume node(std::size_t index) const {
     Volume volume;
     const Block& block = blocks_[index / 2];
@@ -46,14 +47,15 @@ class BvhVolumes {
   [[nodiscard]] const float* data() const { return blocks_.empty() ? nullptr : blocks_[0].rows[0].data(); }
   [[nodiscard]] std::size_t memory_bytes() const { return sizeof(Block) * blocks_.capacity(); }
 
-  /// Makes every node's volume hold those of its leaves; leaf(primitive) gives a leaf's Volume, and is called once
-  /// for each, from several threads. Allocates only when the tree outgrows what it has, and then with room to grow.
+  /// Recomputes the volume of every node as the union of its leaves' volumes. leaf(primitive) returns a leaf's
+  /// Volume; it is called once per leaf, from several threads. Allocates only if the tree exceeds the capacity, and
+  /// then with spare capacity to grow.
   template <typename Leaf>
   void refit(const BvhTree& tree, const Leaf& leaf) {
-    // All slots but the second of block 0 are written below, and the padding of a block is written once.
+    // The code below writes all slots but the second slot of block 0. The padding of a block is written once, here.
     if (tree.block_count() > blocks_.capacity()) {
       const std::size_t grown = blocks_.empty() ? 0 : blocks_.capacity() + blocks_.capacity() / 4;
-      blocks_.clear();  // nothing of it is worth a copy
+      blocks_.clear();  // avoids copying the old blocks: all are overwritten
       blocks_.reserve(std::max(tree.block_count(), grown));
     }
     blocks_.resize(tree.block_count(), empty_block());
@@ -61,11 +63,12 @@ class BvhVolumes {
     for_blocks_bottom_up(tree, [&](std::uint32_t b) { refit_block(tree, b, leaf); });
   }
 
-  /// For those who rewrite a part of the tree: gives a node a volume, which no other node learns of.
+  /// Sets the volume of one node and leaves the volumes of its ancestors as they are: for partial rewrites of the
+  /// tree.
   void set_node(std::size_t index, const Volume& volume) { put(index, volume); }
 
-  /// Makes the parents of the blocks [first, last) the unions of these, from the last to the first. The volumes of
-  /// leaves, and of nodes whose children lie elsewhere, are taken as they are.
+  /// Sets the parents of blocks [first, last) to the unions of their children, from the last block to the first.
+  /// Reads the volumes of leaves, and of nodes whose children are outside the range, without updating them.
   void refit_blocks(const BvhTree& tree, std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t b = last; b-- > first;) pass_up(tree, b);
   }
@@ -89,7 +92,8 @@ class BvhVolumes {
     }
   }
 
-  /// Fills the leaves of a block, then passes its union up. Its inner nodes have been filled by their own blocks.
+  /// Writes the leaves of a block, then the union of both nodes into the parent. The inner nodes of the block were
+  /// written when their own child blocks were refitted.
   template <typename Leaf>
   void refit_block(const BvhTree& tree, std::uint32_t b, const Leaf& leaf) {
     for (std::size_t index = std::size_t{2} * b; index < std::size_t{2} * b + 2; ++index) {
@@ -115,7 +119,7 @@ class BvhVolumes {
   std::vector<Block> blocks_;
 };
 
-/// Refits to swept triangles: `vertices` from make_vertex_volumes; the leaf with number i is triangles[i].
+/// Refits to swept triangles. `vertices` come from make_vertex_volumes; the leaf with number i is triangles[i].
 template <typename Volume>
 void bvh_refit(const BvhTree& tree, std::span<const Volume> vertices, std::span<const Triangle> triangles,
                BvhVolumes<Volume>& volumes) {

@@ -1,4 +1,4 @@
-// See edit_layout.hpp.
+// Writes an edited two-level tree in the layout of tree.hpp (edit_layout.hpp).
 #include "bvh/edit/edit_layout.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class Layout {
     std::size_t leaf_count = 0;
     for (const TwoLevelTree::Component& component : components) leaf_count += component.leaf_count;
     LaidOut out(std::max<std::size_t>(leaf_count, 1));
-    std::vector<std::uint32_t> words(lower_.roots.size());  // of the components' roots
+    std::vector<std::uint32_t> words(lower_.roots.size());  // words of the components' roots
     std::vector<std::uint32_t> depths;
     std::uint32_t block = upper;
     const auto put_leaf = [&](std::uint32_t slot, std::uint32_t word) { out.words[slot] = word; };
@@ -82,7 +82,8 @@ class Layout {
   }
 
  private:
-  /// The components as they will be, by their smallest leaf; fills order_ with their numbers in lower_.roots.
+  /// Lists the components after the edit in the order of their smallest leaves; order_ receives their numbers in
+  /// lower_.roots.
   std::vector<TwoLevelTree::Component> list_components() {
     struct Changed {
       std::uint32_t smallest;
@@ -158,7 +159,7 @@ class Layout {
 }  // namespace
 
 std::uint32_t smallest_leaf_in(std::span<const std::uint32_t> words) {
-  // Words of inner nodes and of none come after all leaves.
+  // With kLeaf flipped, the words of inner nodes and empty slots are greater than all leaf numbers.
   std::uint32_t smallest = kLeaf;
   for (const std::uint32_t word : words) smallest = std::min(smallest, word ^ kLeaf);
   return smallest;

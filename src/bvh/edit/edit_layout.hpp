@@ -1,8 +1,9 @@
-// The last part of a tree edit (edit_tree.hpp): two loose levels become a tree in the layout of tree.hpp again.
+// Last stage of a tree edit (edit_tree.hpp): writes the two levels, held as editable BVHs, back into the layout of
+// tree.hpp.
 //
-// Components are put in the order of their smallest leaves: those that nothing has happened to are in order, the
-// others are sorted and merged in. What is known by block, changes and calibration, goes along. Cost: linear, a few
-// ns a leaf.
+// Components are ordered by their smallest leaves. Unchanged components are in order already; changed ones are
+// sorted and merged in. Data stored per block, `changes` and `calibration`, moves with the blocks. Cost: linear, a
+// few ns per leaf.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,14 @@
 
 namespace graze::bvh::detail {
 
-/// Of these words of nodes; kLeaf if none is a leaf.
+/// Returns the smallest leaf among these node words; kLeaf if none is a leaf.
 std::uint32_t smallest_leaf_in(std::span<const std::uint32_t> words);
 
-/// Whether a component is the one it was. `old_roots`: the words of all roots before the edit.
+/// Returns whether the edit left a component unchanged. `old_roots` are the words of all roots before the edit.
 bool root_unchanged(const EditableBvh& lower, std::span<const std::uint32_t> old_roots, std::uint32_t component);
 
-/// Writes the tree; two_level has components and calibration from before. Returns TreeEditResult::old_block.
+/// Writes the tree. `two_level` still has the components and calibration from before the edit. Returns
+/// TreeEditResult::old_block.
 std::vector<std::uint32_t> lay_out_edited(TwoLevelTree& two_level, const EditableBvh& lower,
                                           const EditableBvh& upper, std::span<const std::uint32_t> old_roots);
 

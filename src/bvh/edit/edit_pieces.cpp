@@ -1,4 +1,4 @@
-// See edit_pieces.hpp.
+// Finds and splits off disconnected pieces after an edit (edit_pieces.hpp).
 #include "bvh/edit/edit_pieces.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace graze::bvh::detail {
 
 namespace {
 
-/// The leaves that stayed around each patch of touched ones: what came apart, came apart there.
+/// For each connected patch of touched leaves, returns the untouched leaves around it: a component can break only
+/// there.
 std::vector<std::vector<std::uint32_t>> leaves_round_patches(const EditableBvh& lower, const TreeEdit& edit) {
   const std::span<const std::uint32_t> touched = edit.touched;
   std::vector<std::uint32_t> up(touched.size());
@@ -51,7 +52,7 @@ std::vector<std::vector<std::uint32_t>> leaves_round_patches(const EditableBvh& 
 void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeaves& leaves) {
   std::vector<std::uint32_t> around;
   std::vector<std::vector<std::uint32_t>> groups = leaves_round_patches(lower, edit);
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> groups_of;  // by leaf
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> groups_of;  // groups that contain a leaf
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     for (const std::uint32_t leaf : groups[g]) groups_of[leaf].push_back(g);
   }
@@ -62,7 +63,7 @@ void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeav
   };
   const auto root_of = [&](std::uint32_t leaf) { return lower.root_of(lower.places[leaf]); };
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    // Leaves of several components are no matter of one search.
+    // Leaves of different components need separate searches.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> seeds;
     for (const std::uint32_t leaf : groups[g]) seeds.emplace_back(root_of(leaf), leaf);
     std::sort(seeds.begin(), seeds.end());
@@ -83,7 +84,7 @@ void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeav
           for (const std::uint32_t other : reached->second) {
             if (other != g) together.insert(together.end(), groups[other].begin(), groups[other].end());
           }
-          groups_of.erase(reached);  // it is where it belongs
+          groups_of.erase(reached);  // the leaf is in its final tree
         }
       }
       if (together.empty()) continue;

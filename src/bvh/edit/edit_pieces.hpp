@@ -1,9 +1,10 @@
-// The part of a tree edit (edit_tree.hpp) that splits components that came apart.
+// Part of a tree edit (edit_tree.hpp): splits components that became disconnected.
 //
-// What came apart did so round a patch of leaves that were taken out, so the leaves round each patch are looked at
-// by themselves: searches from one hole meet soon, those from two holes far apart would have to cross the mesh. A
-// piece that is split off is like a patch that went: patches it reached were held together by it, perhaps, and the
-// leaves round them are looked at together from then on. Cost: that of the pieces (mesh/detached_pieces.hpp).
+// A component can break only around a patch of removed leaves, so the leaves around each patch are searched
+// separately: searches that start around one hole meet soon, while searches from two distant holes would have to
+// cross the mesh. A piece that is split off acts like a removed patch: it may have connected the patches that it
+// reached, so the leaves around those patches form one group from then on. Cost: that of the pieces that are split
+// off (mesh/detached_pieces.hpp).
 #pragma once
 
 #include "bvh/edit/edit_tree.hpp"
@@ -11,7 +12,8 @@
 
 namespace graze::bvh::detail {
 
-/// Makes each piece of mesh a tree of its own. Precondition: all leaves are in, in trees that hold whole pieces.
+/// Gives each connected piece of the mesh its own tree. Precondition: all leaves are inserted, in trees that hold
+/// whole pieces.
 void split_components(EditableBvh& lower, const TreeEdit& edit, const EditedLeaves& leaves);
 
 }  // namespace graze::bvh::detail

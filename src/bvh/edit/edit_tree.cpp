@@ -1,4 +1,4 @@
-// See edit_tree.hpp. The levels are edited one after the other as loose forests (editable_bvh.hpp).
+// Tree edits (edit_tree.hpp). The levels are edited one after the other as editable BVHs (editable_bvh.hpp).
 #include "bvh/edit/edit_tree.hpp"
 
 #include <algorithm>
@@ -20,17 +20,18 @@ using detail::EditableBvh;
 using detail::half_area;
 using detail::SampledBoxes;
 
-/// Up to this many components the upper level is built anew when components came or went: restructure_top looks at
-/// all of it in every step anyway.
+/// Up to this many components the upper level is rebuilt when components come or go: bvh_restructure_top rebuilds a
+/// level of this size in every step anyway.
 constexpr std::size_t kMaxComponents = 512;
-/// Links of a leaf that the builder is told of: where very many faces meet in an edge, all pairs would be too many.
+/// Maximum number of links per leaf that the builder gets: all pairs would be too many if very many faces share an
+/// edge.
 constexpr std::size_t kMaxLinks = 32;
 
-/// Added leaves that hang together, up to this many, are hung in one by one, each where it is best; more are built
-/// as a tree of their own first: chains of them would be deep.
+/// Connected groups of added leaves up to this size are inserted leaf by leaf, each at its best place. Larger
+/// groups are first built as a tree of their own, because chains of single insertions would be deep.
 constexpr std::size_t kMinAddedForGroups = 64;
-/// Groups of added leaves that nothing old is beside, up to this many, are hung in by their boxes; more are built
-/// as one tree. So are components.
+/// Up to this many groups of added leaves without an old neighbour are inserted by their boxes; more are built as
+/// one tree. The same limit applies to new and removed components: beyond it the upper level is rebuilt.
 constexpr std::size_t kMinGroups = 128;
 
 class TreeEditor {
@@ -55,11 +56,11 @@ class TreeEditor {
   }
 
  private:
-  /// Takes the tree apart into its two levels.
+  /// Converts the tree into two editable BVHs, one per level.
   void loosen() {
     BvhTree& tree = two_level_.tree;
     if (tree.upper_blocks == 0 && tree.leaf_count > 0) {
-      // Of one level: block 0 is the root's in both forms.
+      // A one-level tree: block 0 holds the root in both forms.
       const auto n = static_cast<std::uint32_t>(tree.leaf_count);
       tree.upper_blocks = 1;
       const std::uint32_t smallest = detail::smallest_leaf_in(tree.words);
@@ -106,7 +107,7 @@ class TreeEditor {
     for (std::uint32_t c = 0; c < two_level_.components.size(); ++c) lower_.add_root(two_level_.components[c].root);
     old_roots_ = lower_.roots;
 
-    // In the upper level, roots of components become items.
+    // The roots of components become the items of the upper level.
     for (std::uint32_t b = upper; b-- > 0;) {
       for (std::uint32_t slot = 2 * b; slot < 2 * b + 2; ++slot) {
         std::uint32_t& word = upper_.words[slot];
@@ -135,7 +136,7 @@ class TreeEditor {
       }
       return;
     }
-    // So much has changed that nothing would stay: all leaves count as added.
+    // At least half of the leaves are touched: rebuilds everything, so all leaves count as added.
     for (const std::uint32_t leaf : edit_.touched) lower_.places[leaf] = kNoNode;
     std::vector<std::uint32_t> kept;
     for (std::uint32_t leaf = 0; leaf < lower_.places.size(); ++leaf) {
@@ -155,8 +156,8 @@ class TreeEditor {
   }
 
   void hang_in_added() {
-    std::vector<std::uint32_t> few;                // of groups that hang in leaf by leaf
-    std::vector<std::vector<std::uint32_t>> lone;  // groups that nothing old is beside
+    std::vector<std::uint32_t> few;                // leaves of groups that are inserted leaf by leaf
+    std::vector<std::vector<std::uint32_t>> lone;  // groups without an old neighbour
     for (const std::uint32_t leaf : added_) waits_[leaf] = true;
     for (const std::uint32_t leaf : added_) {
       if (!waits_[leaf]) continue;
@@ -191,7 +192,8 @@ class TreeEditor {
     }
   }
 
-  /// The added leaves that hang together with one, and, if there is any, an old leaf beside one of them.
+  /// Returns the added leaves connected with `leaf`; `joint` becomes the smallest old leaf beside the group, if
+  /// there is one.
   std::vector<std::uint32_t> group_of(std::uint32_t leaf, std::uint32_t& joint) {
     std::vector<std::uint32_t> group{leaf};
     waits_[leaf] = false;
@@ -208,7 +210,7 @@ class TreeEditor {
     return group;
   }
 
-  /// Hangs a node beside the lowest one that holds a leaf and is as large.
+  /// Inserts a node beside the lowest node that contains `leaf` and has at least as many leaves.
   void hang_whole(std::uint32_t node, std::uint32_t leaf) {
     std::uint32_t place = lower_.places[leaf];
     while ((place & kLeaf) == 0 && lower_.count(lower_.at(place)) < lower_.count(node)) {
@@ -217,7 +219,7 @@ class TreeEditor {
     lower_.hang(place, node);
   }
 
-  /// Hangs leaves in one by one: beside old ones first, then beside those, and so on.
+  /// Inserts leaves one by one: first those beside old leaves, then their neighbours, and so on (breadth-first).
   void hang_beside_neighbours(std::span<const std::uint32_t> added) {
     std::vector<std::uint32_t> queue;
     for (const std::uint32_t leaf : added) waits_[leaf] = true;
@@ -253,7 +255,7 @@ class TreeEditor {
     }
   }
 
-  /// Goes down to where a node fits: always to the child whose box grows less.
+  /// Inserts a node by its box: descends always to the child whose box grows less.
   void hang_by_box(std::uint32_t node, std::span<const std::uint32_t> group) {
     Aabb box;
     for (const std::uint32_t leaf : group) box.include(leaves_.box(leaf));
@@ -263,7 +265,7 @@ class TreeEditor {
     lower_.hang(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node, detail::kCameByBox);
   }
 
-  /// A tree over leaves, in new blocks.
+  /// Builds a tree over these leaves, in new blocks. Returns its root.
   std::uint32_t build(std::vector<std::uint32_t>& items) {
     if (items.size() == 1) return kLeaf | items[0];
     std::sort(items.begin(), items.end());
@@ -278,7 +280,7 @@ class TreeEditor {
 
     std::vector<Vec3> normals(items.size());
     std::vector<LeafLink> links;
-    // The places of leaves within `items`, for a moment.
+    // Temporarily stores the index within `items` in lower_.places.
     std::vector<std::uint32_t> kept(items.size());
     for (std::uint32_t i = 0; i < items.size(); ++i) {
       kept[i] = lower_.places[items[i]];
@@ -298,7 +300,7 @@ class TreeEditor {
     const ConnectedForest forest = bvh_build_connected(boxes, normals, links, two_level_.options.weights);
     nodes = lower_.graft(forest, items);
     if (nodes.size() == 1) return nodes[0];
-    // Parts of the mesh that meet elsewhere.
+    // Several parts of the mesh, connected only through other leaves: joins their trees by boxes.
     std::vector<Aabb> merged(forest.merges.size());
     const auto box_of = [&](std::uint32_t node) -> const Aabb& {
       return node < items.size() ? boxes[node] : merged[node - items.size()];
@@ -313,8 +315,8 @@ class TreeEditor {
     return lower_.graft(bvh_build(part_boxes, two_level_.options.upper), nodes);
   }
 
-  /// Makes components one that added leaves lie between: the smaller is hung beside the lowest node of the larger
-  /// that holds the joint and is as large.
+  /// Merges components that added leaves connect: inserts the smaller one beside the lowest node of the larger one
+  /// that contains the joint and has at least as many leaves.
   void join_components() {
     for (const std::uint32_t leaf : added_) {
       for (const std::uint32_t other : neighbours(leaf)) {
@@ -339,7 +341,7 @@ class TreeEditor {
 
   void edit_upper_level() {
     const std::size_t before = old_roots_.size();
-    std::size_t moved = 0;  // components that came or went
+    std::size_t moved = 0;  // number of components inserted or removed
     std::size_t count = 0;
     for (std::uint32_t c = 0; c < lower_.roots.size(); ++c) {
       const std::uint32_t root = lower_.roots[c];
@@ -387,9 +389,9 @@ class TreeEditor {
   std::optional<SampledBoxes> boxes_;
   std::size_t old_leaf_count_ = 0;
   std::vector<std::uint32_t> old_roots_;
-  std::vector<std::uint32_t> added_;       ///< leaves to hang in, ascending
-  std::vector<bool> waits_;                ///< by leaf: added, and in no tree yet
-  std::vector<std::uint32_t> neighbours_;  ///< of one leaf
+  std::vector<std::uint32_t> added_;       ///< leaves to insert, ascending
+  std::vector<bool> waits_;                ///< for each leaf, whether it is added and not in a tree yet
+  std::vector<std::uint32_t> neighbours_;  ///< neighbours of one leaf (work space)
   TreeEditResult result_;
 };
 

@@ -1,13 +1,13 @@
-// Edits of a tree between steps, when leaves have gone, come, or stand for another face (breaking, tearing,
+// Local edits of a BVH between steps: leaves are removed, inserted or represent another face (breaking, tearing,
 // growing: Tang, Curtis, Yoon, Manocha 2009, V-E and VI-B).
 //
-// Leaves that are touched are taken out, and those that are there hung in beside a neighbour across an edge, from
-// the old mesh inwards; what no old leaf touches is built by itself and hung in by its box, or, of a tree by
-// connectivity, becomes a component. There components that leaves join are made one, and those that came apart are
-// split along the tree they have: subtrees that lie on one side stay as they are. A node of which two thirds
-// have come since it was built is built anew, so depth stays O(log^2 n) at worst, and that costs O(log n) a
-// leaf and edit. Then the tree is laid out again as tree.hpp says. Cost: O(touched log n), and linear passes of a
-// few ns a leaf. Deterministic, at any number of threads. Should memory run out halfway, the tree is lost.
+// The edit removes all touched leaves and inserts those that exist after it beside a neighbour across an edge, from
+// the old mesh inwards. Added leaves without an old neighbour are built as a tree, which is inserted by its box or,
+// in a connected tree, becomes a component. In a connected tree, components joined by added leaves are merged, and
+// disconnected ones are split along their tree: subtrees that lie on one side are kept. A node is rebuilt when two
+// thirds of it were inserted since it was built, so the depth stays O(log^2 n) at worst, at a cost of O(log n) per
+// leaf and edit. Finally the tree is laid out again as in tree.hpp. Cost: O(touched log n), and linear passes of a
+// few ns per leaf. Deterministic with any number of threads. If memory runs out during an edit, the tree is lost.
 #pragma once
 
 #include <cstddef>
@@ -20,38 +20,39 @@
 
 namespace graze::bvh {
 
-/// The mesh around a tree's leaves as it is after an edit. Calls come from one thread.
+/// The mesh around a tree's leaves, as it is after an edit. Calls come from one thread.
 class EditedLeaves {
  public:
   virtual ~EditedLeaves() = default;
-  /// Whether there is such a leaf now, and it belongs to this tree.
+  /// Returns whether this leaf exists after the edit and belongs to this tree.
   [[nodiscard]] virtual bool has(std::uint32_t leaf) const = 0;
-  /// Appends the leaves of this tree across its edges; repeats do no harm. Symmetric.
+  /// Appends the leaves of this tree across the edges of a leaf; duplicates are allowed. The relation is symmetric.
   virtual void neighbours(std::uint32_t leaf, std::vector<std::uint32_t>& out) const = 0;
   [[nodiscard]] virtual Aabb box(std::uint32_t leaf) const = 0;
-  /// Asked for only when `connected`.
+  /// Called only if TreeEdit::connected is true.
   [[nodiscard]] virtual Vec3 normal(std::uint32_t leaf) const = 0;
 };
 
-/// What an edit did.
+/// Result of an edit.
 struct TreeEditResult {
-  /// Of each block after it: the block before whose node had the same leaves below, none of them touched, in the
-  /// same order; else kNoNode.
+  /// For each block after the edit, the block before it whose node had the same leaves in the same order, none of
+  /// them touched; kNoNode if there is none.
   std::vector<std::uint32_t> old_block;
-  std::size_t rebuilt_leaves = 0;  ///< leaves below nodes that were built anew
+  std::size_t rebuilt_leaves = 0;  ///< number of leaves below rebuilt nodes
 };
 
 struct TreeEdit {
   std::span<const std::uint32_t>
-      touched;  ///< leaves that went, came or stand for another face; ascending, each once
-  /// If `connected`: {leaf, neighbour before the edit} for the touched leaves that were there. Repeats, and links
-  /// between leaves that are both touched, do no harm.
+      touched;  ///< leaves removed, inserted or with another face; ascending, without duplicates
+  /// If `connected`: {leaf, neighbour before the edit} for the touched leaves that existed before. Duplicates, and
+  /// links between two touched leaves, are allowed.
   std::span<const LeafLink> lost;
-  bool connected = false;  ///< components are those of the mesh (bvh_build_two_level); else there is one
+  bool connected = false;  ///< components are those of the mesh (bvh_build_two_level); else there is one component
 };
 
-/// A tree that bvh_build made becomes one of two levels with one component, in the same blocks; set
-/// options.upper.builder to what built it. Precondition: before the edit the tree held the leaves it should.
+/// Edits the tree. A tree from bvh_build becomes a two-level tree with one component, in the same blocks; set
+/// options.upper.builder to the builder that made it. Precondition: before the edit the tree held exactly the
+/// leaves of the mesh before the edit.
 TreeEditResult bvh_edit(TwoLevelTree& two_level, const TreeEdit& edit, const EditedLeaves& leaves);
 
 }  // namespace graze::bvh

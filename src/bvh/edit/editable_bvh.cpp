@@ -1,4 +1,4 @@
-// See editable_bvh.hpp.
+// Removal, insertion, splitting and grafting of nodes in an editable BVH (editable_bvh.hpp).
 #include "bvh/edit/editable_bvh.hpp"
 
 #include <array>
@@ -9,7 +9,7 @@ namespace graze::bvh::detail {
 
 namespace {
 
-/// What is below a node, on the two sides of a cut; kNoNode: nothing.
+/// The two parts of a node after a cut: the part split off and the rest; kNoNode if a part is empty.
 struct Halves {
   std::uint32_t off = kNoNode;
   std::uint32_t rest = kNoNode;
@@ -72,7 +72,7 @@ void EditableBvh::take_out(std::uint32_t word) {
   dirty[block] = 1;
   note(above, 0, count(word), kWent);
   put(above, words[place ^ 1U]);
-  words[place] = words[place ^ 1U] = kNoNode;  // for those who read ranges of the layout before
+  words[place] = words[place ^ 1U] = kNoNode;  // SampledBoxes reads ranges of the previous layout
 }
 
 void EditableBvh::hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight) {
@@ -86,9 +86,9 @@ void EditableBvh::hang(std::uint32_t place, std::uint32_t word, std::uint32_t we
 }
 
 std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
-  // Blocks with both children wholly off are off themselves; those above a node that is off, but are not, get cut.
+  // A block is off if both of its children are off. Ancestors of an off node that are not off themselves are cut.
   constexpr std::uint8_t kCut = 4;
-  std::vector<std::uint8_t>& marks = marks_;  // how many children are off, and kCut
+  std::vector<std::uint8_t>& marks = marks_;  // number of children that are off, plus kCut
   std::vector<std::uint8_t>& off = off_;
   marks.resize(block_count());
   off.resize(places.size());
@@ -118,7 +118,7 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
     if ((place & kLeaf) != 0) root_place = place;
   }
 
-  // Children before parents, on a stack of its own.
+  // Processes children before parents, with an explicit stack.
   struct Frame {
     std::uint32_t block;
     std::uint32_t done;
@@ -128,8 +128,8 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
     const bool is_off = (word & kLeaf) != 0 ? off[word & ~kLeaf] != 0 : marks[word] == 2;
     return is_off ? Halves{word, kNoNode} : Halves{kNoNode, word};
   };
-  // The changes of a node that keeps a part: its share of them, and what it lost. Halves go on with what they have;
-  // what is worn down by many cuts is built anew.
+  // Changes of a node that keeps a part: its share of the changes so far, plus the items it lost. Both halves keep
+  // their nodes; a node degraded by many cuts is rebuilt later.
   const auto changed = [&](std::uint32_t block, std::uint32_t part) {
     const std::uint64_t share = std::uint64_t{changes[block]} * part / counts[block];
     return static_cast<std::uint32_t>(share) + kWent * (counts[block] - part);

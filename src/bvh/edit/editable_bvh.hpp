@@ -1,10 +1,11 @@
-// Binary trees while they are being edited: the blocks of tree.hpp, but in any order, and with a count of what is
-// below each.
+// Editable BVH: binary trees during an edit, with the blocks of tree.hpp in any order and the number of items below
+// each block.
 //
-// Nodes are taken out, hung in and split off at the cost of the way up; blocks are never moved or used again.
-// Blocks of the tree before that nothing has happened below stay `clean`: such a subtree is the range of blocks it
-// was, and lay_out copies it as one. Items are leaves, or in the upper of two levels components; a word says kLeaf
-// | item. Cost: O(depth) an operation, and a linear pass, 1 to 2 ns a block, to lay it out again.
+// To remove, insert or split off a node costs the length of its path to the root; blocks are never moved or reused.
+// A block of the previous tree is `clean` if nothing below it has changed: its subtree is the same range of blocks
+// as before, and LaidOut copies it as a whole. Items are leaves or, in the upper level, components; the word of an
+// item is kLeaf | item. Cost: O(depth) per operation, and a linear pass, 1 to 2 ns per block, to lay the tree out
+// again.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +18,25 @@
 
 namespace graze::bvh::detail {
 
-/// How changes of a node are weighed. An item that came hangs lower than a builder would put it, in a place that is
-/// good if beside a neighbour, rough if by its box; one that went leaves good nodes behind. A node is built anew at
-/// kMostChanges an item: when two thirds (one third) of it have come since. Measured: 250k triangles of which 1 %
-/// come or go in each of 100 edits, bound tests 1.04 to 1.07 (sheet) and 1.14 (soup) of those in a tree built anew;
-/// rough ones weighed as the others: 1.9.
+/// Weights of changes below a node. An inserted item hangs lower than a builder would put it; its place is good
+/// beside a neighbour (kCame) and rough by its box (kCameByBox). A removed item (kWent) leaves good nodes behind. A
+/// node is rebuilt at more than kMaxChanges per item: when two thirds (one third by box) of it are new. Measured
+/// with 250k triangles, 1 % inserted or removed in each of 100 edits: bound tests are 1.04 to 1.07 (sheet) and 1.14
+/// (soup) times those of a new tree; 1.9 times if rough insertions have the weight of good ones.
 inline constexpr std::uint32_t kCame = 3;
 inline constexpr std::uint32_t kCameByBox = 6;
 inline constexpr std::uint32_t kWent = 1;
 inline constexpr std::uint32_t kMaxChanges = 2;
 
 struct EditableBvh {
-  // A place is where a node hangs: its slot, or kLeaf | number of the tree whose root it is.
-  std::vector<std::uint32_t> words;    ///< of each slot
-  std::vector<std::uint32_t> parent;   ///< of each block: the place of the node above it
-  std::vector<std::uint32_t> counts;   ///< of each block: items below
-  std::vector<std::uint32_t> changes;  ///< of each block: what came and went since the node was built, weighed
-  std::vector<std::uint8_t> dirty;     ///< of each block: something has happened below, or it is new
-  std::vector<std::uint32_t> places;   ///< of each item; kNoNode: not in any tree
-  std::vector<std::uint32_t> roots;    ///< of each tree: the word of its root; kNoNode: empty
+  // A place is where a node hangs: its slot, or kLeaf | number of the tree of which it is the root.
+  std::vector<std::uint32_t> words;    ///< word of each slot
+  std::vector<std::uint32_t> parent;   ///< for each block, the place of the node above it
+  std::vector<std::uint32_t> counts;   ///< for each block, the number of items below
+  std::vector<std::uint32_t> changes;  ///< for each block, weighted changes below since its node was built
+  std::vector<std::uint8_t> dirty;     ///< for each block, 1 if it is new or something below it has changed
+  std::vector<std::uint32_t> places;   ///< place of each item; kNoNode if it is in no tree
+  std::vector<std::uint32_t> roots;    ///< for each tree, the word of its root; kNoNode if the tree is empty
 
   [[nodiscard]] std::size_t block_count() const { return parent.size(); }
   [[nodiscard]] bool has(std::uint32_t item) const { return item < places.size() && places[item] != kNoNode; }
@@ -49,36 +50,37 @@ struct EditableBvh {
   [[nodiscard]] std::uint32_t place_of(std::uint32_t word) const {
     return (word & kLeaf) != 0 ? places[word & ~kLeaf] : parent[word];
   }
-  /// The number of the tree that a place is in.
+  /// Returns the number of the tree that contains a place.
   [[nodiscard]] std::uint32_t root_of(std::uint32_t place) const {
     while ((place & kLeaf) == 0) place = parent[place / 2];
     return place & ~kLeaf;
   }
 
-  /// Room for blocks and items to come.
+  /// Reserves memory for this many blocks.
   void reserve(std::size_t blocks);
   std::uint32_t add_root(std::uint32_t word);
-  /// A new node's block.
+  /// Adds a block for a new node and returns it.
   std::uint32_t add_block(std::uint32_t left, std::uint32_t right, std::uint32_t changed = 0);
-  /// Notes that something has happened below the place, and no item came or went.
+  /// Marks the blocks above a place as dirty; no item was inserted or removed.
   void touch(std::uint32_t place) { note(place, 0, 0, 0); }
-  /// The node hangs nowhere after; its sibling takes the parent's place.
+  /// Detaches a node; its sibling replaces their parent.
   void take_out(std::uint32_t word);
-  /// Puts a node that hangs nowhere beside the one at this place, or there if nothing is. `weight`: see kCame.
+  /// Inserts a detached node beside the node at this place, or at the place itself if it is empty. `weight`: see
+  /// kCame.
   void hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight = kCame);
-  /// Takes items of one tree out, not all of it. What structure they have among themselves is kept, and so is that
-  /// of the others. Returns the node above them, which hangs nowhere. Cost: the items, and the nodes that are cut.
+  /// Detaches items of one tree, but not all of its items. The structure among these items is kept, and so is that
+  /// of the remaining items. Returns the detached node above them. Cost: the items and the nodes that are cut.
   std::uint32_t split_off(std::span<const std::uint32_t> items);
-  /// Nodes that hang nowhere, joined as a tree of one level over that many leaves says.
+  /// Joins detached nodes as in `order`, a one-level tree over nodes.size() leaves. Returns the new node.
   std::uint32_t graft(const BvhTree& order, std::span<const std::uint32_t> nodes);
-  /// One node for each component of a built forest; leaf i of it is items[i].
+  /// Returns one new node per component of a built forest; leaf i of the forest is items[i].
   std::vector<std::uint32_t> graft(const ConnectedForest& forest, std::span<const std::uint32_t> items);
   void put(std::uint32_t place, std::uint32_t word);
-  /// All items below a node, appended.
+  /// Appends all items below a node.
   void collect(std::uint32_t word, std::vector<std::uint32_t>& items) const;
 
-  /// Calls rebuild(items), which returns a node over them, for the highest nodes below this place that have changed
-  /// too much.
+  /// Rebuilds the highest nodes below this place that have changed too much: calls rebuild(items), which must
+  /// return a node over these items.
   template <typename Rebuild>
   void rebuild_changed(std::uint32_t place, const Rebuild& rebuild) {
     std::vector<std::uint32_t> todo{place};
@@ -102,21 +104,21 @@ struct EditableBvh {
  private:
   void note(std::uint32_t place, std::uint32_t came, std::uint32_t went, std::uint32_t weight);
 
-  std::vector<std::uint8_t> marks_;  ///< of split_off, 0 between its calls
+  std::vector<std::uint8_t> marks_;  ///< work space of split_off; 0 between calls
   std::vector<std::uint8_t> off_;
 };
 
-/// Trees in the layout of tree.hpp, in the making.
+/// Trees under construction in the layout of tree.hpp.
 class LaidOut {
  public:
   explicit LaidOut(std::size_t blocks) : words(2 * blocks, kNoNode), parent(blocks, kNoNode), source(blocks) {}
 
   std::vector<std::uint32_t> words;
   std::vector<std::uint32_t> parent;
-  std::vector<std::uint32_t> source;  ///< of each block: what it was in the loose forest
+  std::vector<std::uint32_t> source;  ///< for each block, the block of the editable BVH that it comes from
 
-  /// Writes the blocks of a node from `first` on. put_item(slot, item word) fills the slots of items. The slot of
-  /// the node itself, and who is above its first block, are the caller's.
+  /// Writes the blocks of a node, starting at block `first`. put_item(slot, word) fills the slots of items. The
+  /// caller writes the slot of the node itself and the parent of its first block.
   template <typename PutItem>
   void add(const EditableBvh& forest, std::uint32_t root, std::uint32_t first, const PutItem& put_item) {
     struct Node {
