@@ -1,9 +1,9 @@
-// The slanted directions of a k-DOP without its box: for those who have boxes already (HASH, section 4.3: the
-// 26-DOPs inside a voxel).
+// The diagonal slabs of a k-DOP, without the three axis slabs of its box: a bounding volume for callers that store
+// boxes separately (HASH, section 4.3: the 26-DOPs inside a voxel).
 //
-// Lower ends and negated upper ends, padded to whole vectors of four floats: two are apart exactly if a lower end
-// of one exceeds the upper end of the other. Unions need minima alone. Cost: six comparisons of vectors for a
-// 26-DOP.
+// Stores lower ends and negated upper ends, padded to whole vectors of four floats. Two volumes are separated
+// exactly if a lower end of one exceeds the upper end of the other along some direction. A union needs only minima.
+// Cost of an overlap test: six vector comparisons for a 26-DOP.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace graze::geometry {
 
-/// K slanted directions: 6 (18-DOP) or 10 (26-DOP). Starts as the whole space.
+/// K diagonal slabs: 6 (18-DOP) or 10 (26-DOP). The default is the whole space.
 template <std::size_t K>
 struct alignas(16) KdopSlabs {
   using Volume = Dop<3 + K>;

@@ -1,9 +1,9 @@
-// Exact coordinates: doubles as integers on a common power-of-two lattice.
+// Coordinates for exact arithmetic: doubles as integers on a common power-of-two lattice.
 //
-// Every finite double is an integer times a power of two, so after scaling by the smallest power among the operands
-// all polynomials of the coordinates are integers and their signs are exact. 512 bits live in the number itself;
-// only coordinates of wildly different magnitudes reach the allocator (at most some 2,100 bits a coordinate).
-// Included by sources only: it brings Boost with it.
+// Every finite double is an integer times a power of two. After scaling by the smallest power among the operands,
+// every polynomial of the coordinates is an integer, so its sign is exact. An ExactInt stores 512 bits in place;
+// only coordinates of very different magnitudes need the allocator (at most about 2,100 bits per coordinate). Only
+// source files include this header, because it includes Boost.Multiprecision.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using ExactInt = boost::multiprecision::number<
                                            boost::multiprecision::unchecked>,
     boost::multiprecision::et_off>;
 
-/// x = mantissa * 2^exponent with an odd mantissa; {0, 0} for zero.
+/// A double as mantissa * 2^exponent with an odd mantissa; {0, 0} for zero.
 struct OddDouble {
   std::int64_t mantissa = 0;
   int exponent = 0;
@@ -41,7 +41,7 @@ inline OddDouble to_odd(double x) {
   return {mantissa / (std::int64_t{1} << zeros), exponent - 53 + zeros};
 }
 
-/// The lattice 2^exponent * Z. include() every double first, then convert.
+/// The lattice 2^exponent * Z. Call include() for every double first; then convert with operator().
 class Lattice {
  public:
   void include(double x) {

@@ -1,4 +1,6 @@
-// Where vertices may be while bounds hold: on their ways during a step, or within reach of their homes.
+// The positions of vertices that bounding volumes must cover: the straight paths of one step, or, for bounds that
+// persist over several steps (temporal coherence), all positions within a displacement bound of a reference
+// position.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +12,16 @@
 
 namespace graze::geometry {
 
-/// One of two: the ways from x_t0 to x_t1, or homes. Positions are referred to.
+/// Either the paths from x_t0 to x_t1 or reference points; the other members are empty. Does not own the positions.
 struct MotionBounds {
   std::span<const Vec3> x_t0{};
   std::span<const Vec3> x_t1{};
-  std::span<const ReferencePoint> reference_points{};  ///< then the others are empty
-  double gap = 0.0;                                    ///< bounds of what comes this close overlap
+  std::span<const ReferencePoint> reference_points{};  ///< if set, x_t0 and x_t1 are empty
+  double gap = 0.0;  ///< bounds of features that come within this distance overlap
 
   [[nodiscard]] bool around_references() const { return !reference_points.empty(); }
   [[nodiscard]] std::size_t size() const { return around_references() ? reference_points.size() : x_t0.size(); }
-  /// A position of a vertex: where it starts, or its home.
+  /// One position of a vertex: its start at t0, or its reference position.
   [[nodiscard]] const Vec3& position(VertexId v) const {
     return around_references() ? reference_points[v].x : x_t0[v];
   }

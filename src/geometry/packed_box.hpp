@@ -1,6 +1,6 @@
-// A box as two rows of four floats, lower ends and negated upper ends: two boxes are apart exactly if the first row
-// of one exceeds the negated second row of the other in some lane. Two comparisons, no shuffles; the fourth lanes
-// are free for ids.
+// An axis-aligned bounding box as two rows of four floats: lower ends and negated upper ends. Two boxes are
+// separated exactly if the first row of one exceeds the negated second row of the other in some lane, so an overlap
+// test takes two vector comparisons and no shuffle. The fourth lanes store two ids.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@ namespace graze::geometry {
 
 struct alignas(32) PackedBox {
   std::array<float, 3> lo{};
-  std::uint32_t first = 0;  ///< the owner's to use
+  std::uint32_t first = 0;  ///< id for the owner's use
   std::array<float, 3> minus_hi{};
   std::uint32_t second = 0;
 
-  /// Takes the bounds of a box, keeps the ids.
+  /// Sets the bounds to those of a box; keeps the ids.
   void set(const Aabb& box) {
     lo = box.lo;
     minus_hi = {-box.hi[0], -box.hi[1], -box.hi[2]};
   }
-  /// Grows to hold another one; keeps the ids.
+  /// Extends the bounds to contain another box; keeps the ids.
   void include(const PackedBox& other) {
     for (std::size_t k = 0; k < 3; ++k) {
       lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];
       minus_hi[k] = other.minus_hi[k] < minus_hi[k] ? other.minus_hi[k] : minus_hi[k];
     }
   }
-  /// Becomes the union of some; keeps the ids.
+  /// Sets the bounds to the union of the given boxes; keeps the ids.
   template <typename... More>
   void set_union(const PackedBox& one, const More&... more) {
     lo = one.lo;

@@ -1,7 +1,9 @@
-// The straight path of a vertex over a step: both ends in one cache line, which is how candidates are gathered.
+// The straight path of a vertex over a step, both ends in one cache line. Kernels gather candidates from this
+// layout.
 //
-// Positions come as two arrays of 24-byte points; a candidate reads both ends of four vertices, which lie anywhere
-// in them. Side by side and aligned, an end costs no second line. Linear to make, 64 bytes a vertex.
+// The caller's positions are two arrays of 24-byte points; a candidate reads both ends of four vertices at
+// arbitrary places in them. With both ends side by side and aligned, the second end needs no additional cache line.
+// Cost: O(vertices), 64 bytes per vertex.
 #pragma once
 
 #include <array>
@@ -19,11 +21,11 @@ namespace graze::geometry {
 struct alignas(64) VertexPath {
   Vec3 t0;
   Vec3 t1;
-  std::array<double, 2> unused{};  ///< so that eight doubles can be loaded at once
+  std::array<double, 2> unused{};  ///< padding: a kernel loads eight doubles at once
 };
 static_assert(sizeof(VertexPath) == 64);
 
-/// The paths of all vertices; reuses what `paths` has allocated. Precondition: as many positions at both ends.
+/// Makes the paths of all vertices; reuses the memory of `paths`. Precondition: x_t0.size() == x_t1.size().
 inline void make_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, std::vector<VertexPath>& paths) {
   constexpr std::size_t kGrain = 8192;
   paths.resize(x_t0.size());
@@ -35,7 +37,7 @@ inline void make_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, s
   });
 }
 
-/// The points of a pair at both ends.
+/// The four points of a feature pair at both ends of the step.
 inline PairStep pair_step(std::span<const VertexPath> paths, const std::array<VertexId, 4>& vertices) {
   PairStep step;
   for (std::size_t point = 0; point < 4; ++point) {

@@ -1,9 +1,12 @@
-// Where a vertex is at home during a session, and how far it may stray (ADAPTIVE, sections 4.1 and 4.3).
+// The reference position of a vertex during a session, and bounds of its displacement (ADAPTIVE, sections 4.1 and
+// 4.3).
 //
-// Bounds, distances and the pairs that follow from them are made for homes, once a session. They hold as long as no
-// vertex strays farther than its reach, nor farther along an axis than its side: two features whose homes are a
-// distance d apart stay apart while the farthest strays of both add up to less than d. Homes may be anywhere, so
-// that their roundings cost nothing. One array, 32 bytes a vertex, which is how kernels gather it.
+// Bounds, distances and the candidate pairs that follow from them are computed for reference positions, once per
+// session (temporal coherence). They hold while no vertex is farther from its reference position than its
+// displacement bound, nor farther along an axis than its side: two features whose reference positions are a
+// distance d apart stay separated while the largest displacements of the two add up to less than d. A reference
+// position may be any point, so its own rounding loses nothing. One array, 32 bytes per vertex, which kernels
+// gather.
 #pragma once
 
 #include <array>
@@ -17,13 +20,14 @@
 namespace graze::geometry {
 
 struct alignas(32) ReferencePoint {
-  Vec3 x;                           ///< home; finite
-  float displacement_bound = 0.0F;  ///< >= 0: bounds hold the vertex up to this distance from home
-  /// Of the reach, in 256ths, or all of it: bounds hold the vertex up to this distance along each axis.
+  Vec3 x;                           ///< reference position; finite
+  float displacement_bound = 0.0F;  ///< >= 0; bounds hold up to this distance from x
+  /// Displacement bound along each axis, in 256ths of displacement_bound; kWholeUnit is all of it. Bounds hold up
+  /// to this distance along the axis.
   std::array<std::uint8_t, 3> sides{kWholeUnit, kWholeUnit, kWholeUnit};
 
   static constexpr std::uint8_t kWholeUnit = 255;
-  /// The distance along an axis: exact, as a float has 24 bits and a share 8.
+  /// The displacement bound along an axis. The product is exact: a float has 24 bits, a share 8.
   [[nodiscard]] double side(std::size_t axis) const {
     const auto whole = static_cast<double>(displacement_bound);
     return sides[axis] == kWholeUnit ? whole : whole * (static_cast<double>(sides[axis]) * (1.0 / 256.0));

@@ -1,5 +1,4 @@
-// Arithmetic on Vec3.
-// Pure; every operation rounds once (-ffp-contract=off).
+// Vector arithmetic on Vec3: pure functions in which every operation rounds once (-ffp-contract=off).
 #pragma once
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 
 namespace graze {
 
-// Beside Vec3, where argument-dependent lookup finds them.
+// The operators are in the namespace of Vec3, where argument-dependent lookup finds them.
 inline Vec3 operator+(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -45,7 +44,7 @@ inline bool is_finite(const Vec3& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-/// The point at time t of a vertex that moves from a (t = 0) to b (t = 1); exact at both ends.
+/// The position at time t of a vertex that moves linearly from a (t = 0) to b (t = 1); exact at both ends.
 inline Vec3 lerp(const Vec3& a, const Vec3& b, double t) {
   return (1.0 - t) * a + t * b;
 }

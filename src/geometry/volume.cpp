@@ -1,4 +1,4 @@
-// See volume.hpp, where the error bounds are derived.
+// Computes k-DOPs of vertices and triangles, rounded outward. volume.hpp derives the error bounds.
 #include "geometry/volume.hpp"
 
 #include <algorithm>
@@ -19,18 +19,19 @@ constexpr std::size_t kGrain = 4096;
 constexpr double kLargest = std::numeric_limits<float>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
-constexpr double kLargestSum = 0x1p1000;  // no sum of three such coordinates overflows
+constexpr double kLargestSum = 0x1p1000;  // a sum of three coordinates up to this size does not overflow
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
-/// At least x >= 0 before its last rounding, which was a sum or a product.
+/// An upper bound of the exact sum or product whose rounded value is x >= 0.
 double above(double x) {
   return x * (1.0 + 0x1p-51) + kTiny;
 }
 
-/// The same length along the directions of length 1, sqrt 2 and sqrt 3, rounded up; index: squared length.
+/// Extent of a ball of radius `half` along directions of length 1, sqrt 2 and sqrt 3, rounded up; indexed by the
+/// squared length.
 std::array<double, 4> inflation_by(double half) {
   if (!(half > 0.0)) return {};
-  // Both constants are above the roots.
+  // Both constants are rounded up from the square roots.
   return {0.0, half, above(half * 0x1.6a09e667f3bcdp+0), above(half * 0x1.bb67ae8584cabp+0)};
 }
 
@@ -38,16 +39,16 @@ double half_of(double gap) {
   return gap > 0.0 ? above(0.5 * gap) : 0.0;
 }
 
-/// What volumes of points are inflated by in each direction.
+/// Inflation of a volume of points in each direction.
 struct Inflation {
-  std::array<double, 3> axes{};       ///< along those
-  std::array<double, 4> by_length{};  ///< along slanted directions, by squared length
+  std::array<double, 3> axes{};       ///< along x, y and z
+  std::array<double, 4> by_length{};  ///< along diagonal directions, indexed by squared length
 
   Inflation() = default;
   explicit Inflation(double half) : axes{half, half, half}, by_length(inflation_by(half)) {}
 };
 
-/// Half the gap, and around each point all that is within reach and within the sides.
+/// Inflation by half the gap plus the displacement bound and the sides of the included reference points.
 class ReferenceInflation {
  public:
   explicit ReferenceInflation(double half_gap) : half_gap_(half_gap) {}
@@ -56,12 +57,13 @@ class ReferenceInflation {
     displacement_bound_ = std::max(displacement_bound_, static_cast<double>(reference.displacement_bound));
     for (std::size_t k = 0; k < 3; ++k) sides_[k] = std::max(sides_[k], reference.side(k));
   }
-  /// Exactly half the gap where there is no reach.
+  /// Returns exactly half the gap if all displacement bounds are zero.
   [[nodiscard]] Inflation get() const {
     if (displacement_bound_ == 0.0) return Inflation(half_gap_);
     Inflation inflation;
     for (std::size_t k = 0; k < 3; ++k) inflation.axes[k] = above(above(sides_[k]) + half_gap_);
-    // A ball, or the box of the sides, of which the two longest, or all three, count.
+    // Displacements lie in a ball and in the box of the sides, so the smaller extent of the two counts. The box
+    // extends by at most its two longest sides along x+-y, x+-z, y+-z, and by all three along x+-y+-z.
     const std::array<double, 4> ball = inflation_by(displacement_bound_);
     const std::array<double, 4> gap = inflation_by(half_gap_);
     const double all = above(above(sides_[0] + sides_[1]) + above(sides_[2]));
@@ -79,7 +81,8 @@ class ReferenceInflation {
   std::array<double, 3> sides_{};
 };
 
-/// A point's projection on direction k; two rounded sums at most. Directions begin with a coefficient 1.
+/// Projection of a point on direction k: at most two rounded sums. The first nonzero coefficient of a direction is
+/// 1.
 template <std::size_t k>
 double project(const Vec3& p) {
   constexpr auto kDirection = kDopDirections[k];
@@ -88,7 +91,7 @@ double project(const Vec3& p) {
   return add(kDirection[2], add(kDirection[1], p.x, p.y), p.z);
 }
 
-/// Sets direction k of the volume of points. `m` >= all their coordinates.
+/// Sets slab k of the volume of points. Precondition: m >= the magnitude of every coordinate.
 template <std::size_t k, std::size_t K, std::size_t N>
 void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, double m, const Inflation& inflation) {
   constexpr auto kDirection = kDopDirections[k];
@@ -116,7 +119,7 @@ void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, dou
   volume.hi[k] = round_up(hi);
 }
 
-/// Directions from kFirst on.
+/// Sets the slabs kFirst + k... of the volume of points.
 template <std::size_t kFirst, std::size_t K, std::size_t N, std::size_t... k>
 void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points, const Inflation& inflation,
                     std::index_sequence<k...> /*directions*/) {
@@ -125,12 +128,13 @@ void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points, co
   (set_direction<kFirst + k>(volume, points, m, inflation), ...);
 }
 
-/// The smallest float >= x. No branch that depends on the last bits: those are as good as random.
+/// The smallest float >= x. No branch depends on the last bits, which are practically random and would be
+/// mispredicted.
 float up(double x) {
   if (x > kLargest) return kFloatInfinity;
   if (x < -kLargest) return x == -kInfinity ? -kFloatInfinity : -std::numeric_limits<float>::max();
-  // Rounded to nearest; where that is below x, the next float: one more in magnitude if positive, one less if
-  // negative. A zero below x is +0, because the sign of x is kept.
+  // Rounds to nearest. If the result is below x, takes the next float up: the bit pattern plus one for a positive
+  // number, minus one for a negative one. A zero below x is +0, because rounding keeps the sign of x.
   const auto nearest = static_cast<float>(x);
   const auto bits = std::bit_cast<std::uint32_t>(nearest);
   const std::uint32_t step = static_cast<double>(nearest) < x ? 1U : 0U;
