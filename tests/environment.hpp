@@ -1,4 +1,4 @@
-// Numbers from the environment: for those who run a random test longer, or from another seed.
+// Reads numbers from the environment, to run a random test longer or from another seed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Axes of projection, judged by exact dot products: every normal of a patch keeps its sign along them.
+// Projection axes checked by exact dot products: every normal of a patch keeps its sign along them.
 #include "cull/projection.hpp"
 
 #include "cull/cone_twin.hpp"
@@ -29,7 +29,7 @@ int sign(const Rational& value) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-/// A cone about a random axis, on a coordinate axis or a diagonal now and then.
+/// A cone about a random axis, sometimes a coordinate axis or a diagonal.
 NormalCone random_cone(Random& random, double angle) {
   Vec3 a = test::random_vector(random);
   if (random.below(4) == 0) {
@@ -40,7 +40,8 @@ NormalCone random_cone(Random& random, double angle) {
   return {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}, static_cast<float>(angle)};
 }
 
-/// Whether the angles of the axes and of the cone add up to less than pi/2: what is to be proved, in 100 digits.
+/// Whether the angle between the axes plus the angle of the cone is less than pi/2, the claim to be proved, in 100
+/// digits.
 bool truly_positive(const NormalCone& cone, const ProjectionAxis& axis) {
   const test::Real half_pi = acos(test::Real(0));
   const test::Real c = abs(test::cosine(test::exact(cone.axis), test::exact(axis)));
@@ -86,7 +87,7 @@ TEST(Projection, AxisHasTheFormThatWasPromised) {
       ASSERT_LE(std::abs(q), 1.0);
       ASSERT_EQ(std::ldexp(q, 20), std::round(std::ldexp(q, 20)));
     }
-    // It is the cone's axis but for rounding to multiples of 2^-20.
+    // The axis is that of the cone up to rounding to multiples of 2^-20.
     const double off = test::angle_between(test::exact(*axis), test::exact(cone.axis));
     ASSERT_LT(std::min(off, std::numbers::pi - off), 0x1p-20);
   }
@@ -138,7 +139,7 @@ TEST(Projection, OfAnotherAxisIsPositiveOnlyIfProved) {
 }
 
 TEST(Projection, OfAnAxisAtTheVeryLimitIsNotClaimed) {
-  // The axis is z, the cone's axis leans from it by just what the cone leaves.
+  // The projection axis is z, and the cone's axis leans by almost exactly pi/2 minus the angle of the cone.
   Random random(5);
   int claimed = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -161,7 +162,7 @@ TEST(Projection, ForgetsTheAxisAndNothingElse) {
   const Vec2 p = project(axis, {3.0, 2.0, 5.0});
   EXPECT_EQ(p.x, 5.0 - 0.5 * 2.0);
   EXPECT_EQ(p.y, 3.0 + 0.25 * 2.0);
-  // And its sign of area is that of the normal along D, up to one sign for all.
+  // The sign of the projected area is that of the normal along D, up to one sign common to all triangles.
   Random random(6);
   const auto d = test::exact(axis);
   for (int i = 0; i < 100; ++i) {
@@ -199,7 +200,7 @@ TEST(Projection, IsWithinItsErrorAtAnyMagnitude) {
     check(computed.x, axis.u(), axis.q_u);
     check(computed.y, axis.w(), axis.q_w);
   }
-  EXPECT_GT(worst, 0.2);  // and it is no more than a small factor too careful
+  EXPECT_GT(worst, 0.2);  // the bound is pessimistic by a small factor at most
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Segment against box, judged by exact clipping: never a false "no", and few false "yes".
+// Segment against box, checked by exact clipping: never a false negative, and few false positives.
 #include "cull/segment_box.hpp"
 
 #include "oracle/exact.hpp"
@@ -25,9 +25,9 @@ namespace {
 using oracle::Integer;
 using oracle::Random;
 
-/// Clips the segment to the box, exactly: is a t in [0, 1] left? All in integers of one scale.
+/// Clips the segment to the box exactly, in integers of one scale: whether some t in [0, 1] remains.
 bool truly_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
-  // Infinite bounds clip nothing off; zero stands for them here and is not used.
+  // Infinite bounds clip nothing; zero replaces them here and is not used.
   const auto finite = [](float f) { return std::isinf(f) ? 0.0 : double{f}; };
   const Vec3 lo{finite(box.lo[0]), finite(box.lo[1]), finite(box.lo[2])};
   const Vec3 hi{finite(box.hi[0]), finite(box.hi[1]), finite(box.hi[2])};
@@ -67,7 +67,7 @@ Vec3 random_point(Random& random) {
   return {random.symmetric(), random.symmetric(), random.symmetric()};
 }
 
-/// The box of some points, rounded outward.
+/// The box of the points, rounded outward.
 template <typename... Points>
 Aabb box_of_points(const Points&... points) {
   Aabb box;
@@ -91,7 +91,8 @@ Aabb random_box(Random& random, double size) {
 }
 
 TEST(SegmentBox, IsExactOnASmallGridOfIntegers) {
-  // Every way to graze a face, an edge and a corner; points, lines in planes of the box, and flat boxes included.
+  // Every kind of grazing contact with a face, an edge and a corner; includes points, lines in planes of the box,
+  // and flat boxes.
   const auto digit = [](int i) { return static_cast<double>(i % 5 - 1); };
   const auto grid = [&](int i) { return Vec3{digit(i), digit(i / 5), digit(i / 25)}; };
   for (const Aabb& box : {Aabb{{0, 0, 0}, {2, 1, 2}}, Aabb{{0, 1, 0}, {1, 1, 2}}}) {
@@ -123,7 +124,7 @@ TEST(SegmentBox, NeverRejectsARandomSegmentThatTouches) {
     doubted += static_cast<std::size_t>(answer && !truth);
   }
   EXPECT_GT(touching, 2000U);
-  EXPECT_EQ(doubted, 0U);  // the margin is 1e-15 of the sizes: random segments do not fall into it
+  EXPECT_EQ(doubted, 0U);  // the margin is 1e-15 of the sizes: random segments avoid it
 }
 
 TEST(SegmentBox, NeverRejectsASegmentThatGrazesACornerOrAnEdge) {
@@ -132,7 +133,7 @@ TEST(SegmentBox, NeverRejectsASegmentThatGrazesACornerOrAnEdge) {
   std::size_t missing = 0;
   for (int i = 0; i < 40'000; ++i) {
     const Aabb box = random_box(random, std::ldexp(1.0, random.between(-30, 2)));
-    // A point of the box: on a corner, or on an edge, which a segment through it in most directions only grazes.
+    // A point of the box on a corner or on an edge, which a segment through it only grazes in most directions.
     std::array<double, 3> q;
     for (std::size_t k = 0; k < 3; ++k) q[k] = double{random.coin() ? box.lo[k] : box.hi[k]};
     if (random.coin()) {
@@ -149,7 +150,7 @@ TEST(SegmentBox, NeverRejectsASegmentThatGrazesACornerOrAnEdge) {
     touching += static_cast<std::size_t>(truth);
     missing += static_cast<std::size_t>(!truth);
   }
-  EXPECT_GT(touching, 5000U);  // rounding puts some just inside and some just outside
+  EXPECT_GT(touching, 5000U);  // rounding moves some just inside and some just outside
   EXPECT_GT(missing, 1000U);
 }
 
@@ -187,7 +188,8 @@ TEST(SegmentBox, DoesNotTakeOverflowForSeparation) {
   EXPECT_TRUE(segment_may_overlap({-huge, 0, 0}, {huge, 0, 0}, everything));
   EXPECT_TRUE(segment_may_overlap({0, 0, 0}, {0, 0, 0}, everything));
   EXPECT_FALSE(segment_may_overlap({-huge, 2, 0}, {huge, 2, 0}, unit));
-  // The direction overflows in y alone: one product is infinite, the other is not, and they truly cross at y = 0.
+  // The direction overflows in y alone: one product is infinite and the other is not, and segment and box cross at
+  // y = 0.
   const Aabb slab{{-1, -1, 0.125F}, {1, 1, 0.25F}};
   const Vec3 p0{0, -0.95 * huge, 0};
   const Vec3 p1{0, 0.95 * huge, 0.375};
@@ -205,7 +207,7 @@ TEST(SegmentBox, LeavesFewerThanBoxAgainstBox) {
     const Vec3 p1 = random_point(random);
     const bool boxes = box_of_points(p0, p1).overlaps(box);
     const bool segment = segment_may_overlap(p0, p1, box);
-    ASSERT_TRUE(boxes || !segment);  // it is never the weaker one
+    ASSERT_TRUE(boxes || !segment);  // the segment test is never weaker than the box test
     by_box += static_cast<std::size_t>(boxes);
     by_segment += static_cast<std::size_t>(segment);
   }

@@ -1,4 +1,5 @@
-// Volumes around homes (geometry/volume.hpp): they hold all that is within reach and within the sides.
+// Volumes around reference positions (geometry/volume.hpp): they contain every point within the displacement bound
+// and within the sides.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
               {0, 1, 2}, triangle_volume(std::span<const Aabb>(boxes), {0, 1, 2}));
         }
         for (const auto& d : kDopDirections) {
-          // As far along a direction as may be, less what rounding might add to the length.
+          // The farthest point along the direction, minus what rounding might add to the length.
           const double length = std::sqrt(static_cast<double>(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
           for (const double sign : {-1.0, 1.0}) {
             const double by =
@@ -108,7 +109,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
         }
         const auto displacement_bound = static_cast<double>(reference.displacement_bound);
         for (int corner = 0; corner < 8; ++corner) {
-          // A corner of the box of the sides, or as far towards it as the ball reaches.
+          // A corner of the box of the sides, or the point towards it at the displacement bound.
           Vec3 way{(corner & 1) != 0 ? reference.side(0) : -reference.side(0),
                    (corner & 2) != 0 ? reference.side(1) : -reference.side(1),
                    (corner & 4) != 0 ? reference.side(2) : -reference.side(2)};
@@ -118,7 +119,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
           way = {p.x - reference.x.x, p.y - reference.x.y, p.z - reference.x.z};
           if (std::hypot(way.x, way.y, way.z) >= displacement_bound || std::abs(way.x) > reference.side(0) ||
               std::abs(way.y) > reference.side(1) || std::abs(way.z) > reference.side(2)) {
-            continue;  // rounded out of it
+            continue;  // rounded out of the volume
           }
           expect_contains(reference_volume<TypeParam>(reference, gap), p, gap / 2);
           expect_contains(triangle, p, gap / 2);

@@ -20,7 +20,7 @@ using Rational = boost::multiprecision::cpp_rational;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kMaxFloat = std::numeric_limits<float>::max();
 
-/// Any finite double: random sign, exponent and mantissa; sometimes zero or a float exactly.
+/// A random finite double: random sign, exponent and mantissa; sometimes zero or exactly a float.
 double any_double(std::mt19937_64& random, int lowest, int highest) {
   if (random() % 16 == 0) return 0.0;
   const double mantissa = 1.0 + static_cast<double>(random() >> (random() % 4 == 0 ? 45U : 12U)) * 0x1p-52;
@@ -88,7 +88,7 @@ TYPED_TEST(Volumes, hold_the_exact_projections_of_both_ends_with_the_inflation) 
     int lowest;
     int highest;
   };
-  // All of double; the range of 1; what float can't tell from zero; where sums overflow.
+  // Ranges: all doubles; around 1; values that a float cannot distinguish from zero; values whose sums overflow.
   for (const Range range :
        {Range{-1074, 1023}, Range{-3, 3}, Range{-1074, -1000}, Range{-150, -120}, Range{1000, 1023}}) {
     for (int i = 0; i < 600; ++i) {
@@ -149,7 +149,7 @@ TYPED_TEST(Volumes, of_points_within_the_thickness_overlap) {
   int close = 0;
   for (int i = 0; i < 5000; ++i) {
     const Vec3 a{any_double(random, -8, 0), any_double(random, -8, 0), any_double(random, -8, 0)};
-    // Along a direction of the DOP, where the bound is attained.
+    // A point along a direction of the k-DOP, where the bound is attained.
     const auto& d = kDopDirections[random() % TypeParam::kDirections];
     const double by = any_double(random, -12, -6);
     const Vec3 b{a.x + by * d[0], a.y + by * d[1], a.z + by * d[2]};
@@ -166,7 +166,7 @@ TYPED_TEST(Volumes, of_points_within_the_thickness_overlap) {
 
 TEST(Boxes, of_points_far_apart_do_not_overlap) {
   EXPECT_FALSE(volume_of<Aabb>({0, 0, 0}, {0, 0, 0}, 0.1).overlaps(volume_of<Aabb>({0.2, 0, 0}, {0.3, 0, 0}, 0.1)));
-  // The diagonal that boxes do not see.
+  // The diagonal direction, which boxes do not bound.
   const Vec3 a0{0, 0, 0};
   const Vec3 a1{1, 1, 0};
   const Vec3 b0{0.5, 0, 0};

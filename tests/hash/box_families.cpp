@@ -94,7 +94,7 @@ Boxes needles(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// From 1 to 2^40, about as many of each size in each other's way.
+/// Sizes from 1 to 2^40, equally frequent, overlapping each other.
 Boxes mixed_sizes(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t i) {
@@ -105,7 +105,7 @@ Boxes mixed_sizes(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// Corners at multiples of a power of two, faces on faces.
+/// Corners at multiples of a power of two, with touching faces.
 Boxes on_corners(std::uint64_t seed, std::size_t count, float cell) {
   Random random(seed);
   return many(count, [&](std::size_t) {
@@ -132,7 +132,7 @@ Boxes touching_at_large_corners(std::uint64_t seed, std::size_t count) {
   return on_corners(seed, count, 0x1p110F);
 }
 
-/// A float next to a corner of cells, or on it.
+/// Coordinates on cell corners or one float beside them.
 Boxes beside_corners(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   const auto near = [&](int cell) {
@@ -155,7 +155,7 @@ Boxes beside_corners(std::uint64_t seed, std::size_t count) {
 Boxes far_away(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   Boxes all = uniform(seed, count);
-  const Point centre = {0x1p22F, -0x1p23F, 0x1p24F};  // a float is 0.5, 1, 2 wide there
+  const Point centre = {0x1p22F, -0x1p23F, 0x1p24F};  // adjacent floats differ by 0.5, 1 and 2 there
   for (PackedBox& box : all) {
     const Aabb small = box.box();
     Point lo{};
@@ -183,7 +183,7 @@ Boxes denormals(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// Denormals, boxes of size 1, and boxes as large as floats go.
+/// Denormal boxes, boxes of size 1, and boxes as large as floats allow.
 Boxes all_of_floats(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
@@ -216,7 +216,7 @@ Boxes at_the_end(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// What positions beyond floats round to.
+/// Infinite coordinates, as positions beyond the range of floats round to.
 Boxes infinite_ends(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
@@ -258,7 +258,7 @@ Boxes a_giant_among_tiny_ones(std::uint64_t seed, std::size_t count) {
   return all;
 }
 
-/// Each twice the size of the last.
+/// Each box is twice as large as the previous one.
 Boxes ladder(std::uint64_t seed, std::size_t /*count*/) {
   Random random(seed);
   const bool around_zero = random.coin();
@@ -269,7 +269,7 @@ Boxes ladder(std::uint64_t seed, std::size_t /*count*/) {
   });
 }
 
-/// Three ladders whose rungs meet others at corners alone.
+/// Boxes of size 2^-30 to 2^30 that touch others at corners only.
 Boxes ladders(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
@@ -280,7 +280,7 @@ Boxes ladders(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// Groups of few of very different sizes, far apart.
+/// Small groups of boxes of very different sizes, far apart.
 Boxes clusters(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t i) {
@@ -293,7 +293,7 @@ Boxes clusters(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// A row along a diagonal, cells that only differ in high bits of their coordinates.
+/// Cells that differ only in high bits of their coordinates.
 Boxes far_rows(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   return many(count, [&](std::size_t) {
@@ -303,7 +303,7 @@ Boxes far_rows(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// Plates, some of them thick, in a few cells: crowds that are swept along an axis.
+/// Plates, some of them thick, in a few cells: large cell batches that are swept along an axis.
 Boxes stack(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   const std::size_t axis = seed % 3;
@@ -316,7 +316,7 @@ Boxes stack(std::uint64_t seed, std::size_t count) {
   });
 }
 
-/// Unit boxes in pairs, the pairs so far apart that the low bits of their cells are the same.
+/// Unit boxes in pairs; the pairs are so far apart that the low bits of their cells are equal.
 Boxes far_lattice(std::uint64_t seed, std::size_t count) {
   const float pitch = seed % 2 == 0 ? 64.0F : 1024.0F;
   const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(count) / 2.0)));
@@ -359,7 +359,7 @@ constexpr std::array kFamilies = {
 PackedBox packed(const std::array<float, 3>& lo, const std::array<float, 3>& hi) {
   PackedBox box;
   box.set(Aabb{lo, hi});
-  box.first = 0xdeadbeefU;  // the owner's: to be left alone
+  box.first = 0xdeadbeefU;  // belongs to the caller: must not change
   box.second = 0x7fc00000U;
   return box;
 }

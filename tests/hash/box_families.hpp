@@ -1,5 +1,5 @@
-// Boxes that are hard on grids of cells: on cell corners, of all sizes at once, flat, needles, at and beyond the
-// ends of floats. Same seed, same boxes, on every machine.
+// Boxes that are difficult for the cells of a spatial hash: on cell corners, of all sizes at once, flat, needles,
+// near and beyond the range of floats. Equal seeds give equal boxes on every machine.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct BoxFamily {
   std::vector<PackedBox> (*make)(std::uint64_t seed, std::size_t count);
 };
 
-/// About `count` boxes each; ids of the packed boxes are noise.
+/// Families of about `count` boxes each; the ids of the packed boxes are arbitrary.
 std::span<const BoxFamily> box_families();
 
 PackedBox packed(const std::array<float, 3>& lo, const std::array<float, 3>& hi);

@@ -1,4 +1,4 @@
-// The comparison of voxels with all pairs (hash/voxel_check.hpp).
+// The comparison of voxel pairs with all pairs (hash/voxel_check.hpp).
 #include "hash/voxel_check.hpp"
 
 #include <algorithm>
@@ -20,9 +20,9 @@ bool same(const VoxelPairCounts& a, const VoxelPairCounts& b) {
 }
 
 constexpr std::array kThreads = {1U, 2U, 7U};
-constexpr std::size_t kMaxPairsInChunk = 2048;  // so that memory stays small
+constexpr std::size_t kMaxPairsInChunk = 2048;  // limits memory
 
-/// The same at any number of threads, and right.
+/// Checks that the answer is correct and equal at any number of threads. Empty if so.
 template <typename Run>
 std::string check(const std::vector<LeafPair>& expected, bool is_self, const Run& run) {
   VoxelRun first;
@@ -121,7 +121,7 @@ std::string compare(const VoxelRun& run, std::vector<LeafPair> expected, bool is
   }
   std::set_difference(actual.begin(), actual.end(), expected.begin(), expected.end(), std::back_inserter(wrong));
   if (!wrong.empty()) return fmt::format("{} extra pairs, {} {} first", wrong.size(), wrong[0].a, wrong[0].b);
-  // Every pair, and every repeat, is one test at least.
+  // Every pair and every repeat takes at least one test.
   if (run.counts.box_tests < run.counts.pairs + run.counts.repeated) {
     return fmt::format("{} box tests for {} pairs and {} repeats", run.counts.box_tests, run.counts.pairs,
                        run.counts.repeated);

@@ -1,7 +1,7 @@
-// Tables of voxels against all pairs of boxes, on families of boxes that are hard on grids: every pair that
-// overlaps comes once, whatever the rule, the number of voxels and the number of threads.
+// Voxel tables against all pairs of boxes, on families of boxes that are difficult for grids: every overlapping
+// pair is reported once, for every cell rule, number of voxels and number of threads.
 //
-// GRAZE_HASH_ROUNDS=k tries k times as many random mixes; GRAZE_HASH_SEED=s begins with seed s, to see one again.
+// GRAZE_HASH_ROUNDS=k runs k times as many random mixes; GRAZE_HASH_SEED=s starts with seed s, to repeat one.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -31,7 +31,7 @@ constexpr std::size_t kBoxes = 60;
 constexpr std::size_t kBoxes = 300;
 #endif
 
-// From one voxel for all to ten for each.
+// From one voxel for all primitives to ten voxels per primitive.
 constexpr std::array kVoxels = {1e-9, 0.01, 0.2, 0.0, 1.0, 10.0};
 
 std::vector<HashOptions> choices() {
@@ -46,7 +46,7 @@ std::string named(const HashOptions& options) {
   return fmt::format("{}, {} voxels", name_of(options.cells), options.voxels);
 }
 
-/// Every third, or by chance.
+/// A random subset of the numbers, with a probability of 1, 1/2, 1/3 or 1/4 each.
 std::vector<std::uint32_t> some_numbers(Random& random, std::size_t count) {
   std::vector<std::uint32_t> numbers;
   const std::uint32_t share = 1 + random.below(4);
@@ -79,7 +79,8 @@ TEST_P(VoxelPairsOf, SomeOfTheBoxesLeaveTheOthersOut) {
 TEST_P(VoxelPairsOf, TwoTablesAreTheOverlappingOnesOnceEach) {
   Random random(3);
   const std::vector<PackedBox> boxes_a = GetParam()->make(3, kBoxes);
-  // The other table has boxes of its own, of the same kind and of others: sizes that the first has not.
+  // The other table has its own boxes, of the same family and of other families, with sizes that the first does not
+  // have.
   for (std::size_t f = 0; f < box_families().size(); ++f) {
     const BoxFamily& family = box_families()[f];
     const std::vector<PackedBox> boxes_b = family.make(4, kBoxes / 3);
@@ -107,7 +108,7 @@ TEST_P(VoxelPairsOf, OneArrayCutInTwoTables) {
 TEST_P(VoxelPairsOf, ATableThatHeldOthersAreAsOfANewOne) {
   for (const HashOptions& options : choices()) {
     VoxelTable used;
-    for (std::size_t f = 0; f < box_families().size(); ++f) {  // more, fewer, larger, smaller ones before
+    for (std::size_t f = 0; f < box_families().size(); ++f) {  // previous contents: more, fewer, larger, smaller
       const std::vector<PackedBox> before = box_families()[f].make(6, f % 2 == 0 ? 2 * kBoxes : 20);
       const std::vector<std::uint32_t> before_numbers = all_numbers(before.size());
       used.update(BoxRow(before), before_numbers, options);
@@ -157,7 +158,7 @@ TEST(VoxelPairs, OfNothingAreNone) {
   EXPECT_EQ(compare(run_all(VoxelPairs(emptied, never_made)), {}, false), "");
 }
 
-/// Boxes inside of something else: only the boxes are read.
+/// Boxes embedded in a larger structure: only the boxes are read.
 TEST(VoxelPairs, ReadBoxesAtAnyDistanceInMemory) {
   struct Owner {
     std::uint64_t before = ~0ULL;
@@ -175,7 +176,7 @@ TEST(VoxelPairs, ReadBoxesAtAnyDistanceInMemory) {
 
 TEST(VoxelPairs, ComeInChunksHoweverManyThereAre) {
   std::vector<PackedBox> boxes;
-  for (const PackedBox& box : box_families()[1].make(1, 150)) {  // all equal: 11175 pairs of one cell
+  for (const PackedBox& box : box_families()[1].make(1, 150)) {  // all equal: 11175 pairs in one cell
     boxes.push_back(box);
   }
   VoxelTable table;
@@ -211,7 +212,7 @@ TEST(VoxelPairs, PassOnWhatTheSinkThrowsAndRunAgain) {
   EXPECT_EQ(compare(run_all(pairs), overlapping(boxes, numbers), true), "");
 }
 
-/// A box of each of two tables, a corner of one on a corner of the other, at every place of a cell and any sizes.
+/// Boxes of two tables that touch at one corner, at any position within a cell and of any sizes.
 TEST(VoxelPairs, MeetAtOneCornerAtAnySizeAndPlace) {
   std::size_t tried = 0;
   for (int size_a = -3; size_a <= 6; ++size_a) {
@@ -235,7 +236,7 @@ TEST(VoxelPairs, MeetAtOneCornerAtAnySizeAndPlace) {
   EXPECT_EQ(tried, 2000U);
 }
 
-/// Boxes of several families together, some of them left out, any choice.
+/// Boxes of several families together, some of them excluded, with random options.
 TEST(VoxelPairs, OfRandomMixesAreTheOverlappingOnesOnceEach) {
 #if defined(GRAZE_ASSERTS)
   constexpr std::uint64_t kMixes = 25;

@@ -1,5 +1,5 @@
-// What a table of voxels holds: a few entries for each primitive and a few voxels, whatever the boxes; each
-// primitive with every cell of its level that its box overlaps; the same on any number of threads.
+// Contents of a voxel table: a few entries per primitive and a few voxels for any boxes; each primitive is entered
+// in every cell of its level that its box overlaps; the same at any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace graze::testing {
 using namespace core;
 namespace {
 
-// A box overlaps four cells in the mean over all places; at the worst four along one axis and two along the others.
-// Of cells of one size two along each axis, or three where rounding has it so.
+// With levels a box overlaps four cells on average over all positions, and at most four along one axis and two
+// along the others. With one cell size it overlaps two along each axis, or three through rounding.
 std::size_t most_entries(CellRule rule) {
   return rule == CellRule::Levels ? 16 : 27;
 }
@@ -69,7 +69,7 @@ TEST(VoxelTable, TakesMemoryInProportionToItsPrimitives) {
         const std::vector<PackedBox> boxes = family.make(13, count);
         VoxelTable table;
         table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule});
-        constexpr std::size_t kBytes = 16 * 8 + 16;  // a primitive: its entries and voxels
+        constexpr std::size_t kBytes = 16 * 8 + 16;  // bytes per primitive: entries and voxels
         EXPECT_LE(table.memory_bytes(), kBytes * boxes.size() + 65536) << family.name << ", " << name_of(rule);
         EXPECT_LE(table.voxel_count(), 8 * boxes.size() + 64) << family.name << ", " << name_of(rule);
       }
@@ -112,7 +112,7 @@ TEST(VoxelTable, IsTheSameOnAnyNumberOfThreads) {
   }
 }
 
-/// One that is large must not put the others into one cell.
+/// A single large primitive must not put all others into one cell.
 TEST(VoxelTable, OfLevelsIsNotSpoiltByALargePrimitive) {
   std::vector<PackedBox> boxes = box_families()[0].make(16, 4000);
   const std::vector<std::uint32_t> numbers = all_numbers(boxes.size());
@@ -133,14 +133,14 @@ TEST(VoxelTable, OfLevelsIsNotSpoiltByALargePrimitive) {
   boxes[1234] = packed({-500.0F, -700.0F, -900.0F}, {1000.0F, 800.0F, 300.0F});
   EXPECT_LT(box_tests(CellRule::Levels), 2 * before + 8 * boxes.size());
   EXPECT_LT(voxel_pairs(CellRule::Levels), 2 * pairs_before);
-  EXPECT_GT(voxel_pairs(CellRule::Largest), 10 * pairs_before);  // the paper's rule is
+  EXPECT_GT(voxel_pairs(CellRule::Largest), 10 * pairs_before);  // the paper's rule is spoilt
 }
 
-/// At a constant density: so many tests a box however many there are, whatever else is among them.
+/// At constant density the number of tests per box does not depend on the number of boxes or on a few odd boxes.
 TEST(VoxelTable, MakesWorkInProportionToItsPrimitives) {
   struct Case {
     std::string_view name;
-    std::uint64_t most_tests;  // a box
+    std::uint64_t most_tests;  // per box
     void (*spoil)(std::vector<PackedBox>& boxes);
   };
   const std::vector<Case> cases = {
@@ -193,7 +193,7 @@ TEST(VoxelTable, MakesWorkInProportionToItsPrimitives) {
   }
 }
 
-/// By exponent.
+/// Exponents of the levels that a grid makes for the given number of boxes of each exponent.
 std::vector<int> levels_of(std::initializer_list<std::pair<int, std::uint64_t>> sizes) {
   std::array<std::uint64_t, CellGrid::kExponents> counts{};
   for (const auto& [exponent, count] : sizes)
@@ -204,7 +204,8 @@ std::vector<int> levels_of(std::initializer_list<std::pair<int, std::uint64_t>> 
   return levels;
 }
 
-/// Finer cells look into those of a merged size: of that there must be few, however many there are in all.
+/// Finer cells also search the cells of a merged size: only a small number of boxes may have it, whatever the
+/// total.
 TEST(CellGrid, MergesOnlySizesThatFewHave) {
   EXPECT_EQ(levels_of({{0, 1'000'000}, {3, 3'000}, {20, 1}}), (std::vector<int>{0, 3, 20}));
   EXPECT_EQ(levels_of({{0, 1'000'000}, {3, 10}, {20, 1}}), (std::vector<int>{0, 20}));

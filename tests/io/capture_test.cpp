@@ -1,4 +1,4 @@
-// Captures: what is written reads back bit for bit, runs to the same answer, and broken files are refused by name.
+// Captures: a written capture reads back bit for bit and gives the same answer; broken files are refused by name.
 #include "io/capture.hpp"
 
 #include <graze/detector.hpp>
@@ -36,7 +36,7 @@ using testing::put_file;
 using testing::raw;
 using testing::TemporaryFolder;
 
-/// A large triangle that stands, a lone vertex, and a small triangle that falls through the large one.
+/// A large static triangle, an unused vertex, and a small triangle that falls through the large one.
 Capture falling_triangle() {
   const std::vector<Vec3> large = {{-10, -10, 0}, {10, -10, 0}, {0, 10, 0}};
   const std::vector<Vec3> lone = {{5e-324, -0.0, 1e300}};
@@ -165,8 +165,8 @@ TEST(Captures, BrokenFilesAreRefusedAndSayWhy) {
   }
 }
 
-/// The falling triangle after edits: a torn off half with a body of its own, slots of a removed body and vertices
-/// whose positions are no numbers.
+/// The falling triangle after edits: a torn off half as a separate body, empty slots of a removed body, and removed
+/// vertices whose positions are NaN.
 Capture broken_triangle() {
   const Capture whole = falling_triangle();
   const DetectorOptions options{.thickness = whole.thickness, .tolerance = whole.tolerance};
@@ -219,7 +219,7 @@ TEST(Captures, OfEditedScenesReadBackWithEverySlot) {
   EXPECT_EQ(found.toi_hash(), written.toi_hash);
   write_capture(folder / "b.graze", read);
   EXPECT_EQ(get_file(folder / "a.graze"), get_file(folder / "b.graze"));
-  // What edits leave in order needs no other format.
+  // A scene that an edit leaves unchanged is written in the plain format.
   Capture plain = falling_triangle();
   SceneEdit nothing = plain.scene.begin_edit();
   plain.scene.apply(nothing);
@@ -267,7 +267,7 @@ TEST(Captures, AnyDamageGivesACleanError) {
   };
   const std::string good = io::encode_capture(falling_triangle(), "a");
   testing::damage_everywhere(read, sealed(good));
-  // The same with the right checksum behind the damage.
+  // Damaged bytes with a matching checksum.
   testing::damage_everywhere(
       [&](std::string_view bytes, const std::string& name) { return read(sealed(std::string(bytes)), name); },
       good);

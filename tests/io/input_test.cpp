@@ -1,4 +1,4 @@
-// The shared input: numbers rounded correctly, lines, tokens and quoting.
+// The shared input code: correctly rounded numbers, lines, tokens and quoting.
 #include "io/input.hpp"
 
 #include "io/io_test.hpp"
@@ -32,8 +32,8 @@ TEST(ParseReal, RoundsCorrectly) {
   EXPECT_EQ(real("+.5"), 0.5);
   EXPECT_EQ(real("-5."), -5.0);
   EXPECT_EQ(real("1.018757e+002"), 101.8757);
-  EXPECT_EQ(real("9007199254740993"), 9007199254740992.0);              // a tie goes to the even one
-  EXPECT_EQ(real("9007199254740993.00000000001"), 9007199254740994.0);  // and a hair above does not
+  EXPECT_EQ(real("9007199254740993"), 9007199254740992.0);              // a tie rounds to even
+  EXPECT_EQ(real("9007199254740993.00000000001"), 9007199254740994.0);  // slightly above a tie
   EXPECT_EQ(real("5e-324"), std::numeric_limits<double>::denorm_min());
   EXPECT_EQ(real("1" + std::string(400, '0') + "e-400"), 1.0);
   EXPECT_EQ(real("0." + std::string(400, '0') + "1e401"), 1.0);

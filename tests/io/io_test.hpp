@@ -1,4 +1,4 @@
-// What the io tests share: a folder that goes away, files by their bytes, bit equality, and error messages.
+// Shared code of the io tests: temporary folders, files as bytes, bit equality, and error messages.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 
 namespace graze::testing {
 
-/// A folder of its own for each test, removed at its end.
+/// A temporary folder for one test, removed at its end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -77,9 +77,9 @@ inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// A broken file and what its error must say.
+/// A broken file and the text that its error must contain.
 struct BrokenInput {
-  const char* what;  ///< which defect
+  const char* what;  ///< the defect
   std::string bytes;
   const char* message;
 };
@@ -117,11 +117,11 @@ template <class Read>
   return ::testing::AssertionSuccess();
 }
 
-/// Tries every prefix of a valid file, and every byte of it replaced by each of a few nasty ones.
+/// Reads every prefix of a valid file, and every variant with one byte replaced by each of a few difficult ones.
 template <class Read>
 void damage_everywhere(const Read& read, const std::string& valid) {
   for (std::size_t length = 0; length < valid.size(); ++length) {
-    // A copy with no byte to spare, so that a sanitizer sees any read beyond the end.
+    // A copy without spare capacity, so that a sanitizer detects any read beyond the end.
     const std::vector<char> prefix(valid.begin(), valid.begin() + static_cast<std::ptrdiff_t>(length));
     ASSERT_TRUE(is_mesh_or_input_error(read, {prefix.data(), prefix.size()})) << "prefix of " << length << " bytes";
   }

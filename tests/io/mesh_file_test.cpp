@@ -1,4 +1,4 @@
-// Meshes as files: round trips bit for bit, whole files or none, and errors about the file itself.
+// Mesh files: round trips bit for bit, complete files or none, and errors about the file itself.
 #include <graze/io.hpp>
 
 #include "io/io_test.hpp"
@@ -31,7 +31,7 @@ struct NamedFormat {
 constexpr NamedFormat kFormats[] = {
     {MeshFormat::PlyBinary, "m.ply"}, {MeshFormat::PlyAscii, "text.PLY"}, {MeshFormat::Obj, "m.obj"}};
 
-/// Nasty doubles, then random bit patterns.
+/// Extreme doubles, then random bit patterns.
 Mesh nasty_mesh() {
   Mesh mesh;
   const double tiny = std::numeric_limits<double>::denorm_min();

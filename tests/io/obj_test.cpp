@@ -1,4 +1,4 @@
-// The OBJ reader: exact coordinates, every form of face, and every broken file it must refuse.
+// The OBJ reader: exact coordinates, every form of face, and every kind of broken file.
 #include "io/readers.hpp"
 
 #include "io/io_test.hpp"
@@ -24,7 +24,7 @@ using testing::error_of;
 const std::string kVertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
 
 TEST(ObjReader, ReadsCoordinatesWithCorrectRounding) {
-  // Each of these comes out wrong by an ulp or more when digits are summed up in doubles.
+  // Summing digits in doubles gets each of these numbers wrong by an ulp or more.
   const Mesh mesh =
       read_obj("v 0.1 8.41e21 9007199254740993\nv 2.2250738585072011e-308 5e-324 +1.7976931348623157e308", "m");
   EXPECT_EQ(testing::bits_of(mesh.positions),

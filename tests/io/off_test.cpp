@@ -1,4 +1,4 @@
-// The OFF reader: its kinds, comments, and every broken file it must refuse.
+// The OFF reader: its variants, comments, and every kind of broken file.
 #include "io/readers.hpp"
 
 #include "io/io_test.hpp"

@@ -1,4 +1,4 @@
-// The PLY reader: every format and type it promises, and every broken file it must refuse.
+// The PLY reader: every supported format and type, and every kind of broken file.
 #include "io/readers.hpp"
 
 #include "io/io_test.hpp"
@@ -70,7 +70,7 @@ TEST(PlyReader, ReadsHeadersWithCrlfCommentsAndObjInfo) {
   const std::string head =
       "ply\r\nformat binary_little_endian 1.0\r\nelement vertex 1\r\nproperty float x\r\n"
       "property float y\r\nproperty float z\r\nend_header\r\n";
-  // The data's first byte is an LF, which must not pass for a part of the header's line end.
+  // The first byte of the data is an LF, which must not be taken for a part of the header's line end.
   const float x = std::bit_cast<float>(0x3F80'000AU);
   EXPECT_EQ(read_ply(head + raw(x) + raw(2.0F) + raw(3.0F), "m").positions,
             (std::vector<Vec3>{{static_cast<double>(x), 2, 3}}));
@@ -259,7 +259,7 @@ TEST(PlyReader, RefusesBrokenFilesAndSaysWhere) {
     const std::string message = error_of([&] { read_ply(input.bytes, "m"); });
     EXPECT_TRUE(contains(message, input.message)) << input.what << ": " << message;
   }
-  // Where, in bytes.
+  // The message gives the position in bytes.
   EXPECT_TRUE(
       contains(error_of([&] { read_ply(nan_binary, "m"); }), "m: byte " + std::to_string(data + 24) + ": "));
   EXPECT_TRUE(

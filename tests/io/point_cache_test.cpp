@@ -1,4 +1,4 @@
-// Point caches: what is written reads back as floats, headers are held against the file's size.
+// Point caches: written positions read back rounded to float, and headers are checked against the file's size.
 #include "io/point_cache.hpp"
 
 #include <graze/io.hpp>
@@ -36,7 +36,7 @@ using Frames = std::vector<std::vector<Vec3>>;
 const Frames kFrames = {{{0, 0.5, -0.0}, {1e30, -1e-30, 3}}, {{1, 2, 3}, {4, 5, 6}}, {{0.1, 0.2, 0.3}, {7, 8, 9}}};
 
 double rounded(double value) {
-  // Volatile, since GCC 12.2 at -O2 drops the way to float and back where two of them stand side by side.
+  // Volatile, because GCC 12.2 at -O2 drops the conversion to float and back where two of them are adjacent.
   const volatile float narrow = static_cast<float>(value);
   return static_cast<double>(narrow);
 }
@@ -78,7 +78,7 @@ TEST(PointCache, ReadsTheLayoutThatTheFormatsDefine) {
   const TemporaryFolder folder;
   const PointCache little(put_file(folder / "a.pc2", pc2(1, 2, 2, 12)));
   EXPECT_EQ(little.read_frame(1), (std::vector<Vec3>{{6, 7, 8}, {9, 10, 11}}));
-  const PointCache big(put_file(folder / "a.mdd", mdd(2, 2, 14)));  // two times first
+  const PointCache big(put_file(folder / "a.mdd", mdd(2, 2, 14)));  // starts with two times
   EXPECT_EQ(big.read_frame(0), (std::vector<Vec3>{{2, 3, 4}, {5, 6, 7}}));
 }
 
@@ -119,7 +119,7 @@ TEST(PointCache, RefusesBrokenFilesAndSaysWhy) {
   EXPECT_TRUE(contains(error_of([&] { const PointCache cache(folder.path()); }), "is a folder, not a file"));
 }
 
-/// All frames from the bytes of a file, as a mesh of their positions.
+/// Reads all frames from the bytes of a file, as a mesh of their positions.
 template <class ParseHeader>
 auto frames_reader(const ParseHeader& parse_header) {
   return [parse_header](std::string_view bytes, const std::string& name) {

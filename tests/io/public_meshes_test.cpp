@@ -1,4 +1,4 @@
-// The public meshes, with the counts that their README gives (cad and soup: counted from the files).
+// The public meshes, with the counts given in their README (cad and soup: counted from the files).
 #include <graze/io.hpp>
 
 #include "io/io_test.hpp"

@@ -1,4 +1,4 @@
-// Query files: exact rationals only, whole queries only, and the public files.
+// Query files: exact rationals only, complete queries only, and the public files.
 #include "io/query_csv.hpp"
 
 #include <graze/io.hpp>
@@ -141,7 +141,7 @@ TEST(QueryFile, IsRefusedWhereItIsBroken) {
 }
 
 TEST(QueryFile, SurvivesDamageAnywhere) {
-  // As a mesh of its points, which must be finite like those of any mesh.
+  // Reads the queries as a mesh of their points, which must be finite.
   const auto read = [](std::string_view bytes, const std::string& name) {
     Mesh mesh;
     for (const Query& query : io::parse_queries(bytes, name)) {

@@ -1,4 +1,4 @@
-// Boxtrees in files: what is written reads back bit for bit, nine bytes a node, and broken files are refused by
+// Boxtree files: a written tree reads back bit for bit and takes nine bytes per node; broken files are refused by
 // name.
 #include "io/rigid_file.hpp"
 
@@ -37,7 +37,7 @@ using testing::put_file;
 using testing::raw;
 using testing::TemporaryFolder;
 
-/// Some triangles of all kinds: apart, twice, flat, a point; one vertex that nothing uses.
+/// Triangles of several kinds: separate, duplicate, flat, a point; and one unused vertex.
 RigidObject some_object(std::size_t count = 12) {
   std::vector<Vec3> positions{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5e-324, -0.0, 1e30}};
   std::vector<Triangle> triangles;
@@ -124,11 +124,11 @@ TEST(RigidFiles, OtherTreesAreNotWritten) {
 TEST(RigidFiles, ThatAreCutShortOrTooLongAreRefused) {
   const std::string valid = sealed(io::encode_rigid(some_object(), "a"));
   for (std::size_t length = 0; length < valid.size(); ++length) {
-    // A copy with no byte to spare, so that a sanitizer sees any read beyond the end.
+    // A copy without spare capacity, so that a sanitizer detects any read beyond the end.
     const std::vector<char> prefix(valid.begin(), valid.begin() + static_cast<std::ptrdiff_t>(length));
     const std::string error = error_of([&] { (void)io::parse_rigid({prefix.data(), prefix.size()}, "some/file"); });
     ASSERT_TRUE(error.starts_with("some/file: ")) << length << " bytes: " << error;
-    // Sealed anew, so that not only the checksum is at work.
+    // A valid checksum, so that the reader's other checks are reached.
     const std::string resealed = sealed(valid.substr(0, length));
     const std::string other = error_of([&] { (void)io::parse_rigid(resealed, "some/file"); });
     if (length + 8 == valid.size()) continue;

@@ -1,4 +1,4 @@
-// The STL reader: telling text from binary, the weld, and every broken file it must refuse.
+// The STL reader: distinguishing text from binary, welding, and every kind of broken file.
 #include "io/readers.hpp"
 
 #include "io/io_test.hpp"
@@ -26,7 +26,7 @@ using testing::contains;
 using testing::error_of;
 using testing::raw;
 
-using Corners = std::vector<Vec3>;  // three a triangle
+using Corners = std::vector<Vec3>;  // three per triangle
 
 std::string text_stl(const Corners& corners) {
   std::string text = "solid a name\n";
@@ -52,7 +52,7 @@ std::string binary_stl(const Corners& corners, const std::string& head = "solid,
   return bytes;
 }
 
-// Two triangles of a square; the second writes the shared corners with other zeros.
+// Two triangles of a square; the second has the shared corners with zeros of the other sign.
 const Corners kSquare = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {0, 1, -0.0}, {1, -0.0, 0}, {1, 1, 0}};
 
 TEST(StlReader, WeldsEqualVerticesInOrderOfFirstAppearance) {

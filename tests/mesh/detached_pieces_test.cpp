@@ -1,4 +1,4 @@
-// Pieces that break off graphs, against the connected components, and what is visited for it.
+// Pieces that detach from graphs, against the connected components, and the number of visited nodes.
 #include "mesh/detached_pieces.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ auto neighbours_in(const Graph& graph) {
   };
 }
 
-/// Components that have a seed, by their smallest node.
+/// Components that contain a seed, by their smallest node.
 Pieces components(const Graph& graph, const std::vector<std::uint32_t>& seeds) {
   Pieces pieces;
   std::set<std::uint32_t> reached;
@@ -80,7 +80,7 @@ TEST(DetachedPieces, AreAllComponentsButOne) {
 }
 
 TEST(DetachedPieces, OfALargeMeshCostTheSmallOnes) {
-  // A path of a million with one link cut near its end, and one that is whole.
+  // A path of a million nodes with one link cut near its end, and an uncut stretch.
   constexpr std::uint32_t kCount = 1'000'000;
   constexpr std::uint32_t kCut = kCount - 50;
   const auto neighbours = [&](std::uint32_t node, const auto& visit) {

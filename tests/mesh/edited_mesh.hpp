@@ -1,4 +1,4 @@
-// A mesh that is edited, with all that follows it, held against what is made from scratch after every edit.
+// A mesh under edits with all its derived data, compared with data built from scratch after every edit.
 #pragma once
 
 #include "cull/patch_mesh.hpp"
@@ -28,7 +28,8 @@ using namespace narrow;
 using namespace bvh;
 using namespace cull;
 
-/// The change that removes triangles and adds others: the new ones take the ids of the removed ones, then new ids.
+/// A change that removes and adds triangles: added triangles reuse the ids of the removed ones first, then get new
+/// ids.
 inline MeshChange make_change(std::vector<Triangle>& triangles, std::vector<std::uint32_t> removed,
                               std::span<const Triangle> added, std::size_t vertex_count) {
   std::sort(removed.begin(), removed.end());
@@ -57,7 +58,7 @@ inline std::vector<std::uint8_t> alive_of(std::span<const Triangle> triangles) {
 
 class EditedMesh {
  public:
-  /// Leaves are numbered at random, with holes.
+  /// Numbers the leaves at random, with gaps.
   EditedMesh(std::vector<Triangle> soup, std::size_t vertices, std::mt19937& random)
       : triangles_(std::move(soup)), vertex_count_(vertices) {
     Representatives representatives = make_representatives(triangles_, build_topology(triangles_, vertices));
@@ -104,7 +105,7 @@ class EditedMesh {
   [[nodiscard]] std::size_t orphan_changes() const { return orphan_changes_; }
   [[nodiscard]] std::size_t hub_crossings() const { return hub_crossings_; }
 
-  /// Edges of two faces, without repeated ids, that run along it in the same direction.
+  /// Number of edges between two faces without repeated ids that traverse the edge in the same direction.
   [[nodiscard]] std::size_t disagreements() const {
     const auto regular = [](const Triangle& t) { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0]; };
     std::size_t count = 0;
@@ -134,7 +135,7 @@ class EditedMesh {
     return std::binary_search(sorted.begin(), sorted.end(), item);
   }
 
-  /// What is reported of leaves is what happened to them.
+  /// Checks that the reported changes of leaves are those that happened.
   void expect_leaves(std::vector<Leaf> before) {
     before.resize(leaves_.size());
     for (const auto* list : {&changes_.removed, &changes_.added, &changes_.touched, &turned_}) {
@@ -208,7 +209,7 @@ class EditedMesh {
   std::size_t hub_crossings_ = 0;
 };
 
-/// Each triangle that is there with a probability of 1 / one_in.
+/// Each existing triangle with a probability of 1 / one_in.
 inline std::vector<std::uint32_t> some_alive(const EditedMesh& mesh, std::mt19937& random, std::size_t one_in) {
   std::vector<std::uint32_t> removed;
   for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {

@@ -1,4 +1,4 @@
-// Incidence lists and nearness against the soup they were made from.
+// Incidence lists and the near relation against the soup they were built from.
 #include "mesh/incidence.hpp"
 
 #include "mesh/leaf_soup.hpp"
@@ -24,7 +24,7 @@ bool has(const Triangle& t, VertexId v) {
   return std::find(t.begin(), t.end(), v) != t.end();
 }
 
-/// The leaves whose faces have all these ids; the one that represents the feature must come first, then ascending.
+/// The row must list the leaves whose faces have all these ids: the feature's representative first, then ascending.
 template <std::size_t N, typename Represents>
 void expect_row(std::span<const std::uint32_t> row, const LeafSoup& soup, const std::array<VertexId, N>& ids,
                 const Represents& represents) {
@@ -103,7 +103,7 @@ TEST(NearFaces, AFanOf24IsNearItselfAndAFanOf25IsNot) {
   for (const std::uint32_t count : {24U, 25U}) {
     std::vector<Triangle> fan;
     for (std::uint32_t i = 0; i < count; ++i) fan.push_back({0, 2 * i + 1, 2 * i + 2});
-    fan.push_back(fan.back());  // a duplicate does not count
+    fan.push_back(fan.back());  // a duplicate face does not count
     const LeafSoup soup(fan, 2 * count + 1);
     EXPECT_EQ(soup.near_faces.is_hub(0), count == 25);
     EXPECT_EQ(soup.near_faces.near(fan[0], fan[7]), count == 24);

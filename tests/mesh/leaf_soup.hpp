@@ -1,5 +1,4 @@
-// Soups with everything that leaves, procedural representatives and orphans need, and the definition of "near"
-// written out without any of it.
+// Soups with all that leaves, procedural representatives and orphans need, and an independent definition of "near".
 #pragma once
 
 #include "mesh/incidence.hpp"
@@ -24,7 +23,7 @@ using namespace core;
 using namespace geometry;
 using namespace mesh;
 
-/// By leaf, its triangle: leaves by ascending triangle, or shuffled.
+/// The triangle of each leaf: leaves in ascending order of triangles, or shuffled.
 inline std::vector<std::uint32_t> number_leaves(const Representatives& representatives,
                                                 std::mt19937* shuffle = nullptr) {
   std::vector<std::uint32_t> leaf_triangles;
@@ -50,7 +49,7 @@ struct LeafSoup {
   [[nodiscard]] LeafMesh mesh() const { return {representatives, leaf_triangles, incidence, near_faces}; }
 };
 
-/// A soup in which most triangles meet at one or two vertices, so that their fans are about as long as a hub's.
+/// A soup in which most triangles share one or two vertices, so that their fans are about as long as a hub's.
 inline std::vector<Triangle> random_hub_soup(std::mt19937& random, std::size_t vertex_count,
                                              std::size_t triangle_count) {
   std::vector<Triangle> triangles = random_soup(random, vertex_count, triangle_count);
@@ -62,7 +61,7 @@ inline std::vector<Triangle> random_hub_soup(std::mt19937& random, std::size_t v
   return triangles;
 }
 
-/// The relation by its words: a common vertex with at most kMostFan different faces.
+/// The near relation by its definition: a common vertex with at most kMostFan different faces.
 class NaiveNear {
  public:
   explicit NaiveNear(std::span<const Triangle> triangles) {

@@ -1,4 +1,4 @@
-// Leaves and all that follows them through edits: random ones on all kinds of soups, and small ones by hand.
+// Leaves and their derived data through edits: random edits of all kinds of soups, and small ones by hand.
 #include "mesh/mesh_editor.hpp"
 
 #include <graze/error.hpp>
@@ -74,7 +74,7 @@ TEST(MeshEditor, EqualsFromScratchThroughRandomEditsOfHubs) {
 }
 
 TEST(MeshEditor, EqualsFromScratchThroughHolesAndPatchesOfSurfaces) {
-  // Triangles of a surface are taken out, and put back wound at random under new ids; neighbours agree throughout.
+  // Removes triangles of a surface and adds them again with random winding and new ids; neighbours always agree.
   std::mt19937 random(33);
   std::size_t turned = 0;
   for (int round = 0; round < 12; ++round) {
@@ -158,7 +158,7 @@ TEST(MeshEditor, ATriangleWithOtherVerticesIsAnotherLeafsFace) {
 
 TEST(MeshEditor, NeighboursAreTheLeavesAcrossEdges) {
   std::mt19937 random(37);
-  // Three faces at the edge 0-1, one of them twice, and one that shares a vertex only.
+  // Three faces at the edge 0-1, one of them duplicated, and one that shares only a vertex.
   EditedMesh mesh({{0, 1, 2}, {1, 0, 3}, {0, 1, 4}, {4, 1, 0}, {0, 5, 6}}, 7, random);
   std::set<std::uint32_t> seen;
   mesh.editor().for_neighbours(mesh.editor().leaf_of(0), [&](std::uint32_t leaf) { seen.insert(leaf); });
@@ -166,7 +166,8 @@ TEST(MeshEditor, NeighboursAreTheLeavesAcrossEdges) {
 }
 
 TEST(MeshEditor, TurnsTheSmallerOfTwoPiecesThatJoinTheWrongWayRound) {
-  // A strip of ten and one of three triangles, wound so that the triangle between them can agree with one only.
+  // A strip of ten triangles and one of three, wound so that the triangle that joins them can agree with only one
+  // strip.
   std::mt19937 random(38);
   std::vector<Triangle> strip;
   for (VertexId i = 0; i < 10; ++i) {

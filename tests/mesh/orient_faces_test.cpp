@@ -1,5 +1,4 @@
-// One orientation a piece: whatever way the triangles of a mesh are wound, neighbours agree afterwards, if they
-// can.
+// One orientation per connected piece: for any winding of the input, neighbours agree after orienting if they can.
 #include "mesh/orient_faces.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +16,7 @@ using namespace geometry;
 using namespace mesh;
 namespace {
 
-/// How many edges with two faces are run along in the same direction by both, after orienting.
+/// Number of edges between two faces that traverse the edge in the same direction after orienting.
 std::size_t disagreements(std::vector<Triangle> faces, std::size_t vertex_count, std::vector<Triangle>* oriented) {
   const Topology topology = build_topology(faces, vertex_count);
   orient_faces(faces, topology.triangle_edges, RowPool(topology.edge_triangles), topology.features.edges);
@@ -44,7 +43,7 @@ std::vector<Triangle> grid(VertexId n) {
   return triangles;
 }
 
-/// A strip of n cells whose ends are glued, turned over.
+/// A Moebius strip of n cells.
 std::vector<Triangle> moebius(VertexId n) {
   std::vector<Triangle> triangles;
   for (VertexId i = 0; i < n; ++i) {

@@ -1,5 +1,5 @@
-// Orphan sets against their definition, that they and procedural representatives together cover every pair once,
-// and the figures of ICCD's table I.
+// Orphan sets (ICCD section V-D) against their definition: together with procedural representatives they cover
+// every pair once; and the figures of ICCD's Table I.
 #include "mesh/orphan_set.hpp"
 
 #include <graze/io.hpp>
@@ -34,7 +34,7 @@ bool has(const Triangle& t, const Edge& e) {
   return has(t, e[0]) && has(t, e[1]);
 }
 
-/// The definition, over all pairs of features and all triangles of both.
+/// The definition, applied to all pairs of features and all triangles of both.
 OrphanPairs naive_orphans(const std::vector<Triangle>& triangles, const LeafSoup& soup) {
   const NaiveNear near(triangles);
   OrphanPairs orphans;
@@ -80,8 +80,8 @@ void expect_definition(const std::vector<Triangle>& triangles, const LeafSoup& s
   }
 }
 
-/// Every pair of features without a common vertex: dispatched by one pair of leaves that are not near, or an
-/// orphan.
+/// Checks that every pair of features without a common vertex is either dispatched by exactly one pair of leaves
+/// that are not near, or an orphan.
 void expect_each_pair_once(const std::vector<Triangle>& triangles, const LeafSoup& soup) {
   const LeafMesh mesh = soup.mesh();
   const NaiveNear near(triangles);
@@ -136,7 +136,7 @@ std::vector<Triangle> grid(std::uint32_t columns, std::uint32_t rows) {
   return triangles;
 }
 
-/// Counts, classes, and both properties.
+/// Checks the counts, the classes, the definition and that each pair is covered once.
 void expect_shape(const std::vector<Triangle>& triangles, std::size_t vertex_count, OrphanCounts counts,
                   OrphanClasses classes) {
   const LeafSoup soup(triangles, vertex_count);
@@ -158,14 +158,14 @@ TEST(OrphanSet, OfATetrahedronIsAllItsPairsInTheInterior) {
 }
 
 TEST(OrphanSet, OfAPyramidIsAllItsPairs) {
-  // Base 0 1 2 3 cut along 02, apex 4: 5 vertices and 6 faces, less 18 incidences; of 36 pairs of its 9 edges,
-  // sum of d (d - 1) / 2 = 6 + 6 + 6 + 3 + 3 share a vertex.
+  // Base 0 1 2 3 cut along 02, apex 4: 5 vertices times 6 faces, less 18 incidences, leaves 12. Of the 36 pairs of
+  // its 9 edges, the sum of d (d - 1) / 2 = 6 + 6 + 6 + 3 + 3 share a vertex, which leaves 12.
   expect_shape({{0, 2, 1}, {0, 3, 2}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, 5, {12, 12}, {0, 24});
 }
 
 TEST(OrphanSet, OfARingOfThreeIsInTheInterior) {
-  // A tube of one winding strip, three triangles round, closed to a torus of 12 vertices: each edge (i, i + 3) with
-  // (i + 1, i + 2), among others.
+  // A tube made of one winding strip, three triangles around, closed to a torus of 12 vertices: orphans are each
+  // edge (i, i + 3) with (i + 1, i + 2), among others.
   std::vector<Triangle> triangles;
   for (std::uint32_t i = 0; i < 12; ++i) {
     triangles.push_back({i, (i + 1) % 12, (i + 3) % 12});
@@ -191,7 +191,7 @@ TEST(OrphanSet, OfAGridLiesAtItsBoundary) {
   const OrphanClasses classes = classify_orphans(orphans, soup.mesh());
   EXPECT_EQ(classes.boundary, orphans.size());
   EXPECT_GT(classes.boundary, 0U);
-  // Every vertex and edge on the boundary is part of one (section V-D.1).
+  // Every edge on the boundary is part of an orphan pair (section V-D.1).
   for (const std::uint32_t e : boundary_edges(soup.topology)) {
     EXPECT_TRUE(std::any_of(orphans.edge_edge.begin(), orphans.edge_edge.end(),
                             [&](const OrphanEdgeEdge& o) { return o.a == e || o.b == e; }));
@@ -206,7 +206,7 @@ TEST(OrphanSet, OfAClosedRegularMeshIsEmpty) {
 }
 
 TEST(OrphanSet, OfFacesInsideATriangleIsInTheInterior) {
-  // A torus, one triangle of which is split in three: figure 8 (a).
+  // A torus with one triangle split in three, as in figure 8 (a).
   const RegularTorus torus = make_regular_torus(7, 6);
   std::vector<Triangle> triangles = torus.triangles;
   const Triangle t = triangles.back();
@@ -233,7 +233,7 @@ TEST(OrphanSet, EqualsItsDefinitionAndLeavesThePairsThatAreDispatchedOnRandomSou
     expect_each_pair_once(triangles, soup);
     if (HasFailure()) return;
     orphan_count += find_orphans(soup.mesh()).size();
-    // Without hubs these are the paper's.
+    // Without hubs the orphans are those of the paper.
     if (soup.near_faces.hub_count() == 0) {
       const OrphanPairs orphans = find_orphans(soup.mesh());
       EXPECT_EQ(count_orphans(soup.topology), (OrphanCounts{orphans.vertex_face.size(), orphans.edge_edge.size()}));
@@ -269,8 +269,9 @@ TEST(OrphanSet, OfALongFanIsLinear) {
   for (std::uint32_t i = 0; i < kCount; ++i) fan.push_back({0, i + 1, i + 2});
   const LeafSoup soup(fan, kCount + 2);
   const OrphanPairs orphans = find_orphans(soup.mesh());
-  // Neighbours (0, i, i + 1) and (0, i + 1, i + 2) are near by i + 1 alone. All but the two ends of the rim, and
-  // the spokes to them, have a second leaf, which is near no leaf that the first has on its other side.
+  // Neighbours (0, i, i + 1) and (0, i + 1, i + 2) are near through i + 1 only. All vertices and edges except the
+  // two ends of the rim and the spokes to them have a second leaf, which is not near any leaf on the other side of
+  // the first.
   EXPECT_EQ(orphans.vertex_face, (std::vector<OrphanVertexFace>{{1, 1}, {kCount + 1, kCount - 2}}));
   const std::vector<Edge>& edges = soup.representatives.edges;
   ASSERT_EQ(orphans.edge_edge.size(), 2U);

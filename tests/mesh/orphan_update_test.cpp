@@ -1,5 +1,5 @@
-// Orphans through edits, against those found from scratch, which EditedMesh does after each; random soups and hubs
-// are in mesh_editor_test.cpp.
+// Orphans through edits, compared by EditedMesh with orphans found from scratch after each edit;
+// mesh_editor_test.cpp covers random soups and hubs.
 #include "mesh/orphan_set.hpp"
 
 #include "mesh/edited_mesh.hpp"
@@ -19,7 +19,7 @@ using namespace mesh;
 namespace {
 
 TEST(OrphanUpdate, FollowsATearThroughACloth) {
-  // A sheet is torn along a row of edges: vertex by vertex, the triangles of the upper side get a new one.
+  // Tears a sheet along a row of edges: vertex by vertex, the triangles of the upper side get a new vertex.
   std::mt19937 random(23);
   constexpr std::uint32_t kSide = 14;
   std::vector<Triangle> triangles;
@@ -40,7 +40,7 @@ TEST(OrphanUpdate, FollowsATearThroughACloth) {
     std::vector<Triangle> added;
     for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {
       Triangle ids = mesh.triangles()[t];
-      const bool upper = *std::max_element(ids.begin(), ids.end()) > torn + kSide - x;  // has one of a row above
+      const bool upper = *std::max_element(ids.begin(), ids.end()) > torn + kSide - x;  // has a vertex above the row
       const auto at = std::find(ids.begin(), ids.end(), torn);
       if (!mesh.is_alive(t) || at == ids.end() || !upper) continue;
       *at = static_cast<VertexId>(vertex_count);

@@ -1,4 +1,4 @@
-// Orphans against their definition, checked pair by pair, and on shapes whose numbers are known.
+// Orphans against their definition, pair by pair, and on shapes with known numbers.
 #include "mesh/orphans.hpp"
 
 #include "mesh/random_soup.hpp"
@@ -23,7 +23,8 @@ bool touch(const Triangle& a, const Triangle& b) {
   return has(b, a[0]) || has(b, a[1]) || has(b, a[2]);
 }
 
-/// The definition: a non-incident pair whose triangles all touch each other.
+/// The definition: a non-incident pair of features such that all triangles of the one share a vertex with all
+/// triangles of the other.
 OrphanCounts naive(const std::vector<Triangle>& triangles, std::size_t vertex_count) {
   const Features features = build_topology(triangles, vertex_count).features;
   OrphanCounts counts;
@@ -61,7 +62,7 @@ TEST(Orphans, OneTriangleAndNoneHaveNone) {
 }
 
 TEST(Orphans, TwoTrianglesWithACommonEdgeAreCoveredByNothing) {
-  // Vertices 0 and 3 against the other face; edges 01-23 and 02-13.
+  // Orphans: vertices 0 and 3 with the opposite face; edges 01-23 and 02-13.
   EXPECT_EQ(fast({{0, 1, 2}, {1, 2, 3}}, 4), (OrphanCounts{2, 2}));
 }
 
@@ -93,7 +94,7 @@ TEST(Orphans, EqualTheirDefinitionOnRandomSoups) {
 }
 
 TEST(Orphans, EqualTheirDefinitionWhereMostTrianglesMeet) {
-  // At one vertex, at two, or along an edge, beside triangles that do not.
+  // Most triangles share one vertex, one of two vertices, or an edge; the others do not.
   std::mt19937 random(43);
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
@@ -112,7 +113,8 @@ TEST(Orphans, EqualTheirDefinitionWhereMostTrianglesMeet) {
 }
 
 TEST(Orphans, EqualTheirDefinitionOnPartsOfSmallComplexes) {
-  // Of all triangles among five or six vertices, most: edges with one, two, three and four thirds side by side.
+  // A random part of all triangles among five or six vertices: edges with one to four opposite vertices side by
+  // side.
   std::mt19937 random(44);
   for (int round = 0; round < 600; ++round) {
     SCOPED_TRACE(round);
@@ -133,7 +135,7 @@ TEST(Orphans, EqualTheirDefinitionOnPartsOfSmallComplexes) {
 }
 
 TEST(Orphans, OfTrianglesThatAllMeetAreCountedWithoutBeingVisited) {
-  // All pairs without a common vertex, about 10^10 of them; the same formulas hold for few.
+  // All pairs without a common vertex are orphans, about 10^10; the same formulas hold for small n.
   for (const std::uint64_t n : {5ULL, 100'000ULL}) {
     const auto count = static_cast<std::uint32_t>(n);
     std::vector<Triangle> fan;
@@ -156,8 +158,8 @@ TEST(Orphans, OfTrianglesThatAllMeetAreCountedWithoutBeingVisited) {
 }
 
 TEST(Orphans, OfEdgesBetweenManyAreCountedWithoutBeingVisited) {
-  // A suspension: edges p q, many of them, with thirds z and r; and pages round the edge z r. Each of the former is
-  // an orphan with the edges of each page.
+  // A suspension: n edges p q, each with the opposite vertices z and r; and n triangles at the edge z r. Each edge
+  // p q is an orphan with the other two edges of each of these triangles.
   for (const std::uint32_t n : {4U, 50'000U}) {
     std::vector<Triangle> triangles;
     for (std::uint32_t i = 0; i < n; ++i) {

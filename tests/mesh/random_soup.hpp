@@ -1,4 +1,4 @@
-// Random soups with everything that is legal: edges of many triangles, duplicates, repeated ids, unused vertices.
+// Random soups with everything that is legal: edges with many triangles, duplicates, repeated ids, unused vertices.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ inline Triangle random_triangle(std::mt19937& random, std::size_t vertex_count) 
   return t;
 }
 
-/// Few vertices make duplicates and repeated ids common; a quarter of the triangles copy an earlier one, its ids
-/// turned round.
+/// With few vertices duplicates and repeated ids are common. A quarter of the triangles copy an earlier one with
+/// its ids rotated.
 inline std::vector<Triangle> random_soup(std::mt19937& random, std::size_t vertex_count,
                                          std::size_t triangle_count) {
   std::vector<Triangle> triangles;

@@ -1,4 +1,5 @@
-// Local updates against the properties from scratch, and against the promise that nothing else changes.
+// Local updates of representatives against the required properties, and against the promise that nothing else
+// changes.
 #include "mesh/representative_update.hpp"
 
 #include <graze/error.hpp>
@@ -22,7 +23,7 @@ using namespace geometry;
 using namespace mesh;
 namespace {
 
-/// Who represents what, and the name of every edge.
+/// The representative of each feature and the id of each edge.
 struct Owners {
   std::map<VertexId, std::uint32_t> vertices;
   std::map<Edge, std::uint32_t> edges;
@@ -44,7 +45,7 @@ Owners owners_of(const Representatives& representatives) {
   return owners;
 }
 
-/// Features whose owner stayed, and that are still used, have the same owner; edges that stayed have the same id.
+/// Checks that features whose owner was not removed keep it, and that unchanged edges keep their id.
 template <typename Feature>
 void expect_kept(const std::map<Feature, std::uint32_t>& before, const std::map<Feature, std::uint32_t>& after,
                  const std::set<std::uint32_t>& removed) {
@@ -56,7 +57,7 @@ void expect_kept(const std::map<Feature, std::uint32_t>& before, const std::map<
   }
 }
 
-/// A mesh that changes, with a plain list of its triangles beside it.
+/// A mesh under edits with a plain list of its triangles.
 struct Changing {
   std::vector<Triangle> triangles;
   std::size_t vertex_count;
@@ -79,7 +80,7 @@ struct Changing {
     expect_kept(before.vertices, after.vertices, gone);
     expect_kept(before.edges, after.edges, gone);
     expect_kept(before.faces, after.faces, gone);
-    // An edge keeps its id while any of its triangles stays.
+    // An edge keeps its id as long as one of its triangles does not change.
     const auto is_changed = [&](std::size_t t) {
       return std::any_of(change.triangles.begin(), change.triangles.end(),
                          [&](const TriangleChange& c) { return c.triangle == t; });
@@ -136,7 +137,7 @@ TEST(RepresentativeUpdate, ReassignsOnlyTheFeaturesOfTheRemovedTriangle) {
 }
 
 TEST(RepresentativeUpdate, TearsAVertexApart) {
-  // Two triangles at an edge become two of their own, with two new vertices.
+  // Two triangles at an edge become separate triangles, with two new vertices.
   Changing mesh({{0, 1, 2}, {1, 3, 2}}, 4);
   mesh.vertex_count = 6;
   mesh.update({1}, {{4, 3, 5}});
@@ -149,7 +150,7 @@ TEST(RepresentativeUpdate, TakesOneTriangleOutOfAHubOfMany) {
   constexpr std::uint32_t kCount = 200'000;
   for (std::uint32_t i = 0; i < kCount; ++i) fan.push_back({0, i + 1, i + 2});
   RepresentativeUpdater updater(make_representatives(fan, build_topology(fan, kCount + 2)), kCount + 2);
-  // One by one: more than a minute if any of these took time in the size of the fan.
+  // One removal at a time: this takes more than a minute if any removal takes time linear in the size of the fan.
   for (std::uint32_t t = 0; t < kCount - 3; ++t) {
     updater.update({{{t, fan[t], kRemovedTriangle}}, kCount + 2, kCount});
     fan[t] = kRemovedTriangle;
@@ -170,15 +171,15 @@ TEST(RepresentativeUpdate, RefusesBadEditsAndChangesNothing) {
   };
   constexpr Triangle kNone = kRemovedTriangle;
   refused({{0, {0, 1, 2}, kNone}}, 4, 2);                         // removed already
-  refused({{2, {0, 1, 2}, kNone}}, 4, 3);                         // never there
+  refused({{2, {0, 1, 2}, kNone}}, 4, 3);                         // does not exist
   refused({{1, {1, 2, 3}, kNone}, {1, {1, 2, 3}, kNone}}, 4, 2);  // twice
-  refused({{1, kNone, {0, 1, 2}}}, 4, 2);                         // there already
-  refused({{1, {0, 1, 2}, kNone}}, 4, 2);                         // with other vertices
+  refused({{1, kNone, {0, 1, 2}}}, 4, 2);                         // exists already
+  refused({{1, {0, 1, 2}, kNone}}, 4, 2);                         // has other vertices
   refused({{1, {1, 2, 3}, {0, 1, 4}}}, 4, 2);                     // vertex out of range
   refused({{2, kNone, {0, 1, 2}}}, 4, 2);                         // triangle out of range
   refused({{1, {1, 2, 3}, kNone}}, 3, 2);                         // fewer vertices
   refused({}, 4, 1);                                              // fewer triangles
-  mesh.update({1}, {{3, 2, 1}});                                  // and still works
+  mesh.update({1}, {{3, 2, 1}});                                  // the mesh still works
 }
 
 }  // namespace

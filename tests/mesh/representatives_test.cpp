@@ -1,5 +1,5 @@
-// Representatives: properties I to III by a naive count with maps, the id's bits, and that validate() sees what is
-// wrong.
+// Representative triangles (R-TRI): properties I to III by a naive count with maps, the bits of the id, and faults
+// that validate() detects.
 #include "mesh/representatives.hpp"
 
 #include <graze/error.hpp>
@@ -27,7 +27,8 @@ Representatives representatives_of(const std::vector<Triangle>& triangles, std::
   return make_representatives(triangles, build_topology(triangles, vertex_count));
 }
 
-/// The greedy scan as the paper words it, with sets: triangle -> (vertices, edges) for those that stand for a face.
+/// The greedy scan as described in the paper, with sets: triangle -> (vertices, edges) for triangles that represent
+/// a face.
 std::map<std::uint32_t, std::pair<std::set<VertexId>, std::set<Edge>>> naive_scan(
     const std::vector<Triangle>& triangles) {
   std::map<std::uint32_t, std::pair<std::set<VertexId>, std::set<Edge>>> result;
@@ -202,22 +203,22 @@ TEST(RepresentativesValidate, SeesEveryKindOfViolation) {
     change(bad);
     return validate(bad, triangles);
   };
-  // I: nobody has the vertex, the edge, the face.
+  // Property I: the vertex, the edge or the face has no representative.
   EXPECT_NE(broken([](Representatives& r) { r.ids[0] = make_representative_id(0, 2, 3); }), "");
   EXPECT_NE(broken([](Representatives& r) { r.ids[0] = make_representative_id(0, 3, 2); }), "");
   EXPECT_NE(broken([](Representatives& r) { r.ids[1] = kRepresentsNothing; }), "");
-  // II: two have it.
+  // Property II: it has two.
   EXPECT_NE(broken([](Representatives& r) { r.ids[1] = make_representative_id(1, 2, 2); }), "");
   EXPECT_NE(broken([](Representatives& r) { r.ids[1] = make_representative_id(1, 1, 3); }), "");
   EXPECT_NE(broken([](Representatives& r) { r.ids[2] = make_representative_id(2, 0, 0); }), "");
-  // III: not incident, or no edge at all.
+  // Property III: the representative is not incident, or there is no such edge.
   EXPECT_NE(broken([](Representatives& r) { r.entries[0].vertices[0] = 4; }), "");
   EXPECT_NE(broken([](Representatives& r) { std::swap(r.entries[0].edges[0], r.entries[1].edges[0]); }), "");
   EXPECT_NE(broken([](Representatives& r) { r.ids[3] = make_representative_id(3, 1, 2); }), "");
-  // Ids of other triangles, edges that changed names.
+  // Ids of other triangles, and edges with changed ids.
   EXPECT_NE(broken([](Representatives& r) { std::swap(r.ids[0], r.ids[1]); }), "");
   EXPECT_NE(broken([](Representatives& r) { std::swap(r.edges.front(), r.edges.back()); }), "");
-  // A removed triangle that is still there.
+  // A removed triangle that still has representatives.
   const std::vector<std::uint8_t> alive = {1, 1, 1, 0};
   EXPECT_NE(validate(good, triangles, alive), "");
 }

@@ -1,4 +1,4 @@
-// Rows that are replaced one by one, against plain vectors.
+// The row pool, whose rows are replaced one by one, against plain vectors.
 #include "mesh/row_pool.hpp"
 
 #include <gtest/gtest.h>

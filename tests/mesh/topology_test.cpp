@@ -1,4 +1,4 @@
-// Topology against a naive twin made of maps and sets, on random soups and on shapes whose numbers are known.
+// Mesh topology against a naive twin made of maps and sets, on random soups and on shapes with known numbers.
 #include "mesh/topology.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> listed(const std::set<std::uint32_t>& items) {
   return {items.begin(), items.end()};
 }
 
-/// Compares everything with maps from sorted ids, and brute force over triangle pairs.
+/// Compares all lists with maps keyed by sorted ids, and adjacency with brute force over triangle pairs.
 void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t vertex_count) {
   std::map<Edge, std::set<std::uint32_t>> edges;
   std::map<Face, std::set<std::uint32_t>> faces;
@@ -107,7 +107,7 @@ void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t ver
   }
   EXPECT_EQ(count_adjacent_pairs(topology), adjacent);
 
-  // Components: spread labels along shared vertices until nothing changes.
+  // Connected components: propagates labels along shared vertices until nothing changes.
   std::vector<std::uint32_t> label(vertex_count);
   for (VertexId v = 0; v < vertex_count; ++v) label[v] = v;
   for (bool changed = true; changed;) {
@@ -133,7 +133,7 @@ void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t ver
 TEST(Topology, EqualsItsNaiveTwinOnRandomSoups) {
   std::mt19937 random(20240501);
   for (int round = 0; round < 400; ++round) {
-    // Few vertices for many triangles: duplicates, repeated ids and edges with many triangles abound.
+    // Few vertices for many triangles: duplicates, repeated ids and edges with many triangles are common.
     const std::size_t vertex_count = 1 + random() % (round % 2 == 0 ? 6 : 60);
     const std::size_t triangle_count = random() % 50;
     std::vector<Triangle> triangles(triangle_count);

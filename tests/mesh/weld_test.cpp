@@ -1,4 +1,4 @@
-// Welding keeps every triangle's corners to the bit, and keeps nothing twice or unused.
+// Welding keeps the corners of every triangle bit for bit, and keeps no duplicate or unused vertex.
 #include "mesh/weld.hpp"
 
 #include <bit>

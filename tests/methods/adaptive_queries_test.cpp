@@ -1,5 +1,5 @@
-// Method adaptive between other queries, after queries that were stopped, refused or did not fit, and through
-// edits: every answer is that of r-tri.
+// Method adaptive between other queries, after queries that were stopped, were refused or exceeded the memory cap,
+// and through edits: every answer is that of r-tri.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -40,7 +40,7 @@ TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
               ASSERT_EQ(first.impact->pair, known.impact->pair);
             }
           }
-          if (k % 4 == 2) {  // of another moment, and wider than any reach
+          if (k % 4 == 2) {  // another instant, and distances beyond every displacement bound
             const auto& elsewhere = sequence.steps[(k * 7) % sequence.steps.size()].x_t1;
             ASSERT_EQ(detector.intersections(elsewhere).edge_face, reference.intersections(elsewhere).edge_face);
             for (const double d : {0.0, 0.05}) {
@@ -79,7 +79,7 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
       std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
       std::size_t contacts = 0;
       for (std::uint64_t step = 0; step < 12; ++step) {
-        if (step % 4 == 3) {  // up to the sheets, and down again
+        if (step % 4 == 3) {  // up to the sheets and down again
           const double by = step % 8 == 3 ? 0.1 : -0.1;
           for (VertexId v = scene.vertices(2).first; v < scene.vertices(2).last; ++v) x[v].z += by;
           goes_on = kind != 1;
@@ -113,7 +113,7 @@ TEST(AdaptiveQueries, RefusesBadStepsAndGoesOn) {
     bad.x_t1[5].y = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THROW(static_cast<void>(detector.impacts(bad.x_t0, bad.x_t1)), InputError);
     bad = sequence.steps[k];
-    bad.x_t1.back().x += 1.0;  // of a static body
+    bad.x_t1.back().x += 1.0;  // moves a static body
     EXPECT_THROW(static_cast<void>(detector.impacts(bad.x_t0, bad.x_t1)), InputError);
     const auto& [x_t0, x_t1] = sequence.steps[k];
     ASSERT_EQ(difference(detector.impacts(x_t0, x_t1), expected[k]), "") << "step " << k;
@@ -133,7 +133,7 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
                                                .progress = [&](double) { return allowed-- > 0; }});
       for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
         const auto& [x_t0, x_t1] = sequence.steps[k];
-        // In every call of the callback that there is; every other time the step is not asked for again.
+        // Stops at each call of the callback in turn; at every other step the query is then not repeated.
         bool is_stopped = true;
         for (int calls = 0; is_stopped && calls < 40; ++calls) {
           allowed = calls;
@@ -190,7 +190,7 @@ TEST(AdaptiveQueries, AnswersRightlyOrSaysThatMemoryDoesNotDo) {
               ++answered;
             } catch (const InputError&) {
               ++refused;
-              if (refused % 3 != 0) break;  // each costs an update
+              if (refused % 3 != 0) break;  // each refused query costs an update
             }
           }
         } catch (const InputError&) {
@@ -217,7 +217,7 @@ TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
     }
     return count;
   };
-  // The least that does for r-tri; results and what is kept share the rest.
+  // The smallest cap that suffices for r-tri; results and kept pairs share the rest.
   std::uint64_t cap = 1'000;
   const auto is_enough = [&] {
     try {

@@ -1,7 +1,7 @@
-// Method adaptive through random lives: calm steps and violent ones, drifts that begin and stop, spikes, teleports,
-// edits, all queries in any order, and queries that are stopped. Every answer is that of r-tri, to the last bit.
+// Method adaptive through random sequences: calm and violent steps, drifts that start and stop, spikes, teleports,
+// edits, all queries in any order, and stopped queries. Every answer is that of r-tri, to the last bit.
 //
-// GRAZE_ADAPTIVE_ROUNDS=k lives k times as many lives; GRAZE_ADAPTIVE_SEED=s begins with seed s, to see one again.
+// GRAZE_ADAPTIVE_ROUNDS=k runs k times as many sequences; GRAZE_ADAPTIVE_SEED=s starts with seed s, to repeat one.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ Vec3 sum(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/// What a life went through: a test that met nothing shows nothing.
+/// Counts of what a sequence contained, to check that the test covered it.
 struct LifeCounts {
   std::size_t steps = 0;
   std::size_t contacts = 0;
@@ -104,7 +104,7 @@ class Life : RandomLife {
     if (random_.below(3) == 0) back_to_base();
   }
 
-  /// So that scenes stay in one place, however wild the moods.
+  /// Moves the vertices back near their start, so that a scene stays in one place.
   void back_to_base() {
     for (VertexId v = 0; v < x_.size(); ++v) {
       if (v < base_.size()) x_[v] = sum(base_[v], noise3(phase_, v, 0.01 * scale_));
@@ -155,7 +155,7 @@ class Life : RandomLife {
     x_ = std::move(next);
   }
 
-  /// Removed vertices are where no vertex can be.
+  /// Gives removed vertices positions that no vertex can have.
   [[nodiscard]] std::vector<Vec3> given(const std::vector<Vec3>& x) const {
     std::vector<Vec3> all = x;
     const double nowhere = std::array{std::numeric_limits<double>::quiet_NaN(), 1e300,
@@ -183,7 +183,7 @@ class Life : RandomLife {
     counts_.edits += done ? 1 : 0;
   }
 
-  /// A query that is stopped after some calls of the callback, or by its sink; it may also get through.
+  /// Makes a query that stops after some calls of the callback or in its sink; it may also complete.
   void ask_and_stop(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
     const bool by_sink = random_.below(3) == 0;
     const int calls = by_sink ? std::numeric_limits<int>::max() : static_cast<int>(random_.below(5));
@@ -195,7 +195,7 @@ class Life : RandomLife {
       }
     });
     counts_.stopped += was ? 1 : 0;
-    sides_compare_ = false;  // whether it counts as a step is not said
+    sides_compare_ = false;  // a stopped query may or may not count as a step
   }
 
   std::string ask(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
@@ -265,7 +265,7 @@ TEST(AdaptiveLives, HaveTheAnswersOfRTriAtEveryStep) {
   }
   RecordProperty("contacts", static_cast<int>(counts.contacts));
   constexpr std::uint64_t kMany = 20;
-  if (kLives * rounds < kMany) return;  // so few may lack some of what follows
+  if (kLives * rounds < kMany) return;  // too few sequences to contain everything
   EXPECT_GT(counts.contacts, 20 * counts.steps);
   EXPECT_GT(counts.skipped, counts.steps / 5);
   EXPECT_GT(counts.contacts_in_skipped, counts.contacts / 10);

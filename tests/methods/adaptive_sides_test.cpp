@@ -1,5 +1,5 @@
-// Sides that are remembered, on cases made by hand: where the geometry of a step can't tell on which side a pair
-// was, method adaptive says where it came from.
+// Remembered sides in cases made by hand: where the geometry of a step cannot say on which side a pair was, method
+// adaptive says where it came from.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -15,8 +15,9 @@ namespace graze::testing {
 
 namespace {
 
-/// A static face in the plane z = 0, seen from above counter-clockwise, and a triangle whose lowest vertex, 3, is
-/// led along points over and under it: one vertex-face impact at most. Some far triangles make sessions worth it.
+/// A static face in the plane z = 0, counter-clockwise seen from above, and a triangle whose lowest vertex, 3,
+/// moves through given points above and below it: at most one vertex-face impact. Distant triangles make sessions
+/// worthwhile.
 class LedVertex {
  public:
   explicit LedVertex(const DetectorOptions& options) : options_(options), detector_(scene(), options) {}
@@ -31,7 +32,7 @@ class LedVertex {
   };
   static constexpr Sides kNone = {9, 9};
 
-  /// To a point, from where it is; or from another one.
+  /// Moves vertex 3 to a point from its current position, or from that set by put().
   Sides to(const Vec3& end) {
     const Impacts impacts = detector_.impacts(positions(at_), positions(end));
     at_ = end;
@@ -48,7 +49,7 @@ class LedVertex {
   [[nodiscard]] Detector& detector() { return detector_; }
   void grow(std::size_t count) { more_ += count; }
   [[nodiscard]] std::vector<Vec3> positions(const Vec3& tip) const {
-    // The rest of the triangle is far to the side where it crosses nothing: the tip alone meets the face.
+    // The rest of the triangle is far above the tip and crosses nothing: only the tip touches the face.
     std::vector<Vec3> x = {{-4, -4, 0},
                            {4, -4, 0},
                            {0, 4, 0},
@@ -79,7 +80,7 @@ class LedVertex {
 using Sides = LedVertex::Sides;
 constexpr Sides kNone = LedVertex::kNone;
 
-/// The same story for every choice.
+/// Runs the same story with every choice of options.
 template <typename Story>
 void for_every_choice(const Story& story) {
   for (const AdaptiveChoice& choice : adaptive_choices()) {
@@ -118,7 +119,7 @@ TEST(AdaptiveSides, OfSlidingInThePlaneStays) {
   for_every_choice([](LedVertex& led) {
     EXPECT_EQ(led.to(0, 0, 0), (Sides{1, 1}));
     for (int i = 1; i < 12; ++i) EXPECT_EQ(led.to(0.0625 * i, 0.03125 * i, 0), (Sides{0, 1})) << i;
-    EXPECT_EQ(led.to(0, 0, 0.5), (Sides{0, 1}));  // leaves
+    EXPECT_EQ(led.to(0, 0, 0.5), (Sides{0, 1}));  // leaves the plane
   });
 }
 
@@ -187,7 +188,7 @@ TEST(AdaptiveSides, OfTheFirstImpactIsTheSameAndRemembersNothing) {
 
 TEST(AdaptiveSides, OfEdgesThatPassedEachOtherIsTheOldOne) {
   for_every_choice([](LedVertex& led) {
-    // The scene is another one: an edge along x that stays, one along y that is led.
+    // Another scene: a static edge along x and a moving edge along y.
     Step step = crossing_edges();
     const Detector detector(step.scene, led.options());
     double at = 1.0;
@@ -218,7 +219,7 @@ TEST(AdaptiveSides, OfEdgesThatPassedEachOtherIsTheOldOne) {
 TEST(AdaptiveSides, AreNotTouchedByAQueryThatIsStopped) {
   for_every_choice([](LedVertex& led) {
     EXPECT_EQ(led.to(0, 0, -0.5), (Sides{1, 1}));
-    // Back through the face; asked for twice, the first time in vain.
+    // Back through the face: the first query is stopped, the second completes.
     const std::vector<Vec3> x_t0 = led.positions({0, 0, -0.5});
     const std::vector<Vec3> x_t1 = led.positions({0, 0, 0.5});
     EXPECT_THROW(led.detector().impacts(x_t0, x_t1, [](std::span<const Impact>) { return false; }), Interrupted);

@@ -1,5 +1,5 @@
-// Method adaptive along whole sequences that are hard on it: at every step the impacts of r-tri, to the last bit,
-// whatever the choices.
+// Method adaptive along whole sequences that are difficult for temporal coherence: at every step the impacts are
+// those of r-tri, to the last bit, for all options.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -31,7 +31,7 @@ TEST_P(AdaptiveAlong, FindsWhatRTriFindsAtEveryStep) {
       all_impacts(sequence, {.method = Method::RTri, .thickness = thickness, .threads = 1});
   EXPECT_EQ(total(expected) > 0, entry.touches);
 
-  // The core, and of the rest another part for each sequence.
+  // The core options, and a different part of the other options for each sequence.
 #if defined(GRAZE_ASSERTS)  // slow builds
   constexpr std::size_t kEach = 1;
   constexpr std::size_t kCoreStride = 3;
@@ -51,7 +51,7 @@ TEST_P(AdaptiveAlong, FindsWhatRTriFindsAtEveryStep) {
     auto& known = sides[is_thick ? 1 : 0];
     for (std::size_t k = 0; k < actual.size(); ++k) {
       ASSERT_EQ(difference(actual[k], (is_thick ? thick : expected)[k]), "") << choices[i].name << ", step " << k;
-      // What is remembered depends on the contacts alone.
+      // The remembered sides depend only on the contacts.
       if (known.size() == k) known.push_back(remembered_sides(actual[k]));
       ASSERT_EQ(remembered_sides(actual[k]), known[k]) << choices[i].name << ", step " << k;
     }
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Sequences, AdaptiveAlong, ::testing::ValuesIn(entries()
                          [](const auto& test) { return std::string(test.param->name); });
 
 TEST(Adaptive, SkipsUpdatesAndTraversalsWhereContactsCome) {
-  // Else the tests of sequences would show nothing.
+  // The sequences must exercise skipped updates, else their tests prove nothing.
   std::size_t skipped = 0;
   std::size_t skipped_with_contact = 0;
   std::size_t dangling = 0;
@@ -91,13 +91,13 @@ TEST(Adaptive, SkipsUpdatesAndTraversalsWhereContactsCome) {
   EXPECT_GT(ruled_out, 1000U);
 }
 
-/// Sheets of thousands of triangles: a few that leave their bounds are looked for one by one.
+/// Sheets of thousands of triangles: the few vertices that leave their displacement bounds are handled one by one.
 Sequence spikes_of_large_sheets() {
   constexpr std::uint32_t kSide = 31;
   constexpr VertexId kPerSheet = (kSide + 1) * (kSide + 1);
   Story story(wavy_sheets(0.1, true, Motion::Deforming, kSide));
   for (std::uint64_t i = 0; i < 14; ++i) {
-    // One vertex in each sheet, towards each other and back, farther every time; then a neighbour, too.
+    // One vertex of each sheet moves towards the other and back, farther every time; later also a neighbour.
     const double spike = (i % 2 == 0 ? 0.03 : -0.03) * std::pow(1.25, static_cast<double>(i % 10));
     const VertexId middle = (i < 7 ? 16 : 9) * (kSide + 1) + 16;
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
@@ -172,7 +172,7 @@ TEST(Adaptive, LosesNothingOfSubSurfacesThatFold) {
   EXPECT_GT(free, 1000U);
 }
 
-/// All counters but times and memory.
+/// All counters except times and memory.
 std::vector<std::uint64_t> counters(const Stats& stats) {
   const CoherenceCounts& c = stats.coherence;
   return {stats.bv_tests,       stats.triangle_pairs,  stats.vf_tests,   stats.ee_tests, stats.tiers.filter,
@@ -215,7 +215,7 @@ TEST(Adaptive, AgreesWithTheOracleAlongSmallScenesOfEveryFamily) {
       for (const AdaptiveOptions& choice :
            {AdaptiveOptions{.frames = 8}, AdaptiveOptions{.skip = false, .frames = 8}}) {
         const Detector detector(scene, {.method = Method::Adaptive, .adaptive = choice, .threads = 1});
-        // The whole step in parts, then back in one, then from its end on.
+        // The step in parts, then back in one step, then forwards again.
         const auto between = [&](double t) {
           std::vector<Vec3> x;
           for (std::size_t v = 0; v < step.x_t0.size(); ++v) {

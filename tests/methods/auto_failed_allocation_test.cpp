@@ -1,5 +1,5 @@
-// Memory that runs out in method auto: in any continuous query, after edits, with part of the scene standing still.
-// The next answer is right.
+// Failed allocations in method auto: in any continuous query, after edits, with part of the scene static in this
+// step. The next answer is right.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void query(const Detector& detector, const std::vector<Vec3>& x_t0, const std::v
   }
 }
 
-/// A soup of many clusters; every fourth vertex goes nowhere.
+/// A soup of many clusters; every fourth vertex is static.
 Step soup(unsigned seed) {
   Step step = random_soup(seed, 320, 0.1);
   for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
@@ -41,7 +41,7 @@ Step soup(unsigned seed) {
   return step;
 }
 
-/// Groups of triangles go where others are: the order of a tree over them is of no use any more.
+/// Groups of triangles exchange positions, which makes the order of the tree over them useless.
 Step shuffled(const Step& step, std::mt19937& random) {
   constexpr std::size_t kGroup = 24;
   std::vector<std::size_t> order(step.x_t0.size() / kGroup);
@@ -85,13 +85,13 @@ TEST(AutoFailedAllocation, InAnyQueryLosesNothingOfTheNextOne) {
 }
 
 TEST(AutoFailedAllocation, WhereTheTreeIsPutInOrderAnewLosesNothing) {
-  // Whole clusters change places; the query that would put the tree in order fails at every allocation in turn.
+  // Whole clusters exchange positions; the query that would restructure the tree fails at each allocation in turn.
   std::mt19937 random(82);
   Scene scene;
   std::vector<Vec3> points;
   std::vector<Triangle> triangles;
   constexpr std::uint32_t kPieces = 64;
-  for (std::uint32_t piece = 0; piece < kPieces; ++piece) {  // fans of 16, a cluster each
+  for (std::uint32_t piece = 0; piece < kPieces; ++piece) {  // fans of 16 triangles, one cluster each
     const auto hub = static_cast<VertexId>(points.size());
     for (int k = 0; k < 18; ++k) points.push_back({0.01 * (k * 7 % 18), 0.01 * (k * 5 % 18), 0.01 * (k * 11 % 18)});
     for (VertexId k = 1; k < 17; ++k) triangles.push_back({hub, hub + k, hub + k + 1});
@@ -135,7 +135,7 @@ TEST(AutoFailedAllocation, AfterAnEditLosesNothingOfTheNextQuery) {
   const Step step = soup(83);
   std::size_t failures = 0;
   std::size_t impact_count = 0;
-  for (const bool again : {true, false}) {  // the same step is asked for again, or the one after it
+  for (const bool again : {true, false}) {  // repeats the same step, or continues with the next
     for (long allowed = 0; allowed < 40; ++allowed) {
       Detector detector(step.scene, {.threads = 1});
       Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
@@ -166,7 +166,7 @@ TEST(AutoFailedAllocation, AfterAnEditLosesNothingOfTheNextQuery) {
 TEST(AutoFailedAllocation, InTheQueryBeforeAnEditLosesNothing) {
   const Step step = soup(84);
   std::size_t failures = 0;
-  for (const bool grown : {false, true}) {  // the query that fails is the first, or the first with new vertices
+  for (const bool grown : {false, true}) {  // the first query fails, or the first with new vertices
     for (long allowed = 0; allowed < 60; ++allowed) {
       Detector detector(step.scene, {.threads = 1});
       Detector reference(step.scene, {.method = Method::RTri, .threads = 1});

@@ -1,5 +1,5 @@
-// The first impact by method auto: the earliest of all impacts, with the first pair of those that begin at once,
-// however far from the origin the scene is, at both ends of the step, and with contacts that are kept.
+// The first impact by method auto: the earliest of all impacts, ties decided by pair order, at any distance from
+// the origin, at both ends of the step, and with kept contacts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 using oracle::Random;
 
-/// Empty if `first` is the earliest of all.
+/// Empty if `first` is the earliest of all impacts.
 std::string not_the_earliest(const FirstImpact& first, const Impacts& all) {
   if (all.impacts.empty()) return first.impact || first.toi != 1.0 ? "an impact where there is none" : "";
   const Impact& known = *std::min_element(
@@ -37,7 +37,7 @@ std::string not_the_earliest(const FirstImpact& first, const Impacts& all) {
   return {};
 }
 
-/// Triangles in a cube of a size, about a point; each goes a way of its own.
+/// Triangles of size `size` in a cube about a point; each moves by its own vector of size `way`.
 Step loose(Random& random, std::size_t triangles, double size, double way, const Vec3& about) {
   Step step;
   std::vector<Vec3> start;
@@ -64,7 +64,7 @@ Step loose(Random& random, std::size_t triangles, double size, double way, const
 TEST(AutoFirst, IsTheEarliestHoweverFarFromTheOrigin) {
   const std::uint64_t rounds = from_environment("GRAZE_AUTO_ROUNDS", 1) * (kIsSlow ? 20 : 200);
   std::size_t with_impacts = 0;
-  // The last one: where a pair was proved apart by positions that had been rounded.
+  // The last round is a regression: a pair was proved separated from rounded positions.
   constexpr std::uint64_t kKnown = 4708;
   for (std::uint64_t i = 0; i <= rounds; ++i) {
     const std::uint64_t round = i < rounds ? i : kKnown;

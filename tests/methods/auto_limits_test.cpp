@@ -1,6 +1,6 @@
-// Method auto on any number of threads and any instruction set: the same impacts in the same order, with the same
-// counters. And when it is cut short, by its progress callback, its sink, its memory cap, bad positions: what comes
-// after is right.
+// Method auto at any number of threads and with any instruction set: the same impacts in the same order with the
+// same counters. After a query that ended early, through its progress callback, sink, memory cap or bad positions,
+// the next answer is right.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using namespace geometry;
 using namespace mesh;
 namespace {
 
-/// A soup of which every fourth triangle, about, stands still.
+/// A soup in which about every fourth triangle is static.
 Step half_still(unsigned seed, std::size_t triangles, double size) {
   Step step = random_soup(seed, triangles, size);
   for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
@@ -32,7 +32,7 @@ Step half_still(unsigned seed, std::size_t triangles, double size) {
   return step;
 }
 
-/// What a query of a stream of impacts says, in the order in which it says so.
+/// Impacts of a streaming query in order of delivery, and its counters.
 struct Stream {
   std::vector<FeaturePair> pairs;
   std::vector<std::uint64_t> counters;
@@ -141,7 +141,7 @@ TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
   const Impacts few = reference.impacts(step.x_t0, step.x_t0);
   ASSERT_GT(many.impacts.size(), 1000U);
   const Stats stats = Detector(step.scene, {.threads = 1}).impacts(step.x_t0, step.x_t1).stats;
-  // Of a soup: about twice what a mesh takes a triangle; and never less than the paths of vertices.
+  // A soup takes about twice the memory of a mesh per triangle, and never less than the paths of its vertices.
   EXPECT_GT(stats.memory_bytes, step.x_t0.size() * 64);
   EXPECT_LT(stats.memory_bytes, step.scene.triangle_count() * 2500);
   std::size_t refused = 0;

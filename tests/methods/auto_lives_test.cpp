@@ -1,9 +1,9 @@
-// Method auto through sequences that are hard on what remembers, and through random lives in which much stands
-// still: some vertices move, go back, stand elsewhere, zeros change their sign, the scene grows a millionfold,
-// pieces change places; static bodies; edits, alone and in a row; all queries in any order, some of them stopped.
-// Every answer is that of r-tri, to the last bit.
+// Method auto through sequences that are difficult for temporal coherence, and through random sequences in which
+// much is static: some vertices move, return, jump, zeros change their sign, the scene grows by a factor of a
+// million, pieces exchange positions; static bodies; edits, single and several in a row; all queries in any order,
+// some of them stopped. Every answer is that of r-tri, to the last bit.
 //
-// GRAZE_AUTO_ROUNDS=k lives k times as many lives; GRAZE_AUTO_SEED=s begins with seed s, to see one again.
+// GRAZE_AUTO_ROUNDS=k runs k times as many sequences; GRAZE_AUTO_SEED=s starts with seed s, to repeat one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ TEST(AutoSequences, HaveTheImpactsOfRTri) {
 struct LifeCounts {
   std::size_t steps = 0;
   std::size_t contacts = 0;
-  std::size_t kept = 0;  ///< clusters
+  std::size_t kept = 0;  ///< kept clusters
   std::size_t stopped = 0;
   std::size_t edits = 0;
 };
@@ -128,7 +128,7 @@ class StillLife : RandomLife {
     if (lattice_) p = rounded(p);
   }
 
-  /// Where the step begins: mostly where the last one ended.
+  /// Sets the start positions of the step: mostly where the last step ended.
   std::string place() {
     switch (random_.below(12)) {
       case 0:
@@ -136,10 +136,10 @@ class StillLife : RandomLife {
         return "back home";
       case 1:
         for (Vec3& p : x_) p = {p.x == 0.0 ? -p.x : p.x, p.y == 0.0 ? -p.y : p.y, p.z == 0.0 ? -p.z : p.z};
-        // A new one: what r-tri knows of static bodies it takes for the same where zeros differ in sign alone.
+        // A new r-tri detector, because r-tri reuses its results for static bodies where zeros differ only in sign.
         reference_ = std::make_unique<Detector>(scene_, reference_options_);
         return "other zeros";
-      case 2:  // a body is elsewhere, a static one too
+      case 2:  // moves a body, possibly a static one
         if (scene_.body_count() > 0) {
           const BodyId body = random_.below(static_cast<std::uint32_t>(scene_.body_count()));
           const Vec3 by = rounded({0.5 * random_.symmetric(), 0.5 * random_.symmetric(), random_.symmetric()});
@@ -151,8 +151,8 @@ class StillLife : RandomLife {
       case 3:
         home_ = x_;
         return "a new home";
-      case 4:  // the frame of floats changes
-        // With a thickness not to where all is near all.
+      case 4:  // changes the local frame of the floats
+        // With a thickness the scene does not shrink: all pairs would be within the thickness.
         if (random_.coin()) {
           scale_ =
               std::array{1.0, 0x1p20, 0x1p300, 0x1p-20, 0x1p-700}[random_.below(options_.thickness > 0.0 ? 3 : 5)];
@@ -170,7 +170,7 @@ class StillLife : RandomLife {
     }
   }
 
-  /// What goes during the step; nothing, some vertices, a body, all.
+  /// Moves nothing, some vertices, a body, or all vertices during the step.
   void move() {
     const std::uint32_t kind = random_.below(6);
     if (kind < 2 || x_.empty()) return;
@@ -225,7 +225,7 @@ class StillLife : RandomLife {
   std::string ask_one(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
     if (random_.below(5) == 0) ask_and_stop(x_t0, x_t1);
     const std::uint32_t question = random_.below(9);
-    if (question == 0) return {};  // nothing is asked
+    if (question == 0) return {};  // no query
     if (question == 1) {
       const Answers expected = ask(*reference_, x_t0, x_t1, 0.01 * scale_);
       return difference(ask(*detector_, x_t0, x_t1, 0.01 * scale_), expected);

@@ -1,7 +1,8 @@
-// Method auto on meshes that are hard to cut into clusters, and on scenes that are hard on floats: any number of
-// triangles, fans of hundreds, loose ones, giants among dwarfs, pieces that are far from all the rest or far
-// larger, thickness far beyond the size of most; contacts at exact points, in coordinates that floats cannot tell
-// apart. Answers are those of r-tri, to the last bit, and on the oracle's families those of exact arithmetic.
+// Method auto on meshes that are difficult to divide into clusters and on scenes that are difficult in floats: any
+// number of triangles, fans of hundreds, loose triangles, very large among very small ones, distant or much larger
+// pieces, a thickness far beyond the size of most triangles; contacts at exact points in coordinates that floats
+// cannot distinguish. Answers are those of r-tri, to the last bit, and on the oracle's families those of exact
+// arithmetic.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace {
 
 using oracle::Random;
 
-/// A mesh that is put together.
+/// A mesh that is built step by step.
 struct Mesh {
   std::vector<Vec3> x;
   std::vector<Triangle> triangles;
@@ -36,7 +37,7 @@ struct Mesh {
     x.push_back(p);
     return static_cast<VertexId>(x.size() - 1);
   }
-  /// A tip that stands on a triangle, touching it: about a point, of a size.
+  /// Adds a triangle of size `size` at a point and a second one whose tip touches it.
   void add_touching(const Vec3& at, double size) {
     const auto point = [&](double px, double py, double pz) {
       return add({at.x + size * px, at.y + size * py, at.z + size * pz});
@@ -53,7 +54,7 @@ struct Mesh {
   }
 };
 
-/// Both steps, by one detector; the number of impacts.
+/// Compares all steps of one detector with r-tri and returns the number of impacts.
 std::size_t expect_as_r_tri(const Scene& scene, const std::vector<std::vector<Vec3>>& x, double thickness = 0.0) {
   const Detector detector(scene, {.thickness = thickness, .threads = 1});
   const Detector reference(scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
@@ -74,7 +75,7 @@ std::size_t expect_as_r_tri(const Scene& scene, const std::vector<std::vector<Ve
   return count;
 }
 
-/// Where every vertex goes some way from where it is.
+/// Moves every vertex by a random vector.
 std::vector<Vec3> shaken(const std::vector<Vec3>& x, Random& random, double size) {
   std::vector<Vec3> to = x;
   for (Vec3& p : to) {
@@ -83,7 +84,7 @@ std::vector<Vec3> shaken(const std::vector<Vec3>& x, Random& random, double size
   return to;
 }
 
-/// Points in a cube, and triangles of any three of them nearby.
+/// Random points in a cube, and triangles of any three of them.
 Mesh cell_batch(Random& random, std::size_t triangles, std::size_t vertices) {
   Mesh mesh;
   for (std::size_t v = 0; v < vertices; ++v) mesh.add({random.unit(), random.unit(), random.unit()});
@@ -144,14 +145,14 @@ TEST(AutoShapes, FansAndBooksAndLooseOnesAreRight) {
             mesh.triangles.push_back({hub, end, a});
             if (t % 3 == 0) mesh.triangles.push_back({a, hub, end});
             break;
-          case 2:  // loose, with ids twice
+          case 2:  // loose, some with repeated ids
             mesh.triangles.push_back({a, b, t % 4 == 0 ? b : mesh.add(mesh.x[a])});
             break;
-          case 3:  // of no area, or of no extent
+          case 3:  // without area or extent
             mesh.triangles.push_back({a, b, mesh.add(t % 2 == 0 ? mesh.x[a] : mesh.x[b])});
             mesh.triangles.push_back({mesh.add(mesh.x[a]), mesh.add(mesh.x[a]), mesh.add(mesh.x[a])});
             break;
-          default:  // sizes over many orders
+          default:  // sizes over many orders of magnitude
             const double size = std::ldexp(1.0, -static_cast<int>(t % 30));
             const auto near = [&](VertexId from) {
               const Vec3& p = mesh.x[from];
@@ -205,7 +206,7 @@ TEST(AutoShapes, AThicknessFarBeyondTheSizeOfMostIsRight) {
     SCOPED_TRACE(size);
     Mesh mesh = sheet();
     for (Vec3& p : mesh.x) p = {size * p.x, size * p.y, size * p.z};
-    // Two that are less than the thickness apart, and one that is not.
+    // Two triangles closer than the thickness, and one farther away.
     for (const double at : {5.0, 5.001, 5.5}) {
       const VertexId a = mesh.add({at, 0, 0});
       mesh.triangles.push_back({a, mesh.add({at, 1, 0}), mesh.add({at, 0, 1})});
@@ -223,7 +224,7 @@ TEST(AutoShapes, AThicknessFarBeyondTheSizeOfMostIsRight) {
 }
 
 TEST(AutoShapes, ContactsThatFloatsCannotTellApartAreExact) {
-  // A tip that ends its step on a floor, or a hair above or below it, in scenes of several sizes and places.
+  // A tip that ends its step on a floor, or slightly above or below it, in scenes of several sizes and positions.
   Random random(104);
   std::size_t touching = 0;
   std::size_t apart = 0;
@@ -254,7 +255,7 @@ TEST(AutoShapes, ContactsThatFloatsCannotTellApartAreExact) {
 }
 
 TEST(AutoShapes, TheOraclesFamiliesAreExactWhereverTheyAre) {
-  // The oracle's scenes, in one scene with a sheet, moved by exact amounts and scaled by powers of two.
+  // The oracle's scenes combined with a distant sheet and scaled by powers of two.
   std::size_t contacts = 0;
   for (const oracle::SceneFamily& family : oracle::scene_families()) {
     for (std::uint64_t index = 0; index < (kIsSlow ? 2U : 8U); ++index) {
@@ -280,13 +281,13 @@ TEST(AutoShapes, TheOraclesFamiliesAreExactWhereverTheyAre) {
         return x;
       };
       const Impacts actual = Detector(mesh.scene(), {.threads = 1}).impacts(scaled(x_t0), scaled(x_t1));
-      std::vector<Impact> own;  // of the oracle's scene; the sheet is far off
+      std::vector<Impact> own;  // impacts of the oracle's scene; the sheet is far away
       for (Impact impact : actual.impacts) {
         if (impact.pair.vertices[3] < first) continue;
         for (VertexId& v : impact.pair.vertices) v -= first;
         own.push_back(impact);
       }
-      if (scale == 0x1p-200) continue;  // rounds: only that it can be asked
+      if (scale == 0x1p-200) continue;  // rounds: checks only that the query succeeds
       EXPECT_EQ(oracle::compare_contacts(expected, own, 1e-6, step), "") << family.name << " " << index;
       contacts += expected.size();
     }

@@ -1,8 +1,8 @@
-// What method auto keeps of a scene that stands still: contacts that are not looked for again, until a vertex has
-// moved, the scene was edited, or a query did not get through.
+// Temporal coherence of method auto: contacts of static features are kept and not searched again until a vertex has
+// moved, the scene was edited, or a query did not complete.
 //
-// Small scenes on a lattice, so that what stands still touches exactly; every order of some kinds of steps and
-// queries. Every answer is that of brute or r-tri, to the last bit. Cost: thousands of steps of a few triangles.
+// Small scenes on a lattice, so that static features touch exactly; every order of some kinds of steps and queries.
+// Every answer is that of brute or r-tri, to the last bit. Cost: thousands of steps of a few triangles.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -22,15 +22,15 @@ namespace graze::testing {
 
 namespace {
 
-/// Some edges of a step: from which place to which.
+/// A step between two of the placements.
 struct Move {
   std::string_view name;
   int from;
   int to;
 };
 
-/// Places of three triangles: a floor in the plane z = 0, a tip on it, or above it, and one across the floor's
-/// edge. Place 2 is place 0 with zeros of the other sign.
+/// Placements of three triangles: a floor in the plane z = 0, a tip on it or above it, and one across the floor's
+/// edge. Placement 2 is placement 0 with zeros of the other sign.
 std::vector<Vec3> placed(int place) {
   std::vector<Vec3> x = {{0, 0, 0}, {4, 0, 0},  {0, 4, 0},  {1, 1, 0}, {1, 2, 2},
                          {2, 1, 2}, {1, -1, 0}, {2, -1, 0}, {1, 1, 0}};
@@ -121,7 +121,7 @@ TEST(AutoStill, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
       story += fmt::format("{} ({}), ", kMoves[m].name, kQuestions[static_cast<std::size_t>(question)]);
       ASSERT_EQ(text, "") << story;
     }
-    // And then one of all; which depends on the order.
+    // A last step, which depends on the order.
     const std::size_t last = order % 7 % kMoves.size();
     const std::string text = scene.ask(detector, last, order % 2 == 0 ? Question::Impacts : Question::Streamed);
     ASSERT_EQ(text, "") << story << kMoves[last].name;
@@ -159,7 +159,7 @@ TEST(AutoStill, TheFirstImpactKeepsThemToo) {
 }
 
 TEST(AutoStill, ContactsAreKeptForTheNextQueryOnlyWhereThereIsMemory) {
-  // Triangles in one plane, on one another: far more contacts than triangles, and the first impact needs one.
+  // Overlapping triangles in one plane: far more contacts than triangles, while the first impact needs only one.
   std::vector<Vec3> x;
   std::vector<Triangle> triangles;
   constexpr VertexId kTriangles = 100;
@@ -183,7 +183,7 @@ TEST(AutoStill, ContactsAreKeptForTheNextQueryOnlyWhereThereIsMemory) {
   }
 }
 
-/// A floor of squares on a lattice and tips that stand on it, or hang over it.
+/// A floor of squares on a lattice, and tips that touch it or hang above it.
 struct Floor {
   std::vector<Vec3> x;
   std::vector<Triangle> triangles;
@@ -218,7 +218,7 @@ struct Floor {
   }
 };
 
-/// A detector and one of r-tri that go through the same edits.
+/// A detector of auto and one of r-tri that apply the same edits.
 class EditedPair {
  public:
   explicit EditedPair(const Floor& floor)
@@ -234,7 +234,7 @@ class EditedPair {
     tested.apply(edit);
     reference.apply(edit);
   }
-  /// A lone triangle, which makes a cluster of its own; so small that clusters are no worse for it.
+  /// Adds a separate triangle, which becomes a cluster; it is too small to make other clusters worse.
   void add_lone() {
     constexpr double kSize = 0x1p-10;
     const double at = 2.0 * kSize * lone_++;
@@ -253,7 +253,7 @@ class EditedPair {
 };
 
 TEST(AutoStill, AnEditAmongWhatStandsIsLookedAt) {
-  // Every round lone triangles, and a face over vertices that stand still, with or without a query between.
+  // Each round adds separate triangles and a face on static vertices, with or without a query in between.
   constexpr std::uint32_t kSide = 3;
   constexpr std::uint32_t kFloor = (kSide + 1) * (kSide + 1);
   constexpr std::uint32_t kTips = 6;
@@ -290,7 +290,7 @@ TEST(AutoStill, AnEditAmongWhatStandsIsLookedAt) {
 }
 
 TEST(AutoStill, TwoEditsWithoutAQueryBetweenAreLookedAtHoweverManyPiecesThereAre) {
-  // At some number of small clusters all are made anew; the edit after that one must not be lost.
+  // At some number of small clusters all clusters are rebuilt; the edit after that must not be lost.
   std::size_t contacts = 0;
   for (std::uint32_t pieces = 0; pieces < 32; ++pieces) {
     SCOPED_TRACE(pieces);
@@ -314,7 +314,7 @@ TEST(AutoStill, TwoEditsWithoutAQueryBetweenAreLookedAtHoweverManyPiecesThereAre
 }
 
 TEST(AutoStill, ABodyThatWakesMeetsWhatStands) {
-  // All stand; one tip after another is lifted, stands in the air, falls, stands again.
+  // Everything is static; then one tip after another rises, stays in the air, falls, and rests again.
   const Floor floor(8, 48);
   for (const double thickness : {0.0, 0.0625}) {
     const Detector detector(floor.scene(), {.thickness = thickness, .threads = 1});

@@ -1,4 +1,4 @@
-// The pair store against a std::map, with random appends, removals and clearings.
+// The pair store against a std::map, with random appends, removals and clears.
 #include "methods/adaptive/pair_store.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Key key_of(std::uint32_t a, std::uint32_t b) {
   return {std::min(a, b), std::max(a, b)};
 }
 
-/// Pairs of a strip of leaves with others nearby, each once, as traversals bring them.
+/// Pairs of consecutive leaves with others nearby, each once, in the order of a traversal.
 std::vector<StoredPair> strip(std::uint32_t leaf_count, std::uint32_t others) {
   std::vector<StoredPair> pairs;
   for (std::uint32_t a = 0; a < leaf_count; ++a) {
@@ -200,7 +200,7 @@ TEST(PairStore, RefusesMorePairsThanItCanNumber) {
   PairStore store;
   const std::vector<StoredPair> some = {{.a = 1, .b = 2}};
   store.append(some);
-  // Refused by its length, before anything is read.
+  // Refused because of its length, before any pair is read.
   const std::span<const StoredPair> too_many(some.data(), std::size_t{PairStore::kNone} - 1);
   EXPECT_THROW(store.append(too_many), InputError);
   EXPECT_EQ(store.size(), 1U);

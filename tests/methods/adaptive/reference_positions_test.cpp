@@ -1,5 +1,5 @@
-// Homes, reaches and strays: what is said of a step is never less than what rational arithmetic says, whatever the
-// sizes; and homes and reaches are those of the formula.
+// Reference positions, displacement bounds and displacements (ADAPTIVE): reported displacements are never less than
+// those of rational arithmetic, at any scale; reference positions and displacement bounds are those of the formula.
 #include "methods/adaptive/reference_positions.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ Vec3 any(Random& random, double scale) {
   return {scale * x, scale * y, scale * random.symmetric()};
 }
 
-/// Vertices of two bodies that move, the second with its own speed, and every fifth that stays.
+/// Vertices of two moving bodies with different edge lengths; every fifth vertex is static.
 struct CellBatch {
   std::vector<std::uint32_t> groups;
   std::vector<double> edge_lengths;
@@ -58,7 +58,7 @@ struct CellBatch {
 
   [[nodiscard]] ReferencePositions::Mesh mesh() const { return {groups, edge_lengths}; }
 
-  /// All that move go by `way`, and each by up to `own` on its own.
+  /// Moves all vertices that are not static by `way` plus a random vector of size `own` each.
   Step go(const Vec3& way, double own, Random& random) {
     Step step{x, x};
     for (std::size_t v = 0; v < x.size(); ++v) {
@@ -83,14 +83,15 @@ Exact minus(const Exact& a, const Exact& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-/// |offset| <= a + b, in rational arithmetic; infinity covers all.
+/// Whether |offset| <= a + b, in rational arithmetic; infinity covers every offset.
 bool covers(float a, float b, const Exact& offset) {
   if (std::isinf(a) || std::isinf(b)) return true;
   const cpp_rational sum = cpp_rational(static_cast<double>(a)) + cpp_rational(static_cast<double>(b));
   return squared(offset) <= sum * sum;
 }
 
-/// Against still bodies a vertex goes its stray and the drift; against another that moves, both their strays.
+/// Relative to static bodies a vertex is displaced by at most its displacement plus the drift; relative to another
+/// moving vertex, by at most the sum of both displacements.
 void expect_upper_bounds(const ReferencePositions& reference_points, const CellBatch& cell_batch,
                          const Step& step) {
   const auto points = reference_points.points();
@@ -134,7 +135,7 @@ TEST(ReferencePositions, SayNoLessThanHowFarVerticesStray) {
     for (const double drift : {0.0, 1e-9, 0.01, 3.0}) {
       CellBatch cell_batch(40, 0.2 * scale, random);
       const Vec3 way = any(random, 0.05 * drift * scale);
-      // Without room to spare reaches are strays, to the last bit.
+      // Without slack the displacement bounds equal the displacements, to the last bit.
       const double spare = drift == 0.01 ? 0.0 : 0.1;
       const ReferencePositions::Plan plan{.alpha = 3.0, .beta = spare, .gamma = spare};
       ReferencePositions reference_points;
@@ -177,7 +178,7 @@ TEST(ReferencePositions, SayNoLessWhereSquaresVanish) {
   Random random(7);
   for (const double size : {1e-30, 1e-100, 1e-170, 1e-300}) {
     CellBatch cell_batch(20, size, random);
-    cell_batch.x[4] = {1, 1, 1};  // stays, and makes the scene an ordinary one
+    cell_batch.x[4] = {1, 1, 1};  // static; gives the scene an ordinary size
     ReferencePositions reference_points;
     Step step = cell_batch.go({}, size, random);
     ASSERT_TRUE(
@@ -196,14 +197,14 @@ TEST(ReferencePositions, SayNoLessWhereADifferenceIsRounded) {
   ReferencePositions reference_points;
   ASSERT_TRUE(reference_points.begin(cell_batch.x, cell_batch.x, cell_batch.mesh(), {}));
   Step step{cell_batch.x, cell_batch.x};
-  step.x_t1[0].x = 1.0;  // 1 + 2^-60 from home, which no double is
+  step.x_t1[0].x = 1.0;  // 1 + 2^-60 from its reference, not a double
   step.x_t1[1].y = 2.0;
   EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
   expect_upper_bounds(reference_points, cell_batch, step);
 }
 
 TEST(ReferencePositions, LieInTheMiddleOfTheWayThatIsForeseen) {
-  // Ways cancel, so that there is no drift.
+  // The displacements cancel, so that there is no drift.
   const std::vector<std::uint32_t> groups = {0, 0, 0, 0};
   const std::vector<double> edges = {2.0};
   const Step step{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -215,7 +216,7 @@ TEST(ReferencePositions, LieInTheMiddleOfTheWayThatIsForeseen) {
   EXPECT_EQ(reference_points.points()[0].x, (Vec3{0.5 + 1.5 * 0.5, 0, 0}));
   EXPECT_EQ(reference_points.points()[1].x, (Vec3{0.5 - 1.5 * 0.5, 0, 0}));
   EXPECT_EQ(reference_points.points()[2].x, (Vec3{0, 1.25 + 1.5 * 0.25, 0}));
-  const float slack = 0.25F * 0.375F + 0.5F * 2.0F;  // the mean way is 3/8
+  const float slack = 0.25F * 0.375F + 0.5F * 2.0F;  // the mean displacement is 3/8
   EXPECT_NEAR(reference_points.points()[0].displacement_bound, 2.5F * 0.5F + slack, 1e-5F);
   EXPECT_NEAR(reference_points.points()[2].displacement_bound, 2.5F * 0.25F + slack, 1e-5F);
   EXPECT_NEAR(reference_points.displacement(0), 2.5F * 0.5F, 1e-5F);
@@ -238,11 +239,11 @@ TEST(ReferencePositions, HoldAVertexAsLongAsItGoesOnAsForeseen) {
     } else {
       EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
     }
-    if (i != kAhead) {  // there it is up to roundings
+    if (i != kAhead) {  // the result depends on rounding at i = kAhead
       EXPECT_EQ(any_dangles(reference_points), i > kAhead) << i;
     }
   }
-  // And back to where all began: nothing is spent for good.
+  // Back at the start: a displacement bound is not used up.
   const std::vector<Vec3> start = {{0.2, 0, 0}, {4.8, 0, 0}};
   EXPECT_TRUE(reference_points.measure_displacements(start, start, groups));
   EXPECT_FALSE(any_dangles(reference_points));
@@ -260,7 +261,7 @@ TEST(ReferencePositions, HaveSidesThatVerticesLeaveBeforeTheirReach) {
   EXPECT_NEAR(reference.side(0), 2.25, 0.02);
   EXPECT_NEAR(reference.side(1), 0.25, 0.02);
   EXPECT_NEAR(reference.side(2), 0.25, 0.02);
-  // The same way from home: along x it is within all, along y within reach alone.
+  // A displacement of 1 along x is within sides and bound; along y it is within the displacement bound only.
   step.x_t0[0] = step.x_t1[0] = {reference.x.x + 1.0, 0, 0};
   EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, groups));
   EXPECT_FALSE(any_dangles(reference_points));
@@ -283,7 +284,7 @@ TEST(ReferencePositions, KnowThatSomethingStillStandsElsewhere) {
   std::vector<Vec3> x = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   ReferencePositions reference_points;
   ASSERT_TRUE(reference_points.begin(x, x, {groups, edges}, {}));
-  x[2] = {7, 0, 0};  // removed: it may be anywhere
+  x[2] = {7, 0, 0};  // removed: may be anywhere
   EXPECT_TRUE(reference_points.measure_displacements(x, x, groups));
   x[1].y = 0x1p-40;
   EXPECT_FALSE(reference_points.measure_displacements(x, x, groups));
@@ -307,7 +308,7 @@ TEST(ReferencePositions, TakeACommonDriftOff) {
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
     expect_upper_bounds(reference_points, cell_batch, step);
   }
-  // One that leaves its reach gets a home that is near it, drift and all.
+  // A vertex that leaves its displacement bound gets a reference position near it, drift included.
   step = cell_batch.go(way, 1e-4, random);
   step.x_t1[3].y += 0.5;
   cell_batch.x = step.x_t1;
@@ -319,7 +320,7 @@ TEST(ReferencePositions, TakeACommonDriftOff) {
   EXPECT_LT(reference_points.displacement(3), 0.51F);
   EXPECT_GT(reference_points.displacement(3), 0.24F);
   expect_upper_bounds(reference_points, cell_batch, step);
-  // It stops, turns and grows: what bodies that stay see of it is said.
+  // The drift stops, reverses and grows: displacements relative to static bodies are still bounded.
   for (const double speed : {0.0, -5.0, 40.0}) {
     step = cell_batch.go(speed * way, 1e-4, random);
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));

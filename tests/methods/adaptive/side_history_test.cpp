@@ -1,4 +1,4 @@
-// The history of sides: its rules one by one, and against a twin that writes them down naively over a std::map.
+// The history of sides: its rules one by one, and against a naive twin over a std::map.
 #include "methods/adaptive/side_history.hpp"
 
 #include <cstdint>
@@ -27,7 +27,7 @@ FeaturePair pair_number(std::uint32_t number) {
   return {number % 2 == 0 ? FeatureKind::VertexFace : FeatureKind::EdgeEdge, {base, base + 1, base + 2, base + 3}};
 }
 
-/// A step in which one pair is in contact: what is remembered of it.
+/// Makes a step in which one pair is in contact and returns the remembered side.
 int contact(SideHistory& history, std::uint32_t number, int side, int end_side) {
   std::vector<Impact> impacts(1);
   impacts[0].pair = pair_number(number);
@@ -70,10 +70,10 @@ TEST(SideHistory, LearnsASideThatWasNotKnown) {
 
 TEST(SideHistory, KeepsTheSideOfAPairThatPassedAndCameBack) {
   SideHistory history;
-  EXPECT_EQ(contact(history, 0, 1, -1), 1);   // through
-  EXPECT_EQ(contact(history, 0, -1, 1), 1);   // and back: geometry sees it come from the other side
+  EXPECT_EQ(contact(history, 0, 1, -1), 1);   // passes through
+  EXPECT_EQ(contact(history, 0, -1, 1), 1);   // and back: the geometry sees it come from the other side
   EXPECT_EQ(contact(history, 0, 1, 1), 1);    // a legal contact
-  EXPECT_EQ(contact(history, 0, -1, 1), -1);  // not past before: it came round
+  EXPECT_EQ(contact(history, 0, -1, 1), -1);  // it had not passed: it went round
 }
 
 TEST(SideHistory, KeepsTheSideOfAPairThatIsPastThroughStepsWithoutContact) {
@@ -105,20 +105,20 @@ TEST(SideHistory, KeepsPairsOfTheSameVerticesApart) {
 
 TEST(SideHistory, KnowsNothingOfAStepThatWasNotEnded) {
   SideHistory history;
-  EXPECT_EQ(contact(history, 0, 1, -1), 1);  // through
+  EXPECT_EQ(contact(history, 0, 1, -1), 1);  // passes through
   std::vector<Impact> impacts(2);
   impacts[0].pair = pair_number(0);
   impacts[1].pair = pair_number(1);
   for (Impact& impact : impacts) impact.side = -1;
   history.begin_step();
-  history.take(impacts, [](const Impact&) { return 1; });  // and back, were it not for the end
+  history.take(impacts, [](const Impact&) { return 1; });  // back, if the step were ended
   EXPECT_EQ(impacts[0].remembered_side, 1);
   EXPECT_EQ(impacts[1].remembered_side, -1);
   EXPECT_EQ(contact(history, 0, -1, 1), 1);
   EXPECT_EQ(contact(history, 1, 0, 0), 0);
 }
 
-/// The rules, one after the other, and nothing ever dropped.
+/// The rules one after the other, without ever dropping a pair.
 class Twin {
  public:
   void begin_step() { ++step_; }
@@ -165,7 +165,7 @@ TEST(SideHistory, AgreesWithItsTwinAlongRandomSequences) {
     Twin twin;
     const std::uint32_t pair_count = 1 + below(300);
     for (int step = 0; step < 150; ++step) {
-      // Waves of contacts, some steps with none.
+      // Waves of contacts; some steps have none.
       const std::uint32_t begin = below(pair_count);
       const std::uint32_t end = step % 40 > 27 ? begin : begin + below(pair_count - begin + 1);
       std::vector<Impact> impacts;
@@ -190,7 +190,7 @@ TEST(SideHistory, AgreesWithItsTwinAlongRandomSequences) {
         expected.push_back(twin.take(impact.pair, impact.side, side));
         return side;
       };
-      // In two parts, as a stream of contacts comes.
+      // The contacts in two batches, as in a stream.
       const std::size_t middle = impacts.size() / 2;
       history.take(std::span(impacts).first(middle), end_side);
       history.take(std::span(impacts).subspan(middle), end_side);

@@ -1,5 +1,5 @@
-// Lengths of sessions, along simulated steps whose costs are known: what they come to, against the best that any
-// choice of lengths could.
+// Session lengths along simulated steps with known costs: the total cost against that of the best choice of
+// lengths.
 #include "methods/adaptive/skip_controller.hpp"
 
 #include <algorithm>
@@ -26,8 +26,7 @@ namespace {
 
 using Step = SkipController::Step;
 
-/// A step that is to be made: its number in all, what it is, its number in its session from 1, and the session's
-/// planned length.
+/// A simulated step: its index, its kind, its index in its session from 1, and the planned length of the session.
 struct Made {
   unsigned number = 0;
   Step step = Step::Plain;
@@ -44,7 +43,7 @@ struct Noise {
 
 struct Outcome {
   double cost = 0.0;       ///< without noise
-  double late_cost = 0.0;  ///< of the second half
+  double late_cost = 0.0;  ///< second half of the steps
   unsigned plain = 0;
   std::vector<Made> made;
 };
@@ -81,7 +80,7 @@ Outcome simulate(unsigned step_count, const CostModel& cost_of, const Noise& noi
   return simulate(controller, step_count, cost_of, noise);
 }
 
-/// Later steps are cheap up to a length, and then dear.
+/// A cost model: later steps are cheap up to a session length and expensive beyond it.
 CostModel cheap_up_to(unsigned longest, double first = 1.5, double later = 0.2) {
   return [=](const Made& made) {
     if (made.step == Step::Plain) return 1.0;
@@ -96,7 +95,7 @@ TEST(SkipController, FindsTheLengthUpToWhichSessionsAreCheap) {
     const double best = 0.2 + 1.3 / longest;
     EXPECT_LT(outcome.cost / 1000, 1.12 * best) << longest;
     EXPECT_LT(outcome.late_cost / 500, 1.08 * best) << longest;
-    // Most of the late steps have it, or nearly.
+    // Most of the late steps are in sessions of nearly the best length.
     unsigned near = 0;
     for (const Made& made : outcome.made) {
       if (made.number >= 500 && made.frames >= longest - longest / 4 && made.frames <= longest + longest / 4)
@@ -137,13 +136,13 @@ TEST(SkipController, LeavesSessionsAloneWhereTheyNeverPay) {
     const Outcome outcome = simulate(1000, cost_of);
     EXPECT_GE(outcome.plain, 900U);
     EXPECT_LT(outcome.cost, 1080.0);
-    // And still tries, at the end too.
+    // The controller still tries a session near the end.
     const auto is_first = [](const Made& made) { return made.number >= 850 && made.step == Step::First; };
     EXPECT_TRUE(std::any_of(outcome.made.begin(), outcome.made.end(), is_first));
   }
 }
 
-/// Calm and violent phases, by turns.
+/// Calm and violent phases alternate.
 double in_phases(const Made& made) {
   const bool is_violent = made.number / 200 % 2 == 1;
   if (made.step == Step::Plain) return 1.0;
@@ -158,7 +157,7 @@ TEST(SkipController, FollowsPhasesThatAlternate) {
 }
 
 TEST(SkipController, TriesAgainAsSoonAsPlainStepsGetCheaper) {
-  // Violent, then calm: a plain step costs half as much then.
+  // First violent, then calm, when a plain step costs half as much.
   const auto cost_of = [](const Made& made) {
     const double scale = made.number < 300 ? 1.0 : 0.5;
     if (made.step == Step::Plain) return scale;
@@ -181,7 +180,7 @@ TEST(SkipController, IsNotLedAstrayByNoise) {
 }
 
 TEST(SkipController, ForgetsOneOddCostSoon) {
-  // Whichever step it hits.
+  // One odd cost at each step in turn.
   const double calm = simulate(400, cheap_up_to(20)).cost;
   for (unsigned odd = 0; odd < 200; ++odd) {
     SkipController controller;
@@ -209,14 +208,14 @@ TEST(SkipController, MeasuresPlainStepsNowAndThen) {
 }
 
 TEST(SkipController, LooksAgainAtAPlainStepThatCostsOtherwise) {
-  // Everything costs three times as much from step 300 on.
+  // All costs triple from step 300 on.
   const auto cost_of = [](const Made& made) { return (made.number < 300 ? 1.0 : 3.0) * cheap_up_to(20)(made); };
   const Outcome outcome = simulate(600, cost_of);
   const auto is_plain = [](const Made& made) { return made.number >= 300 && made.step == Step::Plain; };
   const auto found = std::find_if(outcome.made.begin(), outcome.made.end(), is_plain);
   ASSERT_LT(found, outcome.made.end() - 1);
   EXPECT_EQ((found + 1)->step, Step::Plain);
-  EXPECT_LT(outcome.plain, 30U);  // and sessions go on
+  EXPECT_LT(outcome.plain, 30U);  // sessions continue
 }
 
 TEST(SkipController, MakesSessionsShorterWhereVerticesLeaveTheirBounds) {
@@ -230,7 +229,7 @@ TEST(SkipController, MakesSessionsShorterWhereVerticesLeaveTheirBounds) {
     if (step != Step::Plain) ++lengths.back();
     controller.done(step, step == Step::Plain ? 1.0 : step == Step::First ? 1.5 : 0.2);
   }
-  EXPECT_LT(lengths.size(), 110U);  // 84 of 12 steps would do
+  EXPECT_LT(lengths.size(), 110U);  // 84 sessions of 12 steps would suffice
   EXPECT_EQ(*std::max_element(lengths.begin(), lengths.end()), 12U);
   EXPECT_LE(controller.frames(), 18U);
 }
@@ -258,7 +257,7 @@ TEST(SkipController, GoesOnAfterTheSceneChanged) {
   controller.end_session(false);
   EXPECT_EQ(controller.next(), Step::First);
   EXPECT_EQ(controller.frames(), frames);
-  controller.end_session(true);  // none is running
+  controller.end_session(true);  // no session is running
   EXPECT_EQ(controller.next(), Step::First);
   EXPECT_EQ(controller.frames(), frames);
 }

@@ -1,4 +1,5 @@
-// Clusters: every leaf in one, every feature in the cluster of its representative, and nearly all of them full.
+// Building clusters: every leaf is in one cluster, every feature in the cluster of its representative, and nearly
+// all clusters are full.
 #include "methods/cluster/build_clusters.hpp"
 
 #include <gtest/gtest.h>
@@ -96,7 +97,7 @@ TEST(Clusters, HaveEveryFeatureWhereAllLiesAtOnePoint) {
 }
 
 TEST(Clusters, OfASheetAreNearlyFullAndHangTogether) {
-  const Clustered clustered(two_sheets(64, 0.01, 0.0, 0.0, 1));  // layers as close as a fold's
+  const Clustered clustered(two_sheets(64, 0.01, 0.0, 0.0, 1));  // layers as close as those of a fold
   const std::size_t faces = clustered.mesh->leaves().size();
   EXPECT_LT(clustered.made.clusters.size(), faces / 29);
   const VertexId half = 65 * 65;

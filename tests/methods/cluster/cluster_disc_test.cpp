@@ -1,4 +1,5 @@
-// Which faces are a disc, against a plain check by the links of vertices; and what the contour promises.
+// Which sets of faces are topological discs, against a plain check of the links of vertices; and the properties of
+// the contour.
 #include "methods/cluster/cluster_disc.hpp"
 
 #include <gtest/gtest.h>
@@ -35,8 +36,8 @@ using Corners = std::array<std::uint32_t, 3>;
 using Faces = std::vector<Corners>;
 using Way = std::pair<std::uint32_t, std::uint32_t>;
 
-/// By the book: edges of one face or two; round every vertex one path or one circle; in one piece; with a contour;
-/// V - E + F = 1. Nothing of it is in common with find_contour but the last.
+/// The definition: every edge has one or two faces; the link of every vertex is one path or one circle; the faces
+/// are connected, with a contour; V - E + F = 1. Shares only the last condition with find_contour.
 bool is_disc(const Faces& faces) {
   std::map<Way, int> edges;
   std::map<std::uint32_t, std::vector<Way>> links;
@@ -61,7 +62,7 @@ bool is_disc(const Faces& faces) {
   std::set<std::uint32_t> pieces;
   for (const auto& [v, link] : links) {
     pieces.insert(root(v));
-    // What can be reached from its first vertex along the link is all of it.
+    // The link is connected: all of it is reached from its first vertex.
     std::set<std::uint32_t> all;
     for (const Way& way : link) all.insert({way.first, way.second});
     std::set<std::uint32_t> reached{link.front().first};
@@ -84,7 +85,8 @@ Cluster cluster_of(const Faces& faces) {
   return cluster;
 }
 
-/// As oriented: no way is gone twice, those along the contour are gone one way, all others both ways.
+/// Checks the oriented faces: no directed edge occurs twice, contour edges occur in one direction, all others in
+/// both.
 void expect_contour_of_oriented_faces(const Cluster& cluster, const Faces& faces) {
   std::set<Way> ways;
   for (std::size_t f = 0; f < faces.size(); ++f) {
@@ -122,7 +124,7 @@ std::string to_string(const Faces& faces) {
   return list;
 }
 
-/// Returns whether it is a disc, and expects find_contour to say so, also a second time.
+/// Returns whether the faces are a disc, and expects find_contour to agree, also when called again.
 bool expect_right(const Faces& faces) {
   const bool expected = is_disc(faces);
   Cluster cluster = cluster_of(faces);
@@ -134,7 +136,7 @@ bool expect_right(const Faces& faces) {
   return expected;
 }
 
-/// In another order, and corners as well.
+/// Permutes the faces and the corners of each.
 void shuffle(Faces& faces, Random& random) {
   for (std::size_t i = faces.size(); i > 1; --i) {
     std::swap(faces[i - 1], faces[random.below(static_cast<std::uint32_t>(i))]);
@@ -144,7 +146,7 @@ void shuffle(Faces& faces, Random& random) {
   }
 }
 
-/// As they are, and shuffled.
+/// Checks the faces in their order and shuffled.
 bool expect_right_in_any_order(Faces faces) {
   Random random(faces.size());
   const bool expected = expect_right(faces);
@@ -155,7 +157,7 @@ bool expect_right_in_any_order(Faces faces) {
   return expected;
 }
 
-/// A strip of faces, one after another along two sides; closed, or closed with a twist, if that is asked for.
+/// A strip of faces, each sharing an edge with the next.
 Faces strip(std::uint32_t count) {
   Faces faces;
   for (std::uint32_t i = 0; i < count; ++i) faces.push_back({i, i + 1, i + 2});
@@ -205,7 +207,7 @@ const Faces kTetrahedron = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
 const Faces kOctahedron = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}, {5, 2, 1}, {5, 3, 2}, {5, 4, 3}, {5, 1, 4}};
 const Faces kProjectivePlane = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 1},
                                 {1, 2, 4}, {2, 3, 5}, {3, 4, 1}, {4, 5, 2}, {5, 1, 3}};
-Faces torus() {  // of seven vertices
+Faces torus() {  // with seven vertices
   Faces faces;
   for (std::uint32_t i = 0; i < 7; ++i) {
     faces.push_back({i, (i + 1) % 7, (i + 3) % 7});
@@ -247,14 +249,14 @@ TEST(ClusterDisc, NothingIsNoDisc) {
 TEST(ClusterDisc, AnnuliAndMoebiusStripsAreNone) {
   for (std::uint32_t count = 5; count <= 32; ++count) {
     EXPECT_FALSE(expect_right_in_any_order(closed_strip(count)));
-    // Without a face its neighbours still have a vertex in common; without two it is a strip.
+    // Without one face the neighbours still share a vertex; without two it is a strip.
     EXPECT_FALSE(expect_right_in_any_order(without(closed_strip(count), count / 2)));
     EXPECT_TRUE(expect_right_in_any_order(without(without(closed_strip(count), count / 2), count / 2)));
   }
-  Faces hollow = grid(3, 3);  // without its middle
+  Faces hollow = grid(3, 3);  // without its centre
   hollow.erase(hollow.begin() + 8, hollow.begin() + 10);
   EXPECT_FALSE(expect_right_in_any_order(hollow));
-  EXPECT_FALSE(expect_right_in_any_order(without(hollow, 0)));  // a corner's
+  EXPECT_FALSE(expect_right_in_any_order(without(hollow, 0)));  // a corner face
   EXPECT_TRUE(expect_right_in_any_order(without(without(hollow, 2), 2)));
   EXPECT_FALSE(expect_right_in_any_order(without(grid(3, 3), 8)));  // a hole of one face
 }
@@ -272,7 +274,7 @@ TEST(ClusterDisc, ClosedSurfacesAreNoneAndWithoutAFaceOnlySpheresAre) {
 
 TEST(ClusterDisc, TwoPiecesAreNone) {
   EXPECT_FALSE(expect_right_in_any_order(joined(strip(3), fan(4, 10, 11))));
-  // A sphere beside an annulus: V - E + F = 2 + 0; beside a torus with a hole, 2 - 1.
+  // A tetrahedron beside a torus with a hole: V - E + F = 2 - 1.
   Faces holed = without(torus(), 3);
   for (Corners& v : holed) v = {v[0] + 8, v[1] + 8, v[2] + 8};
   EXPECT_FALSE(expect_right_in_any_order(joined(kTetrahedron, holed)));
@@ -280,12 +282,12 @@ TEST(ClusterDisc, TwoPiecesAreNone) {
 }
 
 TEST(ClusterDisc, WhatTouchesItselfInAVertexIsNone) {
-  // Two fans with one tip; two faces with one corner.
+  // Two fans with a common centre; two faces with a common corner.
   EXPECT_FALSE(expect_right_in_any_order(joined(fan(3, 0, 1), fan(3, 0, 10))));
   EXPECT_FALSE(expect_right_in_any_order(joined(closed_fan(4, 0, 1), fan(3, 0, 10))));
   EXPECT_FALSE(expect_right_in_any_order(joined(closed_fan(4, 0, 1), closed_fan(5, 0, 10))));
   EXPECT_FALSE(expect_right_in_any_order({{0, 1, 2}, {0, 3, 4}}));
-  // In one piece by edges: a strip whose ends have a vertex in common, on its contour.
+  // Connected through edges: a strip whose ends share a vertex, which is on its contour.
   for (std::uint32_t count = 4; count <= 20; ++count) {
     Faces faces = strip(count);
     for (Corners& v : faces) {
@@ -293,7 +295,7 @@ TEST(ClusterDisc, WhatTouchesItselfInAVertexIsNone) {
     }
     EXPECT_FALSE(expect_right_in_any_order(faces));
   }
-  // A vertex inside a grid and one on its contour, or another inside, are the same one.
+  // Identifies a vertex inside a grid with one on its contour or with another inside.
   for (std::uint32_t other = 0; other < 25; ++other) {
     if (other == 12) continue;
     Faces faces = grid(4, 4);
@@ -342,7 +344,7 @@ TEST(ClusterDisc, EverySetOfFacesOnFiveVerticesIsJudgedRight) {
   EXPECT_GT(discs, 100U);
 }
 
-/// Sets of up to 32 faces: a walk over neighbours, then some taken out again. Returns the number of discs.
+/// Random sets of up to 32 faces: grown over neighbours, then some removed. Returns the number of discs.
 std::size_t expect_parts_right(const Faces& all, std::size_t count, std::uint64_t seed) {
   std::size_t discs = 0;
   for (std::uint64_t index = 0; index < count; ++index) {
@@ -394,7 +396,7 @@ TEST(ClusterDisc, RandomSoupsAreJudgedRight) {
       for (std::uint32_t& corner : v) corner = random.below(vertices);
     }
     discs += expect_right(faces) ? 1U : 0U;
-    // As many faces again, each at an edge of one that is there.
+    // Adds faces, each at an edge of an existing one.
     while (faces.size() < 12) {
       const Corners& v = faces[random.below(static_cast<std::uint32_t>(faces.size()))];
       faces.push_back({v[0], v[1 + random.below(2)], random.below(vertices + 4)});

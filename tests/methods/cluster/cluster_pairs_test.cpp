@@ -1,4 +1,4 @@
-// Pairs of features from pairs of clusters: all that touch, each once, and the same on every instruction set.
+// Feature pairs from pairs of clusters: all that touch, each once, and the same with every instruction set.
 #include "methods/cluster/cluster_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -75,8 +75,8 @@ PairStep step_of(const Sample& sample, const Pair& v) {
   return step;
 }
 
-/// All pairs that the elementary tests report are among the candidates; those come once, in canonical order and are
-/// not incident. Returns how many touch.
+/// Checks that all pairs reported by the elementary tests are among the candidates, and that candidates occur once,
+/// in canonical order and are not incident. Returns the number of touching pairs.
 std::size_t expect_complete(const Sample& sample, double thickness) {
   const Clustered clustered(sample);
   const ElementaryOptions options{.thickness = thickness};
@@ -129,7 +129,7 @@ TEST(ClusterPairs, HaveAllThatTouchAmongLooseTriangles) {
 }
 
 TEST(ClusterPairs, HaveAllThatTouchInFlatSheetsThatGlideOverEachOther) {
-  // Everything coplanar, much of it in contact all the time, coordinates exact.
+  // Coplanar sheets with exact coordinates, much of them in contact for the whole step.
   Sample sample = two_sheets(6, 0.0, 0.0, 0.0, 1);
   sample.x_t1 = sample.x_t0;
   for (std::size_t v = sample.x_t0.size() / 2; v < sample.x_t0.size(); ++v) {
@@ -140,7 +140,7 @@ TEST(ClusterPairs, HaveAllThatTouchInFlatSheetsThatGlideOverEachOther) {
 }
 
 TEST(ClusterPairs, HaveAllThatTouchWhereFloatsHardlyTellItFromWhatDoesNot) {
-  // Sheets that meet, or miss, by some of the last bits of a float, far from the frame's origin.
+  // Sheets that touch or miss by some of the last bits of a float, far from the origin of the local frame.
   for (const double off : {0.0, 0x1p-52, -0x1p-52, 0x1p-24, -0x1p-24, 0x1p-22, -0x1p-22}) {
     Sample sample;
     add_sheet(sample, 6, 1.0);
@@ -163,7 +163,7 @@ TEST(ClusterPairs, HaveAllWithinAThickness) {
   EXPECT_GT(close, 300U);
 }
 
-/// How many clusters of a step are slow, and how many there are.
+/// Number of slow clusters in a step, and number of clusters.
 std::array<std::size_t, 2> slow_clusters(const Sample& sample) {
   const Clustered clustered(sample);
   std::size_t slow = 0;
@@ -175,7 +175,7 @@ std::array<std::size_t, 2> slow_clusters(const Sample& sample) {
 }
 
 TEST(ClusterPairs, HaveAllThatTouchWhereClustersAreSlowAndWhereTheyAreNot) {
-  // The same sheets, crumpled into each other, with motion of all sizes about the limit and far from it.
+  // The same sheets, crumpled into each other, with motion of all sizes near the limit of `slow` and far from it.
   std::size_t touching = 0;
   std::size_t slow = 0;
   std::size_t fast = 0;
@@ -200,7 +200,7 @@ TEST(ClusterPairs, HaveAllThatTouchWhereClustersAreSlowAndWhereTheyAreNot) {
 }
 
 TEST(ClusterPairs, HaveAllThatTouchOfSlowAndFastClusters) {
-  // A sheet that hardly moves, one that goes through it, or past it all together, one that shakes.
+  // A sheet that hardly moves, and one that deforms while it passes through or beyond it.
   std::size_t touching = 0;
   for (const double common : {0.0, 0.5, 8.0}) {
     Sample sample = two_sheets(7, 0.3, 0.2, 1e-4, 9);

@@ -1,4 +1,4 @@
-// Meshes for the tests of clusters: sheets, loose triangles, fans, and steps that they make.
+// Meshes for the tests of clusters: sheets, loose triangles, fans, and their steps.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,8 @@ inline void add_sheet(Sample& sample, std::uint32_t n, double height) {
   }
 }
 
-/// Every vertex by itself, from x_t0 shaken to x_t1 shaken.
+/// Displaces the start of every vertex by up to t0 per axis, and makes it move by up to t1 per axis during the
+/// step.
 inline void shake(Sample& sample, double t0, double t1, std::mt19937& random) {
   std::uniform_real_distribution<double> some(-1.0, 1.0);
   sample.x_t1 = sample.x_t0;
@@ -80,7 +81,7 @@ inline Sample loose(std::uint32_t count, double size, unsigned seed) {
   return sample;
 }
 
-/// Very many triangles about one vertex, and about one edge.
+/// Many triangles at one vertex and at one edge.
 inline Sample fans(std::uint32_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> some(-1.0, 1.0);

@@ -1,4 +1,4 @@
-// Some triangles as one cluster that owns all their features, whatever build_clusters would make of them.
+// Builds a single cluster from given triangles that owns all their features, independently of build_clusters.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ using namespace cull;
 using namespace query;
 using namespace methods;
 
-/// Faces in their order, vertices by where they come first. Nothing if there are too many. Ids of faces differ.
+/// Faces in the given order, vertices in order of first use; nullopt if there are too many. Precondition: faces
+/// have different ids.
 inline std::optional<Cluster> one_cluster(std::span<const Triangle> triangles) {
   if (triangles.empty() || triangles.size() > kClusterFaces) return std::nullopt;
   Cluster cluster;

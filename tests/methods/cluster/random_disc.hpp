@@ -1,5 +1,5 @@
-// Discs drawn at random: grown face by face on their contour, so that they may overlap themselves seen from above,
-// bent, turned and moved.
+// Random discs: grown face by face at their contour, so that they may overlap themselves in projection, then bent,
+// rotated and moved.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using namespace methods;
 using oracle::Random;
 using oracle::SceneStep;
 
-/// A rotation drawn at random, as its rows.
+/// A random rotation, as its rows.
 inline std::array<Vec3, 3> random_turn(Random& random) {
   double w = random.symmetric();
   double x = random.symmetric();
@@ -47,7 +47,7 @@ inline Vec3 turned(const std::array<Vec3, 3>& rows, const Vec3& p) {
   return {along(rows[0]), along(rows[1]), along(rows[2])};
 }
 
-/// `faces` of them, or fewer where vertices run out; at rest.
+/// A static disc of `faces` faces, or fewer if the vertices run out.
 inline SceneStep grown_disc(std::size_t faces, double folds, Random& random) {
   SceneStep step;
   auto& x = step.x_t0;
@@ -62,7 +62,7 @@ inline SceneStep grown_disc(std::size_t faces, double folds, Random& random) {
   };
   std::size_t at = 0;
   for (int tries = 0; step.triangles.size() < faces && tries < 1000; ++tries) {
-    // Often on from the last place, so that arms grow.
+    // Often continues at the last place, so that arms grow.
     if (random.below(3) == 0) at = random.below(static_cast<std::uint32_t>(contour.size()));
     at %= contour.size();
     const std::size_t next = (at + 1) % contour.size();
@@ -92,7 +92,7 @@ inline SceneStep grown_disc(std::size_t faces, double folds, Random& random) {
   return step;
 }
 
-/// A disc of 1 to 32 faces in motion; from gentle to wild.
+/// A moving disc of 1 to 32 faces, with motion from small to large.
 inline SceneStep random_disc(Random& random) {
   SceneStep step = grown_disc(1 + random.below(32), random.below(4) == 0 ? 0.05 : 0.0, random);
   const auto size = [&](int from, int to) { return std::pow(10.0, from + (to - from) * random.unit()); };

@@ -1,4 +1,4 @@
-// What the proof of a cluster by itself says, asked through collect_pairs, and what touches in truth.
+// Compares the self-collision proof of a cluster, run through collect_pairs, with the exact contacts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,10 +31,10 @@ using namespace methods;
 
 using oracle::SceneStep;
 
-/// The answer for one cluster by itself.
+/// The result of testing one cluster against itself.
 struct SelfAnswer {
   bool free = false;
-  float error = 0.0F;  ///< the cluster's, in the frame
+  float error = 0.0F;  ///< the cluster's error bound, in the local frame
   PairBuffer candidates;
 };
 
@@ -48,11 +48,11 @@ inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const Cluster
   const std::array<ClusterPair, 1> pair{};
   collect_pairs(
       clusters, pair, rules, answer.candidates, counts, [](void*) {}, nullptr);
-  answer.free = counts.pairs == 0;  // what is proved free is no pair
+  answer.free = counts.pairs == 0;  // a pair proved free is not counted
   return answer;
 }
 
-/// Pairs of features that touch in the step, by the elementary tests, which are exact; the first one, or all.
+/// Feature pairs that touch in the step, by the exact elementary tests; the first one, or all.
 inline std::vector<FeaturePair> touching(const SceneStep& step, bool all) {
   std::vector<FeaturePair> found;
   for (const FeaturePair& pair : oracle::non_incident_pairs(oracle::features_of(step.triangles))) {
@@ -66,7 +66,7 @@ inline std::vector<FeaturePair> touching(const SceneStep& step, bool all) {
   return found;
 }
 
-/// What is missing among the candidates.
+/// Expected pairs that are missing among the candidates.
 inline std::vector<FeaturePair> missing(const std::vector<FeaturePair>& expected, const PairBuffer& candidates) {
   std::vector<FeaturePair> result;
   for (const FeaturePair& pair : expected) {
