@@ -1,4 +1,5 @@
-// Animations to scenes, and the bookkeeping of bodies in an animation. Linear in vertices and triangles.
+// Conversion of animations to scenes, and the ranges of the bodies of an animation (scenes/animation.hpp). Cost:
+// linear in vertices and triangles.
 #include "scenes/animation.hpp"
 
 namespace graze::scenes {
@@ -13,7 +14,9 @@ Scene make_scene(const Animation& animation, std::size_t frame) {
   std::vector<Triangle> own;
   for (std::size_t b = 0; b < animation.bodies.size(); ++b) {
     BodyRange body = animation.bodies[b];
-    if (b + 1 == animation.bodies.size()) body.last_vertex = positions.size();  // what is new is of the last body
+    if (b + 1 == animation.bodies.size())
+      body.last_vertex = positions.size();  // new vertices belong to the last
+                                            // body
     const auto offset = static_cast<VertexId>(body.first_vertex);
     own.clear();
     for (std::size_t i = body.first_triangle; i < body.last_triangle; ++i) {

@@ -1,5 +1,5 @@
-// Each ball has a random radius, place and velocity; the box grows with the cube root of their number, so that the
-// share of balls that meet does not depend on it. Linear in vertices times frames.
+// Each ball has a random radius, position and velocity. The box grows with the cube root of the number of balls, so
+// that the share of balls in contact does not depend on it. Cost: linear in vertices times frames.
 #include "scenes/balls.hpp"
 
 #include "scenes/random.hpp"
@@ -12,7 +12,7 @@ Animation flying_balls(const BallsOptions& options) {
   Animation animation;
   animation.name = "flying-balls";
 
-  // The smallest cube of cells that holds all balls; integer, because cbrt is not the same everywhere.
+  // Side of the smallest cube of cells that holds all balls; in integers, because cbrt differs between platforms.
   std::size_t cells = 1;
   while (cells * cells * cells < options.count) ++cells;
   const double half = 1.2 * static_cast<double>(cells);

@@ -1,4 +1,4 @@
-// The table of scenes (scenes/catalogue.hpp).
+// The table of scenes, and look-up by name (scenes/catalogue.hpp).
 #include "scenes/catalogue.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Animation make_draped_ball(const SceneRequest& request) {
 }
 
 Animation make_flying_balls(const SceneRequest& request) {
-  constexpr std::size_t kLevels = 8;  // 512 triangles a ball
+  constexpr std::size_t kLevels = 8;  // 512 triangles per ball
   const std::size_t count = std::max<std::size_t>(2, request.size / (8 * kLevels * kLevels));
   return flying_balls({.count = count, .levels = kLevels, .frames = request.frames, .seed = request.seed});
 }
@@ -99,7 +99,7 @@ constexpr std::array kScenes = {
                  options.soft = true;
                  return drifting_cloth(options);
                }},
-    // Rigid soups.
+    // Rigid polygon soups.
     SceneEntry{"car-body", "two car bodies, panels and parts, tumble through each other; rigid soup", 4000, 5,
                [](const SceneRequest& request) { return make_tumble<make_car_body>(request, "car-body"); }},
     SceneEntry{"headlight", "two headlights, nested shells, tumble through each other; rigid soup", 2400, 5,
@@ -110,7 +110,7 @@ constexpr std::array kScenes = {
                [](const SceneRequest& request) { return make_tumble<make_torus_soup>(request, "torus"); }},
     SceneEntry{"sphere", "two spheres in patches tumble through each other; rigid soup", 5000, 5,
                [](const SceneRequest& request) { return make_tumble<make_sphere_soup>(request, "sphere"); }},
-    // Stress.
+    // Stress scenes.
     SceneEntry{"one-cell", "all triangles at one place, two huge ones far away; stress", 3000, 3,
                [](const SceneRequest& request) { return one_cell(stress(request)); }},
     SceneEntry{"giant-triangle", "one giant triangle sinks through a fine sheet; stress", 5000, 5,

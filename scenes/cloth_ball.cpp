@@ -1,8 +1,8 @@
-// The drape in closed form. A cloth point at arc length rho from the centre lies on the ball up to the wrap
-// angle, and beyond it leaves along the tangent. Its circumference is then too long for its radius, which cloth
-// answers with folds: here a meander, radius + amplitude * cos(8 phi), shifted along the tangent by sin(16 phi).
-// cos(n phi) comes from squaring the unit direction as a complex number, so no arc tangent is needed. Linear in
-// vertices times frames.
+// The drape in closed form. A cloth point at arc length rho from the centre lies on the ball up to the wrap angle;
+// beyond it the cloth leaves along the tangent. Its circumference is then too long for its radius, so cloth folds:
+// here a meander, radius + amplitude * cos(8 phi), shifted along the tangent by sin(16 phi). cos(n phi) comes from
+// squaring the unit direction as a complex number, so no arc tangent is needed. Cost: linear in vertices times
+// frames.
 #include "scenes/cloth_ball.hpp"
 
 #include <algorithm>
@@ -14,8 +14,9 @@
 namespace graze::scenes {
 namespace {
 
-constexpr double kHalfSide = 2.3;     // of the cloth, in ball radii
-constexpr double kWrapTurns = 0.265;  // where the finished drape leaves the ball: a little below its equator
+constexpr double kHalfSide = 2.3;     // half side of the cloth, in ball radii
+constexpr double kWrapTurns = 0.265;  // angle at which the finished drape leaves the ball: a little below its
+                                      // equator
 constexpr double kTau = 6.283185307179586;
 
 struct Complex {
@@ -32,13 +33,13 @@ double smooth_step(double x) {
   return t * t * (3.0 - 2.0 * t);
 }
 
-// A point of the flat cloth (u, v in [-1, 1]) at progress s in [0, 1].
+// Returns a point of the flat cloth (u, v in [-1, 1]) at progress s in [0, 1].
 Vec3 draped(double u, double v, double s) {
   const double r = std::sqrt(u * u + v * v);
   const double rho = kHalfSide * r;
   const Complex direction = r > 0.0 ? Complex{u / r, v / r} : Complex{};
   const double radius =
-      1.0 + 0.03 * (1.0 - s) * (1.0 - s) * (1.0 - s) - 0.012 * s;  // pressed into the ball at last
+      1.0 + 0.03 * (1.0 - s) * (1.0 - s) * (1.0 - s) - 0.012 * s;  // pressed into the ball at the end
   const double wrap = kWrapTurns * smooth_step(1.2 * s);
   const double rho_wrap = radius * kTau * wrap;
 

@@ -1,5 +1,6 @@
-// Setups of the cloth scenes (scenes/cloth_scenes.hpp). Lengths in ball radii, the Earth's gravity on a ball of a
-// metre: slow enough that a frame's motion is a few edges at demonstration size.
+// Setups of the cloth scenes (scenes/cloth_scenes.hpp). Lengths are in ball radii; gravity is 30 radii per second
+// squared, the Earth's for a ball with a radius of a third of a metre. In a frame the cloth moves by a few edge
+// lengths at the default size.
 #include "scenes/cloth_scenes.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace graze::scenes {
 
 namespace {
 
-/// A square cloth of about this many triangles, centred above the origin; jittered, or it would fold in perfect
-/// symmetry, which no cloth does.
+/// Makes a square cloth of about this many triangles, centred above the origin. The jitter keeps it from folding in
+/// perfect symmetry, which no cloth does.
 struct ClothSize {
   std::size_t triangles = 0;
   double half_side = 1.0;
@@ -44,8 +45,8 @@ sim::SimulationOptions cloth_options(const SceneRequest& request, const Shape& c
   return options;
 }
 
-/// Stands for a second, then spins to and fro: a turn each way, within three seconds. The cloth, which lags behind,
-/// is wound up and thrown off again and again.
+/// Path that is static for a second and then spins back and forth: one turn each way within three seconds. The
+/// cloth lags behind, so it is wound up and thrown off repeatedly.
 sim::Path spinning(std::vector<Vec3> rest) {
   return [rest = std::move(rest)](double time, std::span<Vec3> positions) {
     const double turns = 0.5 - 0.5 * cos_turns(std::max(0.0, time - 1.0) / 3.0);
@@ -57,7 +58,7 @@ sim::Path spinning(std::vector<Vec3> rest) {
   };
 }
 
-/// Where the hem comes to lie; it holds the hem back while the ball spins, which winds the cloth up.
+/// The floor that the hem comes to rest on; it holds the hem back while the ball spins, which winds the cloth up.
 Shape floor_below(double z) {
   return placed_shape(make_grid(9), 4.0, {}, {0.0, 0.0, z});
 }
@@ -100,7 +101,7 @@ std::unique_ptr<SceneStream> open_cloth_cones(const SceneRequest& request) {
 
 std::unique_ptr<SceneStream> open_bunny_cloth(const SceneRequest& request) {
   Random random(request.seed);
-  // The papers drape a cloth of 16k triangles over a scan of 60k.
+  // In the papers a cloth of 16k triangles drapes over a scan of 60k.
   const Shape cloth = hanging_cloth({request.size / 5, 1.4, 1.62}, random);
   const Shape scan = make_scan(request.size * 4 / 5, request.seed);
   auto simulation = std::make_unique<sim::Simulation>(cloth_options(request, cloth));

@@ -1,5 +1,5 @@
-// Simulated cloth, thrown over obstacles: the papers' cloth-ball and its kin. Sizes are in triangles of the whole
-// scene; no frame has an intersection.
+// Simulated cloth that falls on obstacles: the papers' cloth-ball and similar scenes. Sizes are in triangles of the
+// whole scene; no frame has an intersection.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
-// A pleat shortens space along one direction and shears it along another by a wave of the first: (s, n) becomes
-// (c s, n + a wave(s)). That is one to one, so the smooth sheet never passes through itself however many pleats
-// follow each other; its layers only come nearer by c each time. The triangles, which are flat, do meet at last
-// where the folds are finer than they are. Linear in vertices times pleats times frames.
+// A pleat compresses space along one direction and shears it along another by a wave of the first: (s, n) becomes
+// (c s, n + a wave(s)). This map is one-to-one, so the smooth sheet never passes through itself, however many
+// pleats follow each other; its layers only come closer by the factor c each time. The triangles are flat, so they
+// do intersect in the end, where the folds are finer than the triangles. Cost: linear in vertices times pleats
+// times frames.
 #include "scenes/crumpled_sheet.hpp"
 
 #include <cmath>
@@ -16,7 +17,7 @@ namespace {
 struct Pleat {
   Vec3 along;
   Vec3 across;
-  double waves = 1.0;  // a unit of length
+  double waves = 1.0;  // waves per unit of length
   double phase = 0.0;
 };
 
@@ -33,7 +34,7 @@ Animation crumpled_sheet(const CrumpledOptions& options) {
   std::vector<Pleat> pleats;
   for (std::size_t i = 0; i < options.pleats; ++i) {
     Pleat pleat;
-    // The first ones lie in the sheet and push it out of its plane; the others go any way.
+    // The first two pleats lie in the sheet and push it out of its plane; the others have random directions.
     pleat.along = shaping::random_unit(random);
     if (i < 2) {
       const double turns = 0.25 * static_cast<double>(i) + random.uniform(-0.06, 0.06);

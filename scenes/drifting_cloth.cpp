@@ -1,11 +1,11 @@
-// The cloth in closed form. Along u it is a strip that keeps its edge lengths but for a few per cent, with pleats:
+// The cloth in closed form. Along u it is a strip with pleats that keeps its edge lengths within a few per cent:
 //
 //             ___________________
 //   turn 2 (_____________        \___  tail      three layers that close on each other at the turns, by a
-//     ____________________) turn 1    \____      wave along v that opens and shuts them
+//     ____________________) turn 1    \____      wave along v that opens and closes them
 //
-// laid over the ridges' height field at a distance of edge lengths: less than none where a second slow wave is
-// lowest, and more between the ridges, where the cloth hangs. Linear in vertices times frames.
+// The strip lies over the height field of the ridges at a distance given in edge lengths: negative where a second
+// slow wave is lowest, and larger between the ridges, where the cloth hangs. Cost: linear in vertices times frames.
 #include "scenes/drifting_cloth.hpp"
 
 #include <algorithm>
@@ -19,15 +19,15 @@
 namespace graze::scenes {
 namespace {
 
-constexpr double kRidgeHeight = 0.08;  // the cloth is 2 wide
+constexpr double kRidgeHeight = 0.08;  // the cloth has width 2
 constexpr double kGround = 1.3;        // half side of the ridges
 constexpr double kTau = 6.283185307179586;
-constexpr double kDrift = 0.2;           // edge lengths a frame
-constexpr double kMaxDriftRadius = 0.2;  // of the circle of drift
+constexpr double kDrift = 0.2;           // edge lengths per frame
+constexpr double kMaxDriftRadius = 0.2;  // largest radius of the circle of drift
 constexpr double kWavePeriod = 192.0;    // frames
 constexpr double kJitter = 0.03;         // edge lengths
-constexpr double kQuiver = 0.5;          // of soft ridges, edge lengths
-constexpr std::size_t kTurnEdges = 3;    // half a turn in three edges lifts the strip by two
+constexpr double kQuiver = 0.5;          // amplitude of soft ridges, in edge lengths
+constexpr std::size_t kTurnEdges = 3;    // half a turn in three edges lifts the strip by two edge lengths
 constexpr std::size_t kTailEdges = 6;
 
 double smooth_step(double x) {
@@ -35,22 +35,22 @@ double smooth_step(double x) {
   return t * t * (3.0 - 2.0 * t);
 }
 
-/// One ridge a unit of t, 1 on its top and 0 between.
+/// Profile with one ridge per unit of t: 1 on the top of a ridge, 0 between ridges.
 double ridge(double t) {
   const double half = 0.5 + 0.5 * cos_turns(t);
   return half * half;
 }
 
-/// The height of the ground: 0 between ridges, 1 on all of their tops.
+/// Height of the ground: 0 between ridges, 1 on the top of every ridge.
 double ground(double x, double y) {
   return 1.0 - (1.0 - ridge(0.9 * x + 0.2 * y + 0.1)) * (1.0 - ridge(0.3 * x - 1.1 * y + 0.3));
 }
 
-/// A vertex of the strip along u, in edge lengths.
+/// A vertex of the strip along u; lengths are in edge lengths.
 struct StripPoint {
   double x = 0.0;
   double z = 0.0;
-  double closing = 0.0;  ///< how much of the wave that closes pleats it takes, in [0, 1]
+  double closing = 0.0;  ///< weight of the wave that closes the pleats, in [0, 1]
 };
 
 class Strip {
@@ -79,7 +79,7 @@ class Strip {
   [[nodiscard]] const StripPoint& operator[](std::size_t i) const { return points_[i]; }
 
  private:
-  /// Straight on, while height and closing change by so much.
+  /// Appends a straight run over which height and closing change by `rise` and `closing`.
   void go(std::size_t edges, double direction, double rise, double closing) {
     const StripPoint start = points_.back();
     for (std::size_t i = 1; i <= edges; ++i) {
@@ -90,7 +90,7 @@ class Strip {
     }
   }
 
-  /// Half a turn upward, out of the direction given.
+  /// Appends half a turn upwards, starting in the given direction.
   void turn(double direction) {
     for (std::size_t i = 0; i < kTurnEdges; ++i) {
       const double turns = (static_cast<double>(i) + 0.5) / (2.0 * kTurnEdges);
@@ -104,16 +104,16 @@ class Strip {
   std::vector<StripPoint> points_;
 };
 
-/// What is drawn by the seed.
+/// Random values drawn from the seed.
 struct Draw {
   explicit Draw(Random& random)
       : drift(random.uniform(0.0, 1.0)), press(random.uniform(0.0, 1.0)), close(random.uniform(0.0, 1.0)) {}
-  double drift;  ///< where on its circle the drift begins, turns
+  double drift;  ///< start of the drift on its circle, in turns
   double press;  ///< phase of the wave that presses the cloth on the ridges
-  double close;  ///< of the wave that closes pleats
+  double close;  ///< phase of the wave that closes the pleats
 };
 
-/// How strong the gust of a frame is, in [0, 1]: ten calm frames, ten with one.
+/// Strength of the gust in a frame, in [0, 1]: ten calm frames, then ten with a gust.
 double gust(std::size_t frame) {
   const auto phase = static_cast<double>(frame % 20);
   return phase < 10.0 ? 0.0 : 0.5 - 0.5 * cos_turns((phase - 9.5) / 10.0);

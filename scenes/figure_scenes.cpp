@@ -1,4 +1,4 @@
-// Setups of the garments (scenes/figure_scenes.hpp). Lengths in metres.
+// Setups of the garments (scenes/figure_scenes.hpp). Lengths are in metres.
 #include "scenes/figure_scenes.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace graze::scenes {
 
 namespace {
 
-/// The seed shifts the wind: every seed blows the cloth another way.
+/// The seed sets the wind: every seed blows the cloth in a different direction.
 sim::SimulationOptions garment_options(const SceneRequest& request, const Shape& cloth) {
   sim::SimulationOptions options;
   options.threads = request.threads;
@@ -32,13 +32,13 @@ sim::SimulationOptions garment_options(const SceneRequest& request, const Shape&
   return options;
 }
 
-/// A coarser body has no room between its limbs, a coarser tube cuts its corners through the body: sizes below
-/// these are rounded up.
+/// Rounds sizes up to a smallest number of triangles: a coarser body has no gap between its limbs, and a coarser
+/// tube cuts its corners through the body.
 std::size_t at_least(std::size_t least, std::size_t size) {
   return std::max(least, size);
 }
 
-/// `speed`: how many times faster than written down the figure moves.
+/// Adds a figure that moves `speed` times as fast as its definition.
 void add_figure(sim::Simulation& simulation, const Figure& figure, double speed) {
   simulation.add_kinematic(figure.rest(), [figure, speed](double time, std::span<Vec3> positions) {
     const std::vector<Vec3> moved = figure.positions(speed * time);
@@ -88,7 +88,7 @@ std::unique_ptr<SceneStream> open_princess(const SceneRequest& request) {
   long_skirt.flare = 0.5;
   const Garment skirt = make_garment(figure, long_skirt, at_least(3000, request.size * 2 / 3));
   auto simulation = std::make_unique<sim::Simulation>(garment_options(request, skirt.shape));
-  // The floor is a little below the feet; nothing but the hem may touch it.
+  // The floor is slightly below the feet; only the hem may touch it.
   simulation->add_static(placed_shape(make_grid(9), 1.5, {}, {0.0, 0.0, -0.02}));
   add_figure(*simulation, figure, 1.0);
   add_garment(*simulation, figure, 1.0, skirt);

@@ -1,5 +1,5 @@
-// Simulated garments on moving figures: the papers' dress, flamenco and princess. Waistbands are carried by the
-// figure, the rest is cloth; no frame has an intersection.
+// Simulated garments on moving figures: the papers' dress, flamenco and princess. The figure carries the
+// waistbands, the rest is cloth; no frame has an intersection.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Lattices of letters (scenes/letter_lattices.hpp).
+// Implementation of lattices around letters (scenes/letter_lattices.hpp).
 #include "scenes/letter_lattices.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 
 namespace graze::scenes {
 
-using namespace sim;  // arithmetic of vectors
+using namespace sim;  // vector arithmetic
 
 namespace {
 
 constexpr std::array kAxes = {&Vec3::x, &Vec3::y, &Vec3::z};
 
-/// What of a polygon lies on one side of a plane across an axis: above `limit`, or below if `below`.
+/// Clips a polygon by a plane across an axis: keeps the part above `limit`, or below it if `below`.
 std::vector<Vec3> clipped(const std::vector<Vec3>& polygon, double Vec3::*axis, double limit, bool below) {
   const auto beyond = [&](const Vec3& p) { return below ? p.*axis - limit : limit - p.*axis; };
   std::vector<Vec3> result;
@@ -48,11 +48,11 @@ bool meets(const Shape& shape, const Triangle& triangle, const Vec3& lo, const V
   return !polygon.empty();
 }
 
-/// A regular grid over the box of a shape.
+/// Regular grid over the bounding box of a shape.
 struct Grid {
   Vec3 lo;
   Vec3 hi;
-  std::array<std::size_t, 3> counts{};  ///< of cells along each axis
+  std::array<std::size_t, 3> counts{};  ///< number of cells along each axis
 
   Grid(const Shape& shape, double cell) : lo(shape.positions.at(0)), hi(lo) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -79,8 +79,8 @@ struct Grid {
   }
 };
 
-/// Four vertices far from each other: the farthest from the first vertex, the farthest from that, then from the
-/// line through both, then from the plane of the three.
+/// Returns four vertices far from each other: the farthest from the first vertex, the farthest from that one, then
+/// the farthest from the line through both, then the farthest from the plane of the three.
 std::array<std::size_t, 4> far_vertices(std::span<const Vec3> x) {
   const auto farthest = [&](const auto& measure) {
     std::size_t best = 0;
@@ -166,7 +166,7 @@ std::vector<Vec3> RigidLattices::positions(std::span<const Vec3> frame) const {
 }
 
 RigidLattices alphabet_lattices(const SceneRequest& request, std::span<const BodyRange> bodies) {
-  constexpr double kCell = 0.45;  // of letters about 2 tall: gives about eleven
+  constexpr double kCell = 0.45;  // letters are about 2 tall: gives about eleven cells
   SceneRequest full = request;
   (void)find_scene("alphabet", full);
   const std::vector<Shape> letters = alphabet_letters(full);
@@ -174,7 +174,7 @@ RigidLattices alphabet_lattices(const SceneRequest& request, std::span<const Bod
   lattices.reserve(letters.size());
   for (const Shape& letter : letters) lattices.push_back(make_lattice(letter, kCell));
   RigidLattices all;
-  for (std::size_t k = 1; k < bodies.size(); ++k) {  // the first body is the box that they fall into
+  for (std::size_t k = 1; k < bodies.size(); ++k) {  // the first body is the box that the letters fall into
     const std::size_t which = (k - 1) % letters.size();
     if (bodies[k].last_vertex - bodies[k].first_vertex != letters[which].positions.size()) {
       throw InputError("body " + std::to_string(k) + " is not the letter that the request makes");

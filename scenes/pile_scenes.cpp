@@ -1,5 +1,5 @@
-// Setups of the heaps (scenes/pile_scenes.hpp). Bodies start on a lattice, each in a cell it can turn in, so that
-// none touches another.
+// Setups of the piles (scenes/pile_scenes.hpp). Bodies start on a lattice, each in a cell that is large enough for
+// any rotation, so that no two bodies touch.
 #include "scenes/pile_scenes.hpp"
 
 #include <algorithm>
@@ -18,16 +18,16 @@ namespace graze::scenes {
 
 namespace {
 
-/// Triangles that a letter needs to be without self-intersections and have its holes.
+/// Smallest number of triangles for a letter without self-intersections and with its holes.
 constexpr std::size_t kLeastLetter = 700;
 
-/// How many letters an alphabet of about that many triangles has.
+/// Number of letters of an alphabet with about this many triangles in total.
 std::size_t letter_count(std::size_t triangles) {
   constexpr std::size_t kMaxLetters = 1014;  // 39 alphabets
   return std::clamp<std::size_t>(triangles / 900, 4, kMaxLetters);
 }
 
-/// The k-th cell of a column of layers with side x side cells each, from the bottom; its centre.
+/// Centre of the k-th cell of a column of layers with side x side cells each, from the bottom.
 Vec3 cell_centre(std::size_t k, std::size_t side, double cell, double bottom) {
   const std::size_t layer_size = side * side;
   const std::size_t in_layer = k % layer_size;
@@ -46,7 +46,7 @@ double reach_of(const Shape& shape) {
   return std::sqrt(most);
 }
 
-/// The least number of cells along a side so that a square layer of them holds at least that many.
+/// Smallest side of a square layer that holds at least this many cells.
 std::size_t square_side(double cells) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(std::sqrt(cells))));
 }
@@ -63,7 +63,7 @@ sim::SimulationOptions heap_options(const SceneRequest& request, double edge) {
 }  // namespace
 
 std::unique_ptr<SceneStream> open_n_body(const SceneRequest& request) {
-  // Some two hundred balls from 6,400 triangles on, finer ones rather than more of them.
+  // About two hundred balls from 6,400 triangles on; larger scenes have finer balls, not more.
   const auto levels = static_cast<std::size_t>(
       std::max(2.0, std::floor(std::sqrt(static_cast<double>(request.size) / (8.0 * 250.0)))));
   const std::size_t count = std::max<std::size_t>(4, request.size * 19 / 20 / (8 * levels * levels));
@@ -73,7 +73,7 @@ std::unique_ptr<SceneStream> open_n_body(const SceneRequest& request) {
   while (side * side * side < count) ++side;
   const double half = 0.55 * kCell * static_cast<double>(side);
   auto simulation = std::make_unique<sim::Simulation>(heap_options(request, mean_edge(ball)));
-  // A closed box that tumbles, or all would soon be at rest.
+  // A closed box that tumbles; otherwise all balls would soon be at rest.
   const Shape box = make_room({half, half, half}, std::max<std::size_t>(48, request.size / 20));
   simulation->add_kinematic(box, [rest = box.positions](double time, std::span<Vec3> positions) {
     const double turns = time < 1.0 ? 0.15 * time * time : 0.3 * time - 0.15;
@@ -176,7 +176,7 @@ std::unique_ptr<SceneStream> open_letters(const SceneRequest& request) {
 }
 
 std::unique_ptr<SceneStream> open_breaking(const SceneRequest& request) {
-  // A torus falls on a hollow figure of china, which stands on the ground.
+  // A torus falls on a hollow china figure that stands on the ground.
   const Shape china = placed_shape(make_scan(request.size * 7 / 10, request.seed), 1.0, {}, {0.0, 0.0, 0.02});
   const Shape ring =
       placed_shape(make_torus(0.5, 0.2, request.size * 2 / 10), 1.0, {0.06, 0.03, 0.0}, {0.0, 0.1, 2.3});

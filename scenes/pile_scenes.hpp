@@ -1,6 +1,6 @@
-// Simulated heaps: rigid balls in a box, soft tori, letters that fall, break, or pile up in their hundreds, and
-// one body dropped on another that breaks. No frame has an intersection; where something breaks, pieces that
-// come apart touch at that moment, by the nature of it.
+// Simulated piles: rigid balls in a box, soft tori, letters that fall, break, or pile up in their hundreds, and one
+// body dropped on another that breaks. No frame has an intersection; where something breaks, the pieces necessarily
+// touch at the moment of separation.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace graze::scenes {
 
 std::unique_ptr<SceneStream> open_n_body(const SceneRequest& request);
 std::unique_ptr<SceneStream> open_tori(const SceneRequest& request);
-/// An open box, then the letters, one after the other as alphabet_letters has them, again and again.
+/// The bodies are an open box, then the letters in the order of alphabet_letters, repeated.
 std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request);
 /// The letters of open_alphabet at rest, each once.
 std::vector<Shape> alphabet_letters(const SceneRequest& request);

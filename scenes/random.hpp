@@ -1,5 +1,5 @@
-// Random numbers that are the same on every platform: SplitMix64 (Steele, Lea, Flood 2014), and uniform doubles by
-// scaling its top 53 bits. The standard's distributions are not used because each library may round its own way.
+// Random numbers that are identical on every platform: SplitMix64 (Steele, Lea, Flood 2014), and uniform doubles by
+// scaling its top 53 bits. The standard's distributions are not used, because libraries may round differently.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Each copy turns about a random axis by Rodrigues' formula; the second flies along x on a line a little off the
-// first one's middle, from one diameter before it to one after. Linear in vertices times frames.
+// Each copy rotates about a random axis by Rodrigues' formula; the second flies along x on a line slightly off the
+// first one's centre, from one diameter before it to one after. Cost: linear in vertices times frames.
 #include "scenes/rigid_soups.hpp"
 
 #include <algorithm>

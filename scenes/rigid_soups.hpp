@@ -1,5 +1,5 @@
-// Two copies of a rigid soup that tumble past and through each other: many contacts between bodies, and those that
-// a soup has with itself all the time.
+// Two copies of a rigid polygon soup that tumble past and through each other: many contacts between bodies, and
+// permanent self-collision of the soups. Cost: linear in vertices times frames.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,12 @@
 namespace graze::scenes {
 
 struct TumbleOptions {
-  std::string name;        ///< of the animation
-  std::size_t frames = 5;  ///< >= 2; apart in the first and in the last, deepest in the middle
-  std::uint64_t seed = 1;  ///< of the axes they turn about
+  std::string name;        ///< name of the animation
+  std::size_t frames = 5;  ///< >= 2; separated in the first and in the last frame, deepest penetration in the
+                           ///< middle
+  std::uint64_t seed = 1;  ///< seed of the rotation axes
 };
-/// The first copy turns about its own middle, the second flies through it while it turns.
+/// The first copy rotates about its own centre, the second flies through it while it rotates.
 Animation tumbling_pair(const Shape& soup, const TumbleOptions& options);
 
 }  // namespace graze::scenes

@@ -1,4 +1,4 @@
-// Edge lengths, places, pieces (scenes/setup.hpp).
+// Edge lengths, placement and pieces for the setups of scenes (scenes/setup.hpp).
 #include "scenes/setup.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace graze::scenes {
 
-using namespace sim;  // arithmetic of vectors
+using namespace sim;  // vector arithmetic
 
 double mean_edge(const Shape& shape) {
   double sum = 0.0;

@@ -1,4 +1,4 @@
-// What the setups of simulated scenes share: edge lengths, placing shapes, pieces to break into.
+// Helpers shared by the setups of simulated scenes: edge lengths, placement of shapes, pieces for fracture.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,15 @@
 
 namespace graze::scenes {
 
-/// Mean length of the triangles' sides. The distance contacts hold is a share of it: kThickness.
+/// Mean edge length over all triangles. kThickness times it is the distance that contacts keep.
 double mean_edge(const Shape& shape);
 
-/// Large against the rounding of positions; so small that layers which slide on each other still meet between one
-/// frame and the next, on the straight line: those are the contacts of the simulated scenes.
+/// Contact distance as a fraction of the mean edge length. Large compared with the rounding of positions, and small
+/// enough that sliding layers still touch between two frames, on the linear path: these are the contacts of the
+/// simulated scenes.
 inline constexpr double kThickness = 0.01;
 
-/// A rotation by random turns about the three axes.
+/// Rotation about the three axes, in turns.
 struct Turn {
   double about_x = 0.0;
   double about_y = 0.0;
@@ -25,11 +26,11 @@ struct Turn {
 };
 Turn random_turn(Random& random);
 
-/// The shape scaled, then turned, then moved.
+/// Scales the shape, then rotates it, then translates it.
 Shape placed_shape(const Shape& shape, double scale, const Turn& turn, const Vec3& move);
 
-/// Cuts the triangles of a shape into about that many connected patches: each triangle goes with the nearest of so
-/// many seed triangles, drawn at random. Cost: triangles times pieces.
+/// Cuts the triangles of a shape into about this many patches: each triangle belongs to the nearest of `pieces`
+/// random seed triangles. Returns the patch of each triangle. Cost: triangles times pieces.
 std::vector<std::uint32_t> make_pieces(const Shape& shape, std::size_t pieces, Random& random);
 
 }  // namespace graze::scenes

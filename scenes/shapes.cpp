@@ -1,4 +1,4 @@
-// Grid, sphere, sine. Linear in the triangles made.
+// Implementation of grid, sphere and sine (scenes/shapes.hpp). Cost: linear in the generated triangles.
 #include "scenes/shapes.hpp"
 
 #include <array>
@@ -37,7 +37,7 @@ Shape make_grid(std::size_t side) {
 Shape make_sphere(std::size_t levels) {
   Shape sphere;
   const auto n = static_cast<int>(levels);
-  // A vertex is its integer point on the octahedron |x|+|y|+|z| = n, so faces share the vertices of their edges.
+  // A vertex is an integer point on the octahedron |x|+|y|+|z| = n, so faces share the vertices of their edges.
   std::map<std::array<int, 3>, VertexId> ids;
   const auto vertex = [&](int x, int y, int z) {
     const auto [at, is_new] = ids.try_emplace({x, y, z}, static_cast<VertexId>(sphere.positions.size()));
@@ -60,8 +60,8 @@ Shape make_sphere(std::size_t levels) {
         };
         for (int i = 0; i < n; ++i) {
           for (int j = 0; i + j < n; ++j) {
-            // One after the other: vertices are numbered as they are asked for, and the order of evaluation of
-            // arguments is the compiler's own.
+            // Separate statements: vertices are numbered in the order of the calls, and the evaluation order of
+            // arguments is unspecified.
             const VertexId c = corner(i, j + 1);
             const VertexId b = corner(i + 1, j);
             const VertexId a = corner(i, j);
@@ -76,13 +76,13 @@ Shape make_sphere(std::size_t levels) {
 }
 
 double sin_turns(double turns) {
-  // Reduced to a quarter turn each side of zero: sin is odd, and mirrored about a quarter turn.
+  // Reduce to a quarter turn on each side of zero: sine is odd, and symmetric about a quarter turn.
   double t = turns - std::floor(turns + 0.5);
   if (t > 0.25) t = 0.5 - t;
   if (t < -0.25) t = -0.5 - t;
   const double x = 6.283185307179586 * t;
   const double s = x * x;
-  // Taylor to x^13: the next term is below (pi/2)^15 / 15! < 7e-10.
+  // Taylor series to x^13: the next term is below (pi/2)^15 / 15! < 7e-10.
   return x * (1.0 + s * (-1.0 / 6 + s * (1.0 / 120 +
                                          s * (-1.0 / 5040 + s * (1.0 / 362880 + s * (-1.0 / 39916800 +
                                                                                      s * (1.0 / 6227020800.0)))))));

@@ -1,5 +1,5 @@
-// The lower sheet stands still; the upper one falls from z = 1/2 to z = -1/2 through it. Linear in vertices x
-// frames.
+// The lower sheet is static; the upper one falls from z = 1/2 to z = -1/2 through it. Cost: linear in vertices
+// times frames.
 #include "scenes/sheets.hpp"
 
 #include "scenes/random.hpp"

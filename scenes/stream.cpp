@@ -1,4 +1,5 @@
-// Streams of animations and of simulations (scenes/stream.hpp). Linear in vertices a frame, besides the simulation.
+// Streams of animations and of simulations (scenes/stream.hpp). Cost: linear in vertices per frame, apart from the
+// simulation.
 #include "scenes/stream.hpp"
 
 #include <cstdint>
@@ -44,7 +45,7 @@ class AnimationStream final : public SceneStream {
 
  private:
   Animation animation_;
-  std::size_t changes_done_ = 0;  ///< those before the present frame
+  std::size_t changes_done_ = 0;  ///< changes before the current frame
 };
 
 class SimulationStream final : public SceneStream {

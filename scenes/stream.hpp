@@ -1,5 +1,5 @@
-// A scene made frame by frame: only the present frame is in memory, so long simulations of large meshes can be
-// written as they are made, stopped, and taken up again.
+// A scene generated frame by frame: only the current frame is in memory, so long simulations of large meshes can be
+// written while they run, stopped, and resumed.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +25,24 @@ class SceneStream {
   SceneStream(const SceneStream&) = delete;
   SceneStream& operator=(const SceneStream&) = delete;
 
-  /// Of the present frame; views are good until the next advance. Frame 0 is there from the start.
+  /// State of the current frame; views are valid until the next advance. Frame 0 exists from the start.
   [[nodiscard]] virtual std::span<const Vec3> positions() const = 0;
   [[nodiscard]] virtual std::span<const Triangle> triangles() const = 0;
   [[nodiscard]] virtual std::vector<BodyRange> bodies() const = 0;
   [[nodiscard]] std::size_t frame() const { return frame_; }
 
-  /// Makes the next frame. A change applies to the step that leads to it.
+  /// Generates the next frame. A returned change applies to the step that leads to it.
   std::optional<TopologyChange> advance() {
     std::optional<TopologyChange> change = make_next();
     ++frame_;
     return change;
   }
 
-  /// Asked now and then while a frame is made; false ends that with Interrupted.
+  /// Sets a callback that is polled while a frame is generated; if it returns false, advance throws Interrupted.
   virtual void set_keep_going(const std::function<bool()>& /*keep_going*/) {}
 
-  /// The state at the present frame: a stream of the same scene that loads it goes on with the same bits. load
-  /// throws InputError for a state that is broken or of another scene.
+  /// Saves the state at the current frame. Another stream of the same scene that loads it continues with identical
+  /// bits. load throws InputError if the state is corrupt or belongs to another scene.
   void save(std::ostream& stream) const;
   void load(std::istream& stream);
 
@@ -55,13 +55,13 @@ class SceneStream {
   std::size_t frame_ = 0;
 };
 
-/// The frames of an animation that is written down. It must have frames for as long as advance is called.
+/// Streams the frames of an analytic animation. advance must not be called beyond its last frame.
 std::unique_ptr<SceneStream> stream_of(Animation animation);
 
-/// The frames of a simulation that is set up but not started.
+/// Streams the frames of a simulation that is set up but not started.
 std::unique_ptr<SceneStream> stream_of(std::unique_ptr<sim::Simulation> simulation);
 
-/// Collects frames of a stream, from the present one on, with the changes of their triangles.
+/// Collects frames of a stream, from the current one on, with their topology changes.
 Animation collect(SceneStream& stream, std::size_t frames);
 
 }  // namespace graze::scenes

@@ -1,5 +1,6 @@
-// The stress scenes of loose triangles and of one that is too large. Linear in triangles times frames; sizes and
-// places go with the number of triangles so that each has about as many contacts at any size.
+// Stress scenes of disconnected triangles and of one triangle that is too large (scenes/stress.hpp). Sizes and
+// positions scale with the number of triangles, so that each triangle has about as many contacts at any size. Cost:
+// linear in triangles times frames.
 #include "scenes/stress.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ Vec3 random_point(Random& random, double half) {
   return {x, y, z};
 }
 
-// Loose triangles: vertices 3 i, 3 i + 1 and 3 i + 2.
+// Disconnected triangles with the vertices 3 i, 3 i + 1 and 3 i + 2.
 std::vector<Triangle> loose_triangles(std::size_t count) {
   std::vector<Triangle> triangles;
   for (std::size_t i = 0; i < count; ++i) {
@@ -29,21 +30,21 @@ std::vector<Triangle> loose_triangles(std::size_t count) {
   return triangles;
 }
 
-// Frames between two sets of positions, in equal steps.
+// Fills the frames between two sets of positions, in equal steps.
 void fill_frames(Animation& animation, const std::vector<Vec3>& start, const std::vector<Vec3>& end,
                  std::size_t frames) {
   for (std::size_t frame = 0; frame < frames; ++frame) {
     const double s = static_cast<double>(frame) / static_cast<double>(frames - 1);
     std::vector<Vec3> positions;
     positions.reserve(start.size());
-    // This way round, what stands still does so to the last bit.
+    // In this form, static vertices keep their position to the last bit.
     for (std::size_t i = 0; i < start.size(); ++i) positions.push_back(start[i] + s * (end[i] - start[i]));
     animation.frames.push_back(std::move(positions));
   }
 }
 
-// The length whose cube is the share 1 / count of a unit cube, from below; integer, since cbrt is not the same
-// everywhere.
+// Side of a cube whose volume is at most 1 / count of a unit cube; in integers, since cbrt differs between
+// platforms.
 double share_of_cube(std::size_t count) {
   std::size_t side = 1;
   while (side * side * side < count) ++side;
@@ -59,7 +60,7 @@ Animation one_cell(const StressOptions& options) {
   append_body(animation, 3 * small, loose_triangles(small), Motion::Deforming);
   append_body(animation, 6, loose_triangles(2), Motion::Static);
 
-  constexpr double kHalf = 0.01;  // of the cube
+  constexpr double kHalf = 0.01;  // half side of the cube
   Random random(options.seed);
   const double size = 1.4 * kHalf * share_of_cube(small);
   std::vector<Vec3> start;
@@ -102,7 +103,7 @@ Animation giant_triangle(const StressOptions& options) {
     start.push_back({p.x, p.y, wave});
     end.push_back({p.x, p.y, -wave});
   }
-  // A plane z = height + slant . (x, y) that sinks through the sheet's middle.
+  // A plane z = height + slant . (x, y) that sinks through the middle of the sheet.
   for (const Vec3& p : {Vec3{-100.0, -80.0, 0.0}, Vec3{120.0, -90.0, 0.0}, Vec3{5.0, 150.0, 0.0}}) {
     const double z = slant_x * p.x + slant_y * p.y;
     start.push_back({p.x, p.y, z + 0.6});
@@ -120,8 +121,8 @@ Animation needle_field(const StressOptions& options) {
 
   constexpr double kWidth = 1e-3;
   Random random(options.seed);
-  // A needle of length 1 that moves a little sweeps a thin strip: each meets a few others if the cube's side goes
-  // with the cube root of the number.
+  // A needle of length 1 that moves a little sweeps a thin strip: each touches a few others if the side of the cube
+  // grows with the cube root of the number of needles.
   const double half = 0.35 / share_of_cube(count);
   std::vector<Vec3> start;
   std::vector<Vec3> end;

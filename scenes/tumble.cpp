@@ -1,5 +1,5 @@
-// See the header. Sine and cosine are made to be of length one to the last bit or two: sin_turns is good to 1e-9
-// only, and a pose should not scale what it turns by that much.
+// Poses and objects of the tumbling protocol (scenes/tumble.hpp). Sine and cosine are normalised to length one
+// within a bit or two: sin_turns is accurate to 1e-9 only, and a rotation should not scale by that much.
 #include "scenes/tumble.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Shape scaled_to_cube(Shape shape) {
     }
   }
   if (shape.triangles.empty()) return shape;
-  // Halves first: the difference of two large doubles may be no double.
+  // Halve first: the difference of two large doubles may overflow.
   const Vec3 middle{0.5 * low.x + 0.5 * high.x, 0.5 * low.y + 0.5 * high.y, 0.5 * low.z + 0.5 * high.z};
   const double half =
       std::max({0.5 * high.x - 0.5 * low.x, 0.5 * high.y - 0.5 * low.y, 0.5 * high.z - 0.5 * low.z});
@@ -68,7 +68,7 @@ PosePair tumble_pose(double distance, std::size_t k, std::size_t steps) {
   const double norm = std::sqrt(rough_c * rough_c + rough_s * rough_s);
   const double c = rough_c / norm;
   const double s = rough_s / norm;
-  // Rz Rx, written out.
+  // The product Rz Rx.
   PosePair pair;
   pair.b.rotation = {Vec3{c, -s * c, s * s}, Vec3{s, c * c, -c * s}, Vec3{0.0, s, c}};
   pair.b.translation = {distance, 0.0, 0.0};
