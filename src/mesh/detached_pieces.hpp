@@ -1,9 +1,10 @@
-// What came apart when something was taken out of a connected set of leaves, without looking at all of it.
+// Detached pieces: which parts of a connected set of leaves became disconnected when something was removed, without
+// a visit to the whole set.
 //
-// Searches start from the leaves that were beside what was removed, since every part that is left has one of them.
-// They grow in step, a leaf each in turn, and two that meet go on as one. When all but one have nowhere left to
-// go, those are the pieces that broke off; the last need not be walked to its end. Cost: the visits of the pieces
-// that broke off, times the number of searches at most, whatever the size of the rest.
+// Searches start from the leaves beside the removed ones, since every remaining part contains one of these. The
+// searches advance in turn, one leaf each, and two searches that meet are merged. When all but one are exhausted,
+// the exhausted ones are the detached pieces, and the last need not be completed. Cost: at most the visits of the
+// detached pieces times the number of searches, whatever the size of the rest.
 #pragma once
 
 #include <algorithm>
@@ -20,29 +21,31 @@
 namespace graze::mesh {
 
 struct DetachedPieces {
-  /// All pieces but one, the rest: the leaves of each ascending, the pieces by their smallest leaf.
+  /// All pieces but the rest: the leaves of each piece ascend, and pieces are in the order of their smallest
+  /// leaves.
   std::vector<std::vector<std::uint32_t>> pieces;
-  /// Whether the rest was walked to its end as well; it then is the largest piece (of equal ones that with the
-  /// smallest leaf). Else nothing but what it is not is known of it.
+  /// Whether the rest was searched completely too. It then is the largest piece (among equal ones that with the
+  /// smallest leaf). If false, the only fact known of the rest is that it contains none of the pieces.
   bool rest_is_largest = false;
-  std::size_t visit_count = 0;  ///< leaves that were looked at
+  std::size_t visit_count = 0;  ///< number of leaves visited
 };
 
-/// `seeds`: leaves of one former component, repeats do no harm; neighbours(leaf, visit) calls visit(other) for each
-/// leaf beside it, repeats and itself included, and is symmetric. Deterministic.
+/// Finds the detached pieces. `seeds` are leaves of one former component; duplicates are allowed. neighbours(leaf,
+/// visit) calls visit(other) for each adjacent leaf, possibly repeatedly or for the leaf itself; it must be
+/// symmetric. The result is deterministic.
 template <typename Neighbours>
 DetachedPieces detached_pieces(std::span<const std::uint32_t> seeds, const Neighbours& neighbours) {
   struct Found {
     std::uint32_t leaf;
-    std::uint32_t search;  ///< that found it, joined since or not
+    std::uint32_t search;  ///< the search that found it; it may have been merged since
   };
   struct Search {
-    std::vector<std::uint32_t> todo;  ///< leaves, from `next` on
+    std::vector<std::uint32_t> todo;  ///< leaves found; those from `next` on are not visited yet
     std::size_t next = 0;
     [[nodiscard]] bool exhausted() const { return next == todo.size(); }
   };
   std::vector<Found> found;
-  IndexTable<1> place_of;  // of a leaf in `found`
+  IndexTable<1> place_of;  // index of a leaf in `found`
   const auto leaf_at = [&](std::uint32_t place) { return std::array{found[place].leaf}; };
   const auto add = [&](std::uint32_t leaf, std::uint32_t search) {
     found.push_back({leaf, search});
@@ -61,7 +64,7 @@ DetachedPieces detached_pieces(std::span<const std::uint32_t> seeds, const Neigh
     while (parent[s] != s) s = parent[s] = parent[parent[s]];
     return s;
   };
-  // The one with less to do is emptied into the other.
+  // Moves the shorter queue into the longer one.
   const auto join = [&](std::uint32_t a, std::uint32_t b) {
     const auto left = [&](std::uint32_t s) { return searches[s].todo.size() - searches[s].next; };
     if (left(a) < left(b)) std::swap(a, b);
@@ -93,7 +96,7 @@ DetachedPieces detached_pieces(std::span<const std::uint32_t> seeds, const Neigh
     std::erase_if(active, [&](std::uint32_t s) { return parent[s] != s || searches[s].exhausted(); });
   }
 
-  // By root, all that a search found; the one that is still active is the rest.
+  // Collects what each merged search found, by its root; the search that is still active is the rest.
   std::vector<std::vector<std::uint32_t>> by_root(searches.size());
   for (const Found& item : found) {
     const std::uint32_t root = root_of(item.search);

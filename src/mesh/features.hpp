@@ -1,9 +1,9 @@
-// Features: the vertices, edges and faces of a soup, each once and in a fixed order, and when two of them are
-// incident.
+// Features: the vertices, edges and faces of a triangle soup, each listed once in a fixed order, and the incidence
+// of two features.
 //
-// A feature is its vertex ids (graze/types.hpp): an edge has two different ids, a face is a sorted triple in which
-// ids may repeat. Every method enumerates candidates from these lists, so that all of them name a pair the same
-// way.
+// A feature is identified by its vertex ids (graze/types.hpp): an edge has two different ids, a face is a sorted
+// triple in which ids may repeat. Every method enumerates candidates from these lists, so all methods name a
+// feature pair alike.
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ namespace graze::mesh {
 using Edge = std::array<VertexId, 2>;  ///< two different ids, ascending
 using Face = std::array<VertexId, 3>;  ///< ids ascending, repeats allowed
 
-/// The features of a soup, each list sorted by ids without duplicates. Vertices that no triangle uses are none.
+/// The features of a soup, each list sorted by ids without duplicates. Vertices that no triangle uses are not
+/// listed.
 struct Features {
   std::vector<VertexId> vertices;
   std::vector<Edge> edges;
@@ -32,12 +33,12 @@ struct Features {
   }
 };
 
-/// 1 for the same id, else 0: for tests without branches, where the outcome is as good as random.
+/// Returns 1 if the ids are equal, else 0: for tests without branches, where the outcome is unpredictable.
 constexpr unsigned same_id(VertexId a, VertexId b) {
   return static_cast<unsigned>(a == b);
 }
 
-/// Two features are incident when they share a vertex id; incident pairs are never tested.
+/// Returns whether two features are incident, that is, share a vertex id. Incident pairs are never tested.
 constexpr bool incident(VertexId v, const Face& f) {
   return (same_id(v, f[0]) | same_id(v, f[1]) | same_id(v, f[2])) != 0;
 }
@@ -51,7 +52,7 @@ constexpr bool share_vertex(const Triangle& a, const Triangle& b) {
   return incident(a[0], b) || incident(a[1], b) || incident(a[2], b);
 }
 
-/// The sorted ids of a triangle.
+/// Returns the ids of a triangle in ascending order.
 constexpr Face face_of(const Triangle& t) {
   Face f = t;
   if (f[1] < f[0]) f = {f[1], f[0], f[2]};
@@ -60,7 +61,7 @@ constexpr Face face_of(const Triangle& t) {
   return f;
 }
 
-/// A pair of features in canonical order.
+/// Returns a pair of features in canonical order.
 constexpr FeaturePair vertex_face_pair(VertexId v, const Face& f) {
   return {FeatureKind::VertexFace, {v, f[0], f[1], f[2]}};
 }

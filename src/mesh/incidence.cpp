@@ -1,5 +1,5 @@
-// Incidence lists by counting (mesh/incidence.hpp). The first place of each row waits for the representative; the
-// other leaves follow as they come, and they come in ascending order.
+// Builds the incidence lists by counting (mesh/incidence.hpp). The first position of each row is reserved for the
+// representative; the other leaves follow in the order of the scan, which is ascending.
 #include "mesh/incidence.hpp"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace graze::mesh {
 
 namespace {
 
-/// Calls visit(item, whether the leaf represents it) for each different item of a leaf; represented ones come first
-/// in `items`. kNoEdge is none, and as a vertex id it does not occur.
+/// Calls visit(item, whether the leaf represents it) for each different item of a leaf; represented items come
+/// first in `items`. kNoEdge means none; it never occurs as a vertex id.
 template <typename Visit>
 void each_item(const std::array<std::uint32_t, 3>& items, std::uint32_t represented, const Visit& visit) {
   for (std::uint32_t k = 0; k < 3; ++k) {
@@ -24,7 +24,7 @@ void each_item(const std::array<std::uint32_t, 3>& items, std::uint32_t represen
   }
 }
 
-/// each(leaf, visit) calls visit(row, represented) for the rows that a leaf belongs to.
+/// Builds the rows. each(leaf, visit) calls visit(row, represented) for each row that contains the leaf.
 template <typename Each>
 Rows make_rows(std::size_t row_count, std::size_t leaf_count, const Each& each) {
   Rows rows;
@@ -40,7 +40,7 @@ Rows make_rows(std::size_t row_count, std::size_t leaf_count, const Each& each) 
       rows.items[represented ? rows.offsets[row] : ++next[row]] = leaf;
     });
   }
-  // Every row that is not empty had one representative.
+  // Every non-empty row has exactly one representative.
   GRAZE_ASSERT(std::find(rows.items.begin(), rows.items.end(), kNoLeaf) == rows.items.end());
   return rows;
 }

@@ -1,4 +1,4 @@
-// See incidence_update.hpp.
+// Rebuilds the rows of the features that an edit touched (incidence_update.hpp).
 #include "mesh/incidence_update.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace graze::mesh {
 
 namespace {
 
-/// Puts the rows of these features right: leaves_of(feature, visit) lists leaves, represents(leaf, feature) says
-/// whether a leaf represents it. Returns those with another first leaf.
+/// Updates the rows of these features. leaves_of(feature, visit) lists the leaves of a feature, represents(leaf,
+/// feature) says whether a leaf represents it. Returns the features whose first leaf changed.
 template <typename LeavesOf, typename Represents>
 std::vector<std::uint32_t> update_rows(RowPool& rows, std::span<const std::uint32_t> features,
                                        const LeavesOf& leaves_of, const Represents& represents) {
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> update_rows(RowPool& rows, std::span<const std::uint3
   return changed;
 }
 
-/// Whether an item is among the first `count`.
+/// Returns whether an item is among the first `count` items.
 bool among_first(const std::array<std::uint32_t, 3>& items, std::uint32_t count, std::uint32_t item) {
   return std::find(items.begin(), items.begin() + count, item) != items.begin() + count;
 }

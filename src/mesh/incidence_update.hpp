@@ -1,8 +1,8 @@
-// Incidence lists brought up to date after an edit (ICCD, Tang et al. 2009, section V-E.1): equal to those made
-// from scratch, at the cost of the fans that changed.
+// Update of the incidence lists after a local edit (ICCD, Tang et al. 2009, section V-E.1): the result equals lists
+// built from scratch, at the cost of the fans that changed.
 //
-// Rows name leaves by number, so a row changes only if its feature had a leaf that went, or has one that came.
-// Cost: O(m log m) for m leaves in these rows together.
+// Rows contain leaf numbers, so a row changes only if its feature lost or gained a leaf. Cost: O(m log m) for a
+// total of m leaves in these rows.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@
 
 namespace graze::mesh {
 
-/// Features with another first leaf than before; ascending. Where the first leaf has the same number but another
-/// face, no leaf of the feature stayed, for that would represent it now: then it need not be among them.
+/// Features whose first leaf has another number than before; ascending. If the first leaf has the same number but
+/// another face, then no leaf of the feature is older than the edit, for it would represent the feature now. Such a
+/// feature need not be listed.
 struct NewlyRepresented {
   std::vector<VertexId> vertices;
   std::vector<std::uint32_t> edges;
 };
 
-/// `changes` is what the last edit did; each edit must be followed.
+/// Updates the lists. `changes` describes the last edit; call this after every edit.
 NewlyRepresented update_incidence(Incidence& incidence, const MeshEditor& editor, const LeafChanges& changes);
 
 }  // namespace graze::mesh

@@ -1,4 +1,4 @@
-// A leaf of a hierarchy over triangles: everything that a pair of leaves needs, in one cache line.
+// Leaf of a BVH over triangles: all the data that a test of two leaves needs, in one cache line.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@
 
 namespace graze::mesh {
 
-/// Its bound, and its features, the represented ones first.
+/// Bounding box and features of a leaf; the represented features come first.
 struct alignas(64) Leaf {
   PackedBox box;
   std::array<VertexId, 3> vertices{};
   std::array<std::uint32_t, 3> edges{};
   RepresentativeId id = kRepresentsNothing;
-  /// 1 if the rest of its piece of mesh runs the other way round (mesh/orient_faces.hpp).
+  /// 1 if its winding is opposite to the orientation of its connected piece (mesh/orient_faces.hpp).
   std::uint32_t turned = 0;
 
   [[nodiscard]] Face face() const { return face_of(vertices); }
-  /// Its vertices in the orientation of its piece of mesh.
+  /// Returns its vertices in the orientation of its connected piece.
   [[nodiscard]] Triangle oriented() const {
     return turned == 0 ? vertices : Triangle{vertices[0], vertices[2], vertices[1]};
   }

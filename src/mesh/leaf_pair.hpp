@@ -1,4 +1,4 @@
-// Pairs of leaves: two triangles, by number, and what they are for.
+// Candidate pairs of leaves: the output of the broad phase, by leaf number.
 #pragma once
 
 #include <compare>
@@ -8,10 +8,10 @@
 
 namespace graze::mesh {
 
-/// What pairs of leaves are for: vertex-face and edge-edge tests, or edge-face tests.
+/// Elementary tests that a leaf pair generates: vertex-face and edge-edge (Continuous), or edge-face.
 enum class PairTests : std::uint8_t { Continuous, EdgeFace };
 
-/// In a self traversal each unordered pair comes once, a leaf with itself never.
+/// In a self-collision traversal each unordered pair occurs once, and no leaf is paired with itself.
 struct LeafPair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;

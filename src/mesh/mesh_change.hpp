@@ -1,4 +1,4 @@
-// What an edit does to the triangles of a scene, and to nothing else: the form in which structures take it.
+// Change of a scene's triangles by an edit: the form in which data structures receive it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace graze::mesh {
 
-/// A triangle that came, went, or has other vertices now. kRemovedTriangle where there is none.
+/// A triangle that was added, removed or given other vertices. `before` or `after` is kRemovedTriangle if the
+/// triangle does not exist then.
 struct TriangleChange {
   TriangleId triangle = 0;
   Triangle before{};
@@ -21,8 +22,8 @@ struct TriangleChange {
 inline constexpr Triangle kRemovedTriangle = {kNoVertex, kNoVertex, kNoVertex};
 
 struct MeshChange {
-  std::vector<TriangleChange> triangles;  ///< each triangle once, ascending
-  std::size_t vertex_count = 0;           ///< after it, removed ones included
+  std::vector<TriangleChange> triangles;  ///< ascending, each triangle once
+  std::size_t vertex_count = 0;           ///< number of vertices after the edit, removed ones included
   std::size_t triangle_count = 0;
 };
 

@@ -1,5 +1,5 @@
-// See mesh_editor.hpp. The events of an edit come in order, all that went before all that came, so a leaf that is
-// free when something comes is free after the edit unless that takes it.
+// Leaf numbers under edits (mesh_editor.hpp). The events of an edit are ordered, all removals before all additions,
+// so a leaf that is free when the first addition comes stays free unless an addition takes it.
 #include "mesh/mesh_editor.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace graze::mesh {
 
 namespace {
 
-/// A leaf that stays, and how it was before an event.
+/// A remaining leaf and its vertices before an event.
 struct Touch {
   std::uint32_t leaf;
   Triangle before;
@@ -36,7 +36,7 @@ MeshEditor::MeshEditor(Representatives representatives, std::span<const Triangle
       leaf_of_triangle_(triangles.size(), kNoLeaf) {
   for (auto leaf = static_cast<std::uint32_t>(leaf_triangles_.size()); leaf-- > 0;) {
     if (leaf_triangles_[leaf] == kNoLeaf) {
-      free_leaves_.push_back(leaf);  // the lowest is used first
+      free_leaves_.push_back(leaf);  // the lowest number is used first
     } else {
       leaf_of_triangle_[leaf_triangles_[leaf]] = leaf;
     }
@@ -70,10 +70,10 @@ LeafChanges MeshEditor::apply(const MeshChange& change) {
   std::sort(changes.removed.begin(), changes.removed.end());
   free_leaves_.insert(free_leaves_.end(), changes.removed.rbegin(), changes.removed.rend());
 
-  // What a leaf was before the edit is what it was before the first of its events.
+  // The state of a leaf before the edit is its state before its first event.
   std::stable_sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) { return a.leaf < b.leaf; });
   for (const Touch& touch : touches) {
-    if (leaf_triangles_[touch.leaf] == kNoLeaf) continue;  // went later
+    if (leaf_triangles_[touch.leaf] == kNoLeaf) continue;  // removed by a later event
     if (!changes.touched.empty() && changes.touched.back() == touch.leaf) continue;
     changes.touched.push_back(touch.leaf);
     changes.touched_before.push_back(touch.before);

@@ -1,9 +1,9 @@
-// Leaves of a mesh that is edited: which triangle each stands for, what it represents, and who is beside it, kept
-// in step with changes of the triangles.
+// Leaves of a mesh under local edits (tearing, fracture): the triangle of each leaf, the features that it
+// represents and its neighbours, kept up to date as triangles change.
 //
-// A leaf is a face. It keeps its number as long as some triangle has that face; numbers that are free are used
-// again, so the numbers have holes. All structures over leaves follow an edit from what it reports. Cost: O(n) to
-// make, O(1) expected for each triangle that an edit changes.
+// A leaf is a face. It keeps its number as long as some triangle has that face. Free numbers are reused, so the
+// numbering has gaps. All structures over leaves update themselves from the reported LeafChanges. Cost: O(n) to
+// construct, O(1) expected per triangle changed by an edit.
 #pragma once
 
 #include <cstddef>
@@ -20,42 +20,44 @@
 
 namespace graze::mesh {
 
-/// What an edit did to leaves; numbers ascend, each once. One may be in both `removed` and `added`: another face.
+/// Effect of an edit on leaves; numbers ascend without duplicates. A number in both `removed` and `added` has a new
+/// face.
 struct LeafChanges {
-  std::vector<std::uint32_t> removed;    ///< leaves whose face went
-  std::vector<std::uint32_t> added;      ///< leaves with a new face: free numbers first, then new ones
-  std::vector<std::uint32_t> touched;    ///< leaves that stay, with another triangle or order of features
-  std::vector<Triangle> touched_before;  ///< by place in `touched`: the vertices in the order before
-  TouchedFeatures features;              ///< of leaves removed and added, each once; `hubs` is for others to fill
+  std::vector<std::uint32_t> removed;    ///< leaves whose face no longer exists
+  std::vector<std::uint32_t> added;      ///< leaves with a new face: free numbers first, then new numbers
+  std::vector<std::uint32_t> touched;    ///< leaves that remain, with another triangle or order of features
+  std::vector<Triangle> touched_before;  ///< for each entry of `touched`, its vertices in the previous order
+  TouchedFeatures features;              ///< of removed and added leaves, each once; the caller fills `hubs`
 
   [[nodiscard]] bool empty() const { return removed.empty() && added.empty() && touched.empty(); }
 };
 
 class MeshEditor {
  public:
-  /// leaf_triangles: by leaf, the triangle; kNoLeaf for a free one. Every triangle that stands for a face has one.
+  /// Constructs from leaf_triangles: the triangle of each leaf, kNoLeaf for a free number. Each triangle that
+  /// represents a face must have a leaf.
   MeshEditor(Representatives representatives, std::span<const Triangle> triangles,
              std::vector<std::uint32_t> leaf_triangles, std::size_t vertex_count);
 
-  /// InputError, and nothing changed, for a change of another state: see RepresentativeUpdater. If memory runs out,
-  /// all is to be made anew.
+  /// Applies a change. Throws InputError, with nothing changed, if the change does not fit this state (see
+  /// RepresentativeUpdater). If memory runs out, the editor is unusable and must be rebuilt.
   LeafChanges apply(const MeshChange& change);
 
   [[nodiscard]] const Representatives& representatives() const { return updater_.representatives(); }
   [[nodiscard]] std::size_t vertex_count() const { return updater_.vertex_count(); }
-  /// kNoLeaf: free.
+  /// Returns the triangle of each leaf; kNoLeaf for a free number.
   [[nodiscard]] std::span<const std::uint32_t> leaf_triangles() const { return leaf_triangles_; }
-  /// Of the triangle that stands for its face; kNoLeaf for others.
+  /// Returns the leaf of a triangle that represents its face; kNoLeaf for other triangles.
   [[nodiscard]] std::uint32_t leaf_of(TriangleId triangle) const { return leaf_of_triangle_[triangle]; }
 
-  /// Preconditions of these: the leaf is not free.
+  /// Precondition of entry() and id(): the leaf is not free.
   [[nodiscard]] const Representatives::Entry& entry(std::uint32_t leaf) const {
     return representatives().entries[leaf_triangles_[leaf]];
   }
   [[nodiscard]] RepresentativeId id(std::uint32_t leaf) const {
     return representatives().ids[leaf_triangles_[leaf]];
   }
-  /// Call visit(leaf) once for each, in any order.
+  /// for_leaves_of_vertex and for_leaves_of_edge call visit(leaf) once for each leaf, in any order.
   template <typename Visit>
   void for_leaves_of_vertex(VertexId v, const Visit& visit) const {
     updater_.for_fan(v, [&](std::uint32_t t) { visit(leaf_of_triangle_[t]); });
@@ -65,14 +67,14 @@ class MeshEditor {
     updater_.for_triangles_of_edge(e, [&](std::uint32_t t) { visit(leaf_of_triangle_[t]); });
   }
 
-  /// kNoLeaf for an edge that is gone.
+  /// Returns kNoLeaf if the edge no longer exists.
   [[nodiscard]] std::uint32_t first_leaf_of_edge(std::uint32_t e) const {
     const std::uint32_t triangle = updater_.first_triangle_of_edge(e);
     return triangle == kNoLeaf ? kNoLeaf : leaf_of_triangle_[triangle];
   }
-  /// Calls visit(other leaf) for the leaves across each edge of this one; one may come more than once. Of an edge
-  /// with very many faces each is a neighbour of the first one only, and that of all: so what hangs together does,
-  /// and all of them together are asked for O(1) each. Precondition: the leaf is not free.
+  /// Calls visit(other leaf) for the leaves across each edge of this leaf, possibly more than once. If more than 32
+  /// faces share an edge, each of them is a neighbour of the first one only, and the first one of all: this keeps
+  /// connectivity, and asking all of them costs O(1) each. Precondition: the leaf is not free.
   template <typename Visit>
   void for_neighbours(std::uint32_t leaf, const Visit& visit) const {
     for (const std::uint32_t e : entry(leaf).edges) {

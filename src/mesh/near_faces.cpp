@@ -1,4 +1,4 @@
-// Finds the hubs: vertices with more than kMostFan leaves (mesh/near_faces.hpp).
+// Finds the hubs: vertices with more than kMaxFan leaves (mesh/near_faces.hpp).
 #include "mesh/near_faces.hpp"
 
 #include "core/assert.hpp"

@@ -1,4 +1,4 @@
-// See orient_faces.hpp.
+// Orients faces by a depth-first search across manifold edges (orient_faces.hpp).
 #include "mesh/orient_faces.hpp"
 
 #include <utility>

@@ -1,4 +1,5 @@
-// See orient_update.hpp. A face with an id twice runs along its edge both ways, so its edges ask for nothing.
+// Orientation of edited pieces (orient_update.hpp). A face with a repeated id traverses its edge in both
+// directions, so its edges impose no condition.
 #include "mesh/orient_update.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ bool is_regular(const Triangle& t) {
   return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
 }
 
-/// What two faces at an edge say to each other.
+/// Relation of the orientations of the two faces at an edge.
 enum class Agreement : std::uint8_t { None, Agree, Disagree };
 
 Agreement agreement(std::span<const Leaf> leaves, std::span<const std::uint32_t> both, const Edge& edge) {
@@ -65,7 +66,7 @@ std::vector<std::uint32_t> update_orientation(std::span<Leaf> leaves, const Inci
       turned.insert(turned.end(), part.begin(), part.end());
     }
   }
-  // Turned an odd number of times, and there before.
+  // Reports the leaves that were flipped an odd number of times and existed before the edit.
   std::sort(turned.begin(), turned.end());
   std::vector<std::uint32_t> result;
   for (auto first = turned.begin(); first != turned.end();) {

@@ -1,11 +1,11 @@
-// One orientation for each piece of mesh (mesh/orient_faces.hpp), kept while leaves come and go.
+// Update of the orientation of connected pieces (mesh/orient_faces.hpp) after an edit.
 //
-// A leaf that stays keeps its side up, even where the order of its vertices changed. One that came begins with the
-// winding of its triangle. Then, wherever an edge of the edit has two faces that run along it in the same
-// direction, the smaller of the two parts that meet there is turned: both grow in step, across edges where faces
-// agree, until one is exhausted; all its other disagreements then are gone as well. If they meet, there is no
-// agreement (a Moebius strip), and the edge stays as it is. A later edit does not look for it again. Cost: the
-// parts turned.
+// A leaf that remains keeps its orientation, even if the order of its vertices changed. An added leaf starts with
+// the winding of its triangle. Then, at each edge of the edit whose two faces disagree (traverse it in the same
+// direction), the smaller of the two parts that meet there is flipped: both parts grow in turn, across edges where
+// faces agree, until one is exhausted; the flip also resolves its other disagreements. If the two searches meet, no
+// consistent orientation exists (a Moebius strip), and the edge stays inconsistent; later edits do not examine it
+// again. Cost: the size of the flipped parts.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,12 @@
 
 namespace graze::mesh {
 
-/// Whether two orders of the same three ids are rotations of each other. With an id twice it does not matter.
+/// Returns whether two orders of the same three ids are rotations of each other. With a repeated id the result is
+/// irrelevant.
 bool same_sense(const Triangle& a, const Triangle& b);
 
-/// Sets Leaf::turned. `leaves` are as after the edit, but for `turned` of leaves that stayed, which is as before;
-/// `incidence` is up to date. Returns the leaves that stayed and have the other side up now, ascending.
+/// Sets Leaf::turned. `leaves` describe the mesh after the edit, except that `turned` of remaining leaves is still
+/// the old value; `incidence` is up to date. Returns the remaining leaves whose orientation flipped, ascending.
 std::vector<std::uint32_t> update_orientation(std::span<Leaf> leaves, const Incidence& incidence,
                                               const MeshEditor& editor, const LeafChanges& changes,
                                               std::span<const Triangle> triangles);

@@ -1,16 +1,17 @@
-// Finds orphans feature by feature (mesh/orphan_set.hpp). All leaves of an orphan's features are near each other,
-// so its other feature lies in a leaf that is near the first leaf of this one: a walk over at most three fans below
-// the hub limit. Nearly every candidate fails at its first leaf, so doubles are removed from what is left, not
-// before.
+// Finds orphans feature by feature (mesh/orphan_set.hpp). All leaves of an orphan's two features are near each
+// other, so the other feature is in a leaf that is near the first leaf of this feature: the search visits at most
+// three fans below the hub limit. Nearly every candidate fails at its first leaf, so duplicates are removed from
+// the survivors only.
 //
-// What an edit can change. T are the vertices of leaves removed or added, H those of T that became hubs or ceased
-// to be. Whether two leaves that stay are near changes only if they share a vertex of H.
-//  (v, f) changes only if the fan of v changed (v in T), f came or went, or a leaf of v and f share a vertex of H.
-//  In the last two cases, let L be a leaf of v that is near f, before or after: it shares with f a vertex of T that
-//  was no hub before or is none after, and L stayed (else v is in T). So v is in T or in a leaf at such a vertex.
-//  (a, b) changes only if a or b gained or lost a leaf, or both lie in leaves at one vertex of H.
-// So it is enough to drop and find again all orphans of the vertices in the first set, and of the edges of touched
-// leaves and of leaves at H. A vertex that crossed the hub limit has kMostFan leaves and those of the edit at most.
+// Effect of an edit. Let T be the vertices of removed and added leaves, and H the vertices in T that became hubs or
+// ceased to be hubs. Whether two remaining leaves are near changes only if they share a vertex of H.
+//  (v, f) changes only if the fan of v changed (v in T), f was added or removed, or a leaf of v and f share a
+//  vertex of H. In the last two cases, let L be a leaf of v that is near f, before or after the edit: L shares
+//  with f a vertex of T that is not a hub before or after the edit, and L remains (else v is in T). So v is in T
+//  or in a leaf at such a vertex.
+//  (a, b) changes only if a or b gained or lost a leaf, or both are in leaves at one vertex of H.
+// So it suffices to drop and find again all orphans of the vertices in the first set, and of the edges of touched
+// leaves and of leaves at H. A vertex that crossed the hub limit has at most kMaxFan leaves plus those of the edit.
 #include "mesh/orphan_set.hpp"
 
 #include <algorithm>
@@ -42,14 +43,14 @@ class Finder {
     std::sort(orphans.begin() + static_cast<std::ptrdiff_t>(first), orphans.end());
   }
 
-  /// Appends the orphans of an edge with edges of at least `least`, sorted unless some are less than the edge.
+  /// Appends, sorted, the orphans of edge e with edges whose id is at least `least`.
   void of_edge(std::uint32_t e, std::uint32_t least, std::vector<OrphanEdgeEdge>& orphans) const {
     const auto leaves = mesh_.incidence.edge_leaves[e];
     if (leaves.empty()) return;
     const std::vector<Edge>& edges = mesh_.representatives.edges;
     const std::size_t first = orphans.size();
     for_near(leaves.front(), [&](std::uint32_t leaf, const Triangle& face) {
-      // The first leaf of the other edge is near too, and that is the one that represents it: so it comes up once.
+      // The first leaf of the other edge is near too and is the one that represents it, so each edge comes up once.
       for (const std::uint32_t other : mesh_.representatives.edges_of(mesh_.id(leaf))) {
         if (other < least || incident(edges[e], edges[other])) continue;
         if (!all_near(leaves.subspan(1), face)) return;
@@ -68,7 +69,7 @@ class Finder {
                        [&](std::uint32_t leaf) { return mesh_.near_faces.near(mesh_.vertices(leaf), face); });
   }
 
-  /// Calls once with every leaf that is near this one, and its vertices; perhaps with itself.
+  /// Calls visit(near leaf, its vertices) once for every leaf that is near this leaf, possibly including this leaf.
   template <typename Visit>
   void for_near(std::uint32_t leaf, const Visit& visit) const {
     Triangle seen = {kNoVertex, kNoVertex, kNoVertex};
@@ -89,7 +90,7 @@ class Finder {
   const LeafMesh& mesh_;
 };
 
-/// find(i, list) appends the orphans of feature i of `count`; they are put together in the order of features.
+/// find(i, list) appends the orphans of feature i < count. Returns all of them in the order of features.
 template <typename Orphan, typename Find>
 std::vector<Orphan> find_each(std::size_t count, const Find& find) {
   constexpr std::size_t kFacesPerTask = 2048;
@@ -107,7 +108,7 @@ std::vector<Orphan> find_each(std::size_t count, const Find& find) {
   return orphans;
 }
 
-/// The orphans without those dropped, and with those found; all sorted.
+/// Returns the orphans that are not dropped, merged with `found`; all lists are sorted.
 template <typename Orphan, typename Dropped>
 std::vector<Orphan> replaced(const std::vector<Orphan>& orphans, const std::vector<Orphan>& found,
                              const Dropped& is_dropped) {
@@ -127,7 +128,7 @@ bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t item) {
   return std::binary_search(sorted.begin(), sorted.end(), item);
 }
 
-/// Few ids that many are looked up among: a bit rules out nearly all that are none of them.
+/// A small set of ids for many lookups: a bit array rejects nearly all ids that are not in the set.
 class FewIds {
  public:
   explicit FewIds(const std::vector<std::uint32_t>& sorted) : sorted_(sorted) {
@@ -198,7 +199,7 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   std::vector<VertexId> seeds = touched.vertices;
   sort_unique(hubs);
   sort_unique(seeds);
-  // Fans overlap: most vertices come up many times.
+  // Fans overlap, so most vertices are reached many times.
   std::vector<bool> is_listed(after.incidence.vertex_leaves.size());
   std::vector<VertexId> vertices;
   const auto list_vertex = [&](VertexId v) {
@@ -225,12 +226,12 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   const Finder finder(after);
   const auto vertex_face = find_each<OrphanVertexFace>(
       vertices.size(), [&](std::size_t i, auto& list) { finder.of_vertex(vertices[i], list); });
-  // From both sides, because the other edge may be one that is not looked at.
+  // Searches among all edges, not only greater ids, because the other edge may not be in `edges`.
   auto edge_edge = find_each<OrphanEdgeEdge>(edges.size(),
                                              [&](std::size_t i, auto& list) { finder.of_edge(edges[i], 0, list); });
   sort_unique(edge_edge);
   const FewIds few_edges(edges);
-  // The lists change together, or not at all if memory runs out.
+  // Both lists change together, or neither does if memory runs out.
   OrphanPairs result;
   result.vertex_face = replaced(orphans.vertex_face, vertex_face,
                                 [&](const OrphanVertexFace& orphan) { return bool{is_listed[orphan.v]}; });

@@ -1,11 +1,11 @@
-// Orphan sets (ICCD, Tang et al. 2009, sections V-D and V-E): the feature pairs that no two leaves apart from each
-// other cover, so that they must be tested on their own.
+// Orphan sets (ICCD, Tang et al. 2009, sections V-D and V-E): the feature pairs that no two non-near leaves cover,
+// so that they must be tested separately.
 //
-// A pair of features without a common vertex is an orphan when all leaves of one are near all leaves of the other
-// (mesh/near_faces.hpp: a common vertex that is no hub). With procedural representatives for the rest, every pair
-// is then tested exactly once. Nothing is assumed of the soup. Hubs are what keeps the set linear: a vertex is in
-// at most 3 * kMostFan orphans with a face, an edge in 9 * kMostFan with an edge. Cost: O(leaves) for bounded fans
-// below the hubs, in parallel; an update costs O(change), and one pass over the lists.
+// A pair of features without a common vertex is an orphan if all leaves of one feature are near all leaves of the
+// other (mesh/near_faces.hpp: they share a vertex that is not a hub). With procedural representatives for all other
+// pairs, each pair is tested exactly once. The soup is arbitrary. Hubs keep the set linear: a vertex is in at most
+// 3 * kMaxFan orphans with a face, an edge in at most 9 * kMaxFan with an edge. Cost: O(leaves) for bounded fans
+// below the hub limit, in parallel; an update costs O(change) and one pass over the lists.
 #pragma once
 
 #include <compare>
@@ -20,12 +20,12 @@ namespace graze::mesh {
 
 struct OrphanVertexFace {
   VertexId v = 0;
-  std::uint32_t leaf = 0;  ///< whose face it is
+  std::uint32_t leaf = 0;  ///< leaf of the face
 
   friend auto operator<=>(const OrphanVertexFace&, const OrphanVertexFace&) = default;
 };
 
-/// Edge ids, a < b.
+/// A pair of edge ids with a < b.
 struct OrphanEdgeEdge {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
@@ -33,7 +33,7 @@ struct OrphanEdgeEdge {
   friend auto operator<=>(const OrphanEdgeEdge&, const OrphanEdgeEdge&) = default;
 };
 
-/// Both sorted, each pair once.
+/// Orphans of both kinds; each list is sorted without duplicates.
 struct OrphanPairs {
   std::vector<OrphanVertexFace> vertex_face;
   std::vector<OrphanEdgeEdge> edge_edge;
@@ -43,11 +43,11 @@ struct OrphanPairs {
   friend bool operator==(const OrphanPairs&, const OrphanPairs&) = default;
 };
 
-/// All orphans. The same on any number of threads.
+/// Finds all orphans. The result is the same with any number of threads.
 OrphanPairs find_orphans(const LeafMesh& mesh);
 
-/// Orphans by where they are (section V-D.1): at the boundary if one of their features has a vertex of an edge with
-/// one leaf, else in the interior, which a closed mesh has only where a ring of three edges goes round something.
+/// Orphans by location (section V-D.1): boundary if one of the features has a vertex of an edge with one leaf, else
+/// interior. A closed mesh has interior orphans only where a ring of three edges encloses something.
 struct OrphanClasses {
   std::uint64_t boundary = 0;
   std::uint64_t interior = 0;
@@ -56,20 +56,20 @@ struct OrphanClasses {
 };
 OrphanClasses classify_orphans(const OrphanPairs& orphans, const LeafMesh& mesh);
 
-/// What an edit touched: the features of every leaf that it removed (as it was before) or added (as it is after); a
-/// leaf whose face, number or edge ids changed is both. A duplicate that takes over a leaf with all of these is
-/// neither. Repeats do no harm.
+/// Features touched by an edit: those of every leaf that it removed (as before the edit) or added (as after it). A
+/// leaf whose face, number or edge ids changed counts as both; a duplicate that takes over a leaf with all of these
+/// counts as neither. Duplicate entries are allowed.
 struct TouchedFeatures {
   std::vector<VertexId> vertices;
   std::vector<std::uint32_t> edges;
-  std::vector<VertexId> hubs;  ///< vertices that became hubs or ceased to be: what NearFaces::update returns
+  std::vector<VertexId> hubs;  ///< vertices that became hubs or ceased to be hubs: the result of NearFaces::update
 
   void add(const Representatives::Entry& leaf);
 };
 
-/// Brings orphans up to date after an edit (section V-E.1): equal to find_orphans(after). Leaves that were not
-/// touched keep their number, edges that stay keep their id; freed ones may name others now. Looks at the features
-/// of triangles at a touched vertex only.
+/// Updates the orphans after an edit (section V-E.1); the result equals find_orphans(after). Precondition:
+/// untouched leaves keep their numbers and remaining edges their ids; freed ones may be reused. Examines only
+/// features of triangles at a touched vertex.
 void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFeatures& touched);
 
 }  // namespace graze::mesh

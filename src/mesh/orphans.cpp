@@ -1,24 +1,27 @@
-// Counts orphans from row lengths (mesh/orphans.hpp). Below, "face" is a set of ids, each face counted once.
+// Counts orphans from row lengths (mesh/orphans.hpp). Below, a "face" is a set of ids, and each face counts once.
 //
-// Vertex-face. f is an orphan of v if v is not in f and f has a vertex of every triangle of v: if f covers the
-// graph whose edges are the other two ids of these triangles. Take a triangle that is not covered yet, with ids x
-// and y: either x is in f, or it is not and y is. Three ids fill a face, so this tree has at most eight leaves, and
-// they exclude each other. Each says which ids are in f and which are not, and such faces are counted by inclusion
-// and exclusion from the faces at a vertex, at an edge, and with three ids. Every path looks at each triangle once.
+// Vertex-face. f is an orphan of v if v is not in f and f contains a vertex of every triangle of v, that is, if f
+// is a vertex cover of the graph whose edges are the other two ids of these triangles. Take a triangle that is not
+// covered yet, with ids x and y: either x is in f, or x is not in f and y is. Three ids fill a face, so this
+// decision tree has at most eight leaves, and they exclude each other. Each leaf fixes some ids that are in f and
+// some that are not; the faces that satisfy it are counted by inclusion and exclusion from the numbers of faces at
+// a vertex, at an edge, and with three given ids. Every path of the decision tree visits each triangle once.
 //
-// Edge-edge. Let X(a) be the third ids of the faces at edge a; a face with a repeated id has none and spoils the
-// edge, as it touches nothing but a. Edges a and b without a common vertex are an orphan if for all x in X(a), y in
-// X(b): x is in b, or y in a, or x = y. With X' = X(a) less b, Y' = X(b) less a, there are three ways:
+// Edge-edge. Let X(a) be the third ids of the faces at edge a. A face with a repeated id has no third id and
+// disqualifies the edge, as it touches nothing but a. Edges a and b without a common vertex are an orphan if for
+// all x in X(a), y in X(b): x is in b, or y is in a, or x = y. With X' = X(a) minus b and Y' = X(b) minus a, there
+// are three cases:
 //   (1) X' empty, (2) Y' empty, (3) X' = Y' = {z}, which excludes the others.
-// For (1) X(a) is {x}: all edges at x but the two that meet a; or {x, y}: the edge xy. Pairs with (1) and (2) were
-// counted twice: if X(a) = {x, y} by a look at xy; if X(a) = {x} and X(b) = {y}, then a is in a face (x, y, w), b
-// in a face (x, y, s), w != s, a = yw and b = xs. For (3) by the sizes of X(a) and X(b):
-//   1, 1  X(a) = X(b) = {z}: pairs of such edges, less those that share a vertex
-//   2, 1  X(a) = {z, r}: edges b at r with X(b) = {z}; none of them meets a, as (r, p) has q in its X
-//   2, 2  X(a) = {z, r}, X(b) = {z, p}: edges b at r with X(b) = {z, p}, but not the one to q, where a = pq
+// For (1), X(a) is {x}: all edges at x but the two that share a vertex with a; or X(a) is {x, y}: the edge xy.
+// Pairs with both (1) and (2) are counted twice: if X(a) = {x, y}, a test of xy finds them; if X(a) = {x} and X(b)
+// = {y}, then a is in a face (x, y, w) and b in a face (x, y, s), w != s, a = yw and b = xs. For (3), by the sizes
+// of X(a) and X(b):
+//   1, 1  X(a) = X(b) = {z}: pairs of such edges, minus those that share a vertex
+//   2, 1  X(a) = {z, r}: edges b at r with X(b) = {z}; none shares a vertex with a, as (r, p) has q in its X
+//   2, 2  X(a) = {z, r}, X(b) = {z, p}: edges b at r with X(b) = {z, p}, except the edge from r to q, where a = pq
 //   3, *  X(b) = {z, p, q}: a is the edge pq
-// All that is needed are counts: `single`, by vertex z, of edges a with X(a) = {z}, and `toward`, by z and u, of
-// those among them that have u.
+// Only counts are needed: `single`, for each vertex z the number of edges a with X(a) = {z}, and `toward`, for each
+// z and u the number of these edges that contain u.
 #include "mesh/orphans.hpp"
 
 #include <algorithm>
@@ -33,7 +36,7 @@
 namespace graze::mesh {
 namespace {
 
-/// A few ids, at most four.
+/// A list of at most four ids.
 struct Ids {
   std::array<VertexId, 4> ids{};
   std::size_t count = 0;
@@ -60,14 +63,14 @@ std::uint64_t pairs_of(std::uint64_t n) {
   return n < 2 ? 0 : n * (n - 1) / 2;
 }
 
-/// kNoEdge if there is none.
+/// Returns kNoEdge if the edge does not exist.
 std::uint32_t find_edge(const std::vector<Edge>& edges, VertexId a, VertexId b) {
   const Edge edge = edge_of(a, b);
   const auto found = std::lower_bound(edges.begin(), edges.end(), edge);
   return found != edges.end() && *found == edge ? static_cast<std::uint32_t>(found - edges.begin()) : kNoEdge;
 }
 
-/// The sum of count(i), i < size, on several threads.
+/// Returns the sum of count(i) for i < size, computed in parallel.
 template <typename Count>
 std::uint64_t sum_of(std::size_t size, const Count& count) {
   constexpr std::size_t kFacesPerTask = 1024;
@@ -108,8 +111,8 @@ class VertexFaceCounter {
   }
 
  private:
-  /// Faces that cover the triangles of v, without v: those that have the ids `in` and none of `out`. The triangles
-  /// before `first` are covered by `in`.
+  /// Returns the number of faces without v that cover the triangles of v, contain all ids in `in` and none in
+  /// `out`. The triangles before `first` are covered by `in`.
   [[nodiscard]] std::uint64_t covers(VertexId v, std::size_t first, const Ids& in, const Ids& out) const {
     const auto fan = topology_.vertex_triangles[v];
     for (; first < fan.size(); ++first) {
@@ -128,11 +131,11 @@ class VertexFaceCounter {
     return faces(in, out.with(v));
   }
 
-  /// Faces with all of `in`, one to three ids, and none of `out`.
+  /// Returns the number of faces with all of `in`, one to three ids, and none of `out`.
   [[nodiscard]] std::uint64_t faces(const Ids& in, const Ids& out) const {
     std::uint64_t count = faces_with(in);
     if (in.count == 3) return count;
-    // Room for one more id, or two: a face that has both was taken off twice.
+    // One or two more ids fit in the face: a face with two of `out` was subtracted twice.
     for (std::size_t i = 0; i < out.count; ++i) {
       count -= faces_with(in.with(out.ids[i]));
       if (in.count == 2) continue;
@@ -191,8 +194,8 @@ class EdgeEdgeCounter {
   }
 
  private:
-  /// X of an edge: its ids while they are no more than three, and none of them is missing. Else it takes no part in
-  /// anything but being the other edge of (1).
+  /// X of an edge: its ids, if there are at most three and every face has a third id. Otherwise (kOut) the edge can
+  /// only be the other edge of case (1).
   struct Link {
     static constexpr std::uint32_t kOut = 4;
     std::uint32_t count = 0;
@@ -209,7 +212,7 @@ class EdgeEdgeCounter {
     [[nodiscard]] bool has(VertexId v) const {
       return std::find(ids.data(), ids.data() + count, v) != ids.data() + count;
     }
-    /// Whether all of it is among the items.
+    /// Returns whether all ids are among the items.
     template <std::size_t N>
     [[nodiscard]] bool within(const std::array<VertexId, N>& items) const {
       return usable() && std::all_of(ids.data(), ids.data() + count, [&](VertexId v) {
@@ -224,7 +227,7 @@ class EdgeEdgeCounter {
   }
   static Key key_of(VertexId r, VertexId x, VertexId y) { return {r, std::min(x, y), std::max(x, y)}; }
 
-  /// (1), in both orders of a and b.
+  /// Case (1), in both orders of a and b.
   [[nodiscard]] std::uint64_t count_one_sided() const {
     return sum_of(edges_.size(), [&](std::size_t a) -> std::uint64_t {
       const Link& link = links_[a];
@@ -233,7 +236,7 @@ class EdgeEdgeCounter {
     });
   }
 
-  /// (1) and (2).
+  /// Pairs with both (1) and (2).
   [[nodiscard]] std::uint64_t count_both_sided() const {
     const std::uint64_t with_doubles = sum_of(edges_.size(), [&](std::size_t a) -> std::uint64_t {
       if (links_[a].count != 2) return 0;
@@ -243,7 +246,7 @@ class EdgeEdgeCounter {
     });
     const std::uint64_t of_singles =
         sum_of(edges_.size(), [&](std::size_t e) { return std::uint64_t{toward_[e][0]} * toward_[e][1]; });
-    // Less w = s: both in one face.
+    // Subtracts the pairs with w = s: both edges are in one face.
     const std::uint64_t in_one_face = sum_of(topology_.features.faces.size(), [&](std::size_t f) {
       std::uint64_t singles = 0;
       if (!has_three_ids(topology_.features.faces[f])) return std::uint64_t{0};
@@ -302,8 +305,8 @@ class EdgeEdgeCounter {
   const std::vector<Edge>& edges_;
   std::vector<Link> links_;                           // by edge
   std::vector<std::uint32_t> single_;                 // by vertex
-  std::vector<std::array<std::uint32_t, 2>> toward_;  // by edge zu: toward its first id, toward its second
-  std::vector<Key> doubles_;  // r and X(b), for each vertex r of each b with two ids in X(b)
+  std::vector<std::array<std::uint32_t, 2>> toward_;  // by edge zu: toward its first id, toward its second id
+  std::vector<Key> doubles_;  // r and X(b), for each vertex r of each edge b with two ids in X(b)
 };
 
 }  // namespace

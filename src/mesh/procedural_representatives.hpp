@@ -1,9 +1,10 @@
-// Procedural representatives (PRT; ICCD, Tang et al. 2009, section V-B, algorithms 1 and 2): which pair of leaves
-// dispatches a pair of features, when only leaves that are not near each other are looked at.
+// Procedural representatives (PRT; ICCD, Tang et al. 2009, section V-B, algorithms 1 and 2): decide which pair of
+// leaves dispatches a pair of features, if only pairs of leaves that are not near are visited.
 //
-// It is the first pair, in the fixed order of the incidence lists, that is not near; both leaves can tell without
-// asking anybody, so every feature pair is dispatched once, or is an orphan. Unlike the paper the lists may have
-// any length. Cost: one comparison where the R-TRI representatives are not near, which is nearly always.
+// It is the first pair, in the fixed order of the incidence lists, that is not near. Each visited pair of leaves
+// can decide this independently, so every feature pair is dispatched exactly once or is an orphan. Unlike in the
+// paper the lists may have any length. Cost: one comparison if the R-TRI representatives are not near, which is
+// nearly always so.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,15 @@
 
 namespace graze::mesh {
 
-/// A soup by its leaves: what procedural representatives and orphans depend on. Refers to its parts. The functions
-/// below take anything with `incidence`, `near_faces` and vertices(leaf).
+/// A soup by its leaves: the input of procedural representatives and orphans. Holds references. The functions below
+/// accept any type with `incidence`, `near_faces` and vertices(leaf).
 struct LeafMesh {
   const Representatives& representatives;
-  std::span<const std::uint32_t> leaf_triangles;  ///< by leaf; kNoLeaf for a free one
+  std::span<const std::uint32_t> leaf_triangles;  ///< triangle of each leaf; kNoLeaf for a free number
   const Incidence& incidence;
   const NearFaces& near_faces;
 
-  /// Precondition of these: the leaf is not free.
+  /// Precondition of the accessors below: the leaf is not free.
   [[nodiscard]] const Representatives::Entry& entry(std::uint32_t leaf) const {
     return representatives.entries[leaf_triangles[leaf]];
   }
@@ -35,8 +36,8 @@ struct LeafMesh {
   }
 };
 
-/// Whether `leaf`, which has vertex v, and the face of leaf `face` dispatch that pair. Preconditions: v is not a
-/// vertex of the face; the two leaves are not near.
+/// Returns whether the pair (v, face) is dispatched by `leaf`, which has vertex v, and leaf `face`. Preconditions:
+/// v is not a vertex of the face; the two leaves are not near.
 template <typename Mesh>
 bool dispatches_vertex_face(const Mesh& mesh, VertexId v, std::uint32_t leaf, std::uint32_t face) {
   const Triangle& target = mesh.vertices(face);
@@ -47,8 +48,8 @@ bool dispatches_vertex_face(const Mesh& mesh, VertexId v, std::uint32_t leaf, st
   return false;  // `leaf` does not have v
 }
 
-/// Whether leaves `leaf_a`, which has edge a, and `leaf_b`, which has edge b, dispatch that pair. The same for both
-/// orders of the sides. Preconditions: the edges have no common vertex; the leaves are not near.
+/// Returns whether the pair of edges (a, b) is dispatched by `leaf_a`, which has edge a, and `leaf_b`, which has
+/// edge b. Symmetric in the two sides. Preconditions: the edges have no common vertex; the leaves are not near.
 template <typename Mesh>
 bool dispatches_edge_edge(const Mesh& mesh, std::uint32_t a, std::uint32_t leaf_a, std::uint32_t b,
                           std::uint32_t leaf_b) {

@@ -1,9 +1,9 @@
 // Local update of representatives (mesh/representative_update.hpp). Triangles are removed and added one at a time;
-// properties I to III hold between any two of these.
+// properties I to III hold after each of these operations.
 //
-// A triangle joins the lists by its sorted ids, because the order of its entry changes with what it represents:
-// place k is skipped where it repeats place k - 1; side 0 is (0, 1), side 1 is (1, 2), side 2 is (0, 2), and a
-// triangle with a repeated id has one edge at most.
+// The linked lists identify corners and sides by the sorted ids of a triangle, because the order of its entry
+// changes with the features it represents. Position k is skipped if it repeats position k - 1; side 0 is (0, 1),
+// side 1 is (1, 2), side 2 is (0, 2), and a triangle with a repeated id has at most one edge.
 #include "mesh/representative_update.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void each_edge(const Face& f, const Visit& visit) {
   if (f[0] != f[1] && f[1] != f[2]) visit(2U, Edge{f[0], f[2]});
 }
 
-/// Brings an item that is not among the first `count` to place `count`.
+/// Moves an item that is not among the first `count` to position `count`.
 template <typename T>
 void move_to_front(std::array<T, 3>& items, std::uint32_t count, T item) {
   const auto found = std::find(items.begin() + count, items.end(), item);
@@ -56,7 +56,7 @@ RepresentativeUpdater::RepresentativeUpdater(Representatives representatives, st
   duplicates_.grow_items(count);
   face_triangles_.reserve(count, face_key());
   edge_ids_.reserve(representatives_.edges.size(), edge_key());
-  // Edges that were freed before are in no entry.
+  // Edges freed by earlier edits are in no entry.
   std::vector<std::uint8_t> used(representatives_.edges.size(), 0);
   for (std::uint32_t t = 0; t < count; ++t) {
     if (representatives_.ids[t] == kRepresentsNothing) continue;
@@ -70,7 +70,7 @@ RepresentativeUpdater::RepresentativeUpdater(Representatives representatives, st
       free_edges_.push_back(e);
     }
   }
-  // From the last, so that the lists, which grow at the front, begin with the lowest triangle.
+  // From the last triangle, so that the lists, which grow at the front, begin with the lowest triangle.
   for (std::uint32_t t = count; t-- > 0;) {
     if (is_removed(t)) continue;
     if (representatives_.ids[t] != kRepresentsNothing) {
@@ -171,14 +171,14 @@ void RepresentativeUpdater::remove(std::uint32_t triangle, std::vector<Represent
   constexpr Representatives::Entry kRemoved = {.vertices = kRemovedTriangle};
   const Representatives::Entry entry = representatives_.entries[triangle];
   const RepresentativeId id = std::exchange(representatives_.ids[triangle], kRepresentsNothing);
-  if (id == kRepresentsNothing) {  // a duplicate: whoever stands for the face stays
+  if (id == kRepresentsNothing) {  // a duplicate: the triangle that represents the face remains
     duplicates_.erase(face_triangles_.find(face_of(entry.vertices), face_key()), triangle);
     representatives_.entries[triangle] = kRemoved;
     return;
   }
   unlink(triangle);
   const std::uint32_t heir = duplicates_.first(triangle);
-  if (heir != LinkedRows::kNone) {  // it has the same features
+  if (heir != LinkedRows::kNone) {  // the heir has the same features
     duplicates_.erase(triangle, heir);
     duplicates_.move_row(triangle, heir);
     face_triangles_.replace(triangle, heir, face_key());
@@ -202,7 +202,7 @@ void RepresentativeUpdater::remove(std::uint32_t triangle, std::vector<Represent
     const std::uint32_t corner = vertex_corners_.first(v);
     if (corner != LinkedRows::kNone) represent_vertex(gains(corner / 3), v);
   }
-  // Edges that this one did not represent have another triangle.
+  // Edges that this triangle did not represent have another triangle.
   for (std::uint32_t k = 0; k < represented_edge_count(id); ++k) {
     const std::uint32_t e = entry.edges[k];
     const std::uint32_t side = edge_sides_.first(e);
@@ -245,7 +245,7 @@ void RepresentativeUpdater::add(std::uint32_t triangle, const Triangle& vertices
     duplicates_.add(known, triangle);
     return;
   }
-  // A feature that no triangle uses yet is this one's to represent.
+  // The new triangle represents the features that no other triangle has.
   face_triangles_.insert(triangle, face_key());
   representatives_.ids[triangle] = make_representative_id(triangle, 0, 0);
   each_vertex(face, [&](std::uint32_t, VertexId v) {

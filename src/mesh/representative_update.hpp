@@ -1,10 +1,10 @@
-// Keeps representatives valid while triangles come and go (R-TRI, Curtis et al. 2008, section 4.3.2): tearing and
-// fracture without a new assignment.
+// Local update of representative triangles (R-TRI, Curtis et al. 2008, section 4.3.2): tearing and fracture without
+// a new assignment.
 //
-// What a removed triangle represented goes to a duplicate of it, else to a triangle that still touches the feature,
-// else the feature is gone; a new triangle takes the features that are new. Nothing else changes. The incidence
-// that this needs is kept as linked lists (O(1) to join and leave, whatever the valence) of the triangles that
-// stand for a face, and two tables. Cost: O(triangles) to make; O(1) expected a triangle removed or added.
+// The features of a removed triangle pass to a duplicate of it, else to a triangle that still has the feature, else
+// the feature no longer exists. An added triangle represents the features that are new. Nothing else changes. The
+// incidence is kept in linked lists of the triangles that represent a face (O(1) to insert and erase, whatever the
+// valence) and two hash tables. Cost: O(triangles) to construct; O(1) expected per triangle removed or added.
 #pragma once
 
 #include <cstddef>
@@ -20,30 +20,31 @@
 
 namespace graze::mesh {
 
-/// What happened to a triangle that stands for a face, or did.
+/// An event of a triangle that represents a face, or did before the edit.
 struct RepresentativeEvent {
   enum class Kind : std::uint8_t {
-    Went,      ///< its face is gone
-    TookOver,  ///< it stands for the face of `from`, a duplicate, and represents all that `from` did
-    Gained,    ///< it represents more than before
-    Came,      ///< with a face that none had
+    Went,      ///< its face no longer exists
+    TookOver,  ///< it now represents the face of its duplicate `from`, with all features that `from` represented
+    Gained,    ///< it represents more features than before
+    Came,      ///< it was added and its face is new
   };
   Kind kind = Kind::Came;
   TriangleId triangle = 0;
   TriangleId from = 0;
-  Representatives::Entry before;  ///< of `triangle`; for TookOver that of `from`
+  Representatives::Entry before;  ///< previous entry of `triangle`; for TookOver that of `from`
 };
 
 class RepresentativeUpdater {
  public:
-  /// Ids < vertex_count. An entry with the vertices of kRemovedTriangle is that of a removed one.
+  /// Preconditions: vertex ids < vertex_count. An entry with the vertices of kRemovedTriangle is a removed
+  /// triangle.
   RepresentativeUpdater(Representatives representatives, std::size_t vertex_count);
 
-  /// Removes what the change removes, then adds what it adds, a triangle with other vertices under its own id;
-  /// returns what came of it, in order. Triangles that stay keep their entry but for its order, edges that stay
-  /// their id; freed edge ids are used again. InputError, and nothing changed, if the change is not one of this
-  /// state (a triangle that is not there, an id out of range, less of anything) or there are too many triangles. If
-  /// memory runs out, all is to be made anew.
+  /// Removes and then adds triangles; a triangle with new vertices keeps its id. Returns the events in order.
+  /// Remaining triangles keep their entries except for their order, remaining edges their ids; freed edge ids are
+  /// reused. Throws InputError, with nothing changed, if the change does not fit this state (a missing triangle, an
+  /// id out of range, a smaller count) or there are too many triangles. If memory runs out, the updater is unusable
+  /// and must be rebuilt.
   std::vector<RepresentativeEvent> update(const MeshChange& change);
 
   [[nodiscard]] const Representatives& representatives() const { return representatives_; }
@@ -51,7 +52,8 @@ class RepresentativeUpdater {
   [[nodiscard]] bool is_removed(TriangleId triangle) const {
     return representatives_.entries[triangle].vertices == kRemovedTriangle;
   }
-  /// Calls visit(triangle) once for each triangle that stands for a face with this vertex, or this edge.
+  /// for_fan and for_triangles_of_edge call visit(triangle) once for each triangle that represents a face with this
+  /// vertex or this edge.
   template <typename Visit>
   void for_fan(VertexId v, const Visit& visit) const {
     for (const std::uint32_t corner : vertex_corners_[v]) visit(corner / 3);
@@ -60,12 +62,12 @@ class RepresentativeUpdater {
   void for_triangles_of_edge(std::uint32_t e, const Visit& visit) const {
     for (const std::uint32_t side : edge_sides_[e]) visit(side / 3);
   }
-  /// 2^32 - 1 for an edge that is gone.
+  /// Returns 2^32 - 1 if the edge no longer exists.
   [[nodiscard]] std::uint32_t first_triangle_of_edge(std::uint32_t e) const {
     const std::uint32_t side = edge_sides_.first(e);
     return side == LinkedRows::kNone ? LinkedRows::kNone : side / 3;
   }
-  /// Whether more than 32 triangles have the edge.
+  /// Returns whether more than 32 triangles share the edge.
   [[nodiscard]] bool has_many_triangles(std::uint32_t e) const {
     std::size_t count = 0;
     for (std::uint32_t side = edge_sides_.first(e); side != LinkedRows::kNone; side = edge_sides_.next(side)) {
@@ -93,10 +95,10 @@ class RepresentativeUpdater {
   }
 
   Representatives representatives_;
-  LinkedRows vertex_corners_;     ///< by vertex; item 3 t + k: place k among t's sorted ids
-  LinkedRows edge_sides_;         ///< by edge id; item 3 t + k: side k of t's sorted ids
-  LinkedRows duplicates_;         ///< by triangle that stands for a face; items are the others with that face
-  IndexTable<3> face_triangles_;  ///< triangles that stand for a face
+  LinkedRows vertex_corners_;     ///< by vertex; item 3 t + k is position k among the sorted ids of triangle t
+  LinkedRows edge_sides_;         ///< by edge id; item 3 t + k is side k of the sorted ids of triangle t
+  LinkedRows duplicates_;         ///< by triangle that represents a face; items are its duplicates
+  IndexTable<3> face_triangles_;  ///< triangles that represent a face, by face
   IndexTable<2> edge_ids_;
   std::vector<std::uint32_t> free_edges_;
 };

@@ -1,6 +1,7 @@
-// The greedy assignment needs no scan: the first triangle to take a feature is the lowest of its row in the
-// topology, rows being ascending. That triangle also stands for its own face, for a lower duplicate would be in the
-// same row. So each triangle decides alone (mesh/representatives.hpp). Cost: O(triangles), any number of threads.
+// Greedy assignment of representatives without a sequential scan (mesh/representatives.hpp). The first triangle to
+// take a feature is the lowest of the feature's row in the topology, since rows ascend. That triangle also
+// represents its own face, for a lower duplicate would be in the same row. So each triangle decides independently.
+// Cost: O(triangles), parallel.
 #include "mesh/representatives.hpp"
 
 #include <algorithm>
@@ -22,12 +23,12 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
-/// The first triangle of a row.
+/// Returns the first triangle of a row.
 std::uint32_t lowest(const Rows& rows, std::size_t row) {
   return rows.items[rows.offsets[row]];
 }
 
-/// Moves the items that `represented` accepts to the front, each value once; returns their number.
+/// Moves the items that `represented` accepts to the front, without repeated values; returns their number.
 template <typename T, typename Represented>
 std::uint32_t represented_first(std::array<T, 3>& items, const Represented& represented) {
   std::uint32_t count = 0;
@@ -40,7 +41,7 @@ std::uint32_t represented_first(std::array<T, 3>& items, const Represented& repr
   return count;
 }
 
-/// The edges of a triangle, each once, kNoEdge at the end.
+/// Returns the edges of a triangle without duplicates, with kNoEdge at the end.
 std::array<std::uint32_t, 3> each_once(const std::array<std::uint32_t, 3>& sides) {
   std::array<std::uint32_t, 3> edges{kNoEdge, kNoEdge, kNoEdge};
   std::size_t count = 0;
@@ -50,7 +51,7 @@ std::array<std::uint32_t, 3> each_once(const std::array<std::uint32_t, 3>& sides
   return edges;
 }
 
-/// All but the edges.
+/// Computes ids and entries, but not the list of edges.
 Representatives assign(std::span<const Triangle> triangles, const Topology& topology) {
   require_representable(triangles.size());
   GRAZE_ASSERT(topology.triangle_edges.size() == triangles.size());
@@ -118,7 +119,7 @@ std::string validate(const Representatives& representatives, std::span<const Tri
   if (representatives.ids.size() != count || representatives.entries.size() != count) return "wrong triangle count";
   if (!alive.empty() && alive.size() != count) return "wrong length of alive";
   std::size_t vertex_count = 0;
-  std::vector<Triangle> live;  // the topology of what is left
+  std::vector<Triangle> live;  // the remaining triangles
   std::vector<std::uint32_t> place(count, kRepresentsNothing);
   for (std::size_t t = 0; t < count; ++t) {
     if ((!alive.empty() && alive[t] == 0) || triangles[t] == kRemovedTriangle) continue;
@@ -132,8 +133,8 @@ std::string validate(const Representatives& representatives, std::span<const Tri
   std::vector<std::uint32_t> vertex_owner(vertex_count, kNone);
   std::vector<std::uint32_t> edge_owner(topology.features.edges.size(), kNone);
   std::vector<std::uint32_t> face_owner(topology.features.faces.size(), kNone);
-  std::vector<std::uint32_t> edge_id(topology.features.edges.size(), kNone);  // here -> representatives
-  std::vector<std::uint32_t> edge_here(representatives.edges.size(), kNone);  // representatives -> here
+  std::vector<std::uint32_t> edge_id(topology.features.edges.size(), kNone);  // topology -> representatives
+  std::vector<std::uint32_t> edge_here(representatives.edges.size(), kNone);  // representatives -> topology
   for (std::uint32_t t = 0; t < count; ++t) {
     const RepresentativeId id = representatives.ids[t];
     const Representatives::Entry& entry = representatives.entries[t];
@@ -142,7 +143,7 @@ std::string validate(const Representatives& representatives, std::span<const Tri
       continue;
     }
     if (face_of(entry.vertices) != face_of(triangles[t])) return fmt::format("triangle {}: other vertex ids", t);
-    // Both lists of edges name the same ones, each once.
+    // Both lists must contain the same edges, each once.
     const auto expected = each_once(topology.triangle_edges[place[t]]);
     const auto expected_end = std::find(expected.begin(), expected.end(), kNoEdge);
     const auto end = std::find(entry.edges.begin(), entry.edges.end(), kNoEdge);

@@ -1,11 +1,12 @@
-// Representative triangles (R-TRI, Curtis et al. 2008, sections 4 and 5.1): every vertex and every edge of a soup
-// is assigned to exactly one of its triangles, and every face to one of its duplicates. A method that tests, for
-// each pair of triangles, only the features that they represent, tests every feature pair exactly once.
+// Representative triangles (R-TRI, Curtis et al. 2008, sections 4 and 5.1): every vertex and edge of a soup is
+// assigned to exactly one of its triangles, and every face to one of its duplicates. A method that tests, for each
+// pair of triangles, only the features that they represent tests every feature pair exactly once.
 //
-// How many features a triangle represents stands in four bits of its id; which ones follows from the order of its
-// features, the represented ones first. That order is kept here and nowhere else: the caller's triangles stay as
-// they are. Unlike the paper, an edge may have any number of triangles, triangles may repeat (one of them stands
-// for the face, the others for nothing) and may repeat ids. Cost: O(triangles), 28 bytes a triangle and 8 an edge.
+// Four bits of a triangle's id give the number of features that it represents; the order of its features gives
+// which ones: represented features come first. This order is stored here only; the caller's triangles are not
+// reordered. Unlike in the paper, an edge may have any number of triangles, triangles may repeat (one represents
+// the face, the others nothing), and vertex ids may repeat within a triangle. Cost: O(triangles); 28 bytes per
+// triangle and 8 per edge.
 #pragma once
 
 #include <array>
@@ -23,14 +24,14 @@
 
 namespace graze::mesh {
 
-/// A triangle and what it represents: bits 0-1 the number of vertices, 2-3 the number of edges, 4-31 its index. Ids
-/// ascend with their triangles. 32 bits, because the leaves of every hierarchy hold them.
+/// A triangle and the number of features it represents: vertices in bits 0-1, edges in bits 2-3, its index in bits
+/// 4-31. Ids ascend with the index. 32 bits, because the leaves of every hierarchy store them.
 using RepresentativeId = std::uint32_t;
 
-/// The id of a triangle that stands for no face: a duplicate of another one, or removed. Never dispatch it.
+/// Id of a triangle that represents no face: a duplicate of another one, or removed. Never dispatch it.
 inline constexpr RepresentativeId kRepresentsNothing = std::numeric_limits<RepresentativeId>::max();
 
-/// 28 bits, less the index that kRepresentsNothing would have.
+/// 28 bits, minus the index that kRepresentsNothing would have.
 inline constexpr std::size_t kMaxRepresentatives = (std::size_t{1} << 28U) - 1;
 
 constexpr RepresentativeId make_representative_id(std::uint32_t triangle, std::uint32_t vertices,
@@ -47,19 +48,20 @@ constexpr std::uint32_t represented_edge_count(RepresentativeId id) {
   return id >> 2U & 3U;
 }
 
-/// Whether the pair has any elementary test to dispatch (HasCompatible): one of them represents a vertex, or both
-/// an edge. Precondition: neither is kRepresentsNothing.
+/// Returns whether the pair has any elementary test to dispatch (HasCompatible): at least one represents a vertex,
+/// or both represent an edge. Precondition: neither is kRepresentsNothing.
 constexpr bool has_compatible(RepresentativeId a, RepresentativeId b) {
   return ((a | b) & 3U) != 0 || ((a & 12U) != 0 && (b & 12U) != 0);
 }
-/// The same of discrete queries, whose elementary test is edge-face: one of them represents an edge.
+/// Returns HasCompatible for discrete queries, whose elementary test is edge-face: at least one represents an edge.
 constexpr bool has_compatible_edge_face(RepresentativeId a, RepresentativeId b) {
   return ((a | b) & 12U) != 0;
 }
 
 struct Representatives {
-  /// A triangle's features, each kind with the represented ones first. The vertices are its three ids in some
-  /// order; edges are places in `edges`, each once, kNoEdge where repeated ids leave fewer than three.
+  /// Features of a triangle; in each list the represented ones come first. `vertices` are its three ids in some
+  /// order; `edges` are edge ids without duplicates, and kNoEdge where repeated vertex ids leave fewer than three
+  /// edges.
   struct Entry {
     std::array<VertexId, 3> vertices{};
     std::array<std::uint32_t, 3> edges{kNoEdge, kNoEdge, kNoEdge};
@@ -67,9 +69,9 @@ struct Representatives {
 
   std::vector<RepresentativeId> ids;  ///< by triangle
   std::vector<Entry> entries;         ///< by triangle
-  std::vector<Edge> edges;            ///< by edge id: those of the topology it was made from, in order
+  std::vector<Edge> edges;            ///< by edge id: the edges of the topology, in its order
 
-  /// What a triangle represents. Precondition of these: not kRepresentsNothing.
+  /// Features that a triangle represents. Precondition of these functions: id is not kRepresentsNothing.
   [[nodiscard]] std::span<const VertexId> vertices_of(RepresentativeId id) const {
     return {entries[triangle_of(id)].vertices.data(), represented_vertex_count(id)};
   }
@@ -78,25 +80,25 @@ struct Representatives {
   }
   [[nodiscard]] Face face(RepresentativeId id) const { return face_of(entries[triangle_of(id)].vertices); }
 
-  /// The ids that stand for a face, ascending: the triangles that a hierarchy needs to hold.
+  /// Returns the ids that represent a face, ascending: the triangles that a hierarchy must contain.
   [[nodiscard]] std::vector<RepresentativeId> active() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// Throws InputError for more triangles than an id can name.
+/// Throws InputError if there are more triangles than ids can number.
 void require_representable(std::size_t triangle_count);
 
-/// The greedy assignment: scanning the triangles in order, each takes what none took before it. In parallel; same
-/// result on any number of threads. Precondition: `topology` is that of `triangles`. InputError above
-/// kMaxRepresentatives.
+/// Greedy assignment: in the order of triangles, each takes its features that no earlier triangle has taken.
+/// Parallel; the result is the same with any number of threads. Precondition: `topology` is that of `triangles`.
+/// Throws InputError above kMaxRepresentatives triangles.
 Representatives make_representatives(std::span<const Triangle> triangles, const Topology& topology);
-/// The same; takes the edges away.
+/// As above, and moves the edge list out of `topology`.
 Representatives make_representatives(std::span<const Triangle> triangles, Topology&& topology);
 
-/// Checks properties I to III of the paper (every feature represented, no more than once, by an incident triangle),
-/// the same of faces, and the order of features: empty if they hold, else one line on the first violation. `alive`,
-/// if given, is 0 for removed triangles; those without ids (kRemovedTriangle) are so in any case. Linear, from
-/// scratch: for tests.
+/// Checks properties I to III of the paper (every feature is represented, at most once, by an incident triangle),
+/// the corresponding properties of faces, and the order of features. Returns an empty string if all hold, else one
+/// line on the first violation. `alive`, if given, is 0 for removed triangles; kRemovedTriangle is removed in any
+/// case. Linear, from scratch: for tests.
 std::string validate(const Representatives& representatives, std::span<const Triangle> triangles,
                      std::span<const std::uint8_t> alive = {});
 

@@ -1,8 +1,8 @@
-// A list of items for each row, as mesh/topology.hpp's Rows, but rows can be replaced one by one.
+// Lists of items per row, like Rows in mesh/topology.hpp, but with rows that can be replaced one by one.
 //
-// A row that does not fit in its old place goes to the end of the items, and leaves garbage behind. When garbage is
-// more than half of the items, and enough to pay for a walk over the rows, everything is put together again. Cost:
-// amortised O(row) to replace one; 8 bytes a row and, at worst, 8 an item.
+// A row that does not fit in its old place moves to the end of the item array and leaves a gap. The array is
+// compacted when gaps are more than half of it and outnumber the rows. Cost: amortised O(row) per replacement; 8
+// bytes per row and, at worst, 8 per item.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,9 @@ class RowPool {
     return {items_.data() + rows_[row].begin, rows_[row].length};
   }
 
-  /// More rows, empty ones. Never less.
+  /// Adds empty rows up to this number; never removes rows.
   void grow(std::size_t row_count) { rows_.resize(std::max(row_count, rows_.size())); }
-  /// Views of rows are no longer valid; `items` must not be one.
+  /// Replaces a row. Invalidates all views of rows; `items` must not be one of them.
   void replace(std::size_t row, std::span<const std::uint32_t> items) {
     Place& place = rows_[row];
     if (items.size() <= place.length) {
@@ -47,7 +47,7 @@ class RowPool {
     if (2 * garbage_ > items_.size() && garbage_ > rows_.size()) compact();
   }
 
-  /// Row i becomes what row from[i] is, none of them taken twice; empty where from[i] is no row.
+  /// Makes row i the old row from[i]; no row may be taken twice. Row i becomes empty if from[i] is not a row.
   void permute(std::span<const std::uint32_t> from) {
     std::vector<Place> rows(from.size());
     std::size_t used = 0;
@@ -84,7 +84,7 @@ class RowPool {
 
   std::vector<Place> rows_;
   std::vector<std::uint32_t> items_;
-  std::size_t garbage_ = 0;  // items of no row
+  std::size_t garbage_ = 0;  // number of items in no row
 };
 
 }  // namespace graze::mesh

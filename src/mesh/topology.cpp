@@ -1,7 +1,6 @@
 // Builds the topology by stable counting sorts on vertex ids, least significant id first (a radix sort whose digits
-// are ids). A side or a face is then one run of equal keys in the sorted order, and the order itself is the list of
-// its triangles. Cost: O(vertices + triangles) time, on up to three threads; work space of 12 bytes a triangle
-// side.
+// are ids). A side or face is then one run of equal keys in the sorted order, and the run lists its triangles.
+// Cost: O(vertices + triangles) time, on up to three threads; 12 bytes of work space per triangle side.
 #include "mesh/topology.hpp"
 
 #include <algorithm>
@@ -16,13 +15,13 @@ namespace graze::mesh {
 
 namespace {
 
-/// Turns counts, kept one place to the right, into offsets: offsets[r] is where row r begins.
+/// Converts counts, stored one position to the right, into offsets: offsets[r] is where row r begins.
 void prefix_sum(std::vector<std::uint32_t>& offsets) {
   std::inclusive_scan(offsets.begin(), offsets.end(), offsets.begin());
 }
 
-/// A stable counting sort: calls each(visit), which calls visit(key, value) for every item, twice, and returns the
-/// values by ascending key. `begin_of` is work space for vertex_count + 1 numbers.
+/// Stable counting sort. Calls each(visit) twice, which calls visit(key, value) for every item; returns the values
+/// by ascending key. `begin_of` is work space for vertex_count + 1 numbers.
 template <typename Value, typename Each>
 std::vector<Value> counting_sort(std::size_t count, std::size_t vertex_count, std::vector<std::uint32_t>& begin_of,
                                  const Each& each) {
@@ -34,14 +33,14 @@ std::vector<Value> counting_sort(std::size_t count, std::size_t vertex_count, st
   return sorted;
 }
 
-/// The two ids of a triangle's side, ascending; equal for a side that is no edge.
+/// Returns the two ids of a triangle's side, ascending; they are equal if the side is not an edge.
 Edge side_of(const Triangle& t, std::size_t side) {
   const VertexId a = t[side];
   const VertexId b = t[side == 2 ? 0 : side + 1];
   return a < b ? Edge{a, b} : Edge{b, a};
 }
 
-/// A sort item: the next key, and the triangle side (3 * triangle + side) or triangle it belongs to.
+/// An item to sort: the next key, and the triangle side (3 * triangle + side) or triangle that owns it.
 struct Item {
   VertexId key;
   std::uint32_t owner;
@@ -59,7 +58,7 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
   {
     const auto by_last = counting_sort<Item>(side_count, vertex_count, begin_of, [&](const auto& visit) {
       for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-        for (std::uint32_t k = 0; k < 3; ++k) {  // of a removed triangle, no side has two ids
+        for (std::uint32_t k = 0; k < 3; ++k) {  // no side of a removed triangle has two different ids
           const Edge e = side_of(triangles[t], k);
           if (e[0] != e[1]) visit(e[1], Item{e[0], 3 * t + k});
         }
@@ -70,14 +69,14 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
     });
   }
 
-  // The edges first: they are what callers keep longest.
+  // Allocates the edges first: callers keep them longest.
   std::vector<Edge>& edges = topology.features.edges;
   Rows& rows = topology.edge_triangles;
-  const std::size_t foreseen = side_count / 2 + side_count / 32 + 1;  // two sides an edge, but for a boundary
+  const std::size_t foreseen = side_count / 2 + side_count / 32 + 1;  // two sides per edge, except at a boundary
   edges.reserve(foreseen);
   rows.offsets.reserve(foreseen + 1);
   topology.triangle_edges.assign(triangles.size(), {kNoEdge, kNoEdge, kNoEdge});
-  // The sorted sides become the rows in place: writing never overtakes reading.
+  // The sorted sides become the rows in place: the write position never passes the read position.
   std::uint32_t written = 0;
   for (const std::uint32_t side : sides) {
     const std::uint32_t t = side / 3;
@@ -96,7 +95,7 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
   rows.items = std::move(sides);
 }
 
-/// Fills face_triangles and triangle_faces; and faces, if they are listed.
+/// Fills face_triangles and triangle_faces, and faces if `listed`.
 void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, bool listed, Topology& topology) {
   std::vector<std::uint32_t> begin_of;
   const auto count = static_cast<std::size_t>(
@@ -135,7 +134,7 @@ void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, 
   rows.items = std::move(order);
 }
 
-/// Rows by vertex id: each(visit) calls visit(vertex, item) for every item, in ascending order of items.
+/// Builds rows by vertex id. each(visit) calls visit(vertex, item) for every item, in ascending order of items.
 template <typename Each>
 Rows rows_by_vertex(std::size_t vertex_count, const Each& each) {
   Rows rows;
@@ -143,13 +142,13 @@ Rows rows_by_vertex(std::size_t vertex_count, const Each& each) {
   each([&](VertexId, std::uint32_t) { ++count; });
   std::vector<std::uint32_t> ends;
   rows.items = counting_sort<std::uint32_t>(count, vertex_count, ends, each);
-  // After the sort, ends[r] is where row r ends; the last entry stayed put.
+  // After the sort, ends[r] is the end of row r; the last entry is unchanged.
   rows.offsets.assign(vertex_count + 1, 0);
   std::copy_n(ends.begin(), vertex_count, rows.offsets.begin() + 1);
   return rows;
 }
 
-/// Fills vertex_edges; the edges must be there.
+/// Fills vertex_edges; features.edges must be complete.
 void build_vertex_edges(std::size_t vertex_count, Topology& topology) {
   const std::vector<Edge>& edges = topology.features.edges;
   topology.vertex_edges = rows_by_vertex(vertex_count, [&](const auto& visit) {
@@ -160,7 +159,7 @@ void build_vertex_edges(std::size_t vertex_count, Topology& topology) {
   });
 }
 
-/// Fills vertex_triangles; and vertices, if they are listed.
+/// Fills vertex_triangles, and vertices if `listed`.
 void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, bool listed, Topology& topology) {
   topology.vertex_triangles = rows_by_vertex(vertex_count, [&](const auto& visit) {
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
@@ -196,7 +195,7 @@ Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_
   GRAZE_ASSERT(triangles.size() <= kMaxTriangles);
   const bool all = wanted == TopologyParts::All;
   Topology topology;
-  // Three parts that share nothing but their input.
+  // Three independent parts that share only their input.
   const std::array parts = {std::function<void()>([&] {
                               build_edges(triangles, vertex_count, topology);
                               if (all) build_vertex_edges(vertex_count, topology);
@@ -204,7 +203,7 @@ Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_
                             std::function<void()>([&] { build_faces(triangles, vertex_count, all, topology); }),
                             std::function<void()>([&] { build_fans(triangles, vertex_count, all, topology); })};
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t) { parts[first](); });
-  if (!all) return topology;  // soon gone
+  if (!all) return topology;  // short-lived: not worth shrinking
   topology.features.vertices.shrink_to_fit();
   topology.features.edges.shrink_to_fit();
   topology.features.faces.shrink_to_fit();
@@ -214,7 +213,8 @@ Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_
 }
 
 AdjacentPairs count_adjacent_pairs(const Topology& topology) {
-  // Two triangles that share s ids meet in s fans, and in 0, 1 or 3 edge rows for s = 1, 2, 3. With n_s such pairs:
+  // Two triangles that share s ids are together in s fans, and in 0, 1 or 3 edge rows for s = 1, 2, 3. With n_s
+  // such pairs:
   //   sum over fans  of pairs = n1 + 2 n2 + 3 n3
   //   sum over edges of pairs =        n2 + 3 n3
   //   n3 = pairs of duplicates with three different ids.
@@ -252,7 +252,7 @@ std::vector<std::uint32_t> nonmanifold_edges(const Topology& topology) {
 }
 
 Components connected_components(std::span<const Triangle> triangles, std::size_t vertex_count) {
-  // Union-find; a root is always the smallest id of its set, paths are halved on the way.
+  // Union-find: a root is always the smallest id of its set, and lookups halve the paths.
   std::vector<std::uint32_t> parent(vertex_count);
   std::iota(parent.begin(), parent.end(), 0U);
   const auto root_of = [&](std::uint32_t v) {

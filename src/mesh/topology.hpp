@@ -1,8 +1,9 @@
-// Topology of any triangle soup: its features and which triangles each belongs to.
+// Topology of an arbitrary triangle soup: its features and the triangles of each feature.
 //
-// Nothing is assumed of the input: triangles may repeat, repeat ids, share an edge with any number of others, or be
-// none; vertices may be unused. All relations are compressed rows (one offset array, one item array), built by
-// counting sorts on vertex ids: O(vertices + triangles) whatever the shape, no hashing, no per-element allocation.
+// The input may be anything: triangles may repeat, repeat ids, share an edge with any number of others; the soup
+// may be empty; vertices may be unused. All relations are compressed rows (one offset array, one item array), built
+// by counting sorts on vertex ids. Cost: O(vertices + triangles) whatever the shape, without hashing or allocations
+// per element.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@
 
 namespace graze::mesh {
 
-/// A list of items for each row, stored as one array: row r is items[offsets[r] .. offsets[r + 1]).
+/// A list of items per row, in one array: row r is items[offsets[r] .. offsets[r + 1]).
 struct Rows {
   std::vector<std::uint32_t> offsets{0};
   std::vector<std::uint32_t> items;
@@ -30,63 +31,65 @@ struct Rows {
   }
 };
 
-/// In triangle_edges: the side has one id twice, so it is no edge; or the triangle was removed.
+/// Entry of triangle_edges for a side with one id twice, which is not an edge, or for a removed triangle.
 inline constexpr std::uint32_t kNoEdge = std::numeric_limits<std::uint32_t>::max();
 
-/// In triangle_faces, and in the numbers of components: the triangle was removed.
+/// Face and component of a removed triangle.
 inline constexpr std::uint32_t kNoFace = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint32_t kNoComponent = std::numeric_limits<std::uint32_t>::max();
 
-/// The most triangles a soup may have: corners are numbered in 32 bits.
+/// Maximum number of triangles of a soup: corners are numbered in 32 bits.
 inline constexpr std::size_t kMaxTriangles = std::numeric_limits<std::uint32_t>::max() / 3;
 
-/// Features and their triangles. Edge and face ids are places in features.edges and features.faces. In every row a
-/// triangle appears once, and items ascend.
+/// Features and their triangles. Edge and face ids are indices into features.edges and features.faces. In every row
+/// items ascend, and a triangle appears once.
 struct Topology {
   Features features;
   Rows vertex_triangles;                                     ///< by vertex id, unused vertices included: the fans
   Rows vertex_edges;                                         ///< by vertex id
-  Rows edge_triangles;                                       ///< one: boundary; two: manifold; any number
-  Rows face_triangles;                                       ///< more than one for duplicates
+  Rows edge_triangles;                                       ///< one: boundary; two: manifold; any number is legal
+  Rows face_triangles;                                       ///< by face id; more than one triangle for duplicates
   std::vector<std::array<std::uint32_t, 3>> triangle_edges;  ///< side k joins ids k and (k + 1) % 3; or kNoEdge
   std::vector<std::uint32_t> triangle_faces;
 
-  /// Bytes that the arrays hold.
+  /// Returns the bytes allocated by the arrays.
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// A lower bound on memory_bytes() of any soup with these counts: the arrays by vertex and by triangle.
+/// Returns a lower bound on memory_bytes() of any soup with these counts: the arrays by vertex and by triangle.
 constexpr std::size_t least_topology_bytes(std::size_t vertex_count, std::size_t triangle_count) {
   return sizeof(std::uint32_t) * (2 * vertex_count + 4 * triangle_count);
 }
 
-/// What is built of a topology: everything; or what representatives are made from: edges, and the triangles of
-/// vertices, edges and faces, but no lists of vertices and faces, nor edges by vertex. Two thirds of the memory.
+/// Parts of a topology to build: everything, or the input of make_representatives: edges and the triangles of
+/// vertices, edges and faces, but no lists of vertices and faces and no edges by vertex. The latter takes two
+/// thirds of the memory.
 enum class TopologyParts : std::uint8_t { All, ForRepresentatives };
 
-/// Removed triangles (kRemovedTriangle) have no features and are in no row. Preconditions: every other id <
-/// vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
+/// Builds the topology. Removed triangles (kRemovedTriangle) have no features and are in no row. Preconditions:
+/// every other id < vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
 Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count,
                         TopologyParts wanted = TopologyParts::All);
 
-/// Pairs of different triangles (by triangle id) that share two ids or more, or exactly one.
+/// Number of pairs of different triangles (by triangle id) that share two or more ids (edge), or exactly one
+/// (vertex).
 struct AdjacentPairs {
   std::uint64_t edge = 0;
   std::uint64_t vertex = 0;
 
   friend bool operator==(const AdjacentPairs&, const AdjacentPairs&) = default;
 };
-/// Counted from row lengths, so linear even where all triangles meet at one vertex.
+/// Computed from row lengths, so linear even if all triangles share one vertex.
 AdjacentPairs count_adjacent_pairs(const Topology& topology);
 
-/// Edges with one triangle, and with more than two; ascending edge ids. Duplicate triangles count each.
+/// Return the edges with one triangle, or with more than two; ascending edge ids. Each duplicate triangle counts.
 std::vector<std::uint32_t> boundary_edges(const Topology& topology);
 std::vector<std::uint32_t> nonmanifold_edges(const Topology& topology);
 
 /// Connected components by shared vertices.
 struct Components {
   std::uint32_t count = 0;
-  std::vector<std::uint32_t> of_triangle;  ///< numbered by their smallest vertex id; kNoComponent: removed
+  std::vector<std::uint32_t> of_triangle;  ///< in the order of smallest vertex ids; kNoComponent: removed
 };
 Components connected_components(std::span<const Triangle> triangles, std::size_t vertex_count);
 

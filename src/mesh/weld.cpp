@@ -1,4 +1,4 @@
-// Welding by a hash table of positions. See the header.
+// Vertex welding with a hash table of positions (mesh/weld.hpp).
 #include "mesh/weld.hpp"
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Vertices that are the same to the bit become one, and those that no triangle uses go: what a soup of loose
-// triangles takes falls from 84 bytes a triangle to that of a mesh. Linear.
+// Vertex welding: merges vertices with bitwise equal positions and removes unused vertices. Reduces the memory of a
+// soup of separate triangles from 84 bytes per triangle to that of a mesh. Cost: linear.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace graze::mesh {
 
-/// Numbers vertices anew, in the order in which triangles use them. Triangles keep their places and, to the bit,
-/// their corners. Ids are in range.
+/// Renumbers vertices in the order in which triangles use them. Triangles keep their indices and, bit for bit, the
+/// positions of their corners. Precondition: vertex ids are in range.
 void weld(std::vector<Vec3>& positions, std::vector<Triangle>& triangles);
 
 }  // namespace graze::mesh
