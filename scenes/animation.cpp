@@ -14,9 +14,8 @@ Scene make_scene(const Animation& animation, std::size_t frame) {
   std::vector<Triangle> own;
   for (std::size_t b = 0; b < animation.bodies.size(); ++b) {
     BodyRange body = animation.bodies[b];
-    if (b + 1 == animation.bodies.size())
-      body.last_vertex = positions.size();  // new vertices belong to the last
-                                            // body
+    // New vertices belong to the last body.
+    if (b + 1 == animation.bodies.size()) body.last_vertex = positions.size();
     const auto offset = static_cast<VertexId>(body.first_vertex);
     own.clear();
     for (std::size_t i = body.first_triangle; i < body.last_triangle; ++i) {

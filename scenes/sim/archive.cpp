@@ -1,5 +1,6 @@
-// Saves and restores the state between frames: the arrays of the model as they lie in memory. For the same
-// program on the same kind of machine; the head says what was saved. Linear in the model.
+// Saves and restores the state of a simulation between frames: the arrays of the model as they lie in memory. Valid
+// for the same program on the same kind of machine; a magic number identifies the format. Cost: linear in the
+// model.
 #include <algorithm>
 #include <array>
 #include <istream>
@@ -40,7 +41,7 @@ void get(std::istream& stream, T& value) {
   read_bytes(stream, reinterpret_cast<char*>(&value), sizeof value);
 }
 
-/// In small portions: a broken size then ends at the end of the file, not in a huge allocation.
+/// Reads in small chunks: a corrupt size then fails at the end of the file instead of in a huge allocation.
 template <class T>
 void get(std::istream& stream, std::vector<T>& values) {
   std::uint64_t size = 0;
@@ -54,7 +55,7 @@ void get(std::istream& stream, std::vector<T>& values) {
   }
 }
 
-/// The arrays in the order of the file.
+/// Calls action for each array, in the order of the file.
 template <class ModelType, class Action>
 void each_array(ModelType& model, const Action& action) {
   action(model.x);
@@ -77,7 +78,7 @@ void Simulation::save(std::ostream& stream) const {
   put(stream, counts_);
   each_array(model_, [&](const auto& array) { put(stream, array); });
   put(stream, hits_);
-  put(stream, kMagic);  // a file without it was not written to its end
+  put(stream, kMagic);  // a file without this was not written completely
 }
 
 void Simulation::load(std::istream& stream) {

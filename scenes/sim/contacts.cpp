@@ -1,4 +1,4 @@
-// Makes and solves contacts (scenes/sim/contacts.hpp).
+// Generates and solves contacts (scenes/sim/contacts.hpp).
 #include "scenes/sim/contacts.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool can_move(const Model& model, VertexId i) {
   return model.inverse_mass[i] > 0.0 || model.parts[model.part[i]].kind == Kind::Rigid;
 }
 
-/// Pairs already closer than the thickness part slowly, or their push would throw them.
+/// Separates pairs closer than the thickness slowly; a full correction would throw them apart.
 double target(double distance, double thickness) {
   return std::min(thickness, distance + 0.1 * thickness);
 }
@@ -41,7 +41,7 @@ double target(double distance, double thickness) {
 struct Side {
   Vec3 point;
   double weight = 0.0;  ///< generalised inverse mass along the normal
-  Vec3 arm;             ///< rigid: from the centre to the point
+  Vec3 arm;             ///< rigid parts: from the centre to the point
 
   bool rigid = false;
 };
@@ -87,8 +87,8 @@ void Contacts::add(const Model& model, std::span<const Vec3> y, std::span<const 
     const Closest before = closest_points(impact.pair.kind, start);
     const Closest now = closest_points(impact.pair.kind, meeting);
     contact.weights = now.weights;
-    // Where the two all but touch, the direction between them is rounding; the normal of the face, or across the
-    // edges, is not. It points to the side where the first feature was.
+    // If the two features almost touch, the direction between them is dominated by rounding; the normal of the
+    // face, or across the edges, is not. It points to the side where the first feature was.
     const bool apart = now.distance > 0.05 * std::min(before.distance, thickness);
     contact.normal = apart ? (1.0 / now.distance) * now.between : impact.normal;
     if (!apart) {
@@ -106,7 +106,7 @@ void Contacts::add(const Model& model, std::span<const Vec3> y, std::span<const 
 void Contacts::solve(const Model& model, std::span<Vec3> y, std::span<Pose> poses, double friction) {
   for (const Contact& contact : contacts_) {
     std::array<Side, 2> sides{};
-    Vec3 start;  // the offset between the features when the step began
+    Vec3 start;  // offset between the features when the step began
     for (std::size_t s = 0; s < 2; ++s) {
       Side& side = sides[s];
       const std::size_t first = s == 0 ? 0 : contact.split;
@@ -141,7 +141,7 @@ void Contacts::solve(const Model& model, std::span<Vec3> y, std::span<Pose> pose
     const double missing = contact.target - dot(contact.normal, offset);
     if (!(missing > 0.0) || !(weight > 0.0)) continue;
 
-    // The push along the normal, and against what slid during the step, up to Coulomb's limit.
+    // Push along the normal, and friction against the sliding during the step, up to Coulomb's limit.
     const double push = missing / weight;
     const Vec3 slid = offset - start;
     const Vec3 tangent = slid - dot(contact.normal, slid) * contact.normal;

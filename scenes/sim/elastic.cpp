@@ -1,4 +1,4 @@
-// Builds and solves the inner constraints (scenes/sim/elastic.hpp).
+// Builds and solves the inner constraints of cloth and soft bodies (scenes/sim/elastic.hpp).
 #include "scenes/sim/elastic.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ double volume_of(std::span<const Triangle> triangles, std::span<const Vec3> x) {
   return six / 6.0;
 }
 
-/// One side of a triangle: its ends in order, the corner across, the triangle.
+/// One side of a triangle: its ends in order, the opposite corner, the triangle.
 struct Side {
   VertexId a = 0;
   VertexId b = 0;
@@ -59,7 +59,7 @@ void Elastic::add_links(const Model& model) {
     const Side& side = sides[i];
     const Material& material = model.parts[model.triangle_part[side.triangle]].material;
     const double own = rest_length(side.a, side.b);
-    bool longest = true;  // of its triangles: a diagonal, which is there for shear
+    bool longest = true;  // longest edge of its triangles: a diagonal, which resists shear
     for (std::size_t k = i; k < end; ++k) {
       longest = longest && own > rest_length(side.a, sides[k].across) && own > rest_length(side.b, sides[k].across);
     }
@@ -87,7 +87,7 @@ void Elastic::add_long_links(const Model& model) {
   for (const auto& edge : directed) ++first[edge[0] + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
 
-  /// The neighbour that goes straight on, or the vertex itself where the line ends.
+  /// Returns the neighbour straight ahead, or the vertex itself where the line ends.
   const auto straight_on = [&](VertexId from, VertexId at) {
     const Vec3 way = model.rest[at] - model.rest[from];
     VertexId best = at;
@@ -114,7 +114,7 @@ void Elastic::add_long_links(const Model& model) {
       way += length(model.rest[next] - model.rest[at]);
       from = at;
       at = next;
-      // Each line is walked from both ends; one of them counts.
+      // Each line is traversed from both ends; only one of them adds the link.
       if ((steps == kShort || steps == kLong) && edge[0] < at) {
         links_.push_back({edge[0], at, way, 0.0, 0.0, true});
       }
@@ -128,7 +128,8 @@ void Elastic::order_links(std::size_t vertex_count) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     std::uint64_t& a = used[links_[i].a];
     std::uint64_t& b = used[links_[i].b];
-    // The 64th colour takes all that found none; links are solved one after the other, so that is only less even.
+    // The 64th colour takes all remaining links; links are solved one after the other, so sharing particles is
+    // harmless.
     const int free = std::min(std::countr_one(a | b), 63);
     a |= 1ULL << static_cast<unsigned>(free);
     b |= 1ULL << static_cast<unsigned>(free);
@@ -144,7 +145,7 @@ void Elastic::order_links(std::size_t vertex_count) {
 }
 
 void Elastic::add_bodies(Model& model) {
-  // Sorted by part, so that each body finds its own in one pass.
+  // Sort by part, so that each body finds its triangles in one pass.
   std::vector<std::uint32_t> triangle_order;
   for (std::uint32_t t = 0; t < model.triangles.size(); ++t) {
     if (model.parts[model.triangle_part[t]].kind == Kind::Soft) triangle_order.push_back(t);
@@ -221,7 +222,7 @@ void Elastic::solve_volume(const Model& model, std::span<Vec3> y, Body& body, do
                                       body.last_triangle - body.first_triangle);
   const std::span<const VertexId> members(members_.data() + body.first_member,
                                           body.last_member - body.first_member);
-  const Vec3 origin = y[members.front()];  // near the body: the sums below then do not cancel
+  const Vec3 origin = y[members.front()];  // near the body, which avoids cancellation in the sums below
   for (const VertexId i : members) gradient_[i] = {};
   double six = 0.0;
   for (const Triangle& t : own) {

@@ -2,12 +2,12 @@
 // shape matching (Mueller, Heidelberger, Teschner, Gross 2005).
 //
 // A soft body is its surface: links along edges, bend links across them, one constraint on the enclosed volume and
-// one fit of the whole to its rest shape. Tetrahedra would give better interiors, which nobody sees here, and
-// need a mesher; the fit can't invert, so it survives any squeezing, and the surface is all that collides.
-// Cloth also has long links, over eight and over 32 edges on a straight line: they do not let the ends farther
-// apart than the way along the edges, which short links alone need hundreds of iterations to enforce on fine cloth.
-// Links are coloured greedily and solved colour by colour: no two of a colour share a particle, so the order
-// within one does not matter and no direction is preferred. Linear in links, triangles and particles.
+// one fit of the whole to its rest shape. Tetrahedra would give better interiors, which are invisible here, and
+// need a mesher; the fit can't invert, so it survives any compression, and only the surface collides. Cloth also
+// has long links, over eight and over 32 edges on a straight line: they keep the ends within the length along the
+// edges, which short links alone enforce on fine cloth only after hundreds of iterations. Links are coloured
+// greedily and solved colour by colour: no two links of a colour share a particle, so their order does not matter
+// and no direction is preferred. Cost: linear in links, triangles and particles.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace graze::scenes::sim {
 
 class Elastic {
  public:
-  /// Makes every constraint anew from the rest shapes; after the setup and after each break.
+  /// Builds all constraints from the rest shapes; call it after the setup and after each break.
   void rebuild(Model& model);
-  /// Forgets the multipliers; before the first iteration of a step.
+  /// Resets the multipliers; call it before the first iteration of a step.
   void begin_step();
-  /// One iteration on candidate positions for a step of dt.
+  /// Runs one iteration on candidate positions for a step of dt.
   void solve(Model& model, std::span<Vec3> y, double dt);
 
  private:
@@ -34,9 +34,9 @@ class Elastic {
     double rest = 0.0;
     double compliance = 0.0;
     double lambda = 0.0;
-    bool one_sided = false;  ///< only holds together
+    bool one_sided = false;  ///< resists only elongation
   };
-  /// A soft part: its particles and triangles are ranges of the arrays below.
+  /// A soft part; its particles and triangles are ranges of the arrays below.
   struct Body {
     PartId part = 0;
     std::size_t first_member = 0;
@@ -57,7 +57,7 @@ class Elastic {
   std::vector<Link> links_;
   std::vector<Body> bodies_;
   std::vector<VertexId> members_;
-  std::vector<Vec3> member_rest_;  ///< about the body's rest centre
+  std::vector<Vec3> member_rest_;  ///< relative to the body's rest centre
   std::vector<Triangle> triangles_;
   std::vector<Vec3> gradient_;
 };

@@ -1,11 +1,11 @@
-// Breaking: a part that a contact stopped too fast comes apart along the edges between its pieces, those near the
-// contact first. Vertices on a crack are copied, so that each piece has its own.
+// Fracture: a part that a contact stopped too fast breaks along the edges between its pieces, starting with the
+// pieces near the contact. Vertices on a crack are duplicated, so that each piece has its own.
 //
-// The copies start in one place, which is how the change is recorded; the simulation then draws each piece in from
-// its cracks by a share of its own triangles, because touching is contact. A break whose drawn-in pieces still
-// intersect something is tried with other shares and else left undone: the part holds until it is hit again.
-// The detector is edited, not made anew, unless a break is undone: its vertex ids would not come back.
-// Linear in the model for each part that breaks.
+// The copies start at the same position, which is how the topology change is recorded; the simulation then shrinks
+// each piece away from its cracks by a fraction of its own triangles, because touching is contact. If the shrunken
+// pieces still intersect something, other fractions are tried; if all fail, the break is undone and the part holds
+// until the next hit. The detector is edited, not rebuilt, unless a break is undone: an edit can't restore its
+// vertex ids. Cost: linear in the model for each part that breaks.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,16 +16,17 @@ namespace graze::scenes::sim {
 
 namespace {
 
-/// Groups of triangles that a part falls into: group 0 stays, the others are single pieces.
+/// Groups of triangles that a part breaks into: group 0 stays together, the others are single pieces.
 struct Groups {
-  std::vector<std::uint32_t> triangles;  ///< of the part
-  std::vector<std::uint32_t> group;      ///< of each of these
+  std::vector<std::uint32_t> triangles;  ///< triangles of the part
+  std::vector<std::uint32_t> group;      ///< group of each entry of `triangles`
   std::uint32_t count = 0;
 };
 
 Groups group_triangles(const Model& model, PartId id, const Vec3& where, double reach) {
   Groups result;
-  std::map<std::uint32_t, std::pair<Vec3, double>> centres;  // by piece: sum, number
+  std::map<std::uint32_t, std::pair<Vec3, double>> centres;  // for each piece: sum of positions, number of
+                                                             // positions
   for (std::uint32_t t = 0; t < model.triangles.size(); ++t) {
     if (model.triangle_part[t] != id) continue;
     result.triangles.push_back(t);
@@ -41,7 +42,7 @@ Groups group_triangles(const Model& model, PartId id, const Vec3& where, double 
     if (!leaves) ++staying;
     group_of[piece] = leaves ? ++result.count : 0;
   }
-  if (staying <= 2) {  // nothing left to hold on to
+  if (staying <= 2) {  // too few pieces stay to hold together
     for (auto& [piece, group] : group_of) {
       if (group == 0) group = ++result.count;
     }
@@ -55,13 +56,13 @@ struct Hit {
   double reach = 0.0;
 };
 
-/// Splits one part of the model; new vertices' parents are appended. False if it would stay whole.
+/// Splits one part of the model and appends the parents of new vertices. Returns false if the part stays whole.
 bool split(Model& model, PartId id, const Hit& hit, double opening, std::vector<VertexId>& parents) {
   const Groups groups = group_triangles(model, id, hit.where, hit.reach);
   const std::set<std::uint32_t> present(groups.group.begin(), groups.group.end());
   if (present.size() < 2) return false;
 
-  // Vertex copies: the lowest group at a vertex keeps it.
+  // Duplicate vertices: the lowest group at a vertex keeps the original.
   std::map<std::pair<VertexId, std::uint32_t>, VertexId> own;
   std::map<VertexId, std::uint32_t> lowest;
   std::set<VertexId> cracked;
@@ -75,7 +76,7 @@ bool split(Model& model, PartId id, const Hit& hit, double opening, std::vector<
   const PartId first_new = static_cast<PartId>(model.parts.size());
   const Part parent = model.parts[id];
   const bool stays = present.contains(0);
-  // The first group that is there takes over the part's own id, so that no part is left empty.
+  // The first group present takes over the part's own id, so that no part is left empty.
   const std::uint32_t heir = stays ? 0 : *present.begin();
   std::map<std::uint32_t, PartId> part_of;
   for (const std::uint32_t group : present) {
@@ -86,7 +87,8 @@ bool split(Model& model, PartId id, const Hit& hit, double opening, std::vector<
     part_of[group] = static_cast<PartId>(model.parts.size());
     model.parts.push_back(parent);
   }
-  std::map<VertexId, std::pair<Vec3, Vec3>> drawn;  // crack vertex: sums of triangle centres, now and at rest
+  std::map<VertexId, std::pair<Vec3, Vec3>> drawn;  // for each crack vertex: sums of triangle centres, now and at
+                                                    // rest
   std::map<VertexId, double> drawn_count;
   for (std::size_t k = 0; k < groups.triangles.size(); ++k) {
     const std::uint32_t t = groups.triangles[k];
@@ -191,13 +193,13 @@ std::optional<TopologyChange> Simulation::break_parts() {
 }
 
 bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change) {
-  // A hit as hard as the part can bear reaches a quarter of it, twice as hard reaches half.
+  // A hit at exactly the part's strength affects a radius of a quarter of its extent, twice as hard a hit half.
   const double reach = 0.25 * extent(model_, id) * hits_[id].size / model_.parts[id].material.strength;
   const Model before = model_;
   const std::size_t parents_before = change.parents.size();
   bool edited = false;
   for (const double opening : {0.06, 0.03, 0.12}) {
-    // Whether and where it comes apart does not depend on the opening.
+    // Whether and where the part breaks does not depend on the opening.
     if (!split(model_, id, {where, reach}, opening, change.parents)) break;
     if (!edited) edit_detector(before);
     edited = true;
@@ -213,10 +215,10 @@ bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change
   return false;
 }
 
-/// Makes the detector's scene that of the model, which is `before` with vertices added and triangles changed.
+/// Edits the detector's scene to match the model, which is `before` with vertices added and triangles changed.
 void Simulation::edit_detector(const Model& before) {
   SceneEdit edit = detector_->begin_edit();
-  const auto last = static_cast<BodyId>(detector_->scene().body_count() - 1);  // all that breaks is one body
+  const auto last = static_cast<BodyId>(detector_->scene().body_count() - 1);  // all breaking parts form one body
   for (std::size_t i = before.x.size(); i < model_.x.size(); ++i) edit.add_vertex(last, model_.x[i]);
   for (std::size_t t = 0; t < model_.triangles.size(); ++t) {
     if (model_.triangles[t] != before.triangles[t]) {

@@ -1,4 +1,4 @@
-// Rigid state from particles taken as point masses. Linear in them.
+// Rigid state computed from particles as point masses (scenes/sim/model.hpp). Cost: linear in the particles.
 #include "scenes/sim/model.hpp"
 
 namespace graze::scenes::sim {
@@ -27,7 +27,7 @@ void make_rigid(Model& model, PartId id, std::span<const VertexId> members) {
     xz += r.x * r.z;
     yz += r.y * r.z;
   }
-  // A needle has no inertia about itself: a share of the whole keeps the matrix regular.
+  // A needle has no inertia about its own axis: a fraction of the total keeps the matrix regular.
   const double least = 1e-3 * (xx + yy + zz) + 1e-30;
   const double m = part.material.mass;
   const Mat3 inertia = {{Vec3{m * (yy + zz + least), -m * xy, -m * xz},
@@ -37,7 +37,7 @@ void make_rigid(Model& model, PartId id, std::span<const VertexId> members) {
   part.inverse_mass = 1.0 / (m * count);
   part.pose = {centre, {}};
   const Mat3 rotation = matrix(part.pose.rotation);
-  // Where the pose puts them, to the last bit: standing still is then a step without motion.
+  // Use the exact positions that the pose gives: a body at rest then has a step without motion.
   for (const VertexId i : members) {
     model.x[i] = placed(part.pose, rotation, model.rest[i]);
   }

@@ -1,14 +1,13 @@
-// Which steps are taken: only those on whose straight lines the detector finds no impact.
+// Accepts only steps without impacts: the detector finds none on the linear paths of the step.
 //
-// A candidate with impacts goes down a ladder until one is clean:
-// 1. repair: each impact becomes a contact with the direction it has at its own time; contacts are solved again.
-// 2. hold back: particles and rigid bodies in an impact are moved a shorter way, before the impact, and at last
-// only
-//    along with the obstacle they touch. (Bridson, Fedkiw, Anderson 2002 make such zones rigid; shortening needs
-//    no zones and ends in the same place.)
-// 3. shorten: the whole world, obstacles too, takes a shorter step; the clock waits.
-// 4. nobody moves, which is a step without impacts because there are no intersections to start with.
-// So the promise never depends on how well 1 to 3 work; only the look of the motion does.
+// A candidate step with impacts goes through these stages until one has none:
+// 1. Repair: each impact becomes a contact with the normal at its own time; contacts are solved again.
+// 2. Hold back: particles and rigid bodies in an impact move only a part of their displacement, so that they stop
+//    before the impact, and in the last rounds move only along with the obstacle they touch. (Bridson, Fedkiw,
+//    Anderson 2002 make such zones rigid; holding back needs no zones and ends in the same state.)
+// 3. Truncate the step: the whole world, including obstacles, takes a shorter step; the clock advances less.
+// 4. Nothing moves: a step without impacts, because there are no intersections to start with.
+// So the guarantee never depends on how well stages 1 to 3 work; only the look of the motion does.
 #include <algorithm>
 
 #include "scenes/sim/simulation.hpp"
@@ -23,7 +22,7 @@ constexpr int kHolds = 10;
 constexpr int kShortenings = 6;
 
 Pose between(const Pose& a, const Pose& b, double s) {
-  if (!(s > 0.0)) return a;  // to the bit: standing still
+  if (!(s > 0.0)) return a;  // bit-identical: no motion
   return {a.centre + s * (b.centre - a.centre), normalised({a.rotation.w + s * (b.rotation.w - a.rotation.w),
                                                             a.rotation.v + s * (b.rotation.v - a.rotation.v)})};
 }
@@ -57,7 +56,7 @@ bool Simulation::repair() {
   return false;
 }
 
-/// For each particle in contact with an obstacle: how the obstacle moves there.
+/// Finds the displacement of the obstacle at each particle in contact with one.
 void Simulation::find_carry() {
   carry_.assign(y_.size(), {});
   std::vector<std::uint8_t> carried(y_.size(), 0);
@@ -80,7 +79,7 @@ void Simulation::find_carry() {
       carried[i] = 1;
     }
   }
-  // Layers above are carried by the layer below.
+  // Upper layers are carried by the layer below.
   for (int layer = 0; layer < 3; ++layer) {
     const std::vector<std::uint8_t> before = carried;
     for (const Contact& contact : contacts_.all()) {

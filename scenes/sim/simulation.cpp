@@ -1,5 +1,5 @@
-// Setup, the loop of a frame, and prediction (scenes/sim/simulation.hpp). Linear in particles and triangles a step,
-// besides the detector.
+// Setup, the loop of a frame, and prediction (scenes/sim/simulation.hpp). Cost: linear in particles and triangles
+// per step, apart from the detector.
 #include "scenes/sim/simulation.hpp"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ std::vector<BodyRange> Simulation::bodies() const {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     result.push_back(bodies_[b]);
     if (b == first_breaking_) {
-      // New vertices come at the end, so all bodies from the first that breaks are one.
+      // New vertices are appended at the end, so all bodies from the first that breaks on form one body.
       result.back().last_vertex = model_.x.size();
       result.back().last_triangle = model_.triangles.size();
       result.back().motion = Motion::Deforming;
@@ -198,7 +198,7 @@ void Simulation::place_rigid() {
 }
 
 void Simulation::add_air(double dt) {
-  // Each triangle is pushed along its normal by the air that comes at it, in proportion to its area.
+  // The relative wind pushes each triangle along its normal, in proportion to its area.
   const Vec3 wind = options_.wind ? options_.wind(clock_) : Vec3{};
   for (std::size_t t = 0; t < model_.triangles.size(); ++t) {
     if (model_.parts[model_.triangle_part[t]].kind != Kind::Cloth) continue;
@@ -210,7 +210,7 @@ void Simulation::add_air(double dt) {
     const Vec3 normal = (1.0 / size) * doubled;
     const Vec3 rest = cross(model_.rest[triangle[1]] - model_.rest[triangle[0]],
                             model_.rest[triangle[2]] - model_.rest[triangle[0]]);
-    const double share = size / std::max(length(rest), 1e-30);  // of the mass that the triangle stands for
+    const double share = size / std::max(length(rest), 1e-30);  // of the mass that the triangle represents
     for (const VertexId i : triangle) {
       if (!(model_.inverse_mass[i] > 0.0)) continue;
       const double speed = dot(normal, wind - model_.v[i]);
@@ -243,7 +243,7 @@ void Simulation::predict(double dt) {
 
 void Simulation::solve_step(double dt) {
   contacts_.clear();
-  // What is near, and what the prediction would run into.
+  // Contacts of pairs that are near at the start, and of impacts on the predicted path.
   contacts_.add(model_, detector_->proximities(model_.x, options_.thickness).proximities, options_.thickness);
   contacts_.add(model_, y_, find_impacts(), options_.thickness);
   elastic_.begin_step();

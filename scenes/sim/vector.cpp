@@ -1,4 +1,4 @@
-// Quaternions, inverses and the rotation part of a matrix. Constant cost each.
+// Quaternions, inverses and the rotational part of a matrix (scenes/sim/vector.hpp). Constant cost each.
 #include "scenes/sim/vector.hpp"
 
 namespace graze::scenes::sim {
@@ -8,7 +8,7 @@ Mat3 inverse_of_symmetric(const Mat3& m) {
   const Vec3 c1 = cross(m.row[2], m.row[0]);
   const Vec3 c2 = cross(m.row[0], m.row[1]);
   const double scale = 1.0 / dot(m.row[0], c0);
-  // Columns of the inverse are the cross products; symmetric, so its rows are too.
+  // The cross products are the columns of the inverse; it is symmetric, so they are its rows, too.
   return {{scale * c0, scale * c1, scale * c2}};
 }
 
@@ -38,7 +38,7 @@ Mat3 matrix(const Quat& q) {
 }
 
 Quat rotation_part(const std::array<Vec3, 3>& columns, Quat q) {
-  constexpr int kRounds = 60;  // from the last fit a few are enough
+  constexpr int kRounds = 60;  // starting from the last fit, a few rounds suffice
   for (int round = 0; round < kRounds; ++round) {
     const Mat3 r = matrix(q);
     Vec3 torque;

@@ -1,7 +1,8 @@
 // Vectors, quaternions and 3x3 matrices of the simulator.
 //
-// Only + - * / and sqrt, each rounded once by IEEE 754: the same bits on every platform, which libm's sine or hypot
-// would not give. Rotations are therefore advanced as q + dt/2 w q and normalised, never through an angle.
+// Only + - * / and sqrt, each correctly rounded by IEEE 754: bit-identical on every platform, unlike libm's sine or
+// hypot. Rotations are therefore advanced as q + dt/2 w q and normalised, never through an angle. Constant cost
+// each.
 #pragma once
 
 #include <array>
@@ -39,18 +40,18 @@ inline double length(const Vec3& a) {
   return std::sqrt(dot(a, a));
 }
 
-/// A matrix by its rows.
+/// A matrix stored by rows.
 struct Mat3 {
   std::array<Vec3, 3> row{};
 };
 inline Vec3 operator*(const Mat3& m, const Vec3& a) {
   return {dot(m.row[0], a), dot(m.row[1], a), dot(m.row[2], a)};
 }
-/// m^T a
+/// Returns m^T a.
 inline Vec3 transposed_times(const Mat3& m, const Vec3& a) {
   return a.x * m.row[0] + (a.y * m.row[1] + a.z * m.row[2]);
 }
-/// The inverse of a symmetric positive definite matrix.
+/// Inverse of a symmetric positive definite matrix.
 Mat3 inverse_of_symmetric(const Mat3& m);
 
 struct Quat {
@@ -64,13 +65,13 @@ inline Quat conjugate(const Quat& q) {
   return {q.w, {-q.v.x, -q.v.y, -q.v.z}};
 }
 Quat normalised(const Quat& q);
-/// q turned by the small rotation vector w (first order, normalised).
+/// Rotates q by the small rotation vector w (first order, normalised).
 Quat turned(const Quat& q, const Vec3& w);
 Mat3 matrix(const Quat& q);
 
-/// The rotation part of A, from a first guess q: the iteration of Mueller, Bender, Chentanez, Macklin 2016 ("A
-/// robust method to extract the rotational part of deformations"), its angle-axis step replaced by `turned`.
-/// Columns of A as vectors.
+/// Rotational part of the matrix with these columns, from an initial guess q: the iteration of Mueller, Bender,
+/// Chentanez, Macklin 2016 ("A robust method to extract the rotational part of deformations"), with `turned` in
+/// place of its angle-axis step.
 Quat rotation_part(const std::array<Vec3, 3>& columns, Quat q);
 
 }  // namespace graze::scenes::sim
