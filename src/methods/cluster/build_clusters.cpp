@@ -1,4 +1,4 @@
-// See build_clusters.hpp.
+// Splits groups of leaves into clusters; build_clusters.hpp describes the method.
 #include "methods/cluster/build_clusters.hpp"
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace graze::methods {
 
 namespace {
 
-/// Ids that have been met, with the places they got.
+/// Hash table of the vertex ids of a cluster, with their indices.
 class LocalIds {
  public:
-  /// The place of an id; a new one if it was not met before. kFull if there is no room.
+  /// Returns the index of an id, adding it if it is new; kFull if there are `room` ids already.
   std::size_t place(VertexId id, Cluster& cluster, std::size_t room) {
     for (std::size_t i = hash(id);; i = (i + 1) % kSlots) {
       if (used_[i] == 0) {
@@ -43,11 +43,11 @@ class LocalIds {
   std::size_t count_ = 0;
 };
 
-/// Makes a cluster of leaves, unless they have too many vertices or edges for one.
+/// Makes a cluster of the leaves; false if they have too many vertices or edges.
 bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leaves, Cluster& cluster) {
   cluster = {};
   LocalIds ids;
-  // The vertices that the leaves represent first.
+  // The vertices that the leaves represent come first: the cluster owns them.
   for (const std::uint32_t number : leaves) {
     const Leaf& leaf = input.leaves[number];
     for (std::size_t k = 0; k < represented_vertex_count(leaf.id); ++k) {
@@ -80,7 +80,8 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
   return true;
 }
 
-/// Where a range is cut: items are put in order so that those before the cut come first along the longest axis.
+/// Splits a range along its longest axis: reorders the items so that those before the split come first, and returns
+/// the index of the split.
 std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
   ClusterItem::Axes lo;
   ClusterItem::Axes hi;
@@ -108,7 +109,7 @@ std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
   return range.begin + full;
 }
 
-/// Puts leaves in the order of clusters; returns where each of those ends. All else that it needs is gone then.
+/// Sorts the leaves by cluster and returns the end of each cluster. Frees all work memory before it returns.
 std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                         std::span<std::uint32_t> leaves) {
   constexpr std::size_t kTask = 4096;
@@ -128,7 +129,7 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
     todo.push_back({at, range.end});
     todo.push_back({range.begin, at});
   }
-  std::vector<std::uint8_t> begins(items.size());  // 1: of a cluster
+  std::vector<std::uint8_t> begins(items.size());  // 1: the item begins a cluster
   parallel_for(0, tasks.size(), 8, [&](std::size_t first, std::size_t last) {
     std::vector<ItemRange> stack;
     std::array<std::uint32_t, kClusterFaces> some{};
@@ -166,7 +167,8 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
 
 MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
                             std::vector<std::uint32_t> leaves) {
-  // Where to cut first, then the clusters, each where it stays: there is no second copy of them.
+  // Decides where to split first, then makes each cluster in its final place: no second copy of the clusters
+  // exists.
   const std::vector<std::uint32_t> ends = order_leaves(input, frame, leaves);
   MadeClusters all;
   all.leaves = std::move(leaves);

@@ -1,10 +1,11 @@
-// Cuts a mesh into clusters of triangles (cluster.hpp).
+// Partitions a mesh into clusters of triangles (cluster.hpp).
 //
-// Triangles of one piece of mesh, and of about one size, are halved along the longest axis of their centres until a
-// part fits a cluster; cuts are at multiples of a full cluster, so that nearly all are full. Pieces of mesh are not
-// mixed unless they are tiny: they move apart. What is much larger than the rest stays among its like, so that it
-// spoils no other cluster's bounds; so do faces of groups that the caller tells apart. Cost: O(n log n), about 0.1
-// us a triangle, and work space of 50 bytes; parallel, the same clusters for any number of threads.
+// Triangles of one connected component and of similar size are split along the longest axis of their centres until
+// a part fits a cluster; splits are at multiples of a full cluster, so that nearly all clusters are full. Connected
+// components are not mixed unless they are tiny, because components move apart. Triangles much larger than the rest
+// are clustered separately, so that they do not enlarge other clusters' bounds; so are groups that the caller
+// separates. Cost: O(n log n), about 0.1 us per triangle, and 50 bytes of work space each; parallel, with the same
+// clusters for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +22,21 @@
 
 namespace graze::methods {
 
-/// What clusters are made of; all is referred to.
+/// Input of build_clusters(). References all data.
 struct ClusterInput {
   std::span<const Leaf> leaves;
   std::span<const Edge> edges;
-  std::span<const Vec3> x;  ///< positions that tell what lies together
-  std::span<const std::uint8_t>
-      apart{};  ///< by vertex: triangles whose first ones differ are not mixed; may be empty
+  std::span<const Vec3> x;  ///< positions that decide which triangles are close
+  /// By vertex: connected components whose lowest vertices differ in this value are not mixed. May be empty.
+  std::span<const std::uint8_t> apart{};
 };
 
 struct MadeClusters {
   std::vector<Cluster> clusters;      ///< without positions
-  std::vector<std::uint32_t> leaves;  ///< those of the first cluster, as many as it has faces, then the next one's
+  std::vector<std::uint32_t> leaves;  ///< leaves of the first cluster, one per face, then the next one's
 };
 
-/// Clusters of these leaves, none of them free.
+/// Builds clusters of these leaves. Precondition: no leaf is free.
 MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
                             std::vector<std::uint32_t> leaves);
 

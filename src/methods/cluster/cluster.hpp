@@ -1,16 +1,17 @@
-// A cluster: up to 32 triangles that lie together, with all that a pair of clusters needs in two kilobytes, and
-// bounds that are linear in time.
+// Cluster: up to 32 neighbouring triangles with everything that a pair of clusters needs, in less than two
+// kilobytes, and with bounds linear in time. The leaf of method `auto`.
 //
-// Where its vertices are at both ends of a step stands in six rows of floats; features are numbers of its vertices,
-// one byte each. So bounds of edges and faces need not be kept: they are looked up, lane by lane, in a table that
-// fits two registers. A vertex and an edge belong to the cluster of the triangle that represents them (R-TRI), a
-// face to its own: the pairs of features of all pairs of clusters are each pair once.
+// Six rows of floats hold the vertex positions at both ends of a step; a feature is a word of vertex indices, one
+// byte each. So bounds of edges and faces are not stored: they are computed lane by lane from a table that fits
+// into two registers. A vertex or edge belongs to the cluster of the triangle that represents it (R-TRI), a face to
+// the cluster of its own triangle: all pairs of clusters together contain each feature pair once.
 //
-// Bounds linear in time: for points on straight ways, the largest coordinate at t is at most (1-t) max at t0 + t
-// max at t1, and the smallest likewise at least. So what is apart along an axis in the same order at both ends is
-// apart all the time between. Common motion counts for nothing.
+// Bounds linear in time: for vertices in linear motion, the largest coordinate at t is at most (1-t) max at t0 + t
+// max at t1, and the smallest likewise at least. So two bounds that are separated along an axis in the same order
+// at both ends are separated at all times between. Common motion does not enlarge them.
 //
-// Floats are relative to a frame. A coordinate is off by at most a quarter of the cluster's `error` (frame.hpp).
+// The floats are relative to a local frame. The error of a coordinate is at most a quarter of the cluster's `error`
+// (local_frame.hpp).
 #pragma once
 
 #include <array>
@@ -27,12 +28,12 @@ namespace graze::methods {
 inline constexpr std::size_t kClusterFaces = 32;
 inline constexpr std::size_t kClusterVertices = 32;
 inline constexpr std::size_t kClusterEdges = 64;
-inline constexpr std::size_t kContourPlaces = 48;  ///< more than vertices, in whole vectors
+inline constexpr std::size_t kContourPlaces = 48;  ///< kClusterVertices and one vector of padding
 
-/// Bit of a face's word: as an oriented face it has its second and third vertex exchanged.
+/// Flag in a face's word: the oriented face has its second and third vertex exchanged.
 inline constexpr std::uint32_t kFlippedFace = 1U << 24U;
 
-/// Lower and upper ends along the axes, at t0 and at t1. Starts empty.
+/// Axis-aligned box linear in time: lower and upper ends along the axes, at t0 and at t1. Starts empty.
 struct LinearBox {
   std::array<float, 6> lo;  ///< x y z at t0, x y z at t1
   std::array<float, 6> hi;
@@ -49,8 +50,8 @@ struct LinearBox {
   }
 };
 
-/// The same along the ten slanted directions of a 26-DOP, as they are, not of unit length: x + y, x - y, y + z, y -
-/// z, z + x, z - x, and x +- y +- z. Padded to a vector; padding tells nothing apart.
+/// k-DOP slabs linear in time: bounds along the ten diagonal directions of a 26-DOP, not normalised: x + y, x - y,
+/// y + z, y - z, z + x, z - x, and x +- y +- z. Padded to a full vector; padding lanes never separate.
 struct alignas(64) SlabBox {
   static constexpr std::size_t kLanes = 16;
 
@@ -59,34 +60,34 @@ struct alignas(64) SlabBox {
 };
 
 struct alignas(64) Cluster {
-  /// By row as in LinearBox, then by vertex; places past the last vertex repeat it.
+  /// Positions: by row as in LinearBox, then by vertex. Entries past the last vertex repeat it.
   std::array<std::array<float, kClusterVertices>, 6> x{};
-  std::array<VertexId, kClusterVertices> ids{};  ///< the owned ones first; likewise
-  /// Features as words: the places of their vertices in `ids`, a byte each, the lowest id in the lowest byte.
-  std::array<std::uint32_t, kClusterEdges> edges{};  ///< those that are owned
-  std::array<std::uint32_t, kClusterFaces> faces{};  ///< and kFlippedFace
-  std::array<float, 3> normal{};   ///< about the middle of its faces' normals, of unit length; or none, 0
-  std::array<float, 2> slab_lo{};  ///< along it, at t0 and t1, with room
+  std::array<VertexId, kClusterVertices> ids{};  ///< owned vertices first; entries past the last repeat it
+  /// Features as words: indices into `ids`, a byte each, the vertex with the lowest id in the lowest byte.
+  std::array<std::uint32_t, kClusterEdges> edges{};  ///< the owned edges
+  std::array<std::uint32_t, kClusterFaces> faces{};  ///< with kFlippedFace
+  std::array<float, 3> normal{};   ///< unit vector, about the mean of the faces' normals; 0 if undefined
+  std::array<float, 2> slab_lo{};  ///< slab along `normal` at t0 and t1, with error margin
   std::array<float, 2> slab_hi{};
-  SlabBox slabs;                  ///< of all its vertices, with room as in `box`
-  LinearBox box;                  ///< of all its vertices, with room for their errors
-  float error = 0.0F;             ///< four times what a coordinate may be off by
-  std::uint32_t still = 0;        ///< vertices, by bit, that stand still in this step
-  std::uint32_t kept = 0;         ///< of those, that stood there in the whole step before: see cluster_mesh.hpp
-  std::uint8_t vertex_count = 0;  ///< 0: a free place
+  SlabBox slabs;                  ///< of all vertices, with error margin
+  LinearBox box;                  ///< of all vertices, with error margin
+  float error = 0.0F;             ///< four times the error bound of a coordinate
+  std::uint32_t still = 0;        ///< bit per vertex: static in this step
+  std::uint32_t kept = 0;         ///< bit per vertex: static, and its contacts are cached: see cluster_mesh.hpp
+  std::uint8_t vertex_count = 0;  ///< 0: the cluster's slot is free
   std::uint8_t owned_vertices = 0;
   std::uint8_t edge_count = 0;
   std::uint8_t face_count = 0;
-  std::uint8_t filled = 0;         ///< whether the table holds
-  std::uint8_t slow = 0;           ///< whether vertices go much less far than the cluster is large
-  std::uint8_t contour_count = 0;  ///< 0: its faces are no disc (cluster_disc.hpp)
-  /// Places of the vertices round the disc, as its faces turn; past the last the first ones again.
+  std::uint8_t filled = 0;         ///< 1 if positions and bounds are those of the current step
+  std::uint8_t slow = 0;           ///< 1 if displacements are at most 1/32 of the cluster's size
+  std::uint8_t contour_count = 0;  ///< 0: the faces do not form a disc (cluster_disc.hpp)
+  /// Vertex indices around the disc, in the orientation of its faces; past the last, the first ones repeat.
   std::array<std::uint8_t, kContourPlaces> contour{};
 
   [[nodiscard]] bool all_kept() const { return kept == 0xffffffffU; }
 };
 
-/// Two clusters, by number; one by itself where they are the same.
+/// Two clusters by number; equal for the self-collision test of one cluster.
 struct ClusterPair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;

@@ -1,4 +1,4 @@
-// See cluster_disc.hpp.
+// Disc test and contour of a cluster; cluster_disc.hpp has the conditions and their proof.
 #include "methods/cluster/cluster_disc.hpp"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::uint8_t kNone = 0xff;
 
-/// The faces at each edge, one in either direction.
+/// Up to two faces per edge, one for each direction of the pair of vertices.
 class FaceMap {
  public:
   FaceMap() {
     for (auto& row : faces_) row.fill(kNone);
   }
   [[nodiscard]] std::uint8_t at(std::size_t from, std::size_t to) const { return faces_[from][to]; }
-  /// Whether there was none, and it is set now.
+  /// Stores the face unless the entry is taken; returns whether it was stored.
   bool set(std::size_t from, std::size_t to, std::size_t face) {
     if (faces_[from][to] != kNone) return false;
     faces_[from][to] = static_cast<std::uint8_t>(face);
@@ -36,8 +36,8 @@ std::array<std::size_t, 3> corners(std::uint32_t word) {
   return {word & 31U, word >> 8U & 31U, word >> 16U & 31U};
 }
 
-/// Up to two faces at each edge, whatever their orientation: at [low][high] and [high][low]. False where there are
-/// more, or where a face has an edge from a vertex to itself.
+/// Records up to two faces per edge, whatever their orientation: at [low][high] and [high][low]. Returns false if
+/// an edge has more faces, or if a face has an edge from a vertex to itself.
 bool map_faces(const Cluster& cluster, FaceMap& map) {
   for (std::size_t f = 0; f < cluster.face_count; ++f) {
     const auto v = corners(cluster.faces[f]);
@@ -56,11 +56,12 @@ void find_contour(Cluster& cluster) {
   if (cluster.face_count == 0) return;
   FaceMap at_edge;
   if (!map_faces(cluster, at_edge)) return;
-  // From face to face: the neighbour passes the common edge the other way.
+  // Breadth-first from face to face: with consistent orientation, a neighbour passes the common edge in the other
+  // direction.
   std::array<std::uint8_t, kClusterFaces> list{};
   std::bitset<kClusterFaces> met;
   std::bitset<kClusterVertices> used;
-  std::array<std::uint8_t, kClusterVertices> next;  // along the contour
+  std::array<std::uint8_t, kClusterVertices> next;  // successor along the contour, by vertex
   next.fill(kNone);
   met.set(0);
   cluster.faces[0] &= ~kFlippedFace;
@@ -79,7 +80,7 @@ void find_contour(Cluster& cluster) {
       const std::uint8_t two = at_edge.at(to, from);
       const std::uint8_t other = one == f ? two : one;
       if (other == kNone) {
-        if (next[from] != kNone) return;  // the contour would pass it twice
+        if (next[from] != kNone) return;  // the contour would pass this vertex twice
         next[from] = static_cast<std::uint8_t>(to);
         ++outer;
         continue;
@@ -89,7 +90,7 @@ void find_contour(Cluster& cluster) {
       bool same_way = false;
       for (std::size_t j = 0; j < 3; ++j) same_way = same_way || (w[j] == from && w[(j + 1) % 3] == to);
       if (met[other]) {
-        if (same_way == ((cluster.faces[other] & kFlippedFace) == 0)) return;  // a Moebius strip
+        if (same_way == ((cluster.faces[other] & kFlippedFace) == 0)) return;  // not orientable: a Moebius strip
         continue;
       }
       cluster.faces[other] = (cluster.faces[other] & ~kFlippedFace) | (same_way ? kFlippedFace : 0U);

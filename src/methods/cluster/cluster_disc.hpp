@@ -1,18 +1,19 @@
-// Whether the faces of a cluster are a disc: oriented alike, and with one closed contour.
+// Decides whether the faces of a cluster form a disc, orients them consistently, and finds the contour of the disc,
+// for self-collision culling: the proof in self_proof.inl.hpp holds for discs.
 //
-// A disc is what the proof of a cluster by itself speaks of (self_proof.inl.hpp). Faces hang together by edges, an
-// edge has one face or two, those with one form a single loop that passes each of its vertices once, and V - E + F
-// = 1. That is enough: a surface with one contour that hangs together by edges has V - E + F <= 1 once every vertex
-// where it touches itself is counted as often as it does so; the loop touches itself nowhere, and a touch elsewhere
-// would make the count larger than the sum has room for. Orientation is carried over from face to face; a disc has
-// one. Cost: O(faces), about half a microsecond.
+// Conditions: the faces are connected by edges, each edge has one or two faces, the edges with one face form a
+// single loop that passes each of its vertices once, and V - E + F = 1. These are sufficient: splitting every pinch
+// vertex into one copy per fan of faces gives a connected surface with one boundary loop, for which V' - E + F <=
+// 1, with equality only for a disc. Since V' >= V, V - E + F = 1 implies V' = V: there is no pinch vertex, and the
+// surface is a disc. The orientation is propagated from face to face; a disc has one. Cost: O(faces), about half a
+// microsecond.
 #pragma once
 
 #include "methods/cluster/cluster.hpp"
 
 namespace graze::methods {
 
-/// Sets the orientation of faces, and the contour; no contour where they are no disc.
+/// Sets the orientation of the faces and the contour; contour_count = 0 if the faces do not form a disc.
 void find_contour(Cluster& cluster);
 
 }  // namespace graze::methods

@@ -1,4 +1,4 @@
-// See cluster_mesh.hpp.
+// Clusters between queries: paths, static vertices, rebuild and refit; cluster_mesh.hpp describes the state.
 #include "methods/cluster/cluster_mesh.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
   paths_.resize(x_t0.size());
   struct Part {
     double ways = 0.0;
-    std::uint8_t flags = 0;  // of any of its vertices
+    std::uint8_t flags = 0;  // flags of its vertices, combined by OR
   };
   std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
@@ -66,7 +66,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = false;
-  std::vector<Cluster>().swap(clusters_);  // not both at a time
+  std::vector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
   loose_.clear();
   cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
@@ -84,7 +84,7 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = true;
 }
 
-/// New clusters of leaves that are in none, on free places first.
+/// Builds clusters of leaves that are in none, and stores them in free slots first.
 void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
   std::vector<std::uint8_t> apart;
   if (leaves_->has_static()) {
@@ -122,9 +122,9 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
 }
 
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  if (!marked_) frame_new_ = true;  // a step failed half-way: tables may be those of another one
+  if (!marked_) frame_new_ = true;  // a step failed half-way: tables may belong to it
   marked_ = false;
-  flags_.resize(x_t0.size(), 0);  // before there are clusters of these vertices: an edit may come next
+  flags_.resize(x_t0.size(), 0);  // first, because an edit may come before there are clusters
   const SceneMiddle middle = middle_of(x_t0);
   if (!made_ || !suits(frame_, middle)) {
     frame_ = frame_of(middle);
@@ -137,12 +137,12 @@ void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
     place_clusters(loose_, x_t0);
     loose_.clear();
   }
-  take_paths(x_t0, x_t1);  // when the lists that clusters take to be made are gone
+  take_paths(x_t0, x_t1);  // after building clusters, whose work memory is free again
   mark_clusters();
   marked_ = true;
 }
 
-/// What stands still in each cluster, and which tables no longer hold.
+/// Marks the static and kept vertices of each cluster, and invalidates tables that no longer hold.
 void ClusterMesh::mark_clusters() {
   parallel_for(0, clusters_.size(), 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
@@ -188,7 +188,7 @@ void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x
       Cluster& cluster = clusters_[c];
       const bool holds = cluster.filled != 0 && cluster.still == 0xffffffffU;
       if (cluster.vertex_count > 0 && !holds) fill_table(frame_, x_t0, x_until, cluster);
-      cluster.filled = cluster.still == 0xffffffffU ? 1 : 0;  // of moving ones it is not the whole step's
+      cluster.filled = cluster.still == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
     }
   });
   refit();
@@ -213,7 +213,7 @@ void ClusterMesh::refit() {
     tree_.refit(clusters_);
     if (tree_.spread() <= kDisordered * ordered_spread_) return;
   }
-  ordered_spread_ = 0.0;  // until it is: memory may run out
+  ordered_spread_ = 0.0;  // until the tree is ordered: memory may run out
   tree_.order(clusters_);
   tree_.refit(clusters_);
   ordered_spread_ = std::max(tree_.spread(), std::numeric_limits<double>::min());
@@ -239,7 +239,7 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
   for (const std::uint32_t leaf : changes.touched) open(leaf);
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     if (!gone[c]) continue;
-    // What stands still near the edit is not known any more; nor whether its vertices are still there.
+    // Contacts of static vertices near the edit are no longer known, and the vertices may be removed.
     for (std::size_t i = 0; i < clusters_[c].vertex_count; ++i) flags_[clusters_[c].ids[i]] = 0;
     clusters_[c] = {};
     free_.push_back(static_cast<std::uint32_t>(c));
@@ -261,7 +261,7 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
     if (is_there && (in != kNoCluster || was_loose[leaf])) loose_.push_back(leaf);
   }
   ordered_spread_ = 0.0;
-  // Many small edits leave many small clusters.
+  // Many small edits leave many small clusters: rebuild all of them at the next step.
   const std::size_t live = clusters_.size() - free_.size();
   made_ = live <= 16 + 2 * made_count_;
 }

@@ -1,13 +1,15 @@
-// What method `auto` keeps of a mesh for continuous queries: clusters of triangles, a tree over them, the ways of
-// vertices, and the contacts among what stands still.
+// State of method `auto` between continuous queries: clusters of triangles, a tree over them, the paths of the
+// vertices, and the cached contacts of static features (temporal coherence).
 //
-// A vertex is kept in a step if it stands still where it stood, still, when the last query ended. Pairs of features
-// all of whose vertices are kept are not looked at again: their contacts are those of the last query. So static
-// bodies, sleeping ones, and the part of a mesh that nothing has reached cost one comparison of positions. Clusters
-// whose ways are those of the last query keep their tables.
+// A vertex is kept in a step if it is static, has the position that it had, static, in the last step, and a
+// completed query has cached its contacts. Feature pairs whose vertices are all kept are not tested again: their
+// contacts are those of the last query. So static bodies, sleeping ones, and the part of a mesh that nothing has
+// reached cost one comparison of positions. Clusters whose paths are unchanged since the last query keep their
+// tables.
 //
-// Clusters are made once, and again where what lies in them has moved apart; the order of the tree, which is cheap,
-// more often. Cost of a step: linear, a few nanoseconds a triangle. Memory: about 80 bytes a triangle.
+// Clusters are built once, and rebuilt when their triangles have moved apart; the tree, which is cheap, is
+// reordered more often. Cost of a step: linear, a few nanoseconds per triangle. Memory: about 80 bytes per
+// triangle.
 #pragma once
 
 #include <cstddef>
@@ -31,24 +33,26 @@ namespace graze::methods {
 
 class ClusterMesh {
  public:
-  /// Scene and leaves are referred to; their boxes are not used.
+  /// References scene and leaves; the boxes of the leaves are not used.
   ClusterMesh(const Scene& scene, const LeafBounds& leaves) : scene_(&scene), leaves_(&leaves) {}
 
-  /// The ways of vertices in the step from x_t0 to x_t1, and clusters where there are none yet, or no good ones.
-  /// Bounds are to be made next. Preconditions: finite positions of all vertices.
+  /// Takes the paths of the vertices in the step from x_t0 to x_t1, and builds clusters if there are none or they
+  /// have become too large. Call bound_step() or bound_part() next. Precondition: finite positions of all vertices.
   void begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
-  /// Tables and bounds for the whole step.
+  /// Computes tables and bounds for the whole step.
   void bound_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
-  /// The same for a part of it, from its begin to x_until, where what stands still in the step does.
+  /// Computes tables and bounds for the step prefix from x_t0 to x_until. Precondition: vertices that are static in
+  /// the step do not move in x_until either.
   void bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x_until);
-  /// How far vertices go in the step, in the mean, as a share of the size of a cluster. May make bounds.
+  /// Mean displacement of the vertices in the step, relative to the mean cluster size. May compute bounds.
   [[nodiscard]] double mean_displacement(std::span<const Vec3> x_t0);
 
-  /// Follows an edit of the scene, which the leaves have followed: clusters near it are made anew in the next step.
-  /// With `forget`, contacts of what stands still are looked for again everywhere, else near the edit. Should
-  /// memory run out, all is to be made anew.
+  /// Updates the clusters after an edit of the scene; the leaves must already be updated. Clusters near the edit
+  /// are rebuilt in the next step. With `forget`, all cached contacts are invalidated, else only those near the
+  /// edit. If memory runs out, everything is built anew in the next step.
   void apply(const LeafChanges& changes, bool forget);
-  /// Whether every leaf is in one cluster, with the features that it represents: empty if so. For tests.
+  /// Checks that every leaf is in exactly one cluster, with the features that it represents; returns an empty
+  /// string if so. For tests.
   [[nodiscard]] std::string validate() const;
 
   [[nodiscard]] std::span<const VertexPath> paths() const { return paths_; }
@@ -56,13 +60,14 @@ class ClusterMesh {
   [[nodiscard]] const ClusterTree& tree() const { return tree_; }
   [[nodiscard]] const ClusterLocalFrame& frame() const { return frame_; }
 
-  /// The contacts of the last query of which all vertices are kept.
+  /// Returns the cached contacts whose vertices are all kept.
   [[nodiscard]] std::vector<Impact> kept_impacts() const;
-  /// Whether any vertex stands still in this step.
+  /// Whether any vertex is static in this step.
   [[nodiscard]] bool has_static_vertices() const { return has_static_vertices_; }
-  /// Whether all vertices of a pair stand still: a contact to be kept.
+  /// Whether all vertices of a pair are static in this step: its contact can be cached.
   [[nodiscard]] bool is_static_pair(const FeaturePair& pair) const;
-  /// To be called when a query has found all: contacts of what stands still, less those that were kept already.
+  /// Caches the contacts of static pairs. Call it when a query has found all impacts; `found` excludes contacts
+  /// that were cached already.
   void keep(std::vector<Impact> found);
 
   [[nodiscard]] std::size_t kept_cluster_count() const;
@@ -70,8 +75,9 @@ class ClusterMesh {
   [[nodiscard]] static std::size_t planned_bytes(std::size_t vertices, std::size_t leaves);
 
  private:
-  /// Of a vertex: it stands still in this step; and is kept; contacts of it, with others that stood still when a
-  /// query ended, are in kept_; its way is that of the step before.
+  /// Flags of a vertex. Still: static in this step. Kept: static, unchanged, and Covered. Covered: its contacts
+  /// with other vertices that were static when a query ended are in kept_. Same: its path is that of the previous
+  /// step.
   enum Flag : std::uint8_t { Still = 1, Kept = 2, Covered = 4, Same = 8 };
 
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
@@ -90,21 +96,21 @@ class ClusterMesh {
   ClusterTree tree_;
   std::vector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;   // by vertex
-  bool has_static_vertices_ = false;  // whether one of them stands still
-  bool some_same_ = false;            // or goes as in the step before
-  std::vector<Impact> kept_;          // contacts of what stood still when the last query ended
-  bool made_ = false;                 // whether there are clusters
-  std::vector<std::uint32_t> loose_;  // leaves that are in no cluster since an edit
-  std::vector<std::uint32_t> free_;   // places of clusters that are gone
+  bool has_static_vertices_ = false;  // whether a vertex is static in this step
+  bool some_same_ = false;            // whether a vertex has the path of the previous step
+  std::vector<Impact> kept_;          // cached contacts of vertices that were static in the last query
+  bool made_ = false;                 // whether clusters are built
+  std::vector<std::uint32_t> loose_;  // leaves without a cluster since an edit
+  std::vector<std::uint32_t> free_;   // free slots in clusters_
   bool tables_whole_ = false;         // whether tables are those of the whole step in paths_
-  bool marked_ = true;                // whether the last step got as far as marks
-  bool frame_new_ = false;            // whether no table is of this frame
-  bool rotten_ = false;               // whether clusters have grown much since they were made
-  double spread_ = 0.0;               // their size when bounds were made last; 0: never
-  std::size_t made_count_ = 0;        // clusters when they were made
-  double made_spread_ = 0.0;          // and when they were made; 0: not known yet
-  double ordered_spread_ = 0.0;       // that of the tree when it was put in order; 0: to be put in order
-  double displacement_sum_ = 0.0;     // of vertices in this step, summed
+  bool marked_ = true;                // whether the last begin_step() was completed
+  bool frame_new_ = false;            // whether no table is in the current local frame
+  bool rotten_ = false;               // whether clusters have grown too much since they were built
+  double spread_ = 0.0;               // size of all clusters at the last refit; 0: never
+  std::size_t made_count_ = 0;        // number of clusters when they were built
+  double made_spread_ = 0.0;          // size of all clusters when they were built; 0: unknown
+  double ordered_spread_ = 0.0;       // spread of the tree when it was ordered; 0: must be ordered
+  double displacement_sum_ = 0.0;     // sum of the displacements of all vertices in this step
 };
 
 }  // namespace graze::methods

@@ -1,9 +1,10 @@
-// See cluster_table.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+// Bounds of a cluster for a step (cluster_table.hpp). Highway compiles this file once per instruction set and
+// selects the best at run time.
 //
-// Rounding of slanted bounds: a sum of up to three coordinates, each off by a quarter of the error, rounded twice,
-// by at most 2^-24 of two and of three times the largest coordinate: off by at most 3/4 + 5/4 times the error. The
-// error is taken off with one more rounding, and a gap in a comparison with another, 3/4 each: four times the error
-// covers all.
+// Error bound of k-DOP slabs: a sum of up to three coordinates, each wrong by a quarter of the error, is rounded
+// twice, by at most 2^-24 of two and of three times the largest coordinate: wrong by at most 3/4 + 5/4 times the
+// error. Subtracting the margin rounds once more, and a gap in a comparison once again, 3/4 each: a margin of four
+// times the error covers everything.
 #include "methods/cluster/cluster_table.hpp"
 
 #include <algorithm>
@@ -21,12 +22,13 @@ namespace HWY_NAMESPACE {
 
 #include "methods/cluster/lookup.inl.hpp"
 
-/// Factors of x, y and z, by direction; of padding 0.
+/// Coefficients of x, y and z, by direction; 0 for padding.
 alignas(64) constexpr std::array<float, 16> kX = {1, 1, 0, 0, 1, -1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0};
 alignas(64) constexpr std::array<float, 16> kY = {1, -1, 1, 1, 0, 0, 1, 1, -1, -1, 0, 0, 0, 0, 0, 0};
 alignas(64) constexpr std::array<float, 16> kZ = {0, 0, 1, -1, 1, 1, 1, -1, 1, -1, 0, 0, 0, 0, 0, 0};
 
-/// The sum of the faces' normals in the middle of the step, as a direction, and the slab along it.
+/// Computes the cluster's normal, the normalised sum of the faces' normals at the middle of the step, and the slab
+/// along it.
 HWY_INLINE void make_slab(Cluster& cluster) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
@@ -52,7 +54,7 @@ HWY_INLINE void make_slab(Cluster& cluster) {
       hn::Store(hn::Sub(hn::Mul(p[i], q[j]), hn::Mul(p[j], q[i])), d, &normals[k][at]);
     }
   }
-  // One by one, so that it is the same on every instruction set.
+  // Sums sequentially, so that the result is the same on every instruction set.
   std::array<float, 3> normal{};
   if (cluster.contour_count > 0) {
     for (std::size_t f = 0; f < cluster.face_count; ++f) {
@@ -60,8 +62,7 @@ HWY_INLINE void make_slab(Cluster& cluster) {
       for (std::size_t k = 0; k < 3; ++k) normal[k] += flipped ? -normals[k][f] : normals[k][f];
     }
   } else {
-    // Vertices of faces are in the order of their ids, so normals point to either side: each is turned towards the
-    // sum.
+    // Face vertices are ordered by id, so normals point to either side: each is flipped towards the sum so far.
     for (std::size_t f = 0; f < cluster.face_count; ++f) {
       const float x = normals[0][f];
       const float y = normals[1][f];

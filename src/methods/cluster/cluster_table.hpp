@@ -1,6 +1,7 @@
-// The table of a cluster in a step: where its vertices are at both ends, and bounds of all of them.
+// Fills the table of a cluster for a step: vertex positions at both ends, error, bounds linear in time (box and
+// k-DOP slabs), and the slab along the cluster's normal.
 //
-// Cost: some hundred nanoseconds a cluster, in SIMD lanes.
+// Cost: some hundred nanoseconds per cluster, in SIMD lanes.
 #pragma once
 
 #include <span>
@@ -12,7 +13,7 @@
 
 namespace graze::methods {
 
-/// Positions, error and bounds. Precondition: not a free place.
+/// Computes positions, error and bounds. Precondition: the slot is not free.
 void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster);
 

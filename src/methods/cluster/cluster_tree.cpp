@@ -1,4 +1,4 @@
-// See cluster_tree.hpp.
+// Order and refit of the cluster tree; cluster_tree.hpp describes its layout.
 #include "methods/cluster/cluster_tree.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ struct Place {
   std::uint32_t cluster;
 };
 
-/// Halves places [0, n) along the longest axis, at a multiple of the largest run below n, until runs of 16 are
-/// left.
+/// Splits the places recursively along the longest axis, each time at a multiple of the largest power of 16 below
+/// their number, until runs of at most 16 remain.
 void put_in_order(std::span<Place> places) {
   std::vector<std::span<Place>> stack{places};
   while (!stack.empty()) {
@@ -69,7 +69,8 @@ LinearBox box_of(const ClusterTree::Node& node) {
   return box;
 }
 
-/// Fills the nodes of a level: child(i) tells bounds of the i-th below, and whether all in it is kept.
+/// Fills the nodes of a level: child(i) returns the bounds of the i-th child, and whether all its vertices are
+/// kept.
 template <typename Child>
 void fill(std::vector<ClusterTree::Node>& level, std::size_t children, const Child& child) {
   parallel_for(0, level.size(), 16, [&](std::size_t first, std::size_t last) {
@@ -133,7 +134,7 @@ void ClusterTree::refit(std::span<const Cluster> clusters) {
       });
     }
     if (level > 1 || (level == 0 && levels_.size() > 1)) continue;
-    for (const Node& node : levels_[level]) {  // of what the lowest nodes are
+    for (const Node& node : levels_[level]) {  // children: the lowest nodes, or the clusters if there is one level
       for (std::size_t c = 0; c < kWidth; ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
           if (node.lo[k][c] <= node.hi[k][c]) spread_ += static_cast<double>(node.hi[k][c] - node.lo[k][c]);

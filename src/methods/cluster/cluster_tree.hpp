@@ -1,9 +1,10 @@
-// A tree over clusters, sixteen children a node, with bounds linear in time (cluster.hpp).
+// Bounding volume hierarchy over clusters: sixteen children per node, with bounds linear in time (cluster.hpp). The
+// broad phase of method `auto`.
 //
-// Clusters are put in an order in which each run of 16, 256, 4096, ... lies together; nodes are those runs, so
-// there is nothing to store of who is whose child, every node but the last of its level is full, and all leaves are
-// equally deep. Bounds stand by row, so that one box meets sixteen children at once. Cost: O(n log n) to put in
-// order, O(n) to refit; 2 bytes a triangle.
+// Clusters are ordered so that each run of 16, 256, 4096, ... is compact; the nodes are these runs. So no child
+// links are stored, every node except the last of its level is full, and all leaves have the same depth. Bounds are
+// stored as structure of arrays, so that one box is tested against sixteen children at once. Cost: O(n log n) to
+// order, O(n) to refit; 2 bytes per triangle.
 #pragma once
 
 #include <array>
@@ -20,25 +21,27 @@ class ClusterTree {
  public:
   static constexpr std::size_t kWidth = 16;
 
-  /// The bounds of up to sixteen children, empty where there are fewer.
+  /// Bounds of up to sixteen children, empty for missing children.
   struct alignas(64) Node {
     std::array<std::array<float, kWidth>, 6> lo;
     std::array<std::array<float, kWidth>, 6> hi;
-    std::uint32_t kept = 0;  ///< children, by bit, in which all stands still as before, or that are not there
+    std::uint32_t kept = 0;  ///< bit per child: all its vertices are kept (cluster_mesh.hpp), or it is missing
   };
 
-  /// Puts clusters in order by where their bounds are.
+  /// Orders the clusters spatially by the centres of their bounds. Skips free slots.
   void order(std::span<const Cluster> clusters);
-  /// Bounds and marks of all nodes. Precondition: in order since the last change of their number.
+  /// Refits bounds and marks of all nodes. Precondition: order() was called since the number of clusters last
+  /// changed.
   void refit(std::span<const Cluster> clusters);
 
-  /// From the lowest, whose children are clusters, to the root; none of no clusters.
+  /// Number of levels, from the lowest, whose children are clusters, to the root; 0 without clusters.
   [[nodiscard]] std::size_t level_count() const { return levels_.size(); }
   [[nodiscard]] const Node& node(std::size_t level, std::size_t i) const { return levels_[level][i]; }
-  /// The number of the cluster at this place: child c of node i of the lowest level is at 16 i + c.
+  /// Returns the number of the cluster at a place: child c of node i of the lowest level is at place 16 i + c.
   [[nodiscard]] std::uint32_t cluster_at(std::size_t place) const { return order_[place]; }
   [[nodiscard]] std::size_t cluster_count() const { return order_.size(); }
-  /// The sides of the boxes of the lowest nodes (of few clusters: theirs) at t0, summed: grows when the order rots.
+  /// Quality measure: sum of the side lengths at t0 of the boxes of the lowest nodes (of the clusters, if there is
+  /// only one level). Grows when the order no longer fits the motion.
   [[nodiscard]] double spread() const { return spread_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -1,18 +1,19 @@
-// Proofs in floats that the two features of a pair stay apart: along slanted directions, or since their four points
-// are never coplanar. Included by a source that Highway compiles once per instruction set, inside its namespace
-// HWY_NAMESPACE; therefore no include guard and no namespace here.
+// Proofs in floats that the two features of a pair stay separated: along the diagonal slabs of a 26-DOP, or because
+// their four points are never coplanar. Included by a source that Highway compiles once per instruction set, inside
+// its namespace HWY_NAMESPACE; therefore no include guard and no namespace here.
 //
-// Directions are compared with room for all errors: a coordinate along one is off by at most twice its cluster's
-// error (cluster_table.cpp), a difference of two rounds by 3/4 of both: three times both errors cover it.
+// Error bound of slabs: a coordinate along a diagonal direction is wrong by at most twice its cluster's error
+// (cluster_table.cpp), and a difference of two rounds by 3/4 of both errors: a margin of three times both errors
+// covers it.
 //
-// Coplanarity (narrow/kernels/pair_kernel.inl.hpp has the notation). A difference D of coordinates is off by at
-// most delta, half of both errors (and the blur), and a rounding of 2^-24. With M_A = max|A| + delta and so on, F
-// of the true differences is off from F of the computed ones by at most 6 (M_A M_B M_C - (M_A - delta)(M_B -
-// delta)(M_C - delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), its middle coefficients (times 3) by three times
-// that; and what is computed is off by 48.5 and 182 times 2^-24 M_A M_B M_C as there. The constants below have room
-// for the roundings of the bound. Underflow of a product costs at most 2^-126 each, also where denormals are
-// flushed, some sixty of them, times factors of at most kLargest: below kTiny. Where anything is larger or
-// overflows, nothing is concluded.
+// Error bound of coplanarity (narrow/kernels/pair_kernel.inl.hpp has the notation). A difference D of coordinates
+// is wrong by at most delta, half of both errors (and the blur), and a rounding of 2^-24. With M_A = max|A| + delta
+// and so on, F of the exact differences differs from F of the computed ones by at most 6 (M_A M_B M_C - (M_A -
+// delta)(M_B - delta)(M_C - delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), and its middle coefficients (times 3)
+// by three times that; the evaluation adds 48.5 and 182 times 2^-24 M_A M_B M_C as derived there. The constants
+// below include a margin for the rounding of the bound. Underflow of a product costs at most 2^-126 each, also
+// where denormals are flushed to zero; some sixty products, times factors of at most kLargest, stay below kTiny. If
+// anything is larger or overflows, nothing is concluded.
 
 #include "core/simd/lane_operations.inl.hpp"
 
@@ -24,7 +25,7 @@ HWY_INLINE bool all(FloatMask a) {
 #include "narrow/kernels/pair_kernel.inl.hpp"
 #undef GRAZE_LANES
 
-/// Coordinates of four points of `lanes` pairs.
+/// Gathers the coordinates of the four points of each pair, one pair per lane.
 template <bool kVertexFace>
 HWY_INLINE Points<Floats> points_of(const Cluster& a, const Cluster& b, Words words) {
   Points<Floats> p;
@@ -43,7 +44,7 @@ constexpr double kFloatU = 0x1p-24;
 constexpr double kTiny = 0x1p-90;
 constexpr double kLargest = 0x1p20;
 
-/// Whether four moving points are certainly never coplanar.
+/// Returns the lanes whose four moving points are proved never coplanar. `off_by` is delta in the head.
 HWY_INLINE FloatMask never_coplanar_in_floats(const Points<Floats>& p, float off_by) {
   const Moving<Floats> a = difference(p, 1, 0);
   const Moving<Floats> b = difference(p, 2, 0);
@@ -66,8 +67,8 @@ HWY_INLINE FloatMask never_coplanar_in_floats(const Points<Floats>& p, float off
   return both(gt(splat<Floats>(kLargest), max3(ma, mb, mc)), either(positive, negative));
 }
 
-/// Whether points [0, kFirst) and the others are apart along one of ten slanted directions, in the same order at
-/// both ends of the step: those of a 26-DOP beside the axes.
+/// Returns the lanes in which points [0, kFirst) and the others are separated along one of the ten diagonal
+/// directions of a 26-DOP, in the same order at both ends of the step.
 template <int kFirst>
 HWY_INLINE FloatMask separated_by_slabs(const Points<Floats>& p, Floats room) {
   FloatMask apart = gt(room, room);

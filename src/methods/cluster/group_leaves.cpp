@@ -1,4 +1,4 @@
-// See group_leaves.hpp.
+// Groups leaves by component and size, and computes the coordinates for splitting; group_leaves.hpp describes both.
 #include "methods/cluster/group_leaves.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace graze::methods {
 
 namespace {
 
-constexpr std::size_t kAlignmentBytes = 256;  // for alignment
+constexpr std::size_t kAlignmentBytes = 256;  // spare bytes for the alignment of lists
 
-/// Pieces of mesh, by vertex: those that hang together by leaves have the same number, the lowest vertex of the
-/// piece.
+/// Connected components, by vertex: vertices connected by leaves have the same number, the lowest vertex of the
+/// component.
 std::pmr::vector<VertexId> pieces_of(const ClusterInput& input, std::span<const std::uint32_t> leaves,
                                      std::pmr::memory_resource& memory) {
   std::pmr::vector<VertexId> parent(input.x.size(), &memory);
@@ -33,11 +33,11 @@ std::pmr::vector<VertexId> pieces_of(const ClusterInput& input, std::span<const 
     const VertexId lowest = std::min({a, b, c});
     parent[a] = parent[b] = parent[c] = lowest;
   }
-  for (VertexId& v : parent) v = parent[v];  // a parent is lower: its own is a root by now
+  for (VertexId& v : parent) v = parent[v];  // parents are lower: theirs are roots already
   return parent;
 }
 
-/// The box of a leaf, in floats of the frame.
+/// Bounding box of a leaf, in floats of the local frame.
 struct LeafBox {
   std::array<float, 3> lo;
   std::array<float, 3> hi;
@@ -54,7 +54,8 @@ struct LeafBox {
   }
 };
 
-/// How large leaves are: in the middle, and each, in classes of eightfold size above that.
+/// Sizes of leaves: the median, and by leaf a class: 0 up to 8 times the median, then one class per factor of 8, up
+/// to 7.
 struct LeafSizes {
   float typical = 0.0F;
   std::pmr::vector<std::uint8_t> classes;
@@ -79,7 +80,7 @@ struct LeafSizes {
   }
 };
 
-/// Sorts items by key(place), where they are not, and cuts them where it changes.
+/// Sorts items by key(place), unless they are sorted already, and splits them where the key changes.
 template <typename Key>
 std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
   std::vector<ItemRange> ranges;
@@ -130,7 +131,7 @@ void ClusterWork::make_items(std::size_t count) {
 
 std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work) {
-  constexpr std::size_t kOwnPiece = 12;  ///< faces from which a piece is not mixed with others
+  constexpr std::size_t kOwnPiece = 12;  ///< minimum faces of a component that is not mixed with others
   const LeafSizes sizes(input, frame, leaves, work);
   const std::pmr::vector<VertexId> pieces = pieces_of(input, leaves, work.lists());
   const auto piece_of = [&](std::size_t i) { return pieces[input.leaves[leaves[i]].vertices[0]]; };
@@ -142,7 +143,7 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
     for (VertexId v = 0; v < piece_sizes.size(); ++v) {
       if (piece_sizes[v] > kClusterFaces) seeds.push_back(v);
     }
-    // Halfway between two landmarks is 0; sums over three vertices.
+    // A leaf halfway between two landmarks gets 0. The sums are over three vertices, hence 6 = 2 * 3.
     const auto note = [&](std::size_t landmark, std::size_t i, float sum) {
       surface[i][landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
     };
@@ -161,7 +162,7 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
     std::copy(surface[i].begin(), surface[i].end(), item.centre.begin() + 3);
     item.place = static_cast<std::uint32_t>(i);
   }
-  // By what must not be mixed, then by piece, then by size.
+  // Key: first the caller's groups, then the component, then the size class.
   const auto key = [&](std::size_t i) {
     const VertexId piece = piece_of(i);
     const bool own = piece_sizes[piece] >= kOwnPiece;

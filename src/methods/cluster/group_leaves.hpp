@@ -1,9 +1,10 @@
-// Which triangles may be in one cluster, and by what they lie together: the first half of cutting a mesh into
-// clusters (build_clusters.hpp).
+// First half of building clusters (build_clusters.hpp): groups the triangles that may share a cluster, by connected
+// component and size, and computes the coordinates by which each group is split.
 //
-// All lists by triangle and by vertex are in one block of memory, in turn where they can be: this is when a method
-// needs the most, and a block that is given back leaves one hole, or none, where many lists leave many. Cost: O(n),
-// O(n log n) where triangles are not in the order of pieces of mesh, and about 50 bytes a triangle.
+// All lists by triangle and by vertex share one block of memory, one after the other where possible: building
+// clusters is the memory peak of the method, and freeing one block leaves one hole or none, where freeing many
+// lists leaves many. Cost: O(n), O(n log n) if triangles are not ordered by component, and about 50 bytes per
+// triangle.
 #pragma once
 
 #include <array>
@@ -22,19 +23,20 @@
 
 namespace graze::methods {
 
-/// Where a leaf is between pairs of landmarks on the surface of its piece of mesh, in edges.
+/// Position of a leaf between pairs of landmarks on the surface of its component, in edges.
 using SurfacePlace = std::array<float, kLandmarks / 2>;
 
-/// A triangle by what tells who lies together: its centre, in edge lengths; and its place on the surface. Along the
-/// surface is as far as through space or farther, so folds are told apart by the latter.
+/// Triangle with the coordinates by which clusters are split: its centre, in units of the typical triangle size,
+/// and its surface coordinates. The distance along a surface is at least the distance through space, so the surface
+/// coordinates separate the layers of a fold.
 struct ClusterItem {
   using Axes = std::array<float, 3 + kLandmarks / 2>;
 
   Axes centre;
-  std::uint32_t place;  ///< in the list of leaves
+  std::uint32_t place;  ///< index in the list of leaves
 };
 
-/// Numbers of items that are to be clustered among themselves.
+/// Range of items that may be mixed in clusters.
 struct ItemRange {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -42,18 +44,18 @@ struct ItemRange {
   [[nodiscard]] std::size_t size() const { return end - begin; }
 };
 
-/// The block. What does not fit is taken elsewhere.
+/// The block of work memory. What does not fit is allocated elsewhere.
 class ClusterWork {
  public:
   explicit ClusterWork(const SurfaceMesh& mesh);
   ClusterWork(const ClusterWork&) = delete;
   ClusterWork& operator=(const ClusterWork&) = delete;
 
-  /// For lists that are needed until there are items.
+  /// Memory for lists that live until the items are made.
   [[nodiscard]] std::pmr::memory_resource& lists() { return lists_; }
-  /// For those that are not, until the next call.
+  /// Memory for lists that live until the next call of scratch() or make_items().
   [[nodiscard]] std::pmr::memory_resource& scratch();
-  /// Instead of the latter.
+  /// Makes the items in place of the scratch memory.
   void make_items(std::size_t count);
   [[nodiscard]] std::span<ClusterItem> items() { return items_; }
 
@@ -66,7 +68,7 @@ class ClusterWork {
   std::pmr::vector<ClusterItem> items_;
 };
 
-/// Makes items of leaves, sorted into ranges of what may be mixed.
+/// Makes the items of the leaves, sorted into ranges that may be mixed.
 std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work);
 

@@ -1,12 +1,12 @@
-// The frame of the floats of clusters: relative to the middle of most of the scene, scaled by a power of two so
-// that most of it is about one unit large. So neither a scene's size nor its distance from the origin costs
-// precision, and what is far from all the rest, once or for ever, spoils nothing but its own bounds.
+// Local frame of the clusters' float coordinates: relative to the median of the scene, scaled by a power of two so
+// that most of the scene has a size of about one unit. So neither the scene's size nor its distance from the origin
+// costs precision, and vertices far from all others worsen only the bounds of their own cluster.
 //
-// Error. (x - origin) is rounded to a double, scaled exactly (or underflows, by less than 2^-1022), and rounded to
-// a float: off by at most (2^-24 + 2^-53) |f| + 2^-149. A cluster's `error` is four times as large and more: 2^-22
-// of its largest coordinate and 2^-120, which leaves room for sums of a coordinate and errors that are rounded in
-// turn. Coordinates beyond 2^60 are cut there, and their cluster's error is 2^64: nothing of it is ever proved
-// apart.
+// Error bound. (x - origin) is rounded to a double, scaled exactly (or underflows, by less than 2^-1022), and
+// rounded to a float: wrong by at most (2^-24 + 2^-53) |f| + 2^-149. A cluster's `error` is more than four times
+// that: 2^-22 of its largest coordinate and 2^-120, which leaves a margin for sums of a coordinate and errors that
+// are rounded in turn. Coordinates beyond 2^60 are clamped, and the error of their cluster is 2^64: nothing of it
+// is ever proved separated.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct ClusterLocalFrame {
     return largest < static_cast<float>(kFarthest) ? 0x1.001p-22F * largest + 0x1p-120F : 0x1p64F;
   }
 
-  /// A length >= 0, rounded up; at most 2^64, which is beyond everything.
+  /// Converts a length >= 0 to the local frame, rounded up; at most 2^64, which exceeds all distances.
   [[nodiscard]] float length_up(double length) const {
     if (length == 0.0) return 0.0F;
     return static_cast<float>(std::min(length * scale * (1.0 + 0x1p-20) + 0x1p-120, 0x1p64));
@@ -47,8 +47,8 @@ struct ClusterLocalFrame {
   }
 };
 
-/// Where most of a scene is: the middle one of some vertices along each axis, and how far three quarters of them
-/// are from there at most.
+/// Location of most of a scene: the median of sampled vertices along each axis, and the maximum-norm distance from
+/// it within which three quarters of the samples lie.
 struct SceneMiddle {
   Vec3 at{};
   double reach = 0.0;
@@ -78,7 +78,7 @@ inline SceneMiddle middle_of(std::span<const Vec3> x) {
   return middle;
 }
 
-/// A frame in which most of the scene is within about 1 of the origin.
+/// Returns a local frame in which most of the scene is within about 1 of the origin.
 inline ClusterLocalFrame frame_of(const SceneMiddle& middle) {
   ClusterLocalFrame frame{.origin = middle.at};
   if (middle.reach > 0.0 && std::isfinite(middle.reach)) {
@@ -87,7 +87,7 @@ inline ClusterLocalFrame frame_of(const SceneMiddle& middle) {
   return frame;
 }
 
-/// Whether most of the scene is still where and as large as a frame was made for, or nearly.
+/// Returns whether position and size of most of the scene still fit the local frame, within a factor of 16.
 inline bool suits(const ClusterLocalFrame& frame, const SceneMiddle& middle) {
   constexpr double kFactor = 16.0;
   const double off = std::max({std::abs(middle.at.x - frame.origin.x), std::abs(middle.at.y - frame.origin.y),

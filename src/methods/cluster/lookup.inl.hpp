@@ -1,6 +1,6 @@
-// Tables of 32 entries, looked up lane by lane: two registers with AVX-512, memory elsewhere. Included by sources
-// that Highway compiles once per instruction set, inside their namespace HWY_NAMESPACE; therefore no include guard
-// and no namespace here.
+// Lane-by-lane lookup in tables of 32 entries: two registers with AVX-512, gather from memory elsewhere. Included
+// by sources that Highway compiles once per instruction set, inside their namespace HWY_NAMESPACE; therefore no
+// include guard and no namespace here.
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -13,7 +13,7 @@ using Ints = hn::Vec<IntTag>;
 using Words = hn::Vec<WordTag>;
 using FloatMask = hn::Mask<FloatTag>;
 
-/// Entries of a table of 32.
+/// Looks up entries of a table of 32.
 HWY_INLINE Floats look_up(const float* table, Ints places) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   const FloatTag d;
@@ -28,13 +28,13 @@ HWY_INLINE Ints look_up(const std::uint32_t* table, Ints places) {
   return hn::BitCast(IntTag(), look_up(reinterpret_cast<const float*>(table), places));
 }
 
-/// Lanes with a minus sign. x < y exactly where x - y has one; to join signs bit by bit is cheaper than to join
-/// masks.
+/// Returns the mask of negative lanes. x < y exactly if x - y is negative; combining sign bits is cheaper than
+/// combining masks.
 HWY_INLINE FloatMask by_sign(Floats x) {
   return hn::RebindMask(FloatTag(), hn::Lt(hn::BitCast(IntTag(), x), hn::Zero(IntTag())));
 }
 
-/// The place of the corner-th vertex of features (cluster.hpp), lane by lane.
+/// Returns the vertex index of the corner-th vertex of each feature word (cluster.hpp), lane by lane.
 HWY_INLINE Ints corner_of(Words words, int corner) {
   switch (corner) {
     case 1:
@@ -52,7 +52,8 @@ HWY_INLINE Ints corner_of(Words words, int corner) {
   return hn::BitCast(IntTag(), hn::And(words, hn::Set(WordTag(), 31U)));
 }
 
-/// Coordinates of vertices [at, at + lanes) along a direction, at the end of the step whose rows begin at `row`.
+/// Returns the coordinates of vertices [at, at + lanes) along a direction, at the end of the step whose rows begin
+/// at `row`.
 HWY_INLINE Floats along(FloatTag d, const std::array<float, 3>& direction, const Cluster& cluster, std::size_t row,
                         std::size_t at) {
   const Floats x = hn::Mul(hn::Set(d, direction[0]), hn::Load(d, &cluster.x[row][at]));
@@ -61,8 +62,8 @@ HWY_INLINE Floats along(FloatTag d, const std::array<float, 3>& direction, const
   return hn::Add(hn::Add(x, y), z);
 }
 
-/// Such a coordinate, along a direction of unit length or less, is off by at most this many times the error: a
-/// quarter for each component and its factor, at most sqrt(3) together; products and sums round by 2^-24, a quarter
-/// of the error, of up to sqrt(3) of the largest coordinate, five times. 1.8 (1/4 + 5/4) < 2.8; the rest is for
-/// comparisons.
+/// Error bound of along() for a direction of at most unit length, as a multiple of the cluster's error: a quarter
+/// for each component times its factor, the factors at most sqrt(3) together; products and sums round five times by
+/// 2^-24, a quarter of the error, relative to at most sqrt(3) of the largest coordinate. 1.8 (1/4 + 5/4) < 2.8; the
+/// rest is a margin for comparisons.
 constexpr float kSlabErrors = 4.0F;

@@ -1,31 +1,32 @@
-// Proof in floats that no two features of a cluster touch in a step, but where they are incident. Included by a
-// source that Highway compiles once per instruction set, inside its namespace HWY_NAMESPACE, after
-// float_proof.inl.hpp; therefore no include guard and no namespace here.
+// Self-collision culling of one cluster: a proof in floats that no two features of the cluster touch in a step
+// unless they are incident. Included by a source that Highway compiles once per instruction set, inside its
+// namespace HWY_NAMESPACE, after float_proof.inl.hpp; therefore no include guard and no namespace here.
 //
-// The cluster is a disc (cluster_disc.hpp), and is looked at along its normal, in a plane that stands still. If at
-// all times of the step all its faces turn the same way there, and its contour is a simple polygon, then it is seen
-// once everywhere: each point of the plane that is on no edge is in as many faces as the contour winds round it,
-// none or one. So faces do not overlap, and what is not incident is apart, in the plane and in space. This is the
-// proof of normal cones and contours of ICCD (Tang et al., section IV), for one cluster and with one direction.
+// The cluster is a disc (cluster_disc.hpp), projected along its normal to a plane that is fixed during the step. If
+// at all times of the step all its projected faces have the same orientation, and its contour is a simple polygon,
+// then the projection is injective: each point of the plane that is on no edge is in as many faces as the contour's
+// winding number says, none or one. So faces do not overlap, and features that are not incident are separated, in
+// the plane and in space. This is the proof by normal cone and contour of ICCD (Tang et al. 2009, section IV), for
+// one cluster and with one direction.
 //
-// The contour is simple if its edges, but for neighbours, are apart pair by pair along one of four directions in
-// the same order at both ends of the step. Neighbours need no test: if they had more in common than their vertex,
-// the far end of one would lie on the other, and the edge that goes on from there would not be apart from it; of a
-// contour of three, the area would be none, and all faces have some.
+// The contour is simple if any two of its edges that are not neighbours are separated along one of four directions,
+// in the same order at both ends of the step. Neighbours need no test: if they shared more than their vertex, the
+// far end of one would lie on the other, and the next edge from there would not be separated from it; a contour of
+// three edges would have no area, but all faces have a positive area.
 //
-// Error. A coordinate in the plane is off by at most `off`: kSlabErrors times the error and the blur. That of a
-// difference P is twice that, and a rounding. With M_P = max|P| + 2 off, the ends of P x Q are off by
-// at most 2 (M_P + M_Q) 2 off, the roundings of the differences in it, and 3 roundings of each of two products: 10
-// 2^-24 M_P M_Q; the middle coefficient (times 2) by twice that and a rounding more. The constants have room for
-// roundings of the bound; underflow as in float_proof.inl.hpp.
+// Error bound. A coordinate in the plane is wrong by at most `off`: kSlabErrors times the error, and the blur. A
+// difference P is wrong by twice that, and a rounding. With M_P = max|P| + 2 off, the end coefficients of P x Q are
+// wrong by at most 2 (M_P + M_Q) 2 off, the roundings of the differences in it, and 3 roundings of each of two
+// products: 10 2^-24 M_P M_Q; the middle coefficient (times 2) by twice that and one more rounding. The constants
+// include a margin for the rounding of the bound; underflow as in float_proof.inl.hpp.
 
-/// A cluster in its plane: coordinates at t0 and t1, by vertex.
+/// Projected cluster: plane coordinates at t0 and t1, by vertex.
 struct PlaneTable {
   alignas(64) std::array<std::array<float, kClusterVertices>, 2> x;
   alignas(64) std::array<std::array<float, kClusterVertices>, 2> y;
 };
 
-/// A moving vector in the plane.
+/// Moving vector in the plane, at t0 and t1.
 struct PlaneVector {
   Floats x[2];
   Floats y[2];
@@ -44,12 +45,12 @@ HWY_INLINE Floats magnitude(const PlaneVector& p) {
   return max(max(abs(p.x[0]), abs(p.x[1])), max(abs(p.y[0]), abs(p.y[1])));
 }
 
-/// A quadratic with its error: Bernstein coefficients c0, 2 c1, c2.
+/// Quadratic with its error bound: Bernstein coefficients, c1 stored doubled.
 struct SureQuadratic {
   Floats c0;
   Floats c1;
   Floats c2;
-  Floats end;  ///< what c0 and c2 may be off by; c1 by kMiddle times that
+  Floats end;  ///< error bound of c0 and c2; that of c1 is kMiddle times larger
 
   static constexpr double kMiddle = 2.2;
 
@@ -58,7 +59,7 @@ struct SureQuadratic {
   }
 };
 
-/// P x Q.
+/// Returns the cross product P x Q.
 HWY_INLINE SureQuadratic cross(const PlaneVector& p, const PlaneVector& q, Floats off) {
   const Floats twice = add(off, off);
   const Floats mp = add(magnitude(p), twice);
@@ -70,7 +71,7 @@ HWY_INLINE SureQuadratic cross(const PlaneVector& p, const PlaneVector& q, Float
   return {product(0, 0), add(product(0, 1), product(1, 0)), product(1, 1), end};
 }
 
-/// Two directions across the normal, of unit length or less; false if there is no normal.
+/// Computes two directions orthogonal to the normal, of at most unit length; false if there is no normal.
 HWY_INLINE bool across(const std::array<float, 3>& n, std::array<float, 3>& u, std::array<float, 3>& v) {
   std::size_t least = 0;
   for (std::size_t k = 1; k < 3; ++k) least = std::abs(n[k]) < std::abs(n[least]) ? k : least;
@@ -85,7 +86,8 @@ HWY_INLINE bool across(const std::array<float, 3>& n, std::array<float, 3>& u, s
   return true;
 }
 
-/// Whether all faces turn to the left all the time. Where they seem to turn to the right, the plane is turned over.
+/// Returns whether all faces are proved counterclockwise during the whole step. Mirrors the plane if the first face
+/// is clockwise.
 HWY_INLINE bool faces_turn_left(const Cluster& cluster, PlaneTable& table, Floats off) {
   const FloatTag d;
   const WordTag w;
@@ -115,7 +117,8 @@ HWY_INLINE bool faces_turn_left(const Cluster& cluster, PlaneTable& table, Float
   return true;
 }
 
-/// The vertices of the contour in their order, and the first ones once more; some of use past the end.
+/// Contour vertices in order, followed by the first ones again. Padded by one block so that a full vector can be
+/// loaded at the end.
 struct ContourTable {
   alignas(64) std::array<std::array<float, kContourPlaces + kBlock>, 2> x;
   alignas(64) std::array<std::array<float, kContourPlaces + kBlock>, 2> y;
@@ -127,13 +130,13 @@ HWY_INLINE PlaneVector point(const ContourTable& contour, std::size_t at) {
           {hn::LoadU(d, &contour.y[0][at]), hn::LoadU(d, &contour.y[1][at])}};
 }
 
-/// Bounds of the edges of the contour along four directions, at t0 and t1.
+/// Bounds of the contour's edges along four directions, at t0 and t1.
 struct EdgeBounds {
   alignas(64) std::array<std::array<float, kClusterVertices>, 8> lo;
   alignas(64) std::array<std::array<float, kClusterVertices>, 8> hi;
 };
 
-/// Whether edges that are no neighbours are apart.
+/// Returns whether all edges that are not neighbours are separated.
 HWY_INLINE bool edges_apart(const ContourTable& contour, std::size_t count, float off) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
@@ -153,7 +156,7 @@ HWY_INLINE bool edges_apart(const ContourTable& contour, std::size_t count, floa
     }
   }
   for (std::size_t i = 0; i + 2 < count; ++i) {
-    const std::size_t past = i == 0 ? count - 1 : count;  // the last is the first's neighbour
+    const std::size_t past = i == 0 ? count - 1 : count;  // the last edge is a neighbour of the first
     for (std::size_t at = (i + 2) / lanes * lanes; at < past; at += lanes) {
       Floats sign = hn::Zero(d);
       for (std::size_t k = 0; k < 8; k += 2) {
@@ -171,7 +174,8 @@ HWY_INLINE bool edges_apart(const ContourTable& contour, std::size_t count, floa
   return true;
 }
 
-/// Whether no two features of a cluster touch unless they are incident, though positions are off by up to `blur`.
+/// Returns whether no two features of a cluster touch unless they are incident, for position errors of up to
+/// `blur`.
 HWY_INLINE bool free_of_itself(const Cluster& cluster, float blur) {
   std::array<float, 3> u{};
   std::array<float, 3> v{};

@@ -1,4 +1,4 @@
-// See surface_places.hpp.
+// Landmarks and breadth-first distances on a mesh; surface_places.hpp describes their use.
 #include "methods/cluster/surface_places.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace graze::methods {
 
 namespace {
 
-/// Who is joined to whom by an edge of a triangle; some twice.
+/// Adjacency lists of the vertices: edges of triangles, some listed twice.
 class VertexLinks {
  public:
   VertexLinks(const SurfaceMesh& mesh, std::pmr::memory_resource& memory)
@@ -42,8 +42,8 @@ class VertexLinks {
 
 constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 
-/// Distances from a vertex; `reached` gets the vertices in the order of distance. Precondition: those of the piece
-/// are kFar.
+/// Breadth-first search: computes the distances from a vertex; `reached` receives the vertices in order of
+/// distance. Precondition: the distances in the component are kFar.
 void search(const VertexLinks& links, VertexId from, std::pmr::vector<std::uint32_t>& distance,
             std::pmr::vector<VertexId>& reached) {
   reached.assign(1, from);
@@ -65,12 +65,12 @@ void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, c
                    std::pmr::memory_resource& memory) {
   if (pieces.empty()) return;
   const VertexLinks links(mesh, memory);
-  std::pmr::vector<std::uint32_t> nearest(mesh.vertex_count, kFar, &memory);  // distance to the nearest so far
+  std::pmr::vector<std::uint32_t> nearest(mesh.vertex_count, kFar, &memory);  // distance to the closest landmark
   std::pmr::vector<std::uint32_t> distance(mesh.vertex_count, kFar, &memory);
   std::pmr::vector<VertexId> landmarks(pieces.begin(), pieces.end(), &memory);
   std::pmr::vector<VertexId> reached(&memory);
   reached.reserve(mesh.vertex_count);
-  // The end of a way from anywhere is a good first landmark.
+  // The farthest vertex from any start is a good first landmark.
   for (VertexId& landmark : landmarks) {
     search(links, landmark, distance, reached);
     landmark = reached.back();
@@ -79,7 +79,7 @@ void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, c
     std::fill(distance.begin(), distance.end(), kFar);
     for (VertexId& landmark : landmarks) {
       search(links, landmark, distance, reached);
-      // The next one is farthest from all there are.
+      // The next landmark is the vertex farthest from all landmarks so far.
       for (const VertexId v : reached) {
         nearest[v] = std::min(nearest[v], distance[v]);
         if (nearest[v] > nearest[landmark]) landmark = v;
@@ -96,7 +96,7 @@ void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, c
 }
 
 std::size_t landmark_bytes(const SurfaceMesh& mesh) {
-  constexpr std::size_t kByVertex = 6;  // lists, landmarks included
+  constexpr std::size_t kByVertex = 6;  // lists by vertex, landmarks included
   return (kByVertex * (mesh.vertex_count + 1) + 6 * mesh.numbers.size()) * sizeof(std::uint32_t) + 256;
 }
 
