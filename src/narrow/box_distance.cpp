@@ -1,4 +1,4 @@
-// See narrow/box_distance.hpp.
+// Narrow phase, boxes: exact comparison and rounding of box distances. See narrow/box_distance.hpp.
 #include "narrow/box_distance.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace graze::narrow {
 
 namespace {
 
-/// The gap along an axis is from - to; none where from = to = 0.
+/// The gap along an axis is from - to; from = to = 0 if the boxes overlap along the axis.
 struct Gap {
   double from = 0.0;
   double to = 0.0;
@@ -32,7 +32,7 @@ Gaps gaps_between(const Box& a, const Box& b) {
   return gaps;
 }
 
-/// The sum of the squared gaps, in squares of the unit of a lattice that holds their ends.
+/// The sum of the squared gaps in squared lattice units. Precondition: the lattice contains the ends of the gaps.
 ExactInt squared_distance(const Gaps& gaps, const Lattice& lattice) {
   ExactInt sum(0);
   for (const Gap& gap : gaps) {
@@ -58,12 +58,15 @@ bool exactly_within(const Gaps& gaps, double d) {
   return squared_distance(gaps, lattice) <= limit * limit;
 }
 
-/// sqrt(square) 2^exponent rounded to nearest, ties to even; square > 0, exponent >= -1074, no overflow.
+/// sqrt(square) * 2^exponent rounded to nearest, ties to even. Preconditions: square > 0, exponent >= -1074, no
+/// overflow.
 double rounded_root(const ExactInt& square, int exponent) {
-  // The root's leading bit has weight 2^(leading + exponent), so a double near it counts in units of 2^unit.
+  // The leading bit of the root has weight 2^(leading + exponent), so doubles near the root are multiples of
+  // 2^unit.
   const int leading = static_cast<int>(msb(square)) / 2;
   const int unit = std::max(leading + exponent - 52, -1074);
-  // The root in half units: its last bit and the rest decide. A shift down drops bits: did one count?
+  // Compute the root in half units: the last bit and the remainder decide how it rounds. A shift to the right may
+  // drop nonzero bits.
   const int shift = 2 * (exponent - unit + 1);
   const ExactInt scaled = shift >= 0 ? ExactInt(square << static_cast<unsigned>(shift))
                                      : ExactInt(square >> static_cast<unsigned>(-shift));
@@ -76,15 +79,15 @@ double rounded_root(const ExactInt& square, int exponent) {
   return std::ldexp(static_cast<double>(units), unit);
 }
 
-/// The root of the sum of squares of lengths, whose largest is that long up to a rounding.
+/// The correctly rounded root of the sum of the squared lengths; `largest` is the rounded value of the longest one.
 double rounded_distance(const Gaps& gaps, const std::array<DoubleDouble, 3>& lengths, double largest) {
-  // Within this window products neither overflow nor, but for ones that count for nothing, underflow.
+  // In this window no product overflows, and a product that underflows is too small to matter.
   if (largest >= 0x1p-400 && largest <= 0x1p400) {
     DoubleDouble sum;
     for (const DoubleDouble& length : lengths) sum = sum + length * length;
     const DoubleDouble root = square_root(sum);
-    // Six operations of at most 2^-100 each: where both ends of what the root may be round to the same double, it
-    // does too.
+    // At most six operations contribute, each with a relative error of at most 2^-100. If both ends of the error
+    // interval of the root round to the same double, so does the root.
     const double error = 0x1p-90 * root.hi;
     const double low = root.hi + (root.lo - error);
     const double high = root.hi + (root.lo + error);
@@ -96,9 +99,10 @@ double rounded_distance(const Gaps& gaps, const std::array<DoubleDouble, 3>& len
 
 enum class Verdict { Within, Beyond, Unknown };
 
-/// Whether the sum of squares is <= d^2, if doubles can tell. No length exceeds d up to a rounding. With u = 2^-53:
-/// a length is off by u, its square by 3u, their sum by 5u, d^2 by u, and its product with a constant by u more;
-/// all below 8u = 2^-50 up to squares of u. What underflows is below 2^-1074, and d^2 >= 2^-960.
+/// Floating-point filter: is the sum of squares <= d^2? Precondition: no length exceeds d by more than a rounding.
+/// With u = 2^-53 the relative errors are u for a length, 3u for its square, 5u for the sum, u for d^2 and u more
+/// for its product with a constant: together below 8u = 2^-50 up to O(u^2). An underflow loses less than 2^-1074,
+/// and d^2 >= 2^-960.
 Verdict filter(const std::array<DoubleDouble, 3>& lengths, double d) {
   if (!(d >= 0x1p-480 && d <= 0x1p500)) return Verdict::Unknown;
   const double x = lengths[0].hi;
@@ -125,11 +129,12 @@ std::optional<double> distance_within(const Box& a, const Box& b, double d, Tier
     last = k;
     ++axes;
   }
-  // A length that rounds to more than d, or overflows, is more than d, and one that rounds to less is not.
+  // Rounding is monotone: a length whose rounded value exceeds d, or overflows, exceeds d; a length whose rounded
+  // value is below d does not.
   ++tiers.filter;
   if (axes == 0) return 0.0;
   if (largest > d) return std::nullopt;
-  const double rest = lengths[last].lo;  // not finite where two_sum overflowed on its way
+  const double rest = lengths[last].lo;  // not finite if an intermediate value of two_sum overflowed
   if (axes == 1 && (largest < d || std::isfinite(rest))) {
     return largest < d || rest <= 0.0 ? std::optional(largest) : std::nullopt;
   }

@@ -1,16 +1,18 @@
-// Closest points of a vertex and a face, or of two edges, in doubles or double-doubles, with a certificate.
+// Narrow phase: closest points of a vertex and a face, or of two edges, in doubles or double-doubles, with a
+// certificate.
 //
-// The weights found are only good guesses; what makes them useful is that both bounds below hold for any weights >=
-// 0 that sum to 1 and any direction x, so rounding and degenerate shapes can spoil their width but not their truth:
-//   upper: the distance is <= |x|, x the difference of the two points with those weights;
-//   lower: the distance is >= gap / |x|, gap = min over points of the first feature of x.p - max over the second's.
-// Error of both as computed, where L bounds the coordinates of the pair relative to its first point and u is the
-// unit roundoff (2^-53; 2^-100 for DoubleDouble): positions at a time t, q(t) = (1-t) q0 + t q1, err by at most 5u
-// L per coordinate (differences, 1-t, products, sum); the weights as computed sum to 1 within 6u; x sums at most
-// three products: in all at most 2 (5 + 3 + 6) u L per coordinate for edges, less for faces, so |error of x| < 49u
-// L. In gap / |x| each dot product errs by (5 + 3) u sqrt(3) L |x| and the difference of two by 2 more: < 40u L.
-// kError = 128u covers either, and the rounding of |x| itself. Underflow is negligible inside the window of
-// in_window(); pairs normalised to size 1 are always inside.
+// The computed barycentric weights are only good guesses. They are useful because both bounds below hold for any
+// weights >= 0 that sum to 1 and any direction x, so rounding errors and degenerate shapes can widen the bounds but
+// not falsify them:
+//   upper: the distance is <= |x|, x the difference of the two points with these weights;
+//   lower: the distance is >= gap / |x|, gap = min of x.p over the first feature - max of x.p over the second.
+// Error bounds of both as computed, where L bounds the coordinates of the pair relative to its first point and u is
+// the unit roundoff (2^-53; 2^-100 for DoubleDouble). A position at time t, q(t) = (1-t) q0 + t q1, has an error of
+// at most 5u L per coordinate (differences, 1-t, products, sum). The computed weights sum to 1 within 6u. x sums at
+// most three products: in total at most 2 (5 + 3 + 6) u L per coordinate for edges, less for faces, so |error of
+// x| < 49u L. In gap / |x| each dot product has an error of (5 + 3) u sqrt(3) L |x|, and the difference of two adds
+// 2 more: < 40u L. kError = 128u covers both, and the rounding of |x| itself. Underflow is negligible inside the
+// window of in_window(); a pair normalised to size 1 is always inside.
 #pragma once
 
 #include "narrow/double_double.hpp"
@@ -58,17 +60,17 @@ inline constexpr double kError<double> = 128.0 * 0x1p-53;
 template <>
 inline constexpr double kError<DoubleDouble> = 128.0 * 0x1p-100;
 
-/// Are the error bounds above valid for a pair whose relative coordinates are at most `extent`? Inside, sixth
-/// powers neither overflow nor underflow by more than 2^-500 relative.
+/// Whether the error bounds above hold for a pair whose relative coordinates are at most `extent`. Inside the
+/// window, sixth powers neither overflow nor underflow by more than 2^-500 relative.
 inline bool in_window(double extent) {
   return extent >= 0x1p-80 && extent <= 0x1p80;
 }
 
-/// A squared length below which x has no usable direction.
+/// Below this squared length x has no usable direction.
 inline constexpr double kNoDirection = 0x1p-400;
 
-/// A squared length or area below which weights are not computed: the quotients might have lost bits to underflow,
-/// and the weights their sum of 1.
+/// Below this squared length or area weights are not computed: underflow might have cost the quotients bits, and
+/// the weights would not sum to 1.
 inline constexpr double kNoWeights = 0x1p-800;
 
 /// The pair relative to its first point. Vertex-face: f0, f1, f2 minus v. Edge-edge: a1, b0, b1 minus a0.
@@ -99,7 +101,8 @@ struct Closest {
   T x2{};                      ///< |x|^2
 };
 
-/// Weight of b at the point of segment a-b (relative to the point asked about) nearest to it, in [0, 1].
+/// Weight of b, in [0, 1], at the point of segment a-b that is nearest to the origin (a and b are relative to the
+/// query point).
 template <class T>
 T nearest_on_segment(const Vec<T>& a, const Vec<T>& b) {
   const Vec<T> d = b - a;
@@ -152,7 +155,8 @@ struct VertexFace {
     return -far;
   }
 
-  /// test(d_l, d_r) for the differences, at two times, of each point of the first feature and each of the second.
+  /// Calls test(d_l, d_r) for each point of the first feature and each of the second, d_l and d_r their difference
+  /// at two times; true if every call returns true.
   template <class T, class Test>
   static bool every_difference(const Relative<T>& l, const Relative<T>& r, const Test& test) {
     const Vec<T> zero;
@@ -171,7 +175,7 @@ struct VertexFace {
 struct EdgeEdge {
   template <class T>
   static Closest<T> closest(const Relative<T>& q) {
-    // Minimise |s d1 - b0 - t d2|. AC - B^2 is computed as |d1 x d2|^2, which doesn't cancel.
+    // Minimises |s d1 - b0 - t d2|. AC - B^2 is computed as |d1 x d2|^2, which does not cancel.
     const Vec<T>& d1 = q[0];
     const Vec<T> d2 = q[2] - q[1];
     const Vec<T>& b0 = q[1];

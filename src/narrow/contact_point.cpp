@@ -1,6 +1,7 @@
-// See contact_point.hpp. Well-shaped features: barycentrics from areas, edge parameters from the 2x2 system. Others
-// (the area or the system vanishes in doubles): the closest point on each edge, or of each endpoint, the best of
-// them. Coordinates are brought near 1 by a power of two first, so that no product leaves the range of doubles.
+// Narrow phase: contact points. For well-shaped features the weights come from areas (vertex-face) or from a 2x2
+// system (edge-edge). If the area or the system vanishes in doubles, the best of the closest points on each edge,
+// or of each endpoint, is taken. Coordinates are first scaled near 1 by a power of two, so no product leaves the
+// range of doubles.
 #include "narrow/contact_point.hpp"
 
 #include <algorithm>
@@ -13,9 +14,10 @@
 namespace graze::narrow {
 namespace {
 
-// The points at time t relative to the first, with the largest component scaled to about 1.
+/// The points at time t relative to the first, scaled so that the largest component is about 1.
 std::array<Vec3, 4> relative_points(const PairStep& pair, double t) {
-  // Differences first: a common translation costs no digits. Halves keep those of the largest doubles finite.
+  // Differences are taken first, so a common translation loses no digits. Halving keeps differences of the largest
+  // doubles finite.
   std::array<Vec3, 4> x;
   double largest = 0.0;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -32,7 +34,7 @@ double clamp01(double s) {
   return std::clamp(s, 0.0, 1.0);
 }
 
-// Parameter in [0,1] of the point of segment a-b closest to p.
+/// Parameter in [0,1] of the point of segment a-b that is closest to p.
 double closest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 ab = b - a;
   const double length2 = dot(ab, ab);
@@ -42,7 +44,7 @@ double closest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
 Vec3 unit_or_zero(const Vec3& v, int side) {
   const double largest = max_abs(v);
   if (!(largest > 0.0)) return {};
-  const int exponent = -std::ilogb(largest);  // 1 / length of a denormal would be infinite
+  const int exponent = -std::ilogb(largest);  // without scaling, 1 / length of a denormal would be infinite
   const Vec3 w{std::ldexp(v.x, exponent), std::ldexp(v.y, exponent), std::ldexp(v.z, exponent)};
   return ((side < 0 ? -1.0 : 1.0) / length(w)) * w;
 }
@@ -62,7 +64,8 @@ void describe_vertex_face(const PairStep& pair, ElementaryImpact& impact) {
     w[2] = std::max(0.0, dot(cross(x[1] - v, x[2] - v), normal) / area2);
   }
   const double sum = w[0] + w[1] + w[2];
-  // In a contact the three areas add up to the whole one; where rounding has taken that away, the edges tell.
+  // In a contact the three partial areas add up to the area of the face. If rounding has destroyed that, the
+  // closest point on an edge is used.
   if (sum > 0.5 && sum < 2.0) {
     impact.weights = {1.0, w[0] / sum, w[1] / sum, w[2] / sum};
     return;
@@ -100,7 +103,7 @@ void describe_edge_edge(const PairStep& pair, ElementaryImpact& impact) {
     }
   };
   if (n2 > 0.0) consider(clamp01(dot(cross(r, b), normal) / n2), clamp01(dot(cross(r, a), normal) / n2));
-  if (!(best < 0x1p-60)) {  // not a clear contact: nearly parallel, or rounded away
+  if (!(best < 0x1p-60)) {  // no clear contact: nearly parallel edges, or lost to rounding
     consider(0.0, closest_on_segment(x[0], x[2], x[3]));
     consider(1.0, closest_on_segment(x[1], x[2], x[3]));
     consider(closest_on_segment(x[2], x[0], x[1]), 0.0);

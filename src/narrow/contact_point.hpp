@@ -1,5 +1,5 @@
-// Where two touching features touch: weights and normal at the end of the time-of-impact interval, in rounded
-// doubles. Only a description: no decision rests on it.
+// Narrow phase: barycentric weights and normal of a contact at the end of its time-of-impact interval, in rounded
+// doubles. They only describe the contact; no decision depends on them.
 #pragma once
 
 #include <graze/elementary.hpp>
@@ -8,7 +8,7 @@
 
 namespace graze::narrow {
 
-/// Fills weights and normal from toi_hi and side.
+/// Sets weights and normal of `impact` from its toi_hi and side.
 void describe_vertex_face(const PairStep& pair, ElementaryImpact& impact);
 void describe_edge_edge(const PairStep& pair, ElementaryImpact& impact);
 

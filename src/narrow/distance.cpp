@@ -1,8 +1,8 @@
-// Distance of a vertex and a face, or of two edges, within an ulp or two of the exact value.
+// Narrow phase: distance of a vertex and a face, or of two edges, within an ulp or two of the exact value.
 //
-// Double-doubles find the closest points; the bounds of closest.hpp then say how far the distance found can be from
-// the exact one. If that is not below half an ulp or so (touching features, slivers seen from close by, magnitudes
-// outside the window), integers give the exact squared distance, whose root is rounded. Constant cost.
+// Double-doubles find the closest points; the bounds of closest.hpp then limit the error of the computed distance.
+// If that limit is not below about half an ulp (touching features, slivers at close range, magnitudes outside the
+// window), exact arithmetic on integers gives the squared distance, whose root is rounded. Cost: O(1).
 #include "narrow/distance.hpp"
 
 #include "narrow/closest.hpp"
@@ -38,7 +38,7 @@ ElementaryDistance distance(PairKind kind, const std::array<Vec3, 4>& points) {
     const Relative<DoubleDouble> q = relative_to_first<DoubleDouble>(points);
     const Closest<DoubleDouble> c = Kind::closest(q);
     const DoubleDouble gap = Kind::gap(c.x, q);
-    // upper - lower = (x2 - gap) / |x| + 2 error <= 2^-53 |x|, times |x|.
+    // Requires upper - lower = (x2 - gap) / |x| + 2 error <= 2^-53 |x|, multiplied by |x|.
     const double error = 2.0 * kError<DoubleDouble> * extent;
     if (c.x2.hi > kNoDirection && to_double(c.x2 - gap) + error * std::sqrt(c.x2.hi) <= 0x1p-53 * c.x2.hi) {
       ElementaryDistance result;

@@ -1,5 +1,6 @@
-// Distances of one feature pair, and the exact decision "within d", without input checks; the public versions in
-// graze/elementary.hpp check and call these. `d` is finite and >= 0.
+// Narrow phase: the distance of one feature pair, and the exact decision "within d" (filter, then interval bounds,
+// then exact arithmetic), without input checks. The public versions in graze/elementary.hpp check their input and
+// call these. Precondition: `d` is finite and >= 0.
 #pragma once
 
 #include <array>

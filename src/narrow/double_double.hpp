@@ -1,8 +1,9 @@
-// Numbers of about 106 bits: an unevaluated sum of two doubles, for the tier between doubles and integers.
+// Double-double arithmetic: numbers of about 106 bits as unevaluated sums of two doubles, for the tier of the
+// narrow phase between the filter in doubles and exact arithmetic.
 //
-// The classical error-free transformations of Dekker and Knuth. With no overflow or underflow every operation here
+// Uses the classical error-free transformations of Dekker and Knuth. Without overflow or underflow every operation
 // has a relative error <= 2^-100 (2^-102 is provable for sum and product). Callers keep magnitudes inside a window
-// in which underflow is negligible. No fused multiply-add is used: same bits on every machine.
+// in which underflow is negligible. No fused multiply-add is used, so every machine computes the same bits.
 #pragma once
 
 #include <cmath>
@@ -21,20 +22,20 @@ struct DoubleDouble {
   constexpr DoubleDouble(double high, double low) : hi(high), lo(low) {}
 };
 
-/// a + b exactly.
+/// The exact sum a + b.
 inline DoubleDouble two_sum(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;
   return {sum, (a - (sum - part)) + (b - part)};
 }
 
-/// a + b exactly, where |a| >= |b| or a = 0.
+/// The exact sum a + b. Precondition: |a| >= |b| or a = 0.
 inline DoubleDouble quick_two_sum(double a, double b) {
   const double sum = a + b;
   return {sum, b - (sum - a)};
 }
 
-/// a * b exactly (barring underflow), by splitting each factor in halves of 26 bits.
+/// The exact product a * b, barring underflow: splits each factor into halves of 26 bits.
 inline DoubleDouble two_product(double a, double b) {
   constexpr double kSplitter = 134217729.0;  // 2^27 + 1
   const double a_big = kSplitter * a;
@@ -88,7 +89,7 @@ inline bool operator>=(const DoubleDouble& a, const DoubleDouble& b) {
   return !(a < b);
 }
 
-/// One Newton step from the double root: relative error about 2^-100. Zero for zero.
+/// Square root by one Newton step from the rounded root: relative error about 2^-100. Returns zero for zero.
 inline DoubleDouble square_root(const DoubleDouble& a) {
   if (!(a.hi > 0.0)) {
     return {};

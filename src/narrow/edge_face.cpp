@@ -1,17 +1,16 @@
-// Closed segment p-q against closed triangle a-b-c, from signs of orientation determinants alone.
+// Narrow phase: intersection of the closed segment p-q and the closed triangle a-b-c, decided by signs of
+// orientation determinants alone. s_p and s_q are the sides of p and q with respect to the plane of the triangle.
 //
-// s_p, s_q: the sides of p and q of the plane of the triangle.
-//   s_p, s_q            answer
+//   case                answer
 //   boxes disjoint      no
-//   same, not zero      no: the segment is strictly on one side
-//   not both zero       the segment meets the plane in one point X; the line p-q passes the three sides of the
-//   triangle
-//                       in the same sense (zero: through the side) iff X is in the closed triangle
-//   both zero, area     all in one plane: drop an axis along which the triangle keeps its area (so the projection
-//   is
-//                       one-to-one on that plane) and ask in 2D
-//   both zero, no area  the triangle is the union of its sides: segment against segment, three times
-// Constant cost; integers only where a determinant is (nearly) zero.
+//   s_p = s_q != 0      no: the segment is strictly on one side
+//   not both zero       the segment intersects the plane in one point X; X is in the closed triangle iff the line
+//                       p-q passes the three sides of the triangle in one sense (zero: it passes through the side)
+//   both zero, area     all points are coplanar: drop an axis along which the triangle keeps its area (so the
+//                       projection is one-to-one on the plane) and test in 2D
+//   both zero, no area  the triangle is the union of its sides: three segment-segment tests
+// A filter in doubles decides each sign; exact arithmetic is needed only where a determinant is (nearly) zero.
+// Cost: O(1).
 #include "narrow/edge_face.hpp"
 
 #include <graze/elementary.hpp>
@@ -44,8 +43,8 @@ bool box_overlaps(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& f) {
   return axis(&Vec3::x) && axis(&Vec3::y) && axis(&Vec3::z);
 }
 
-// Segments in one plane, not both on one line: the sides of a, b of line pq, and of p, q of line ab. All zero, on
-// one line, answers no: see the callers.
+/// Whether two coplanar segments intersect, given the sides of a and b of line pq, and of p and q of line ab.
+/// Returns false if all are zero, that is, for collinear segments, which callers handle.
 bool planar_segments_intersect(int side_a, int side_b, int side_p, int side_q) {
   return side_a * side_b <= 0 && side_p * side_q <= 0 && (side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0);
 }
@@ -61,7 +60,7 @@ bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const V
     side_p[i] = area * orient2d(plane, from, to, p, exact);
     side_q[i] = area * orient2d(plane, from, to, q, exact);
     if (side_p[i] < 0 && side_q[i] < 0) {
-      return false;  // strictly outside of one side, together
+      return false;  // the segment is strictly outside of this side
     }
     side_f[i] = orient2d(plane, p, q, f[i], exact);
   }
@@ -69,8 +68,8 @@ bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const V
   if (inside(side_p) || inside(side_q)) {
     return true;
   }
-  // Neither end is inside. A segment that overlaps a side on its line then covers it, and so crosses the next side
-  // at their common corner, where it is not on one line with it.
+  // Neither end is inside. If the segment overlaps a side collinearly, it covers that side, so it crosses the next
+  // side at their common corner and is not collinear with it.
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
     if (planar_segments_intersect(side_f[i], side_f[j], side_p[i], side_q[i])) {
@@ -86,7 +85,7 @@ bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3&
   if (!boxes_overlap(p, q, a, b) || orient3d(p, q, a, b, exact) != 0) {
     return false;
   }
-  // Coplanar. A projection that keeps the area of any three of the points is one-to-one on their plane.
+  // The points are coplanar. A projection in which any three of them have an area is one-to-one on their plane.
   for (const Projection plane : kProjections) {
     const int side_a = orient2d(plane, p, q, a, exact);
     const int side_b = orient2d(plane, p, q, b, exact);
@@ -96,7 +95,7 @@ bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3&
       return planar_segments_intersect(side_a, side_b, side_p, side_q);
     }
   }
-  return true;  // all on one line, and the boxes overlap
+  return true;  // all points are collinear, and the boxes overlap
 }
 
 bool edge_intersects_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& face, bool& exact) {

@@ -1,5 +1,6 @@
-// Continuous elementary tests: filter, then roots (the quick way, then subdivision), then exact arithmetic; the
-// first tier that is certain answers. Also the public forms, which check their input first.
+// Narrow phase: continuous elementary tests and their time of impact. The filter runs first (tier a), then the
+// interval tier (tier b: quick root search, then subdivision of time), then exact arithmetic (tier c); the first
+// tier that is certain answers. This file also has the public functions, which check their input.
 #include "narrow/elementary.hpp"
 
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ bool filter_edge_edge(const PairStep& pair) {
   return scalar::never_touch_ee<bool>(scalar::to_points(pair), 0.0, false);
 }
 
-// Tiers a, b, c in turn. `sign` turns the sign of the coplanarity cubic into a side (see pair_kernel.inl.hpp: for
-// vertex-face F = -N.(v-f0), for edge-edge F = N.(a0-b0)).
+/// Runs tiers a, b and c in turn. `sign` converts the sign of the coplanarity cubic into a side
+/// (pair_kernel.inl.hpp: F = -N.(v-f0) for vertex-face, F = N.(a0-b0) for edge-edge).
 template <FilterTest Filter, QuickTest Quick, IntervalTest Interval, ExactTest Exact, Description Describe>
 std::optional<ElementaryImpact> first_touch(const PairStep& pair, double tolerance, Filtered filtered,
                                             TierCounts& tiers, int sign) {

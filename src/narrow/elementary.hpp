@@ -1,4 +1,6 @@
-// The continuous elementary tests as the pipeline calls them: three tiers, no checks of input.
+// Narrow phase: continuous elementary tests (vertex-face, edge-edge) that find the time of impact of one pair.
+// Three tiers, each more expensive: filter (tier a), interval refinement (tier b), exact arithmetic (tier c).
+// Inputs are not checked.
 #pragma once
 
 #include <optional>
@@ -9,11 +11,13 @@
 
 namespace graze::narrow {
 
-/// Whether a pair has been through tier a (narrow/kernels/pair_filter.hpp), or also the quick way of tier b
-/// (narrow/kernels/pair_roots.hpp), which left it: no use asking again.
+/// Tiers that have already left the pair undecided and need not run again: none (No), the filter
+/// (narrow/kernels/pair_filter.hpp; Yes), or also the quick root search of tier b (narrow/kernels/pair_roots.hpp;
+/// Quick).
 enum class Filtered { No, Yes, Quick };
 
-/// As impact_vertex_face and impact_edge_edge, for finite points and valid options. `tiers` counts who decided.
+/// As impact_vertex_face and impact_edge_edge. Preconditions: finite points and valid options. `tiers` counts the
+/// tier that decided.
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                  Filtered filtered, TierCounts& tiers);
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,

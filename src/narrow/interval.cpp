@@ -1,7 +1,11 @@
-// See interval.hpp. Errors while splitting: a midpoint (a+b)/2 is off by at most u*max(|a|,|b|) and passes the
-// errors of a and b on unamplified. A cubic split takes three midpoints in a row, a quadratic two, so at depth d
-//   |error of F| <= e + 3 d u max|c|,   |error of a quadratic| <= e + 2 d u max|c|,   max|c| = 2 (largest
-//   products).
+// Narrow phase, tier b (interval): subdivision of time down to the time of impact. See interval.hpp.
+//
+// Error bounds of a split: a midpoint (a+b)/2 has a rounding error of at most u*max(|a|,|b|) and propagates the
+// errors of a and b without amplification. A cubic split takes three midpoints in a row, a quadratic split two, so
+// at depth d
+//   |error of F| <= e + 3 d u max|c|,   |error of a quadratic| <= e + 2 d u max|c|,
+// with e the error bound at depth 0 and max|c| the largest coefficient: at most 6 abc for F, and twice the product
+// of two magnitudes, or sum of such products, for a quadratic (a, b, c as in pair_kernel.inl.hpp).
 #include "narrow/interval.hpp"
 
 #include <array>
@@ -14,24 +18,24 @@ namespace {
 
 using scalar::kU;
 
-constexpr int kMaxDepth = 24;   // splits of [0,1]; finer is for exact arithmetic
-constexpr int kMaxPieces = 40;  // pieces looked at before exact arithmetic is the cheaper way
+constexpr int kMaxDepth = 24;   // splits of [0,1]; finer intervals go to exact arithmetic
+constexpr int kMaxPieces = 40;  // after this many intervals exact arithmetic is cheaper
 
 using CubicCoefficients = std::array<double, 4>;
 
-// N scalar quadratics side by side: c[coefficient][quadratic], with the bound of their own errors and sizes.
+/// N scalar quadratics side by side: c[coefficient][quadratic], with bounds of their errors and sizes.
 template <std::size_t N>
 struct Quadratics {
   std::array<std::array<double, N>, 3> c;
-  std::array<double, N> error;  // at depth 0
-  std::array<double, N> size;   // bounds |c|
+  std::array<double, N> error;  ///< error bound at depth 0
+  std::array<double, N> size;   ///< bound of |c|
 };
 
 template <std::size_t N>
 struct Piece {
   double l, r;
   int depth;
-  bool inside;  // certainly inside at every root in [l, r]
+  bool inside;  ///< certainly inside at every root in [l, r]
   CubicCoefficients f;
   std::array<std::array<double, N>, 3> q;
 };
@@ -50,7 +54,7 @@ void put(Quadratics<N>& q, std::size_t row, const scalar::Quadratic<double>& w, 
 
 enum class Place { Inside, Outside, Unknown };
 
-// Signs of each quadratic on the piece: +1, -1, or 0 for unknown.
+/// Certain sign of each quadratic on the interval: +1, -1, or 0 if unknown.
 template <std::size_t N>
 std::array<int, N> certain_signs(const Piece<N>& piece, const Quadratics<N>& all) {
   std::array<int, N> sign;
@@ -64,7 +68,8 @@ std::array<int, N> certain_signs(const Piece<N>& piece, const Quadratics<N>& all
   return sign;
 }
 
-// Vertex-face: rows W0 W1 W2. Edge-edge: rows O0 O1 O2 O3. See pair_kernel.inl.hpp.
+/// Classifies the contact point from the signs. Vertex-face: rows W0 W1 W2. Edge-edge: rows O0 O1 O2 O3. See
+/// pair_kernel.inl.hpp.
 Place place(const std::array<int, 9>& s) {
   Place result = Place::Unknown;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -95,7 +100,7 @@ double evaluate(const CubicCoefficients& f, double t) {
   return s * (s * a + t * b) + t * (s * b + t * c);
 }
 
-// Halves a piece: it becomes the right half, `left` the left one. In place, since pieces are large.
+/// Halves a piece in place, because pieces are large: `piece` becomes the right half, `left` the left half.
 template <std::size_t N>
 void split(Piece<N>& piece, Piece<N>& left) {
   const double m = 0.5 * (piece.l + piece.r);
@@ -126,8 +131,8 @@ void split(Piece<N>& piece, Piece<N>& left) {
   }
 }
 
-// Narrows the one root of a monotone piece to the tolerance: a guess by bracketed secant steps on the piece, then
-// proof by the signs of F at both ends of the answer, evaluated from the coefficients on [0,1].
+/// Narrows the one root of a monotone piece to the tolerance. Bracketed secant steps on the piece guess the root;
+/// the signs of F at both ends of the result, evaluated from the coefficients on [0,1], prove it.
 bool narrow_root(const CubicCoefficients& f, double error, double size, const CubicCoefficients& g,
                  double tolerance, double& l, double& r) {
   const double width = r - l;
@@ -139,7 +144,7 @@ bool narrow_root(const CubicCoefficients& f, double error, double size, const Cu
   double guess = 0.5;
   for (int i = 0; i < 60 && (s1 - s0) * width > 0.25 * tolerance; ++i) {
     guess = s0 - g0 * (s1 - s0) / (g1 - g0);
-    // Pull the guess toward the farther end, so that both ends move.
+    // Move the guess toward the farther end, so that both ends converge.
     const double pull = 0.125 * tolerance / width;
     guess = guess - s0 < s1 - guess ? guess + pull : guess - pull;
     if (!(guess > s0 && guess < s1) || i % 4 == 3) guess = 0.5 * (s0 + s1);
@@ -156,7 +161,7 @@ bool narrow_root(const CubicCoefficients& f, double error, double size, const Cu
   const double middle = l + guess * width;
   const double lo = middle - 0.375 * tolerance;
   const double hi = middle + 0.375 * tolerance;
-  // Three de Casteljau steps at a rounded 1-t: 4 roundings each on values below size.
+  // Three de Casteljau steps with a rounded 1-t: 4 roundings each on values below size.
   const double bound = error + 16 * kU * size;
   const bool rising = g[0] < 0;
   if (lo > l) {
@@ -211,12 +216,12 @@ IntervalResult refine(const scalar::Cubic<double>& cubic, double scale, const Qu
       const double d0 = g[1] - g[0];
       const double d1 = g[2] - g[1];
       const double d2 = g[3] - g[2];
-      // Differences of coefficients have twice the error; a further rounding is below u*2*size, inside the room of
-      // e.
+      // A difference of coefficients has twice their error; its own rounding is below u*2*size, inside the margin
+      // of e.
       const double de = 2.5 * e;
       const bool monotone = rising ? d0 > de && d1 > de && d2 > de : d0 < -de && d1 < -de && d2 < -de;
       if ((rising || falling) && (monotone || piece.r - piece.l <= tolerance)) {
-        // A sign change is a root. Where F is not monotone there may be three, all within tolerance.
+        // A sign change proves a root. If F is not monotone there may be three roots, all within the tolerance.
         double l = piece.l;
         double r = piece.r;
         if (!narrow_root(f, error, size, g, tolerance, l, r)) return {};
@@ -224,7 +229,7 @@ IntervalResult refine(const scalar::Cubic<double>& cubic, double scale, const Qu
       }
     }
     if (piece.depth == kMaxDepth) return {};
-    // The right half takes the place of the piece, the left half goes on top: time order.
+    // Time order: the right half replaces the piece, the left half goes on top of the stack.
     split(piece, stack[top + 1]);
     ++top;
   }
@@ -244,7 +249,7 @@ IntervalResult interval_vertex_face(const PairStep& pair, double tolerance) {
   if (!(scalar::min3(ma, mb, mc) > scalar::kWindowLow && scalar::max3(ma, mb, mc) < scalar::kWindowHigh)) return {};
   Quadratics<9> q;
   const auto w0 = scalar::cross(b, c);
-  // Half of 2 c1: the larger of 9 and 22/2 covers all three coefficients.
+  // The quadratics store half of 2 c1, so the larger of 9 and 22/2 covers all three coefficients.
   put(q, 0, w0, 11 * kU * (mb * mc), 2.01 * (mb * mc));
   put(q, 1, scalar::cross(c, a), 11 * kU * (mc * ma), 2.01 * (mc * ma));
   put(q, 2, scalar::cross(a, b), 11 * kU * (ma * mb), 2.01 * (ma * mb));

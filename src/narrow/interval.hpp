@@ -1,9 +1,10 @@
-// Tier b: certified subdivision in time of one pair that tier a could not reject.
+// Narrow phase, tier b (interval): finds the time of impact of one pair that the filter could not reject, by
+// certified subdivision of time.
 //
 // The coplanarity cubic and the inside quadratics (narrow/kernels/pair_kernel.inl.hpp) are split by de Casteljau's
-// rule, their error bounds with them. In time order each piece is dropped (no root, or certainly outside), accepted
-// (one certain root, certainly inside), or split. Decides everything but contacts that graze within rounding error;
-// cost: a few splits of about a hundred operations.
+// algorithm together with their error bounds. In time order each interval is dropped (no root, or certainly
+// outside), accepted (one certain root, certainly inside), or split. This decides every pair except contacts that
+// graze within rounding error, which need exact arithmetic. Cost: a few splits of about a hundred operations.
 #pragma once
 
 #include <graze/elementary.hpp>
@@ -14,7 +15,7 @@ namespace graze::narrow {
 
 enum class IntervalOutcome { Apart, Contact, Undecided };
 
-/// toi interval and side are set for Contact only.
+/// The interval and the sign are set for Contact only.
 struct IntervalResult {
   IntervalOutcome outcome = IntervalOutcome::Undecided;
   double toi_lo = 0.0;
@@ -22,7 +23,8 @@ struct IntervalResult {
   int cubic_sign_before = 0;  ///< sign of F just before the contact
 };
 
-/// For touching (no thickness). Right for any pair, meant for those that tier a leaves.
+/// Tests for touching, without thickness. Correct for any pair; intended for pairs that the filter leaves
+/// undecided.
 IntervalResult interval_vertex_face(const PairStep& pair, double tolerance);
 IntervalResult interval_edge_edge(const PairStep& pair, double tolerance);
 

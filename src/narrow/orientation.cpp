@@ -1,16 +1,15 @@
-// Filtered orientation determinants. See the header.
+// Narrow phase: orientation determinants by a filter in doubles, then by exact arithmetic. See orientation.hpp.
 //
-// Error bounds (u = 2^-53, -ffp-contract=off). Differences, products and sums each have a relative error <= u; a
-// difference has no underflow error, a product adds at most eta = 2^-1075 when it underflows.
-//  2D: det = l - r with l, r products of two differences: |error| <= (3u + O(u^2)) (|l| + |r|) + 2 eta, so 4u and a
-//      generous absolute term suffice.
-//  3D: det = sum of 3 (product of difference and 2x2 minor): at most 3 relative errors in a product, 1 in the
-//  minor's
-//      sum, 1 in the product with z, 2 in the sums: (7u + O(u^2)) permanent; 8u with the rounding of the bound
-//      itself. Underflow: each minor's two products err by eta, times |z|, plus eta for the outer product: at most
-//      2 eta (|az| + |bz| + |cz|) + 3 eta.
-// The absolute terms use 2^-1000 in place of the few eta (2^-1075), which keeps them normal numbers.
-// Overflow gives infinity or NaN in the permanent, every comparison with which is false: integers decide then.
+// Error bounds (u = 2^-53, -ffp-contract=off). Each difference, product and sum has a relative error <= u. A
+// difference has no underflow error; a product that underflows adds at most eta = 2^-1075.
+// 2D: det = l - r, where l and r are products of two differences: |error| <= (3u + O(u^2)) (|l| + |r|) + 2 eta, so
+//     4u and a generous absolute term suffice.
+// 3D: det = sum of 3 (difference times 2x2 minor): at most 3 relative errors in a product, 1 in the sum of the
+//     minor, 1 in the product with z, 2 in the sums: (7u + O(u^2)) permanent; 8u covers the rounding of the bound
+//     itself. Underflow: each of the two products of a minor has an error of eta, times |z|, plus eta for the outer
+//     product: at most 2 eta (|az| + |bz| + |cz|) + 3 eta.
+// The absolute terms use 2^-1000 instead of the few eta (2^-1075), so they stay normal numbers. Overflow makes the
+// permanent infinite or NaN; every comparison with it is then false, and exact arithmetic decides.
 #include "narrow/orientation.hpp"
 
 #include "narrow/exact/big_integer.hpp"
@@ -78,8 +77,9 @@ int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c,
   if (-det > bound) {
     return -1;
   }
-  // Differences are zero only where the operands are equal: a repeated point, or points on one axis-parallel line
-  // through a, is certainly degenerate (unless a product overflowed or lost to zero, which needs nonzero factors).
+  // A difference is zero only if its operands are equal. So a repeated point, or points on one axis-parallel line
+  // through a, are certainly degenerate; a product of nonzero factors that overflowed or underflowed to zero does
+  // not reach this case.
   const bool zero_left = pb.x == pa.x || pc.y == pa.y;
   const bool zero_right = pb.y == pa.y || pc.x == pa.x;
   if (zero_left && zero_right) {
@@ -117,7 +117,8 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& e
   if (-det > bound) {
     return -1;
   }
-  // Flat in an axis plane: common in regular meshes, and certain (a difference is zero only for equal operands).
+  // The points lie in an axis-parallel plane: common in regular meshes, and certain, because a difference is zero
+  // only for equal operands.
   if ((ax == 0 && bx == 0 && cx == 0) || (ay == 0 && by == 0 && cy == 0) || (az == 0 && bz == 0 && cz == 0)) {
     return 0;
   }

@@ -1,7 +1,7 @@
-// Exact signs of the orientation determinants of points given in doubles, in space and in the axis planes.
+// Narrow phase: exact signs of orientation determinants, in space and in the axis planes.
 //
-// A floating-point evaluation with a proved error bound decides unless the points are nearly degenerate; then the
-// determinant is evaluated in integers. Any finite doubles.
+// A floating-point filter with a proved error bound decides unless the points are nearly degenerate; then exact
+// arithmetic evaluates the determinant in integers. Accepts any finite doubles. Cost: O(1).
 #pragma once
 
 #include <graze/types.hpp>
@@ -10,14 +10,15 @@
 
 namespace graze::narrow {
 
-/// Sign of det(a - d, b - d, c - d), i.e. of (a - d) . ((b - d) x (c - d)): -1, 0 or +1. Sets `exact` (and never
-/// clears it) when integers were needed.
+/// Sign of det(a - d, b - d, c - d) = (a - d) . ((b - d) x (c - d)): -1, 0 or +1. Sets `exact` (never clears it) if
+/// exact arithmetic was needed.
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& exact);
 
-/// An axis plane: the two coordinates that a projection along the named axis keeps, in cyclic order.
+/// A projection along an axis; it keeps the other two coordinates, in cyclic order.
 enum class Projection { AlongX, AlongY, AlongZ };
 
-/// Sign of the signed area of a, b, c projected along an axis: the sign of that component of (b - a) x (c - a).
+/// Sign of the area of a, b, c projected along an axis, that is, of that component of (b - a) x (c - a). Sets
+/// `exact` as orient3d does.
 int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c, bool& exact);
 
 }  // namespace graze::narrow

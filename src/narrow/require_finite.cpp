@@ -1,4 +1,4 @@
-// Input checks of the elementary tests. See the header.
+// Narrow phase: input checks of the elementary tests. See require_finite.hpp.
 #include "narrow/require_finite.hpp"
 
 #include <graze/error.hpp>

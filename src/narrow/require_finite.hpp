@@ -1,4 +1,4 @@
-// Refuses NaN and infinity in the points of one elementary test, naming the point and its value.
+// Narrow phase: input checks. Reject NaN and infinity in the points of one elementary test, and bad distances.
 #pragma once
 
 #include <span>
@@ -9,7 +9,8 @@
 
 namespace graze::narrow {
 
-/// Throws InputError for the first point with a coordinate that is not finite. `test` names the public function.
+/// Throws InputError, with index and value, for the first point that has a coordinate which is not finite. `test`
+/// names the public function in the message.
 void require_finite(const char* test, std::span<const Vec3> points);
 
 /// Throws InputError unless d is finite and >= 0.

@@ -1,28 +1,29 @@
-// When does a pair first come within delta? Certified subdivision of time.
+// Narrow phase with thickness: finds the time of impact, at which a pair first comes within delta, by certified
+// interval subdivision of time.
 //
-// Times are bisected in time order. At each sampled time the closest points give a vector x between the features
-// and the distance |x|: within the limit is a hit (nothing later matters), otherwise the pair is certainly beyond
-// delta there. An interval [l, r] between two samples is dropped by a direction that moves linearly from x_l to
-// x_r. For points p, q of the two features
-//   n(t).(p(t) - q(t)) = quadratic with Bernstein coefficients x_l.d_l, (x_l.d_r + x_r.d_l)/2, x_r.d_r,   d = p -
-//   q,
-// and |n(t)| <= (1-t)|x_l| + t|x_r|. If each coefficient exceeds delta times |x_l|, (|x_l|+|x_r|)/2, |x_r| for all
-// p and q, then n(t) separates the features by more than delta at all t of the interval. The moving direction
-// follows turning features to first order, so what is lost is of second order in r - l, and a handful of intervals
-// is enough unless the distance lingers near delta (docs/decisions/0003). (A fixed direction would lose in first
-// order where features turn.)
+// Time is bisected, earliest interval first. At each sampled time the closest points give a vector x between the
+// features and the distance |x|. If the distance is within the limit the sample is a hit, and later times do not
+// matter; otherwise the pair is certainly beyond delta at that time. An interval [l, r] between two samples is
+// dropped if a direction that moves linearly from x_l to x_r separates the features. For points p, q of the two
+// features and d = p - q
+//   n(t).(p(t) - q(t)) = quadratic with Bernstein coefficients x_l.d_l, (x_l.d_r + x_r.d_l)/2, x_r.d_r,
+// and |n(t)| <= (1-t)|x_l| + t|x_r|. If the coefficients exceed delta times |x_l|, (|x_l|+|x_r|)/2, |x_r| for all p
+// and q, then n(t) separates the features by more than delta at every t of the interval. The moving direction
+// follows rotating features to first order, so the loss is of second order in r - l, and a handful of intervals
+// suffices unless the distance stays near delta (docs/decisions/0003). A fixed direction would lose in first order
+// for rotating features.
 //
-// All comparisons allow for rounding (bounds in closest.hpp, whose error is kError * (L + delta)). Doubles go
-// first; where they leave a sample open, double-doubles; where those do (slivers that no computed weights fit),
-// integers.
+// All comparisons allow for rounding: closest.hpp derives the error bound, kError * (L + delta). The filter in
+// doubles runs first; if it leaves a sample open, double-doubles follow; if these do too (slivers that no computed
+// weights fit), exact arithmetic on integers decides.
 //
-// Before the search a pair is normalised: points relative to the first one, scaled by a power of two so that its
-// size E (the largest coordinate) is in [1/2, 1], rounded to multiples of 2^-60. That moves distances by less than
-// 2^-49, so the search runs with delta + 2^-48 and limit = delta + slack - 2^-48, and what it finds holds for the
-// pair as given. The slack is tolerance * min(1, thickness), but no less than 2^-44 (scaled: at most 2^-43 E). That
-// floor, far below what the coordinates resolve, makes the work independent of magnitudes: a step of time of one
-// ulp moves the pair by less than 2^-49, so doubles suffice for times, and integers of some 120 bits for the last
-// tier.
+// Before the search a pair is normalised: its points are taken relative to the first one, scaled by a power of two
+// so that the size E of the pair (the largest coordinate) is in [1/2, 1], and rounded to multiples of 2^-60. This
+// changes distances by less than 2^-49, so the search uses delta + 2^-48 and limit = delta + slack - 2^-48, and its
+// result holds for the given pair. The slack is tolerance * min(1, thickness), but at least 2^-44, which is at most
+// 2^-43 E. This lower limit, tiny relative to the pair, makes the work independent of magnitudes: a time step
+// of one ulp moves the pair by less than 2^-49, so doubles suffice for times, and integers of about 120
+// bits for the last tier.
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"
@@ -41,7 +42,7 @@ namespace graze::narrow {
 
 namespace {
 
-// What the search compares with, for the normalised pair: delta and limit of the file head.
+/// Limits of the search for the normalised pair: delta and limit of the file head.
 struct Limits {
   double delta;
   double limit;
@@ -66,7 +67,7 @@ struct Motion {
 
 enum class Outcome { Miss, Hit, Undecided };
 
-/// When the pair comes within the limit: beyond delta before lo, within the limit at end.
+/// Result of a hit: the pair is beyond delta before lo, and within the limit at end.
 struct Found {
   double lo = 0.0;
   double end = 0.0;
@@ -93,8 +94,8 @@ class Search {
     if (!sample(1.0, last)) return Outcome::Undecided;
     bool hit = last.hit;
     found.end = 1.0;
-    std::vector<Interval>& pending =
-        pending_;  // in time order, the earliest last; never deeper than times have bits
+    // In reverse time order, the earliest interval last; never deeper than a time has bits.
+    std::vector<Interval>& pending = pending_;
     pending.push_back({first, last});
     while (!pending.empty()) {
       const Interval i = std::move(pending.back());
@@ -105,8 +106,7 @@ class Search {
         return Outcome::Hit;
       }
       const double m = 0.5 * (i.l.t + i.r.t);
-      // Between neighbouring doubles the pair moves by far less than limit - delta, and it is beyond the limit at
-      // both.
+      // Between adjacent doubles the pair moves by far less than limit - delta, and it is beyond the limit at both.
       if (!(i.l.t < m && m < i.r.t)) continue;
       Sample middle;
       if (!sample(m, middle)) return Outcome::Undecided;
@@ -119,7 +119,7 @@ class Search {
       }
       pending.push_back({i.l, middle});
     }
-    found.lo = found.end;  // everything before the hit was dropped
+    found.lo = found.end;  // every interval before the hit was dropped
     return hit ? Outcome::Hit : Outcome::Miss;
   }
 
@@ -129,7 +129,7 @@ class Search {
   struct Sample {
     double t = 0.0;
     bool hit = false;
-    Vec<T> x;  // from the second feature's closest point to the first's, any length
+    Vec<T> x;  ///< from the closest point of the second feature to that of the first; any length
     T length{};
     Relative<T> at;
   };
@@ -138,7 +138,8 @@ class Search {
     Sample r;
   };
 
-  /// The pair at time t: within the limit, or certainly beyond delta. False: this arithmetic can't tell.
+  /// Classifies the pair at time t as within the limit or certainly beyond delta. Returns false if the arithmetic T
+  /// cannot decide.
   bool sample(double t, Sample& s) {
     s.t = t;
     s.at = motion_.at(t);
@@ -160,7 +161,7 @@ class Search {
     return false;
   }
 
-  /// Is the pair beyond delta on all of [l, r]? See the head of this file.
+  /// Whether the pair is certainly beyond delta on all of [l, r]. The head of this file has the proof.
   bool beyond(const Sample& l, const Sample& r) const {
     const T delta = T(limits_.delta) + T(error_);
     if (!(to_double(l.length) > 0.0 && to_double(r.length) > 0.0)) return false;
@@ -179,7 +180,8 @@ class Search {
   bool used_integers_ = false;
 };
 
-// Beyond delta along one axis, in the same order at both ends, hence throughout. Exact: see within.cpp on rounding.
+/// Filter: whether the features are separated by more than delta along one axis, in the same order at both ends of
+/// the step, hence throughout. Exact: within.cpp explains why rounding is harmless.
 template <std::size_t kFirst>
 bool axis_separated(const PairStep& pair, double delta) {
   const auto axis = [&](double Vec3::*c) {
@@ -203,10 +205,10 @@ bool axis_separated(const PairStep& pair, double delta) {
   return axis(&Vec3::x) || axis(&Vec3::y) || axis(&Vec3::z);
 }
 
-// A pair made ready for the search, see the head of this file.
+/// A normalised pair; the head of this file describes the normalisation.
 struct Normalised {
-  Motion<DoubleDouble> motion;  // relative to the first point, scaled by 2^-exponent
-  PairStep pair;                // the same rounded to 2^-60: the first point is 0
+  Motion<DoubleDouble> motion;  ///< relative to the first point, scaled by 2^-exponent
+  PairStep pair;                ///< `motion` rounded to multiples of 2^-60; the first point is 0
   int exponent = 0;
 };
 
@@ -223,8 +225,9 @@ double to_lattice(const DoubleDouble& x) {
 Normalised normalise(PairStep pair) {
   Normalised n;
   double size = std::max(extent_of(pair.t0), extent_of(pair.t1));
-  if (!std::isfinite(
-          size)) {  // differences beyond the largest double; what scaling takes from the smallest is nothing
+  // If a difference overflows, scale by 1/4: this rounds only the smallest coordinates, which is negligible at this
+  // size.
+  if (!std::isfinite(size)) {
     for (std::size_t i = 0; i < 4; ++i) {
       for (Vec3* x : {&pair.t0[i], &pair.t1[i]}) {
         *x = {0.25 * x->x, 0.25 * x->y, 0.25 * x->z};
@@ -247,7 +250,7 @@ Normalised normalise(PairStep pair) {
   return n;
 }
 
-// delta and limit of the normalised pair, on the lattice of its points; delta at most 8.
+/// Limits of the normalised pair, on the lattice of its points. Precondition: the scaled thickness is at most 4.
 Limits limits_of(const ElementaryOptions& options, int exponent) {
   const double delta = std::ldexp(options.thickness, -exponent);
   const double slack = std::max(
@@ -256,8 +259,8 @@ Limits limits_of(const ElementaryOptions& options, int exponent) {
           std::floor((delta + std::min(slack, 16.0) - 0x1p-48) * 0x1p60) * 0x1p-60, options.tolerance};
 }
 
-// Side at time t: the determinant of three differences of at most 2 a coordinate, each in error by 10u. Its six
-// products are at most 8 and err by (3 * 5 + 5) u relative to that: 2^10 u in all is generous.
+/// Side at time t. The determinant has three differences of at most 2 per coordinate, each with an error of 10u.
+/// Its six products are at most 8, with a relative error of (3 * 5 + 5) u: 2^10 u in total is generous.
 int side_at(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion, double t) {
   const Relative<DoubleDouble> q = motion.at(t);
   const DoubleDouble det = kind == PairKind::VertexFace ? -dot(cross(q[1] - q[0], q[2] - q[0]), q[0])
@@ -272,7 +275,8 @@ template <class Kind>
 ElementaryImpact describe(PairKind kind, const PairStep& pair, const Motion<DoubleDouble>& motion,
                           const Found& found) {
   const Closest<DoubleDouble> c = Kind::closest(motion.at(found.end));
-  // The direction must be good to a few ulps; else (touching, or nearly) integers describe the contact.
+  // The direction must be accurate to a few ulps. Otherwise (touching, or nearly) exact arithmetic describes the
+  // contact.
   const double length = std::sqrt(to_double(c.x2));
   if (!(length > 0x1p45 * kError<DoubleDouble>)) {
     return exact_description(kind, pair, found.lo, found.end);
@@ -302,7 +306,7 @@ std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const
   }
   const Normalised n = normalise(pair);
   if (std::ldexp(options.thickness, -n.exponent) > 4.0) {
-    // No two points of the pair are 4 sizes apart: within thickness from the start.
+    // No two points of the pair are 4 sizes apart, so the pair is within thickness from the start.
     ++tiers.filter;
     return describe<Kind>(kind, pair, n.motion, Found{});
   }

@@ -1,8 +1,10 @@
-// Continuous vertex-face and edge-edge tests with thickness: when does a pair first come within delta?
+// Narrow phase with thickness: the time of impact at which a vertex-face or edge-edge pair first comes within
+// delta.
 //
-// Conservative, as the public header says: every pair that comes within delta at some t in [0,1] is reported, none
-// that stays beyond delta + slack. No input checks: points finite, thickness finite and > 0,
-// tolerance in [2^-40, 1].
+// The tests are conservative, as graze/elementary.hpp states: they report every pair that comes within delta at
+// some t in [0,1], and no pair that stays beyond delta + slack. Filter, interval subdivision and exact arithmetic
+// decide in turn. Inputs are not checked. Preconditions: finite points, finite thickness > 0, tolerance in [2^-40,
+// 1].
 #pragma once
 
 #include <optional>

@@ -1,17 +1,17 @@
-// The segment that two triangles in general position have in common, in doubles with proved bounds; all others are
-// left to narrow/exact/triangle_contact_exact.hpp. Constant cost.
+// Narrow phase: the common segment of two triangles in general position, in doubles with proved error bounds. Exact
+// arithmetic (narrow/exact/triangle_contact_exact.hpp) handles all other cases. Cost: O(1).
 //
-// The planes cut in a line, and each triangle meets it in an interval that ends on the two edges at its lone
-// corner; narrow/kernels/triangle_pairs.cpp derives their order along the line, and error bounds of the
-// determinants. Here the later start and the earlier end are needed, with certain signs, and then the points
-// themselves: of the edge from p to q, cut by a plane with determinants s_p and s_q of opposite signs, p + t (q -
-// p) with t = |s_p| /
-// (|s_p| + |s_q|), p the end nearer to the plane. If the determinants err by at most d, t errs by d / (|s_p| +
-// |s_q|) and the point by that times the edge: accepted if at most u C, C the largest |coordinate|, u = 2^-53. Else
-// they are evaluated again in double-doubles, of which five operations at most touch a product: 2^-95 P bounds
-// their error, P that of doubles over kError, plus what underflow takes (2^-850 for coordinates up to 2^199). What
-// that leaves is left to integers. With five roundings in t (q - p), which is at most C, and one of the sum, points
-// err by at most 7 u C.
+// The two planes intersect in a line, and each triangle intersects this line in an interval that ends on the two
+// edges at its lone corner, the corner alone on its side of the other plane. narrow/kernels/triangle_pairs.cpp
+// derives the order of the ends along the line, and the error bounds of the determinants. Here the later start and
+// the earlier end are needed with certain signs, and then the points themselves. The edge from p to q, cut by a
+// plane with determinants s_p and s_q of opposite signs, gives the point p + t (q - p) with t = |s_p| / (|s_p| +
+// |s_q|), p being the end nearer to the plane. If the determinants have an error of at most d, t has an error of
+// e = d / (|s_p| + |s_q|) and the point an error of e |q - p|: accepted if at most u C, C the largest |coordinate|,
+// u = 2^-53. Otherwise double-doubles evaluate the determinants again; at most five operations contribute to a
+// product, so 2^-95 P bounds their error, P being the error in doubles divided by kError, plus the loss by
+// underflow (2^-850 for coordinates up to 2^199). If that is not enough, exact arithmetic on integers decides. With
+// five roundings in t (q - p), which is at most C, and one of the sum, a point has an error of at most 7 u C.
 #include "narrow/triangle_contact.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ constexpr double kUnit = 0x1p-53;
 constexpr double kError = 16.0 * kUnit;
 constexpr double kTiny = 0x1p-900;
 
-/// A determinant, and a bound of its error; infinite or NaN if nothing is known.
+/// A determinant and its error bound, which is infinite or NaN if nothing is known.
 struct Determinant {
   double value = 0.0;
   double error = 0.0;
@@ -42,7 +42,7 @@ struct Determinant {
   bool certain() const { return std::abs(value) > error; }
 };
 
-/// g x e, and the same with every sign plus.
+/// The cross product g x e, and the sums of the magnitudes of its terms, for the error bound.
 struct Normal {
   Vec3 n;
   Vec3 size;
@@ -60,14 +60,15 @@ struct Normal {
   }
 };
 
-/// A triangle and the sides of its corners of the plane of the other, all certain and not all the same.
+/// A triangle, and the sides of its corners with respect to the plane of the other triangle. find_lone() returns
+/// false unless all sides are certain and not all equal.
 struct Cut {
   const Corners& t;
   const Corners& plane;
   std::array<Determinant, 3> sides;
-  std::size_t lone = 0;   ///< the corner alone on its side
-  std::size_t start = 0;  ///< the edges from it to these two: the line enters by one
-  std::size_t end = 0;    ///< and leaves by the other
+  std::size_t lone = 0;   ///< the lone corner: the other two are on the other side
+  std::size_t start = 0;  ///< the line enters the triangle through the edge from the lone corner to this corner
+  std::size_t end = 0;    ///< the line leaves through the edge from the lone corner to this corner
 
   Cut(const Corners& triangle, const Corners& other) : t(triangle), plane(other) {
     const Normal normal(plane[1] - plane[0], plane[2] - plane[0]);
@@ -91,7 +92,8 @@ struct Cut {
   }
 };
 
-/// Of edges from the lone corners: positive if the edge to `v` cuts the line behind the edge to `u`.
+/// Order of two edges from the lone corners along the line: positive if the edge to `v` cuts it behind the edge to
+/// `u`.
 Determinant order_of(const Cut& a, std::size_t u, const Cut& b, std::size_t v) {
   const Vec3& p = a.t[a.lone];
   const Vec3& o = b.t[b.lone];
@@ -107,7 +109,7 @@ WideVec wide_difference(const Vec3& a, const Vec3& b) {
   return {two_sum(a.x, -b.x), two_sum(a.y, -b.y), two_sum(a.z, -b.z)};
 }
 
-/// The determinants of p and q again, in double-doubles.
+/// Evaluates the determinants of p and q again, in double-doubles.
 void sharpen(const Corners& plane, const Vec3& p, const Vec3& q, Determinant& s_p, Determinant& s_q) {
   const WideVec g = wide_difference(plane[1], plane[0]);
   const WideVec e = wide_difference(plane[2], plane[0]);
@@ -121,7 +123,8 @@ void sharpen(const Corners& plane, const Vec3& p, const Vec3& q, Determinant& s_
   again(q, s_q);
 }
 
-/// Where the edge from the lone corner to `other` passes the plane.
+/// The point where the edge from the lone corner to `other` crosses the plane; nothing if it is not accurate
+/// enough.
 std::optional<Vec3> crossing(const Cut& cut, std::size_t other, double largest) {
   std::size_t from = cut.lone;
   std::size_t to = other;
@@ -154,7 +157,8 @@ std::optional<TriangleContact> segment_in_general_position(const Corners& a, con
   if (!starts.certain() || !ends.certain()) return std::nullopt;
   const bool from_b = starts.value > 0.0;
   const bool to_b = ends.value < 0.0;
-  // An interval of one triangle alone has a length; if both have a part in it, that is to be seen.
+  // The interval of one triangle alone has a positive length. If both triangles contribute an end, the length must
+  // be proved positive.
   if (from_b != to_b) {
     const Determinant length =
         from_b ? order_of(of_a, of_a.end, of_b, of_b.start) : order_of(of_a, of_a.start, of_b, of_b.end);

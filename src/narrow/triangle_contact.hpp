@@ -1,4 +1,5 @@
-// What two triangles that meet have in common: a segment, a point, or a polygon of their common plane.
+// Narrow phase: the intersection of two triangles that touch: a segment, a point, or a polygon in their common
+// plane. A filter in doubles handles general position; exact arithmetic handles the rest.
 #pragma once
 
 #include <array>
@@ -16,8 +17,9 @@ struct TriangleContact {
   Vec3 q;
 };
 
-/// Precondition: the closed triangles, of any shape, meet. The shape is exact; p and q as of RigidContact, p before
-/// q by (x, y, z). Sets `exact` (never clears it) when exact arithmetic was needed.
+/// Computes the intersection of two closed triangles of any shape. Precondition: they intersect. The shape is
+/// exact; p and q are defined as in RigidContact, with p before q in the order of (x, y, z). Sets `exact` (never
+/// clears it) if exact arithmetic was needed.
 TriangleContact triangle_contact(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, bool& exact);
 
 }  // namespace graze::narrow

@@ -1,8 +1,11 @@
-// Closed triangle against closed triangle: they meet iff an edge of one meets the other.
+// Narrow phase: intersection of two closed triangles. They intersect iff an edge of one intersects the other
+// triangle.
 //
-// Their intersection is convex and closed, so if it is not empty it has an extreme point, and that lies on an edge
-// of one of them (a point inside both is no extreme point). A triangle without area is the union of its edges, so
-// the rule holds for every shape. Six edge-face tests at most; most disjoint pairs end at the plane of one.
+// The intersection is convex and closed. If it is not empty it has an extreme point, which lies on an edge of one
+// triangle, because a point in the interior of both is not extreme. A triangle without area is the union of its
+// edges, so the rule holds for every shape. Each sign comes from a filter, then from exact arithmetic
+// (narrow/orientation.hpp). Cost: at most six edge-face tests; most disjoint pairs are separated by the plane of
+// one triangle.
 #include <graze/elementary.hpp>
 
 #include "narrow/edge_face.hpp"

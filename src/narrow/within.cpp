@@ -1,7 +1,8 @@
-// Is the distance of a pair <= d? Exact: certified bounds in doubles, then in double-doubles, then integers.
+// Narrow phase, proximity: is the distance of a pair <= d? Exact: a filter with certified bounds in doubles, then
+// in double-doubles (counted as the interval tier), then exact arithmetic.
 //
-// Boxes farther apart than d along an axis end most tests. Ties (distance exactly d, touching with d = 0) always
-// reach the integers, which compare the squared distance, a fraction, with d^2. Constant cost.
+// Boxes that are farther apart than d along an axis decide most tests. Ties (distance exactly d, touching with
+// d = 0) always need exact arithmetic, which compares the squared distance, a fraction, with d^2. Cost: O(1).
 #include "narrow/closest.hpp"
 #include "narrow/distance.hpp"
 #include "narrow/exact/exact_closest.hpp"
@@ -14,7 +15,8 @@ namespace graze::narrow {
 
 namespace {
 
-// Rounding is monotone: if the rounded difference of two doubles exceeds the double d, so does the exact one.
+/// Filter: whether the boxes of the features are more than d apart along an axis. Rounding is monotone: if the
+/// rounded difference of two doubles exceeds the double d, so does the exact difference.
 template <std::size_t kFirst>
 bool boxes_beyond(const std::array<Vec3, 4>& p, double d) {
   const auto axis = [&](double Vec3::*c) {
@@ -44,7 +46,7 @@ Answer bounds_decide(const std::array<Vec3, 4>& points, double d, double extent)
   if (to_double(c.x2) > kNoDirection && Kind::gap(c.x, q) > length * (T(d) + error)) {
     return Answer::No;
   }
-  // Below kNoDirection the length as computed may have lost everything to underflow; error is far above it.
+  // Below kNoDirection underflow may have destroyed the computed length, but the error term is far larger.
   return length + error <= T(d) ? Answer::Yes : Answer::Unknown;
 }
 
@@ -68,7 +70,7 @@ bool within(PairKind kind, const std::array<Vec3, 4>& points, double d, TierCoun
     return false;
   }
   const double extent = extent_of(points);
-  // A d far beyond the extent would only spoil the error bounds; a tiny one is safe.
+  // A d far above the extent would make the error bounds useless; a tiny d is harmless.
   if (in_window(extent) && d <= 0x1p80) {
     const Answer quick = bounds_decide<Kind, double>(points, d, extent);
     if (quick != Answer::Unknown) {

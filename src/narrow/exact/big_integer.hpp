@@ -1,6 +1,6 @@
-// The few vector operations on exact coordinates (geometry/lattice.hpp), and the way back to doubles.
-//
-// Private to src/narrow, and included by sources only: it brings Boost with it.
+// Narrow phase, exact arithmetic: vector operations on exact coordinates (geometry/lattice.hpp), and conversion
+// back to doubles. Private to src/narrow. Only source files include this header, because it includes
+// Boost.Multiprecision.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ inline IntVec cross(const IntVec& a, const IntVec& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// The significand (64 bits, truncated) and exponent of a positive integer: k ~ significand * 2^exponent.
+/// The leading 64 bits (truncated) and the exponent of a positive integer: k ~ significand * 2^exponent.
 inline std::uint64_t leading_bits(const Int& k, int& exponent) {
   const int excess = static_cast<int>(msb(k)) - 63;
   exponent = excess;
@@ -48,13 +48,13 @@ inline std::uint64_t leading_bits(const Int& k, int& exponent) {
   return static_cast<std::uint64_t>(top);
 }
 
-/// num / den * 2^exponent as a double, within an ulp (or half of the smallest denormal); den > 0.
+/// num / den * 2^exponent as a double, within an ulp (or half of the smallest denormal). Precondition: den > 0.
 inline double to_double_ratio(const Int& num, const Int& den, int exponent) {
   if (num.is_zero()) {
     return 0.0;
   }
   const Int magnitude = abs(num);
-  // A quotient of at least 66 bits before it is truncated to 64.
+  // Computes a quotient of at least 66 bits before truncating it to 64.
   const int shift = std::max(0, 66 - (static_cast<int>(msb(magnitude)) - static_cast<int>(msb(den))));
   int quotient_exponent = 0;
   const std::uint64_t bits = leading_bits((magnitude << static_cast<unsigned>(shift)) / den, quotient_exponent);
@@ -62,12 +62,12 @@ inline double to_double_ratio(const Int& num, const Int& den, int exponent) {
   return num.sign() < 0 ? -value : value;
 }
 
-/// sqrt(num / den) * 2^exponent as a double, within an ulp; num >= 0, den > 0.
+/// sqrt(num / den) * 2^exponent as a double, within an ulp. Preconditions: num >= 0, den > 0.
 inline double to_double_sqrt(const Int& num, const Int& den, int exponent) {
   if (num.is_zero()) {
     return 0.0;
   }
-  // An even shift that leaves the quotient about 134 bits, so that its integer root has 67.
+  // Shifts by an even number so that the quotient has about 134 bits and its integer root 67.
   int shift = 134 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
   shift += shift % 2;
   const Int scaled =

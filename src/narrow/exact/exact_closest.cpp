@@ -1,9 +1,10 @@
-// Exact closest points. See the header.
+// Narrow phase, exact arithmetic: closest points in integers. See exact_closest.hpp.
 //
-// Either the features' planes or lines have their unique closest points inside both features, and that is the
-// answer, or the squared distance (convex) attains its least value on the boundary: at a side of the face, or at an
-// end of one of the edges. Both reduce to point against segment, compared as fractions. Degree 6 over degree 4 in
-// the coordinates; a few microseconds for doubles of like magnitudes.
+// If the planes or lines of the features have unique closest points that lie inside both features, these are the
+// answer. Otherwise the squared distance, which is convex, attains its minimum on the boundary: at a side of the
+// face, or at an end of one of the edges. Both cases reduce to point against segment, compared as fractions. The
+// result is of degree 6 over degree 4 in the coordinates. Cost: a few microseconds for doubles of similar
+// magnitudes.
 #include "narrow/exact/exact_closest.hpp"
 
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace graze::narrow {
 
 namespace {
 
-/// Point p against segment a-b: the point a + (s / s_den)(b - a), the squared distance num / den, p minus that
-/// point times den.
+/// Point p against segment a-b: the closest point is a + (s / s_den)(b - a), the squared distance num / den, and
+/// `direction` is den times (p - closest point).
 struct PointSegment {
   Int s;
   Int s_den;
@@ -28,7 +29,7 @@ PointSegment point_segment(const IntVec& p, const IntVec& a, const IntVec& b) {
   const IntVec w = p - a;
   const Int along = dot(w, d);
   const Int whole = dot(d, d);
-  if (along.sign() <= 0) {  // a zero-length segment comes here too
+  if (along.sign() <= 0) {  // a zero-length segment takes this branch too
     return {Int(0), Int(1), dot(w, w), Int(1), w};
   }
   if (along >= whole) {
@@ -96,7 +97,7 @@ ExactClosest edge_edge(const IntPoints& p) {
       return {along * along, nn, {nn - s, s, nn - t, t}, nn, oriented(n, along)};
     }
   }
-  // Ends of edge a against b, then ends of b against a.
+  // Test the ends of edge a against b, then the ends of b against a.
   ExactClosest result;
   bool have = false;
   PointSegment best;

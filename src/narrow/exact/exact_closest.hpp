@@ -1,5 +1,5 @@
-// Closest points of a vertex and a face, or of two edges, in integers: exact for every shape, no error bounds
-// needed. Included by sources only (see big_integer.hpp).
+// Narrow phase, exact arithmetic: closest points of a vertex and a face, or of two edges, in integers. Exact for
+// every shape, so no error bounds are needed. Only source files include this header (see big_integer.hpp).
 #pragma once
 
 #include "narrow/exact/big_integer.hpp"
@@ -12,9 +12,9 @@ enum class PairKind { VertexFace, EdgeEdge };
 
 using IntPoints = std::array<IntVec, 4>;
 
-/// Squared distance = num / den, in lattice units; the weights of the closest points over weight_den (those of each
-/// feature sum to it); `direction`, from the second feature's point to the first's, not normalised, zero iff num
-/// is.
+/// The squared distance is num / den in squared lattice units. The barycentric weights of the closest points are
+/// weights / weight_den; those of each feature sum to 1. `direction` points from the closest point of the second
+/// feature to that of the first; it is not normalised, and zero iff num is zero.
 struct ExactClosest {
   Int num;
   Int den;
@@ -25,13 +25,14 @@ struct ExactClosest {
 
 ExactClosest exact_closest(PairKind kind, const IntPoints& points);
 
-/// min over points of the first feature of n.p - max over the second's: what separates them along n, times |n|.
+/// The separation of the features along n, times |n|: min of n.p over the first feature - max of n.p over the
+/// second.
 Int exact_gap(PairKind kind, const IntVec& n, const IntPoints& points);
 
-/// The features' common normal: (f1-f0)x(f2-f0) or (a1-a0)x(b1-b0).
+/// The common normal of the features: (f1-f0)x(f2-f0) or (a1-a0)x(b1-b0).
 IntVec exact_normal(PairKind kind, const IntPoints& points);
 
-/// Sign of that normal dotted with v - f0 or a0 - b0: the side of the first feature.
+/// The side of the first feature: the sign of exact_normal() dotted with v - f0 or a0 - b0.
 int exact_side(PairKind kind, const IntPoints& points);
 
 }  // namespace graze::narrow

@@ -1,4 +1,5 @@
-// Tier c: continuous vertex-face and edge-edge in exact integer arithmetic. Decides every input, degenerate or not.
+// Narrow phase, tier c (exact arithmetic): continuous vertex-face and edge-edge tests with their time of impact, in
+// integers. Decides every input, degenerate or not.
 #pragma once
 
 #include <optional>
@@ -12,11 +13,12 @@ namespace graze::narrow {
 struct ExactContact {
   double toi_lo = 0.0;
   double toi_hi = 0.0;
-  int cubic_sign_before =
-      0;  ///< sign of the coplanarity cubic just before the contact; 0 at t = 0 or if it vanishes
+  /// Sign of the coplanarity cubic just before the contact; 0 at t = 0, or if the cubic vanishes identically.
+  int cubic_sign_before = 0;
 };
 
-/// The first contact of the pair in [0,1], if any. Points must be finite.
+/// The first contact of the pair in [0,1], if any. The interval is no wider than `tolerance`. Precondition: finite
+/// points.
 std::optional<ExactContact> exact_vertex_face(const PairStep& pair, double tolerance);
 std::optional<ExactContact> exact_edge_edge(const PairStep& pair, double tolerance);
 
