@@ -45,8 +45,8 @@ class LinkCheck {
     if (nodes_ != tree_.node_count()) return fmt::format("{} nodes, expected {}", nodes_, tree_.node_count());
     std::sort(seen_.begin(), seen_.end());
     const auto twice = std::adjacent_find(seen_.begin(), seen_.end());
-    if (twice != seen_.end()) return fmt::format("leaf {} is there twice", *twice);
-    if (deepest_ != tree_.depth) return fmt::format("depth {} is stated as {}", deepest_, tree_.depth);
+    if (twice != seen_.end()) return fmt::format("leaf {} occurs twice", *twice);
+    if (deepest_ != tree_.depth) return fmt::format("depth is {}, the tree states {}", deepest_, tree_.depth);
     return {};
   }
 
@@ -63,7 +63,7 @@ class LinkCheck {
       const std::uint32_t word = tree_.words[visit.node];
       if (word == kNoNode) return fmt::format("node {} is missing", visit.node);
       const bool leaf = (word & kLeaf) != 0;
-      if (!leaf && word >= tree_.block_count()) return fmt::format("node {} has its children nowhere", visit.node);
+      if (!leaf && word >= tree_.block_count()) return fmt::format("node {}: child block is missing", visit.node);
       if (leaf || (roots != nullptr && word >= all)) {
         if (visit.begin != visit.end) return fmt::format("node {}, a leaf, owns blocks", visit.node);
         ++items_;
@@ -79,7 +79,7 @@ class LinkCheck {
       if (word != visit.begin || visit.begin >= visit.end) {
         return fmt::format("node {} has its children in block {}, not {}", visit.node, word, visit.begin);
       }
-      if (tree_.parent[word] != visit.node) return fmt::format("block {} does not know its parent", word);
+      if (tree_.parent[word] != visit.node) return fmt::format("block {} has a wrong parent", word);
       // The right child's blocks begin at its own children; if it has none in this range, at the end.
       const std::uint32_t right = tree_.words[std::size_t{2} * word + 1];
       const std::uint32_t cut = right >= all ? visit.end : right;
@@ -133,7 +133,7 @@ std::string validate_pieces(const BvhTree& tree) {
   }
   if (!std::is_sorted(tree.top.begin(), tree.top.end())) return "top blocks are not in order";
   if (std::any_of(covered.begin(), covered.end(), [](int c) { return c != 1; })) {
-    return "a block is refitted not once";
+    return "a block is not refitted exactly once";
   }
   return {};
 }
@@ -153,7 +153,7 @@ template <typename Volume>
 std::string bvh_validate(const BvhTree& tree, const BvhVolumes<Volume>& volumes) {
   std::string fault = bvh_validate(tree);
   if (!fault.empty()) return fault;
-  if (volumes.block_count() != tree.block_count()) return "volumes of another tree";
+  if (volumes.block_count() != tree.block_count()) return "volumes and tree have different numbers of blocks";
   for (std::size_t i = 0; i < tree.words.size(); ++i) {
     const std::uint32_t word = tree.words[i];
     if (word == kNoNode) {
@@ -171,7 +171,7 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
   const BvhTree& tree = two_level.tree;
   std::string fault = bvh_validate(tree);
   if (!fault.empty()) return fault;
-  if (two_level.components.size() != tree.upper_blocks) return "an upper block a component is not there";
+  if (two_level.components.size() != tree.upper_blocks) return "upper blocks and components differ in number";
   if (two_level.calibration.size() != tree.upper_blocks) return "the upper level is not calibrated";
   if (tree.leaf_count == 0) return {};
   // Words of the upper nodes that are not inner nodes of the upper level. Each leaf and block occurs once, and
@@ -181,7 +181,7 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
     if (tree.words[i] != kNoNode && tree.words[i] >= tree.upper_blocks) hanging.push_back(tree.words[i]);
   }
   if (!two_level.changes.empty() && two_level.changes.size() != tree.block_count()) {
-    return "changes are not counted by block";
+    return "there is not one change count per block";
   }
   std::vector<std::uint32_t> stated;
   std::int64_t smallest = -1;
@@ -200,13 +200,13 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
         leaf = std::min(leaf, tree.words[i] ^ kLeaf);
       }
     }
-    if (component.smallest_leaf != leaf || leaf <= smallest) return "components are not by their smallest leaf";
+    if (component.smallest_leaf != leaf || leaf <= smallest) return "components are not ordered by leaf";
     smallest = leaf;
   }
-  if (next != tree.block_count()) return "components do not state all blocks";
+  if (next != tree.block_count()) return "the components do not cover all blocks";
   std::sort(hanging.begin(), hanging.end());
   std::sort(stated.begin(), stated.end());
-  if (hanging != stated) return "the components that hang in the upper level are others than those stated";
+  if (hanging != stated) return "the upper level does not hold the listed components";
   return {};
 }
 

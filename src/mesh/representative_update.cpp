@@ -93,24 +93,26 @@ void RepresentativeUpdater::check(const MeshChange& change) const {
   for (std::size_t i = 0; i < change.triangles.size(); ++i) {
     const auto& [t, before, after] = change.triangles[i];
     if (t >= change.triangle_count) {
-      throw InputError(fmt::format("cannot change triangle {}: there are {}", t, change.triangle_count));
+      throw InputError(
+          fmt::format("cannot change triangle {}: the mesh has {} triangles", t, change.triangle_count));
     }
     if (i > 0 && t <= change.triangles[i - 1].triangle) {
       throw InputError(
-          fmt::format("cannot change triangle {} after triangle {}", t, change.triangles[i - 1].triangle));
+          fmt::format("triangle changes must ascend: triangle {} follows {}", t, change.triangles[i - 1].triangle));
     }
     const Triangle& now = t < count ? representatives_.entries[t].vertices : kRemovedTriangle;
     if (face_of(before) != face_of(now)) {
-      throw InputError(before == kRemovedTriangle ? fmt::format("cannot add triangle {}: there is one", t)
-                       : now == kRemovedTriangle
-                           ? fmt::format("cannot remove triangle {}: there is none", t)
-                           : fmt::format("cannot change triangle {}: it has other vertices", t));
+      throw InputError(
+          before == kRemovedTriangle ? fmt::format("cannot add triangle {}: it already exists", t)
+          : now == kRemovedTriangle
+              ? fmt::format("cannot remove triangle {}: it does not exist", t)
+              : fmt::format("cannot change triangle {}: its vertices are not those before the change", t));
     }
     if (after == kRemovedTriangle) continue;
     for (const VertexId v : after) {
       if (v >= change.vertex_count) {
-        throw InputError(
-            fmt::format("triangle {}: vertex {} out of range (there are {})", t, v, change.vertex_count));
+        throw InputError(fmt::format("triangle {}: vertex {} is out of range, the mesh has {} vertices", t, v,
+                                     change.vertex_count));
       }
     }
   }

@@ -83,8 +83,8 @@ Representatives assign(std::span<const Triangle> triangles, const Topology& topo
 
 void require_representable(std::size_t triangle_count) {
   if (triangle_count > kMaxRepresentatives) {
-    throw InputError(fmt::format("{} triangles: representative triangles can number no more than {}",
-                                 triangle_count, kMaxRepresentatives));
+    throw InputError(fmt::format("{} triangles are too many: representative ids allow at most {}", triangle_count,
+                                 kMaxRepresentatives));
   }
 }
 
@@ -142,7 +142,7 @@ std::string validate(const Representatives& representatives, std::span<const Tri
       if (id != kRepresentsNothing) return fmt::format("removed triangle {} still represents something", t);
       continue;
     }
-    if (face_of(entry.vertices) != face_of(triangles[t])) return fmt::format("triangle {}: other vertex ids", t);
+    if (face_of(entry.vertices) != face_of(triangles[t])) return fmt::format("triangle {}: wrong vertex ids", t);
     // Both lists must contain the same edges, each once.
     const auto expected = each_once(topology.triangle_edges[place[t]]);
     const auto expected_end = std::find(expected.begin(), expected.end(), kNoEdge);
@@ -150,7 +150,7 @@ std::string validate(const Representatives& representatives, std::span<const Tri
     if (expected_end - expected.begin() != end - entry.edges.begin()) {
       return fmt::format("triangle {}: wrong number of edges", t);
     }
-    if (each_once(entry.edges) != entry.edges) return fmt::format("triangle {}: an edge twice", t);
+    if (each_once(entry.edges) != entry.edges) return fmt::format("triangle {}: an edge is listed twice", t);
     std::array<std::uint32_t, 3> here{kNone, kNone, kNone};
     for (std::size_t k = 0; entry.edges.begin() + k != end; ++k) {
       const std::uint32_t e = entry.edges[k];
@@ -192,7 +192,7 @@ std::string validate(const Representatives& representatives, std::span<const Tri
   }
   for (std::size_t f = 0; f < face_owner.size(); ++f) {
     if (face_owner[f] == kNone) {
-      return fmt::format("triangle {}: its face is represented by none", topology.face_triangles[f][0]);
+      return fmt::format("triangle {}: no triangle represents its face", topology.face_triangles[f][0]);
     }
   }
   return {};

@@ -158,7 +158,7 @@ TEST(BvhValidate, names_what_is_wrong) {
   EXPECT_NE(bvh_validate(bad).find("depth"), std::string::npos);
   bad = good;
   bad.top.pop_back();
-  EXPECT_NE(bvh_validate(bad).find("not once"), std::string::npos);
+  EXPECT_NE(bvh_validate(bad).find("exactly once"), std::string::npos);
   bad = good;
   bad.pieces.pop_back();
   EXPECT_NE(bvh_validate(bad), "");
