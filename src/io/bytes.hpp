@@ -1,4 +1,5 @@
-// Numbers to and from bytes of either order. Compiles to one load or store, and a swap where the orders differ.
+// Numbers to and from bytes of either byte order (endianness). Compiles to one load or store, and a byte swap if
+// the order differs from the machine's.
 #pragma once
 
 #include <algorithm>

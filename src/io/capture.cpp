@@ -1,5 +1,5 @@
-// Captures: the format is in the header. What is read is checked by the very functions that a Detector checks its
-// input with, so that a capture that reads is one that runs.
+// Capture reader and writer (.graze); the format is described in the header. A capture that was read is checked by
+// the functions that check the input of a Detector, so it can always be run.
 #include "io/capture.hpp"
 
 #include <graze/error.hpp>
@@ -36,7 +36,7 @@ constexpr std::size_t kHeaderSize = 88;
 constexpr std::size_t kPositionSize = 24;
 constexpr std::size_t kChecksumSize = 8;
 
-/// Checked against the file's size; the bounds keep the sum within 64 bits.
+/// Reads the counts and checks them against the file size. The limits on the counts keep the sum within 64 bits.
 CaptureCounts read_counts(std::string_view data, std::uint32_t version, const std::string& name) {
   Cursor cursor(data, kMagic.size() + 4);
   CaptureCounts counts;

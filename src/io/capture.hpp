@@ -1,23 +1,24 @@
-// Captures on bytes. Little endian throughout:
+// Capture format (.graze): encodes and parses one step with its answer. Little endian throughout:
 //
 //   0   "GRAZECAP", version (u32, 1 or 2), bodies (u32), vertices, triangles, ignored pairs of bodies (u64)
 //   40  thickness, tolerance (f64), vertex-face and edge-edge impacts (u64), hash, toi hash (u64)
-//   88  a body each: vertices, triangles, motion (0 deforming, 1 rigid, 2 static), groups, meets (u32)
-//       an ignored pair each: two body ids (u32)
-//       a triangle each: three scene vertex ids (u32); bodies one after the other
-//       a vertex each: x, y, z (f64) at t0; then the same at t1
+//   88  for each body: vertices, triangles, motion (0 deforming, 1 rigid, 2 static), groups, meets (u32)
+//       for each ignored pair: two body ids (u32)
+//       for each triangle: three scene vertex ids (u32); bodies one after the other
+//       for each vertex: x, y, z (f64) at t0; then for each vertex: x, y, z (f64) at t1
 //
-// Version 2, for scenes that edits have left with other vertices than bodies one after the other, or with slots of
-// what was removed: of a body, in place of its counts, the range of vertices that it was added with (first, last)
-// and 4 more in its motion if it was removed; a removed triangle is 0xffffffff three times; and after the triangles
+// Version 2 is for edited scenes, in which the vertices of bodies are no longer contiguous or removed elements left
+// empty slots. For each body, the two counts are replaced by the range of vertices that it was added with (first,
+// last), and its motion has 4 added if it was removed. A removed triangle is 0xffffffff three times. After the
+// triangles follows
 //
-//       a vertex each: its body (u32), 0xffffffff if it was removed; its positions may then be anything
+//       for each vertex: its body (u32), 0xffffffff if it was removed; its positions may then be anything
 //
-// In both
+// Both versions end with
 //
-//   end the checksum (u64): Hash64 (core/hash.hpp) of all bytes before it, as words, the last one filled with zeros
+//   end the checksum (u64): Hash64 (core/hash.hpp) of all bytes before it as words, the last one padded with zeros
 //
-// Counts are held against the number of bytes before anything is allocated. Cost: O(n) in the bytes.
+// Counts are checked against the file size before anything is allocated. Cost: O(n) in the bytes.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +33,10 @@ namespace graze::io {
 
 Capture parse_capture(std::string_view data, const std::string& name);
 
-/// The whole file but for its checksum. InputError for what a Detector would refuse.
+/// The whole file except its checksum. Throws InputError for a capture that a Detector would reject.
 std::string encode_capture(const Capture& capture, const std::string& name);
 
-/// The checksum of the bytes before it.
+/// The checksum of these bytes.
 std::uint64_t capture_checksum(std::string_view bytes);
 
 }  // namespace graze::io

@@ -1,4 +1,4 @@
-// See the header.
+// Encodes and parses the scene of a capture. See the header.
 #include "io/capture_scene.hpp"
 
 #include <graze/error.hpp>
@@ -49,7 +49,7 @@ std::uint32_t version_for(const Scene& scene) {
 
 void append_scene(std::string& bytes, const Scene& scene, std::uint32_t version) {
   const auto put = [&](auto value) { append(bytes, value, std::endian::little); };
-  // Plain: the triangles of a body are those that follow, as long as their vertices are its own.
+  // Plain version: the triangles of a body are the next ones, as long as their vertices belong to the body.
   std::size_t triangle = 0;
   for (BodyId body = 0; body < scene.body_count(); ++body) {
     const Scene::VertexRange range = scene.vertices(body);
@@ -165,7 +165,7 @@ Scene SceneRecord::make(std::span<const Vec3> positions) {
   return version_ == kPlainVersion ? make_plain(positions) : make_edited(positions);
 }
 
-/// Bodies one after the other; scene ids become their own.
+/// Adds the bodies in order; scene vertex ids become ids within the body.
 Scene SceneRecord::make_plain(std::span<const Vec3> positions) const {
   Scene scene;
   std::size_t vertex = 0;

@@ -1,5 +1,5 @@
-// The scene of a capture, of both versions of the format (io/capture.hpp): bodies, ignored pairs, triangles, and
-// whose each vertex is. Everything is checked before a scene is made of it. Cost: O(n) in the bytes.
+// The scene of a capture in both versions of the format (io/capture.hpp): bodies, ignored pairs, triangles, and the
+// body of each vertex. Everything is checked before a scene is made. Cost: O(n) in the bytes.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace graze::io {
 
-/// Takes numbers off the front of bytes that are known to hold them.
+/// Reads numbers one after the other from bytes that are known to be long enough.
 class Cursor {
  public:
   Cursor(std::string_view data, std::size_t at) : data_(data), at_(at) {}
@@ -33,7 +33,7 @@ class Cursor {
   std::size_t at_;
 };
 
-/// The versions: bodies one after the other, or what edits made of them.
+/// Versions of the format: plain scenes (the vertices of bodies are contiguous) and edited scenes.
 inline constexpr std::uint32_t kPlainVersion = 1;
 inline constexpr std::uint32_t kEditedVersion = 2;
 
@@ -44,26 +44,26 @@ struct CaptureCounts {
   std::uint64_t ignored = 0;  ///< pairs of bodies
 };
 
-/// Bytes from the first body to the last triangle, or vertex's body; the counts must be checked to be less than
-/// 2^32.
+/// Size in bytes from the first body to the last triangle or, in the edited version, to the body of the last
+/// vertex. Precondition: each count is less than 2^32.
 std::uint64_t scene_bytes(const CaptureCounts& counts, std::uint32_t version);
 
-/// The version that can hold a scene: the plain one, if it can be made of add_body and ignore_pair alone.
+/// The version that can store a scene: the plain one, if add_body and ignore_pair alone can build the scene.
 std::uint32_t version_for(const Scene& scene);
 
 void append_scene(std::string& bytes, const Scene& scene, std::uint32_t version);
 
-/// What read_scene took off the cursor, still without positions.
+/// The scene data of a capture without positions, as parsed from a cursor.
 class SceneRecord {
  public:
   SceneRecord(Cursor& cursor, const CaptureCounts& counts, std::uint32_t version, const std::string& name);
-  /// InputError with one line that begins with the name, or is about a body.
+  /// Makes the scene. Throws InputError with one line that begins with the name or is about a body.
   [[nodiscard]] Scene make(std::span<const Vec3> positions);
 
  private:
   struct BodyRecord {
-    std::uint32_t first = 0;   ///< plain: the number of vertices; edited: where those it was added with begin
-    std::uint32_t second = 0;  ///< plain: the number of triangles; edited: where they end
+    std::uint32_t first = 0;   ///< plain: number of vertices; edited: first vertex that it was added with
+    std::uint32_t second = 0;  ///< plain: number of triangles; edited: end of those vertices
     Motion motion = Motion::Deforming;
     std::uint32_t groups = 0;
     std::uint32_t meets = 0;
@@ -79,7 +79,7 @@ class SceneRecord {
   std::vector<BodyRecord> bodies_;
   std::vector<std::array<BodyId, 2>> ignored_;
   std::vector<Triangle> triangles_;
-  std::vector<BodyId> vertex_body_;  ///< of the edited version
+  std::vector<BodyId> vertex_body_;  ///< edited version only
 };
 
 }  // namespace graze::io

@@ -1,4 +1,4 @@
-// A file's extension in lower case, and which of them are meshes.
+// File extensions: conversion to lower case, and the list of mesh extensions.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace graze::io {
 
-/// ".ply" of "Frame.PLY"; only ASCII letters change.
+/// The extension in lower case, e.g. ".ply" for "Frame.PLY"; only ASCII letters change.
 inline std::string lower_extension(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
   for (char& c : extension) {

@@ -1,5 +1,6 @@
-// list_frames: the meshes of a folder, or those that match a pattern, in natural order. Cost: O(n log n) in the
-// files of the folder. Hidden files are left out unless the pattern starts with a dot itself.
+// list_frames: lists the frames of an animation sequence, i.e. the meshes of a folder or those that match a glob
+// pattern, in natural order. Hidden files are skipped unless the pattern itself starts with a dot. Cost: O(n log n)
+// in the files of the folder.
 #include "io/frames.hpp"
 
 #include <graze/io.hpp>
@@ -30,7 +31,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Takes the run of digits at the front of `text`, without its leading zeros.
+/// Removes the run of digits at the front of `text` and returns it without its leading zeros.
 std::string_view take_number(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_digit(text[end])) ++end;
@@ -65,7 +66,8 @@ bool natural_less(std::string_view a, std::string_view b) {
 bool glob_match(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;
-  std::size_t star = std::string_view::npos;  // the last star seen, and where what follows it was tried
+  // Position of the last star, and the position in `name` where matching resumed after it.
+  std::size_t star = std::string_view::npos;
   std::size_t tried = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -110,7 +112,7 @@ std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     const bool is_hidden = name.front() == '.' && pattern.front() != '.';
-    std::error_code ignored;  // a link to nowhere is no frame
+    std::error_code ignored;  // a broken link is not a frame
     if (!is_hidden && io::has_mesh_extension(name) && io::glob_match(pattern, name) &&
         entry->is_regular_file(ignored)) {
       frames.push_back(folder / name);

@@ -1,5 +1,5 @@
-// The shared input of the readers: see the header. Numbers go through std::from_chars, which rounds correctly and
-// knows no locale.
+// Shared input of all readers. See the header. Numbers are parsed by std::from_chars, which rounds correctly and
+// ignores the locale.
 #include "io/input.hpp"
 
 #include <graze/error.hpp>
@@ -29,8 +29,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// For a decimal number that is out of a type's range: is it too large, rather than too small? The decimal exponent
-/// of its first digit that is not zero tells: it is far from 0 on either side.
+/// For a decimal number outside of a type's range: whether it is too large rather than too small. The decimal
+/// exponent of the first nonzero digit decides, because it is far from 0 in both cases.
 bool is_too_large(std::string_view token) {
   std::int64_t exponent = 0;
   bool seen_digit = false;
@@ -105,7 +105,7 @@ FileBytes::FileBytes(const std::filesystem::path& file) : size_(checked_file_siz
 
 template <class T>
 NumberStatus parse_real(std::string_view token, T& value) {
-  // from_chars takes no plus sign, but files have them.
+  // from_chars rejects a plus sign, but files contain them.
   if (token.size() > 1 && token[0] == '+' && (is_digit(token[1]) || token[1] == '.')) token.remove_prefix(1);
   const char* end = token.data() + token.size();
   const std::from_chars_result result = std::from_chars(token.data(), end, value);

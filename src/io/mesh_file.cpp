@@ -1,7 +1,7 @@
-// read_mesh and write_mesh: the format by the extension, and the writers of PLY and OBJ.
+// read_mesh and write_mesh: select the format by the file extension; PLY writer and OBJ writer.
 //
-// PLY is written with double coordinates, OBJ and PLY text with the shortest digits that read back to the same
-// bits, so a mesh survives a round trip bit for bit. Cost: O(n).
+// PLY stores coordinates as doubles. OBJ and text PLY use the shortest decimal numbers that read back to the same
+// bits. So a mesh survives a round trip bit for bit. Cost: O(n).
 #include <graze/error.hpp>
 #include <graze/io.hpp>
 
@@ -48,7 +48,7 @@ void check_mesh(const Mesh& mesh, const std::string& name) {
 }
 
 void write_ply(OutputFile& out, const Mesh& mesh, bool is_binary) {
-  // Other programs expect int; uint only where int can't hold the ids.
+  // Other programs expect int; use uint only if int cannot hold the ids.
   const char* index_type = mesh.positions.size() <= 0x8000'0000U ? "int" : "uint";
   out.write(fmt::format(
       "ply\nformat {} 1.0\nelement vertex {}\nproperty double x\nproperty double y\n"
@@ -114,7 +114,7 @@ Mesh read_mesh(const std::filesystem::path& file) {
   if (extension == ".obj") reader = io::read_obj;
   if (extension == ".stl") reader = io::read_stl;
   if (extension == ".off") reader = io::read_off;
-  // What is wrong with the file itself comes first: a folder has no extension to speak of.
+  // Report problems of the file itself first: a folder has no meaningful extension.
   io::checked_file_size(file);
   if (reader == nullptr)
     io::fail(file.string(), "unknown kind of mesh: the extensions are .ply, .obj, .stl and .off");

@@ -1,14 +1,15 @@
-// OBJ, through tinyobjloader as far as it is exact and safe.
+// OBJ reader (Wavefront .obj), based on tinyobjloader where it is exact and safe.
 //
-// tinyobjloader's number parser does not round correctly (0.1 may come out an ulp off), reads garbage as 0, and
-// knows no line numbers, so we walk the lines ourselves: vertices are read with from_chars, and each face line is
-// checked for its form (v, v/vt, v//vn, v/vt/vn; at most nine digits) and kept. tinyobjloader then takes apart the
-// kept faces, through its callback interface so that it builds nothing; references resolve here, where the number
-// of vertices before each face is known. Colours and weights after a vertex, and every other statement, are
-// skipped; a backslash at a line's end joins lines. Cost: O(n) in the bytes.
+// tinyobjloader's number parser does not round correctly (0.1 may be off by one unit in the last place), reads
+// garbage as 0, and has no line numbers. So we scan the lines ourselves: vertices are parsed with from_chars, and
+// each face line is checked (v, v/vt, v//vn, v/vt/vn; at most nine digits) and kept. tinyobjloader then parses the
+// kept face lines, through its callback interface so that it builds no mesh. Vertex references are resolved here,
+// where the number of vertices before each face is known. Colours and weights after a vertex, and all other
+// statements, are skipped. A backslash at the end of a line joins it with the next. Polygons become triangle fans.
+// Cost: O(n) in the bytes.
 
-// The implementation lives in this file alone, under a namespace of ours: a program that has its own copy of
-// tinyobjloader, perhaps in single precision, can still link us.
+// The implementation is compiled only here, in a renamed namespace: a program with its own copy of tinyobjloader,
+// perhaps in single precision, can still link graze.
 #define tinyobj graze_tinyobj  // NOLINT(readability-identifier-naming): the library's own name
 #define TINYOBJLOADER_USE_DOUBLE
 #define TINYOBJLOADER_IMPLEMENTATION
@@ -33,13 +34,14 @@ namespace graze::io {
 
 namespace {
 
-/// Where a face stands: what its relative references count back from, and its line.
+/// Position of a face in the file: the number of vertices before it, which negative references count back from, and
+/// its line.
 struct FaceOrigin {
   std::uint32_t vertices_before = 0;
   std::size_t line = 0;
 };
 
-/// The next token of a statement: over a backslash at the line's end, up to a comment.
+/// The next token of a statement, which may continue after a backslash at the end of a line and ends at a comment.
 std::string_view next_token(TextReader& reader) {
   for (;;) {
     std::string_view token = reader.token();
@@ -51,7 +53,8 @@ std::string_view next_token(TextReader& reader) {
   }
 }
 
-/// An optional sign and one to nine digits, from the front of `text`: what atoi reads in full and an int holds.
+/// Removes an optional sign and one to nine digits from the front of `text`: atoi reads them completely, and they
+/// fit an int. False if they are not there.
 bool take_integer(std::string_view& text) {
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -66,7 +69,7 @@ bool take_slash(std::string_view& text) {
   return true;
 }
 
-/// v, v/vt, v//vn or v/vt/vn; also "v/" and "v/vt/", which some programs write.
+/// Whether a token is v, v/vt, v//vn or v/vt/vn. Also accepts "v/" and "v/vt/", which some programs write.
 bool is_corner(std::string_view token) {
   if (!take_integer(token)) return false;
   for (int field = 0; field < 2 && take_slash(token); ++field) {
@@ -144,7 +147,8 @@ class ObjReader {
     for (std::size_t i = 0; i < count; ++i) {
       const std::int64_t written = corners[i].vertex_index;
       const std::int64_t id = written > 0 ? written - 1 : origin.vertices_before + written;
-      // 0 is no reference at all; a negative one counts back from the face, a positive one may look ahead.
+      // 0 is not a valid reference. A negative reference counts back from the face; a positive one may refer to a
+      // later vertex.
       if (written == 0 || id < 0 || id >= static_cast<std::int64_t>(mesh_.positions.size())) {
         fail_line(*name_, origin.line,
                   fmt::format("vertex index {} is out of range: there are {} vertices", written,
@@ -157,8 +161,8 @@ class ObjReader {
   TextReader reader_;
   const std::string* name_;
   Mesh mesh_;
-  std::string kept_;               // the face lines, checked
-  std::vector<FaceOrigin> faces_;  // one a kept line
+  std::string kept_;               // the checked face lines
+  std::vector<FaceOrigin> faces_;  // one for each kept line
   std::size_t resolved_ = 0;
   bool has_unknown_ = false;
 };

@@ -1,8 +1,8 @@
-// OFF: the keyword, three counts, a line a vertex, a line a face. '#' starts a comment.
+// OFF reader: the keyword, three counts, one line for each vertex, one line for each face. '#' starts a comment.
 //
-// The prefixes C (colours), N (normals) and ST (texture) only add values after a vertex's coordinates, so they are
-// skipped, as are the colours after a face. 4OFF, nOFF and binary OFF are refused: their first three numbers
-// are not a point in space. Cost: O(n) in the bytes.
+// The prefixes C (colours), N (normals) and ST (texture) only add values after the coordinates of a vertex. These
+// values are skipped, and so are the colours after a face. 4OFF, nOFF and binary OFF are rejected: their first
+// three numbers are not a point in space. Cost: O(n) in the bytes.
 #include "io/input.hpp"
 #include "io/readers.hpp"
 
@@ -35,7 +35,7 @@ Mesh read_off(std::string_view data, const std::string& name) {
   TextReader reader(data, name);
   if (!reader.next_filled_line('#')) fail(name, "not an OFF file: it has no header");
   check_keyword(reader, reader.token());
-  // The counts may stand on the keyword's line.
+  // The counts may be on the line of the keyword.
   if (reader.at_line_end() && !reader.next_filled_line('#')) reader.fail("the file ends before the counts");
   if (reader.peek() == "BINARY") reader.fail("binary OFF is not read");
   const std::uint64_t vertex_count = reader.unsigned_integer("the number of vertices");
@@ -43,7 +43,8 @@ Mesh read_off(std::string_view data, const std::string& name) {
   if (!reader.at_line_end()) reader.unsigned_integer("the number of edges");
   if (!reader.at_line_end()) reader.fail(fmt::format("{} after the counts", in_quotes(reader.token())));
   if (vertex_count > kMaxVertices) reader.fail(fmt::format("{} vertices are too many", vertex_count));
-  // A vertex line has at least "0 0 0" and a line end, a face line "3 0 0 0"; the last line may have no end.
+  // A vertex line has at least "0 0 0" and a line end, a face line "3 0 0 0" and a line end; the last line may have
+  // no end.
   const std::uint64_t room = static_cast<std::uint64_t>(reader.bytes_left()) + 1;
   if (vertex_count > room / 6 || face_count > (room - vertex_count * 6) / 8) {
     reader.fail(fmt::format("{} vertices and {} faces do not fit the {} bytes that follow", vertex_count,

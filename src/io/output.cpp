@@ -1,4 +1,4 @@
-// A file that appears only when it is whole: see the header.
+// Atomic file output. See the header.
 #include "io/output.hpp"
 
 #include "io/input.hpp"
@@ -35,7 +35,7 @@ OutputFile::OutputFile(const std::filesystem::path& file) : file_(file), tempora
   if (file.filename().empty() || std::filesystem::is_directory(file, error)) {
     fail(file.string(), "cannot be written: it is a folder");
   }
-  // A name of its own, so that two programs writing the same file don't mix their bytes.
+  // A unique name, so that two programs that write the same file do not mix their bytes.
   std::random_device random;
   temporary_ += fmt::format(".{:08x}{:08x}.tmp", random(), random());
   stream_.open(temporary_, std::ios::binary | std::ios::trunc);

@@ -1,6 +1,7 @@
-// A file that appears only when it is whole: written beside its place under another name, then renamed over it.
+// Atomic file output: writes a temporary file in the same folder and renames it when it is complete, so that
+// readers never see a partial file.
 //
-// Text goes through a buffer; numbers are written with std::to_chars, the shortest text that reads back to the same
+// Text goes through a buffer. Numbers are written with std::to_chars, the shortest text that reads back to the same
 // bits. Cost: O(n) in the bytes.
 #pragma once
 
@@ -16,20 +17,21 @@ namespace graze::io {
 
 class OutputFile {
  public:
-  /// InputError if the folder can't be written.
+  /// Throws InputError if the folder cannot be written.
   explicit OutputFile(const std::filesystem::path& file);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  /// Drops the new file unless finish() was reached.
+  /// Deletes the temporary file unless finish() succeeded.
   ~OutputFile();
 
   void write(std::string_view text);
   void write(double value);
   void write(std::uint64_t value);
-  /// Bytes to be appended to directly; call flush_if_large now and then.
+  /// The buffer, for appending bytes directly; call flush_if_large regularly.
   std::string& buffer() { return buffer_; }
   void flush_if_large();
-  /// Writes what is left and puts the file in its place. InputError if that fails: what was there is still there.
+  /// Writes the remaining bytes and replaces the file. Throws InputError if that fails; the old file is then
+  /// unchanged.
   void finish();
 
  private:

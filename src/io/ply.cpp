@@ -1,10 +1,10 @@
-// PLY, text and binary of either byte order.
+// PLY reader, text and binary of either byte order.
 //
-// A property's declared type counts in text too: a float there is rounded to the nearest float, so the text and the
-// binary form of one mesh read alike. Elements and properties that are not the mesh's are skipped by their types.
-// Counts are checked against the bytes that follow before anything is allocated; data left over is an error, since
-// then the counts are wrong. Cost: O(n) in the bytes; vertices without lists are read a column at a time, so that
-// no value costs a branch on its type.
+// The declared type of a property also applies in text files: a float is rounded to the nearest float, so that the
+// text and the binary form of a mesh read alike. Unknown elements and properties are skipped by their types. Counts
+// are checked against the remaining bytes before anything is allocated. Data after the last element is an error,
+// because then the counts are wrong. Polygons become triangle fans. Cost: O(n) in the bytes. Vertices without lists
+// are read one column at a time, so that no value needs a branch on its type.
 #include "io/bytes.hpp"
 #include "io/input.hpp"
 #include "io/ply_header.hpp"
@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr std::array<const char*, 3> kAxisNames = {"x", "y", "z"};
 
-/// What the mesh takes from the elements: which property of each.
+/// Which elements and properties of the file make up the mesh.
 struct Layout {
   const PlyElement* vertices = nullptr;
   std::array<std::size_t, 3> axes = {kNone, kNone, kNone};
@@ -94,7 +94,7 @@ Layout lay_out(const PlyHeader& header, const std::string& name) {
   return layout;
 }
 
-// Text
+// Text PLY.
 
 class TextBody {
  public:
@@ -117,7 +117,8 @@ class TextBody {
 
  private:
   void check_room(const PlyElement& element) const {
-    // A value takes a digit and a blank or line end (the file's last may have none), and a face three corners.
+    // Each value takes at least a digit and a blank or line end (the last of the file may have none), and a face
+    // has at least three corners.
     const std::size_t values = element.properties.size() + (&element == layout_->faces ? 3 : 0);
     if (element.count > (reader_.bytes_left() + 1) / (2 * values)) {
       reader_.fail(fmt::format("{} rows of element {} do not fit the {} bytes that follow", element.count,
@@ -171,9 +172,9 @@ class TextBody {
   Mesh mesh_;
 };
 
-// Binary
+// Binary PLY.
 
-/// Calls use(T{}) with the type that `type` stands for.
+/// Calls use(T{}) with the C++ type T of `type`.
 template <class Use>
 auto with_type(PlyScalar type, const Use& use) {
   switch (type) {
@@ -234,7 +235,7 @@ class BinaryBody {
   }
 
  private:
-  /// Bytes of a row whose lists are empty.
+  /// Size in bytes of a row whose lists are empty.
   static std::size_t row_size(const PlyElement& element) {
     std::size_t size = 0;
     for (const PlyProperty& property : element.properties) {
@@ -245,7 +246,7 @@ class BinaryBody {
   [[nodiscard]] std::size_t bytes_left() const { return data_.size() - at_; }
 
   void check_room(const PlyElement& element) const {
-    // Not 0 anyway, since read() leaves out elements without properties.
+    // The size is at least 1 anyway, because read() skips elements without properties.
     std::size_t size = std::max<std::size_t>(row_size(element), 1);
     if (&element == layout_->faces) size += 3 * ply_size(element.properties[layout_->corners].type);
     if (element.count > bytes_left() / size) {
@@ -335,7 +336,7 @@ class BinaryBody {
       with_type(property.type, [&](auto t) {
         FanCutter fan(mesh_);
         for (std::uint64_t k = 0; k < length; ++k, at_ += sizeof(t)) {
-          // A negative index becomes a huge one, and so is out of range too.
+          // A negative index becomes a huge one, so it is out of range too.
           const auto index = load<decltype(t)>(data_.data() + at_, order_);
           if (static_cast<std::uint64_t>(index) >= layout_->vertices->count) fail_index(index);
           fan.add(static_cast<VertexId>(index));

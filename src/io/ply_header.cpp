@@ -1,4 +1,4 @@
-// The header of a PLY file: see the header.
+// PLY header parser. See ply_header.hpp.
 #include "io/ply_header.hpp"
 
 #include "io/input.hpp"
@@ -78,10 +78,11 @@ PlyHeader parse_ply_header(std::string_view data, const std::string& name) {
   PlyHeader header;
   bool has_format = false;
   for (;;) {
-    // Not TextReader's lines: after a bare CR the first byte of binary data could pass for the LF of a CRLF.
+    // Do not use TextReader's lines: after a bare CR, the first byte of binary data could pass for the LF of a
+    // CRLF.
     const std::size_t end = data.find('\n', header.data_start);
     const std::size_t number = header.line_count + 1;
-    // A first line without end may be a large file of another kind: look at its start only.
+    // A first line without end may be a large file of another kind: check only its start.
     const std::string_view text = data.substr(header.data_start, end - header.data_start);
     TextReader line(text.substr(0, text.find('\r')), name, header.line_count);
     line.next_line();

@@ -1,5 +1,4 @@
-// Point caches, PC2 and MDD: see the header. A frame is read when it is asked for, so a long sequence never has to
-// fit in memory.
+// PC2 and MDD point caches. See the header. Frames are read on demand, so a long sequence need not fit in memory.
 #include "io/point_cache.hpp"
 
 #include <graze/io.hpp>
@@ -39,11 +38,12 @@ constexpr std::string_view kPc2Magic("POINTCACHE2\0", 12);
 constexpr std::size_t kPc2HeaderSize = 32;
 constexpr std::size_t kMddHeaderSize = 8;
 
-/// Both counts are 31 bits and `before` (what stands before the frames) at most 34, so nothing here overflows.
+/// Checks the counts against the file size. Both counts have 31 bits and `before` (the bytes before the frames) at
+/// most 34, so nothing here overflows.
 PointCacheHeader check_size(std::int32_t frame_count, std::int32_t vertex_count, std::uint64_t before,
                             std::uint64_t file_size, const std::string& name) {
   const std::uint64_t per_frame = static_cast<std::uint64_t>(vertex_count) * 12;
-  // Divide, since the product can pass 64 bits.
+  // Divide, because the product can exceed 64 bits.
   if (file_size < before || (file_size - before) % per_frame != 0 ||
       (file_size - before) / per_frame != static_cast<std::uint64_t>(frame_count)) {
     fail_byte(name, 0,
@@ -69,7 +69,8 @@ std::int32_t checked_count(std::size_t count, const std::string& name, const cha
   return static_cast<std::int32_t>(count);
 }
 
-/// All frames are as long and every position is a finite float; gives that length.
+/// Checks that all frames have the same number of vertices and that every position is a finite float. Returns the
+/// number of vertices.
 std::size_t check_frames(std::span<const std::vector<Vec3>> frames, const std::string& name) {
   const std::size_t vertex_count = frames.empty() ? 0 : frames[0].size();
   for (std::size_t k = 0; k < frames.size(); ++k) {
@@ -80,7 +81,7 @@ std::size_t check_frames(std::span<const std::vector<Vec3>> frames, const std::s
     for (std::size_t i = 0; i < vertex_count; ++i) {
       const Vec3& p = frames[k][i];
       for (const double value : {p.x, p.y, p.z}) {
-        // Also false for NaN. Larger doubles would round to infinity, or not fit at all.
+        // The comparison is also false for NaN. Larger doubles would round to infinity or not be representable.
         if (std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())) continue;
         fail(name, fmt::format("vertex {} of frame {} to write is no finite float: {}", i, k, value));
       }
@@ -163,7 +164,7 @@ std::vector<Vec3> PointCache::read_frame(std::size_t frame) const {
   if (frame >= frame_count_) io::fail(name, fmt::format("frame {} of {}", frame, frame_count_));
   const io::PointCacheHeader header{frame_count_, vertex_count_, data_offset_, big_endian_};
   const std::size_t offset = data_offset_ + frame * header.frame_size();
-  // The file may have changed since the header was checked: look before making room for a frame.
+  // The file may have changed since the header was checked: check its size before allocating a frame.
   if (io::checked_file_size(file_) < offset + header.frame_size()) io::fail(name, "has become shorter");
   std::vector<char> bytes(header.frame_size());
   std::ifstream stream(file_, std::ios::binary);

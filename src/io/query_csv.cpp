@@ -1,4 +1,4 @@
-// Query files: see the header.
+// Query file reader (CSV with rational coordinates). See the header.
 #include "io/query_csv.hpp"
 
 #include "io/input.hpp"
@@ -39,7 +39,7 @@ bool is_integer(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The magnitude of checked digits. Not cpp_int's own reading of text, to which a leading zero means octal.
+/// Parses checked digits. cpp_int's own text parser would take a leading zero for octal.
 BigInt parse_big(std::string_view digits) {
   static constexpr std::size_t kChunk = 18;  // digits that fit 64 bits
   BigInt value = 0;
@@ -55,7 +55,7 @@ BigInt parse_big(std::string_view digits) {
   return value;
 }
 
-/// mantissa * 2^exponent with an odd mantissa, if that is a double.
+/// mantissa * 2^exponent for an odd mantissa, if that is a double.
 RationalStatus assemble(std::uint64_t mantissa, std::int64_t exponent, double& value) {
   const auto bits = static_cast<std::int64_t>(std::bit_width(mantissa));
   if (bits > kMantissaBits || exponent < -1074 || exponent + bits > 1024) return RationalStatus::NotADouble;
@@ -97,7 +97,7 @@ RationalStatus divide(std::string_view numerator_digits, std::string_view denomi
   return assemble(numerator >> static_cast<unsigned>(zeros), zeros - std::countr_zero(denominator), value);
 }
 
-/// The fields of a row; false unless there are exactly seven.
+/// Splits a row into fields; false unless there are exactly seven.
 bool split_row(std::string_view row, std::array<std::string_view, 7>& fields) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::size_t comma = row.find(',');
@@ -140,7 +140,7 @@ RationalStatus parse_rational(std::string_view numerator, std::string_view denom
   const bool is_negative = numerator.front() == '-';
   if (is_negative) numerator.remove_prefix(1);
   const RationalStatus status = divide(numerator, denominator, value);
-  if (status == RationalStatus::Ok && is_negative && value != 0.0) value = -value;  // a rational has one zero
+  if (status == RationalStatus::Ok && is_negative && value != 0.0) value = -value;  // a rational has only one zero
   return status;
 }
 
@@ -181,7 +181,7 @@ std::vector<Query> read_queries(const std::filesystem::path& file) {
 }
 
 FeatureKind query_kind(const std::filesystem::path& file) {
-  // Absolute, so that a file named without its folder still has one.
+  // Absolute, so that a file given without its folder still has one.
   const std::string folder = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
   if (folder == "edge-edge") return FeatureKind::EdgeEdge;
   if (folder == "vertex-face") return FeatureKind::VertexFace;

@@ -1,7 +1,8 @@
-// The mesh readers, one a format, on bytes in memory. `name` stands for the file in error messages.
+// Mesh readers, one for each format: PLY reader (ply.cpp), OBJ reader (obj.cpp), STL reader (stl.cpp) and OFF
+// reader (off.cpp), all on bytes in memory. `name` stands for the file in error messages.
 //
-// Each throws InputError for anything broken and gives a mesh with finite positions and ids in range otherwise.
-// Cost: O(n) in the bytes.
+// Each returns a mesh with finite positions and valid ids, and throws InputError for invalid input. Cost: O(n) in
+// the bytes.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ Mesh read_obj(std::string_view data, const std::string& name);
 Mesh read_stl(std::string_view data, const std::string& name);
 Mesh read_off(std::string_view data, const std::string& name);
 
-/// Cuts a polygon into the fan of its first corner, one corner at a time.
+/// Triangulates a polygon as a fan from its first corner; takes one corner at a time.
 class FanCutter {
  public:
   explicit FanCutter(Mesh& mesh) : mesh_(&mesh) {}

@@ -1,5 +1,5 @@
-// Rigid objects with their boxtrees in files: the format is in the header. A file that reads is as good as a tree
-// that was built: every node is checked, so that a file can be damaged or forged, but never make a query wrong.
+// Boxtree file reader and writer (.boxtree); the format is described in the header. Every node of a file is
+// checked, so that even a damaged or forged file can never cause a wrong answer.
 #include "io/rigid_file.hpp"
 
 #include <graze/error.hpp>
@@ -46,7 +46,7 @@ struct Counts {
   std::uint64_t triangles = 0;
 
   [[nodiscard]] std::uint64_t nodes() const { return triangles == 0 ? 0 : 2 * triangles - 1; }
-  /// Of the file without its checksum; the counts must be checked to be less than 2^32.
+  /// Size in bytes of the file without its checksum. Precondition: both counts are less than 2^32.
   [[nodiscard]] std::uint64_t bytes() const {
     return kHeaderSize + kPositionSize * vertices + kTriangleSize * triangles + kNodeSize * nodes();
   }
@@ -68,7 +68,7 @@ Counts read_counts(std::string_view data, const std::string& name) {
   return counts;
 }
 
-/// The flags of a node as a byte.
+/// The flags of a node in one byte, without the mark of leaf groups.
 std::uint8_t flags_of(const rigid::BoxNode& node) {
   return static_cast<std::uint8_t>(node.side() | (node.leaf() ? rigid::BoxNode::kLeaf : 0U));
 }

@@ -1,14 +1,14 @@
-// Rigid objects with their boxtrees on bytes. Little endian throughout:
+// Boxtree file format (.boxtree): encodes and parses a rigid object with its boxtree. Little endian throughout:
 //
 //   0   "GRAZEBOX", version (u32, 1), depth (u32), vertices, triangles (u64)
-//   32  origin of the frame (f64 x 3), its exponent (i32), the root's box: lower ends, upper ends (f32 x 6)
-//   84  a vertex each: x, y, z (f64)
-//       a triangle each: three vertex ids (u32)
-//       a node each, one less than twice the triangles: cut (f32), place (u32), flags (u8); see
+//   32  origin of the local frame (f64 x 3), its exponent (i32), the root's box: lower ends, upper ends (f32 x 6)
+//   84  for each vertex: x, y, z (f64)
+//       for each triangle: three vertex ids (u32)
+//       for each of 2 triangles - 1 nodes: cut (f32), first child or triangle (u32), flags (u8); see
 //       rigid/boxtree/boxtree.hpp
-//   end the checksum (u64), as that of captures
+//   end the checksum (u64), computed as in captures (io/capture.hpp)
 //
-// Counts are held against the number of bytes before anything is allocated. Cost: O(n) in the bytes.
+// Counts are checked against the file size before anything is allocated. Cost: O(n) in the bytes.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ namespace graze::io {
 
 RigidObject parse_rigid(std::string_view data, const std::string& name);
 
-/// The whole file but for its checksum. InputError for an object with another kind of tree.
+/// The whole file except its checksum. Throws InputError for an object with another kind of tree.
 std::string encode_rigid(const RigidObject& object, const std::string& name);
 
 }  // namespace graze::io

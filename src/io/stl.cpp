@@ -1,9 +1,9 @@
-// STL, text and binary, with its vertices welded: STL repeats each vertex in each triangle, and contact needs to
-// know which are the same.
+// STL reader, text and binary, with welded vertices: STL repeats each vertex in each triangle, and contact
+// detection needs to know which vertices are shared.
 //
-// Binary files may start with "solid" too, so the size decides first: 84 + 50 n bytes with n at byte 80 is
-// binary. Vertices weld when all three doubles are equal (so -0.0 and 0.0 are one), in order of first appearance,
-// through a hash table. Stored normals are not read. Cost: O(n) expected.
+// Binary files may start with "solid" too, so the size decides first: a file of 84 + 50 n bytes with n at byte 80
+// is binary. Vertices are welded if all three doubles are equal (so -0.0 equals 0.0), in order of first appearance,
+// by a hash table. Stored normals are ignored. Cost: O(n) expected.
 #include "io/bytes.hpp"
 #include "io/input.hpp"
 #include "io/readers.hpp"
@@ -29,7 +29,7 @@ constexpr std::size_t kHeaderSize = 80;
 constexpr std::size_t kTrianglesStart = kHeaderSize + 4;
 constexpr std::size_t kTriangleSize = 50;  // normal, three vertices, two bytes of attributes
 
-/// Gives equal points the same id, in order of first appearance. Open addressing, at most half full.
+/// Assigns equal points one id, in order of first appearance. Hash table with open addressing, at most half full.
 class Welder {
  public:
   Welder(std::vector<Vec3>& positions, const std::string& name)
@@ -51,14 +51,14 @@ class Welder {
 
   static std::uint64_t mix(std::uint64_t x) {
     x ^= x >> 32U;
-    x *= 0x9E37'79B9'7F4A'7C15U;  // 2^64 over the golden ratio, odd
+    x *= 0x9E37'79B9'7F4A'7C15U;  // 2^64 divided by the golden ratio, odd
     x ^= x >> 29U;
     x *= 0xD6E8'FEB8'6659'FD93U;
     return x ^ (x >> 32U);
   }
   static std::uint64_t hash(const Vec3& point) {
     std::uint64_t h = 0;
-    // Adding 0.0 turns -0.0 into 0.0 and leaves every other number alone.
+    // Adding 0.0 turns -0.0 into 0.0 and changes no other number.
     for (const double x : {point.x, point.y, point.z}) h = mix(h + std::bit_cast<std::uint64_t>(x + 0.0));
     return h;
   }
@@ -97,7 +97,7 @@ double next_coordinate(TextReader& reader, const char* what) {
   return checked_real<double>(reader, reader.token_over_lines(), what);
 }
 
-/// After "facet": the rest of a facet.
+/// Reads the rest of a facet after the word "facet".
 Triangle read_facet(TextReader& reader, Welder& welder) {
   expect(reader, "normal");
   for (int i = 0; i < 3; ++i) {
@@ -122,7 +122,7 @@ Mesh read_stl_text(std::string_view data, const std::string& name) {
   Mesh mesh;
   Welder welder(mesh.positions, name);
   TextReader reader(data, name);
-  // The name of a solid is the rest of its line and may hold anything.
+  // The name of a solid is the rest of its line and may contain anything.
   while (reader.next_filled_line()) {
     expect(reader, "solid");
     reader.next_line();
@@ -142,7 +142,7 @@ Mesh read_stl_binary(std::string_view data, const std::string& name, std::uint32
   mesh.triangles.reserve(triangle_count);
   Welder welder(mesh.positions, name);
   for (std::size_t i = 0; i < triangle_count; ++i) {
-    const std::size_t start = kTrianglesStart + i * kTriangleSize + 12;  // after the normal
+    const std::size_t start = kTrianglesStart + i * kTriangleSize + 12;  // skips the normal
     Triangle triangle{};
     for (std::size_t corner = 0; corner < 3; ++corner) {
       std::array<double, 3> point{};
@@ -160,7 +160,7 @@ Mesh read_stl_binary(std::string_view data, const std::string& name, std::uint32
   return mesh;
 }
 
-/// Starts with "solid" and holds only text in its first bytes.
+/// Whether the data starts with "solid" and its first bytes are all text.
 bool looks_like_text(std::string_view data) {
   const std::string_view start = data.substr(0, 512);
   const bool is_text = std::all_of(start.begin(), start.end(), [](char c) {

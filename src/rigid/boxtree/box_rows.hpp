@@ -1,9 +1,9 @@
-// What the builders of boxtrees do with boxes of polygons: 32 bytes each, lower ends and negated upper ends in two
-// rows of four lanes, so that a union is two minima. Sums, products and comparisons of floats, each rounded once:
+// Box arithmetic of the boxtree builders: a polygon's box in 32 bytes, lower ends and negated upper ends in two
+// rows of four lanes, so that a union is two minima. Sums, products and comparisons of floats each round once:
 // every machine builds the same tree. Constant cost.
 //
-// Rows are the vectors of GCC and Clang, which any instruction set serves; elsewhere plain loops. (Highway has four
-// lanes only behind a dispatch, and a builder has no hot loop long enough to pay for one.)
+// Rows are the vector types of GCC and Clang, which compile for any instruction set; other compilers use plain
+// loops. (Highway has four lanes only behind a dispatch, and a builder has no hot loop long enough to pay for one.)
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace graze::rigid {
 
-/// Four floats. Comparisons give lanes of all bits or none, for & | and select.
+/// Four floats. Comparisons return masks, all bits or none of each lane, for & | and select.
 class Row4 {
  public:
 #if defined(__GNUC__)
@@ -132,7 +132,7 @@ class Row4 {
   Lanes lanes_;
 };
 
-/// A box in registers. The fourth lanes mean nothing.
+/// A box in registers. The fourth lanes are meaningless.
 struct RowBox {
   static constexpr float kEmpty = 8.0F;  ///< beyond all relative coordinates
 
@@ -146,7 +146,7 @@ struct RowBox {
     lo = min(lo, other.lo);
     minus_hi = min(minus_hi, other.minus_hi);
   }
-  /// Twice the middle.
+  /// Twice the centre.
   [[nodiscard]] Row4 middle() const { return lo - minus_hi; }
   [[nodiscard]] Row4 sides() const { return Row4(0.0F) - (lo + minus_hi); }
 };

@@ -1,4 +1,4 @@
-// Marks of clusters. See the header.
+// Marks the leaf groups of a boxtree. See the header.
 #include "rigid/boxtree/boxtree.hpp"
 
 #include <vector>
@@ -7,7 +7,7 @@ namespace graze::rigid {
 
 namespace {
 
-/// Whether a node has children that stand behind it; all inner nodes of a tree do.
+/// Whether a node has children at larger indices; all inner nodes of a valid tree do.
 bool has_children(const std::vector<BoxNode>& nodes, std::size_t i) {
   return !nodes[i].leaf() && nodes[i].place() > i && nodes[i].place() + std::uint64_t{1} < nodes.size();
 }

@@ -1,13 +1,15 @@
-// The descent of two boxtrees, compiled by Highway once per instruction set: a lane for each direction.
+// Simultaneous traversal of two boxtrees with a SIMD lane for each direction, compiled by Highway once for each
+// instruction set. See the header.
 //
-// The interval of a child along s is its parent's, less cut * |slope| at one end. Which end depends on the side of
-// the node and the sign of the slope: rows for each of the six sides say what is added to the lower ends and taken
-// from the upper ends, so that a child costs two products and two sums of rows, and a pair two comparisons. With
-// `lift` the four children of a pair are derived once and passed down; without, once for each pair that they are
-// in. Each operation rounds once, on every target: the same pairs are compared everywhere.
+// The interval of a child along s is that of its parent, minus cut * |slope| at one end. Which end depends on the
+// side of the node and the sign of the slope. For each of the six sides, one row holds the amount added to the
+// lower ends and one row the amount subtracted from the upper ends. So a child costs two products and two sums of
+// rows, and a pair two comparisons. With `lift` the four children of a pair are derived once and passed down;
+// without, they are derived once for each pair that they are in. Each operation rounds once on every target, so
+// every machine tests the same pairs.
 //
-// Intervals of clusters stay where they are while a walk refers to them: within a pair of which one side is a
-// cluster, no other cluster of that side is asked for.
+// The slot of a leaf group is never evicted while a traversal refers to it: within a pair in which one side is a
+// leaf group, no other leaf group of that side is requested.
 #include "rigid/boxtree/boxtree_traversal.hpp"
 
 #include <algorithm>
@@ -26,7 +28,7 @@ namespace graze::rigid {
 
 namespace {
 
-/// The nodes of a cluster, numbered from its root, children behind parents.
+/// Nodes of a leaf group, numbered from its root, children after parents.
 inline constexpr std::size_t kClusterNodes = 2 * kClusterLeaves - 1;
 inline constexpr std::size_t kSlots = 64;  // a power of two
 inline constexpr std::uint32_t kNoNode = 0xffffffffU;
@@ -34,15 +36,15 @@ inline constexpr std::uint32_t kNoNode = 0xffffffffU;
 }  // namespace
 
 struct alignas(64) ClusterSlot {
-  std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper, by node
-  std::array<std::uint32_t, kClusterNodes> place;  // the first child by number, or the triangle
-  std::uint64_t leaves;                            // a bit for each node
+  std::array<std::array<std::array<float, kDirections>, 2>, kClusterNodes> ends;  // lower and upper ends, by node
+  std::array<std::uint32_t, kClusterNodes> place;  // number of the first child, or the triangle
+  std::uint64_t leaves;                            // bit i: node i is a leaf
 };
 
-/// Roots are forgotten in every query. Slots are taken one after the other, so that a query that needs few finds
-/// them in the cache.
+/// Hash table of tightened leaf groups. Each query starts with an empty table. Slots are used in order, so that the
+/// few slots of a small query stay in the CPU cache.
 struct ClusterTable {
-  std::array<std::uint32_t, kSlots> roots;  // by a hash: the node of the tree
+  std::array<std::uint32_t, kSlots> roots;  // by hash: the tree node at the root of the leaf group
   std::array<std::uint8_t, kSlots> slot_of;
   std::uint8_t used;
   std::array<ClusterSlot, kSlots> slots;
@@ -64,7 +66,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #include "rigid/boxtree/traversal_side.inl.hpp"
 
-/// The widest of the gaps between two intervals, each along a unit vector; at least 0.
+/// The widest gap between two boxes over all directions, scaled to unit vectors; at least 0.
 template <std::size_t kLanes>
 HWY_INLINE float widest_gap(const Ends& a, const Ends& b, const Placement::Row& inverse_length) {
   const typename Rows<kLanes>::Tag d;
@@ -73,13 +75,13 @@ HWY_INLINE float widest_gap(const Ends& a, const Ends& b, const Placement::Row& 
     const auto one = hn::Sub(hn::Load(d, a[0].data() + k), hn::Load(d, b[1].data() + k));
     const auto other = hn::Sub(hn::Load(d, b[0].data() + k), hn::Load(d, a[1].data() + k));
     const auto gap = hn::Mul(hn::Max(one, other), hn::Load(d, inverse_length.data() + k));
-    widest = hn::IfThenElse(hn::Gt(gap, widest), gap, widest);  // false for what is not a number
+    widest = hn::IfThenElse(hn::Gt(gap, widest), gap, widest);  // false for NaN
   }
   return hn::GetLane(hn::MaxOfLanes(d, widest));
 }
 
-/// How deep two intervals are in each other, along the direction where they are least so: 1 where the middle of one
-/// is that of the other, 0 where they touch. Of the axes of the boxes, which is enough to put pairs in order.
+/// Relative depth of the overlap of two boxes, along the direction where it is smallest: 1 if the interval centres
+/// coincide, 0 if the intervals touch. Uses only the axes of the boxes, which is enough to order pairs.
 template <std::size_t kLanes>
 HWY_INLINE float depth(const Ends& a, const Ends& b) {
   const typename Rows<(kLanes < 8 ? kLanes : 8)>::Tag d;
@@ -92,12 +94,13 @@ HWY_INLINE float depth(const Ends& a, const Ends& b) {
     const auto common = hn::Min(hn::Sub(hi_b, lo_a), hn::Sub(hi_a, lo_b));
     const auto both = hn::Add(hn::Sub(hi_b, lo_b), hn::Sub(hi_a, lo_a));
     const auto share = hn::Div(common, both);
-    least = hn::IfThenElse(hn::Lt(share, least), share, least);  // false for what is not a number
+    least = hn::IfThenElse(hn::Lt(share, least), share, least);  // false for NaN
   }
   return hn::GetLane(hn::MinOfLanes(d, least));
 }
 
-/// Every function `open` takes two nodes that are not apart, and returns true to end the walk.
+/// Traversal of two trees. Every function `open` takes two nodes that are not separated and returns true to end the
+/// traversal.
 template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
 struct Walk {
   Side<kLanes>& side_a;
@@ -147,7 +150,7 @@ struct Walk {
       order[count] = k;
       count += near[k] ? 1U : 0U;
     }
-    // Whoever looks for one hit looks first where boxes are deepest in each other.
+    // A first-hit search visits the pairs with the deepest overlap first.
     if (kFirst && count > 1) {
       std::array<float, 4> depths;
       for (std::size_t n = 0; n < count; ++n)
@@ -196,7 +199,8 @@ struct Walk {
       std::uint32_t a;
       std::uint32_t b;
     };
-    // Each pair that is taken off puts at most four there, one level deeper in both, or two in one.
+    // Each popped pair pushes at most four pairs one level deeper in both trees, or two pairs one level deeper in
+    // one.
     std::array<Pair, 4 * 2 * kClusterLeaves> stack;
     std::size_t count = 1;
     stack[0] = {0, 0};
@@ -294,7 +298,7 @@ ClusterTables::Tables& ClusterTables::tables() {
 
 namespace {
 
-/// A placement whose other directions are zero, and tell nothing apart.
+/// The placement with all later directions set to zero, so that they never separate.
 Placement first_directions(const Placement& placement, std::size_t count) {
   Placement some = placement;
   const auto clear = [&](Placement::Row& row) {

@@ -1,15 +1,16 @@
-// The simultaneous descent of two boxtrees (BOXTREE, section 3): four pairs of children at a time, their intervals
-// along 3, 6 or 15 directions in SIMD registers, each derived from its parent's by one product (sections 3.2.1,
-// 3.2.3, 3.2.4).
+// Simultaneous traversal of two boxtrees (BOXTREE, section 3): four pairs of children at a time, tested for overlap
+// by the separating axis test. Intervals along 3, 6 or 15 directions are kept in SIMD registers and derived from
+// the parent's by one product each (sections 3.2.1, 3.2.3, 3.2.4).
 //
-// Boxes that store no box are loose where it hurts most, near the leaves. So the descent by cuts ends at clusters
-// of up to 16 triangles. These are tightened as they are met: the triangles themselves are projected on the
-// directions of this query, and the nodes above them are unions of that. What was tightened is kept for the rest
-// of the query in a table of fixed size, so that memory stays nine bytes a node. Costs about as much as 50 node
-// tests a cluster, and saves two thirds and more of all node tests and nine tenths of the pairs of triangles.
+// Difference from the paper: boxes that are not stored are loosest near the leaves, where it costs most. So the
+// descent by cuts ends at leaf groups of up to 16 triangles. A leaf group is tightened when a traversal reaches it:
+// its triangles are projected on the directions of the query, and the intervals of the nodes above are unions of
+// those. A table of fixed size keeps tightened leaf groups for the rest of the query, so memory stays nine bytes a
+// node. Tightening costs about as much as 50 node tests a leaf group, and saves at least two thirds of all node
+// tests and nine tenths of the candidate triangle pairs.
 //
-// A twin without clusters in plain floats that counts its operations, also with lookup tables, is
-// rigid/boxtree/boxtree_traversal_scalar.hpp.
+// rigid/boxtree/boxtree_traversal_scalar.hpp is the reference implementation without leaf groups, in plain floats,
+// with operation counts and lookup tables.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +28,26 @@ namespace graze::rigid {
 struct TraversalOptions {
   BoxOverlap overlap = BoxOverlap::Sat;
   bool lift = true;
-  bool first = false;    ///< one hit is looked for: the most promising pairs first (not without `lift`)
-  bool measure = false;  ///< gaps, too; needs a placement with lengths (not without `lift`)
+  bool first = false;    ///< first-hit search: visit the most promising pairs first (needs `lift`)
+  bool measure = false;  ///< also measure gaps; needs a placement with lengths (and `lift`)
 };
 
 struct TraversalCounts {
-  std::uint64_t tests = 0;  ///< pairs of nodes that were compared
-  /// With `measure`: no two triangles that were told apart are closer than this, in units of the placement. Of a
-  /// walk that brought no pairs, a lower bound of the distance of the objects.
+  std::uint64_t tests = 0;  ///< node pairs tested for overlap
+  /// With `measure`: no two triangles that were separated are closer than this, in units of the placement. If the
+  /// traversal generated no candidate pairs, a lower bound of the distance of the objects.
   float gap = 0.0F;
 };
 
-/// A tree and its mesh.
+/// A tree with its mesh.
 struct TraversedTree {
   const Boxtree& tree;
   std::span<const Vec3> positions;
   std::span<const Triangle> triangles;
 };
 
-/// Tightened clusters of both trees: work space of walks, one at a time. About half a megabyte, made at first use.
+/// Tables of tightened leaf groups of both trees: work space of one traversal at a time. About half a megabyte,
+/// allocated at first use.
 class ClusterTables {
  public:
   ClusterTables();
@@ -60,8 +62,8 @@ class ClusterTables {
   std::unique_ptr<Tables> tables_;
 };
 
-/// Puts every pair of leaves that the overlap test does not tell apart into the sink, then flushes it, unless the
-/// sink ends the walk.
+/// Puts every leaf pair that the overlap test does not separate into the sink. Flushes the sink at the end, unless
+/// the sink ends the traversal.
 TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
                                   const TraversalOptions& options, ClusterTables& work, LeafSink& sink);
 

@@ -1,19 +1,21 @@
-// Intervals of boxes along 3, 6 or 15 directions, end by end (BOXTREE, sections 3.2.1 to 3.2.4). See the header.
+// Scalar traversal: intervals of boxes along 3, 6 or 15 directions, one end at a time (BOXTREE, sections 3.2.1 to
+// 3.2.4). See the header.
 //
-// A cut moves one end of an interval along each direction, but for those that are at right angles to its axis.
-// Along its own axes a tree is in its own units (rigid/axis_view.hpp): the cut itself is what its end moves by.
-// Along other directions that takes a product. Compared are the ends that moved, with the opposite end of the other
-// node. So in the worst case, beside what Table 1 has:
+// A cut moves one end of the interval along each direction, except directions perpendicular to its axis. Along its
+// own axes a tree uses its own units (rigid/axis_view.hpp), so the end moves by the cut itself; along other
+// directions by a product. Only the ends that moved are compared, with the opposite end of the other node.
+// Operations in the worst case, with those of the paper's Table 1 in parentheses:
 //   3 directions  b: 3 products, 3 sums; a: 1 sum; comparisons: 3 ends of b, 1 of a          11   (12)
-//   6             that twice                                                                22   (24)
+//   6             twice the operations of 3 directions                                       22   (24)
 //   15            and 6 products, 6 sums, 6 comparisons for the cross products of each       58   (82)
-// The paper has one comparison more, which we find no use for. All margins are in b's interval, or in a's along the
-// axes of b; rounding is covered by the placement: 2^-22 a step, where a product and a sum take 2^-23. That counts
-// the offset for the steps of b; along the axes of b it is in the ends of a, so there it is counted for those of a.
+// The paper has one more comparison for 3 directions, which we find no use for. All margins are in the interval of
+// b, or of a along the axes of b. The placement covers rounding: 2^-22 a step, where a product and a sum take
+// 2^-23. It counts the offset for the steps of b; along the axes of b the offset is in the ends of a, and is
+// counted for the steps of a.
 //
-// Tables (3.2.2): of an axis whose root is w wide entry c is for a cut of (1 - 2^-20) c w / 999, and a cut is
-// looked up at c = floor(998.5 cut / w), so that less is cut off than might be. One product finds c for three
-// directions.
+// Lookup tables (3.2.2): for an axis on which the root is w wide, entry c belongs to a cut of (1 - 2^-20) c w /
+// 999. A cut is looked up at c = floor(998.5 cut / w), so that never too much is cut off. One product finds c for
+// three directions.
 #include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 
 #include <algorithm>
@@ -30,19 +32,19 @@ namespace graze::rigid {
 
 namespace {
 
-/// The side of a root: all ends are new. No axis has this number.
+/// Side of a root: all ends are new. No axis has this number.
 constexpr unsigned kAllSides = 3;
 
-/// What a query knows of one tree.
+/// Data of one tree for a query: how cuts move the ends of intervals.
 template <std::size_t Directions>
 struct Sides {
   std::array<std::array<float, Directions>, 3> slope{};  ///< [axis][direction]: magnitudes
-  std::array<std::uint32_t, 8> low{};   ///< [side]: for which directions its cut moves the lower end
-  std::array<std::uint32_t, 8> high{};  ///< and the upper one
+  std::array<std::uint32_t, 8> low{};   ///< [side]: bit mask of the directions whose lower end a cut moves
+  std::array<std::uint32_t, 8> high{};  ///< [side]: bit mask of the directions whose upper end a cut moves
   std::array<float, Directions> root_lo{};
   std::array<float, Directions> root_hi{};
 
-  /// Along direction s the tree lies at offset + sum of slopes u, give or take `margin`.
+  /// Sets direction s, along which the tree lies at offset + the sum of slopes u, plus or minus `margin`.
   void set(const Boxtree& tree, std::size_t s, const std::array<double, 3>& slopes, double offset, double margin) {
     double lo = offset - margin;
     double hi = offset + margin;
@@ -54,13 +56,13 @@ struct Sides {
       slope[i][s] = static_cast<float>(std::abs(slopes[i]));
       if (slopes[i] == 0.0) continue;
       const std::uint32_t bit = 1U << s;
-      // A lower child loses its upper end, along a direction that goes with its axis.
+      // The cut of a lower child moves the upper end along a direction with a positive slope on its axis.
       (slopes[i] > 0.0 ? high : low)[i] |= bit;
       (slopes[i] > 0.0 ? low : high)[i + BoxNode::kUpper] |= bit;
     }
     low[kAllSides] |= 1U << s;
     high[kAllSides] |= 1U << s;
-    // No number: an end that is compared with nothing.
+    // A NaN end never separates, because every comparison with it is false.
     root_lo[s] = std::isnan(lo) ? std::numeric_limits<float>::quiet_NaN() : round_down(lo);
     root_hi[s] = std::isnan(hi) ? std::numeric_limits<float>::quiet_NaN() : round_up(hi);
   }
@@ -120,7 +122,7 @@ class BoxTest {
     for (std::size_t s = 6; s < Directions; ++s) {
       auto slopes_a = row(placement.slope_a, s);
       auto slopes_b = row(placement.slope_b, s);
-      // At right angles to one axis of each, but for rounding.
+      // A cross product is perpendicular to one axis of each tree, apart from rounding.
       double& along_a = slopes_a[(s - 6) / 3];
       double& along_b = slopes_b[(s - 6) % 3];
       const double margin = static_cast<double>(placement.margin[s]) + std::abs(along_a) + std::abs(along_b);
@@ -174,7 +176,7 @@ class BoxTest {
     return {static_cast<double>(slopes[0][s]), static_cast<double>(slopes[1][s]),
             static_cast<double>(slopes[2][s])};
   }
-  /// Direction s is the viewer's axis k.
+  /// Sets direction s, the viewer's axis k, for both trees.
   static void set_axes(const Boxtree& viewer, SidesOf& own, const Boxtree& other, SidesOf& turned,
                        const AxisView& view, std::size_t k, std::size_t s) {
     std::array<double, 3> slopes{};

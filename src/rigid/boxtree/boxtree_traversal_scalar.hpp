@@ -1,6 +1,7 @@
-// The descent of two boxtrees as the paper words it: one float after the other, only those ends of intervals that
-// change, in plain floats or in floats that count. The twin of rigid/boxtree/boxtree_traversal.hpp without its
-// clusters, the one that has lookup tables (section 3.2.2), and the one that Table 1 is counted with.
+// Scalar traversal of two boxtrees, as described in the paper (BOXTREE, section 3): one float at a time, updating
+// only the interval ends that change, in plain floats or in floats that count operations. Reference implementation
+// for rigid/boxtree/boxtree_traversal.hpp without its leaf groups. It implements the lookup tables (section 3.2.2)
+// and provides the operation counts of Table 1.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,9 @@
 
 namespace graze::rigid {
 
-/// Puts every pair of leaves whose boxes the overlap test does not tell apart into the sink, then flushes it,
-/// unless the sink ends the walk. Returns the number of tests. With `flops`, counts (slower) and adds to it.
+/// Puts every leaf pair whose boxes the overlap test does not separate into the sink. Flushes the sink at the end,
+/// unless the sink ends the traversal. Returns the number of node tests. With `flops`, also counts operations
+/// (slower) and adds them to it.
 std::uint64_t traverse_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const Placement& placement,
                                        const TraversalOptions& options, LeafSink& sink,
                                        FlopCounts* flops = nullptr);

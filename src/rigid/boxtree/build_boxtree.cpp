@@ -1,15 +1,16 @@
-// Top-down: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp), and
-// each part cuts one slab off its parent's box. O(n) for each level. Subtrees are built at the same time; a subtree
-// of m polygons has 2m - 1 nodes, so that every place is known in advance and no thread changes the result.
+// Top-down build: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp),
+// and each part cuts one slab off its parent's box. O(n) for each level. Subtrees are built in parallel; a subtree
+// of m polygons has 2m - 1 nodes, so all node indices are known in advance and the result does not depend on
+// threads.
 //
-// Why the boxes hold their triangles: the box of a triangle is its relative vertices, rounded outward to floats,
-// and those err by at most 2^-53. A node's box is kept in doubles; each cut is at most the gap between that box and
-// the tight bounds of its polygons, up to one rounding of a number below 2, and moves the box by one more. So after
-// d levels the real box and the kept one differ by at most d 2^-53 at either end, and a vertex lies outside of the
-// real one by at most (d + 4) 2^-53, which is less than boxtree_slack.
+// Why each box contains its triangles: the box of a triangle bounds its relative vertices, rounded outward to
+// floats, and relative vertices err by at most 2^-53. A node's box is kept in doubles. Each cut is at most the gap
+// between that box and the tight bounds of its polygons, up to one rounding of a number below 2, and moving the box
+// rounds once more. So after d levels the real box and the kept one differ by at most d 2^-53 at either end, and a
+// vertex lies outside of the real box by at most (d + 4) 2^-53, which is less than boxtree_slack.
 //
-// Depth: beyond 2 log2 n + 8 levels sets are halved, which takes log2 n more: no soup makes a tree deeper than 3
-// log2 n + 10, about 100 for as many triangles as there can be.
+// Depth: at depths beyond 2 log2 n + 8, sets are halved, which takes log2 n more levels. So no soup makes a tree
+// deeper than 3 log2 n + 10, about 100 for the largest number of triangles.
 #include "rigid/boxtree/build_boxtree.hpp"
 
 #include <algorithm>
@@ -31,17 +32,17 @@ namespace graze::rigid {
 
 namespace {
 
-/// Subtrees of more are built at the same time.
+/// Subtrees with more polygons are built in parallel.
 constexpr std::size_t kTaskSize = 2048;
 constexpr std::size_t kGrain = 4096;
 
-/// What a node stores of its box.
+/// The slab that a node cuts off its parent's box.
 struct Cut {
   unsigned side = 0;
   float width = 0.0F;
 };
 
-/// As much as the polygons leave, rounded down; moves the side of the box.
+/// Cuts off as much as the polygons allow, rounded down, and moves that side of the box.
 Cut cut_off(unsigned side, const RowBox& tight, NodeBox& box) {
   const std::size_t k = side & 3U;
   const bool upper = side >= BoxNode::kUpper;
@@ -62,8 +63,8 @@ class Builder {
   Builder(Boxtree& tree, BoxtreeSplit split, std::size_t count)
       : tree_(tree), split_(split), halve_from_(2U * static_cast<std::uint32_t>(std::bit_width(count)) + 6U) {}
 
-  /// A node at `place`, whose descendants begin at `next` and whose parent has `count_above` leaves. Returns the
-  /// depth of its deepest leaf.
+  /// Makes the node at index `place`. Its descendants start at index `next`, and its parent has `count_above`
+  /// leaves. Returns the depth of its deepest leaf.
   std::uint32_t make(std::size_t place, std::size_t next, const Cut& cut, const PolygonSet& set, const NodeBox& box,
                      std::uint32_t depth, std::size_t count_above) {
     const bool leaf = set.count == 1;
@@ -76,7 +77,7 @@ class Builder {
     std::array<NodeBox, 2> boxes{box, box};
     std::array<Cut, 2> cuts;
     part(set, box, depth, sets, boxes, cuts);
-    // A pair of children, then all below the first, then all below the second.
+    // Layout: the two children, then all nodes below the first child, then all nodes below the second.
     const std::array<std::size_t, 2> nexts{next + 2, next + 2 * sets[0].count};
     std::array<std::uint32_t, 2> depths{};
     const auto go = [&](std::size_t first, std::size_t last) {
@@ -152,7 +153,7 @@ std::size_t split_half(const PolygonSet& set) {
   }
   const auto median = order.begin() + static_cast<std::ptrdiff_t>(set.count / 2);
   std::nth_element(order.begin(), median, order.end());
-  // Parted anew: the order that nth_element leaves differs between libraries.
+  // Partition again, because the order that nth_element leaves differs between standard libraries.
   const auto bound = *median;
   part_in_place(set, [&](const PackedBox& one, std::size_t i) {
     return std::pair(one.lo[axis] - one.minus_hi[axis], static_cast<std::uint32_t>(i)) < bound;
@@ -165,7 +166,7 @@ Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle>
   tree.frame = make_frame(positions, triangles);
   const std::size_t count = triangles.size();
   if (count == 0) return tree;
-  // Not a vector: that would be filled with zeros first.
+  // A vector would be filled with zeros first.
   const auto boxes = std::make_unique_for_overwrite<PackedBox[]>(count);
   make_boxes(positions, triangles, tree.frame, boxes.get());
   const PolygonSet set(boxes.get(), count);

@@ -1,4 +1,5 @@
-// Top-down construction of a restricted boxtree (BOXTREE, section 4).
+// Top-down construction of a restricted boxtree (BOXTREE, section 4): split criterion, cuts and depth limit are in
+// build_boxtree.cpp. O(n) for each level.
 #pragma once
 
 #include <span>
@@ -10,7 +11,8 @@
 
 namespace graze::rigid {
 
-/// The tree of a soup of finite points with ids in range. The same for any number of threads.
+/// Builds the tree of a polygon soup with finite positions and valid ids. The result does not depend on the number
+/// of threads.
 Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle> triangles, BoxtreeSplit split);
 
 }  // namespace graze::rigid

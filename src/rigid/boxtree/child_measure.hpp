@@ -1,7 +1,8 @@
-// What a box costs the queries of a boxtree: M = (x + s)(y + s)(z + s), the volume of its Minkowski sum with a box
-// of size s, which is how likely another box of that size is to meet it (BOXTREE, section 4.1; s is a share of the
-// longest side). Unlike the volume it tells flat boxes apart. It is linear in each side, so that the slab which a
-// child cuts off its parent's box takes the slab's width times a slope off it. Constant cost.
+// Cost model of the boxtree builder: M = (x + s)(y + s)(z + s), the volume of the Minkowski sum of a box with a
+// cube of size s, which is proportional to the probability that another box of that size overlaps it (BOXTREE,
+// section 4.1; s is a share of the longest side). Unlike the volume, M distinguishes flat boxes. M is linear in
+// each side, so a slab that a child cuts off its parent's box reduces M by the slab's width times a slope. Constant
+// cost.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +13,10 @@
 
 namespace graze::rigid {
 
-/// M of the children of a box. Floats of no certain error: they only choose.
+/// M of the children of a box, in floats without an error bound: M only selects splits.
 class ChildMeasure {
  public:
-  /// Size of the other box, as a share of the longest side. From 0.1 to 0.4 queries hardly change.
+  /// Size of the other box, as a share of the longest side. Values from 0.1 to 0.4 hardly change query times.
   static constexpr float kOther = 0.25F;
 
   explicit ChildMeasure(const NodeBox& box) {
@@ -23,7 +24,7 @@ class ChildMeasure {
     const auto y = static_cast<float>(box.hi[1] - box.lo[1]);
     const auto z = static_cast<float>(box.hi[2] - box.lo[2]);
     const float s = kOther * std::max({x, y, z, std::numeric_limits<float>::min()});
-    // In units of s: then nothing underflows, however small the box is.
+    // In units of s nothing underflows, however small the box is.
     const float unit = 1.0F / s;
     const float a = x * unit + 1.0F;
     const float b = y * unit + 1.0F;
@@ -40,7 +41,7 @@ class ChildMeasure {
     const Row4 gains = max(below(tight), above(tight));
     return whole_ - std::max(std::max(gains[0], gains[1]), gains[2]);
   }
-  /// That cut: axis, + 4 if it is taken from the lower side.
+  /// The side of the best cut: axis, + 4 if the slab is cut off at the lower end.
   [[nodiscard]] unsigned best_side(const RowBox& tight) const {
     const Row4 gain_below = below(tight);
     const Row4 gain_above = above(tight);

@@ -1,5 +1,5 @@
-// What the splits of a boxtree's builder work on: the polygons of one node as boxes that are moved, not indexed,
-// and the node's own box. Boxes are parted in place.
+// Input of the split criteria of the boxtree builder: the polygons of one node, as boxes that are moved rather than
+// indexed, and the node's own box. Boxes are partitioned in place.
 #pragma once
 
 #include <array>
@@ -9,18 +9,18 @@
 
 namespace graze::rigid {
 
-/// The box of a node, in relative coordinates: the root's less the slabs, in doubles.
+/// Box of a node in relative coordinates: the root's box minus the slabs, in doubles.
 struct NodeBox {
   std::array<double, 3> lo{};
   std::array<double, 3> hi{};
 };
 
-/// The polygons below a node. A split moves those of the first child to the front.
+/// The polygons below a node. A split moves the polygons of the first child to the front.
 struct PolygonSet {
   PackedBox* boxes = nullptr;  ///< `first` is the triangle
   std::size_t count = 0;
-  RowBox tight;      ///< of all
-  Row4 middle_lo{};  ///< of twice the middles
+  RowBox tight;      ///< union of all boxes
+  Row4 middle_lo{};  ///< bounds of twice the box centres
   Row4 middle_hi{};
 
   PolygonSet() = default;
@@ -43,9 +43,9 @@ struct PolygonSet {
   }
 };
 
-/// Moves the boxes that is_first(box, place) says to the front, and returns how many. Asks for each once, in order,
-/// with the place it had. Without branches, which would be a coin toss: every box is swapped, with itself or one
-/// that stays behind.
+/// Moves the boxes for which is_first(box, index) returns true to the front, and returns their number. Calls
+/// is_first once for each box, in order, with its original index. Branch-free, because a branch would be
+/// unpredictable: every box is swapped, with itself or with one of the second part.
 template <typename IsFirst>
 std::size_t part_in_place(const PolygonSet& set, IsFirst&& is_first) {
   PackedBox* low = set.boxes;
@@ -59,19 +59,20 @@ std::size_t part_in_place(const PolygonSet& set, IsFirst&& is_first) {
   return static_cast<std::size_t>(low - set.boxes);
 }
 
-/// Into halves at the median of the longest extent of the middles; always possible for two or more. Returns the
-/// axis. O(n).
+/// Splits into halves at the median along the longest extent of the box centres; always possible for two or more
+/// polygons. Returns the axis. O(n).
 std::size_t split_half(const PolygonSet& set);
 
 class ChildMeasure;
-/// Ours: see rigid/boxtree/split_free.cpp. Returns how many go to the first child, or 0 if all middles are one.
-/// O(n).
+/// Our split criterion (rigid/boxtree/split_free.cpp). Returns the number of polygons of the first child, or 0 if
+/// all box centres coincide. O(n).
 std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure);
 
-/// The paper's: see rigid/boxtree/split_volume.cpp. `first` is 0 if there is no good split.
+/// The paper's split criterion (rigid/boxtree/split_volume.cpp). `first` is the number of polygons of the first
+/// child, or 0 if there is no good split.
 struct VolumeSplit {
   std::size_t first = 0;
-  std::array<unsigned, 2> sides{};  ///< of the two children, axis, + 4 if upper
+  std::array<unsigned, 2> sides{};  ///< cut sides of the two children: axis, + 4 if upper
 };
 VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest);
 

@@ -1,15 +1,15 @@
-// Our split for boxtrees ("perpendicular splitting planes", which BOXTREE, section 4.2, leaves unexplored): the
-// polygons are parted by a plane, and then each child cuts off whichever of the six slabs of its parent's box is
-// worth most to it.
+// Our split criterion for boxtrees ("perpendicular splitting planes", which BOXTREE, section 4.2, leaves
+// unexplored): a plane partitions the polygons, and then each child cuts off the one of the six slabs of its
+// parent's box that gains most.
 //
-// A plane is chosen among bins of middles along the three axes, by the sum over both children of sqrt(n) M(box).
-// The box is the one that the child will really have, its parent's less one slab, not the tight one, and sqrt(n),
-// as a curve of contact crosses about that many triangles of a patch of n: on two bunnies tight boxes and n take
-// half as many pairs of nodes again. M is in rigid/boxtree/child_measure.hpp. Large sets are judged by a sample.
-// O(n).
+// The plane is chosen among bins of box centres along the three axes, by the sum over both children of sqrt(n)
+// M(box). The box is the one that the child will really have, its parent's minus one slab, instead of the tight
+// one. The factor is sqrt(n), because a contact curve crosses about that many triangles of a patch of n. On two
+// bunnies, tight boxes and the factor n need 1.5 times as many node pairs. M is in rigid/boxtree/child_measure.hpp.
+// Large sets are judged by a sample. O(n).
 //
-// Small sets are split at the middle of their longest extent: queries see clusters of them with tight boxes
-// (rigid/boxtree/boxtree_traversal.hpp), and round clusters take a tenth off the pairs of nodes.
+// Small sets are split at the centre of their longest extent: queries see leaf groups with tight boxes
+// (rigid/boxtree/boxtree_traversal.hpp), and compact leaf groups save a tenth of the node pairs.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kBins = 16;
 constexpr std::size_t kSample = 512;
-/// Sets of up to so many are split at the middle.
+/// Sets of up to this many polygons are split at the centre.
 constexpr std::size_t kMaxPolygonsForSweep = 2 * kClusterLeaves;
 constexpr float kWorst = std::numeric_limits<float>::max();
 
@@ -41,7 +41,7 @@ std::size_t part_at(const PolygonSet& set, std::size_t axis, float from, float s
                        [=](const PackedBox& one, std::size_t) { return (middle(one, axis) - from) * scale < at; });
 }
 
-/// At the middle of the longest extent of the middles.
+/// Splits at the centre of the longest extent of the box centres.
 std::size_t split_middle(const PolygonSet& set) {
   const Row4 extent = set.middle_hi - set.middle_lo;
   std::size_t axis = extent[1] > extent[0] ? 1 : 0;
@@ -59,7 +59,7 @@ struct Plane {
   float at = 0.0F;       ///< in bins
 };
 
-/// Every place between two bins along an axis.
+/// Evaluates every plane between two bins along an axis.
 void sweep(const Bins& bins, std::size_t axis, const ChildMeasure& measure, float& best, Plane& plane) {
   const auto& boxes = bins.boxes[axis];
   const auto& counts = bins.counts[axis];
@@ -75,7 +75,7 @@ void sweep(const Bins& bins, std::size_t axis, const ChildMeasure& measure, floa
   sum = {};
   count = 0;
   for (std::size_t b = kBins - 1; b > 0; --b) {
-    if (counts[b] == 0) continue;  // the place above it is as good
+    if (counts[b] == 0) continue;  // the plane above this bin gives the same split
     sum.include(boxes[b]);
     count += counts[b];
     if (count == total) break;  // a sample may leave the first bins empty
@@ -94,7 +94,7 @@ std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure) {
   std::array<float, 3> scales{};
   for (std::size_t k = 0; k < 3; ++k) {
     const float extent = set.middle_hi[k] - set.middle_lo[k];
-    // A little less than the bins, so that the last middle falls into the last bin.
+    // Scale to slightly less than kBins, so that the largest centre falls into the last bin.
     if (extent > 0x1p-100F) scales[k] = static_cast<float>(kBins) * (1.0F - 0x1p-20F) / extent;
   }
   const Row4 base = set.middle_lo;

@@ -1,14 +1,15 @@
-// The split of BOXTREE, section 4.2: for each axis and each of three cases (a lower and an upper box, two lower
-// ones, two upper ones) two seeds, the polygons closest to the outer borders; then one pass that gives each polygon
-// to the subset whose volume grows least; and of these nine the one with the least total volume. Longest tries the
-// longest side of the node's box alone.
+// The split criterion of BOXTREE, section 4.2. For each axis and each of three cases (a lower and an upper box, two
+// lower ones, two upper ones), two seeds are the polygons closest to the outer borders; then one pass gives each
+// polygon to the subset whose volume grows least. The best of these nine candidates has the least total volume.
+// `longest` tries only the longest side of the node's box.
 //
-// Choices that the paper leaves open: a polygon is as far from a border as its far end is; two seeds at one border
-// are the closest and the next; subsets grow as tight boxes, each side a little longer than it is, so that flat
-// ones have volumes too; who grows as little as the other goes where fewer are; the volumes that are summed are
-// those of the children's boxes, the node's less one slab. Candidates with less than 1 in 32 on one side are not
-// taken: the linear time of section 4.3 rests on a bounded share. The three cases of an axis are lanes. Large sets
-// are judged by a sample, and the rest goes where the sample's boxes grow least. O(n).
+// Choices that the paper leaves open: the distance of a polygon from a border is that of its far end. Two seeds at
+// one border are the closest and the second closest polygon. Subsets grow as tight boxes with each side slightly
+// enlarged, so that flat boxes have volumes too. On equal growth a polygon goes to the smaller subset. The summed
+// volumes are those of the children's boxes, the node's box minus one slab. Candidates with less than 1/32 of the
+// polygons on one side are rejected, because the linear time of section 4.3 needs a bounded share. The three cases
+// of an axis are SIMD lanes. Large sets are judged by a sample; the other polygons go where the sample's boxes grow
+// least. O(n).
 #include <algorithm>
 #include <limits>
 
@@ -19,17 +20,17 @@ namespace graze::rigid {
 
 namespace {
 
-/// More neither slows queries down nor speeds them up.
+/// A larger sample neither slows queries down nor speeds them up.
 constexpr std::size_t kSample = 32;
-/// No less than one of so many goes to either side.
+/// At least one polygon in this many goes to either side.
 constexpr float kShare = 32.0F;
-/// What is added to each side, as a share of the longest side of the node.
+/// Enlargement of each side, as a share of the longest side of the node.
 constexpr float kPad = 0x1p-8F;
 
-/// The cases along one axis, by lane; the fourth is the first again.
+/// The cases along one axis, by lane; the fourth lane repeats the first.
 enum Case : std::size_t { LowerUpper, BothLower, BothUpper };
 
-/// Two subsets for each of the cases.
+/// One of the two subsets, for each of the cases.
 struct Subset {
   std::array<Row4, 3> lo;
   std::array<Row4, 3> minus_hi;
@@ -49,13 +50,13 @@ struct Subset {
   }
 };
 
-/// The two polygons that are closest to either border, along one axis.
+/// The two polygons closest to either border along one axis.
 struct Seeds {
   std::array<const PackedBox*, 2> lower{};
   std::array<const PackedBox*, 2> upper{};
 };
 
-/// Keeps the two least, the earlier one where equal.
+/// Keeps the two smallest values, and the earlier one of equal values.
 struct TwoLeast {
   std::array<Row4, 2> value{Row4(RowBox::kEmpty), Row4(RowBox::kEmpty)};
   std::array<Row4, 2> where{Row4(0.0F), Row4(0.0F)};
@@ -92,7 +93,7 @@ std::array<Seeds, 3> find_seeds(const PolygonSet& set, std::size_t step, std::si
 
 using Choices = std::array<std::array<std::uint32_t, 4>, 2 * kSample>;
 
-/// The second pass, three cases at once. Who goes to the second subset is marked in `choices`.
+/// Second pass: assigns the polygons for three cases at once. `choices` marks the polygons of the second subset.
 void share_out(const PolygonSet& set, std::size_t step, std::size_t sampled, float padding, Subset& first,
                Subset& second, Choices& choices) {
   const Row4 pad(padding);
@@ -146,14 +147,14 @@ RowBox lane_of(const Subset& subset, std::size_t lane) {
           Row4(subset.minus_hi[0][lane], subset.minus_hi[1][lane], subset.minus_hi[2][lane], 0.0F)};
 }
 
-/// Which side each child is on.
+/// The cut sides of both children.
 std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t lane) {
   const auto lower = static_cast<unsigned>(axis);
   const unsigned upper = lower + BoxNode::kUpper;
   return {lane == BothUpper ? upper : lower, lane == BothLower ? lower : upper};
 }
 
-/// What both children keep of the node's box along the axis, summed, by case.
+/// For each case, the sum of both children's extents along the axis.
 Row4 kept(const Subset& first, const Subset& second, std::size_t axis, const NodeBox& box) {
   const Row4 zero(0.0F);
   const Row4 lo(static_cast<float>(box.lo[axis]));
@@ -188,14 +189,14 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
     if (longest && axis != longest_axis) continue;
     if (!(lengths[axis] > 0x1p-60)) continue;
     const Seeds& at = seeds[axis];
-    // One polygon may be the closest to both.
+    // One polygon may be the closest to both borders.
     const PackedBox* const upper = at.upper[0] == at.lower[0] ? at.upper[1] : at.upper[0];
     const std::array<const PackedBox*, 3> firsts{at.lower[0], at.lower[0], at.upper[0]};
     const std::array<const PackedBox*, 3> seconds{upper, at.lower[1], at.upper[1]};
     Subset first(firsts, pad);
     Subset second(seconds, pad);
     if (set.count == 2) {
-      // Every other set is such a pair: both are seeds already.
+      // About every other set has two polygons: both are the seeds.
       first.count = second.count = Row4(1.0F);
       for (std::size_t lane = 0; lane < 3; ++lane) {
         choices[axis][0][lane] = seconds[lane] == set.boxes ? 1 : 0;
@@ -231,7 +232,7 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
       return growth_a < growth_b || (growth_a == growth_b && is_low == first_is_low);
     });
   }
-  // The sample may have misled.
+  // The sample may not represent the whole set.
   if (std::min(count, set.count - count) * 2 * static_cast<std::size_t>(kShare) < set.count) return {};
   return {count, sides_of(best.axis, best.lane)};
 }

@@ -1,8 +1,8 @@
-// One of the two trees of a walk in SIMD registers (rigid/boxtree/boxtree_traversal.cpp): intervals of its root, of
-// children by their cuts, and of clusters that are tightened. Included inside namespace HWY_NAMESPACE, once for
-// each instruction set; therefore no include guard and no namespace here.
+// One of the two trees of a SIMD traversal (rigid/boxtree/boxtree_traversal.cpp): intervals of its root, of
+// children by their cuts, and of tightened leaf groups. Included inside of namespace HWY_NAMESPACE once for each
+// instruction set; therefore it has no include guard and no namespace.
 
-/// One row of lanes in as many registers as it takes.
+/// The vector type for one row of lanes, and the number of lanes in a register.
 template <std::size_t kLanes>
 struct Rows {
   using Tag = hn::CappedTag<float, kLanes>;
@@ -30,7 +30,7 @@ HWY_INLINE bool are_apart(const Ends& a, const Ends& b) {
   return false;
 }
 
-/// One of the two trees, as the walk sees it.
+/// One of the two trees of a traversal.
 template <std::size_t kLanes>
 class Side {
  public:
@@ -50,7 +50,7 @@ class Side {
         const auto slope = hn::Load(d, slopes[axis].data() + k);
         const auto positive = hn::Max(slope, zero);
         const auto negative = hn::Max(hn::Sub(zero, slope), zero);
-        // A lower child loses a slab on its upper side: the upper end where the slope is positive.
+        // A lower child loses a slab at its upper side: the upper end moves where the slope is positive.
         hn::Store(negative, d, slabs_[axis][0].data() + k);
         hn::Store(positive, d, slabs_[axis][1].data() + k);
         hn::Store(positive, d, slabs_[axis + 4][0].data() + k);
@@ -92,7 +92,7 @@ class Side {
     }
   }
 
-  /// The tightened nodes of a cluster.
+  /// The tightened nodes of a leaf group.
   HWY_INLINE const ClusterSlot& cluster(const BoxNode& root) {
     const auto number = static_cast<std::uint32_t>(&root - nodes());
     const std::size_t place = (number * 2654435761U) >> 26U;
@@ -167,7 +167,7 @@ class Side {
                 ends[1].data() + k);
     }
   }
-  /// Of one object, so that a lane in which something is not a number has none in any node.
+  /// Union of two intervals. Both belong to one object: a lane that is NaN in one node is NaN in all nodes.
   static HWY_INLINE void unite(const Ends& one, const Ends& other, Ends& all) {
     const typename Rows<kLanes>::Tag d;
     for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
@@ -177,10 +177,11 @@ class Side {
   }
 
   TraversedTree walked_;
-  alignas(32) std::array<double, 4> origin_;  // of its frame
+  alignas(32) std::array<double, 4> origin_;  // origin of the local frame
   const std::array<Placement::Row, 3>& slopes_;
   alignas(64) Placement::Row before_;
   alignas(64) Placement::Row beyond_;
-  alignas(64) std::array<Ends, 8> slabs_;  // by side: what a cut of 1 adds to lower ends and takes from upper ends
+  // By side: amounts that a cut of 1 adds to lower ends and subtracts from upper ends.
+  alignas(64) std::array<Ends, 8> slabs_;
   ClusterTable& table_;
 };

@@ -1,9 +1,10 @@
-// Checks a boxtree from its bytes alone: shape and boxes in one descent, each node and each triangle once. See
+// Validates a boxtree from its bytes: shape and boxes in one descent, each node and each triangle once. See
 // rigid/boxtree/boxtree.hpp. O(n).
 //
-// Only leaves are held against their triangles: cuts are not negative, so the box of a node holds those below it.
-// Ends of boxes are summed in doubles, at most d roundings of 2^-53 for d levels as long as they stay within [-2,
-// 2], and a relative vertex errs by one more; that is taken off the slack, so what passes is right in real numbers.
+// Only leaves are compared with their triangles: cuts are not negative, so the box of a node contains the boxes
+// below it. Ends of boxes are summed in doubles, with at most d roundings of 2^-53 for d levels as long as they
+// stay within [-2, 2], and a relative vertex errs by one more. Both are subtracted from the slack, so a tree that
+// passes is valid in real numbers.
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -54,8 +55,8 @@ class Check {
       if (at.leaf()) continue;
       for (std::uint32_t i = 0; i < 2; ++i) open.push_back({at.place() + i, visit.depth + 1, visit.lo, visit.hi});
     }
-    // As many nodes as a tree with that many leaves has, and no node twice: if all leaves were seen, all nodes
-    // were.
+    // The number of nodes is right for this number of leaves, and no node was seen twice. So if all leaves were
+    // seen, all nodes were.
     if (leaves_ != triangles_.size())
       return fmt::format("{} of {} triangles are in the tree", leaves_, triangles_.size());
     if (deepest_ != tree_.depth) return fmt::format("the depth is {}, not {}", deepest_, tree_.depth);
@@ -97,7 +98,7 @@ class Check {
     return {};
   }
 
-  /// Checks one node, and cuts its slab off.
+  /// Checks one node and cuts off its slab.
   std::string node(Visit& visit) {
     const std::uint32_t place = visit.place;
     if (seen_nodes_[place]) return fmt::format("node {} has two parents", place);
@@ -134,7 +135,7 @@ class Check {
       if (id >= positions_.size()) return fmt::format("triangle {} has no vertex {}", triangle, id);
       const auto u = tree_.frame.relative(positions_[id]);
       for (std::size_t k = 0; k < 3; ++k) {
-        // A vertex beyond [-1, 1], or that is no number, is in no box.
+        // A vertex outside of [-1, 1] or NaN is in no box.
         if (!(u[k] >= visit.lo[k] - slack && u[k] <= visit.hi[k] + slack)) {
           return fmt::format("node {} does not hold vertex {} of triangle {} on axis {}: {} is not in [{}, {}]",
                              visit.place, id, triangle, k, u[k], visit.lo[k], visit.hi[k]);

@@ -1,9 +1,10 @@
-// Boxes along the axes of a tree, 24 bytes, and the test of two of them by the six directions of their axes (van
-// den Bergen's "SAT lite", which he found to be faster than all fifteen; we did not measure those here).
+// AABB tree volume: boxes aligned with the axes of a tree's local frame, 24 bytes, and the overlap test of two of
+// them along the six directions of their axes (van den Bergen's "SAT lite", which he found to be faster than all 15
+// directions; we did not measure 15 directions here).
 //
-// Each object sees the other's box turned: its middle, and half of its extent along the viewer's axes. Both are
-// right within the margins of rigid/axis_view.hpp: they are apart if the distance of the middles exceeds the sum of
-// half extents and margin. Not so if any of it is no number.
+// Each object views the other's box rotated: its centre, and its half extents along the viewer's axes. Both are
+// correct within the margins of rigid/axis_view.hpp: the boxes are separated if the distance of the centres exceeds
+// the sum of the half extents and the margin. NaN never separates. Constant cost.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct AabbVolume {
   std::array<float, 3> centre;
   std::array<float, 3> half;
 
-  /// Relative points are within 2^-53 of what they stand for; volumes hold those as well.
+  /// Relative points err by at most 2^-53; the volume is large enough to contain the real points too.
   static AabbVolume fit(std::span<const Corners> triangles) {
     AabbVolume volume{};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -55,7 +56,7 @@ struct AabbVolume {
 template <class Real>
 class AabbVolume::Test {
  public:
-  /// A box as it is, and as the other object sees it; margins are in what is turned.
+  /// A box as stored, and as the other object views it. The rotated half extents include the margins.
   struct Placed {
     const AabbVolume* volume;
     std::array<Real, 3> centre;

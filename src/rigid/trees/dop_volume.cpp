@@ -1,4 +1,4 @@
-// DOPs about triangles, and how those of b are aligned. See the header.
+// Fits k-DOPs to triangles and aligns the k-DOPs of b with those of a. See the header.
 #include "rigid/trees/dop_volume.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ double along(const std::array<int, 3>& direction, const Point& u) {
   return direction[0] * u[0] + direction[1] * u[1] + direction[2] * u[2];
 }
 
-/// The number of the plane with this outward direction.
+/// Index of the plane with this outward direction.
 std::uint8_t plane_of(const std::array<int, 3>& direction) {
   std::size_t plane = 0;
   for (std::size_t i = 0; i < kDopDirections.size(); ++i) {
@@ -25,14 +25,14 @@ std::uint8_t plane_of(const std::array<int, 3>& direction) {
   return static_cast<std::uint8_t>(plane);
 }
 
-/// The three planes whose sum with weights is along v. With `corners`, planes at corners can be used.
+/// The three planes whose weighted sum of directions is v. `corners` allows the eight corner planes of the 26-DOP.
 void find_planes(const Point& v, bool corners, DopSlab& slab) {
   std::array<std::size_t, 3> by_size{0, 1, 2};
   std::sort(by_size.begin(), by_size.end(),
             [&](std::size_t i, std::size_t j) { return std::abs(v[i]) > std::abs(v[j]); });
   const std::array<double, 3> size{std::abs(v[by_size[0]]), std::abs(v[by_size[1]]), std::abs(v[by_size[2]])};
   const auto [x, y, z] = size;
-  // Sum of some of the signed axes, the largest first.
+  // Sum of the selected signed axes, which are ordered by magnitude, the largest first.
   const auto plane = [&](bool first, bool second, bool third) {
     std::array<int, 3> direction{};
     const std::array<bool, 3> use{first, second, third};
@@ -89,7 +89,7 @@ DopVolume<Planes> DopVolume<Planes>::fit(std::span<const Corners> triangles) {
         hi = std::max(hi, now);
       }
     }
-    // Two roundings of sums below 4, three points that are within 2^-53.
+    // Two roundings of sums below 4, and three coordinates that err by at most 2^-53.
     volume.reach[2 * i] = round_up(hi + 0x1p-49);
     volume.reach[2 * i + 1] = round_up(0x1p-49 - lo);
   }

@@ -1,14 +1,17 @@
-// k-DOPs of 18 and 26 planes, and their test by the plane directions of a, to which the DOPs of b are aligned on
-// the way (dynamically aligned DOP trees, BOXTREE's reference [21]): each plane of the aligned DOP is a sum of
-// three planes of b's, the same three for all nodes, found once a query.
+// k-DOP tree volume with 18 or 26 planes, and the overlap test along the plane directions of a. The k-DOPs of b are
+// realigned to these directions during the traversal (dynamically aligned DOP trees, BOXTREE's reference [21]):
+// each plane of the aligned k-DOP is a weighted sum of three planes of b's. The three planes are the same for all
+// nodes and are found once a query. Constant cost.
 //
-// Why that holds b: as a sees it (rigid/axis_view.hpp) a point w of b lies along the direction d of a at
-// d.offset + v.w, v = M^T d, within the margins. If v = sum of weights x plane directions n of b, all weights >= 0,
-// then v.w <= sum of weights x planes. Let v have magnitudes x >= y >= z and e, f, g be the signed axes in that
-// order. 26 planes: v = (x - y) e + (y - z)(e + f) + z (e + f + g). 18 planes: v = (x - y - z) e + y (e + f) +
-// z (e + g) if x >= y + z, else half of (x + y - z)(e + f) + (x + z - y)(e + g) + (y + z - x)(f + g). These are the
-// planes about the corner of a regular DOP that is farthest along v. Weights x length are x + y + z in sum:
-// rounding is that of a box's projection, which the view's margins cover.
+// Why the aligned k-DOP contains b: as a views it (rigid/axis_view.hpp), a point w of b lies along the direction d
+// of a at d.offset + v.w, v = M^T d, within the margins. If v = sum of weights x plane directions n of b, all
+// weights >= 0, then v.w <= sum of weights x planes. Let v have magnitudes x >= y >= z, and let e, f, g be the
+// signed axes in that order. Then
+//   26 planes: v = (x - y) e + (y - z)(e + f) + z (e + f + g)
+//   18 planes: v = (x - y - z) e + y (e + f) + z (e + g)                                       if x >= y + z
+//              v = half of (x + y - z)(e + f) + (x + z - y)(e + g) + (y + z - x)(f + g)        otherwise
+// These are the planes at the corner of a regular k-DOP that is farthest along v. The weights times their lengths
+// sum to x + y + z: rounding is that of a box's projection, which the view's margins cover.
 #pragma once
 
 #include <array>
@@ -24,21 +27,22 @@
 
 namespace graze::rigid {
 
-/// How far b's aligned DOP reaches along one direction and against it.
+/// Extent of b's aligned k-DOP along one direction and against it.
 struct DopSlab {
   std::array<float, 3> weight{};
-  std::array<std::uint8_t, 3> plane{};  ///< along; the plane against is the number with its last bit changed
-  float offset = 0.0F;                  ///< along, margin included
+  /// Planes along the direction; the plane against it has the last bit of the index flipped.
+  std::array<std::uint8_t, 3> plane{};
+  float offset = 0.0F;  ///< along the direction, margin included
   float offset_against = 0.0F;
 };
 
-/// Of 9 or 13 directions.
+/// Computes the slabs of 9 directions (18-DOP) or 13 directions (26-DOP).
 void align_dops(const AxisView& view, std::span<DopSlab> slabs);
 
 template <std::size_t Planes>
 struct DopVolume {
   static_assert(Planes == 18 || Planes == 26);
-  /// At 2 i how far it reaches along direction i, at 2 i + 1 how far against it.
+  /// reach[2 i] is the extent along direction i, reach[2 i + 1] the extent against it.
   std::array<float, Planes> reach;
 
   static DopVolume fit(std::span<const Corners> triangles);

@@ -1,4 +1,4 @@
-// Oriented boxes about triangles. See the header.
+// Fits oriented bounding boxes (OBBs) to triangles. See the header.
 #include "rigid/trees/obb_volume.hpp"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ Point in_doubles(const std::array<float, 3>& p) {
   return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
 }
 
-/// Moments of the surface about its middle; each triangle has the weight of its area, or one if none has any.
+/// Covariance of the surface about its centroid. Triangles are weighted by area, or equally if the total area is
+/// zero.
 Matrix covariance(std::span<const Corners> triangles) {
   Matrix second{};
   Point first{};
@@ -60,7 +61,7 @@ Matrix covariance(std::span<const Corners> triangles) {
   return second;
 }
 
-/// Eigenvectors of a symmetric matrix, as rows: Jacobi's rotations.
+/// Eigenvectors of a symmetric matrix as rows, by Jacobi rotations.
 Matrix eigenvectors(Matrix m) {
   Matrix vectors{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (int sweep = 0; sweep < 12; ++sweep) {
@@ -92,7 +93,8 @@ Matrix eigenvectors(Matrix m) {
   return vectors;
 }
 
-/// Along the longest edge, and at right angles to it in the plane; false for a triangle without a plane.
+/// Axes of a triangle: along its longest edge, perpendicular to it in the plane, and the normal. False for a
+/// degenerate triangle.
 bool frame_of(const Corners& corners, Matrix& axes) {
   Point edge{};
   double longest = 0.0;
@@ -111,7 +113,7 @@ bool frame_of(const Corners& corners, Matrix& axes) {
   return true;
 }
 
-/// The box with these axes. Half sides grow by a millionth of the largest, see the header.
+/// The box with these axes. Half extents grow by a millionth of the largest one, see the header.
 ObbVolume box_along(std::span<const Corners> triangles, const Matrix& axes) {
   ObbVolume volume{};
   Point centre{};

@@ -1,18 +1,20 @@
-// Boxes of any orientation, 60 bytes, and the test of two of them by all 15 directions (BOXTREE's reference [11]).
+// OBB tree volume: oriented bounding boxes, 60 bytes, and the separating axis test of two of them along all 15
+// directions (BOXTREE's reference [11]). Constant cost.
 //
-// Box: |axis_i . (u - centre)| <= half_i, and also u - centre = sum of x_i axis_i with |x_i| <= half_i; half sides
-// are large enough for both, as float axes are orthonormal only within 2e-7. As a sees b (rigid/axis_view.hpp), in
-// the coordinates y_i = axis_i . (u - centre) of a's box, b's box is T + C x + e: T = A (offset + M c_b - c_a), C =
-// (A M B^T) / scale near orthonormal, |x_j| <= h_j = scale half_j, |e_i| <= mu. Let |M^T M / scale^2 - 1| <= d and
-// eps = d + 4e-6 (4e-6: float axes and rounding of C), so that C is an orthonormal matrix + E, |E| <= eps.
-// Apart, with mu = 1.5 sum of margins + 2e-5 scale and extra = 1.74 (1 + eps) mu + 24 eps scale, if
-//   along an axis of a:  |T_i| > ha_i + sum of |C_ij| h_j + mu
-//   along an axis of b:  |C_j . T| > sum of |C_ij| ha_i + h_j + extra, as C^T C is 1 within 3 eps
-//   along L = e_i x C_j:  |L . T| > sum of |L_k| ha_k + |C_ij'| h_j" + |C_ij"| h_j' + extra, with j' and j" the
-//                         other two: C_j x C_j' is the third column within 4 eps
-// as sums of |L_i| are at most 1.74 (1 + eps), sums of h 5.3 scale.
-// This needs eps <= 1.1; else nothing is apart. Rounding of T and of the sums is below 32 2^-24 of its parts, which
-// are in the margins.
+// Box: |axis_i . (u - centre)| <= half_i, and also u - centre = sum of x_i axis_i with |x_i| <= half_i. Half
+// extents are large enough for both, because float axes are orthonormal only within 2e-7. As a views b
+// (rigid/axis_view.hpp), in the coordinates y_i = axis_i . (u - centre) of a's box, b's box is T + C x + e, where T
+// = A (offset + M c_b - c_a), C = (A M B^T) / scale is nearly orthonormal, |x_j| <= h_j = scale half_j, and |e_i|
+// <= mu. Let |M^T M / scale^2 - 1| <= d and eps = d + 4e-6 (4e-6: float axes and rounding of C), so that C is an
+// orthonormal matrix + E with |E| <= eps. With mu = 1.5 sum of margins + 2e-5 scale and extra = 1.74 (1 + eps) mu +
+// 24 eps scale, the boxes are separated
+//   along an axis of a, if  |T_i| > ha_i + sum of |C_ij| h_j + mu
+//   along an axis of b, if  |C_j . T| > sum of |C_ij| ha_i + h_j + extra, because C^T C is 1 within 3 eps
+//   along L = e_i x C_j, if  |L . T| > sum of |L_k| ha_k + |C_ij'| h_j" + |C_ij"| h_j' + extra, with j' and j" the
+//                            other two: C_j x C_j' is the third column within 4 eps
+// because sums of |L_i| are at most 1.74 (1 + eps) and sums of h at most 5.3 scale. This needs eps <= 1.1;
+// otherwise nothing is separated. Rounding of T and of the sums is below 32 2^-24 of their terms, which the margins
+// contain.
 #pragma once
 
 #include <array>
@@ -29,10 +31,10 @@ namespace graze::rigid {
 struct ObbVolume {
   std::array<float, 3> centre;
   std::array<float, 3> half;
-  std::array<std::array<float, 3>, 3> axes;  ///< a row each
+  std::array<std::array<float, 3>, 3> axes;  ///< one row each
 
-  /// The best of some orientations: of the covariance of the surface, along an edge and the normal of a single
-  /// triangle, along the axes of the tree.
+  /// The best of several orientations: the eigenvectors of the covariance of the surface, the axes of the tree, and
+  /// for a single triangle its longest edge and normal.
   static ObbVolume fit(std::span<const Corners> triangles);
   [[nodiscard]] bool holds(const Point& u) const;
 
@@ -40,7 +42,7 @@ struct ObbVolume {
   class Test;
 };
 
-/// What the test needs to know of a view.
+/// Rotation, scale and margins of a view, as the test needs them.
 struct ObbTurn {
   std::array<std::array<float, 3>, 3> turn{};  ///< [axis of a's tree][axis of b's tree]: M / scale
   float scale = 1.0F;
@@ -54,10 +56,10 @@ class ObbVolume::Test {
  public:
   using PlacedA = const ObbVolume*;
   using Vector = std::array<Real, 3>;
-  /// In the coordinates of a's tree.
+  /// A box of b in the coordinates of a's tree.
   struct PlacedB {
     Vector centre;
-    std::array<Vector, 3> axes;  ///< a row each
+    std::array<Vector, 3> axes;  ///< one row each
     Vector half;
   };
 
@@ -85,7 +87,7 @@ class ObbVolume::Test {
     const Real extra(turn_.extra);
     Vector t;
     std::array<Vector, 3> c;     // [axis of a][axis of b]
-    std::array<Vector, 3> size;  // magnitudes
+    std::array<Vector, 3> size;  // magnitudes of c
     for (std::size_t i = 0; i < 3; ++i) {
       const Vector axis = reals(a->axes[i]);
       t[i] = dot(axis, between);

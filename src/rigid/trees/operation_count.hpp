@@ -1,6 +1,6 @@
-// Floating-point operations, counted: a float that adds one to a count with every product, sum and comparison, so
-// that BOXTREE's Table 1 is measured by the code that it speaks of. A change of sign is no operation, nor is a
-// magnitude: both are one bit. Costs nothing where plain floats are used.
+// Floating-point operation counts: a float that increments a counter with every product, sum and comparison, so
+// that BOXTREE's Table 1 is measured on the code that it describes. Negation and absolute value are not counted:
+// both change one bit. Code that uses plain floats pays nothing.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,18 @@
 
 namespace graze::rigid {
 
-/// Floating-point operations of a walk, without setting up: multiplications, additions, comparisons.
+/// Floating-point operations of a traversal, without its setup.
 struct FlopCounts {
   std::uint64_t multiplications = 0;
   std::uint64_t additions = 0;
   std::uint64_t comparisons = 0;
-  std::uint64_t tests = 0;  ///< pairs of nodes; total() / tests is the average
-  std::uint64_t worst = 0;  ///< operations of the dearest test; work for several tests in equal shares, rounded up
+  std::uint64_t tests = 0;  ///< node pairs; total() / tests is the average
+  std::uint64_t worst = 0;  ///< operations of the most expensive test; shared work is divided equally, rounded up
 
   [[nodiscard]] std::uint64_t total() const { return multiplications + additions + comparisons; }
 };
 
-/// Counts into counts(), which is of this thread.
+/// A float that counts its operations in the thread-local counts().
 class CountingFloat {
  public:
   CountingFloat() = default;
@@ -61,7 +61,7 @@ class CountingFloat {
 inline float magnitude(float a) {
   return std::abs(a);
 }
-/// Without its fraction; a >= 0. What does not fit is the largest that does.
+/// The integer part; a >= 0. Values that do not fit become 2^31.
 inline std::uint32_t whole(float a) {
   return static_cast<std::uint32_t>(std::min(a, 0x1p31F));
 }

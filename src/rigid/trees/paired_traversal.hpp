@@ -1,10 +1,10 @@
-// The simultaneous descent of two trees (BOXTREE, section 3, `traverse`): all pairs of children of two nodes that
-// are not apart. With `lift` (section 3.3) what a node needs for its tests is made once at the pair above, for all
-// of its pairs there; without, for every pair anew. The tests bring the same answers either way.
+// Simultaneous traversal of two trees (BOXTREE, section 3, `traverse`): visits all pairs of children of two nodes
+// that are not separated. With `lift` (section 3.3) the data of a child node is computed once at the pair of its
+// parents, for all pairs there; without, for every pair again. Both give the same answers.
 //
-// Test has types A and B, what a walk knows of a node of either tree, with `place` and `leaf` as of a BoxNode;
-// root_a(), child_a(A, which) and the same for b; and apart(A, B, a_is_new, b_is_new), where a node that is not new
-// was part of the pair above. kCounts: its numbers are CountingFloats.
+// Test provides types A and B, the data of a node of either tree, with `place` and `leaf` as in BoxNode; root_a(),
+// child_a(A, which), root_b() and child_b(B, which); and apart(A, B, a_is_new, b_is_new), where a node that is not
+// new was part of the pair above. kCounts says whether its numbers are CountingFloats.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class PairedTraversal {
 
   PairedTraversal(const Test& test, bool lift, LeafSink& sink) : test_(test), lift_(lift), sink_(sink) {}
 
-  /// Returns the number of tests.
+  /// Returns the number of node tests.
   std::uint64_t run() {
     const std::uint64_t mark = operations();
     const A a = test_.root_a();
@@ -42,7 +42,7 @@ class PairedTraversal {
       return 0;
     }
   }
-  /// `shared`: operations that were made for this test beforehand.
+  /// `shared`: operations that were spent on this test beforehand.
   bool apart(const A& a, const B& b, bool a_is_new, bool b_is_new, std::uint64_t shared) {
     ++tests_;
     if constexpr (!Test::kCounts) return test_.apart(a, b, a_is_new, b_is_new);
@@ -51,7 +51,7 @@ class PairedTraversal {
     worst_ = std::max(worst_, operations() - mark + shared);
     return result;
   }
-  /// Of a pair that is not apart. Returns true to end the walk.
+  /// Visits a pair that is not separated. Returns true to end the traversal.
   bool go(const A& a, const B& b) {
     if (a.leaf && b.leaf) return sink_.put(a.place, b.place);
     return lift_ ? go_lifted(a, b) : go_plain(a, b);
@@ -96,7 +96,7 @@ class PairedTraversal {
   std::uint64_t worst_ = 0;
 };
 
-/// Walks, and adds what a counting test has counted to `flops`.
+/// Traverses two trees, and adds the operations that a counting test counted to `flops`.
 template <class Test>
 std::uint64_t paired_walk(const Test& test, bool lift, LeafSink& sink, FlopCounts* flops) {
   if constexpr (Test::kCounts) CountingFloat::counts() = {};

@@ -1,4 +1,4 @@
-// Balls about triangles. See the header.
+// Fits bounding spheres to triangles. See the header.
 #include "rigid/trees/sphere_volume.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ SphereVolume SphereVolume::fit(std::span<const Corners> triangles) {
   SphereVolume volume{};
   for (std::size_t k = 0; k < 3; ++k) volume.centre[k] = static_cast<float>(best[k]);
   const Point rounded = in_doubles(volume.centre);
-  // A root and five roundings of numbers below 16, and points that are within 2^-53: below 2^-46.
+  // A root and five roundings of numbers below 16, and points that err by at most 2^-53: below 2^-46.
   volume.radius = round_up(std::sqrt(distance2(farthest(triangles, rounded), rounded)) + 0x1p-46);
   return volume;
 }

@@ -1,9 +1,10 @@
-// Balls, 16 bytes, and their test: the distance of the centres against the sum of the radii.
+// Sphere tree volume: bounding spheres, 16 bytes, and their overlap test: the distance of the centres against the
+// sum of the radii. Constant cost.
 //
-// As a sees b (rigid/axis_view.hpp), a point w of b is at offset + M w within the margins m. So points of two balls
-// that meet imply |c_a - (offset + M c_b)| <= r_a + |M| r_b + |m|, and |M|^2 is at most the largest sum of
-// magnitudes in a row of M^T M, which for a rotation is 1. Squares and sums of floats are within 2^-20 of
-// themselves; that is added to |M|, |m| and, as radii are at most 3.5, to the constant.
+// As a views b (rigid/axis_view.hpp), a point w of b is at offset + M w within the margins m. So if points of two
+// spheres touch, |c_a - (offset + M c_b)| <= r_a + |M| r_b + |m|, and |M|^2 is at most the largest sum of
+// magnitudes in a row of M^T M, the identity for a rotation. Squares and sums of floats err by at most 2^-20 of
+// themselves; that is added to |M|, |m| and, because radii are at most 3.5, to the constant.
 #pragma once
 
 #include <array>
@@ -20,8 +21,8 @@ struct SphereVolume {
   std::array<float, 3> centre;
   float radius;
 
-  /// A small ball, if not the smallest: the best of some steps from the middle of the box towards the farthest
-  /// point.
+  /// A small sphere, not necessarily the smallest: the best of several steps from the centre of the box towards the
+  /// farthest point.
   static SphereVolume fit(std::span<const Corners> triangles);
   [[nodiscard]] bool holds(const Point& u) const;
 
@@ -29,9 +30,9 @@ struct SphereVolume {
   class Test;
 };
 
-/// What a test of balls needs to know of a rotation.
+/// Factor and margin of a view, as the test needs them.
 struct SphereScale {
-  float growth = 1.0F;  ///< of radii of b
+  float growth = 1.0F;  ///< factor of b's radii
   float margin = 0.0F;
 };
 SphereScale sphere_scale(const AxisView& view);

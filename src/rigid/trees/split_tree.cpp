@@ -1,4 +1,4 @@
-// Binned splits. See the header.
+// Binned SAH build. See the header.
 #include "rigid/trees/split_tree.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ class Splitter {
     std::size_t below = 0;  ///< bins before this one go to the first child
   };
 
-  /// Twice the middle of the box.
+  /// Twice the centre of the box.
   [[nodiscard]] double middle_of(std::uint32_t triangle, std::size_t axis) const {
     return boxes_[triangle].lo[axis] + boxes_[triangle].hi[axis];
   }
@@ -92,7 +92,7 @@ class Splitter {
     return std::min(static_cast<std::size_t>((middle - lo) * per_unit), kBins - 1);
   }
 
-  /// Partitions the order and returns where the second part begins.
+  /// Partitions the order and returns the start of the second part.
   std::uint32_t split(std::uint32_t first, std::uint32_t last, std::uint32_t depth) {
     const auto begin = tree_.order.begin() + first;
     const auto end = tree_.order.begin() + last;
@@ -123,13 +123,13 @@ class Splitter {
     return static_cast<std::uint32_t>(half - tree_.order.begin());
   }
 
-  /// The split of least area times triangles; below = 0 if there is none that splits.
+  /// The split of least surface area times triangle count; below = 0 if no split separates the set.
   [[nodiscard]] Choice best(std::uint32_t first, std::uint32_t last, const Box& middles) const {
     Choice choice;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double lo = middles.lo[axis];
       const double extent = middles.hi[axis] - lo;
-      if (!(extent > 0x1p-100)) continue;  // tinier ones have no finite kBins / extent to speak of
+      if (!(extent > 0x1p-100)) continue;  // kBins / extent may overflow for smaller extents
       std::array<Bin, kBins> bins;
       for (std::uint32_t i = first; i < last; ++i) {
         const std::uint32_t triangle = tree_.order[i];

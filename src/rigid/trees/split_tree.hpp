@@ -1,6 +1,7 @@
-// The shape of a binary tree over triangles, before it has volumes: top down, binned area heuristic over boxes, 16
-// bins along each axis. One shape for all trees that the boxtree is compared with, so that they differ in their
-// volumes alone. Sets that bins cannot split, and whatever is deeper than 40 levels, are halved. O(n log n).
+// Topology of a binary tree over triangles, before volumes are fitted: top-down build with the surface area
+// heuristic (SAH) over boxes, 16 bins along each axis. All trees that the boxtree is compared with use one
+// topology, so that they differ only in their volumes. Sets that bins cannot split, and nodes deeper than 40
+// levels, are halved. O(n log n).
 #pragma once
 
 #include <array>
@@ -12,15 +13,15 @@
 
 namespace graze::rigid {
 
-/// A point in the relative coordinates of a tree, and a triangle of such.
+/// A point in the relative coordinates of a tree, and a triangle of three such points.
 using Point = std::array<double, 3>;
 using Corners = std::array<Point, 3>;
 
 struct SplitTree {
   struct Node {
-    std::uint32_t first = 0;  ///< its triangles: order[first] to order[last - 1]
+    std::uint32_t first = 0;  ///< triangles of the node: order[first] to order[last - 1]
     std::uint32_t last = 0;
-    std::uint32_t child = 0;  ///< the first of two that stand together, behind their parent; 0: a leaf
+    std::uint32_t child = 0;  ///< first of two adjacent children, at a larger index; 0: a leaf
   };
   std::vector<std::uint32_t> order;
   std::vector<Node> nodes;  ///< the root first; leaves have one triangle

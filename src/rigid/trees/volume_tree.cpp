@@ -1,4 +1,4 @@
-// Trees of volumes: built over a common shape, walked in pairs. See the header.
+// Trees of volumes: built over a common topology (SAH), traversed in pairs. See the header.
 #include "rigid/trees/volume_tree.hpp"
 
 #include <type_traits>
@@ -24,7 +24,7 @@ constexpr std::uint32_t kLeafBit = 0x80000000U;
 template <class Volume>
 struct VolumeNode {
   Volume volume;
-  std::uint32_t child;  ///< the first of two, or a triangle and kLeafBit
+  std::uint32_t child;  ///< index of the first of two children, or a triangle and kLeafBit
 
   [[nodiscard]] bool leaf() const { return (child & kLeafBit) != 0; }
   [[nodiscard]] std::uint32_t place() const { return child & ~kLeafBit; }
@@ -33,7 +33,7 @@ static_assert(sizeof(VolumeNode<AabbVolume>) == 28 && sizeof(VolumeNode<ObbVolum
 static_assert(sizeof(VolumeNode<Dop18Volume>) == 76 && sizeof(VolumeNode<Dop26Volume>) == 108);
 static_assert(sizeof(VolumeNode<SphereVolume>) == 20);
 
-/// The test of two volumes, as a PairedWalk wants it.
+/// The overlap test of two nodes, as PairedTraversal needs it.
 template <class Volume, class Real>
 class NodeTest {
  public:
@@ -81,7 +81,7 @@ class TreeOf final : public VolumeTree {
     for (const Triangle& triangle : triangles) corners.push_back(relative(positions, triangle));
     const SplitTree shape = build_split_tree(corners);
     depth_ = shape.depth;
-    // In the order of leaves, so that what is below a node is one piece.
+    // In leaf order the triangles below a node are contiguous.
     std::vector<Corners> ordered;
     ordered.reserve(corners.size());
     for (const std::uint32_t triangle : shape.order) ordered.push_back(corners[triangle]);

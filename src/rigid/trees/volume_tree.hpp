@@ -1,6 +1,7 @@
-// The trees that the boxtree is compared with (BOXTREE, Table 1): AABBs, OBBs, 18- and 26-DOPs, spheres, as tight
-// as floats allow, a pointer to two children each. Same walk, same leaves; one shape for all
-// (rigid/trees/split_tree.hpp).
+// The bounding volume hierarchies that the boxtree is compared with (BOXTREE, Table 1): AABB tree, OBB tree, 18-
+// and 26-DOP trees, sphere tree. Volumes are as tight as floats allow; each node has an index of two children.
+// Traversal and leaves are the boxtree's (rigid/trees/paired_traversal.hpp), and all kinds share one topology
+// (rigid/trees/split_tree.hpp). Build: O(n log n).
 #pragma once
 
 #include <cstddef>
@@ -29,10 +30,10 @@ class VolumeTree {
   [[nodiscard]] virtual std::size_t node_count() const = 0;
   [[nodiscard]] virtual std::size_t bytes_per_node() const = 0;
   [[nodiscard]] virtual std::uint32_t depth() const = 0;
-  /// As validate_boxtree.
+  /// See validate_boxtree.
   [[nodiscard]] virtual std::string validate(std::span<const Vec3> positions,
                                              std::span<const Triangle> triangles) const = 0;
-  /// As walk_boxtrees_scalar; `other` is of the same kind. A placement without slack and steps will do.
+  /// Traverses two trees of the same kind, see traverse_boxtrees_scalar. The placement needs no slack and no steps.
   std::uint64_t walk(const VolumeTree& other, const Placement& placement, LeafSink& sink,
                      FlopCounts* flops = nullptr, bool lift = true) const {
     return walk_with(other, placement, sink, flops, lift);
@@ -43,8 +44,8 @@ class VolumeTree {
                                   FlopCounts* flops, bool lift) const = 0;
 };
 
-/// Precondition: tree is not RigidTree::Boxtree. The same for any number of threads. Throws InputError for more
-/// than 2^30 triangles.
+/// Builds a tree of any kind but RigidTree::Boxtree. The result does not depend on the number of threads. Throws
+/// InputError for more than 2^30 triangles.
 std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, std::span<const Triangle> triangles,
                                               RigidTree tree);
 
