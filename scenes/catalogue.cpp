@@ -65,9 +65,10 @@ StressOptions stress(const SceneRequest& request) {
 constexpr std::array kScenes = {
     SceneEntry{"cloth-ball", "a cloth falls on a ball that starts to spin, wraps it and folds", 2000, 60, nullptr,
                open_cloth_ball},
-    SceneEntry{"cloth-bumpy-ball", "the same on a ball with bumps", 2400, 60, nullptr, open_cloth_bumpy_ball},
+    SceneEntry{"cloth-bumpy-ball", "a cloth falls on a spinning ball with bumps", 2400, 60, nullptr,
+               open_cloth_bumpy_ball},
     SceneEntry{"cloth-cones", "a cloth falls on a field of cones", 2400, 60, nullptr, open_cloth_cones},
-    SceneEntry{"bunny-cloth", "a cloth falls on a still surface like a scanned hare", 4000, 60, nullptr,
+    SceneEntry{"bunny-cloth", "a cloth falls on a static surface like a scanned hare", 4000, 60, nullptr,
                open_bunny_cloth},
     SceneEntry{"garment", "a dress on a swaying mannequin", 6000, 45, nullptr, open_garment},
     SceneEntry{"skirt", "seven layers of skirt on a dancer who turns", 12000, 30, nullptr, open_skirt},
@@ -85,15 +86,16 @@ constexpr std::array kScenes = {
                make_flying_balls},
     SceneEntry{"crossing-sheets", "two uneven sheets, one passing through the other; analytic", 1000, 2,
                make_sheets},
-    SceneEntry{"drifting-cloth", "a pleated cloth drifts slowly over still ridges; analytic", 16000, 41,
+    SceneEntry{"drifting-cloth", "a pleated cloth drifts slowly over static ridges; analytic", 16000, 41,
                [](const SceneRequest& request) { return drifting_cloth(drifting(request)); }},
-    SceneEntry{"windy-cloth", "the same in gusts, calm and violent by turns; analytic", 16000, 41,
+    SceneEntry{"windy-cloth",
+               "a pleated cloth drifts over static ridges, calm and in violent gusts by turns; analytic", 16000, 41,
                [](const SceneRequest& request) {
                  DriftingClothOptions options = drifting(request);
                  options.gusts = true;
                  return drifting_cloth(options);
                }},
-    SceneEntry{"jelly-cloth", "the same on ridges that quiver like jelly; analytic", 16000, 41,
+    SceneEntry{"jelly-cloth", "a pleated cloth drifts over ridges that quiver like jelly; analytic", 16000, 41,
                [](const SceneRequest& request) {
                  DriftingClothOptions options = drifting(request);
                  options.soft = true;
@@ -117,7 +119,7 @@ constexpr std::array kScenes = {
                [](const SceneRequest& request) { return giant_triangle(stress(request)); }},
     SceneEntry{"needle-field", "long thin triangles in all directions; stress", 2000, 3,
                [](const SceneRequest& request) { return needle_field(stress(request)); }},
-    SceneEntry{"crumpled-sheet", "a sheet is crumpled until its layers meet; stress", 5000, 5,
+    SceneEntry{"crumpled-sheet", "a sheet is crumpled until its layers touch; stress", 5000, 5,
                [](const SceneRequest& request) {
                  return crumpled_sheet({.triangles = request.size, .frames = request.frames, .seed = request.seed});
                }},

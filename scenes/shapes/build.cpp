@@ -1,5 +1,5 @@
-// Grids, capsules and bookkeeping of shapes (scenes/shapes/build.hpp). Linear in triangles; the manifold check
-// sorts.
+// Grids, capsules and assembly of shapes (scenes/shapes/build.hpp). Cost: linear in triangles; O(n log n) for the
+// manifold check, which sorts.
 #include "scenes/shapes/build.hpp"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ void flip(Shape& shape) {
 }
 
 bool is_closed_manifold(const Shape& shape) {
-  // Each corner as (vertex, next, opposite): the fan of a vertex is one cycle if following next -> opposite from
-  // any of its corners visits all of them.
+  // Store each corner as (vertex, next, opposite): the fan of a vertex is one cycle if following next -> opposite
+  // from any of its corners visits all of them.
   std::vector<std::array<VertexId, 3>> corners;
   corners.reserve(3 * shape.triangles.size());
   for (const Triangle& t : shape.triangles) {
@@ -88,7 +88,7 @@ Shape make_patch(const GridSize& size, const std::function<Vec3(double u, double
 Shape make_capsule_surface(std::size_t rings, std::size_t bands,
                            const std::function<Vec3(double w, double turns)>& position) {
   Shape shape;
-  // Ring j of a dome has 4 j vertices: a quarter of it is a side of the octahedron's face, cut into j.
+  // Ring j of a dome has 4 j vertices: a quarter of it is a side of the octahedron's face, divided into j edges.
   const auto add_ring = [&](std::size_t j, double w) {
     const auto first = static_cast<VertexId>(shape.positions.size());
     const std::size_t count = j == 0 ? 1 : 4 * j;
@@ -100,7 +100,7 @@ Shape make_capsule_surface(std::size_t rings, std::size_t bands,
   const auto at = [](VertexId ring, std::size_t j, std::size_t i) {
     return static_cast<VertexId>(ring + (j == 0 ? 0 : i % (4 * j)));
   };
-  // The faces between ring j and the smaller one, both from their own first vertex.
+  // Adds the faces between ring j and the next smaller ring, each starting at its own first vertex.
   const auto close_dome = [&](VertexId large, VertexId small, std::size_t j, bool is_upper) {
     const auto triangle = [&](VertexId a, VertexId b, VertexId c) {
       shape.triangles.push_back(is_upper ? Triangle{a, b, c} : Triangle{a, c, b});
@@ -162,7 +162,7 @@ Shape fit_spacing(double first_spacing, std::size_t triangles, const std::functi
       least_error = error;
     }
     if (error <= kNearEnough * target) break;
-    // None at all: far too coarse.
+    // No triangles at all: the spacing is far too coarse.
     spacing *= count > 0.0 ? std::sqrt(count / target) : 0.5;
   }
   return best;

@@ -1,5 +1,5 @@
-// The car: x forward, y to the left, z up; 4 long, 1.7 wide, 1.4 tall. A panel is a piece of a few height and width
-// profiles; arches and windows are cells left out.
+// The car as a polygon soup: x forward, y to the left, z up; 4 long, 1.7 wide, 1.4 tall. A panel is a piece of a
+// few height and width profiles; arches and windows are omitted cells.
 #include <algorithm>
 #include <cmath>
 
@@ -14,13 +14,13 @@ using shaping::SoupParts;
 
 constexpr double kFront = 2.0;
 constexpr double kRear = -2.0;
-constexpr double kBelt = 0.62;  // where the windows begin
+constexpr double kBelt = 0.62;  // height where the windows begin
 constexpr double kSill = 0.0;
 constexpr double kRoof = 1.10;
-constexpr double kAxle = 1.28;  // its place along x, at either end
+constexpr double kAxle = 1.28;  // position of an axle along x, at either end
 constexpr double kWheel = 0.33;
 
-// Half the width: rounded off towards both ends, and drawn in above the belt.
+// Half the width: rounded towards both ends, and narrower above the belt.
 double half_width(double x, double z) {
   const double end = std::max(std::abs(x) - 1.2, 0.0) / 0.8;
   const double glass = std::max(z - kBelt, 0.0);
@@ -32,7 +32,7 @@ bool in_arch(double x, double z) {
   return dx * dx + z * z < (kWheel + 0.06) * (kWheel + 0.06);
 }
 
-// A surface across the car between two stations, at the height of a profile, crowned in the middle.
+// Adds a surface across the car between two stations, at the height of a profile, crowned in the middle.
 void across(SoupParts& parts, double from, double to, double z_from, double z_to, double crown) {
   const double rise = z_to - z_from;
   const double length = std::sqrt((to - from) * (to - from) + rise * rise);
@@ -55,7 +55,7 @@ void body_sides(SoupParts& parts) {
             return Vec3{x, side * (half_width(x, z) - gap), z};
           },
           [&](double u, double v) { return !in_arch(kRear + u * (kFront - kRear), kSill + v * (kBelt - kSill)); });
-      // Above the belt: pillars round the windows.
+      // Above the belt: pillars around the windows.
       parts.panel(
           2.2, kRoof - kBelt,
           [&](double u, double v) {

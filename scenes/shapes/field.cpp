@@ -1,4 +1,4 @@
-// Surface nets, and the pieces fields are made of (scenes/shapes/field.hpp).
+// Surface nets, and the primitives and operations that fields are composed of (scenes/shapes/field.hpp).
 #include "scenes/shapes/field.hpp"
 
 #include <algorithm>
@@ -31,7 +31,8 @@ Lattice lattice_of(const FieldBounds& bounds, double spacing) {
   const Vec3 size = bounds.high - bounds.low;
   Lattice lattice;
   lattice.spacing = spacing;
-  // Cells to spare on each side: a surface net is closed only if its border is outside the solid, filled cells too.
+  // Add spare cells on each side: a surface net is closed only if its border is outside the solid, including filled
+  // cells.
   const double spare = 2.0 * spacing;
   lattice.low = bounds.low - Vec3{spare, spare, spare};
   lattice.nodes = {to_count(std::floor(size.x / spacing)) + 6, to_count(std::floor(size.y / spacing)) + 6,
@@ -49,7 +50,7 @@ class Nodes {
         for (std::size_t i = 0; i < nx_;) {
           const double value =
               field(lattice.node(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)));
-          // Nothing within |value| / slope is on the other side.
+          // All points within |value| / slope are on the same side of the surface.
           const auto same = static_cast<std::size_t>(std::floor(std::abs(value) / (kFieldSlope * lattice.spacing)));
           const std::size_t end = std::min(nx_, i + std::max<std::size_t>(1, same));
           for (; i < end; ++i) inside_[at(i, j, k)] = value < 0.0 ? 1 : 0;
@@ -66,8 +67,8 @@ class Nodes {
     return (k * ny_ + j) * nx_ + i;
   }
 
-  // Corner c of a cell is at (c & 1, c >> 1 & 1, c >> 2). One sheet passes through the cell if its corners inside
-  // hang together by edges, those outside too, and no face has its two diagonals on different sides.
+  // Corner c of a cell is at (c & 1, c >> 1 & 1, c >> 2). A single sheet passes through the cell if its inside
+  // corners are connected by edges, its outside corners too, and no face has its two diagonals on different sides.
   static bool is_ambiguous(unsigned corners) {
     for (const unsigned side : {corners, ~corners & 0xFFU}) {
       if (side == 0) continue;
@@ -90,8 +91,9 @@ class Nodes {
     });
   }
 
-  // Where two sheets would pass through one cell (a gap or a bridge thinner than the lattice can show) its corners
-  // are all taken as inside. That can make the next cell ambiguous, and ends at the latest when all is inside.
+  // If two sheets would pass through one cell (a gap or a bridge thinner than the lattice can resolve), all of its
+  // corners are set to inside. This can make the next cell ambiguous; it terminates at the latest when all is
+  // inside.
   void fill_ambiguous_cells() {
     std::array<bool, 256> ambiguous{};
     for (unsigned corners = 0; corners < 256; ++corners) ambiguous[corners] = is_ambiguous(corners);
@@ -134,12 +136,12 @@ class SurfaceNet {
   Shape shape;
 
  private:
-  // cells_[1] is the layer being made, cells_[0] the one below it.
+  // cells_[1] is the layer in progress, cells_[0] the layer below it.
   [[nodiscard]] VertexId cell(std::size_t layer, std::size_t i, std::size_t j) const {
     return cells_[layer][j * nx_ + i];
   }
 
-  // A vertex for each cell with corners on both sides, in the middle of the middles of the edges that cross.
+  // Places a vertex in each cell with corners on both sides, at the mean of the midpoints of the crossing edges.
   void place_vertices(std::size_t k) {
     for (std::size_t j = 0; j + 1 < ny_; ++j) {
       for (std::size_t i = 0; i + 1 < nx_; ++i) {
@@ -169,7 +171,7 @@ class SurfaceNet {
     }
   }
 
-  // The quads of the edges along z within this layer, and of those along x and y on its lower side.
+  // Adds the quads of the edges along z within this layer, and of the edges along x and y on its lower side.
   void join_layer(std::size_t k) {
     for (std::size_t j = 0; j < ny_; ++j) {
       for (std::size_t i = 0; i < nx_; ++i) {
@@ -188,8 +190,8 @@ class SurfaceNet {
     }
   }
 
-  // Corners round the edge's direction; the solid is behind the quad when the edge leaves it. The shorter diagonal
-  // is chosen once the vertices are in place.
+  // Corners are ordered around the edge's direction; if the edge leaves the solid, the solid is behind the quad.
+  // The shorter diagonal is chosen once the vertices are in place.
   void quad(VertexId a, VertexId b, VertexId c, VertexId d, bool leaves) {
     if (leaves) {
       shape.triangles.push_back({a, b, c});
@@ -215,7 +217,7 @@ Vec3 onto_surface(const Field& field, const Vec3& p, double spacing) {
                    (field({p.x, p.y, p.z + h}) - field({p.x, p.y, p.z - h})) / (2.0 * h)};
   const double squared = dot(slope, slope);
   if (squared < 1e-6) return p;
-  // Newton's step, no longer than a part of a cell: fields are flat or kinked along their middle lines.
+  // Newton's step, limited to a fraction of a cell: fields are flat or kinked along their medial lines.
   const double longest = 0.3 * spacing;
   double step = -value / squared;
   const double length = std::abs(step) * std::sqrt(squared);
@@ -223,12 +225,12 @@ Vec3 onto_surface(const Field& field, const Vec3& p, double spacing) {
   return p + step * slope;
 }
 
-// The corners of the quad whose halves SurfaceNet::quad wrote at i and i + 1, in order, facing outward.
+// Returns the corners of the quad whose halves SurfaceNet::quad wrote at i and i + 1, in order, facing outward.
 std::array<VertexId, 4> quad_corners(const Shape& shape, std::size_t i) {
   const Triangle& first = shape.triangles[i];
   const Triangle& second = shape.triangles[i + 1];
   if (first[2] == second[1]) return {first[0], first[1], first[2], second[2]};  // abc acd
-  return {first[0], second[1], first[1], first[2]};                             // acb adc, read backwards
+  return {first[0], second[1], first[1], first[2]};                             // acb adc, in reverse order
 }
 
 void relax(Shape& shape, const Field& field, double spacing) {
@@ -238,7 +240,7 @@ void relax(Shape& shape, const Field& field, double spacing) {
   for (int round = 0; round < kRounds; ++round) {
     std::fill(sums.begin(), sums.end(), Vec3{});
     std::fill(counts.begin(), counts.end(), 0.0);
-    // Round quads, not triangles: diagonals would pull.
+    // Use the edges of quads, not of triangles: diagonals would bias the result.
     for (std::size_t i = 0; i + 1 < shape.triangles.size(); i += 2) {
       const std::array<VertexId, 4> corners = quad_corners(shape, i);
       for (std::size_t c = 0; c < 4; ++c) {
@@ -255,7 +257,8 @@ void relax(Shape& shape, const Field& field, double spacing) {
   }
 }
 
-// The shorter diagonal of each quad, unless the mesh has that edge elsewhere: it would then be in four triangles.
+// Chooses the shorter diagonal of each quad, unless the mesh has that edge elsewhere: four triangles would then
+// share it.
 void choose_diagonals(Shape& shape) {
   const auto squared = [&](VertexId a, VertexId b) {
     const Vec3 d = shape.positions[a] - shape.positions[b];
@@ -264,7 +267,7 @@ void choose_diagonals(Shape& shape) {
   const auto key = [](VertexId a, VertexId b) {
     return static_cast<std::uint64_t>(std::min(a, b)) << 32U | std::max(a, b);
   };
-  std::unordered_set<std::uint64_t> edges;  // only asked for membership: its order is of no account
+  std::unordered_set<std::uint64_t> edges;  // used for membership only: its order does not matter
   for (const Triangle& t : shape.triangles) {
     for (std::size_t k = 0; k < 3; ++k) edges.insert(key(t[k], t[(k + 1) % 3]));
   }

@@ -17,7 +17,7 @@
 
 namespace graze::scenes::shaping {
 
-/// Negative inside. Its slope is at most kFieldSlope, as for a distance (slope 1) with some tolerance.
+/// Negative inside the solid. Lipschitz continuous with constant kFieldSlope, as distances are with 1.
 using Field = std::function<double(const Vec3&)>;
 inline constexpr double kFieldSlope = 1.5;
 
@@ -30,7 +30,7 @@ struct FieldBounds {
 /// requested number of triangles.
 Shape make_skin(const Field& field, const FieldBounds& bounds, std::size_t triangles);
 
-/// Distance to a cone from a to b with radii radius_a and radius_b; nearly exact for slim cones.
+/// Distance to a capsule from a to b whose radius varies from radius_a to radius_b; nearly exact for slim cones.
 double stick_distance(const Vec3& p, const Vec3& a, const Vec3& b, double radius_a, double radius_b);
 
 /// Union of two solids, rounded where they are within `blend` of each other.

@@ -1,7 +1,7 @@
-// The body is the skin of a field of sticks (scenes/shapes/field.hpp). Sway and dance move horizontal slices
-// rigidly: injective whatever the amounts. Sitting bends the vertical line x = y = 0 in its plane, by angle(s) at
-// height s, and carries each slice along square to it: p(s) = line(s) + y * normal(s), whose stretch 1 + y *
-// angle'(s) stays positive because the bends are spread over 0.20 (knees) and 0.32 (hips).
+// The body is the surface of a field of capsules (scenes/shapes/field.hpp). Sway and dance move horizontal slices
+// rigidly, which is injective for any amplitude. Sitting bends the vertical line x = y = 0 in its plane, by
+// angle(s) at height s, and moves each slice along, perpendicular to the line: p(s) = line(s) + y * normal(s),
+// whose stretch 1 + y * angle'(s) stays positive because the bends are spread over 0.20 (knees) and 0.32 (hips).
 #include "scenes/shapes/figures.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Shape make_body(bool arms_raised, std::size_t triangles) {
   const Vec3 elbow = arms_raised ? Vec3{0.42, 0.02, 1.50} : Vec3{0.42, 0.0, 1.36};
   const Vec3 hand = arms_raised ? Vec3{0.50, 0.06, 1.74} : Vec3{0.66, 0.05, 1.32};
   const auto field = [=](const Vec3& p) {
-    // The trunk is wider than deep: a distance in stretched space, shrunk back so that it is no overestimate.
+    // The trunk is wider than deep: a distance in stretched space, scaled back so that it is no overestimate.
     constexpr double kDepth = 0.72;
     const Vec3 t{p.x, p.y / kDepth, p.z};
     double trunk = stick_distance(t, {0.0, 0.0, 1.33}, {0.0, 0.0, 1.22}, 0.145, 0.15);
@@ -33,7 +33,7 @@ Shape make_body(bool arms_raised, std::size_t triangles) {
     double d = kDepth * trunk;
     d = smooth_union(d, stick_distance(p, {0.0, 0.0, 1.40}, {0.0, 0.0, 1.54}, 0.06, 0.05), 0.05);
     d = smooth_union(d, stick_distance(p, {0.0, 0.01, 1.60}, {0.0, 0.0, 1.66}, 0.08, 0.09), 0.03);
-    const Vec3 q{std::abs(p.x), p.y, p.z};  // what comes in pairs
+    const Vec3 q{std::abs(p.x), p.y, p.z};  // body parts that come in pairs
     double arm = stick_distance(q, shoulder, elbow, 0.06, 0.045);
     arm = smooth_union(arm, stick_distance(q, elbow, hand, 0.042, 0.035), 0.03);
     d = smooth_union(d, arm, 0.06);
@@ -45,12 +45,12 @@ Shape make_body(bool arms_raised, std::size_t triangles) {
   return shaping::make_skin(field, {{-0.75, -0.2, -0.02}, {0.75, 0.24, 1.82}}, triangles);
 }
 
-// How far the horizontal slices are turned and shifted at a time.
+// Rotation and translation of the horizontal slices at a time.
 struct Slices {
-  double turns = 0.0;   // of the whole body about z
-  double twist = 0.0;   // more of it at the shoulders, less at the feet
-  double lean_x = 0.0;  // of the head, in units; less below
-  double hips_x = 0.0;  // of the hips alone
+  double turns = 0.0;   // rotation of the whole body about z
+  double twist = 0.0;   // additional rotation: positive at the shoulders, negative at the feet
+  double lean_x = 0.0;  // displacement of the head, decreasing downwards
+  double hips_x = 0.0;  // displacement of the hips only
   double hips_y = 0.0;
 };
 
@@ -62,7 +62,7 @@ Slices sway_at(double time) {
 }
 
 Slices dance_at(double time) {
-  // From rest to half a turn a second in two seconds: its speed is continuous.
+  // Accelerates from rest to half a turn per second in two seconds, with continuous speed.
   constexpr double kRise = 2.0;
   constexpr double kSpeed = 0.5;
   const double spun = time < kRise ? 0.5 * kSpeed * time * time / kRise : kSpeed * (time - 0.5 * kRise);
@@ -85,7 +85,7 @@ Vec3 in_slice(const Slices& slices, const Vec3& p) {
   return {c * x - s * y + slices.lean_x * height * height, s * x + c * y, p.z};
 }
 
-// The bent line at a time, as a table over its length; between entries it is straight.
+// The bent line at a time, tabulated over its length and linear between entries.
 class BentLine {
  public:
   explicit BentLine(double share) {
@@ -102,7 +102,7 @@ class BentLine {
   }
 
   [[nodiscard]] Vec3 carried(const Vec3& p) const {
-    // Below the feet and above the head the line goes on straight.
+    // Below the feet and above the head the line continues straight.
     const double last = kStep * static_cast<double>(kEntries);
     const double s = std::clamp(p.z, 0.0, last);
     const auto i = std::min(kEntries - 1, static_cast<std::size_t>(std::floor(s / kStep)));

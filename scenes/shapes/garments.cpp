@@ -1,6 +1,6 @@
 // A garment's slice is an ellipse. The body's outline is measured slice by slice: half its width and depth, then
-// the ellipse of those proportions that holds every vertex of the slice and of those above it. So no vertex of the
-// body is outside, and with the clearance no edge of it either.
+// the ellipse of these proportions that contains every vertex of the slice and of the slices above it. So no vertex
+// of the body is outside, and with the clearance no edge of it either.
 #include "scenes/shapes/garments.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Ellipse {
   double y = 0.0;
 };
 
-// Rows and columns of about square cells for a tube of that length and mean girth.
+// Returns rows and columns of nearly square cells for a tube of this length and mean girth.
 shaping::GridSize tube_size(double length, double girth, std::size_t triangles) {
   const double cells = 0.5 * static_cast<double>(triangles);
   const std::size_t columns = shaping::to_count(std::sqrt(cells * girth / length), 3);
@@ -32,7 +32,8 @@ std::vector<VertexId> last_ring(const Shape& tube, std::size_t columns) {
   return ids;
 }
 
-// The outline at heights from the top down, a step apart; each slice holds what is within a step of it, and above.
+// Returns the outline at heights from the top down, `step` apart; each slice contains the vertices within a step of
+// it and the slices above.
 std::vector<Ellipse> outline(const Shape& body, const GarmentOptions& options, std::size_t slices, double step) {
   std::vector<Ellipse> result;
   Ellipse widest{1e-3, 1e-3};
@@ -82,7 +83,7 @@ Garment make_garment(const Figure& figure, const GarmentOptions& options, std::s
   const double length = options.top_z - options.bottom_z;
   const double step = length / static_cast<double>(kSlices);
   const std::vector<Ellipse> body = outline(figure.rest(), options, kSlices, step);
-  const auto ellipse_at = [&](double below) {  // the top
+  const auto ellipse_at = [&](double below) {  // distance below the top
     const double at = std::clamp(below / step, 0.0, static_cast<double>(kSlices));
     const auto i = std::min(kSlices - 1, static_cast<std::size_t>(std::floor(at)));
     const double t = at - static_cast<double>(i);

@@ -1,4 +1,5 @@
-// The headlight: shells of revolution about z, the light shining to +z; about 2 wide and 2 deep.
+// The headlight as a polygon soup: shells of revolution about z, with the light shining to +z; about 2 wide and 2
+// deep.
 #include <cmath>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace {
 using shaping::SoupParts;
 using Profile = std::vector<SoupParts::ProfilePoint>;
 
-// A paraboloid between two radii, in a few pieces.
+// A paraboloid between two radii, in a few segments.
 Profile reflector(double inner, double outer, double focus, double shift) {
   constexpr int kPieces = 5;
   Profile profile;
@@ -43,7 +44,7 @@ Shape make_headlight(std::size_t triangles, std::uint64_t seed) {
         SoupParts parts(spacing, seed);
         const Vec3 origin;
         parts.lathe(origin, reflector(0.12, 0.9, 0.16, 0.0));
-        parts.lathe(origin, reflector(0.12, 0.9, 0.16, 0.03));  // its back
+        parts.lathe(origin, reflector(0.12, 0.9, 0.16, 0.03));  // back side of the reflector
         parts.lathe(origin, {{0.12, -0.97}, {0.12, -1.2}, {0.3, -1.2}, {0.3, -0.95}});
         parts.lathe(origin, {{1.0, 0.35}, {1.0, 0.1}, {0.9, -0.4}, {0.55, -1.0}, {0.35, -1.15}});
         parts.lathe(origin, {{0.97, 0.35}, {0.97, 0.1}, {0.87, -0.4}, {0.52, -0.98}});
@@ -56,14 +57,14 @@ Shape make_headlight(std::size_t triangles, std::uint64_t seed) {
         parts.tube(1.2, 0.006, [](double t) {              // filament
           return Vec3{0.03 * cos_turns(6.0 * t), 0.03 * sin_turns(6.0 * t), -0.6 + 0.1 * t};
         });
-        for (int rib = 0; rib < 24; ++rib) {  // inside the housing, square to it
+        for (int rib = 0; rib < 24; ++rib) {  // ribs inside the housing, perpendicular to it
           const double turns = rib / 24.0;
           parts.panel(0.45, 0.08, [turns](double u, double v) {
             const double r = 0.98 - 0.11 * u - 0.08 * v;
             return Vec3{r * cos_turns(turns), r * sin_turns(turns), 0.05 - 0.4 * u};
           });
         }
-        for (int flute = 0; flute < 12; ++flute) {  // of the lens
+        for (int flute = 0; flute < 12; ++flute) {  // flutes of the lens
           const double x = -0.66 + 0.12 * flute;
           parts.panel(0.12, 1.2, [x](double u, double v) {
             const double y = -0.6 + 1.2 * v;

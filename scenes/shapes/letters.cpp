@@ -1,6 +1,6 @@
-// A letter is the polylines along the middle of its strokes. Its field is the distance to them in the plane, less
-// half a stroke, extruded and rounded; its surface is the skin of that (scenes/shapes/field.hpp). The distances
-// dominate: strokes times vertices.
+// A letter consists of the polylines along the centre of its strokes. Its field is the distance to them in the
+// plane minus half a stroke, extruded and rounded; its surface is the mesh of that field (scenes/shapes/field.hpp).
+// Cost: the distances dominate, strokes times vertices.
 #include "scenes/shapes/letters.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr double kTop = 0.84;
 constexpr double kHalfStroke = 0.16;
 constexpr double kHalfThickness = 0.18;
-constexpr double kRounding = 0.08;  // of the edges
+constexpr double kRounding = 0.08;  // radius of the rounded edges
 
 struct Point {
   double x = 0.0;
@@ -41,7 +41,7 @@ class Strokes {
     lines_.push_back(std::move(points));
     return *this;
   }
-  /// Goes on from the end of the last line.
+  /// Continues from the end of the last line.
   Strokes& to(Point point) {
     lines_.back().push_back(point);
     return *this;
@@ -84,7 +84,7 @@ class Strokes {
   std::vector<Line> lines_;
 };
 
-// The bowl of B, P and R, from the spine and back to it.
+// Adds the bowl of B, P and R, from the spine and back to it.
 Strokes& bowl(Strokes& strokes, double top, double bottom, double bulge) {
   const double radius = 0.5 * (top - bottom);
   return strokes.line({{-0.5, top}, {bulge, top}})

@@ -1,4 +1,5 @@
-// The padlock: its case in the xz plane, the shackle above, the plug along z from below with the key in it.
+// The padlock as a polygon soup: its case in the xz plane, the shackle above, the plug along z from below with the
+// key in it.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +15,7 @@ using shaping::SoupParts;
 constexpr double kHalfTurn = 3.141592653589793;
 
 void housing(SoupParts& parts) {
-  for (const double gap : {0.0, 0.05}) {  // outer and inner walls, lids apart
+  for (const double gap : {0.0, 0.05}) {  // outer and inner walls, with separate lids
     const double x = 0.8 - gap;
     const double y = 0.3 - gap;
     for (const double side : {-1.0, 1.0}) {
@@ -32,7 +33,7 @@ void housing(SoupParts& parts) {
         [&](double u, double v) {
           return Vec3{0.8 * (2.0 * u - 1.0), 0.3 * (2.0 * v - 1.0), z};
         },
-        [&](double u, double v) {  // the hole of the plug below, those of the shackle above
+        [&](double u, double v) {  // the hole of the plug below, the holes of the shackle above
           const double x = 0.8 * (2.0 * u - 1.0);
           const double y = 0.3 * (2.0 * v - 1.0);
           const double dx = z < 0.0 ? x : std::abs(x) - 0.5;

@@ -1,4 +1,5 @@
-// Torus and sphere as soups: the closed mesh, cut apart along the seams of random patches.
+// Torus and sphere as polygon soups: the closed mesh, cut along the seams of random patches. Cost: linear in
+// triangles.
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
@@ -12,7 +13,7 @@
 namespace graze::scenes {
 namespace {
 
-// Each triangle goes to the patch of the nearest of a few random directions; patches share no vertex.
+// Assigns each triangle to the nearest of a few random points, its patch; patches share no vertex.
 Shape cut_apart(const Shape& whole, std::uint64_t seed) {
   constexpr std::uint32_t kPatches = 12;
   Random random(seed);
@@ -23,7 +24,7 @@ Shape cut_apart(const Shape& whole, std::uint64_t seed) {
     seat.z = random.uniform(-1.0, 1.0);
   }
   Shape soup;
-  std::unordered_map<std::uint64_t, VertexId> ids;  // of (patch, vertex); asked only for single keys
+  std::unordered_map<std::uint64_t, VertexId> ids;  // for each (patch, vertex); used for look-up only
   for (const Triangle& t : whole.triangles) {
     const Vec3 middle = whole.positions[t[0]] + whole.positions[t[1]] + whole.positions[t[2]];
     std::uint64_t patch = 0;
@@ -38,7 +39,7 @@ Shape cut_apart(const Shape& whole, std::uint64_t seed) {
     Triangle cut{};
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [at, is_new] = ids.try_emplace(patch << 32U | t[k], static_cast<VertexId>(soup.positions.size()));
-      // A hair towards the patch's seat, so that the seams are open rather than touching all along.
+      // Moved slightly towards the patch's point, so that the seams are open instead of touching everywhere.
       if (is_new) soup.positions.push_back(whole.positions[t[k]] + 1e-4 * (seats[patch] - whole.positions[t[k]]));
       cut[k] = at->second;
     }

@@ -1,6 +1,6 @@
-// Torus, capsule and bowl are wrapped grids and capsule surfaces; boxes are the skin of a few filled cells of an
-// uneven lattice, its lines set as evenly as the walls allow. Linear in the triangles (boxes: in the lattice's
-// cells).
+// Torus, capsule and bowl are periodic grids and capsule surfaces; boxes are the surface of the filled cells of a
+// nonuniform lattice, whose lines are as evenly spaced as the walls allow. Cost: linear in triangles (boxes: in the
+// cells of the lattice).
 #include "scenes/shapes/solids.hpp"
 
 #include <array>
@@ -19,7 +19,7 @@ using shaping::to_count;
 
 constexpr double kTau = 6.283185307179586;
 
-// Lines from the first to the last of some coordinates, all of them kept, no gap wider than about the spacing.
+// Returns lattice lines that include all given coordinates, with no gap wider than about the spacing.
 std::vector<double> lines_through(const std::vector<double>& coordinates, double spacing) {
   std::vector<double> lines{coordinates.front()};
   for (std::size_t i = 1; i < coordinates.size(); ++i) {
@@ -33,13 +33,14 @@ std::vector<double> lines_through(const std::vector<double>& coordinates, double
   return lines;
 }
 
-// The surface of the filled cells of a lattice, facing out of them. filled gets the middle of a cell.
+// Returns the surface of the filled cells of a lattice, facing outward. `filled` gets the centre of a cell.
 Shape skin_of_cells(const std::vector<double>& xs, const std::vector<double>& ys, const std::vector<double>& zs,
                     const std::function<bool(const Vec3&)>& filled) {
   const std::size_t nx = xs.size();
   const std::size_t ny = ys.size();
   const std::size_t nz = zs.size();
-  const auto is_filled = [&](std::size_t i, std::size_t j, std::size_t k) {  // cells from 1; 0 and n are outside
+  const auto is_filled = [&](std::size_t i, std::size_t j, std::size_t k) {  // cells are numbered from 1; 0 and n
+                                                                             // are outside
     if (i == 0 || j == 0 || k == 0 || i == nx || j == ny || k == nz) return false;
     return filled({0.5 * (xs[i - 1] + xs[i]), 0.5 * (ys[j - 1] + ys[j]), 0.5 * (zs[k - 1] + zs[k])});
   };
@@ -54,8 +55,8 @@ Shape skin_of_cells(const std::vector<double>& xs, const std::vector<double>& ys
     }
     return id;
   };
-  // Corners in order round a face that looks along its axis; flipped where the filled cell is on the other side.
-  // Braces keep the order in which vertices are asked for, and so numbered; arguments would not.
+  // Corners are in order around a face that looks along its axis; reversed if the filled cell is on the other side.
+  // Braces fix the order of the vertex calls, and so the numbering; function arguments would not.
   const auto face = [&](const std::array<VertexId, 4>& corners, bool is_forward, bool is_odd) {
     const auto [a, b, c, d] = corners;
     const auto triangle = [&](VertexId p, VertexId q, VertexId r) {
@@ -72,7 +73,8 @@ Shape skin_of_cells(const std::vector<double>& xs, const std::vector<double>& ys
   for (std::size_t k = 0; k < nz; ++k) {
     for (std::size_t j = 0; j < ny; ++j) {
       for (std::size_t i = 0; i < nx; ++i) {
-        // The faces between cells (i, j, k) and its neighbours one up in each direction, cells numbered from 1.
+        // Add the faces between cell (i, j, k) and its upper neighbour in each direction; cells are numbered from
+        // 1.
         const bool is_odd = (i + j + k) % 2 != 0;
         if (j + 1 < ny && k + 1 < nz) {
           const bool below = is_filled(i, j + 1, k + 1);
@@ -115,7 +117,7 @@ Shape make_torus(double major, double minor, std::size_t triangles) {
 }
 
 Shape make_capsule(double radius, double length, std::size_t triangles) {
-  // Rings as even as the equator: 4 n edges round it, n from it to the pole; bands of the same height.
+  // Even spacing: 4 n edges around the equator, n from the equator to the pole; bands of the same height.
   const auto target = static_cast<double>(triangles);
   const double bands_per_ring = length / (0.25 * kTau * radius);
   const std::size_t rings = to_count(std::sqrt(target / (8.0 + 8.0 * bands_per_ring)));

@@ -1,4 +1,4 @@
-// Panels, shells, boxes, tubes of a soup (scenes/shapes/soup_parts.hpp).
+// Panels, shells, boxes and tubes of a polygon soup (scenes/shapes/soup_parts.hpp).
 #include "scenes/shapes/soup_parts.hpp"
 
 #include <algorithm>
@@ -12,14 +12,15 @@ namespace graze::scenes::shaping {
 namespace {
 
 constexpr double kTau = 6.283185307179586;
-constexpr double kMisplaced = 1e-3;  // parts of real models do not quite meet either
-constexpr double kRound = 0.9995;    // of a turn: nor do seams
+constexpr double kMisplaced = 1e-3;  // displacement of parts: the parts of real models do not quite fit either
+constexpr double kRound = 0.9995;    // fraction of a full turn that a revolved part covers: its seam stays open
 
 Vec3 unit(const Vec3& a) {
   return (1.0 / norm(a)) * a;
 }
 
-// Two directions square to an axis and to each other. (A named pair: lambdas may not capture structured bindings.)
+// Two unit vectors perpendicular to an axis and to each other. (A named pair: lambdas can't capture structured
+// bindings.)
 struct Square {
   Vec3 first;
   Vec3 second;
@@ -47,7 +48,7 @@ void SoupParts::panel(double length_u, double length_v, const Surface& surface, 
     return surface(u, v) + Vec3{x, y, z};
   });
   if (keep) {
-    // Two triangles a cell, row by row. Vertices that no triangle is left for go with them.
+    // Two triangles per cell, row by row. Vertices without a remaining triangle are removed, too.
     Shape kept;
     constexpr VertexId kNone = std::numeric_limits<VertexId>::max();
     std::vector<VertexId> ids(patch.positions.size(), kNone);
@@ -77,7 +78,7 @@ void SoupParts::lathe(const Vec3& base, const std::vector<ProfilePoint>& profile
     const ProfilePoint& a = profile[i];
     const ProfilePoint& b = profile[i + 1];
     const double length = std::sqrt((b.radius - a.radius) * (b.radius - a.radius) + (b.z - a.z) * (b.z - a.z));
-    // At least six sides.
+    // Use at least six sides.
     const double girth = std::max(kTau * std::max(a.radius, b.radius), 6.0 * spacing_);
     panel(girth, length, [&](double u, double v) {
       const double radius = a.radius + v * (b.radius - a.radius);
@@ -118,7 +119,8 @@ void SoupParts::cylinder(const Vec3& a, const Vec3& b, double radius) {
   const double girth = std::max(kTau * radius, 5.0 * spacing_);
   for (const Vec3& end : {a, b}) {
     panel(girth, radius, [&](double u, double v) {
-      const double r = radius * (0.05 + 0.95 * v);  // the middle left open: else all its corners would be one point
+      const double r = radius * (0.05 + 0.95 * v);  // the centre stays open: otherwise all of its corners would
+                                                    // coincide
       return end + (r * cos_turns(kRound * u)) * square.first + (r * sin_turns(kRound * u)) * square.second;
     });
   }
