@@ -40,7 +40,7 @@ TEST(OrphanUpdate, FollowsATearThroughACloth) {
     std::vector<Triangle> added;
     for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t) {
       Triangle ids = mesh.triangles()[t];
-      const bool upper = *std::max_element(ids.begin(), ids.end()) > torn + kSide - x;  // has a vertex above the row
+      const bool upper = *std::max_element(ids.begin(), ids.end()) > torn + kSide - x;  // has a higher vertex
       const auto at = std::find(ids.begin(), ids.end(), torn);
       if (!mesh.is_alive(t) || at == ids.end() || !upper) continue;
       *at = static_cast<VertexId>(vertex_count);

@@ -1,5 +1,5 @@
-// Bounds around homes and the pairs of some leaves (methods/bvh/hierarchy.hpp), against twins that look at all
-// pairs.
+// Bounds around reference positions and the pairs of some leaves (methods/bvh/hierarchy.hpp), against twins that
+// test all pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ void add_sheet(Scene& scene, std::size_t side, const Vec3& corner, Motion motion
   scene.add_body({.positions = x, .triangles = triangles, .motion = motion});
 }
 
-/// Two sheets and loose triangles that move, and, if wanted, a sheet that does not.
+/// Two sheets and loose triangles that move, and optionally a static sheet.
 Scene make_scene(std::uint64_t seed, bool with_static) {
   Random random(seed);
   Scene scene;
@@ -117,7 +117,8 @@ std::vector<std::uint32_t> moving_leaves(const Scene& scene, const Hierarchy& hi
   return leaves;
 }
 
-/// Gives about `share` of the vertices that move another home; returns the leaves that have one of them.
+/// Gives about `share` of the moving vertices another reference position; returns the leaves that have one of these
+/// vertices.
 std::vector<std::uint32_t> move_some(const Scene& scene, const Hierarchy& hierarchy, double share, Random& random,
                                      std::vector<ReferencePoint>& reference_points) {
   std::vector<bool> moved(reference_points.size());
@@ -158,7 +159,7 @@ bool has_test(const Leaf& a, const Leaf& b) {
                     representative_mask(represented_vertex_count(b.id), represented_edge_count(b.id)));
 }
 
-/// Pairs of leaves that move, of which one is among `some`.
+/// Pairs of moving leaves with at least one leaf in `some`.
 template <typename Volume>
 std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy,
                            std::span<const ReferencePoint> reference_points, double gap,
@@ -192,8 +193,8 @@ std::vector<LeafPair> twin(BoundingVolume volume, const Scene& scene, const Hier
 }
 
 struct Pairs {
-  std::vector<LeafPair> moving;  ///< or of static ones alone; the smaller leaf first
-  std::vector<LeafPair> still;   ///< one of each; the one that moves first
+  std::vector<LeafPair> moving;  ///< both moving or both static; the smaller leaf first
+  std::vector<LeafPair> still;   ///< a moving leaf and a static one, in this order
 
   friend bool operator==(const Pairs&, const Pairs&) = default;
 };
@@ -224,7 +225,7 @@ std::vector<LeafPair> run(const std::vector<BvhTraversal>& traversals, std::uint
   return pairs;
 }
 
-/// Static pairs: boxes by the bounds that leaves have, k-DOPs by what the whole traversal brings.
+/// Pairs with static leaves: for boxes by the bounds of the leaves, for k-DOPs by a whole traversal.
 std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::span<const std::uint32_t> some) {
   std::uint64_t tests = 0;
   const std::vector<LeafPair> all =
@@ -246,7 +247,7 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
   return boxes;
 }
 
-/// Both ways to ask for the pairs of some leaves give what the twins give.
+/// Checks that both queries for the pairs of some leaves agree with the twins.
 void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
                   double gap, std::span<const std::uint32_t> some, const std::string& what) {
   Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some),
@@ -266,7 +267,7 @@ HierarchyChoices choices_of(BoundingVolume volume, TreeBuilder builder) {
   return choices;
 }
 
-/// Calls fn(volume, builder, with static bodies, name) for all of them.
+/// Calls fn(choices, with static bodies, name) for all combinations of volume and builder.
 template <typename Fn>
 void for_all_kinds(const Fn& fn) {
   for (const BoundingVolume volume : kVolumes) {
@@ -302,7 +303,7 @@ TEST(ReferencePositions, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMov
       expect_pairs(scene, hierarchy, reference_points, kGap, all, name + ", all again");
       found += some.size();
     }
-    // Boxes of vertices, too, are those of the homes that they have now.
+    // The boxes of the vertices are also those of the current reference positions.
     std::vector<Aabb> boxes(reference_points.size());
     make_vertex_volumes(std::span<const ReferencePoint>(reference_points), kGap, std::span(boxes));
     for (VertexId v = 0; v < reference_points.size(); ++v) {
@@ -343,7 +344,7 @@ TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasS
   });
 }
 
-/// Takes a triangle out and hangs another one in; the hierarchy follows.
+/// Removes a triangle, adds another, and updates the hierarchy.
 void edit_scene(Scene& scene, Hierarchy& hierarchy, Random& random) {
   const std::vector<Triangle> before(scene.triangles().begin(), scene.triangles().end());
   SceneEdit edit = scene.begin_edit();
@@ -443,7 +444,7 @@ TEST(ReferencePositions, MarksOfFewLeavesLeaveMostOfTheTreeAlone) {
 }
 
 TEST(ReferencePositions, StaticBoundsAreWidenedByTheDrift) {
-  // One triangle above another that is static, 1 apart; the frame of the first may drift by half of it.
+  // One triangle at distance 1 above a static one; the drift of the first may take half of the distance.
   Scene scene;
   const std::vector<Vec3> below{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const std::vector<Vec3> above{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
@@ -486,7 +487,7 @@ TEST(ReferencePositions, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
       hierarchy.update_references(reference_points, 0.0, 0.0);
     }
     EXPECT_EQ(hierarchy.moving_part().version(), 1U);
-    // A tree that has rotted is still built anew.
+    // A tree whose quality has degraded is still rebuilt.
     for (ReferencePoint& reference : reference_points) reference.x = reference.x + random.point(3.0);
     for (ReferencePoint& reference : reference_points) reference.displacement_bound = 0.0F;
     hierarchy.update_references(reference_points, 0.0, 0.0);

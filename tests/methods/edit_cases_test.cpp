@@ -1,4 +1,4 @@
-// Edits that once went wrong, or would in a careless detector: each a case of its own, against new detectors.
+// Edits that once failed, or would fail in a careless detector: each a case by itself, against new detectors.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Method kKept[] = {Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd};
 
-/// n x n cells in the plane z = height, from the origin on.
+/// n x n cells in the plane z = height, starting at the origin.
 Body grid(std::uint32_t n, double height, std::vector<Vec3>& x, std::vector<Triangle>& triangles) {
   for (std::uint32_t i = 0; i <= n; ++i) {
     for (std::uint32_t j = 0; j <= n; ++j) x.push_back({1.0 * i, 1.0 * j, height});
@@ -38,7 +38,7 @@ void expect_as_new(const Detector& detector, std::span<const Vec3> x_t0, std::sp
 
 TEST(EditCases, StaticBodyThatMovesToWhereRemovedVerticesWere) {
   for (const Method method : kKept) {
-    // A static strip with two unused vertices in front, and a triangle that falls through it.
+    // A static strip preceded by two unused vertices, and a triangle that falls through it.
     std::vector<Vec3> still;
     for (int k = 0; k < 6; ++k) still.push_back({1.0 * k, 1.0 * (k % 2), 0.0});
     const std::vector<Triangle> strip = {{2, 3, 4}, {3, 4, 5}};
@@ -72,7 +72,7 @@ TEST(EditCases, EditOfACopyWithAnotherHistoryIsRefused) {
     edit.remove_vertex(v);
     scene.apply(edit);
   };
-  remove(a, 0);  // corners with as many triangles
+  remove(a, 0);  // both corners have equally many triangles
   remove(b, 15);
   SceneEdit edit = a.begin_edit();
   edit.add_triangle({1, 2, 15});

@@ -1,8 +1,8 @@
-// Detectors in use, edited at random, ten thousand times and more: after every edit each holds what a new one would
-// make of the scene, and has the answers of a new one and of the exact oracle. Every method and choice, on scenes
-// from nothing to closed meshes and soups.
+// Detectors in use under ten thousand and more random edits: after every edit each detector has the state that a
+// new detector would build for the scene, and the answers of a new detector and of the exact oracle. Every method
+// and option, on scenes from empty ones to closed meshes and soups.
 //
-// GRAZE_EDIT_ROUNDS=k runs k times as many scripts; GRAZE_EDIT_SEED=s begins with seed s, to see one again.
+// GRAZE_EDIT_ROUNDS=k runs k times as many scripts; GRAZE_EDIT_SEED=s starts with seed s, to repeat one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace graze::testing {
 
 namespace {
 
-// Fewer in the slow builds that check contracts.
+// Number of scripts and edits; smaller in the slow builds that check contracts.
 #if defined(GRAZE_ASSERTS)
 constexpr std::uint64_t kScripts = 2;
 constexpr std::size_t kEdits = 12;
@@ -37,7 +37,7 @@ class EditedDetector : public ::testing::TestWithParam<const EditStart*> {};
 
 TEST_P(EditedDetector, IsWhatANewOneIs) {
   const EditStart& start = *GetParam();
-  // Other seeds for each start, so that not all have the same rhythm.
+  // Different seeds for each start, so that the scripts differ.
   const auto index = static_cast<std::uint64_t>(&start - edit_starts().data());
   const std::uint64_t first = from_environment("GRAZE_EDIT_SEED", 1'000'000 * index + 1);
   const std::uint64_t scripts = kScripts * from_environment("GRAZE_EDIT_ROUNDS", 1);
@@ -45,7 +45,7 @@ TEST_P(EditedDetector, IsWhatANewOneIs) {
   std::size_t edits = 0;
   for (std::uint64_t seed = first; seed < first + scripts; ++seed) {
     const Scene scene = make_start(start, seed);
-    // Every eighth lives longer: until most ids are of what is gone, and numbers were given again many times.
+    // Every eighth script is longer: most ids are then of removed elements, and slots have been reused many times.
     const std::size_t length = seed % 8 == 0 ? 3 * kEdits : kEdits;
     const EditScript script = random_script(scene, seed, length, start.most_triangles);
     edits += length * kDetectors;
@@ -102,14 +102,14 @@ TEST(EditedDetectors, OfASheetOfThousandsAgreeWithEachOther) {
   EXPECT_GT(contacts, 50 * kSheetEdits);
 }
 
-/// All that a query may see.
+/// Hashes and counts of everything that a query returns.
 std::vector<std::uint64_t> fingerprint(const Detector& detector, const EditStep& step) {
   const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
   return {impacts.hash(), impacts.toi_hash(), detector.intersections(step.x_t0).triangle_pairs.size(),
           detector.proximities(step.x_t0, 0.05).proximities.size(), detector.scene().revision()};
 }
 
-/// Sheets one above the other change places, each a little to the side.
+/// Sheets above each other exchange places, each displaced a little to the side.
 EditStep passing_layers(const Scene& scene) {
   EditStep step;
   for (VertexId v = 0; v < scene.vertex_count(); ++v) {
@@ -136,7 +136,7 @@ TEST(EditedDetectors, AreAsTheyWereAfterWhatIsRefused) {
     ASSERT_GT(before[3], 0U);
     ASSERT_NE(before[0], Impacts{}.hash());
 
-    EXPECT_THROW(detector.apply(first), InputError);  // made for the state before
+    EXPECT_THROW(detector.apply(first), InputError);  // made for the previous revision
     SceneEdit stale = detector.begin_edit();
     stale.remove_triangle(20);
     Scene other = make_start(edit_starts()[0], 3);
@@ -155,9 +155,9 @@ TEST(EditedDetectors, AreAsTheyWereAfterWhatIsRefused) {
     EXPECT_THROW(static_cast<void>(detector.impacts(wrong.x_t0, wrong.x_t1)), InputError);
     EXPECT_EQ(fingerprint(detector, step), before);
 
-    detector.apply(stale);  // nothing came between: it is not stale yet
+    detector.apply(stale);  // no edit came in between: not stale yet
     EXPECT_THROW(detector.apply(stale), InputError);
-    // A wrong query between an edit and the first right one.
+    // A refused query between an edit and the first valid one.
     wrong = step;
     wrong.x_t0[7].x = std::numeric_limits<double>::infinity();
     EXPECT_THROW(static_cast<void>(detector.impacts(wrong.x_t0, wrong.x_t1)), InputError);
@@ -167,7 +167,8 @@ TEST(EditedDetectors, AreAsTheyWereAfterWhatIsRefused) {
   }
 }
 
-/// A sheet of 4 x 4 cells whose left part faces up and right part down, with a gap of one column of cells between.
+/// A sheet of 9 rows of cells whose left four columns face up and right four columns down, with a gap of one
+/// column.
 Scene two_facings() {
   Patch patch = grid_patch(9, 0.0);
   std::vector<Triangle> triangles;
@@ -188,7 +189,7 @@ TEST(EditedDetectors, AgreeOnOneFacingWherePiecesAreJoined) {
     const DetectorOptions options{.method = Method::Iccd, .hierarchy = {.cones = cones}};
     Detector detector(scene, options);
     const auto ask = [&](std::uint32_t round) {
-      // Wound over itself, so that what cones and contours let pass is there to be missed.
+      // Winds the sheet over itself, so that there are contacts that cones and contours could miss.
       EditStep step;
       for (const Vec3& p : scene.positions()) {
         const double angle = 2.2 * std::atan2(p.y, p.x);
@@ -203,7 +204,8 @@ TEST(EditedDetectors, AgreeOnOneFacingWherePiecesAreJoined) {
       EXPECT_EQ(detector.validate(), "");
     };
     ask(1);
-    // Cell by cell the gap is filled; the first one turns half of the mesh, torn off and turned again by the last.
+    // Fills the gap cell by cell: the first cell joins the two parts, which reverses the orientation of one of
+    // them. The last edit detaches the parts and joins them again.
     for (std::uint32_t row = 0; row < 9; ++row) {
       SceneEdit edit = scene.begin_edit();
       const VertexId corner = row * 10 + 4;
@@ -258,7 +260,7 @@ TEST(EditedDetectors, SayWhatDoesNotFitTheMemoryCapAndFitAgainWithoutIt) {
       const EditStep at = passing_layers(of);
       return Detector(of, {.method = method}).impacts(at.x_t0, at.x_t1).stats.memory_bytes;
     };
-    // Room for the ids of what comes and goes, but not for what they stand for.
+    // A cap that is enough for the ids of added and removed elements, but not for their data.
     Scene grown = scene;
     const BodyId body = grown.add_body({.positions = large.points, .triangles = large.triangles});
     Scene shrunk = grown;
@@ -327,7 +329,7 @@ TEST(RandomEditScripts, UseEveryOperationAndAreRefusedSome) {
 TEST(ShrunkScript, KeepsWhatFailsAndLittleElse) {
   const Scene scene = make_start(edit_starts()[0], 1);
   const EditScript script = random_script(scene, 1, 20, 160);
-  // "Fails" where an edge is split after one was torn.
+  // "Fails" if an edge is split after one was torn.
   const auto fails = [](const EditScript& candidate) {
     bool torn = false;
     for (const EditRound& round : candidate) {

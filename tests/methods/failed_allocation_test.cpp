@@ -1,6 +1,6 @@
-// Memory that runs out in the middle of a query: the query fails, the detector does not, and the next query on it
-// has every answer. Or in the middle of an edit: it is made whole or not at all. A program of its own, as it takes
-// the place of operator new.
+// Failed allocations in the middle of a query: the query fails, the detector stays valid, and the next query has
+// every answer. In the middle of an edit: the edit is made completely or not at all. A separate program, because it
+// replaces operator new.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ using testing::until_failure;
 
 constexpr std::size_t kPieces = 60;
 
-/// Pieces of two triangles each, scattered anew.
+/// Moves pieces of two triangles each to random positions.
 std::vector<Vec3> scattered(const std::vector<Vec3>& x, std::mt19937& random) {
   const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
   std::vector<Vec3> moved = x;
@@ -146,7 +146,7 @@ TEST(FailedAllocation, LeavesASceneAsItWasWhereAnEditFails) {
     SceneEdit again = broken.begin_edit();
     break_up(again);
     broken.apply(again);
-    SceneEdit last = broken.begin_edit();  // by lists that went through the failure
+    SceneEdit last = broken.begin_edit();  // uses lists that went through the failure
     last.remove_body(3);
     broken.apply(last);
     ASSERT_EQ(triangles_of(broken), triangles_of(expected));
@@ -157,7 +157,7 @@ TEST(FailedAllocation, LeavesASceneAsItWasWhereAnEditFails) {
   EXPECT_GT(in_apply, 5U);
 }
 
-/// One edit that tears, removes, adds and lets bodies come and go; `turn` counts them.
+/// One edit that tears, removes and adds triangles and adds and removes bodies; `turn` counts the edits.
 void break_some(SceneEdit& edit, VertexId turn, std::span<const BodyId> bodies) {
   constexpr auto kVertices = static_cast<VertexId>(4 * kPieces);
   const VertexId piece = 4 * turn % kVertices;
@@ -171,7 +171,7 @@ void break_some(SceneEdit& edit, VertexId turn, std::span<const BodyId> bodies) 
   if (bodies.size() > 6) edit.remove_body(bodies[1 + turn % 5]);
 }
 
-/// Positions for all vertices of an edited scene: pieces scattered anew, static bodies where they were.
+/// Positions for all vertices of an edited scene: pieces at random positions, static bodies unchanged.
 std::vector<Vec3> scattered(const Scene& scene, std::mt19937& random) {
   const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };
   std::vector<Vec3> moved(scene.positions().begin(), scene.positions().end());
@@ -219,7 +219,7 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
         }
         const long left = until_failure;
         until_failure = -1;
-        // All or none, and who is told that it failed can make it again.
+        // The edit is applied completely or not at all, and after a failure it can be applied again.
         ASSERT_EQ(detector.scene().revision(), applied ? revision + 1 : revision);
         if (!applied) {
           ++undone;
@@ -235,7 +235,7 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
         ++turn;
         const std::vector<Vec3> x_t0 = scattered(detector.scene(), random);
         std::vector<Vec3> x_t1 = scattered(detector.scene(), random);
-        for (std::size_t v = 0; v < x_t1.size(); ++v) {  // a little of the way: few contacts will do
+        for (std::size_t v = 0; v < x_t1.size(); ++v) {  // short displacements: few contacts suffice
           const Vec3& from = x_t0[v];
           Vec3& to = x_t1[v];
           to = {from.x + 0.05 * (to.x - from.x), from.y + 0.05 * (to.y - from.y), from.z + 0.05 * (to.z - from.z)};
@@ -263,7 +263,7 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   EXPECT_GT(impact_count, 10'000U);
 }
 
-/// Two triangles, one of which goes through the other; then an edit brings the first static bodies.
+/// Two triangles, one of which passes through the other; then an edit adds the first static bodies.
 TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
   const std::array<Vec3, 3> corner = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   const std::array<Triangle, 1> one = {{{0, 1, 2}}};
@@ -346,7 +346,7 @@ TEST(FailedAllocation, LosesNothingOfASession) {
         until_failure = -1;
       }
       const std::vector<Vec3> x_t0 = x;
-      // Calm, with some that leave their bounds, and now and then everything anew.
+      // Calm motion; some vertices leave their displacement bounds, and now and then all vertices jump.
       for (std::size_t v = 0; v < x.size(); ++v) {
         if (detector.scene().has_vertex(static_cast<VertexId>(v)) &&
             detector.scene().motion(detector.scene().body_of(static_cast<VertexId>(v))) == Motion::Static) {
@@ -365,7 +365,7 @@ TEST(FailedAllocation, LosesNothingOfASession) {
         in_sessions += session_step > 1 ? 1U : 0U;
       }
       until_failure = -1;
-      if (failed && step % 2 == 0) continue;  // the step is lost, the next one must not be
+      if (failed && step % 2 == 0) continue;  // skips the failed step; the next must be right
       const Impacts actual = detector.impacts(x_t0, x);
       ASSERT_EQ(actual.toi_hash(), reference.impacts(x_t0, x).toi_hash());
       impact_count += actual.impacts.size();
@@ -393,7 +393,7 @@ TEST(FailedAllocation, MakesAnEditThatItCutShortUseless) {
     Scene target = scene;
     try {
       target.apply(edit);
-      ASSERT_EQ(target.has_triangle(39), edit.empty()) << allowed;  // nothing of it, or all
+      ASSERT_EQ(target.has_triangle(39), edit.empty()) << allowed;  // applied completely or not at all
       ASSERT_EQ(target.has_vertex(39), edit.empty()) << allowed;
       ASSERT_EQ(target.has_body(0), edit.empty()) << allowed;
     } catch (const InputError&) {

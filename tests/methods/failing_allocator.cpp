@@ -1,4 +1,4 @@
-// Allocations that fail (pipeline/failing_allocator.hpp).
+// Allocations that fail (methods/failing_allocator.hpp).
 #include "methods/failing_allocator.hpp"
 
 #include <cstddef>

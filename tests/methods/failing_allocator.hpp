@@ -1,11 +1,11 @@
-// An operator new that fails when it is told to. It takes the place of the program's own: for programs that test
-// nothing else, and no sanitizer builds.
+// An operator new that fails on request. It replaces the program's own: only for programs that test nothing else,
+// and not for sanitizer builds.
 #pragma once
 
 namespace graze::testing {
 
-/// Allocations that still succeed, then one fails, and all after it succeed; below 0: all do. Not for several
-/// threads.
+/// Number of allocations that succeed before one fails; all after it succeed. Negative: none fails. Not
+/// thread-safe.
 extern long until_failure;
 
 }  // namespace graze::testing

@@ -1,4 +1,5 @@
-// Boxes hold their features for as long as they say, and the run test drops only what is farther than the gap.
+// Feature boxes contain their features up to the requested time, and the box test rejects only boxes farther apart
+// than the gap.
 #include "methods/brute/feature_boxes.hpp"
 
 #include <gtest/gtest.h>
@@ -46,7 +47,8 @@ TEST(FeatureBoxes, HoldEveryPointOfTheWayUpToTheAskedTime) {
       const Box box = boxes.vertices.box(v);
       const auto expect_holds = [&](std::size_t axis, double from, double to) {
         for (const double t : {0.0, until / 2, until}) {
-          // In long double: its three roundings are far below those of double, which the box must allow for.
+          // Computed in long double: its three roundings are far below those of double, which the box must allow
+          // for.
           const long double at = (1.0L - t) * from + static_cast<long double>(t) * to;
           const long double own_error = 0x1p-60L * (std::abs(from) + std::abs(static_cast<long double>(to)));
           EXPECT_LE(box.lo[axis] - own_error, at);

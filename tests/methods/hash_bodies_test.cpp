@@ -1,5 +1,5 @@
-// Method hash with several bodies: static ones that stand, stand elsewhere, are alone, touch each other; pairs that
-// are left out; edits between steps. And the call that keeps nothing, on another soup each time.
+// Method hash with several bodies: static bodies that stay, are placed elsewhere, are alone, or touch each other;
+// excluded pairs; edits between steps. Also the stateless call, with another soup each time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using oracle::Random;
 constexpr Motion kMoves = Motion::Deforming;
 constexpr Motion kStays = Motion::Static;
 
-/// Soups that lie in and around each other; static ones of larger triangles, so that levels differ.
+/// Soups that lie in and around each other; static ones have larger triangles, so that levels differ.
 Step bodies_step(unsigned seed, const std::vector<Motion>& motions, std::size_t triangles = 30) {
   Step all;
   for (std::size_t i = 0; i < motions.size(); ++i) {
@@ -48,8 +48,8 @@ void shift(const Scene& scene, BodyId body, const Vec3& by, std::vector<Vec3>& x
   }
 }
 
-/// A sequence in which static bodies stand for a while, then elsewhere, one at a time or all; sometimes the moving
-/// ones stand still. The thickness of the queries changes too: proximities of several distances in between.
+/// A sequence in which static bodies stay for a while and are then placed elsewhere, one at a time or all;
+/// sometimes the moving bodies are static as well. The distance of proximity queries in between varies too.
 TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
   const std::vector<std::vector<Motion>> mixes = {
       {kStays, kMoves}, {kMoves, kStays, kMoves}, {kStays, kStays, kMoves, kStays}, {kStays, kStays}, {kStays}};
@@ -67,7 +67,7 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
       std::vector<Vec3> x_t0 = start.x_t0;
       std::vector<Vec3> x_t1 = start.x_t1;
       for (int step = 0; step < 8; ++step) {
-        if (step % 3 == 2) {  // one body, or all, or a little, or so that only -0 becomes 0
+        if (step % 3 == 2) {  // one body or all: far, a little, or only -0 to 0
           const double by = std::array{0.25, 0x1p-30, 3.0, 0.0}[random.below(4)];
           const auto one = static_cast<BodyId>(random.below(static_cast<std::uint32_t>(mixes[m].size())));
           for (BodyId body = 0; body < mixes[m].size(); ++body) {
@@ -92,12 +92,12 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
   EXPECT_GT(contacts, kIsSlow ? 200U : 1000U);
 }
 
-/// Bounds of static bodies have room for a little more than the distance that they were made for, and are not made
-/// again for it: slanted ones must have it too. Points over plates, the normals in all directions of a 26-DOP.
+/// Bounds of static bodies have a margin beyond the distance they were built for and are not rebuilt within it:
+/// diagonal slabs need the margin too. Points above plates with normals in all directions of a 26-DOP.
 TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
   Step step;
   std::size_t directions = 0;
-  constexpr double kGap = 0.0119;  // of the points
+  constexpr double kGap = 0.0119;  // of the points to the plates
   for (int x = -1; x <= 1; ++x) {
     for (int y = -1; y <= 1; ++y) {
       for (int z = -1; z <= 1; ++z) {
@@ -131,9 +131,9 @@ TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
   }
 }
 
-/// What is kept of static bodies may be more or less after an edit of others, and they may stand elsewhere between:
-/// nothing of where they stood before may come back. Vertices about as many as triangles, then one more, then
-/// fewer.
+/// The kept data of static bodies may grow or shrink after an edit of other bodies, and the static bodies may be
+/// placed elsewhere in between: data of earlier positions must not reappear. About as many vertices as triangles,
+/// then more, then fewer.
 TEST(HashBodies, StaticOnesAreFoundWhereTheyStandWhenOthersAreEdited) {
   Random random(42);
   std::size_t contacts = 0;
@@ -187,14 +187,14 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStandWhenOthersAreEdited) {
   EXPECT_GT(contacts, 1000U);
 }
 
-/// With cells of one size, moving triangles that grow ask for larger ones: of the static bodies' voxels as well.
+/// With one cell size, growing moving triangles need larger cells, also for the voxels of static bodies.
 TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
   Random random(40);
   std::size_t contacts = 0;
   for (int i = 0; i < (kIsSlow ? 6 : 24); ++i) {
     const Step fixed = random_soup(90, 200, 0.04);
     const Step moving = random_soup(91, 100, 0.04);
-    const auto apart = [](std::size_t count) {  // without the triangles between triangles
+    const auto apart = [](std::size_t count) {  // only the separate triangles of the soup
       std::vector<Triangle> triangles;
       for (VertexId t = 0; t < count; ++t) triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
       return triangles;
@@ -210,7 +210,7 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
     for (const double growth : {1.0, 3.0, 1.0, 8.0, 0.1}) {
       step.x_t0 = fixed.x_t0;
       step.x_t1 = fixed.x_t0;
-      // About the middle of each triangle's first vertex.
+      // Each triangle grows about its first vertex.
       for (std::size_t v = 0; v < moving.x_t0.size(); ++v) {
         const Vec3& hub = moving.x_t0[v / 3 * 3];
         const auto grown = [&](const Vec3& p) {
@@ -228,19 +228,19 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
   EXPECT_GT(contacts, kIsSlow ? 200U : 1000U);
 }
 
-/// Static bodies alone make no work for the voxels once they are in them.
+/// Static bodies that are already hashed cause no more voxel work.
 TEST(HashBodies, StaticOnesAreHashedOnce) {
   const Step step = bodies_step(60, {kStays, kMoves}, 100);
   DetectorOptions options = hash_options();
   const Detector detector(step.scene, options);
   const Stats first = detector.impacts(step.x_t0, step.x_t1).stats;
   const Stats second = detector.impacts(step.x_t0, step.x_t1).stats;
-  EXPECT_LT(second.hash.box_pairs, first.hash.box_pairs);  // pairs among static triangles do not come again
+  EXPECT_LT(second.hash.box_pairs, first.hash.box_pairs);  // pairs of static triangles are not generated again
   EXPECT_EQ(detector.impacts(step.x_t0, step.x_t1).stats.hash.box_pairs, second.hash.box_pairs);
 }
 
 TEST(HashBodies, StaticOnesInContactAreReportedInEveryStep) {
-  // Two static triangles that cross an edge through each other's edge, exactly, and a third one that falls on them.
+  // Two static triangles with edges that cross exactly, and a third triangle that falls on them.
   Step step;
   step.add({{-1, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {0, 0, 0}, {{0, 1, 2}}, kStays);
   step.add({{0, -1, 0}, {0, 1, 0}, {0, 0, -2}}, {0, 0, 0}, {{0, 1, 2}}, kStays);

@@ -1,5 +1,5 @@
-// Memory that runs out in method hash: in any query, with static bodies that were about to be hashed anew, in the
-// table alone, and in the call that keeps nothing. The next answer is right.
+// Failed allocations in method hash: in any query, with static bodies about to be hashed again, in the table alone,
+// and in the stateless call. The next answer is right.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace mesh;
 using namespace hash;
 namespace {
 
-/// A soup in motion over a static one.
+/// A moving soup above a static one.
 Step soup_over_static(unsigned seed) {
   const Step moving = random_soup(seed, 40, 0.3);
   const Step fixed = random_soup(seed + 1, 20, 0.4);
@@ -86,7 +86,7 @@ TEST(HashFailedAllocation, InAnyQueryLosesNothingOfTheNextOne) {
     const Detector reference(step.scene, {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
     for (long allowed = 0; allowed < 400; allowed += 1 + allowed / 12) {
       for (long which = 0; which < 5; ++which) {
-        // The static body stands elsewhere in the query that fails, and stays there, or goes on.
+        // The static body is elsewhere in the query that fails; it then stays there or moves on.
         shift_static(step, which % 2 == 0 ? 0.04 : -0.05);
         until_failure = allowed;
         try {
@@ -114,8 +114,8 @@ TEST(HashFailedAllocation, InAnyQueryLosesNothingOfTheNextOne) {
   EXPECT_GT(impact_count, 10'000U);
 }
 
-/// With cells of one size, triangles that grow take static bodies to larger cells; what stands still is not bounded
-/// anew.
+/// With one cell size, growing triangles move static bodies to larger cells; bounds of static bodies are not
+/// computed again.
 TEST(HashFailedAllocation, WhereCellsGrowLosesNothingOfTheNextQuery) {
   std::mt19937 random(74);
   const auto number = [&] { return static_cast<double>(random() % 100'000) * 1e-5; };

@@ -1,5 +1,5 @@
-// Method hash when it is cut short: by its progress callback, its sink, its memory cap, bad positions. What comes
-// after is right.
+// Method hash when a query ends early: through its progress callback, sink, memory cap, or bad positions. The next
+// answer is right.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using oracle::Random;
 
-/// A soup in motion over a static one.
+/// A moving soup above a static one.
 Step soup_over_static(unsigned seed, std::size_t triangles, double size) {
   const Step moving = random_soup(seed, triangles, size);
   const Step fixed = random_soup(seed + 1, triangles / 2, size);
@@ -34,7 +34,7 @@ Step soup_over_static(unsigned seed, std::size_t triangles, double size) {
   return all;
 }
 
-/// The static body stands elsewhere, the rest moves otherwise.
+/// Places the static body elsewhere and changes the motion of the others.
 Step elsewhere(const Step& step, double by) {
   Step other = step;
   for (VertexId v = 0; v < other.x_t0.size(); ++v) {
@@ -93,7 +93,7 @@ TEST(HashLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
 
 TEST(HashLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
   const Step dense = soup_over_static(42, 200, 0.4);
-  Step sparse = dense;  // the same bodies, hardly moving
+  Step sparse = dense;  // the same bodies with little motion
   for (VertexId v = 0; v < sparse.x_t1.size(); ++v) {
     const Vec3& from = sparse.x_t0[v];
     Vec3& to = sparse.x_t1[v];
@@ -158,7 +158,7 @@ TEST(HashLimits, BadPositionsAreRefusedAndChangeNothing) {
     EXPECT_THROW((void)detector.proximities(bad, 0.1), InputError);
     EXPECT_THROW((void)detector.proximities(step.x_t0, -0.1), InputError);
     std::vector<Vec3> moved = step.x_t1;
-    moved[0].x += 1.0;  // of the static body
+    moved[0].x += 1.0;  // moves the static body
     EXPECT_THROW((void)detector.impacts(step.x_t0, moved), InputError);
     EXPECT_EQ(difference(detector.impacts(step.x_t0, step.x_t1), expected), "");
   }
@@ -173,7 +173,7 @@ TEST(HashLimits, StreamsInAnOrderThatDoesNotDependOnTheNumberOfThreads) {
     for (const unsigned threads : {1U, 2U, 7U}) {
       options.threads = threads;
       const Detector detector(step.scene, options);
-      for (int time = 0; time < 2; ++time) {  // and on what is kept of static bodies: not on the thread
+      for (int time = 0; time < 2; ++time) {  // the second time with kept static bodies
         std::vector<FeaturePair> pairs;
         detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {
           EXPECT_FALSE(some.empty());

@@ -1,8 +1,8 @@
-// Method hash through random lives: sheets, soups and edited meshes that jump, spread over many sizes, shrink to a
-// point, stand still; static bodies that stand elsewhere; edits; all queries in any order; queries that are
-// stopped. Every answer is that of r-tri, to the last bit.
+// Method hash through random sequences: sheets, soups and edited meshes that jump, spread over many sizes, shrink
+// to a point, or are static; static bodies that are placed elsewhere; edits; all queries in any order; stopped
+// queries. Every answer is that of r-tri, to the last bit.
 //
-// GRAZE_HASH_ROUNDS=k lives k times as many lives; GRAZE_HASH_SEED=s begins with seed s, to see one again.
+// GRAZE_HASH_ROUNDS=k runs k times as many sequences; GRAZE_HASH_SEED=s starts with seed s, to repeat one.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -36,7 +36,7 @@ Vec3 times(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-/// What lives went through: a test that met nothing shows nothing.
+/// Counts of what the sequences contained, to check that the test covered it.
 struct LifeCounts {
   std::size_t steps = 0;
   std::size_t contacts = 0;
@@ -92,7 +92,7 @@ class Life : RandomLife {
     return small_start(seed, seed);
   }
 
-  /// At the start (0) or end (1) of a step; of static bodies by where they stand now.
+  /// Position at the start (0) or end (1) of the step; for static bodies, their current position.
   [[nodiscard]] Vec3 placed(VertexId v, std::uint64_t end) const {
     const bool stays = is_static(v);
     const std::uint64_t moment = stays ? 1'000'000 + still_ : 2 * index_ + end;
@@ -125,7 +125,7 @@ class Life : RandomLife {
   }
 
   [[nodiscard]] Vec3 given(VertexId v, const Vec3& p) const {
-    if (!scene_.has_vertex(v)) {  // removed vertices are where no vertex can be
+    if (!scene_.has_vertex(v)) {  // removed vertices get positions that no vertex can have
       const double nowhere = std::array{std::numeric_limits<double>::quiet_NaN(), 1e300,
                                         -std::numeric_limits<double>::infinity()}[index_ % 3];
       return {nowhere, 0.0, nowhere};
@@ -138,7 +138,7 @@ class Life : RandomLife {
     counts_.edits += done ? 1 : 0;
   }
 
-  /// A query that is stopped after some calls of the callback, or by its sink; it may also get through.
+  /// Makes a query that stops after some calls of the callback or in its sink; it may also complete.
   void ask_and_stop(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
     const auto calls = static_cast<int>(random_.below(4));
     const bool was = stopped(calls, [&] {
@@ -162,7 +162,7 @@ class Life : RandomLife {
   std::string ask_one(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
     if (random_.below(6) == 0) ask_and_stop(x_t0, x_t1);
     const std::uint32_t question = random_.below(8);
-    if (question == 0) return {};  // nothing is asked
+    if (question == 0) return {};  // no query
     const double d = scale_ * std::array{0.0, 0.003, 0.03}[random_.below(3)];
     if (question == 1) {
       const Answers expected = ask(*reference_, x_t0, x_t1, d);
@@ -191,7 +191,7 @@ class Life : RandomLife {
   double scale_ = 1.0;
   Vec3 offset_;
   Mood mood_ = Mood::Calm;
-  std::uint64_t still_ = 0;  ///< counts where static bodies stand
+  std::uint64_t still_ = 0;  ///< counts the placements of static bodies
   std::uint64_t index_ = 0;
 };
 

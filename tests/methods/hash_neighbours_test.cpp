@@ -1,5 +1,5 @@
-// Neighbours in method hash: the certified test loses nothing, and the paper's surface-normal test loses what the
-// paper says it does (HASH, section 4.3, figure 3), no more than that and in no other query.
+// Adjacent triangles in method hash: the certified test loses nothing, and the paper's surface-normal test loses
+// what the paper says it may lose (HASH, section 4.3, figure 3), no more than that and in no other query.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ DetectorOptions with(NeighbourTest neighbours, double threshold = -0.9) {
   return options;
 }
 
-/// Figure 3: two triangles of a strip with a very thin one between them, 0-1-2, 0-2-3 (thin) and 0-3-4, wound the
-/// same way. In the step vertex 3 goes through the first triangle; nobody turns over.
+/// Figure 3: two triangles of a strip with a very thin one between them, 0-1-2, 0-2-3 (thin) and 0-3-4, with the
+/// same winding. During the step vertex 3 passes through the first triangle; no triangle turns over.
 ///
 ///          4
 ///         /
@@ -73,7 +73,7 @@ TEST(HashNeighbours, LossyNormalsLoseThePapersThinTriangleAndTheOthersDoNot) {
   }
 }
 
-/// A threshold of 1 rules nothing out, whatever the normals; with a thickness and in other queries nothing is lost.
+/// With a threshold of 1 the normals cull nothing; with a thickness and in other queries nothing is lost.
 TEST(HashNeighbours, LossyNormalsLoseNothingInOtherQueriesAndAtAThresholdOfOne) {
   const oracle::SceneStep step = thin_triangle_between_neighbours();
   const Scene scene = scene_of(step);
@@ -95,27 +95,27 @@ TEST(HashNeighbours, LossyNormalsLoseNothingInOtherQueriesAndAtAThresholdOfOne) 
             "");
 }
 
-/// A fold: neighbours across an edge close like a book, their normals opposed. Beyond the threshold they are
-/// tested, so contacts that come of closing are found even by normals.
+/// A fold: neighbours across an edge close like a book and their normals become opposed. Beyond the threshold they
+/// are tested, so that the normal test also finds contacts from closing.
 TEST(HashNeighbours, LossyNormalsFindWhatFoldsFlat) {
   oracle::SceneStep step;
   step.triangles = {{0, 1, 2}, {1, 0, 3}};
   step.x_t0 = {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0.5, 0.4}};
   step.x_t1 = step.x_t0;
-  step.x_t1[3] = {0, 0.5, -0.01};  // through the other one
+  step.x_t1[3] = {0, 0.5, -0.01};  // through the other triangle
   const Scene scene = scene_of(step);
   const Impacts exact = Detector(scene, {.method = Method::Brute}).impacts(step.x_t0, step.x_t1);
   ASSERT_FALSE(exact.impacts.empty());
   EXPECT_EQ(difference(Detector(scene, with(NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1), exact),
             "");
-  // The winding of single triangles is no matter: they share an edge.
+  // The winding of single triangles does not matter, because they share an edge.
   step.triangles[1] = {0, 1, 3};
   EXPECT_EQ(difference(Detector(scene_of(step), with(NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1),
                        Detector(scene_of(step), {.method = Method::Brute}).impacts(step.x_t0, step.x_t1)),
             "");
 }
 
-/// Two waving sheets that pass through each other: contacts by the hundred, none of them between neighbours.
+/// Two waving sheets that pass through each other: hundreds of contacts, none of them between neighbours.
 oracle::SceneStep passing_sheets(int side) {
   oracle::SceneStep both;
   for (int layer = 0; layer < 2; ++layer) {
@@ -165,7 +165,8 @@ TEST(HashNeighbours, AreRuledOutByBothTestsInASmoothSheet) {
   EXPECT_GE(counts[2].neighbours, counts[1].neighbours);
 }
 
-/// Random triangles round common vertices, most of them in each other's way: certified is what none is.
+/// Random triangles around common vertices, most of them intersecting: the certified test gives the answers of no
+/// test.
 TEST(HashNeighbours, CertifiedIsNoneOnTanglesOfNeighbours) {
 #if defined(GRAZE_ASSERTS)
   constexpr std::uint64_t kTangles = 40;

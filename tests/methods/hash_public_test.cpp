@@ -1,5 +1,5 @@
-// Method hash as the paper has it, and with its other choices, on public frames: the impacts of r-tri, which are
-// the truth.
+// Method hash with the paper's options and with others, on the public frames: the impacts equal those of r-tri,
+// which equal the ground truth.
 #include <gtest/gtest.h>
 
 #include <vector>

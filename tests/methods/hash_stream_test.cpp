@@ -1,4 +1,4 @@
-// The stream of impacts of method hash: in the same order on every instruction set.
+// The stream of impacts of method hash: the same order with every instruction set.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,7 +14,7 @@ namespace graze {
 using namespace core;
 namespace {
 
-/// Loose triangles in a box, so many pairs that chunks of them fill again and again.
+/// Loose triangles in a box, with enough pairs to fill the chunks many times.
 struct Soup {
   std::vector<Triangle> triangles;
   std::vector<Vec3> x_t0;

@@ -1,6 +1,6 @@
-// Method hash with any of its choices against all pairs, r-tri and the exact oracle: soups, degenerate meshes,
-// fans of neighbours, sizes from 1e-300 to 1e300 and mixed, sequences of steps. Every answer of every query, to the
-// last bit.
+// Method hash with any of its options against all pairs, r-tri and the exact oracle: soups, degenerate meshes, fans
+// of neighbours, sizes from 1e-300 to 1e300 and mixed, sequences of steps. Every answer of every query, to the last
+// bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 using oracle::Random;
 
-/// All answers of some choices, with and without a thickness, against those of another method.
+/// Compares all answers of some random options with those of another method.
 void expect_same(const Scene& scene, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1, Method by,
                  double thickness, double distance, int choices, Random& random) {
   const Answers expected =
@@ -118,7 +118,7 @@ TEST(Hash, HasTheAnswersOfRTriAlongSequences) {
     const Detector detector(sequence.scene, options);
     const Detector reference(sequence.scene,
                              {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
-    // The first steps, and one in five of the others.
+    // The first steps and every fifth of the others.
     for (std::size_t s = 0; s < sequence.steps.size(); ++s) {
       if (s >= (kIsSlow ? 1U : 2U) && s % (kIsSlow ? 20U : 12U) != 0) continue;
       const auto& [x_t0, x_t1] = sequence.steps[s];
@@ -131,7 +131,7 @@ TEST(Hash, HasTheAnswersOfRTriAlongSequences) {
   EXPECT_GT(contacts, 1000U);
 }
 
-/// Triangles from 2^-12 to 2^12 in size, each near the surface of larger ones, scaled as a whole.
+/// Triangles of sizes 2^-12 to 2^12, each near vertices of others, all multiplied by `scale`.
 oracle::SceneStep sizes_within_sizes(std::uint64_t seed, std::size_t count, double scale) {
   Random random(seed);
   oracle::SceneStep step;
@@ -143,7 +143,7 @@ oracle::SceneStep sizes_within_sizes(std::uint64_t seed, std::size_t count, doub
   const auto sum = [](const Vec3& a, const Vec3& b) { return Vec3{a.x + b.x, a.y + b.y, a.z + b.z}; };
   for (std::size_t t = 0; t < count; ++t) {
     const double size = scale * std::ldexp(1.0, random.between(-12, 12));
-    // Beside a vertex of an earlier one, so that sizes meet.
+    // Each triangle is near a vertex of an earlier one, so that different sizes overlap.
     const Vec3 beside = t == 0 ? Vec3{} : step.x_t0[random.below(static_cast<std::uint32_t>(step.x_t0.size()))];
     const Vec3 move = any(size);
     const auto first = static_cast<VertexId>(step.x_t0.size());
@@ -175,7 +175,7 @@ TEST(Hash, HasTheAnswersOfAllPairsWhereSizesAreMixed) {
   EXPECT_GT(contacts, 100U);
 }
 
-/// Fans: many triangles round a vertex, that open, close and turn over; every pair has a common vertex.
+/// Fans: many triangles around a vertex that open, close and turn over; all pairs share a vertex.
 oracle::SceneStep fan(std::uint64_t seed, std::uint32_t count) {
   Random random(seed);
   oracle::SceneStep step;
@@ -209,9 +209,10 @@ TEST(Hash, HasTheAnswersOfAllPairsOnFansOfNeighbours) {
   EXPECT_GT(contacts, 100U);
 }
 
-/// The certified test looks for contacts alone: with a thickness pairs that stay apart count as well.
+/// The certified test proves only that neighbours do not touch: with a thickness, pairs that stay separated count
+/// too.
 TEST(Hash, FindsNeighboursWithinTheThicknessThatNeverTouch) {
-  // A flat fan at rest: no contact, but every rim vertex is near the faces next but one.
+  // A static, nearly flat fan: no contact, but every rim vertex is close to the next-but-one faces.
   oracle::SceneStep step;
   step.x_t0.push_back({});
   constexpr VertexId kRim = 12;
@@ -241,8 +242,8 @@ TEST(Hash, FindsNeighboursWithinTheThicknessThatNeverTouch) {
   EXPECT_EQ(count(NeighbourTest::Certified, 0.0), 0U);
 }
 
-/// A vertex that is inside nothing at either end and passes through a triangle in between, by a wide margin: what
-/// is bounded at one end alone does not see it.
+/// A vertex that is in no triangle's bounds at either end of the step and passes through a triangle in between:
+/// bounds of one end alone would miss it.
 TEST(Hash, BoundsTheWholeWayOfVerticesAndEdges) {
   Random random(27);
   Step step;
@@ -306,7 +307,7 @@ TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
     EXPECT_LE(hash.used_voxels, hash.voxels);
     EXPECT_LE(hash.used_voxels, hash.entries);
     EXPECT_GT(hash.box_pairs, 0U);
-    EXPECT_LT(all.triangle_pairs, hash.box_pairs);  // 26-DOPs rule out some
+    EXPECT_LT(all.triangle_pairs, hash.box_pairs);  // 26-DOPs cull some
     EXPECT_GT(all.triangle_pairs, 0U);
     EXPECT_GT(hash.neighbours, 0U);
     EXPECT_LE(hash.neighbours_out, hash.neighbours);
@@ -315,7 +316,7 @@ TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
 
     options.hash.representatives = true;
     const Stats once = stats_of();
-    EXPECT_EQ(once.hash.box_pairs, hash.box_pairs);  // boxes know nothing of features
+    EXPECT_EQ(once.hash.box_pairs, hash.box_pairs);  // boxes do not depend on features
     EXPECT_LT(once.hash.element_pairs, hash.element_pairs);
     EXPECT_GT(once.hash.element_pairs, once.vf_tests + once.ee_tests);
 
@@ -326,7 +327,7 @@ TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
     EXPECT_EQ(more.ee_tests, once.ee_tests);
     EXPECT_GT(more.hash.voxels, hash.voxels);
 
-    options.hierarchy.edge_bounds = EdgeBounds::None;  // features are not culled
+    options.hierarchy.edge_bounds = EdgeBounds::None;  // no feature culling
     const Stats unculled = stats_of();
     EXPECT_GT(unculled.vf_tests + unculled.ee_tests, more.vf_tests + more.ee_tests);
   }

@@ -1,5 +1,6 @@
-// Sub-surfaces over a session: patches that are free in its first step, proved again in the others, and opened
-// where that fails. In every step what was brought so far has all contacts, and no pair comes twice.
+// Low-curvature sub-surfaces over a session (ADAPTIVE): patches that are self-collision-free in its first step are
+// proved again in later steps and opened where the proof fails. At every step the pairs generated so far contain
+// all contacts, and no pair is generated twice.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace {
 
 using Points = std::vector<Vec3>;
 
-// Fewer in the slow builds that check contracts.
+// Number of sheets; smaller in the slow builds that check contracts.
 #if defined(GRAZE_ASSERTS)
 constexpr std::uint64_t kSheets = 8;
 #else
@@ -42,15 +43,15 @@ HierarchyChoices adaptive_choices(TreeBuilder builder = TreeBuilder::Connected) 
   return hierarchy_choices(Method::Adaptive, {.builder = builder, .cones = NormalCones::Tight});
 }
 
-/// What sessions had, so that tests can tell that they tested something.
+/// Counts of what the sessions contained, to check that the tests covered it.
 struct Totals {
   std::uint64_t contacts = 0;
-  std::uint64_t free = 0;    ///< triangles in patches in first steps
+  std::uint64_t free = 0;    ///< triangles in free patches in first steps
   std::uint64_t opened = 0;  ///< steps that opened patches
   std::uint64_t violating = 0;
 };
 
-/// Runs a session along the frames, all of which are in reach, and checks it after each step.
+/// Runs a session along the frames, all within the displacement bound, and checks it after each step.
 void expect_sound(const std::vector<Triangle>& triangles, const std::vector<Points>& frames, Totals& totals,
                   TreeBuilder builder = TreeBuilder::Connected) {
   SubSurfaceSession session(triangles, frames.front(), adaptive_choices(builder));
@@ -80,11 +81,11 @@ Points grid_points(int columns, int rows, const GridShape& shape) {
   return grid(columns, rows, shape, shape).step.x_t0;
 }
 
-/// A sheet that rolls up along its columns until its first one passes through its last one.
+/// A sheet that rolls up along its columns until the first column passes through the last.
 std::vector<Points> rolling_frames(int n, int count) {
   std::vector<Points> frames;
   for (int f = 0; f <= count; ++f) {
-    const double turn = 2.2 * std::numbers::pi * f / count / n + 1e-3;  // radians a column
+    const double turn = 2.2 * std::numbers::pi * f / count / n + 1e-3;  // radians per column
     frames.push_back(grid_points(n, n, [&](int i, int j) {
       return Vec3{std::sin(turn * i) / turn, 1.0 * j + 0.05 * i, (1.0 - std::cos(turn * i)) / turn};
     }));
@@ -97,11 +98,11 @@ TEST(SubSurfaces, OfASheetThatRollsUpLoseNoContact) {
   expect_sound(grid_triangles(12, 12), rolling_frames(12, 10), totals);
   EXPECT_EQ(totals.free, 288U);
   EXPECT_GT(totals.contacts, 10U);
-  EXPECT_EQ(totals.opened, 2U);  // when a half of the sheet, and when a quarter, turns by 70 degrees each way
+  EXPECT_EQ(totals.opened, 2U);  // when half of the sheet, then a quarter, turns by 70 degrees each way
 }
 
 TEST(SubSurfaces, AreOpenedOnlyWhereTheSheetFolds) {
-  // One corner is turned over; the other end of the sheet stays as it was.
+  // One corner of the sheet turns over; the other end stays as it is.
   constexpr int kSide = 24;
   const auto shape = [](double angle) {
     return [angle](int i, int j) {
@@ -126,7 +127,7 @@ TEST(SubSurfaces, AreOpenedOnlyWhereTheSheetFolds) {
   EXPECT_GT(session.violating(), 0U);
   EXPECT_GT(session.free_leaves(), 3 * session.leaf_count() / 4);
   EXPECT_EQ(session.miscounted(), "");
-  // What was opened stays open when the sheet is flat again, and is not brought again.
+  // Opened patches stay open when the sheet is flat again, and their pairs are not generated again.
   const std::uint64_t kept = session.free_leaves();
   session.go_on(before, before);
   EXPECT_EQ(session.free_leaves(), kept);
@@ -135,9 +136,9 @@ TEST(SubSurfaces, AreOpenedOnlyWhereTheSheetFolds) {
 }
 
 TEST(SubSurfaces, TrianglesThatDoNotViolateMayMeetBesideOneThatDoes) {
-  // Seen from the side: the sheet runs right along z = 0 to column 4, back and up to column 5, which is the part
-  // that shows its lower side, then right again and down through itself. To keep all but the part in the middle as
-  // proved would lose the contact x.
+  // Seen from the side: the sheet runs to the right along z = 0 to column 4, back and up to column 5 (the part that
+  // shows its lower side), then right again and down through itself. Keeping the proof for all but the middle part
+  // would lose the contact x.
   //        5
   //       / '-.
   //      /     '-.
@@ -190,7 +191,7 @@ TEST(SubSurfaces, OfRandomSheetsLoseNoContactWhateverTheTree) {
   }
 }
 
-/// Smooth moves of all vertices, small at first.
+/// Smooth displacements of all vertices, small at first.
 std::vector<Points> stirred(const Points& x, int count, double size, std::uint64_t seed) {
   oracle::Random random(seed);
   const auto draw = [&] { return Vec3{random.symmetric(), random.symmetric(), random.symmetric()}; };
@@ -210,7 +211,7 @@ std::vector<Points> stirred(const Points& x, int count, double size, std::uint64
 
 TEST(SubSurfaces, OfMoebiusStripsAndClosedMeshesLoseNoContact) {
   constexpr int kAround = 48;
-  // Three quads wide, closed with a half turn.
+  // A Moebius strip, three quads wide.
   std::vector<Triangle> strip;
   Points on_strip;
   for (int i = 0; i < kAround; ++i) {
@@ -233,7 +234,7 @@ TEST(SubSurfaces, OfMoebiusStripsAndClosedMeshesLoseNoContact) {
   EXPECT_GT(totals.contacts, 0U);
   EXPECT_GT(totals.opened, 0U);
 
-  // A ball that is pressed flat, and then inside out.
+  // A ball that is pressed flat and then turned inside out.
   const auto gallery = cone_gallery();
   const auto ball = std::find_if(gallery.begin(), gallery.end(),
                                  [](const GalleryCase& item) { return item.name == "closed_ball"; });
@@ -262,7 +263,7 @@ TEST(SubSurfaces, OfSoupsWithARepeatedIndexATwinAndAFinLoseNoContact) {
     triangles.push_back(triangles[20]);
     triangles.push_back({3, 3, 12});
     x.push_back({3.5, 3.0, 1.0});
-    triangles.push_back({24, 25, base});  // a third one on an edge
+    triangles.push_back({24, 25, base});  // a third triangle at an edge
     for (int i = 0; i < 12; ++i) {
       const Vec3 centre{6.0 * random.unit(), 6.0 * random.unit(), 1.0 + random.unit()};
       const auto first = static_cast<VertexId>(x.size());
@@ -278,8 +279,8 @@ TEST(SubSurfaces, OfSoupsWithARepeatedIndexATwinAndAFinLoseNoContact) {
   EXPECT_GT(totals.opened, 0U);
 }
 
-/// The mesh laid out in the plane with all its triangles apart (Tutte 1963), where its boundary is one loop; else
-/// at its positions.
+/// Embeds a mesh whose boundary is one loop in the plane without overlaps (Tutte 1963); other meshes keep their
+/// positions.
 Points laid_out(const std::vector<Triangle>& triangles, const Points& x) {
   std::map<std::array<VertexId, 2>, int> uses;
   std::map<VertexId, std::set<VertexId>> neighbours;
@@ -335,13 +336,14 @@ TEST(SubSurfaces, ThatBecomeAGalleryCaseLoseNoContact) {
     if (one.free == step.triangles.size()) ++laid_free;
     totals.opened += one.opened;
   }
-  // Most of those that are discs, which about half are, are free as a whole when they are laid out.
+  // About half of the cases are discs, and most of these are free as a whole when embedded in the plane.
   EXPECT_GT(laid_free, 15U);
   EXPECT_GT(totals.opened, 15U);
 }
 
 TEST(SubSurfaces, WithBoundsOfTheSessionBringWhatTheBoundsHold) {
-  // Not all of the scene, but how far it goes: two features may come as near as both went.
+  // The displacement bound is the motion of the session, not the whole scene: two features may approach each other
+  // by the sum of both displacements.
   const std::vector<Points> frames = rolling_frames(16, 24);
   SubSurfaceSession session(grid_triangles(16, 16), frames[0], adaptive_choices());
   std::uint64_t contacts = 0;
@@ -392,7 +394,8 @@ TEST(SubSurfaces, AreTheSameOnAnyNumberOfThreads) {
 }
 
 TEST(SubSurfaces, AreNoWiderThanAsked) {
-  // A quarter of a cylinder turns by 45 degrees from its middle: one patch at 70 degrees, several at 20.
+  // A quarter of a cylinder turns by 45 degrees from its middle: one patch with a limit of 70 degrees, several with
+  // 20.
   const Points bent = grid_points(16, 8, [](int i, int j) {
     const double angle = std::numbers::pi / 2.0 * i / 16.0;
     return Vec3{8.0 * std::sin(angle), 1.0 * j, 8.0 * std::cos(angle)};

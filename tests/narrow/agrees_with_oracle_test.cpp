@@ -1,5 +1,5 @@
-// The elementary tests against the oracle: a few thousand adversarial queries a kind, the public face of
-// fuzz_elementary. Regressions that the fuzzer finds go to the end of this file.
+// The elementary tests against the oracle on a few thousand adversarial queries of each kind, the quick form of
+// fuzz_elementary. Regressions found by the fuzzer go to the end of this file.
 #include "oracle/elementary_library.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Distances of boxes: the comparison is exact and the root correctly rounded, ties and denormals included.
+// Distances of boxes: the comparison is exact and the square root correctly rounded, including ties and denormals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ using namespace mesh;
 using namespace narrow;
 namespace {
 
-/// A point, and the box from which gaps x.from - x.to and so on lead to it.
+/// One coordinate of two points; the gap is from - to.
 struct Difference {
   double from = 0.0;
   double to = 0.0;
@@ -30,7 +30,7 @@ std::optional<double> distance(const Difference& x, const Difference& y, const D
 }
 
 TEST(BoxDistance, HalfWayBetweenTwoDoublesRoundsToTheEvenOne) {
-  // 3 m, 4 m, so 5 m, which for these m ends half a unit (4) above a double, the first even, the second odd.
+  // Gaps 3 m and 4 m give 5 m, which for these m is half a unit (4) above a double, the first even, the second odd.
   const double base = 5.0 * 0x1p53;
   EXPECT_EQ(distance({3.0 * 0x1p53, -12.0}, {4.0 * 0x1p53, -16.0}, {}, 1e30), base + 16.0);
   EXPECT_EQ(distance({3.0 * 0x1p53, -36.0}, {4.0 * 0x1p53, -48.0}, {}, 1e30), base + 64.0);
@@ -43,7 +43,7 @@ TEST(BoxDistance, ALittleBesideHalfWayBetweenTwoDoublesRoundsToTheNearer) {
 }
 
 TEST(BoxDistance, AlongOneAxisAGapWithMoreBitsThanADoubleIsComparedExactly) {
-  // 1 + 2^-60 is 1 as a double.
+  // 1 + 2^-60 rounds to 1.
   EXPECT_EQ(distance({1.0, -0x1p-60}, {}, {}, 1.0), std::nullopt);
   EXPECT_EQ(distance({1.0, 0x1p-60}, {}, {}, 1.0), 1.0);
   EXPECT_EQ(distance({1.0, -0x1p-60}, {}, {}, std::nextafter(1.0, 2.0)), 1.0);
@@ -53,7 +53,7 @@ TEST(BoxDistance, AlongTwoAxesAGapWithMoreBitsThanADoubleIsComparedExactly) {
   EXPECT_EQ(distance({3.0, -0x1p-300}, {4.0, 0.0}, {}, 5.0), std::nullopt);
   EXPECT_EQ(distance({3.0, 0x1p-300}, {4.0, 0.0}, {}, 5.0), 5.0);
   EXPECT_EQ(distance({3.0, 0.0}, {4.0, 0.0}, {}, 5.0), 5.0);
-  // The third gap counts although its square is below every double.
+  // The third gap counts although its square underflows.
   EXPECT_EQ(distance({3.0, 0.0}, {4.0, 0.0}, {1e-300, 0.0}, 5.0), std::nullopt);
 }
 

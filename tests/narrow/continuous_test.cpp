@@ -80,7 +80,7 @@ TEST(VertexFace, contact_at_the_very_start_or_end_counts) {
 
 TEST(VertexFace, a_vertex_that_slides_in_the_plane_hits_when_it_reaches_the_face) {
   expect_toi(impact_vertex_face(still_face({-1, 0.25, 0}, {1, 0.25, 0})), 0.5);
-  expect_toi(impact_vertex_face(still_face({-1, 0, 0}, {1, 0, 0})), 0.5);  // along an edge's line
+  expect_toi(impact_vertex_face(still_face({-1, 0, 0}, {1, 0, 0})), 0.5);  // along the line of an edge
   EXPECT_FALSE(impact_vertex_face(still_face({-1, 0.25, 0}, {-0.125, 0.25, 0})));
   EXPECT_FALSE(impact_vertex_face(still_face({-1, -1, 0}, {2, -1, 0})));
   EXPECT_EQ(impact_vertex_face(still_face({-1, 0.25, 0}, {1, 0.25, 0}))->side, 0);
@@ -118,8 +118,8 @@ TEST(VertexFace, a_face_that_vanishes_at_the_instant_of_contact_is_hit_where_it_
 }
 
 TEST(VertexFace, a_double_root_touches_and_leaves) {
-  // The plane through f0, f1 and the moving f2 has height 2t * 2(1-t) = 1 - (1-2t)^2 at the moving v: f2 is at (1,
-  // 0, h) with h = 4(1-t), v at x = t, so the plane is at t * 4(1-t), which reaches v's height 1 at t = 1/2 only.
+  // f2 is at (1, 0, h) with h = 4(1-t), and v is at x = t: the plane through f0, f1 and f2 has height 4t(1-t) = 1 -
+  // (1-2t)^2 at v, which reaches v's height 1 at t = 1/2 only.
   const auto at_height = [](double z) {
     return impact_vertex_face({{Vec3{0, 0, z}, {0, -1, 0}, {0, 1, 0}, {1, 0, 4}},  //
                                {Vec3{1, 0, z}, {0, -1, 0}, {0, 1, 0}, {1, 0, 0}}});
@@ -160,14 +160,14 @@ TEST(EdgeEdge, parallel_collinear_and_pointlike_edges) {
   const auto still_b = [](const Four& a_t0_t1, const Vec3& b0, const Vec3& b1) {
     return impact_edge_edge({{a_t0_t1[0], a_t0_t1[1], b0, b1}, {a_t0_t1[2], a_t0_t1[3], b0, b1}});
   };
-  // Parallel, falling onto the other edge: overlap, touch at one end, miss.
+  // Parallel edges, one falling onto the other: overlap, touch at one end, miss.
   expect_toi(still_b({Vec3{0, 0, 1}, {1, 0, 1}, {0, 0, -1}, {1, 0, -1}}, {0.5, 0, 0}, {2, 0, 0}), 0.5);
   expect_toi(still_b({Vec3{0, 0, 1}, {1, 0, 1}, {0, 0, -1}, {1, 0, -1}}, {1, 0, 0}, {2, 0, 0}), 0.5);
   EXPECT_FALSE(still_b({Vec3{0, 0, 1}, {1, 0, 1}, {0, 0, -1}, {1, 0, -1}}, {1.5, 0, 0}, {2, 0, 0}));
-  // Collinear for the whole step, sliding into each other.
+  // Edges that are collinear for the whole step and slide into each other.
   expect_toi(still_b({Vec3{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, {2, 0, 0}, {4, 0, 0}), 0.5);
   EXPECT_FALSE(still_b({Vec3{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}, {1.5, 0, 0}}, {2, 0, 0}, {4, 0, 0}));
-  // Edges of no length.
+  // Edges without length.
   expect_toi(still_b({Vec3{1, 0, 1}, {1, 0, 1}, {1, 0, -1}, {1, 0, -1}}, {0, 0, 0}, {4, 0, 0}), 0.5);
   EXPECT_FALSE(still_b({Vec3{1, 0.125, 1}, {1, 0.125, 1}, {1, 0.125, -1}, {1, 0.125, -1}}, {0, 0, 0}, {4, 0, 0}));
   expect_toi(still_b({Vec3{1, 0, 1}, {1, 0, 1}, {1, 0, -3}, {1, 0, -3}}, {1, 0, 0}, {1, 0, 0}), 0.25);
@@ -222,7 +222,7 @@ TEST(Elementary, bad_input_is_named) {
   EXPECT_THROW(impact_edge_edge({}, {.thickness = nan}), InputError);
 }
 
-// What tier b decides, tier c decides the same, with overlapping intervals.
+// Pairs that the interval tier decides have the same answer in the exact tier, with overlapping intervals.
 TEST(Elementary, the_interval_tier_agrees_with_the_exact_tier) {
   std::mt19937_64 random(1);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1.0; };

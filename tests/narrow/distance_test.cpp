@@ -1,5 +1,5 @@
 // Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the
-// twin.
+// rational twin.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 
@@ -20,7 +20,7 @@ using test::Points;
 using test::PointSource;
 using test::Rational;
 
-// 400 bits and any exponent: squares of 1e-320 fit.
+// 400 bits and any exponent: squares of 1e-320 are representable.
 using Wide =
     boost::multiprecision::number<boost::multiprecision::cpp_bin_float<400>, boost::multiprecision::et_off>;
 
@@ -161,7 +161,7 @@ TEST(Within, AgreesWithRationalsIncludingTies) {
       const auto p = source.points<4>(kind);
       for (const std::size_t split : {std::size_t{1}, std::size_t{2}}) {
         const Rational squared = test::twin_squared_distance(p, split);
-        // Half the time a d that is the distance up to rounding, else a random one.
+        // Half the time d is the distance up to rounding, else random.
         double d = std::abs(source.coordinate(kind));
         if (i % 2 == 0) {
           d = std::min(twin_distance(p, split), 1e308);

@@ -66,7 +66,7 @@ TEST(EdgeFace, TreatsAPointAsASegment) {
 }
 
 TEST(EdgeFace, TreatsAFlatTriangleAsItsSides) {
-  // Collapsed to the segment (0,0,0)-(6,6,6), the middle corner anywhere on it.
+  // Collapsed to the segment (0,0,0)-(6,6,6), with the middle corner anywhere on it.
   EXPECT_TRUE(meets({1, 0, 1}, {1, 2, 1}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
   EXPECT_TRUE(meets({5, 4, 5}, {5, 6, 5}, {2, 2, 2}, {0, 0, 0}, {6, 6, 6}));
   EXPECT_FALSE(meets({1, 0, 1}, {1, 2, 1.5}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));

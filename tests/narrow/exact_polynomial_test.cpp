@@ -1,4 +1,4 @@
-// Roots and signs of integer polynomials: known factorisations, multiple and close roots, zero tests.
+// Roots and signs of integer polynomials: known factorizations, multiple and close roots, zero tests.
 #include "narrow/exact/exact_polynomial.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Polynomial polynomial(std::initializer_list<Integer> ascending) {
   return p;
 }
 
-// q t - p: root p/q.
+// The polynomial q t - p with root p/q.
 Polynomial linear(const Integer& p, const Integer& q) {
   return polynomial({-p, q});
 }
@@ -65,7 +65,7 @@ TEST(RootFinder, separates_roots_that_doubles_cannot) {
   const Polynomial p = linear(q / 3, q) * linear(q / 3 + 1, q);
   RootFinder root(p, 20);
   ASSERT_TRUE(root.next());
-  // Of two polynomials with one root each, the sign at the first root tells which one it is.
+  // Signs of the two linear factors identify the root.
   EXPECT_EQ(root.sign(linear(q / 3, q)), 0);
   EXPECT_EQ(root.sign(linear(q / 3 + 1, q)), -1);
   ASSERT_TRUE(root.next());
@@ -83,7 +83,7 @@ TEST(RootFinder, decides_signs_of_polynomials_that_share_the_root_or_nearly_do) 
     EXPECT_EQ(root.sign(polynomial({1, 0, -2})), 0);
     EXPECT_EQ(root.sign(polynomial({})), 0);
     EXPECT_EQ(root.sign(polynomial({-3})), -1);
-    // 6369051672525773 / 2^53 is the double above sqrt(1/2); its neighbour is below.
+    // 6369051672525773 / 2^53 is the double above sqrt(1/2); its predecessor is below.
     const Integer n("6369051672525773");
     EXPECT_EQ(root.sign(linear(n, Integer(1) << 53)), -1);
     EXPECT_EQ(root.sign(linear(n - 1, Integer(1) << 53)), 1);

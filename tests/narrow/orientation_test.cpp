@@ -1,4 +1,4 @@
-// Signs of orientation determinants against rationals, and the cases where doubles alone are wrong.
+// Signs of orientation determinants against rational arithmetic, and cases where doubles alone are wrong.
 #include "narrow/orientation.hpp"
 
 #include "random_points.hpp"

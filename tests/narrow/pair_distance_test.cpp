@@ -1,5 +1,5 @@
-// Bounds of distances against exact arithmetic, known answers, and the scalar twin on every instruction set that
-// this machine runs.
+// Lower bounds of distances against exact arithmetic, known answers, and the scalar twin with every instruction set
+// that this machine supports.
 #include "narrow/kernels/pair_distance.hpp"
 
 #include <gtest/gtest.h>
@@ -53,13 +53,13 @@ enum class Family {
   NearGrid,
   Flat,      // faces without area, parallel edges
   Point,     // edges and faces that are points
-  Touching,  // as nearly as rounding lets them
-  Close,     // inside, at distances down to nothing
+  Touching,  // touching up to rounding
+  Close,     // above the interior, at distances down to zero
   FarFromOrigin,
   FarApart,  // small features, a large distance
-  Tiny,      // one small scale each, down to denormals
+  Tiny,      // one small scale for all, down to denormals
   Huge,
-  AnyScale,  // each coordinate of its own magnitude
+  AnyScale,  // a different magnitude for each coordinate
 };
 constexpr std::array kFamilies{Family::Ordinary, Family::Grid,     Family::NearGrid, Family::Flat,
                                Family::Point,    Family::Touching, Family::Close,    Family::FarFromOrigin,
@@ -152,7 +152,7 @@ oracle::Dyadic square(double value) {
   return d * d;
 }
 
-/// Longest coordinate difference within a feature.
+/// Largest coordinate difference within a feature.
 double size_of(FeatureKind kind, const Points4& p) {
   const auto longest = [](const Vec3& d) { return std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}); };
   return kind == FeatureKind::VertexFace ? std::max(longest(p[2] - p[1]), longest(p[3] - p[1]))
@@ -207,7 +207,7 @@ TEST(PairDistance, is_tight_for_ordinary_and_degenerate_shapes) {
 }
 
 TEST(PairDistance, keeps_its_digits_above_the_inside_however_close) {
-  // Along the normal nothing cancels: what is lost is the error bound, 2^-49 of some coordinates.
+  // Along the normal nothing cancels: the bound loses only its error bound, 2^-49 of some coordinates.
   for (const double h : {1.0, 1e-3, 1e-6, 1e-9}) {
     const float vf = run_one(FeatureKind::VertexFace, {{{0.3, 0.3, h}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}});
     const float ee = run_one(FeatureKind::EdgeEdge, {{{-1, 0.1, h}, {1, 0.1, h}, {0.2, -1, 0}, {0.2, 1, 0}}});

@@ -1,4 +1,5 @@
-// The SIMD filter against its scalar twin, for every instruction set this machine runs, and against known answers.
+// The SIMD filter against its scalar twin, with every instruction set that this machine supports, and known
+// answers.
 #include "narrow/kernels/pair_filter.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ using namespace mesh;
 using namespace narrow;
 namespace {
 
-// Coordinates that provoke ties, cancellation, overflow, underflow and plain cases.
+// Coordinates that provoke ties, cancellation, overflow, underflow, and ordinary ones.
 double coordinate(std::mt19937_64& random, int family) {
   const auto pick = [&](std::uint64_t n) { return static_cast<int>(random() % n); };
   const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
@@ -40,7 +41,7 @@ double coordinate(std::mt19937_64& random, int family) {
   }
 }
 
-/// Pairs with vertices of their own, 4n to 4n + 3 in some order.
+/// Pairs that share no vertices: pair n has 4n to 4n + 3 in some order.
 struct Batch {
   std::vector<PairStep> pairs;
   std::vector<VertexPath> paths;
@@ -63,7 +64,7 @@ Batch random_batch(std::uint64_t seed) {
       batch.vertices[n][i] = static_cast<VertexId>(v);
       for (std::size_t e = 0; e < 2; ++e) {
         Vec3 x{coordinate(random, family), coordinate(random, family), coordinate(random, family)};
-        // A third of the pairs is lifted, so that every proof has something to reject.
+        // A third of the pairs is lifted, so that every proof has pairs to reject.
         if (random() % 3 == 0) x.z += 0.25;
         (e == 0 ? batch.pairs[n].t0 : batch.pairs[n].t1)[i] = x;
         (e == 0 ? batch.paths[v].t0 : batch.paths[v].t1) = x;
@@ -115,7 +116,7 @@ TEST(PairFilter, gives_the_same_survivors_on_every_target_as_its_scalar_twin) {
     }
   }
   use_simd_target("");
-  // Both outcomes are well represented, or the comparison shows nothing.
+  // Both outcomes are frequent, else the comparison proves nothing.
   EXPECT_GT(kept, seen / 20);
   EXPECT_LT(kept, seen - seen / 20);
 }
@@ -124,7 +125,7 @@ TEST(PairFilter, names_an_unknown_target) {
   EXPECT_THROW(use_simd_target("abacus"), std::invalid_argument);
 }
 
-// A vertex above a triangle, moved by `fall` along z.
+// A vertex above a triangle that moves down by `fall` along z.
 PairStep falling_vertex(double height, double fall) {
   PairStep pair;
   pair.t0 = {Vec3{0.25, 0.25, height}, Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};

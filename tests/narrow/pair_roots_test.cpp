@@ -1,5 +1,5 @@
-// The SIMD roots against their scalar twin, bit for bit: for every instruction set this machine runs, every family
-// of adversarial queries, any place in a batch and any company there.
+// The SIMD root finder against its scalar twin, bit for bit: with every instruction set that this machine supports,
+// every family of adversarial queries, at any position of a batch and beside any other pairs.
 #include "narrow/kernels/pair_roots.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::array kKinds = {FeatureKind::VertexFace, FeatureKind::EdgeEdge};
 
-/// Pairs with vertices of their own, 4n to 4n + 3.
+/// Pairs that share no vertices: pair n has 4n to 4n + 3.
 struct Batch {
   std::vector<PairStep> pairs;
   std::vector<VertexPath> paths;
@@ -39,7 +39,7 @@ struct Batch {
   }
 };
 
-/// Some of each family, in turn, so that neighbours in a vector take different ways.
+/// Queries of all families in turn, so that neighbouring lanes take different branches.
 Batch all_families(FeatureKind kind, std::uint64_t seed, std::uint64_t count) {
   Batch batch;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ Batch all_families(FeatureKind kind, std::uint64_t seed, std::uint64_t count) {
   return batch;
 }
 
-/// All that an answer consists of; nothing for apart.
+/// All numbers of an answer; empty if the pair is separated.
 using Answer = std::vector<std::uint64_t>;
 constexpr std::uint64_t kUndecided = 1;
 
@@ -118,7 +118,7 @@ TEST_F(PairRoots, give_the_bits_of_their_scalar_twin_on_every_target) {
         contacts += answer.size() > 1 ? 1U : 0U;
         apart += answer.empty() ? 1U : 0U;
       }
-      // All outcomes are well represented, or the comparison shows nothing.
+      // All outcomes are frequent, else the comparison proves nothing.
       EXPECT_GT(contacts, expected.size() / 25);
       EXPECT_GT(apart, expected.size() / 25);
       EXPECT_LT(contacts + apart, expected.size() - expected.size() / 25);

@@ -1,5 +1,5 @@
-// The quick way of tier b: known answers, agreement with exact arithmetic over tens of thousands of pairs, and with
-// the oracle's roots.
+// The quick path of the interval tier: known answers, agreement with exact arithmetic over tens of thousands of
+// pairs, and with the oracle's roots.
 #include "narrow/kernels/roots_scalar.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ int side_of(FeatureKind kind, const narrow::ExactContact& contact) {
   return kind == FeatureKind::VertexFace ? -contact.cubic_sign_before : contact.cubic_sign_before;
 }
 
-/// The distance of the two points that the weights name, at toi_hi.
+/// The distance between the two points given by the weights, at toi_hi.
 double gap(FeatureKind kind, const PairStep& pair, const ElementaryImpact& impact) {
   Vec3 d{};
   for (std::size_t i = 0; i < 4; ++i) {
@@ -56,7 +56,7 @@ struct Tally {
   int sides[2] = {0, 0};
 };
 
-/// One pair against exact arithmetic; adds to the tally.
+/// Compares one pair with exact arithmetic and adds to the tally.
 void expect_exact(FeatureKind kind, const PairStep& pair, double tolerance, Tally& tally) {
   const narrow::QuickResult result = quick(kind, pair, tolerance);
   if (result.outcome == IntervalOutcome::Undecided) return;
@@ -135,7 +135,7 @@ TEST(QuickRoot, describes_the_point_where_the_features_meet) {
       for (std::size_t k = 1; k < 4; ++k) {
         size = std::max({size, max_abs(pair.t0[k] - pair.t0[0]), max_abs(pair.t1[k] - pair.t1[0])});
       }
-      // The features move by at most 2 sizes in the step, and by a part of that since they met.
+      // The features move by at most 2 sizes in the step, and by a part of that after the contact.
       const double moved = 4.0 * size * (result.impact.toi_hi - result.impact.toi_lo);
       EXPECT_LE(gap(kind, pair, result.impact), moved + 1e-9 * size);
       EXPECT_NEAR(length(result.impact.normal), 1.0, 1e-14);
@@ -145,11 +145,11 @@ TEST(QuickRoot, describes_the_point_where_the_features_meet) {
   EXPECT_GT(contacts, 1000);
 }
 
-// A vertex that passes through the plane of the face, and back. It first crosses at t = 1/4, at x = -1/2 or 1/2,
-// and again at t = 3/4, at x = 1/2 or -1/2: the face is a wide one to the right of x = 0.
+// A vertex that passes through the plane of the face and back. It crosses at t = 1/4, at x = 1/2 or -1/2, and again
+// at t = 3/4, at x = -1/2 or 1/2: the face is wide and lies to the right of x = 0.
 PairStep there_and_back(bool inside_first) {
-  // The height of v over the plane of a face that tilts as v moves: (t - 1/4)(t - 3/4), times 16.
-  // z of v: 3 - 16 t; of the plane at v, which is at y = t over the edge f0 f1 on y = 0: -16 t y... = -16 t^2.
+  // The height of v above the plane of a face that tilts as v moves is 16 (t - 1/4)(t - 3/4): v has z = 3 - 16 t
+  // and y = t, and the plane through the edge f0 f1 on y = 0 has z = -16 t y = -16 t^2 at v.
   const double sign = inside_first ? 1.0 : -1.0;
   PairStep pair;
   pair.t0 = {Vec3{sign, 0, 3}, Vec3{0, 0, 0}, Vec3{8, 0, 0}, Vec3{0, 4, 0}};
@@ -174,11 +174,11 @@ TEST(QuickRoot, leaves_what_is_not_simple_to_others) {
   PairStep pair;
   pair.t0 = {Vec3{0.25, 0.25, 1}, Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};
   pair.t1 = pair.t0;
-  pair.t1[0].z = 0.0;  // contact at the very end
+  pair.t1[0].z = 0.0;  // contact at the end of the step
   EXPECT_EQ(quick(FeatureKind::VertexFace, pair).outcome, IntervalOutcome::Undecided);
   pair.t1[0].z = -1.0;
   EXPECT_EQ(quick(FeatureKind::VertexFace, pair).outcome, IntervalOutcome::Contact);
-  pair.t0[0].x = pair.t1[0].x = 0.0;  // on the rim
+  pair.t0[0].x = pair.t1[0].x = 0.0;  // on the boundary of the face
   EXPECT_EQ(quick(FeatureKind::VertexFace, pair).outcome, IntervalOutcome::Undecided);
   pair.t0[0].x = pair.t1[0].x = 0.25;
   for (const int e : {-140, 140}) {

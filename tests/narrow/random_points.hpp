@@ -1,5 +1,5 @@
-// Random points for the elementary tests, of the kinds that make trouble: small integer grids (ties), plain reals,
-// coordinates of wildly different magnitudes, and offsets of a few ulps around a grid.
+// Random points that are difficult for the elementary tests: small integer grids (ties), ordinary reals,
+// coordinates of very different magnitudes, and offsets of a few ulps around a grid.
 #pragma once
 
 #include <array>

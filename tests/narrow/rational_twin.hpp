@@ -1,12 +1,13 @@
-// A naive twin of the discrete elementary tests: least distance of two convex hulls of points, in rationals.
+// A naive twin of the discrete elementary tests: the distance of two convex hulls of points, in rational
+// arithmetic.
 //
-// Written for evidence, not speed: the difference of the hulls is the hull of all differences of their points, and
+// Written for certainty, not speed: the difference of the hulls is the hull of all differences of their points, and
 // its point nearest to the origin is the nearest point of the affine hull of some of them, with weights >= 0. All
-// subsets of up to four are tried. Two hulls meet iff their distance is zero. Shares no idea with the tests it
-// checks.
+// subsets of up to four are tried. Two hulls intersect iff their distance is zero. The twin shares no idea with the
+// tests that it checks.
 #pragma once
 
-// GCC 12 loses track of which member of Boost's limb union is alive when a vector of fractions grows.
+// GCC 12 wrongly warns about Boost's limb union when a vector of fractions grows.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -135,7 +136,7 @@ inline Rational twin_squared_distance(std::span<const RationalPoint> a, std::spa
   return best;
 }
 
-/// Points p[0..split) against the rest.
+/// Squared distance of the hull of p[0..split) from the hull of the rest.
 inline Rational twin_squared_distance(std::span<const Vec3> points, std::size_t split) {
   std::vector<RationalPoint> r;
   for (const Vec3& p : points) {

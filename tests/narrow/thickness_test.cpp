@@ -1,5 +1,6 @@
-// Continuous tests with thickness: known times, ties, fly-bys, extreme speeds and magnitudes, and the contract
-// checked in rationals on random steps: beyond delta before toi_lo, within the limit at toi_hi, none missed.
+// Continuous tests with thickness: known times, ties, fly-bys, extreme speeds and magnitudes; and the contract
+// checked in rational arithmetic on random steps: beyond delta before toi_lo, within the limit at toi_hi, no pair
+// missed.
 #include "narrow/thickness.hpp"
 
 #include "random_points.hpp"
@@ -43,7 +44,7 @@ Rational twin_squared_distance_at(std::size_t split, const PairStep& pair, const
   return test::twin_squared_distance(all.subspan(0, split), all.subspan(split));
 }
 
-/// The slack of graze/elementary.hpp.
+/// The slack defined in graze/elementary.hpp.
 Rational slack(const PairStep& pair, double delta, double tolerance) {
   Rational size = 0;
   for (const auto* points : {&pair.t0, &pair.t1}) {
@@ -146,7 +147,7 @@ TEST(Thickness, SlidingAtExactlyDeltaCountsAndBeyondTheToleranceDoesNot) {
   // Past a corner, 3-4-5: touches at one instant.
   EXPECT_TRUE(thick(1, vertex_moves({-3 - 4, -4 + 3, 0}, {-3 + 4, -4 - 3, 0}), 5.0));
   EXPECT_FALSE(thick(1, vertex_moves({-3 - 4 - 1e-4, -4 + 3, 0}, {-3 + 4 - 1e-4, -4 - 3, 0}), 5.0));
-  // Edges that slide side by side, parallel throughout.
+  // Parallel edges that slide past each other.
   const PairStep level{{{{0, 0, 1}, {1, 0, 1}, {5, 0, 0}, {6, 0, 0}}},
                        {{{5, 0, 1}, {6, 0, 1}, {0, 0, 0}, {1, 0, 0}}}};
   EXPECT_TRUE(thick(2, level, 1.0));
@@ -218,7 +219,7 @@ TEST(Thickness, KeepsItsContractOnRandomSteps) {
         times.emplace_back(k, 12);
       }
       const std::size_t split = i % 4 < 2 ? 1 : 2;
-      // Just before the answer is where a late one would show.
+      // Times just before the answer would reveal an answer that is too late.
       if (const auto impact = thick(split, pair, delta, tolerance); impact && impact->toi_lo > 0) {
         times.emplace_back(Rational(impact->toi_lo) * Rational(999999999, 1000000000));
         times.emplace_back(Rational(impact->toi_lo) * Rational(999, 1000));
@@ -232,7 +233,7 @@ TEST(Thickness, KeepsItsContractOnRandomSteps) {
 }
 
 TEST(Thickness, KeepsItsContractWhereTheDistanceHugsDelta) {
-  // Delta is the distance at some time, up to rounding: near misses, grazes and ties.
+  // Delta is the distance at some time, up to rounding: near misses, grazing contacts and ties.
   for (const Points kind : {Points::Grid, Points::Real}) {
     PointSource source(31);
     TierCounts tiers;

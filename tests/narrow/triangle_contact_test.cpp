@@ -1,5 +1,5 @@
-// What two triangles have in common against a twin in rationals that cuts one triangle by the half-spaces of the
-// other, one after the other: shapes must be the same, points within a few units in the last place of the largest
+// The intersection of two triangles against a twin in rational arithmetic that clips one triangle by the
+// half-spaces of the other: shapes must be equal, points within a few units in the last place of the largest
 // coordinate, and the order of the triangles must not matter.
 #include "narrow/triangle_contact.hpp"
 
@@ -44,7 +44,7 @@ bool is_zero(const RationalPoint& a) {
 
 using Polygon = std::vector<RationalPoint>;
 
-/// The part of a convex polygon, of any shape, where normal . (x - origin) >= 0.
+/// Clips a convex polygon, possibly degenerate, to the half-space normal . (x - origin) >= 0.
 Polygon cut(const Polygon& polygon, const RationalPoint& normal, const RationalPoint& origin) {
   Polygon kept;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -64,7 +64,7 @@ Polygon cut_to_plane(const Polygon& polygon, const RationalPoint& normal, const 
   return cut(cut(polygon, normal, origin), negative(normal), origin);
 }
 
-/// The corners, and perhaps other points, of what two triangles have in common; sorted, each once.
+/// The corners, and perhaps other points, of the intersection of two triangles; sorted, each once.
 Polygon twin(const Corners& a, const Corners& b) {
   Polygon common;
   for (const Vec3& p : a) common.push_back(test::to_rational(p));
@@ -109,7 +109,7 @@ struct Seen {
   int of(ContactShape shape) const { return shapes[static_cast<std::size_t>(shape)]; }
 };
 
-/// Checks the contact of two triangles, if they meet.
+/// Checks the contact of two triangles if they intersect.
 void check(const Corners& a, const Corners& b, Seen& seen) {
   bool unused = false;
   if (!triangles_intersect(a, b, unused)) return;
@@ -149,7 +149,7 @@ void check(const Corners& a, const Corners& b, Seen& seen) {
     const RationalPoint& high = expected.back();
     const bool in_order = is_near(contact.p, low, tolerance) && is_near(contact.q, high, tolerance);
     const bool turned = is_near(contact.p, high, tolerance) && is_near(contact.q, low, tolerance);
-    EXPECT_TRUE(in_order || turned);  // rounded to one x, the other coordinates order them
+    EXPECT_TRUE(in_order || turned);  // if both round to one x, the other coordinates order them
     if (contact.shape == ContactShape::Point) {
       EXPECT_EQ(contact.p, contact.q);
     }
@@ -158,7 +158,7 @@ void check(const Corners& a, const Corners& b, Seen& seen) {
   seen.exact += static_cast<int>(exact);
 }
 
-/// b moved such that a point of it comes to a point of a.
+/// Translates b so that one of its points coincides with a point of a.
 Corners moved_onto(const Corners& a, Corners b, PointSource& source) {
   const auto weight = [&] { return 0.1 + 0.01 * source.integer(0, 35); };
   const double u = weight();
@@ -197,7 +197,7 @@ TEST(TriangleContact, OnAGridHasTheExactShape) {
   for (int i = 0; i < 6000; ++i) check(source.points<3>(Points::Grid), source.points<3>(Points::Grid), seen);
   EXPECT_GT(seen.of(ContactShape::Segment), 300);
   EXPECT_GT(seen.of(ContactShape::Point), 100);
-  // In one plane.
+  // Coplanar triangles.
   for (int i = 0; i < 600; ++i) {
     Corners a = source.points<3>(Points::Grid);
     Corners b = source.points<3>(Points::Grid);
@@ -236,7 +236,7 @@ TEST(TriangleContact, OfNeighboursIsWhatTheyShare) {
   EXPECT_EQ(same.of(ContactShape::Area), 150);
 }
 
-/// However thin the triangles, points are as close as of round ones.
+/// Points of thin triangles are as precise as those of well-shaped ones.
 TEST(TriangleContact, OfSliversIsAsPreciseAsOfRoundTriangles) {
   PointSource source(5);
   Seen seen;
@@ -251,7 +251,7 @@ TEST(TriangleContact, OfSliversIsAsPreciseAsOfRoundTriangles) {
       r = {p.x + s * (q.x - p.x) + thin * off.x, p.y + s * (q.y - p.y) + thin * off.y,
            p.z + s * (q.z - p.z) + thin * off.z};
     }
-    // Two needles, a needle through a round one, and two nearly in one plane.
+    // Two needles, a needle through a well-shaped triangle, and two nearly coplanar triangles.
     if (i % 3 == 1) b[2] = source.points<1>(Points::Real)[0];
     if (i % 3 == 2) {
       for (std::size_t k = 0; k < 3; ++k) b[k] = {a[k].y + a[0].x, a[k].x, a[k].z * (1.0 + thin)};

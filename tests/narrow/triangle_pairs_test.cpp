@@ -1,5 +1,6 @@
-// The verdicts of the triangle kernel against exact tests, in rationals and in the library, for every instruction
-// set this machine runs: on random triangles, on those that touch, degenerate or overflow, and in batches.
+// The verdicts of the triangle kernel against exact tests, in rational arithmetic and in the library, with every
+// instruction set that this machine supports: on random triangles, on touching, degenerate and overflowing ones,
+// and in batches.
 #include "narrow/kernels/triangle_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ struct Count {
   std::size_t unknown = 0;
 };
 
-/// Checks every verdict on every target; each `stride`-th against rationals as well.
+/// Checks every verdict with every target; each `stride`-th against rational arithmetic as well.
 Count check(const Soup& soup, std::size_t stride) {
   std::vector<bool> meet(soup.pairs.size());
   for (std::size_t i = 0; i < soup.pairs.size(); ++i) {
@@ -143,7 +144,7 @@ TEST(TrianglePairs, OfOtherSizesAreDecidedAsWell) {
   }
 }
 
-/// Large triangles against tiny ones near them, as of a body on the ground.
+/// Large triangles against nearby tiny ones, as of a body on the ground.
 TEST(TrianglePairs, OfVeryDifferentSizesAreDecided) {
   Random random(3);
   Soup soup;
@@ -161,7 +162,7 @@ TEST(TrianglePairs, OfVeryDifferentSizesAreDecided) {
   EXPECT_GT(count.apart, 300U);
 }
 
-/// Small integers, in poses that keep them: coplanar, touching, sharing corners, without area, the same.
+/// Small integers in poses that keep them: coplanar, touching, with common corners, without area, equal.
 TEST(TrianglePairs, ThatTouchOrDegenerateAreNeverJudgedWrongly) {
   Random random(4);
   Soup soup;
@@ -201,7 +202,7 @@ TEST(TrianglePairs, ThatTouchOrDegenerateAreNeverJudgedWrongly) {
   }
 }
 
-/// Thin triangles and points of wildly different size, where determinants are lost to rounding or to underflow.
+/// Thin triangles and points of very different sizes, whose determinants are lost to rounding or underflow.
 TEST(TrianglePairs, ThatAreSliversOrOfWildSizesAreNeverJudgedWrongly) {
   Random random(5);
   Soup soup;
@@ -234,8 +235,8 @@ TEST(TrianglePairs, ThatAreSliversOrOfWildSizesAreNeverJudgedWrongly) {
   EXPECT_GT(count.unknown, 100U);
 }
 
-/// A wall at x = w and a triangle whose least x in its pose, by posed(), is w: they touch. Move the wall by one
-/// unit in the last place, and they are apart. Only the very bits of posed() tell.
+/// A wall at x = w touches a triangle whose smallest x in its pose, computed by posed(), is w. With the wall moved
+/// by one unit in the last place they are separated. Only the exact bits of posed() decide.
 TEST(TrianglePairs, AreJudgedForTheVeryBitsOfThePosedPoints) {
   Random random(6);
   std::size_t tried = 0;

@@ -1,17 +1,17 @@
-// Isolation by Descartes' rule in Bernstein form with bisection; exact signs and order of the roots.
+// Root isolation by Descartes' rule of signs in Bernstein form with bisection; exact signs and order of the roots.
 //
-// Bisection stops for a square-free polynomial: a short enough interval around a simple root, or around none, has 1
-// or 0 sign variations. Cost: O(log(1 / root separation)) Taylor shifts.
+// Bisection terminates for a square-free polynomial: a short enough interval around a simple root, or around none,
+// has 1 or 0 sign variations. Cost: O(log(1 / root separation)) Taylor shifts.
 #include "oracle/algebraic_root.hpp"
 
 namespace graze::oracle {
 
 namespace {
 
-// Nearly always a few halvings show that a polynomial has no root near; only then a gcd is computed, once.
+// Nearly always a few halvings prove that a polynomial has no root nearby; only otherwise a gcd is computed, once.
 constexpr int kCheapTries = 4;
 
-// Roots strictly between the ends of [first, first + 1] * 2^-depth, appended in ascending order.
+// Appends the roots strictly between the ends of [first, first + 1] * 2^-depth in ascending order.
 void isolate(const Polynomial& p, const Integer& first, int depth, std::vector<Root>& roots) {
   const BernsteinSigns signs = bernstein_signs(p, first, depth);
   const int variations = signs.variations();
@@ -22,7 +22,7 @@ void isolate(const Polynomial& p, const Integer& first, int depth, std::vector<R
     roots.push_back(Root::isolated(p, first, depth));
     return;
   }
-  // Also where there is one root inside but another on an end: the invariant wants nonzero ends.
+  // Also if there is one root inside and another on an end: the invariant requires nonzero values at the ends.
   const Integer middle = 2 * first + 1;
   isolate(p, 2 * first, depth + 1, roots);
   if (p.sign_at({middle, -(depth + 1)}) == 0) roots.push_back(Root::exactly(middle, depth + 1));
@@ -54,7 +54,7 @@ Dyadic Root::upper() const {
 
 int Root::compare(const Dyadic& t) const {
   if (exact_) return oracle::compare(lower(), t);
-  // The root is strictly inside, so at an end or beyond it the order is known.
+  // The root is strictly inside the interval, so that the order is known at its ends and beyond.
   if (oracle::compare(t, lower()) <= 0) return 1;
   if (oracle::compare(t, upper()) >= 0) return -1;
   const int sign = p_.sign_at(t);
@@ -103,7 +103,7 @@ int Root::sign_of(const Polynomial& q) {
     const int sign = bernstein_signs(q, first_, depth_).constant_sign();
     if (sign != 0) return sign;
     if (tries == kCheapTries) {
-      // g divides p_: in the interval it has this root, as a simple one, or none, and no root at the ends.
+      // g divides p_: in the interval it has either this root, as a simple one, or none, and no root at the ends.
       const Polynomial g = gcd(p_, q);
       if (g.degree() > 0 && g.sign_at(lower()) != g.sign_at(upper())) return 0;
     }
@@ -118,8 +118,8 @@ int compare(Root& a, Root& b) {
     if (compare(a.upper(), b.lower()) <= 0) return -1;
     if (compare(b.upper(), a.lower()) <= 0) return 1;
     if (tries == 2) {
-      // A common root of both within both intervals is this root of each. No end of an interval is a root of g,
-      // for g divides both polynomials.
+      // A common root of both polynomials within both intervals is this root of each. No end of an interval is a
+      // root of g, because g divides both polynomials.
       const Polynomial g = gcd(a.p_, b.p_);
       const Dyadic low = compare(a.lower(), b.lower()) > 0 ? a.lower() : b.lower();
       const Dyadic high = compare(a.upper(), b.upper()) < 0 ? a.upper() : b.upper();
@@ -137,7 +137,7 @@ std::vector<Root> roots_in_unit_interval(const Polynomial& p) {
   const int at_zero = signs.signs[0];
   const int at_one = signs.signs[static_cast<std::size_t>(signs.count) - 1];
   if (at_zero == 0) roots.push_back(Root::exactly(0, 0));
-  // One variation means one simple root inside; only two or three may hide a multiple one.
+  // One variation means one simple root inside; only two or three may hide a multiple root.
   if (signs.variations() > 0) isolate(signs.variations() > 1 ? square_free(p) : p, 0, 0, roots);
   if (at_one == 0) roots.push_back(Root::exactly(1, 0));
   return roots;

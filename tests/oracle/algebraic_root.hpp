@@ -1,7 +1,7 @@
-// A real algebraic number in [0, 1], kept as a polynomial and an interval that isolates one simple root of it.
+// A real algebraic number in [0, 1], stored as a polynomial and an interval that isolates one simple root of it.
 //
-// Comparisons and signs are exact. "Is this other polynomial zero here?" is answered by a gcd, "what sign has it?"
-// by Bernstein coefficients over a shrinking interval, so no Sturm sequence and no numeric tolerance is involved.
+// Comparisons and signs are exact. Whether another polynomial is zero at the root is decided by a gcd, its sign by
+// Bernstein coefficients over a shrinking interval: no Sturm sequence and no numeric tolerance.
 #pragma once
 
 #include "oracle/exact.hpp"
@@ -25,10 +25,10 @@ class Root {
   [[nodiscard]] int compare(const Rational& t) const;
   /// lo <= root <= hi, exactly.
   [[nodiscard]] bool in(double lo, double hi) const { return compare(lo) >= 0 && compare(hi) <= 0; }
-  /// The sign of q at this root, exactly. Shrinks the interval as far as that needs.
+  /// The exact sign of q at this root. Shrinks the interval as far as necessary.
   [[nodiscard]] int sign_of(const Polynomial& q);
 
-  /// True where the root is known as one dyadic number: lower() == upper().
+  /// True if the root is known as one dyadic number: lower() == upper().
   [[nodiscard]] bool is_exact() const { return exact_; }
   [[nodiscard]] Dyadic lower() const { return {first_, -depth_}; }
   [[nodiscard]] Dyadic upper() const;
@@ -36,7 +36,7 @@ class Root {
   void refine();
   /// Refines until the interval is at most 2^-bits wide.
   void refine_to(int bits);
-  /// The root, to about 50 bits relative to 1; for messages and samples only.
+  /// The root to about 50 bits relative to 1; for messages and samples only.
   [[nodiscard]] double approximate_value() const;
 
   friend int compare(Root& a, Root& b);
@@ -52,7 +52,7 @@ class Root {
 /// -1, 0 or 1: a < b, a == b, a > b, exactly. May refine both.
 int compare(Root& a, Root& b);
 
-/// All different roots of p in [0, 1], ascending. Precondition: p is not the zero polynomial.
+/// All distinct roots of p in [0, 1], ascending. Precondition: p is not the zero polynomial.
 std::vector<Root> roots_in_unit_interval(const Polynomial& p);
 
 }  // namespace graze::oracle

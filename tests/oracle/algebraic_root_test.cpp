@@ -1,4 +1,4 @@
-// The oracle's numbers: dyadics, polynomials, isolated roots. Hand-made truths.
+// The oracle's numbers: dyadics, polynomials, isolated roots, on hand-made cases.
 #include "oracle/algebraic_root.hpp"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(OracleRoot, MultipleRootsAreFoundOnce) {
 }
 
 TEST(OracleRoot, ComparesWithDoublesExactly) {
-  // 2t^2 - 1: between the two doubles around sqrt(1/2).
+  // 2t^2 - 1: the root is between the two doubles around sqrt(1/2).
   const auto roots = roots_in_unit_interval(poly({-1, 0, 2}));
   ASSERT_EQ(roots.size(), 1U);
   const double near = std::sqrt(0.5);
@@ -92,7 +92,7 @@ TEST(OracleRoot, SignsAtARootAreExactAlsoWhereAnotherRootIsClose) {
   auto roots = roots_in_unit_interval(poly({-1, 0, 2}));
   EXPECT_EQ(roots[0].sign_of(poly({-1, 0, 2})), 0);
   EXPECT_EQ(roots[0].sign_of(poly({1, 0, -2})), 0);
-  EXPECT_EQ(roots[0].sign_of(poly({-1, 1, 2, -2})), 0);  // (1 - t) times the same
+  EXPECT_EQ(roots[0].sign_of(poly({-1, 1, 2, -2})), 0);  // (1 - t) times the same polynomial
   // 665857/470832 / 2 is just above sqrt(1/2): 941664 t - 665857 is negative there.
   EXPECT_EQ(roots[0].sign_of(poly({-665857, 941664})), -1);
   EXPECT_EQ(roots[0].sign_of(poly({-1000000000000000001L, 0, 2000000000000000000L})), -1);

@@ -1,4 +1,4 @@
-// All pairs, straight from the definitions. No bound, no hierarchy, no cleverness.
+// All pairs, directly from the definitions, without bounds or a hierarchy.
 #include "oracle/brute_scene.hpp"
 
 #include "oracle/continuous.hpp"
@@ -20,7 +20,7 @@ bool share_an_id(const A& a, const B& b) {
   return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
-// Reports up to this many differences in full, the rest as a count.
+// Number of differences reported in full; the rest is reported as a count.
 constexpr std::size_t kShown = 5;
 
 std::string describe(const FeaturePair& pair, const SceneStep& scene) {
@@ -31,7 +31,7 @@ std::string describe(const FeaturePair& pair, const SceneStep& scene) {
   return text + "\n";
 }
 
-// The elements of `all` that `others` lacks; both sorted.
+// The elements of `all` that are not in `others`; both sorted.
 template <typename T>
 std::vector<T> without(std::span<const T> all, std::span<const T> others) {
   std::vector<T> sorted(others.begin(), others.end());
@@ -187,7 +187,7 @@ std::string compare_contacts(std::span<const Contact> expected, std::span<const 
   const std::vector<FeaturePair> expected_pairs = pairs_of(expected);
   std::string text = compare_pairs(expected_pairs, actual_pairs, scene);
   if (!text.empty()) return text;
-  // Same pairs in the same order: now the intervals.
+  // The pairs are equal and in the same order: compares the intervals.
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const Impact& impact = actual[i];
     if (expected[i].toi.in(impact.toi_lo, impact.toi_hi) && impact.toi_hi - impact.toi_lo <= tolerance) continue;

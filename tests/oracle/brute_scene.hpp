@@ -1,7 +1,7 @@
-// The brute-force twin: every answer of a whole scene, from all pairs of features, by the oracle's exact tests.
+// The brute-force twin: every answer for a whole scene from all pairs of features, by the oracle's exact tests.
 //
-// Written from the definitions in graze/types.hpp alone and sharing nothing with src/mesh: it is what every method
-// is compared with. Also the comparison itself, as a readable report. Cost: O(n^2) exact tests.
+// Written from the definitions in graze/types.hpp alone, without sharing code with src/mesh: every method is
+// compared with it. Also the comparison itself, as a readable report. Cost: O(n^2) exact tests.
 #pragma once
 
 #include "oracle/algebraic_root.hpp"
@@ -25,8 +25,8 @@ struct SceneStep {
   std::vector<Vec3> x_t1;
 };
 
-/// The features of a scene, each once, sorted: vertices that a triangle refers to, edges of two different ids,
-/// faces as sorted triples (repeated ids allowed).
+/// The features of a scene, each once, sorted: vertices used by a triangle, edges with two different ids, faces as
+/// sorted triples (repeated ids allowed).
 struct Features {
   std::vector<VertexId> vertices;
   std::vector<std::array<VertexId, 2>> edges;
@@ -37,7 +37,7 @@ Features features_of(std::span<const Triangle> triangles);
 /// All feature pairs that share no vertex id, canonical and sorted. Edge pairs once each.
 std::vector<FeaturePair> non_incident_pairs(const Features& features);
 
-/// The pair's points, in the pair's order.
+/// The points of the pair, in the pair's order.
 PairStep points_of(const FeaturePair& pair, const SceneStep& scene);
 std::array<Vec3, 4> points_of(const FeaturePair& pair, std::span<const Vec3> x);
 
@@ -49,7 +49,7 @@ struct Contact {
 std::vector<Contact> contacts(const SceneStep& scene);
 std::vector<FeaturePair> pairs_of(std::span<const Contact> contacts);
 
-/// Every edge-face pair without a shared vertex that meets at x, and every pair of triangles (ids) likewise;
+/// Every edge-face pair without a shared vertex that intersects at x, and every such pair of triangles (ids);
 /// sorted.
 std::vector<Intersection> edge_face_intersections(std::span<const Triangle> triangles, std::span<const Vec3> x);
 std::vector<std::array<std::uint32_t, 2>> triangle_intersections(std::span<const Triangle> triangles,
@@ -57,8 +57,8 @@ std::vector<std::array<std::uint32_t, 2>> triangle_intersections(std::span<const
 /// Every non-incident pair whose exact distance is <= d, sorted.
 std::vector<FeaturePair> proximities(std::span<const Triangle> triangles, std::span<const Vec3> x, double d);
 
-/// What is missing from and extra in `actual`, out of order or twice, with coordinates as hex floats; empty if
-/// nothing is: EXPECT_EQ(compare_contacts(...), "").
+/// Pairs that are missing, extra, out of order or duplicated in `actual`, with coordinates as hex floats; empty if
+/// there are none: EXPECT_EQ(compare_contacts(...), "").
 std::string compare_contacts(std::span<const Contact> expected, std::span<const Impact> actual, double tolerance,
                              const SceneStep& scene);
 std::string compare_pairs(std::span<const FeaturePair> expected, std::span<const FeaturePair> actual,

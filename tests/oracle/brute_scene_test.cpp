@@ -1,4 +1,4 @@
-// The brute-force twin on scenes whose answer can be counted by hand, and the comparison's reports.
+// The brute-force twin on scenes that can be counted by hand, and the reports of the comparison.
 #include "oracle/brute_scene.hpp"
 
 #include "oracle/scene_generator.hpp"
@@ -24,7 +24,7 @@ TEST(BruteScene, FeaturesAreUniqueSortedAndReferredTo) {
 TEST(BruteScene, PairsThatShareAVertexAreLeftOut) {
   const Features one = features_of(std::vector<Triangle>{{0, 1, 2}});
   EXPECT_TRUE(non_incident_pairs(one).empty());
-  // Two triangles that share the edge 1-2: vertices 0 and 3 against the other's face, and edges 01|23, 02|13.
+  // Two triangles that share the edge 1-2: vertices 0 and 3 with the other's face, and edges 01|23, 02|13.
   const auto pairs = non_incident_pairs(features_of(std::vector<Triangle>{{0, 1, 2}, {1, 2, 3}}));
   const std::vector<FeaturePair> expected{{FeatureKind::VertexFace, {0, 1, 2, 3}},
                                           {FeatureKind::VertexFace, {3, 0, 1, 2}},
@@ -33,7 +33,7 @@ TEST(BruteScene, PairsThatShareAVertexAreLeftOut) {
   EXPECT_EQ(pairs, expected);
 }
 
-// A small triangle falls, tip first, through the middle of a big one.
+// A small triangle falls, tip first, through the middle of a large one.
 SceneStep dart() {
   SceneStep scene;
   scene.triangles = {{0, 1, 2}, {3, 4, 5}};

@@ -1,29 +1,29 @@
 // First contact by sign conditions on a finite set of event polynomials in t.
 //
-// Let S be the set of t in [0, 1] at which the features touch; S is closed. For both kinds we give polynomials such
-// that "t is in S" depends only on their signs at t. Their roots cut [0, 1] into cells (roots and open intervals)
-// on each of which membership is constant. If min S lay inside an open cell, the cell's earlier points would be in
-// S too; so min S is 0 or a root, and it is enough to test those, in order.
+// Let S be the set of t in [0, 1] at which the features touch; S is closed. For both kinds of pairs there are
+// polynomials such that "t is in S" depends only on their signs at t. Their roots divide [0, 1] into cells (roots
+// and open intervals), and membership is constant on each cell. If min S were inside an open cell, the cell's
+// earlier points would be in S too; so min S is 0 or a root, and testing these in order is sufficient.
 //
 // Vertex-face, with a, b, c the corners relative to the vertex: the question is whether 0 is in conv(a, b, c).
 //   (1) det(a, b, c) = 0;
 //   (2) in each coordinate, a x b, b x c and c x a are not of opposite signs (some > 0 and some < 0);
 //   (3) in each coordinate, a, b, c are not all > 0 and not all < 0.
-// Necessary: (1) and (3) plainly; if 0 = ua + vb + wc with weights >= 0 that sum to 1, then b x c = u N, c x a = v
-// N, a x b = w N with N = (b - a) x (c - a), hence (2). Sufficient: the three products sum to N. If N != 0, (1)
+// Necessary: (1) and (3) are clear; if 0 = ua + vb + wc with weights >= 0 that sum to 1, then b x c = u N, c x a =
+// v N, a x b = w N with N = (b - a) x (c - a), hence (2). Sufficient: the three products sum to N. If N != 0, (1)
 // says that 0 is in the plane of the triangle, the products are the weights of 0 times N, and (2) makes them >= 0.
 // If N = 0, (2) makes all three products zero (they sum to 0 without opposite signs), so a, b, c are multiples of
 // one direction e, and (3) in a coordinate where e is not 0 says that the multiples straddle 0 (a = b = c = 0 is
 // contact as well).
 //
-// Edge-edge, with A = a1 - a0, B = b1 - b0, d = b0 - a0, N = A x B: is there s, u in [0, 1] with sA - uB = d?
+// Edge-edge, with A = a1 - a0, B = b1 - b0, d = b0 - a0, N = A x B: are there s, u in [0, 1] with sA - uB = d?
 //   (1) det(d, A, B) = 0;
 //   (2) in each coordinate, d x B and N - d x B are not of opposite signs, nor d x A and N - d x A;
 //   (3) in each coordinate, the four differences b_j - a_i are not all > 0 and not all < 0.
-// Necessary: (1) and (3) plainly; d x B = sN and d x A = uN, hence (2). Sufficient: if N != 0, (1) puts d in the
+// Necessary: (1) and (3) are clear; d x B = sN and d x A = uN, hence (2). Sufficient: if N != 0, (1) puts d in the
 // span of A and B, s and u exist, and (2) puts them in [0, 1]. If N = 0, (2) makes d x A = d x B = 0: all four
-// points are on one line (or both edges are points), where the intervals meet iff they meet in each coordinate:
-// (3).
+// points are on one line (or both edges are points), where the edges intersect iff their intervals overlap in each
+// coordinate: (3).
 //
 // If the cubic (1) is not the zero polynomial, S is within its at most three roots. If it is, the quadratics (2)
 // and linear functions (3) are the events. Cost: O(1), about 100 long multiplications.
@@ -52,7 +52,7 @@ Polynomial dot(const PolynomialVec& a, const PolynomialVec& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The conditions (1), (2), (3) of the head. A group is a set of functions that must not be of opposite signs
+// The conditions (1), (2), (3) of the file's head. A group is a set of functions that must not be of opposite signs
 // (mixed) or must not all have one strict sign (one_sided).
 struct Events {
   Polynomial coplanarity;
@@ -94,7 +94,7 @@ bool holds_at(Root& t, const Events& events) {
   return true;
 }
 
-// The earliest of t = 0 and the roots of all events at which the conditions hold.
+// The earliest among t = 0 and the roots of all events at which the conditions hold.
 std::optional<Root> first_while_coplanar(const Events& events) {
   Root start = Root::exactly(0, 0);
   if (holds_at(start, events)) return start;
@@ -114,7 +114,7 @@ std::optional<Root> first_while_coplanar(const Events& events) {
   return best;
 }
 
-// make_groups fills (2) and (3); it is called only where the cubic has a root in [0, 1], which is seldom.
+// make_groups fills (2) and (3); it is called only if the cubic has a root in [0, 1], which is rare.
 template <typename MakeGroups>
 std::optional<Root> first_contact_of(const Polynomial& coplanarity, const MakeGroups& make_groups) {
   if (coplanarity.is_zero()) return first_while_coplanar(make_groups());
@@ -188,7 +188,7 @@ bool separated_along_an_axis(FeatureKind kind, const PairStep& pair) {
 int side_before(FeatureKind kind, const PairStep& pair, const Root& t) {
   if (t.compare(0.0) == 0) return 0;
   const auto points = moving_points(pair);
-  // Both determinants of the head are the wanted product with the opposite sign.
+  // Both determinants of the file's head are the product of the declaration with the opposite sign.
   const Polynomial p = kind == FeatureKind::VertexFace
                            ? dot(points[1] - points[0], cross(points[2] - points[0], points[3] - points[0]))
                            : dot(points[2] - points[0], cross(points[1] - points[0], points[3] - points[2]));

@@ -1,4 +1,4 @@
-// The continuous oracle against hand-made truths, the public truths, and an independent proof by distances.
+// The continuous oracle against hand-made cases, the public ground truth, and an independent proof by distances.
 #include "oracle/continuous.hpp"
 
 #include "oracle/query_generator.hpp"
@@ -91,7 +91,7 @@ TEST(OracleVertexFace, NoMotionIsDecidedAtTimeZero) {
 }
 
 TEST(OracleVertexFace, AFaceThatVanishesInPassingIsHitAtThatInstantOnly) {
-  // The face shrinks to the origin at t = 1/2 and comes out mirrored, inside its own plane z = 0.
+  // The face shrinks to the origin at t = 1/2 and opens again mirrored, within its plane z = 0.
   const Points t0{Vec3{-1, -1, 1}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{-1, -1, 0}};
   const Points t1{Vec3{1, 1, -1}, Vec3{-1, 0, 0}, Vec3{0, -1, 0}, Vec3{1, 1, 0}};
   expect_contact_at(kVf, {t0, t1}, Rational(1, 2));
@@ -103,8 +103,8 @@ TEST(OracleVertexFace, AFaceThatVanishesInPassingIsHitAtThatInstantOnly) {
 }
 
 TEST(OracleVertexFace, DoubleRootTouchesOnceFromOneSide) {
-  // Corner c sinks from 4 to 0 while the vertex moves from edge ab to c's side: the plane's height at the vertex is
-  // 4t(1 - t), which touches height 1 at t = 1/2 and goes back.
+  // Corner c sinks from 4 to 0 while the vertex moves from edge ab to the side of c: the plane's height at the
+  // vertex is 4t(1 - t), which touches height 1 at t = 1/2 and decreases again.
   const Points t0{Vec3{0, -1, 1}, Vec3{-1, -1, 0}, Vec3{1, -1, 0}, Vec3{0, 1, 4}};
   const Points t1{Vec3{0, 1, 1}, Vec3{-1, -1, 0}, Vec3{1, -1, 0}, Vec3{0, 1, 0}};
   expect_contact_at(kVf, {t0, t1}, Rational(1, 2));
@@ -117,7 +117,7 @@ TEST(OracleVertexFace, DoubleRootTouchesOnceFromOneSide) {
 }
 
 TEST(OracleVertexFace, TheFirstOfSeveralContactsIsReturned) {
-  // The vertex rests; the face's plane sweeps past it, out of the face, and the second root is inside.
+  // The vertex is static, and the rising face passes through it at t = 1/4.
   expect_contact_at(kVf, {{kO, {-1, -1, -1}, {2, -1, -1}, {-1, 2, -1}}, {kO, {-1, -1, 3}, {2, -1, 3}, {-1, 2, 3}}},
                     Rational(1, 4));
 }
@@ -136,7 +136,7 @@ TEST(OracleEdgeEdge, CrossingAndPassingBeside) {
   expect_contact_at(kEe, edge_path({-1, 0, 1}, {1, 0, 1}, {-1, 0, -2}, {1, 0, -2}, {0, -1, 0}, {0, 1, 0}),
                     Rational(1, 3));
   expect_none(kEe, edge_path({0.5, 0, 1}, {1, 0, 1}, {0.5, 0, -2}, {1, 0, -2}, {0, -1, 0}, {0, 1, 0}));
-  // End on end.
+  // Endpoint touches endpoint.
   expect_contact_at(kEe, edge_path({0, 1, 1}, {1, 1, 1}, {0, 1, -1}, {1, 1, -1}, {0, -1, 0}, {0, 1, 0}),
                     Rational(1, 2));
 }
@@ -172,7 +172,7 @@ TEST(OracleEdgeEdge, ZeroLengthEdgesArePoints) {
 }
 
 TEST(OracleEdgeEdge, AnEdgeThatVanishesInPassing) {
-  // a shrinks to the origin at t = 1/2; b rests and goes through the origin, or just beside it.
+  // Edge a shrinks to the origin at t = 1/2; edge b is static and passes through the origin or just beside it.
   const Points t0{Vec3{-1, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 0, -1}, Vec3{0, 0, 1}};
   const Points t1{Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, -1}, Vec3{0, 0, 1}};
   expect_contact_at(kEe, {t0, t1}, 0);
@@ -198,7 +198,8 @@ TEST(OracleContinuous, AxisSeparationNeverChangesAnAnswer) {
   EXPECT_GT(rejected, 100);
 }
 
-// The truth by a route that shares only the integers: exact distances at times, and certified lower bounds between.
+// Ground truth by a method that shares only the integers: exact distances at times, and certified lower bounds in
+// between.
 TEST(OracleContinuous, AgreesWithExactDistancesInEveryFamily) {
   int proved_apart = 0;
   int touched = 0;
@@ -219,7 +220,7 @@ TEST(OracleContinuous, AgreesWithExactDistancesInEveryFamily) {
       if (root && root->is_exact()) {
         EXPECT_TRUE(distance.distance2_at(root->lower()).numerator.is_zero()) << where;
         ++touched;
-        // Nothing touches before it: at a time just before, the pair is apart.
+        // The features do not touch before the root: just before it, the pair is separated.
         if (root->compare(0.0) > 0) {
           const Dyadic before = root->lower() + Dyadic{-1, root->lower().exponent - 20};
           EXPECT_FALSE(distance.distance2_at(before).numerator.is_zero()) << where;
@@ -255,7 +256,7 @@ TEST(OracleContinuous, SidesAreThoseJustBeforeTheContact) {
   };
   EXPECT_EQ(side(kVf, vertex_path({0.25, 0.25, 1}, {0.25, 0.25, -2})), 1);
   EXPECT_EQ(side(kVf, vertex_path({0.25, 0.25, -1}, {0.25, 0.25, 1})), -1);
-  EXPECT_EQ(side(kVf, vertex_path({-1, 0.25, 0}, {2, 0.25, 0})), 0);  // coplanar throughout
+  EXPECT_EQ(side(kVf, vertex_path({-1, 0.25, 0}, {2, 0.25, 0})), 0);  // coplanar for the whole step
   // (1,0,0) x (0,1,0) points up; edge a comes from above.
   EXPECT_EQ(side(kEe, edge_path({-1, 0, 1}, {1, 0, 1}, {-1, 0, -2}, {1, 0, -2}, {0, -1, 0}, {0, 1, 0})), 1);
 }
@@ -265,7 +266,7 @@ struct Query {
   bool truth = false;
 };
 
-// The coordinates are rationals; all of them are exactly doubles, which is checked.
+// The coordinates are rationals; the reader checks that all of them are exactly doubles.
 std::vector<Query> read_queries(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<Query> queries;

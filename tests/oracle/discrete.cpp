@@ -1,9 +1,9 @@
 // Intersections are reduced to the continuous oracle; distances are minima over candidates, in integers.
 //
-// A segment p-q meets a triangle iff a vertex that moves from p to q meets the resting triangle: same question,
-// same proof. Two triangles that meet do so on an edge of one of them: an extreme point of their intersection
-// cannot lie in the relative interior of both (there the intersection would go on along a line, or both are one
-// set).
+// A segment p-q intersects a triangle iff a vertex that moves from p to q touches the static triangle, so that the
+// same proof applies. Two intersecting triangles intersect on an edge of one of them: an extreme point of their
+// intersection cannot lie in the relative interior of both (there the intersection would continue along a line, or
+// both are one set).
 #include "oracle/discrete.hpp"
 
 #include "oracle/continuous.hpp"
@@ -18,7 +18,7 @@ IntegerVec combine(const Integer& x, const IntegerVec& a, const Integer& y, cons
   return {x * a[0] - y * b[0], x * a[1] - y * b[1], x * a[2] - y * b[2]};
 }
 
-// p - (closest point of the segment a-b); direction is a positive multiple of it.
+// The vector from the closest point of the segment a-b to p; `direction` is a positive multiple of it.
 Separation point_segment(const IntegerVec& p, const IntegerVec& a, const IntegerVec& b) {
   const IntegerVec edge = b - a;
   const IntegerVec to_p = p - a;
@@ -42,12 +42,12 @@ IntegerVec signed_multiple(const IntegerVec& normal, const Integer& sign) {
   return sign < 0 ? IntegerVec{-normal[0], -normal[1], -normal[2]} : normal;
 }
 
-// The foot of p in the triangle's plane, where it is inside.
+// The foot of p in the triangle's plane, if it is inside the triangle.
 std::optional<Separation> point_plane(const IntegerVec& p, const IntegerVec& a, const IntegerVec& b,
                                       const IntegerVec& c) {
   const IntegerVec normal = cross(b - a, c - a);
   if (is_zero(normal)) return std::nullopt;
-  // Weights times |normal|^2, of the foot: those of p projected along the normal.
+  // The barycentric weights of the foot times |normal|^2: those of p projected along the normal.
   if (dot(cross(b - p, c - p), normal) < 0) return std::nullopt;
   if (dot(cross(c - p, a - p), normal) < 0) return std::nullopt;
   if (dot(cross(a - p, b - p), normal) < 0) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Separation> point_plane(const IntegerVec& p, const IntegerVec& a, 
   return Separation{{height * height, dot(normal, normal), 0}, signed_multiple(normal, height)};
 }
 
-// The common perpendicular of two lines, where both feet are on the segments.
+// The common perpendicular of two lines, if both feet are on the segments.
 std::optional<Separation> perpendicular(const IntegerVec& a0, const IntegerVec& a1, const IntegerVec& b0,
                                         const IntegerVec& b1) {
   const IntegerVec edge_a = a1 - a0;

@@ -1,7 +1,7 @@
 // The discrete oracle: intersections and squared distances at one instant, exact for any finite doubles.
 //
-// Distances are minima over all candidate feature pairs of a pair (interior, edges, endpoints), with no case walk:
-// slow, and hard to get wrong. Cost: O(1).
+// Distances are minima over all candidate feature pairs of a pair (interior, edges, endpoints), without case
+// distinctions: slow, and hard to get wrong. Cost: O(1).
 #pragma once
 
 #include "oracle/exact.hpp"
@@ -18,7 +18,8 @@ bool intersect_edge_face(const std::array<Vec3, 5>& points);
 /// Do two closed triangles share a point? Points: a0, a1, a2, b0, b1, b2.
 bool intersect_triangle_triangle(const std::array<Vec3, 6>& points);
 
-/// Squared distance, and an integer vector along (first feature's closest point) - (second's): zero iff they touch.
+/// Squared distance, and an integer vector along (closest point of the first feature) - (that of the second): zero
+/// iff they touch.
 struct Separation {
   Fraction distance2;
   IntegerVec direction;

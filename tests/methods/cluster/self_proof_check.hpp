@@ -76,8 +76,8 @@ inline std::vector<FeaturePair> missing(const std::vector<FeaturePair>& expected
   return result;
 }
 
-/// Frames that a scene about this step could have: its own, that of something much larger, that of something far
-/// off, and one that a smaller scene has left behind.
+/// Local frames that a scene around this step could have: its own, that of a much larger scene, that of a distant
+/// one, and one left from a smaller scene.
 inline std::vector<ClusterLocalFrame> frames_for(const SceneStep& step) {
   const ClusterLocalFrame own = frame_of(middle_of(step.x_t0));
   std::vector<ClusterLocalFrame> frames{own};
@@ -94,13 +94,13 @@ inline std::vector<ClusterLocalFrame> frames_for(const SceneStep& step) {
   return frames;
 }
 
-/// How often the proof said free, and how often something touched.
+/// Counts of steps proved free and of steps with contacts.
 struct Tally {
   std::size_t free = 0;
   std::size_t in_contact = 0;
 };
 
-/// The proof is right in many frames; where it says nothing, candidates have all that touches.
+/// Checks in many local frames that the proof is right and that the candidates contain all touching pairs.
 inline void expect_sound(const SceneStep& step, Tally& tally) {
   const std::optional<Cluster> shape = one_cluster(step.triangles);
   ASSERT_TRUE(shape.has_value());

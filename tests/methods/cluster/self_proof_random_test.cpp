@@ -1,6 +1,6 @@
-// The proof that a cluster is free of itself, against the exact tests of all its pairs: the gallery of cones, whole
-// and in parts, and random discs, some moved as far as the proof goes; with blur, thickness, and on every
-// instruction set.
+// The proof that a cluster is free of self-collision, against the exact tests of all its pairs: the gallery of
+// cones, whole and in parts, and random discs, some moved to the limit of the proof; with blur, thickness, and
+// every instruction set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 using namespace cluster_samples;
 
-/// Faces that hang together, up to 32, from one on.
+/// Up to 32 connected faces, starting from one.
 std::optional<SceneStep> part_of(const SceneStep& step, std::size_t from) {
   SceneStep part{{}, step.x_t0, step.x_t1};
   std::vector<bool> in(step.triangles.size());
@@ -138,7 +138,7 @@ TEST(SelfProof, IsRightOfRandomDiscsThatMoveAsFarAsItSaysFree) {
 }
 
 TEST(SelfProof, LeavesRoomForTheBlur) {
-  // Lips that are pulled together by the blur, each, touch when it is half the opening.
+  // Slit edges that are each moved by the blur towards the other touch when the blur is half the opening.
   SceneStep slit = slit_grid();
   const std::optional<Cluster> shape = one_cluster(slit.triangles);
   ASSERT_TRUE(shape.has_value());
@@ -157,7 +157,7 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
     EXPECT_FALSE(said_free(opening / 2));
     for (const double huge : {1.0, 1e10, 1e30, 1e300}) EXPECT_FALSE(said_free(huge));
   }
-  // Random discs, as blurred as may be, shaken by as much.
+  // Random discs with the largest blur that is still proved free, displaced by that amount.
   std::size_t shaken = 0;
   for (std::uint64_t index = 0; index < 400; ++index) {
     Random random(5, index);
@@ -186,7 +186,7 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
 }
 
 TEST(SelfProof, LeavesNothingOutWithinAThickness) {
-  // Lips of a slit that are near, and never touch.
+  // Edges of a slit that are close and never touch.
   SceneStep step = slit_grid();
   for (const VertexId v : {25U, 26U}) step.x_t0[v].y = step.x_t1[v].y = step.x_t0[v].y + 0.125;
   ASSERT_TRUE(is_free(step));

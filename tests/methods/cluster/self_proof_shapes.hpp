@@ -1,5 +1,5 @@
-// Shapes of one cluster that a careless proof takes for free: bands wound up, fans of more than a turn, slits; and
-// plain ones.
+// Shapes of one cluster that a careless self-collision proof takes for free: wound bands, fans of more than one
+// turn, slits; and simple ones.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace graze::cluster_samples {
 
-/// A multiple of 2^-10: sums and differences of such are exact, and so are touches.
+/// Rounds to a multiple of 2^-10: sums and differences of such numbers are exact, and so are touching contacts.
 inline double snapped(double x) {
   return std::ldexp(std::round(std::ldexp(x, 10)), -10);
 }
@@ -38,7 +38,7 @@ inline SceneStep grid(std::uint32_t columns, std::uint32_t rows) {
   return step;
 }
 
-/// A band of quads round the origin, from 0 to `degrees`; its radius grows, and it rises, by so much a turn.
+/// A band of quads around the origin from 0 to `degrees`; radius and height grow by `growth` and `rise` per turn.
 struct Spiral {
   int quads = 15;
   double degrees = 300.0;
@@ -65,7 +65,8 @@ inline SceneStep band(const Spiral& spiral) {
   return step;
 }
 
-/// Faces round the origin, over `degrees`: an open fan, or a closed one that winds round it as often as that is.
+/// Faces around the origin over `degrees`: an open fan, or a closed one that winds round the origin degrees / 360
+/// times.
 inline SceneStep fan(int faces, double degrees, bool closed, double radius, double growth, double rise) {
   SceneStep step;
   step.x_t0.push_back({0, 0, 0});
@@ -81,8 +82,8 @@ inline SceneStep fan(int faces, double degrees, bool closed, double radius, doub
   return step;
 }
 
-/// A grid of 4 x 4 that is slit from its right side to its middle along y = 2; vertices 13 and 14 are the lower
-/// lip, 25 and 26 the upper.
+/// A grid of 4 x 4 cells with a slit from its right side to its centre along y = 2; vertices 13 and 14 are on the
+/// lower edge of the slit, 25 and 26 on the upper.
 inline SceneStep slit_grid() {
   SceneStep step = grid(4, 4);
   for (Triangle& t : step.triangles) {
@@ -104,7 +105,7 @@ inline SceneStep changed(SceneStep step, const Change& change) {
   return step;
 }
 
-/// Scaled by powers of two and moved by exact amounts; in other planes.
+/// Copies of the step, scaled by powers of two, translated by exact amounts, and in other planes.
 inline std::vector<SceneStep> elsewhere(const SceneStep& step) {
   std::vector<SceneStep> all{step};
   for (const int exponent : {-900, -40, 40, 900}) {

@@ -1,5 +1,5 @@
-// The proof that a cluster is free of itself, against the exact tests of all its pairs: shapes that all but a
-// careful proof takes for free, and touches by a hair. And that it does say free where that is easy.
+// The proof that a cluster is free of self-collision, against the exact tests of all its pairs: shapes that only a
+// careful proof handles, and touches within rounding error. Simple shapes must be proved free.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -25,20 +25,20 @@ TEST(SelfProof, SaysThatWhatIsFlatAndMovesGentlyIsFree) {
       p = {p.x + 3.0 + 0.01 * random.symmetric(), p.y + 0.01 * random.symmetric(), p.z + random.symmetric() / 8};
     }
     std::vector<SceneStep> places = elsewhere(step);
-    places.pop_back();  // slanted: four directions hardly tell its edges apart
+    places.pop_back();  // sheared: four directions hardly separate its edges
     for (const SceneStep& one : places) EXPECT_TRUE(is_free(one)) << oracle::to_source(one);
     Tally tally;
     expect_sound(step, tally);
     EXPECT_EQ(tally.free, 1U);
   };
   for (std::uint32_t columns = 1; columns <= 4; ++columns) {
-    for (std::uint32_t rows = 1; rows <= 4; ++rows) expect_free(grid(columns, rows));  // 32 faces at most
+    for (std::uint32_t rows = 1; rows <= 4; ++rows) expect_free(grid(columns, rows));  // at most 32 faces
   }
-  for (int quads = 1; quads <= 15; ++quads) {  // contours of 4 to 32
+  for (int quads = 1; quads <= 15; ++quads) {  // contours of 4 to 32 edges
     SCOPED_TRACE(quads);
     expect_free(band({.quads = quads, .degrees = 20.0 * quads}));
   }
-  for (int faces = 1; faces <= 30; ++faces) {  // contours of 3 to 32
+  for (int faces = 1; faces <= 30; ++faces) {  // contours of 3 to 32 edges
     SCOPED_TRACE(faces);
     expect_free(fan(faces, 10.0 * faces, false, 2.0, 0.0, 0.0));
     if (faces >= 4) {
@@ -84,7 +84,8 @@ TEST(SelfProof, IsRightOfFansOfMoreThanATurn) {
 }
 
 TEST(SelfProof, IsRightOfBandsWhoseTipsTouchAtAnyTimeOrMissByAHair) {
-  // The ends of a band are tips; one passes the other in direction `way`, and is there at `time`, or `off` aside.
+  // The ends of a band are tips; one passes the other in direction `way`, and touches it at `time` or misses it by
+  // `off`.
   Tally tally;
   constexpr double kUlp = std::numeric_limits<double>::epsilon();
   for (const double time : {0.0, 0.25, 0.5, 1.0}) {
@@ -137,7 +138,7 @@ TEST(SelfProof, IsRightOfSlitsThatCloseAtEitherEndOrOpenByAHair) {
 }
 
 TEST(SelfProof, IsRightOfSlitsAboutAsWideAsTheErrorOfFloats) {
-  // Positions that floats round this way and that; the lips are pulled together until floats do not tell.
+  // Positions that floats round in any direction; the slit closes until floats cannot distinguish its edges.
   std::size_t close = 0;
   for (std::uint64_t index = 0; index < 400; ++index) {
     Random random(1, index);
@@ -160,7 +161,7 @@ TEST(SelfProof, IsRightOfSlitsAboutAsWideAsTheErrorOfFloats) {
         return open;
       };
       if (!ask(*shape, opened(0.1), frame).free) continue;
-      // The narrowest that is said to be free.
+      // The narrowest slit that is proved free.
       double narrow = 0.0;
       double wide = 0.1;
       for (int i = 0; i < 40; ++i) {
@@ -179,7 +180,7 @@ TEST(SelfProof, IsRightOfFoldsAndOfWhatTurnsOverInTheStep) {
   Tally tally;
   for (const double lift : {0.0, 0x1p-30, 0x1p-20, 0.25, 1.0}) {
     for (const double way : {0.0, 0x1p-20, 0.5, 2.0, 4.0}) {
-      SceneStep folded = grid(4, 4);  // along its middle, flat or nearly; the upper half glides
+      SceneStep folded = grid(4, 4);  // folded at its middle, flat or nearly; the upper half slides
       for (std::size_t v = 0; v < folded.x_t0.size(); ++v) {
         Vec3& p = folded.x_t0[v];
         if (p.x > 2.0) p = {4.0 - p.x, p.y, lift * (p.x - 2.0)};
@@ -187,7 +188,7 @@ TEST(SelfProof, IsRightOfFoldsAndOfWhatTurnsOverInTheStep) {
         if (p.z > 0.0) folded.x_t1[v].y += way * p.z;
       }
       for (const SceneStep& one : elsewhere(folded)) expect_sound(one, tally);
-      SceneStep folding = grid(4, 4);  // from flat to there
+      SceneStep folding = grid(4, 4);  // folds during the step
       folding.x_t1 = folded.x_t0;
       for (const SceneStep& one : elsewhere(folding)) expect_sound(one, tally);
       ASSERT_FALSE(HasFatalFailure());
@@ -198,16 +199,16 @@ TEST(SelfProof, IsRightOfFoldsAndOfWhatTurnsOverInTheStep) {
     SceneStep step = shape;
     for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
       const Vec3& p = step.x_t0[v];
-      step.x_t1[v] = {-p.x, -p.y, p.z};  // to a point in the middle of the step, and beyond
+      step.x_t1[v] = {-p.x, -p.y, p.z};  // shrinks to a point at t = 1/2 and inverts
     }
     expect_sound(step, tally);
     EXPECT_FALSE(is_free(step));
     for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
-      step.x_t1[v] = {-step.x_t0[v].x, step.x_t0[v].y, step.x_t0[v].z};  // to a line
+      step.x_t1[v] = {-step.x_t0[v].x, step.x_t0[v].y, step.x_t0[v].z};  // shrinks to a line
     }
     expect_sound(step, tally);
     EXPECT_FALSE(is_free(step));
-    // One vertex across the rest, there, or not quite; by itself or with the rest in motion.
+    // Moves one vertex part of the way, up to, or beyond the others, while they are static.
     for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
       for (const double by : {0.25, 1.0, 3.0}) {
         step.x_t1 = step.x_t0;
@@ -230,7 +231,7 @@ TEST(SelfProof, IsRightOfWhatHasNoSizeOrNoPlane) {
     expect_sound(thin, tally);
     expect_sound(changed(thin, [](const Vec3& p) { return Vec3{p.z, p.y, p.x}; }), tally);
   }
-  // One corner far, or very far, from all the rest.
+  // One corner is far, or very far, from the others.
   for (const double far : {1e3, 1e6, 1e9, 1e100, 1e300}) {
     step = grid(4, 4);
     step.x_t0[0] = {-far, -far, 0};
