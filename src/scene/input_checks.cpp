@@ -1,4 +1,4 @@
-// Checks of what a query is given (scene/input_checks.hpp).
+// Checks of scene and query input (scene/input_checks.hpp).
 #include "scene/input_checks.hpp"
 
 #include <limits>
@@ -15,11 +15,11 @@ namespace graze::scene {
 void validate_body(const SceneCounts& counts, const Body& body) {
   constexpr std::size_t kMaxVertices = std::numeric_limits<VertexId>::max();
   if (body.positions.size() > kMaxVertices - counts.vertices) {
-    throw InputError(fmt::format("body {}: {} vertices after {} make more than the {} that a scene can number",
+    throw InputError(fmt::format("body {}: its {} vertices and the {} of the scene exceed the limit of {}",
                                  counts.bodies, body.positions.size(), counts.vertices, kMaxVertices));
   }
   if (body.triangles.size() > kMaxTriangles - counts.triangles) {
-    throw InputError(fmt::format("body {}: {} triangles after {} make more than the {} that a scene can number",
+    throw InputError(fmt::format("body {}: its {} triangles and the {} of the scene exceed the limit of {}",
                                  counts.bodies, body.triangles.size(), counts.triangles, kMaxTriangles));
   }
   for (std::size_t v = 0; v < body.positions.size(); ++v) {
@@ -41,7 +41,7 @@ void validate_body(const SceneCounts& counts, const Body& body) {
 
 namespace {
 
-/// Whether a vertex is one that its body came with.
+/// Returns whether a vertex was added together with its body, not by a later edit.
 bool came_with_body(const Scene& scene, VertexId v) {
   const auto [first, last] = scene.vertices(scene.body_of(v));
   return first <= v && v < last;

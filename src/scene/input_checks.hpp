@@ -1,4 +1,5 @@
-// Checks of what a query is given; each throws InputError with one line that names the culprit. O(vertices).
+// Checks of the input of scenes and queries. Each check throws InputError with one line that names the invalid
+// item, before any state changes. Cost: O(vertices), and O(triangles) for a body.
 #pragma once
 
 #include <cmath>
@@ -13,32 +14,33 @@
 
 namespace graze::scene {
 
-/// The first axis ('x', 'y', 'z') on which a point is not finite, or 0.
+/// Returns the first axis ('x', 'y', 'z') on which a point is not finite, or 0.
 inline char axis_not_finite(const Vec3& p) {
   if (!std::isfinite(p.x)) return 'x';
   if (!std::isfinite(p.y)) return 'y';
   return std::isfinite(p.z) ? '\0' : 'z';
 }
 
-/// The coordinate on an axis named as above.
+/// Returns the coordinate of a point on an axis 'x', 'y' or 'z'.
 inline double coordinate(const Vec3& p, char axis) {
   return axis == 'x' ? p.x : axis == 'y' ? p.y : p.z;
 }
 
-/// What a scene has when a body comes to it.
+/// Counts of a scene before a body is added.
 struct SceneCounts {
   std::size_t bodies = 0;
   std::size_t vertices = 0;
   std::size_t triangles = 0;
 };
-/// Positions finite, ids of triangles in range, and no more of either than a scene can number.
+/// Checks a body: positions are finite, vertex ids of triangles are in range, and the scene's limits are not
+/// exceeded.
 void validate_body(const SceneCounts& counts, const Body& body);
 
-/// As many positions as the scene has vertices, all finite but for removed ones. `name` is what the caller calls
-/// the array.
+/// Checks that there is one position per vertex of the scene, and that all are finite, except those of removed
+/// vertices. `name` is the caller's name of the array, for the message.
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name);
 
-/// Both ends of a step; static bodies must not move.
+/// Checks both ends of a step: positions are valid, and static bodies do not move.
 void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
 }  // namespace graze::scene

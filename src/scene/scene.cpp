@@ -1,5 +1,6 @@
-// Scene: checks a body, or a change, whole before it takes any of it. Cost: O(vertices + triangles) of the body; an
-// edit costs what it changes, amortised, and a pass over the ignored pairs where it adds to them.
+// Scene: bodies, body filters, and the application of edits. A body or a change is checked completely before any of
+// it is applied. Cost: adding a body is O(its vertices + triangles); an edit costs what it changes, amortised, plus
+// a pass over the ignored pairs if it adds to them.
 #include <graze/scene.hpp>
 
 #include <algorithm>
@@ -24,13 +25,13 @@ using namespace mesh;
 
 namespace {
 
-/// Room for `more` items, growing by doubling so that many small bodies cost linear time.
+/// Reserves space for `more` items; doubles the capacity, so that many small bodies cost linear time in total.
 template <typename T>
 void make_room(std::vector<T>& v, std::size_t more) {
   if (v.capacity() - v.size() < more) v.reserve(std::max(v.size() + more, 2 * v.capacity()));
 }
 
-// Histories: states that were reached in different ways have different numbers, but for 64-bit collisions.
+// History hashes: scenes that were changed in different ways have different hashes, except for 64-bit collisions.
 
 void add_to(Hash64& hash, const Triangle& t) {
   hash.add(t[0], t[1]);
@@ -83,8 +84,8 @@ std::uint64_t with_change(const SceneChange& change) {
 BodyId Scene::add_body(const Body& body) {
   validate_body({body_count(), vertex_count(), triangle_count()}, body);
 
-  // The views may lie in this scene's own arrays, and memory may run out: copy and make room first; what follows
-  // cannot fail.
+  // The views may refer to this scene's own arrays, and memory may run out: copy and reserve first; the rest cannot
+  // fail.
   const std::vector<Vec3> positions(body.positions.begin(), body.positions.end());
   std::vector<Triangle> triangles(body.triangles.begin(), body.triangles.end());
   const std::uint64_t history = with_body(history_, body);
@@ -166,8 +167,8 @@ void Scene::check(const SceneChange& change) const {
         change.revision, change.vertices_before, change.triangles_before, change.bodies_before, revision_,
         vertex_count(), triangle_count(), body_count()));
   }
-  // Scenes of another history can agree in all that: what the edit changes should be what it saw, and all that it
-  // did not touch as well.
+  // Scenes with a different history can have the same counts. So compare what the edit changes with what it saw,
+  // then the history, which covers everything else.
   for (const TriangleChange& t : change.mesh.triangles) {
     if (t.triangle < triangle_count() && triangles_[t.triangle] != t.before) {
       throw InputError(fmt::format("the edit is for another scene: triangle {} has other vertices", t.triangle));
@@ -178,13 +179,13 @@ void Scene::check(const SceneChange& change) const {
       throw InputError(fmt::format("the edit is for another scene: vertex {} is of another body", v.vertex));
     }
   }
-  if (change.history != history_) throw InputError("the edit is for a scene with another history");
+  if (change.history != history_) throw InputError("the edit is for a scene with a different history of changes");
 }
 
 void Scene::apply(const SceneEdit& edit) {
   const SceneChange& change = edit.change();
   check(change);
-  // Memory may run out: make room first; what follows cannot fail.
+  // Memory may run out: reserve first; the rest cannot fail.
   make_room(positions_, change.new_vertices.size());
   make_room(vertex_body_, change.new_vertices.size());
   make_room(triangles_, change.mesh.triangle_count - triangle_count());
@@ -223,7 +224,7 @@ void Scene::apply(const SceneEdit& edit) {
 }
 
 void Scene::insert_ignored(std::span<const std::array<BodyId, 2>> pairs) {
-  // From the back, into room that is there: no more memory than it takes.
+  // Merges from the back into reserved space, without further allocation.
   std::size_t place = ignored_.size() + pairs.size();
   std::size_t old = ignored_.size();
   ignored_.resize(place);

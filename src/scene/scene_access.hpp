@@ -1,4 +1,4 @@
-// Makes a scene of its parts, slots of what was removed included: for files that keep edited scenes.
+// Builds a scene from its parts, including the ids of removed items: for files that store edited scenes.
 #pragma once
 
 #include <array>
@@ -14,16 +14,16 @@ namespace graze::scene {
 
 struct SceneAccess {
   std::vector<SceneChange::NewBody> bodies;
-  std::vector<std::array<BodyId, 2>> ignored;  ///< ascending, each once, the smaller id first
+  std::vector<std::array<BodyId, 2>> ignored;  ///< ascending, unique, the smaller id first
   std::vector<Vec3> positions;
   std::vector<BodyId> vertex_body;  ///< kNoBody: removed
   std::vector<Triangle> triangles;  ///< kRemovedTriangle: removed
 
-  /// A hash of how a scene became what it is.
+  /// Returns a hash of the sequence of changes that made the scene.
   static std::uint64_t history(const Scene& scene) { return scene.history_; }
 
-  /// Precondition: all ids are of things that are there, but for removed bodies in `ignored`; a triangle has one
-  /// body.
+  /// Builds the scene. Preconditions: all ids refer to existing items, except removed bodies in `ignored`; all
+  /// vertices of a triangle belong to one body.
   static Scene make(SceneAccess&& parts) {
     Scene scene;
     scene.bodies_.reserve(parts.bodies.size());
@@ -34,7 +34,7 @@ struct SceneAccess {
     scene.positions_ = std::move(parts.positions);
     scene.vertex_body_ = std::move(parts.vertex_body);
     scene.triangles_ = std::move(parts.triangles);
-    // As if the bodies had been added and the pairs ignored, and one edit had made the rest.
+    // The revision counts one change per body, one per ignored pair, and one edit for the rest.
     scene.revision_ = scene.bodies_.size() + scene.ignored_.size() + 1;
     Hash64 hash;
     for (const Triangle& t : scene.triangles_) {

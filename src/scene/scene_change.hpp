@@ -1,6 +1,6 @@
-// What an edit comes to: the difference between the scene before it and after it, whatever the operations were.
+// Result of a scene edit: the difference between the scene before and after it, whatever the operations were.
 //
-// Every list holds a thing once, ascending, and only if it is different in the end. Size: proportional to the
+// Every list is ascending, contains an item once, and only if it differs in the end. Size: proportional to the
 // change.
 #pragma once
 
@@ -17,7 +17,7 @@
 namespace graze::scene {
 
 struct SceneChange {
-  /// The state that it is for.
+  /// State of the scene that the change applies to.
   std::uint64_t revision = 0;
   std::uint64_t history = 0;
   std::size_t vertices_before = 0;
@@ -26,14 +26,14 @@ struct SceneChange {
 
   MeshChange mesh;
 
-  /// Ids from vertices_before on; kNoBody: removed in the same edit.
+  /// Added vertex; ids continue from vertices_before. kNoBody: removed in the same edit.
   struct NewVertex {
     BodyId body = kNoBody;
     Vec3 position;
   };
   std::vector<NewVertex> new_vertices;
 
-  /// A vertex that was there and is another body's now, or removed: after is kNoBody.
+  /// Existing vertex that now belongs to another body, or was removed: then `after` is kNoBody.
   struct MovedVertex {
     VertexId vertex = 0;
     BodyId before = kNoBody;
@@ -41,17 +41,17 @@ struct SceneChange {
   };
   std::vector<MovedVertex> moved_vertices;
 
-  /// Ids from bodies_before on.
+  /// Added body; ids continue from bodies_before.
   struct NewBody {
     Scene::VertexRange vertices;
     Motion motion = Motion::Deforming;
     std::uint32_t groups = 0;
     std::uint32_t meets = 0;
-    bool removed = false;  ///< in the same edit
+    bool removed = false;  ///< removed in the same edit
   };
   std::vector<NewBody> new_bodies;
-  std::vector<BodyId> removed_bodies;                ///< of those that were there
-  std::vector<std::array<BodyId, 2>> ignored_pairs;  ///< new ones, the smaller id first
+  std::vector<BodyId> removed_bodies;                ///< existing bodies that were removed
+  std::vector<std::array<BodyId, 2>> ignored_pairs;  ///< added pairs, the smaller id first
 };
 
 }  // namespace graze::scene

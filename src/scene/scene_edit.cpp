@@ -1,8 +1,8 @@
-// The operations of an edit: each is checked whole, then made on the overlay (scene/scene_overlay.hpp). Where
-// groups of triangles come apart is found in scene_split.cpp.
+// Operations of a scene edit: each is checked completely, then applied to the overlay (scene/scene_overlay.hpp).
+// scene_split.cpp finds where groups of triangles can be separated.
 //
-// Cost of an operation: O(1) expected for each vertex and triangle that it names, plus the fans of the vertices
-// that it needs to know all triangles of; removing or splitting a body looks at that body.
+// Cost of an operation: O(1) expected per vertex and triangle that it names, plus the fans of the vertices whose
+// triangles it needs; removing or splitting a body visits that body.
 #include <graze/edit.hpp>
 
 #include <algorithm>
@@ -51,10 +51,11 @@ struct SceneEdit::State {
 
   SceneOverlay overlay;
   std::vector<Copy> copies;
-  std::optional<SceneChange> change;  ///< made when it is asked for
-  bool complete = true;               ///< false while an operation writes, and for good if its memory ran out
+  std::optional<SceneChange> change;  ///< computed on demand
+  bool complete = true;               ///< false while an operation writes; stays false if memory runs out
 
-  /// Stands at the start of an operation: whether the scene still is what the edit is for.
+  /// Called first by every operation: throws if the edit is incomplete or the scene has changed since the edit
+  /// began.
   void require_current(std::string_view operation) const {
     require_complete();
     if (overlay.is_current()) return;
@@ -64,7 +65,7 @@ struct SceneEdit::State {
   void require_complete() const {
     if (!complete) throw InputError("the edit is not complete: memory ran out in one of its operations");
   }
-  /// Stands between the checks of an operation and its writes, done() after them.
+  /// Called between the checks of an operation and its writes; done() is called after the writes.
   void begin_writes() {
     complete = false;
     change.reset();
@@ -104,11 +105,11 @@ struct SceneEdit::State {
   void require_room(std::string_view operation, std::size_t vertices, std::size_t triangles) const {
     constexpr std::size_t kMaxVertices = std::numeric_limits<VertexId>::max();
     if (vertices > kMaxVertices - overlay.vertex_count()) {
-      refuse(operation, "{} vertices more than the {} there are would be more than {}", vertices,
+      refuse(operation, "adding {} vertices to the {} of the scene exceeds the limit of {}", vertices,
              overlay.vertex_count(), kMaxVertices);
     }
     if (triangles > kMaxTriangles - overlay.triangle_count()) {
-      refuse(operation, "{} triangles more than the {} there are would be more than {}", triangles,
+      refuse(operation, "adding {} triangles to the {} of the scene exceeds the limit of {}", triangles,
              overlay.triangle_count(), kMaxTriangles);
     }
   }
@@ -118,7 +119,7 @@ struct SceneEdit::State {
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) refuse(operation, "triangle {} is named twice", *twice);
   }
-  /// The triangles at an edge that must be there.
+  /// Returns the triangles at an edge; throws if there is no such edge.
   [[nodiscard]] std::vector<TriangleId> require_edge(std::string_view operation, VertexId a, VertexId b) const {
     require_vertex(operation, a);
     require_vertex(operation, b);
@@ -130,7 +131,7 @@ struct SceneEdit::State {
     return triangles;
   }
 
-  /// A copy of a vertex, for a body, that takes the vertex's place in these triangles.
+  /// Adds a copy of a vertex to a body, and replaces the vertex by the copy in these triangles.
   VertexId copy_vertex(VertexId v, BodyId body, std::span<const TriangleId> triangles) {
     const Vec3 position = overlay.position(v);
     const VertexId copy = overlay.add_vertex(body, position);
@@ -228,12 +229,13 @@ std::vector<VertexId> SceneEdit::tear_edge(VertexId a, VertexId b) {
   constexpr std::string_view kName = "tear_edge";
   state_->require_current(kName);
   static_cast<void>(state_->require_edge(kName, a, b));
-  // Both before either is torn: a tear at one end must not make other parts at the other.
+  // Finds the parts at both ends before either is torn: tearing one end must not change the parts at the other.
   const std::array ends = {a, b};
   const std::array parts = {parts_across_edge(state_->overlay, a, b), parts_across_edge(state_->overlay, b, a)};
   const std::size_t count = parts[0].size() + parts[1].size() - 2;
   if (count == 0) {
-    refuse(kName, "nothing comes apart at the edge from vertex {} to vertex {}: both ends are held together", a, b);
+    refuse(kName, "the edge from vertex {} to vertex {} cannot be torn: its triangles stay connected at both ends",
+           a, b);
   }
   state_->require_room(kName, count, 0);
   std::vector<VertexId> copies;
@@ -257,7 +259,7 @@ VertexId SceneEdit::split_edge(VertexId a, VertexId b, const Vec3& position) {
   for (const TriangleId t : triangles) {
     const Triangle& ids = overlay.triangle(t);
     if (ids[0] == ids[1] || ids[1] == ids[2] || ids[2] == ids[0]) {
-      refuse(kName, "triangle {} at the edge from vertex {} to vertex {} has an id twice", t, a, b);
+      refuse(kName, "triangle {} at the edge from vertex {} to vertex {} repeats a vertex id", t, a, b);
     }
   }
   state_->require_finite(kName, position);
@@ -324,7 +326,7 @@ std::vector<BodyId> SceneEdit::State::split(BodyId body, std::span<const std::ve
   for (const BodyId other : ignored) {
     for (const BodyId id : pieces) overlay.ignore(id, other);
     if (other != body) continue;
-    // What ignored itself goes on to, in pieces.
+    // The pieces of a body that ignores itself ignore each other.
     for (const BodyId a : pieces) {
       for (const BodyId b : pieces) overlay.ignore(a, b);
     }

@@ -1,7 +1,7 @@
-// Who is whose in a scene: the triangle corners at each vertex and the vertices of each body, as linked lists.
+// Reverse links of a scene: the triangle corners at each vertex and the vertices of each body, as linked lists.
 //
-// Scene::begin_edit makes them, in linear time, for edits to find what hangs on a vertex or a body without a look
-// at the rest; Scene::apply keeps them, O(1) for each corner and vertex that changes.
+// Scene::begin_edit() builds them in linear time, so that edits find the triangles of a vertex and the vertices of
+// a body without a search; Scene::apply() updates them, O(1) per changed corner and vertex.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class SceneLinks {
     }
   }
 
-  /// Reserves; may throw. After it, growing to these counts and linking do not.
+  /// Reserves memory; may throw. Afterwards, growing to these counts and linking do not throw.
   void make_room(std::size_t vertices, std::size_t triangles, std::size_t bodies) {
     corners_.reserve(vertices, 3 * triangles);
     body_vertices_.reserve(bodies, vertices);
@@ -50,12 +50,12 @@ class SceneLinks {
   void link_vertex(VertexId v, BodyId body) noexcept { body_vertices_.add(body, v); }
   void unlink_vertex(VertexId v, BodyId body) noexcept { body_vertices_.erase(body, v); }
 
-  /// Corners (3 triangle + place) at a vertex, each triangle once.
+  /// Returns the corners (3 triangle + place) at a vertex, one per triangle.
   [[nodiscard]] LinkedRows::Row corners(VertexId v) const { return corners_[v]; }
   [[nodiscard]] LinkedRows::Row vertices(BodyId body) const { return body_vertices_[body]; }
 
  private:
-  /// Calls visit(place, vertex) for each different vertex; none of a removed triangle.
+  /// Calls visit(place, vertex) for each distinct vertex of a triangle; never for a removed triangle.
   template <typename Visit>
   static void each_corner(const Triangle& t, const Visit& visit) noexcept {
     if (t == kRemovedTriangle) return;

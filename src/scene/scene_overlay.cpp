@@ -1,5 +1,6 @@
-// See the header. Lists of what came are never cleaned: an entry counts if the thing is there now, each once, so
-// that a change costs O(1) and a reading at most what the edit wrote before.
+// The overlay of an edit over an unchanged scene (scene_overlay.hpp). Entries of came_to_vertex_ and came_to_body_
+// are never removed: an entry counts only if the item is there now, once. So a change costs O(1), and a read costs
+// at most what the edit has written before.
 #include "scene/scene_overlay.hpp"
 
 #include <algorithm>
@@ -62,8 +63,8 @@ SceneOverlay::NewBody SceneOverlay::body(BodyId body) const {
 }
 
 std::vector<TriangleId> SceneOverlay::shorter_fan(VertexId a, VertexId b) const {
-  if (a >= vertices_before_ || b >= vertices_before_) return fan(std::max(a, b));  // the new one: few triangles
-  // Both are walked in step: what came by this edit aside, the one that ends first is the shorter.
+  if (a >= vertices_before_ || b >= vertices_before_) return fan(std::max(a, b));  // a new vertex: few triangles
+  // Advances both lists in step: apart from triangles added by this edit, the list that ends first is the shorter.
   auto of_a = links_->corners(a).begin();
   auto of_b = links_->corners(b).begin();
   const auto end_a = links_->corners(a).end();

@@ -1,8 +1,8 @@
-// A scene as it will be after an edit, while the edit is being collected: the scene itself, untouched, and tables
-// of what is different.
+// Overlay of an edit in progress: the unchanged scene, and tables of all differences, which together read like the
+// scene after the edit.
 //
 // Reading or changing a triangle, a vertex or a body costs O(1) expected; the fan of a vertex and the vertices of a
-// body cost what they hold before and after. Nothing here checks its input: scene_edit.cpp does.
+// body cost their size before and after. Input is not checked here but in scene_edit.cpp.
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@ class SceneOverlay {
  public:
   using NewBody = SceneChange::NewBody;
 
-  /// Both are referred to; `links` are those of the scene.
+  /// References both. Precondition: `links` are those of the scene.
   SceneOverlay(const Scene& scene, const SceneLinks& links);
 
-  /// Whether the scene is still the one that this lies over.
+  /// Whether the scene is unchanged since this overlay was made.
   [[nodiscard]] bool is_current() const { return scene_->revision() == revision_; }
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   [[nodiscard]] std::uint64_t scene_revision() const { return scene_->revision(); }
@@ -38,28 +38,28 @@ class SceneOverlay {
   [[nodiscard]] std::size_t vertices_before() const { return vertices_before_; }
   [[nodiscard]] bool empty() const;
 
-  // Preconditions: ids less than the counts.
+  // Precondition of all reads: ids are less than the counts.
   [[nodiscard]] const Triangle& triangle(TriangleId t) const;
   [[nodiscard]] BodyId body_of(VertexId v) const;  ///< kNoBody: removed
   [[nodiscard]] const Vec3& position(VertexId v) const;
   [[nodiscard]] NewBody body(BodyId body) const;
-  /// The triangles at a vertex, ascending.
+  /// Returns the triangles at a vertex, ascending.
   [[nodiscard]] std::vector<TriangleId> fan(VertexId v) const;
-  /// That of one of two vertices, the shorter if it can be told.
+  /// Returns the fan of one of two vertices, the shorter one where this is cheap to decide.
   [[nodiscard]] std::vector<TriangleId> shorter_fan(VertexId a, VertexId b) const;
-  /// The vertices of a body, ascending.
+  /// Returns the vertices of a body, ascending.
   [[nodiscard]] std::vector<VertexId> vertices_of(BodyId body) const;
-  /// The bodies that a body is ignored with, itself included if so; ascending.
+  /// Returns the bodies in ignored pairs with a body, including the body itself if it ignores itself; ascending.
   [[nodiscard]] std::vector<BodyId> ignored_with(BodyId body) const;
   [[nodiscard]] const std::vector<SceneChange::NewVertex>& new_vertices() const { return new_vertices_; }
 
   void set_triangle(TriangleId t, const Triangle& vertices);
   TriangleId add_triangle(const Triangle& vertices);
   VertexId add_vertex(BodyId body, const Vec3& position);
-  /// kNoBody removes the vertex.
+  /// Moves a vertex to a body; kNoBody removes the vertex.
   void set_body_of(VertexId v, BodyId body);
   BodyId add_body(const NewBody& body);
-  /// The body alone: its vertices are the caller's to remove.
+  /// Removes only the body; the caller removes its vertices.
   void remove_body(BodyId body);
   void ignore(BodyId a, BodyId b);
 
@@ -78,8 +78,8 @@ class SceneOverlay {
   std::vector<SceneChange::NewVertex> new_vertices_;
   std::vector<Triangle> new_triangles_;
   std::vector<NewBody> new_bodies_;
-  // Of what was there: only entries that differ from the scene. With what was before, so that the change can be
-  // told when the scene has moved on.
+  // Changes of existing items: only entries that differ from the scene. They also store the old value, so that
+  // change() works even after the scene has changed.
   struct ChangedTriangle {
     Triangle before{};
     Triangle after{};
@@ -92,7 +92,7 @@ class SceneOverlay {
   std::unordered_map<VertexId, ChangedBody> bodies_;
   std::unordered_set<BodyId> removed_bodies_;
   std::set<std::array<BodyId, 2>> ignored_;
-  // What came at any time of the edit, perhaps to leave again, perhaps twice.
+  // Items that were added at any time during the edit; they may have been removed again, and may be listed twice.
   std::unordered_map<VertexId, std::vector<TriangleId>> came_to_vertex_;
   std::unordered_map<BodyId, std::vector<VertexId>> came_to_body_;
 };

@@ -1,5 +1,5 @@
-// See the header. Union-find over places in the list of triangles looked at; a root is the smallest place of its
-// set, so that sets come out ordered by their smallest triangle.
+// Connected groups of triangles (scene_split.hpp), by union-find over indices in the list of visited triangles. A
+// root is the smallest index of its set, so that sets are ordered by their smallest triangle.
 #include "scene/scene_split.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class Sets {
   std::vector<std::size_t> parent_;
 };
 
-/// Triangles, ascending, by the set that each place in the list is in.
+/// Returns the triangles of each set, ascending; `sets` is over indices in the list of triangles.
 std::vector<std::vector<TriangleId>> lists_of(Sets& sets, std::span<const TriangleId> triangles) {
   std::vector<std::vector<TriangleId>> lists;
   std::vector<std::size_t> number(triangles.size());
@@ -49,7 +49,7 @@ std::vector<std::vector<TriangleId>> lists_of(Sets& sets, std::span<const Triang
 std::vector<std::vector<TriangleId>> parts_across_edge(const SceneOverlay& scene, VertexId v, VertexId other) {
   const std::vector<TriangleId> fan = scene.fan(v);
   Sets sets(fan.size());
-  std::unordered_map<VertexId, std::size_t> first_at;  // by the far end of an edge
+  std::unordered_map<VertexId, std::size_t> first_at;  // by the far end of an edge at v
   for (std::size_t i = 0; i < fan.size(); ++i) {
     for (const VertexId w : scene.triangle(fan[i])) {
       if (w == v || w == other) continue;
@@ -58,7 +58,7 @@ std::vector<std::vector<TriangleId>> parts_across_edge(const SceneOverlay& scene
     }
   }
   std::vector<std::vector<TriangleId>> parts = lists_of(sets, fan);
-  // A part without the edge does not hang on it.
+  // Drops the parts that do not contain the edge.
   std::erase_if(parts, [&](const std::vector<TriangleId>& part) {
     return std::none_of(part.begin(), part.end(), [&](TriangleId t) {
       const Triangle& ids = scene.triangle(t);
@@ -97,7 +97,7 @@ std::vector<SharedVertex> vertices_of_groups(const SceneOverlay& scene,
 }
 
 std::vector<std::vector<TriangleId>> connected_pieces(const SceneOverlay& scene, BodyId body) {
-  // A triangle's place in the list is found by its vertices: each joins all triangles of its fan.
+  // All triangles in the fan of a vertex are connected. Their indices in the list are found by binary search.
   std::vector<std::vector<TriangleId>> fans;
   std::vector<TriangleId> triangles;
   for (const VertexId v : scene.vertices_of(body)) {

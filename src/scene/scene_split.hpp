@@ -1,6 +1,7 @@
-// Where groups of triangles hang together, for the operations of an edit that take them apart.
+// Connectivity of groups of triangles, for the edit operations that separate them: tearing an edge, splitting a
+// body.
 //
-// Cost: O(k log k) in the triangles looked at: the fan of a vertex, the fans of all vertices of the groups, or a
+// Cost: O(k log k) in the triangles visited: the fan of a vertex, the fans of all vertices of the groups, or a
 // body.
 #pragma once
 
@@ -14,12 +15,13 @@
 
 namespace graze::scene {
 
-/// Of the triangles at a vertex, those that hang together (by edges at it) with the edge to `other`, cut at that
-/// edge: the parts, ordered by their smallest triangle. One part, if it is held together elsewhere.
+/// Returns the parts into which the triangles at vertex v fall if they are cut at the edge to `other`: triangles
+/// are connected by the other edges at v, and only parts that contain the cut edge are returned, ordered by their
+/// smallest triangle. One part if the triangles stay connected around v.
 std::vector<std::vector<TriangleId>> parts_across_edge(const SceneOverlay& scene, VertexId v, VertexId other);
 
-/// A vertex of some groups of triangles, and who uses it: part 0 is the triangles of no group, i + 1 is group i.
-/// Users ascend by part; a triangle stands with one of them.
+/// A vertex of some groups of triangles, and its users: part 0 is the triangles in no group, part i + 1 is group i.
+/// Users are ascending by part; each triangle belongs to one user.
 struct SharedVertex {
   struct User {
     std::uint32_t part = 0;
@@ -29,11 +31,12 @@ struct SharedVertex {
   std::vector<User> users;
 };
 
-/// All vertices of the groups, ascending.
+/// Returns all vertices of the groups, ascending.
 std::vector<SharedVertex> vertices_of_groups(const SceneOverlay& scene,
                                              std::span<const std::vector<TriangleId>> groups);
 
-/// The pieces of a body that hang together by vertices, ordered by their smallest triangle, each ascending.
+/// Returns the components of a body that are connected by vertices, ordered by their smallest triangle, each
+/// ascending.
 std::vector<std::vector<TriangleId>> connected_pieces(const SceneOverlay& scene, BodyId body);
 
 }  // namespace graze::scene

@@ -349,7 +349,7 @@ TEST(SceneEdit, RefusesWhatIsNotThere) {
   says("tear_edge: there is no edge from vertex 0 to vertex 1", [](auto& e) { e.tear_edge(0, 1); });
   says("tear_edge: there is no edge from vertex 1 to vertex 1", [](auto& e) { e.tear_edge(1, 1); });
   says("tear_edge: vertex 7 was removed", [](auto& e) { e.tear_edge(1, 7); });
-  says("tear_edge: nothing comes apart at the edge from vertex 1 to vertex 2: both ends are held together",
+  says("tear_edge: the edge from vertex 1 to vertex 2 cannot be torn: its triangles stay connected at both ends",
        [](auto& e) { e.tear_edge(1, 2); });
   says("split_edge: there is no edge from vertex 0 to vertex 3", [](auto& e) { e.split_edge(0, 3, {}); });
   says("split_edge: z is inf, not a finite number", [](auto& e) {
@@ -371,7 +371,7 @@ TEST(SceneEdit, RefusesWhatIsNotThere) {
   EXPECT_TRUE(edit.empty());
   EXPECT_THROW(scene.ignore_pair(0, 2), InputError);
   edit.add_triangle({1, 2, 2});
-  says("split_edge: triangle 3 at the edge from vertex 1 to vertex 2 has an id twice",
+  says("split_edge: triangle 3 at the edge from vertex 1 to vertex 2 repeats a vertex id",
        [](auto& e) { e.split_edge(1, 2, {}); });
 }
 

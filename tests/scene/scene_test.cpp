@@ -87,9 +87,9 @@ TEST(Scene, RefusesMoreThanItCanNumberBeforeItReadsAny) {
   scene.add_body({.positions = kPoints, .triangles = kTriangles});
   // Views of more than there is: only their length may be looked at.
   EXPECT_EQ(refusal(scene, {.positions = {kPoints.data(), std::size_t{4294967295U} - 2}, .triangles = {}}),
-            "body 1: 4294967293 vertices after 3 make more than the 4294967295 that a scene can number");
+            "body 1: its 4294967293 vertices and the 3 of the scene exceed the limit of 4294967295");
   EXPECT_EQ(refusal(scene, {.positions = kPoints, .triangles = {kTriangles.data(), 1431655764}}),
-            "body 1: 1431655764 triangles after 2 make more than the 1431655765 that a scene can number");
+            "body 1: its 1431655764 triangles and the 2 of the scene exceed the limit of 1431655765");
 }
 
 }  // namespace
