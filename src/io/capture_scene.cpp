@@ -92,8 +92,8 @@ SceneRecord::SceneRecord(Cursor& cursor, const CaptureCounts& counts, std::uint3
     body.second = cursor.next<std::uint32_t>();
     const auto motion = cursor.next<std::uint32_t>();
     if (motion % kRemovedBit > static_cast<std::uint32_t>(Motion::Static) || motion >= motion_limit) {
-      fail(name_, fmt::format("body {} has motion {}, which is none of 0, 1 and 2{}", i, motion,
-                              version == kEditedVersion ? ", nor 4 more" : ""));
+      fail(name_, fmt::format("body {} has motion {}; it must be 0, 1 or 2{}", i, motion,
+                              version == kEditedVersion ? ", or 4, 5 or 6 for a removed body" : ""));
     }
     body.motion = static_cast<Motion>(motion % kRemovedBit);
     body.removed = motion >= kRemovedBit;
@@ -122,8 +122,8 @@ void SceneRecord::check_plain_counts(const CaptureCounts& counts) const {
     triangles += body.second;
   }
   if (vertices != counts.vertices || triangles != counts.triangles) {
-    fail(name_, fmt::format("its bodies have {} vertices and {} triangles, but it has {} and {}", vertices,
-                            triangles, counts.vertices, counts.triangles));
+    fail(name_, fmt::format("its bodies have {} vertices and {} triangles, but the header counts {} and {}",
+                            vertices, triangles, counts.vertices, counts.triangles));
   }
 }
 
@@ -138,7 +138,7 @@ void SceneRecord::check_edited() const {
   for (std::size_t v = 0; v < vertex_body_.size(); ++v) {
     const BodyId body = vertex_body_[v];
     if (body != kNoBody && (body >= bodies_.size() || bodies_[body].removed)) {
-      fail(name_, fmt::format("vertex {} is of body {}, which is not there", v, body));
+      fail(name_, fmt::format("vertex {} belongs to body {}, which does not exist", v, body));
     }
   }
   for (std::size_t i = 0; i < ignored_.size(); ++i) {
@@ -151,7 +151,7 @@ void SceneRecord::check_edited() const {
     if (triangles_[t] == kRemovedTriangle) continue;
     for (const VertexId id : triangles_[t]) {
       if (id >= vertex_body_.size() || vertex_body_[id] == kNoBody) {
-        fail(name_, fmt::format("triangle {} has vertex {}, which is not there", t, id));
+        fail(name_, fmt::format("triangle {} has vertex {}, which does not exist", t, id));
       }
       if (vertex_body_[id] != vertex_body_[triangles_[t][0]]) {
         fail(name_, fmt::format("triangle {} has vertices of bodies {} and {}", t, vertex_body_[triangles_[t][0]],

@@ -59,7 +59,7 @@ void lay_out_vertices(Layout& layout, const PlyElement& element, const std::stri
   for (std::size_t axis = 0; axis < 3; ++axis) {
     layout.axes[axis] = find_property(element, kAxisNames[axis], name);
     if (layout.axes[axis] == kNone || element.properties[layout.axes[axis]].is_list) {
-      fail_line(name, element.line, fmt::format("element vertex has no number {}", kAxisNames[axis]));
+      fail_line(name, element.line, fmt::format("element vertex has no scalar property {}", kAxisNames[axis]));
     }
   }
 }
@@ -265,7 +265,7 @@ class BinaryBody {
     need(ply_size(type));
     const std::int64_t length = with_type(
         type, [&](auto t) { return static_cast<std::int64_t>(load<decltype(t)>(data_.data() + at_, order_)); });
-    if (length < 0) fail_byte(*name_, at_, fmt::format("a list of length {}", length));
+    if (length < 0) fail_byte(*name_, at_, fmt::format("a list has the negative length {}", length));
     at_ += ply_size(type);
     return static_cast<std::uint64_t>(length);
   }

@@ -58,8 +58,8 @@ PointCacheHeader check_size(std::int32_t frame_count, std::int32_t vertex_count,
 }
 
 void check_counts(std::int32_t frame_count, std::int32_t vertex_count, const std::string& name) {
-  if (frame_count < 1) fail_byte(name, 0, fmt::format("a point cache of {} frames", frame_count));
-  if (vertex_count < 1) fail_byte(name, 0, fmt::format("a point cache of {} vertices", vertex_count));
+  if (frame_count < 1) fail_byte(name, 0, fmt::format("the header has {} frames, fewer than 1", frame_count));
+  if (vertex_count < 1) fail_byte(name, 0, fmt::format("the header has {} vertices, fewer than 1", vertex_count));
 }
 
 std::int32_t checked_count(std::size_t count, const std::string& name, const char* what) {
@@ -83,7 +83,7 @@ std::size_t check_frames(std::span<const std::vector<Vec3>> frames, const std::s
       for (const double value : {p.x, p.y, p.z}) {
         // The comparison is also false for NaN. Larger doubles would round to infinity or not be representable.
         if (std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())) continue;
-        fail(name, fmt::format("vertex {} of frame {} to write is no finite float: {}", i, k, value));
+        fail(name, fmt::format("vertex {} of frame {} to write is not a finite float: {}", i, k, value));
       }
     }
   }
@@ -161,7 +161,8 @@ PointCache::PointCache(const std::filesystem::path& file) : file_(file) {
 
 std::vector<Vec3> PointCache::read_frame(std::size_t frame) const {
   const std::string name = file_.string();
-  if (frame >= frame_count_) io::fail(name, fmt::format("frame {} of {}", frame, frame_count_));
+  if (frame >= frame_count_)
+    io::fail(name, fmt::format("frame {} is out of range: there are {} frames", frame, frame_count_));
   const io::PointCacheHeader header{frame_count_, vertex_count_, data_offset_, big_endian_};
   const std::size_t offset = data_offset_ + frame * header.frame_size();
   // The file may have changed since the header was checked: check its size before allocating a frame.
@@ -193,7 +194,7 @@ void write_mdd(const std::filesystem::path& file, std::span<const std::vector<Ve
                double frames_per_second) {
   const std::string name = file.string();
   if (!(frames_per_second > 0.0) || !std::isfinite(frames_per_second)) {
-    io::fail(name, fmt::format("{} frames per second to write", frames_per_second));
+    io::fail(name, fmt::format("{} frames per second to write: it must be finite and positive", frames_per_second));
   }
   const std::int32_t vertex_count = io::checked_count(io::check_frames(frames, name), name, "vertices");
   const std::int32_t frame_count = io::checked_count(frames.size(), name, "frames");

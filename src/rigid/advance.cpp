@@ -181,7 +181,7 @@ class Advance {
   double best_ = 1.0;  ///< time of the best contact
   double floor_ = 2.0;
   RigidImpact impact_;
-  /// Times of the pairs on the stack; later entries belong to pairs nearer to its top.
+  /// Tests at the times that the pairs on the stack use; later entries belong to pairs nearer to its top.
   std::vector<MovingBoxes> slices_;
   std::vector<Pair> stack_;
 };

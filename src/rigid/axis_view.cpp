@@ -40,7 +40,7 @@ AxisView view(const Placement& placement, const Rows& own, const Rows& other, st
     const double all = 1.001 * margin / unit + 0x1p-22 * (size + std::min(std::abs(offset), kLargest));
     result.margin[k] = std::isnan(all) ? std::numeric_limits<float>::infinity() : round_up(all);
     // The other object's relative coordinates add less than 2^43 to the offset; the viewer's are at most 1.
-    // An infinite float may stand for a smaller double.
+    // An infinite float stands for a double that may be as small as kLargest.
     const double least = std::isinf(offset) ? kLargest : std::abs(offset);
     result.beyond |= least > 0x1p60 && all < 0.25 * least;
     result.offset[k] =

@@ -235,18 +235,19 @@ TEST(Captures, BrokenFilesOfEditedScenesAreRefusedAndSayWhy) {
   ASSERT_EQ(good.size(), owners + 11 * 4 + 2 * 11 * 24);
   EXPECT_EQ(good.substr(triangles + 36, 12), u32(~0U) + u32(~0U) + u32(~0U));
   const std::vector<BrokenInput> inputs = {
-      {"motion", sealed(with(good, 96, u32(7))), "body 0 has motion 7, which is none of 0, 1 and 2, nor 4 more"},
+      {"motion", sealed(with(good, 96, u32(7))),
+       "body 0 has motion 7; it must be 0, 1 or 2, or 4, 5 or 6 for a removed body"},
       {"motion of none", sealed(with(good, 96, u32(8))), "body 0 has motion 8"},
       {"range", sealed(with(good, 92, u32(12))),
        "body 0 was added with the vertices from 0 to 12, but there are 11"},
       {"range turned", sealed(with(good, 88, u32(4))), "body 0 was added with the vertices from 4 to 3"},
-      {"owner", sealed(with(good, owners, u32(4))), "vertex 0 is of body 4, which is not there"},
-      {"removed owner", sealed(with(good, owners, u32(1))), "vertex 0 is of body 1, which is not there"},
+      {"owner", sealed(with(good, owners, u32(4))), "vertex 0 belongs to body 4, which does not exist"},
+      {"removed owner", sealed(with(good, owners, u32(1))), "vertex 0 belongs to body 1, which does not exist"},
       {"ignored", sealed(with(good, ignored + 12, u32(4))), "ignored pair 1, bodies 1 and 4, is out of range"},
       {"ignored order", sealed(with(good, ignored, u32(2))), "ignored pair 1, bodies 1 and 3, is out of range"},
-      {"id", sealed(with(good, triangles, u32(11))), "triangle 0 has vertex 11, which is not there"},
+      {"id", sealed(with(good, triangles, u32(11))), "triangle 0 has vertex 11, which does not exist"},
       {"half removed", sealed(with(good, triangles, u32(~0U))), "triangle 0 has vertex 4294967295, which is not"},
-      {"removed id", sealed(with(good, triangles, u32(3))), "triangle 0 has vertex 3, which is not there"},
+      {"removed id", sealed(with(good, triangles, u32(3))), "triangle 0 has vertex 3, which does not exist"},
       {"two bodies", sealed(with(good, triangles, u32(4))), "triangle 0 has vertices of bodies 2 and 0"},
   };
   for (const BrokenInput& input : inputs) {

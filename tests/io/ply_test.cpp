@@ -215,8 +215,9 @@ TEST(PlyReader, RefusesBrokenFilesAndSaysWhere) {
       {"float indices", with(text, "uchar int", "uchar float"),
        "m: line 7: vertex_indices must have an integer type"},
       {"no vertices declared", header("ascii", kFaceHeader) + "3 0 0 0\n", "the header has no element vertex"},
-      {"no z", with(text, "double z", "double w"), "m: line 3: element vertex has no number z"},
-      {"a list as x", with(text, "property double x", "property list int int x"), "element vertex has no number x"},
+      {"no z", with(text, "double z", "double w"), "m: line 3: element vertex has no scalar property z"},
+      {"a list as x", with(text, "property double x", "property list int int x"),
+       "element vertex has no scalar property x"},
       {"x twice", with(text, "double y", "double x"), "m: line 3: element vertex has two properties x"},
       {"vertices twice", header("ascii", kVertexHeader + kVertexHeader), "a second element vertex"},
       {"faces twice", header("ascii", kVertexHeader + kFaceHeader + kFaceHeader), "a second element face"},
@@ -273,7 +274,7 @@ TEST(PlyReader, RefusesListsThatRunBeyondTheEnd) {
   EXPECT_TRUE(contains(error_of([&] { read_ply(bytes, "m"); }), "the data ends "));
   const std::string negative =
       header("binary_little_endian", elements) + raw(std::int32_t{-1}) + std::string(72, 0);
-  EXPECT_TRUE(contains(error_of([&] { read_ply(negative, "m"); }), "a list of length -1"));
+  EXPECT_TRUE(contains(error_of([&] { read_ply(negative, "m"); }), "a list has the negative length -1"));
 }
 
 TEST(PlyReader, SurvivesDamageAnywhere) {

@@ -50,7 +50,8 @@ void expect_frames(const std::filesystem::path& file) {
     for (Vec3& p : expected) p = {rounded(p.x), rounded(p.y), rounded(p.z)};
     EXPECT_EQ(testing::bits_of(cache.read_frame(k)), testing::bits_of(expected)) << file << " " << k;
   }
-  EXPECT_TRUE(contains(error_of([&] { static_cast<void>(cache.read_frame(3)); }), "frame 3 of 3"));
+  EXPECT_TRUE(contains(error_of([&] { static_cast<void>(cache.read_frame(3)); }),
+                       "frame 3 is out of range: there are 3 frames"));
 }
 
 std::string pc2(std::int32_t version, std::int32_t vertices, std::int32_t frames, std::size_t floats) {
@@ -106,14 +107,14 @@ TEST(PointCache, RefusesBrokenFilesAndSaysWhy) {
       contains(message("a.pc2", pc2(1, 2, 2, 13)), "2 frames of 2 vertices do not make the file's 84 bytes"));
   EXPECT_TRUE(
       contains(message("a.pc2", pc2(1, most, most, 12)), "2147483647 frames of 2147483647 vertices do not make"));
-  EXPECT_TRUE(contains(message("a.pc2", pc2(1, 0, most, 0)), "a point cache of 0 vertices"));
-  EXPECT_TRUE(contains(message("a.pc2", pc2(1, -1, 2, 0)), "a point cache of -1 vertices"));
-  EXPECT_TRUE(contains(message("a.pc2", pc2(1, 2, 0, 0)), "a point cache of 0 frames"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(1, 0, most, 0)), "the header has 0 vertices, fewer than 1"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(1, -1, 2, 0)), "the header has -1 vertices, fewer than 1"));
+  EXPECT_TRUE(contains(message("a.pc2", pc2(1, 2, 0, 0)), "the header has 0 frames, fewer than 1"));
   EXPECT_TRUE(contains(message("a.mdd", mdd(2, 2, 14).substr(0, 7)), "a.mdd: byte 7: the file ends in its header"));
   EXPECT_TRUE(contains(message("a.mdd", mdd(2, 2, 13)), "2 frames of 2 vertices do not make the file's 60 bytes"));
   EXPECT_TRUE(
       contains(message("a.mdd", mdd(most, most, 13)), "2147483647 frames of 2147483647 vertices do not make"));
-  EXPECT_TRUE(contains(message("a.mdd", mdd(2, 0, 2)), "a point cache of 0 vertices"));
+  EXPECT_TRUE(contains(message("a.mdd", mdd(2, 0, 2)), "the header has 0 vertices, fewer than 1"));
   EXPECT_TRUE(contains(message("a.abc", pc2(1, 2, 2, 12)), "unknown kind of point cache"));
   EXPECT_TRUE(contains(error_of([&] { const PointCache cache(folder / "none.pc2"); }), "none.pc2: no such file"));
   EXPECT_TRUE(contains(error_of([&] { const PointCache cache(folder.path()); }), "is a folder, not a file"));
@@ -168,9 +169,9 @@ TEST(PointCache, WritesNothingThatFloatsCannotHold) {
   check({}, "0 vertices to write");
   check({{}}, "0 vertices to write");
   check({{{1, 2, 3}}, {}}, "frame 1 to write has 0 vertices, frame 0 has 1");
-  check({{{1, 2, 1e39}}}, "vertex 0 of frame 0 to write is no finite float: 1e+39");
+  check({{{1, 2, 1e39}}}, "vertex 0 of frame 0 to write is not a finite float: 1e+39");
   check({{{1, 2, std::numeric_limits<double>::quiet_NaN()}}},
-        "vertex 0 of frame 0 to write is no finite float: nan");
+        "vertex 0 of frame 0 to write is not a finite float: nan");
   EXPECT_TRUE(contains(error_of([&] { write_mdd(folder / "a.mdd", kFrames, 0.0); }), "0 frames per second"));
   EXPECT_FALSE(std::filesystem::exists(folder / "a.pc2") || std::filesystem::exists(folder / "a.mdd"));
 }

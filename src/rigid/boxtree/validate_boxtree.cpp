@@ -93,7 +93,7 @@ class Check {
     mark_clusters(marked);
     for (std::size_t i = 0; i < marked.nodes.size(); ++i) {
       if (marked.nodes[i].cluster() != tree_.nodes[i].cluster())
-        return fmt::format("node {} is {}marked as a cluster", i, tree_.nodes[i].cluster() ? "" : "not ");
+        return fmt::format("node {} is {}marked as a leaf group", i, tree_.nodes[i].cluster() ? "" : "not ");
     }
     return {};
   }
@@ -106,8 +106,8 @@ class Check {
     const BoxNode& at = tree_.nodes[place];
     if (flags_of(at) > 31 || at.axis() > 2) return fmt::format("node {} has the flags {:#x}", place, flags_of(at));
     const float cut = at.cut();
-    if (!(cut >= 0.0F && cut <= 2.0F)) return fmt::format("node {} cuts off {}", place, cut);
-    if (place == 0 && cut != 0.0F) return fmt::format("the root cuts off {}", cut);
+    if (!(cut >= 0.0F && cut <= 2.0F)) return fmt::format("node {} has a cut of {}, outside of [0, 2]", place, cut);
+    if (place == 0 && cut != 0.0F) return fmt::format("the root has a cut of {}, not 0", cut);
     if (visit.depth > tree_.depth) return fmt::format("node {} lies deeper than {}", place, tree_.depth);
     const std::size_t axis = at.axis();
     if (at.upper()) {

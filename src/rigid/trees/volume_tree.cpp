@@ -161,8 +161,8 @@ class TreeOf final : public VolumeTree {
 std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, std::span<const Triangle> triangles,
                                               RigidTree tree) {
   if (triangles.size() > std::size_t{1} << 30U)
-    throw InputError(
-        fmt::format("{} triangles: a tree of kind {} has room for 2^30", triangles.size(), name_of(tree)));
+    throw InputError(fmt::format("{} triangles are too many: a tree of kind {} holds at most 2^30",
+                                 triangles.size(), name_of(tree)));
   switch (tree) {
     case RigidTree::ObbTree:
       return std::make_unique<TreeOf<ObbVolume>>(positions, triangles);
