@@ -1,4 +1,4 @@
-// See adaptive.hpp.
+// Steps of Method::Adaptive: plain, within a session, or with the distance filter. See adaptive.hpp.
 #include "methods/adaptive/adaptive.hpp"
 
 #include <algorithm>
@@ -18,18 +18,18 @@ namespace graze::methods {
 
 namespace {
 
-/// On which side a pair is at the end of a step, in the sense of Impact::side: exact.
+/// Side of a pair at the end of a step, as in Impact::side; exact.
 int end_side(const Impact& impact, std::span<const Vec3> x_t1) {
   const auto& v = impact.pair.vertices;
   bool exact = false;
-  // Vertex-face: of the vertex from the face. Edge-edge: of (a1 - a0) . ((b0 - a0) x (b1 - a0)).
+  // Vertex-face: side of the vertex relative to the face. Edge-edge: sign of (a1 - a0) . ((b0 - a0) x (b1 - a0)).
   if (impact.pair.kind == FeatureKind::VertexFace) {
     return narrow::orient3d(x_t1[v[1]], x_t1[v[3]], x_t1[v[2]], x_t1[v[0]], exact);
   }
   return narrow::orient3d(x_t1[v[1]], x_t1[v[2]], x_t1[v[3]], x_t1[v[0]], exact);
 }
 
-/// The contacts among static bodies, which are known.
+/// Passes on the contacts among static bodies, which are known from an earlier step.
 template <typename Found, typename Sink, typename Merge>
 void give_static(LeafBounds& mesh, const Sink& sink, const Merge& merge) {
   if (!mesh.has_static()) return;
@@ -38,7 +38,7 @@ void give_static(LeafBounds& mesh, const Sink& sink, const Merge& merge) {
   merge(still, 1.0);
 }
 
-/// Some of the pending list.
+/// A block of the pending list.
 struct PairBlock {
   std::size_t begin = 0;
   std::uint64_t pairs = 0;
@@ -55,12 +55,12 @@ std::vector<PairBlock> pair_blocks(std::size_t count) {
 
 }  // namespace
 
-/// The paths of a step's vertices, made when they are needed and charged with all else that the step holds.
+/// The paths of a step's vertices, computed on demand and charged to the budget with the planned hierarchy.
 class Adaptive::Paths {
  public:
   Paths(AdaptiveStep& step, MemoryBudget& budget) : step_(step), budget_(budget) {}
 
-  /// False if the budget does not allow it.
+  /// Computes the paths. Returns false if the budget does not allow it.
   [[nodiscard]] bool make() {
     if (charged_ > 0) return true;
     const std::size_t bytes = step_.hierarchy.planned_bytes() + step_.x_t0.size() * sizeof(VertexPath);
@@ -93,7 +93,7 @@ void Adaptive::scene_edited() {
   filter_.forget_scene();
 }
 
-/// Whether what is kept still is of this scene. If not, the next step is plain, and makes it so.
+/// Whether the kept data still matches the scene. If not, the next step is plain and makes it match again.
 bool Adaptive::may_use_history(const AdaptiveStep& step) {
   Hierarchy& hierarchy = step.hierarchy;
   const bool static_known =
@@ -109,7 +109,7 @@ void Adaptive::release(MemoryBudget& budget) {
   budget.release(held - memory_bytes());
 }
 
-/// Charges what is kept, or gives it back where it leaves no room for the rest.
+/// Charges the kept data to the budget, or frees it if it leaves too little memory for the query.
 void Adaptive::charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget) {
   if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) {
     session_.release();
@@ -122,7 +122,7 @@ std::size_t Adaptive::memory_bytes() const {
   return session_.memory_bytes() + filter_.memory_bytes() + history_.memory_bytes();
 }
 
-/// What a step cost: its time, or its work in nanoseconds, roughly, the same in every run.
+/// Cost of a step: its time in ms, or an estimate in ms from counted work, which is identical in every run.
 double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const {
   if (!options_.by_work) return ms;
   const bool later = stats.coherence.session_step > 1;
@@ -135,7 +135,7 @@ double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarc
   return 1e-6 * sum;
 }
 
-/// Tests what is admissible of some pending pairs.
+/// Tests the admissible pairs of a part of the pending list.
 template <typename Found, typename Sink, typename Merge>
 void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs,
                             DuplicateTestCheck& duplicate_check, Stats& stats, const Sink& sink,
@@ -166,14 +166,14 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
   stats.narrow_ms += split.narrow_ms;
 }
 
-/// Tests all that pairs of leaves represent, and keeps nothing.
+/// Tests all feature pairs that the pairs of leaves represent, and stores none.
 template <typename Found, typename Sink, typename Merge>
 void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source,
                              DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge) {
   using Result = BlockResult<Found>;
   const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{step.hierarchy, step.paths, step.query.options.thickness > 0.0};
-  const RepresentedFeatures<false> features{bounds};  // the bounds of features are not those of this step
+  const RepresentedFeatures<false> features{bounds};  // the hierarchy has no feature bounds for this step
   run_leaf_pairs<Result>(
       step.query, step.hierarchy, source,
       [&](Result& part, const auto& walk) {
@@ -188,13 +188,13 @@ template <typename Found, typename Sink, typename Merge>
 Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipController::Step kind,
                                              MemoryBudget& budget, Stats& stats, const Sink& sink,
                                              const Merge& merge) {
-  // Shares of the work, at a guess.
+  // Estimated shares of the work, for progress reports.
   constexpr double kStoring = 0.6;
   constexpr double kPending = 0.9;
   const bool first = kind == SkipController::Step::First;
   {
     DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
-    if (!first) storing.progress = {};  // little, if anything
+    if (!first) storing.progress = {};  // a later step stores few pairs, if any
     const DetectorQuery query{step.query.scene, step.query.filter, storing};
     const Session::Outcome outcome =
         first ? session_.begin(step.with(query), options_, controller_.frames(), budget, stats)
@@ -215,7 +215,7 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   if (dangling) {
     const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
     const DetectorQuery rest_query{step.query.scene, step.query.filter, rest};
-    // Storing says nothing of its progress: the tests that follow do.
+    // Storing reports no progress: the tests that follow do.
     DetectorOptions silent = rest;
     silent.progress = {};
     const DetectorQuery silent_query{step.query.scene, step.query.filter, silent};
@@ -239,7 +239,8 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   return Session::Outcome::Ready;
 }
 
-/// One step: `plain` makes it where no session does. Stats are complete but for the memory and the total time.
+/// Makes one step; calls `plain` where there is no session. Stats are complete except for the memory and the total
+/// time.
 template <typename Found, typename Plain, typename Sink, typename Merge>
 void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain,
                          const Sink& sink, const Merge& merge) {
@@ -269,7 +270,7 @@ void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, 
       controller_.end_session(false);
       continue;
     }
-    if (!paths.make()) {  // more than the cap allows: as much as possible is given back
+    if (!paths.make()) {  // exceeds the memory cap: free as much as possible
       release(budget);
       controller_.end_session(false);
       take_plain();
@@ -292,7 +293,7 @@ void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, 
   }
 }
 
-/// A step without sessions; false if it is to be a plain one.
+/// Makes a step without sessions. Returns false if the caller must make a plain step instead.
 template <typename Found, typename Sink, typename Merge>
 bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
                                   const Merge& merge) {
@@ -302,7 +303,7 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
   const Stopwatch update;
   Hierarchy& hierarchy = step.hierarchy;
   Paths paths(step, budget);
-  // Static bodies are looked at before the update, which takes them as they are.
+  // Check static bodies before the update, which accepts their new positions.
   if (!may_use_history(step) || !filter_.begin_step(step)) return false;
   if (!paths.make()) {
     release(budget);
@@ -380,7 +381,7 @@ Stats Adaptive::impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::s
     } else if (!take_filtered_step<Found>(step, budget, stats, sink, merge)) {
       plain();
     }
-  } catch (const InputError&) {  // the memory cap: what is kept must not stand in the way again
+  } catch (const InputError&) {  // memory cap exceeded: kept data must not cause this again
     is_cramped_ = true;
     release(budget);
     throw;

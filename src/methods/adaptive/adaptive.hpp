@@ -1,10 +1,12 @@
-// Method::Adaptive (ADAPTIVE, Algorithm 1): what it keeps between steps, and its continuous queries.
+// Method::Adaptive (ADAPTIVE, Algorithm 1): temporal coherence. Holds the data kept between steps and runs the
+// continuous queries.
 //
-// A step is plain, as one of r-tri; or the first of a session, or a later one, which skips update and traversal
-// (methods/adaptive/session.hpp). A controller says which, by what steps cost
-// (methods/adaptive/skip_controller.hpp). Without sessions (nSwD) a step is plain but for pairs that a distance
-// kept from earlier steps rules out (methods/adaptive/distance_filter.hpp). Contacts are the same in all three, and
-// go through the history of sides. Discrete queries are those of r-tri.
+// A step is plain, as in method r-tri, or it is the first or a later step of a session; a later step skips the
+// update of the hierarchy and the traversal (methods/adaptive/session.hpp). A controller chooses between them by
+// the cost of steps (methods/adaptive/skip_controller.hpp). Without sessions (nSwD) a step is plain, except for
+// pairs that a distance kept from earlier steps rules out (methods/adaptive/distance_filter.hpp). The contacts are
+// identical in all three cases and pass through the history of sides. Discrete queries are those of r-tri. Cost of
+// a session step: see session.hpp.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +30,8 @@ class Adaptive {
  public:
   explicit Adaptive(const AdaptiveOptions& options);
 
-  /// As bvh_impacts and bvh_first_impact. Impacts have the side that is remembered of their pair.
+  /// Same contract as bvh_impacts and bvh_first_impact (methods/bvh/bvh_method.hpp). Impacts also get the
+  /// remembered side of their pair.
   Stats impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
                 std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
   FirstImpact first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
@@ -36,7 +39,7 @@ class Adaptive {
 
   /// Another query has updated the hierarchy.
   void hierarchy_used() { session_.lose_bounds(); }
-  /// The scene was edited. Sides are remembered: ids of vertices are not used again.
+  /// The scene was edited. Remembered sides stay valid: vertex ids are never reused.
   void scene_edited();
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -46,7 +49,7 @@ class Adaptive {
 
   [[nodiscard]] bool may_use_history(const AdaptiveStep& step);
   void charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget);
-  /// Gives back what sessions and distances take, and was charged.
+  /// Frees the memory of sessions and distances, and returns it to the budget.
   void release(MemoryBudget& budget);
   template <typename Found, typename Plain, typename Sink, typename Merge>
   void take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain, const Sink& sink,
@@ -66,8 +69,8 @@ class Adaptive {
   [[nodiscard]] double cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const;
 
   AdaptiveOptions options_;
-  bool plain_next_ = false;  ///< an edit came: the hierarchy must be updated as for any method first
-  bool is_cramped_ = false;  ///< results and what is kept did not fit in the memory cap together: plain steps alone
+  bool plain_next_ = false;  ///< the scene was edited: the hierarchy must be updated by a plain step first
+  bool is_cramped_ = false;  ///< results and kept data did not fit into the memory cap together: plain steps only
   Session session_;
   unsigned session_step_ = 0;  ///< steps of the running session so far
   DistanceFilter filter_;

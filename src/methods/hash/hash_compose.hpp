@@ -1,4 +1,5 @@
-// Method `hash`, put together from its parts (HASH, Fig. 2): pairs of leaves from voxels, and what is made of them.
+// Composition of method `hash` from its parts (HASH, Fig. 2): pairs of leaves from the voxels of a spatial hash,
+// and the feature pairs to test: represented ones or all, culled by boxes and by diagonal slabs as the options say.
 #pragma once
 
 #include <type_traits>
@@ -15,7 +16,7 @@ inline void count_bounds(const HashedLeaves& mesh, Stats& stats) {
   mesh.count(stats.hash);
 }
 
-/// As for a hierarchy (methods/bvh/bvh_compose.hpp); one stage, no list.
+/// Same contract as for a hierarchy (methods/bvh/bvh_compose.hpp); a single stage without a list of pairs.
 template <QuerySpan kSpan, typename Run, typename List>
 void compose_method(const DetectorQuery& query, HashedLeaves& mesh, const FeatureBounds& bounds,
                     LeafBounds::Scope scope, PairTests tests, MemoryBudget&, const Run& run, const List&) {
@@ -45,7 +46,7 @@ void compose_method(const DetectorQuery& query, HashedLeaves& mesh, const Featur
     boxed(kNone, bounds);
     return;
   }
-  // Whether a vertex's path crosses a triangle's box is looked at last: slanted bounds settle most.
+  // Test last whether a vertex's path crosses a triangle's box: the diagonal slabs decide most pairs.
   FeatureBounds boxes = bounds;
   boxes.thick = true;
   std::visit([&](const auto& rows) { boxed(rows, boxes); }, mesh.slabs());

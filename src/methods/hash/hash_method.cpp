@@ -1,4 +1,4 @@
-// The queries on tables of voxels (methods/hash/hash_method.hpp).
+// The queries on voxel tables of a spatial hash (methods/hash/hash_method.hpp).
 #include "methods/hash/hash_method.hpp"
 
 #include "methods/hash/hash_compose.hpp"

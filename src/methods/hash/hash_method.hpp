@@ -1,4 +1,6 @@
-// Method `hash`: all queries; the same answers as those of `brute`, for any number of threads.
+// The queries of method `hash` (HASH): broad phase by a spatial hash in place of a BVH. The answers are identical
+// to those of `brute`, for any number of threads, unless NeighbourTest::LossyNormals is chosen. Cost: linear in
+// triangles for the update, plus the candidates.
 #pragma once
 
 #include <span>
@@ -10,7 +12,8 @@
 
 namespace graze::methods {
 
-/// As those on a hierarchy (methods/bvh/bvh_method.hpp). Impacts may repeat without representatives.
+/// Same contracts as the queries on a hierarchy (methods/bvh/bvh_method.hpp). Without representatives, impacts may
+/// be reported repeatedly.
 Stats hash_impacts(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
                    std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
 FirstImpact hash_first_impact(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
