@@ -122,7 +122,7 @@ void SkipController::later_done(double cost) {
   cut_short_ = 0;
   dear_ = cost > kTooDear * plain ? dear_ + 1 : 0;
   // One expensive step may be clock noise. It counts after a failure, at the end of the session, or if the session
-  // is longer than any that paid off.
+  // is longer than the last one that paid off.
   const bool is_forgiven = failures_ == 0 && ran_ < frames_ && ran_ <= paid_frames_;
   const bool is_too_dear = dear_ > (is_forgiven ? 1U : 0U);
   // Extrapolated cost of the whole session, not from a single later step.
