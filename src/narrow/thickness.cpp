@@ -21,9 +21,9 @@
 // so that the size E of the pair (the largest coordinate) is in [1/2, 1], and rounded to multiples of 2^-60. This
 // changes distances by less than 2^-49, so the search uses delta + 2^-48 and limit = delta + slack - 2^-48, and its
 // result holds for the given pair. The slack is tolerance * min(1, thickness), but at least 2^-44, which is at most
-// 2^-43 E. This lower limit, tiny relative to the pair, makes the work independent of magnitudes: a time step
-// of one ulp moves the pair by less than 2^-49, so doubles suffice for times, and integers of about 120
-// bits for the last tier.
+// 2^-43 E. This lower limit, tiny relative to the pair, makes the work independent of magnitudes: a time step of
+// one ulp moves the pair by less than 2^-49, so doubles suffice for times, and integers of about 120 bits for the
+// last tier.
 #include "narrow/thickness.hpp"
 
 #include "narrow/closest.hpp"

@@ -1,4 +1,4 @@
-// See exact_polynomial.hpp.
+// Narrow phase, tier c (exact arithmetic): root isolation and signs at roots. See exact_polynomial.hpp.
 #include "narrow/exact/exact_polynomial.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 
 using std::size_t;
 
-// Remainder of a by b times a positive constant: a is scaled by lc(b) at each step, and an odd number of negative
-// scalings is undone at the end.
+/// A positive multiple of the remainder of a by b: each step scales a by the leading coefficient of b, and the end
+/// undoes an odd number of negative scalings.
 Polynomial positive_remainder(Polynomial a, const Polynomial& b) {
   GRAZE_ASSERT(!b.is_zero());
   const Integer& lead = b.c[static_cast<size_t>(b.degree)];
@@ -41,7 +41,7 @@ Polynomial negated(Polynomial a) {
   return a;
 }
 
-// Takes the power of two out of all coefficients: scaled doubles are full of them.
+/// Divides all coefficients by their largest common power of two, which is large for scaled doubles.
 void strip_twos(Polynomial& a) {
   if (a.is_zero()) return;
   unsigned twos = ~0U;
@@ -63,7 +63,7 @@ Polynomial derivative(const Polynomial& a) {
   return d;
 }
 
-// a / b times a constant, where b divides a.
+/// A constant multiple of a / b. Precondition: b divides a.
 Polynomial exact_quotient(Polynomial a, const Polynomial& b) {
   const Integer& lead = b.c[static_cast<size_t>(b.degree)];
   Polynomial quotient;
@@ -175,7 +175,7 @@ RootFinder::RootFinder(const Polynomial& p, unsigned bits) : p_(p), bits_(bits) 
   strip_twos(p_);
   if (p_.degree < 1) return;
   chain_ = remainder_sequence(p_, derivative(p_));
-  if (chain_.back().degree > 0) {  // a multiple root: continue with the square-free part
+  if (chain_.back().degree > 0) {  // P has a multiple root: continue with the square-free part
     p_ = exact_quotient(p_, chain_.back());
     strip_twos(p_);
     chain_ = remainder_sequence(p_, derivative(p_));
@@ -200,7 +200,7 @@ bool RootFinder::next() {
   return true;
 }
 
-// Halves the span until its first root is alone, keeping the rest for later; then narrows it.
+/// Bisects the span until its first root is isolated, keeps the other roots in pending_, then narrows the interval.
 void RootFinder::isolate(Span span) {
   while (span.variations_l - span.variations_r > 1) {
     const Integer m = span.l + span.r;
@@ -225,7 +225,8 @@ void RootFinder::isolate(Span span) {
     return;
   }
   if (guess()) return;
-  // Tarski's query needs ends that are no roots: go on until the lower one, perhaps the root before, has moved.
+  // Tarski's query needs ends that are not roots: bisect until the lower end, possibly the previous root, has
+  // moved.
   while (!exact_ && (depth_ < bits_ || sign_at(p_, {l_, depth_}) == 0)) bisect();
 }
 
@@ -245,7 +246,7 @@ void RootFinder::bisect() {
   }
 }
 
-// Guesses the root in doubles; two exact signs prove or refute the cell of width 2^-bits that it falls in.
+/// Guesses the root in doubles; two exact signs prove or refute the cell of width 2^-bits that contains the guess.
 bool RootFinder::guess() {
   if (depth_ >= bits_ || bits_ > 40) return false;
   unsigned top = 0;
@@ -276,14 +277,14 @@ bool RootFinder::guess() {
   if (low < (l_ << up) || high > (r_ << up)) return false;
   const int sign_low = sign_at(p_, {low, bits_});
   const int sign_high = sign_at(p_, {high, bits_});
-  if (sign_high == 0) {  // the root is at the upper end of the cell
+  if (sign_high == 0) {  // the root is the upper end of the cell
     l_ = r_ = high;
     depth_ = bits_;
     exact_ = true;
     return true;
   }
-  // The lower end of the cell must be above any earlier root, and before this one: its sign is then the opposite of
-  // sign_r_. At l_ itself the sign may be 0 (an earlier root): leave that to bisection.
+  // The lower end of the cell must lie after any earlier root and before the current one, so its sign must be
+  // opposite to sign_r_. At l_ itself the sign may be 0 (an earlier root); bisection handles that case.
   if (sign_low == 0 || sign_low == sign_high || sign_high != sign_r_) return false;
   l_ = low;
   r_ = high;
@@ -305,7 +306,7 @@ double RootFinder::hi() const {
 
 int RootFinder::sign_before(const Polynomial& p) const {
   if (!exact_) return sign_at(p, {l_, depth_});
-  // Left of a root the first derivative that does not vanish decides, with the sign of (-1)^order.
+  // To the left of a root, the first nonvanishing derivative decides, times (-1)^order.
   Polynomial d = p;
   for (int order = 0; !d.is_zero(); ++order, d = derivative(d)) {
     const int sign = sign_at(d, {r_, depth_});

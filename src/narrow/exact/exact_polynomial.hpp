@@ -1,11 +1,11 @@
-// Integer polynomials of low degree, their real roots in [0,1] in ascending order, and signs of other polynomials
-// at those roots, all exact. What tier c computes with.
+// Narrow phase, tier c (exact arithmetic): integer polynomials of low degree, their real roots in [0,1] in
+// ascending order (the possible times of impact), and signs of other polynomials at these roots.
 //
-// Roots: the square-free part P, Sturm's chain to count, bisection to isolate; a guess in doubles, proved by two
-// signs of P, replaces most bisection steps. Signs: a polynomial q whose Bernstein coefficients on the isolating
-// interval agree has that sign; else Tarski's query, the chain of P and P'q, whose variations over the interval
-// differ by sign q(root). Cost: a fixed number of products of integers of at most about 60 times the bits of the
-// input.
+// Roots: take the square-free part P, count roots with Sturm's chain, and isolate each in an interval by bisection;
+// a guess in doubles, proved by two signs of P, replaces most bisection steps. Signs: if the Bernstein coefficients
+// of a polynomial q on the isolating interval have one sign, q has it; otherwise Tarski's query decides: the sign
+// variations of the chain of P and P'q at the two ends of the interval differ by sign q(root). Cost: a fixed number
+// of products of integers of at most about 60 times the bits of the input.
 #pragma once
 
 #include <array>
@@ -17,23 +17,23 @@ namespace graze::narrow::exact {
 
 using Integer = narrow::Int;
 
-/// c[0] + c[1] t + ...; degree -1 is the zero polynomial, otherwise c[degree] != 0.
+/// The polynomial c[0] + c[1] t + ...; degree -1 is the zero polynomial, otherwise c[degree] != 0.
 struct Polynomial {
   static constexpr int kMaxDegree = 4;
   std::array<Integer, kMaxDegree + 1> c;
   int degree = -1;
 
   [[nodiscard]] bool is_zero() const { return degree < 0; }
-  void trim();  ///< lowers degree past zero coefficients
+  void trim();  ///< lowers `degree` to the last nonzero coefficient
 };
 
 Polynomial operator+(const Polynomial& a, const Polynomial& b);
 Polynomial operator-(const Polynomial& a, const Polynomial& b);
 Polynomial operator*(const Polynomial& a, const Polynomial& b);
-/// Greatest common divisor, up to a constant factor; of zero and p: p.
+/// Greatest common divisor up to a constant factor; gcd(p, 0) = p.
 Polynomial gcd(Polynomial a, Polynomial b);
 
-/// numerator / 2^bits.
+/// The dyadic fraction numerator / 2^bits.
 struct Dyadic {
   Integer numerator;
   unsigned bits = 0;
@@ -42,26 +42,26 @@ struct Dyadic {
 /// Sign of p at x: -1, 0 or 1.
 int sign_at(const Polynomial& p, const Dyadic& x);
 
-/// The distinct roots in [0,1] of a polynomial that is not zero, one after the other.
+/// Enumerates the distinct roots in [0,1] of a nonzero polynomial in ascending order.
 class RootFinder {
  public:
-  /// Roots are isolated in intervals of at most 2^-bits.
+  /// Isolates each root in an interval no wider than 2^-bits.
   RootFinder(const Polynomial& p, unsigned bits);
 
-  /// Steps to the next root; false when there is none left.
+  /// Advances to the next root; false if there is none.
   bool next();
 
-  /// The current root is in [lo, hi], and is the only one there; lo and hi are doubles no more than 2^-bits apart.
+  /// An interval [lo, hi] that contains the current root and no other; lo and hi are doubles at most 2^-bits apart.
   [[nodiscard]] double lo() const;
   [[nodiscard]] double hi() const;
-  /// Sign of q (degree at most 2) at the current root.
+  /// Sign of q at the current root. Precondition: the degree of q is at most 2.
   int sign(const Polynomial& q);
-  /// Sign just before the current root of the polynomial that this finder was made for, given again.
+  /// Sign of p just before the current root. Precondition: p is the polynomial passed to the constructor.
   [[nodiscard]] int sign_before(const Polynomial& p) const;
 
  private:
   using Chain = std::vector<Polynomial>;
-  // Half-open (l, r] with `count` roots, at depth `bits`.
+  /// The half-open interval (l, r] in units of 2^-bits; it contains variations_l - variations_r roots.
   struct Span {
     Integer l, r;
     unsigned bits = 0;
@@ -74,12 +74,12 @@ class RootFinder {
   void bisect();
   bool guess();
 
-  Polynomial p_;  // square-free
+  Polynomial p_;  ///< square-free part of the given polynomial
   Chain chain_;
   unsigned bits_;
-  bool at_zero_ = false;       // 0 is a root and has not been visited
-  std::vector<Span> pending_;  // later spans, last is next
-  // The current root: exact_ at r_, or strictly inside (l_, r_).
+  bool at_zero_ = false;       ///< 0 is a root that next() has not returned yet
+  std::vector<Span> pending_;  ///< later intervals, the next one last
+  // The current root, in units of 2^-depth_: equal to r_ if exact_, otherwise strictly inside (l_, r_).
   Integer l_, r_;
   unsigned depth_ = 0;
   bool exact_ = false;

@@ -1,19 +1,21 @@
-// See exact.hpp. The notation A, B, C, F, W, O is that of pair_kernel.inl.hpp.
+// Narrow phase, tier c (exact arithmetic): continuous tests in integers that find the time of impact. See
+// exact_tests.hpp. The notation A, B, C, F, W, O is that of kernels/pair_kernel.inl.hpp.
 //
-// Coordinates become integers, each axis scaled by its own power of two: a scaling of the axes moves no contact.
+// Coordinates become integers, each axis scaled by its own power of two: scaling an axis does not change contacts.
 //
-// F not identically 0: the features touch only at its roots. At a root the four points lie in a plane, and all W
-// (or O) are multiples of its normal; the first coordinate in which one of them is not 0 shows their signs. If all
-// vanish in all coordinates the four points are collinear, and signs of dot products tell which is between which (a
-// scaling of the axes keeps "between" too).
+// F not identically 0: the features touch only at roots of F. At a root the four points are coplanar, and all W (or
+// O) are multiples of the normal of their plane; the first coordinate in which one of them is not 0 shows their
+// signs. If all vanish in all coordinates, the four points are collinear, and signs of dot products decide which
+// point is between which (scaling an axis preserves betweenness too).
 //
-// F identically 0: coplanar at all times. The set of contact times is closed; if its least element t is not 0, the
-// contact at t is no crossing of interiors, since that would persist just before t. So an endpoint lies on the
-// other feature's boundary: a vertex on a segment. For vertex p and segment pq: cross product 0 in all coordinates
-// (common roots of three quadratics, their gcd) and dot product <= 0; or, if the cross product vanishes
-// identically, the first root of the dot product.
+// F identically 0: the points are coplanar at all times. The set of contact times is closed. If its least element t
+// is not 0, the contact at t is not a crossing of interiors, since that would persist just before t. So a vertex
+// lies on a segment: the vertex on a side of the face, or an endpoint of one edge on the other edge. Let p and q be
+// the ends of the segment relative to the vertex: then p x q = 0 in all coordinates (common roots of three
+// quadratics, that is, roots of their gcd) and p.q <= 0; or, if p x q vanishes identically, t is the first root of
+// p.q.
 //
-// Cost: some microseconds for doubles of similar size, some ten milliseconds when exponents span the whole range.
+// Cost: some microseconds for doubles of similar size, some ten milliseconds if exponents span the whole range.
 #include "narrow/exact/exact_tests.hpp"
 
 #include <algorithm>
@@ -35,7 +37,7 @@ double coordinate(const Vec3& x, std::size_t axis) {
   return axis == 0 ? x.x : axis == 1 ? x.y : x.z;
 }
 
-// The four points with integer coordinates that move on lines: x[point][axis].
+/// The four points as integer polynomials of degree 1 in time: x[point][axis].
 std::array<Vector, 4> integer_points(const PairStep& pair) {
   std::array<Vector, 4> points;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -71,14 +73,15 @@ bool is_zero(const Vector& a) {
   return a[0].is_zero() && a[1].is_zero() && a[2].is_zero();
 }
 
-// Bits so that 2^-bits <= tolerance.
+/// The number of bits for which 2^-bits <= tolerance.
 unsigned bits_for(double tolerance) {
   int exponent = 0;
   std::frexp(tolerance, &exponent);
   return static_cast<unsigned>(std::max(0, 1 - exponent));
 }
 
-// Does p lie on the segment between the points p+a and p+b, at the current root, where the three are collinear?
+/// Whether p lies on the segment from p+a to p+b at the current root. Precondition: the three points are collinear
+/// there.
 bool between(RootFinder& root, const Vector& a, const Vector& b) {
   return root.sign(dot(a, b)) <= 0;
 }
@@ -91,7 +94,7 @@ class VertexFace {
   }
   [[nodiscard]] const Polynomial& cubic() const { return cubic_; }
 
-  // Do the features touch at the current root, where they are coplanar?
+  /// Whether the features touch at the current root. Precondition: they are coplanar there.
   bool touch(RootFinder& root) {
     if (!complete_) {
       w_[1] = cross(c_, a_);
@@ -112,7 +115,8 @@ class VertexFace {
     return between(root, a_, b_) || between(root, b_, c_) || between(root, c_, a_);
   }
 
-  // The vertex-segment pairs whose contact can be the first of coplanar features: two points relative to a third.
+  /// The vertex-segment pairs that can be the first contact of coplanar features, as the ends of the segment
+  /// relative to the vertex.
   [[nodiscard]] std::array<std::array<Vector, 2>, 3> events() const { return {{{a_, b_}, {b_, c_}, {c_, a_}}}; }
 
  private:
@@ -162,7 +166,7 @@ class EdgeEdge {
   bool complete_ = false;
 };
 
-// First time in [0,1] at which a vertex lies on a segment whose ends are at p and q relative to it.
+/// First time in [0,1] at which a vertex lies on a segment with ends p and q relative to the vertex.
 std::optional<ExactContact> vertex_on_segment(const Vector& p, const Vector& q, unsigned bits) {
   const Polynomial product = dot(p, q);
   const Vector normal = cross(p, q);
@@ -191,14 +195,14 @@ std::optional<ExactContact> first_contact(Pair pair, double tolerance) {
     }
     return std::nullopt;
   }
-  Polynomial time;  // t itself, whose root is 0
+  Polynomial time;  // the polynomial t, whose root is 0
   time.c[1] = 1;
   time.degree = 1;
   RootFinder start(time, bits);
   start.next();
   if (pair.touch(start)) return ExactContact{0.0, 0.0, 0};
-  // Of the events' intervals the least ends: the first event is at or after the least lo, at or before the least
-  // hi, and the interval with the least lo is itself no wider than the tolerance.
+  // The result is [least lo, least hi] of the events' intervals: the first event is at or after the least lo and at
+  // or before the least hi, and the interval with the least lo is no wider than the tolerance.
   std::optional<ExactContact> first;
   for (const auto& [p, q] : pair.events()) {
     const auto contact = vertex_on_segment(p, q, bits);

@@ -1,5 +1,6 @@
-// See thickness_exact.hpp. A time is k / 2^j; positions at it are integers on the lattice of the coordinates
-// refined by 2^j. Cost: some ten microseconds for a normalised pair.
+// Narrow phase with thickness, exact arithmetic. See thickness_exact.hpp. A time is k / 2^j; positions at that time
+// are integers on the lattice of the coordinates refined by 2^j. Cost: about ten microseconds for a normalised
+// pair.
 #include "narrow/exact/thickness_exact.hpp"
 
 #include "narrow/exact/exact_closest.hpp"
@@ -15,7 +16,7 @@ namespace graze::narrow {
 
 namespace {
 
-/// k / 2^j.
+/// The dyadic fraction k / 2^j.
 struct Dyadic {
   Int k;
   unsigned j = 0;
@@ -41,7 +42,7 @@ class Motion {
   }
   const Lattice& lattice() const { return lattice_; }
 
-  /// The points at time k / 2^j, times 2^j.
+  /// The points at time k / 2^j, multiplied by 2^j.
   IntPoints at(const Int& k, unsigned j) const {
     IntPoints points;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -62,7 +63,7 @@ Vec3 to_unit(const IntVec& n) {
   if (nn.is_zero()) {
     return {};
   }
-  // Leading bits of the largest component set the scale; then doubles do.
+  // Scale by the largest component in integers; doubles do the rest.
   const Int largest = std::max(abs(n.x), std::max(abs(n.y), abs(n.z)));
   const Vec3 v{to_double_ratio(n.x, largest, 0), to_double_ratio(n.y, largest, 0),
                to_double_ratio(n.z, largest, 0)};

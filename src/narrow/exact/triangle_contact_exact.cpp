@@ -1,11 +1,12 @@
-// See the header.
+// Narrow phase, exact arithmetic: the intersection of two triangles in integers. See triangle_contact_exact.hpp.
 //
-// The common set is convex, and each of its extreme points is all that some face of one triangle (a corner, an
-// edge, the triangle) and some face of the other have in common. So it is the hull of: corners of one that lie in
-// the other, points where an edge passes through the other triangle, and points where two edges of one plane cross.
-// A triangle without area is the hull of its edges, and needs no rule of its own. All are found by exact signs; a
-// crossing of the edge p-q is (|s_q| p + |s_p| q) / (|s_p| + |s_q|), s the side of the plane or line it crosses, an
-// integer point with a denominator. At most 27 points; a common area can be only in one plane. Constant cost.
+// The intersection is convex, and each of its extreme points is the whole intersection of some face of one triangle
+// (a corner, an edge, the triangle) and some face of the other. So it is the convex hull of the corners of one that
+// lie in the other, the points where an edge passes through the other triangle, and the points where two coplanar
+// edges cross. A triangle without area is the hull of its edges and needs no special case. Exact signs find all
+// these points. The edge p-q crosses at (|s_q| p + |s_p| q) / (|s_p| + |s_q|), s being the side with respect to the
+// crossed plane or line: an integer point with a denominator. There are at most 21 points (6 corners, 6 passing
+// edges, 9 crossings). The intersection has an area only if the triangles are coplanar. Cost: O(1).
 #include "narrow/exact/triangle_contact_exact.hpp"
 
 #include <algorithm>
@@ -30,12 +31,12 @@ using Corners = std::array<Vec3, 3>;
 
 constexpr std::array kProjections{Projection::AlongX, Projection::AlongY, Projection::AlongZ};
 
-/// That component of a product of vectors which is the area in a projection.
+/// The component of a cross product that is the area in a projection.
 const Int& component(Projection projection, const IntVec& v) {
   return projection == Projection::AlongX ? v.x : projection == Projection::AlongY ? v.y : v.z;
 }
 
-/// x / w, w > 0.
+/// The rational point x / w, w > 0.
 struct Fraction {
   IntVec x;
   Int w;
@@ -49,7 +50,7 @@ int compare(const Fraction& a, const Fraction& b) {
   return compare(a.x.z, a.w, b.x.z, b.w);
 }
 
-/// Finds the points of the head of this file.
+/// Collects the points that span the intersection; the head of this file lists them.
 class Collector {
  public:
   Collector(const Corners& a, const Corners& b) : a_(a), b_(b) {
@@ -66,7 +67,7 @@ class Collector {
     points_.erase(std::unique(points_.begin(), points_.end(), same), points_.end());
   }
 
-  /// By (x, y, z), each once.
+  /// The points in the order of (x, y, z), without duplicates.
   const std::vector<Fraction>& points() const { return points_; }
 
   Vec3 rounded(const Fraction& p) const {
@@ -74,7 +75,7 @@ class Collector {
     return {round(p.x.x), round(p.x.y), round(p.x.z)};
   }
 
-  /// Whether they lie in one plane and three points are not on one line.
+  /// Whether the triangles are coplanar and three of the points are not collinear.
   bool has_area() const {
     if (points_.size() < 3) return false;
     bool exact = false;
@@ -90,7 +91,7 @@ class Collector {
         return !component(projection, cross(along, from_first(p))).is_zero();
       });
     }
-    return false;  // no area in any projection
+    return false;  // triangle a has no area in any projection
   }
 
  private:
@@ -100,7 +101,7 @@ class Collector {
     }
   }
 
-  /// s_p, s_q are not zero and have different signs.
+  /// Adds the crossing of edge p-q. Precondition: s_p and s_q are not zero and have opposite signs.
   void add(const Vec3& p, const Vec3& q, const Int& s_p, const Int& s_q) {
     GRAZE_ASSERT(s_p.sign() * s_q.sign() < 0);
     const Int at_p = abs(s_q);
@@ -108,7 +109,7 @@ class Collector {
     points_.push_back({at_p * to_int(lattice_, p) + at_q * to_int(lattice_, q), at_p + at_q});
   }
 
-  /// Edges of t that pass from one side of the other triangle to the other.
+  /// Adds the points where edges of t pass through the other triangle from one side to the other.
   void passing_edges(const Corners& t, const Corners& other) {
     std::array<int, 3> side{};
     for (std::size_t i = 0; i < 3; ++i) side[i] = orient3d(other[0], other[1], other[2], t[i], exact_);
@@ -121,7 +122,7 @@ class Collector {
     }
   }
 
-  /// Edges of both that lie in one plane and cross within.
+  /// Adds the points where coplanar edges of both triangles cross in their interiors.
   void crossing_edges() {
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t j = 0; j < 3; ++j) cross_edges(a_[i], a_[(i + 1) % 3], b_[j], b_[(j + 1) % 3]);
@@ -134,7 +135,8 @@ class Collector {
       const int side_q = orient2d(projection, c, d, q, exact_);
       const int side_c = orient2d(projection, p, q, c, exact_);
       const int side_d = orient2d(projection, p, q, d, exact_);
-      if (side_p == 0 && side_q == 0 && side_c == 0 && side_d == 0) continue;  // seen from the side
+      // All sides are zero if the projection maps the plane of the edges to a line.
+      if (side_p == 0 && side_q == 0 && side_c == 0 && side_d == 0) continue;
       if (side_p * side_q >= 0 || side_c * side_d >= 0) return;
       const IntVec origin = to_int(lattice_, c);
       const IntVec along = to_int(lattice_, d) - origin;
@@ -153,13 +155,15 @@ class Collector {
   bool exact_ = false;
 };
 
-/// Two of the points that are farthest apart, as far as doubles tell; by (x, y, z), the first such pair.
+/// The pair of points with the largest distance, as computed in doubles; of several such pairs, the first in the
+/// order of (x, y, z).
 std::pair<Vec3, Vec3> farthest(const std::vector<Vec3>& points) {
   double largest = 0.0;
   for (const Vec3& p : points) largest = std::max(largest, max_abs(p));
   int exponent = 0;
   std::frexp(largest, &exponent);
-  const auto scaled = [&](double x) { return std::ldexp(x, -exponent); };  // to 1 at most: squares do not overflow
+  // Scales coordinates to at most 1, so that squares do not overflow.
+  const auto scaled = [&](double x) { return std::ldexp(x, -exponent); };
   std::pair<Vec3, Vec3> best{points.front(), points.front()};
   double best_square = -1.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -188,7 +192,7 @@ TriangleContact exact_triangle_contact(const Corners& a, const Corners& b) {
     contact.shape = ContactShape::Area;
     std::tie(contact.p, contact.q) = farthest(points);
   }
-  // Points in order may, rounded, have the same x and the wrong order of y.
+  // Rounding may make the x of ordered points equal and so reverse their order in y.
   if (std::tie(contact.q.x, contact.q.y, contact.q.z) < std::tie(contact.p.x, contact.p.y, contact.p.z))
     std::swap(contact.p, contact.q);
   return contact;

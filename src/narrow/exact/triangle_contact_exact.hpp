@@ -1,5 +1,5 @@
-// What two triangles that meet have in common, in integers: for those that touch, lie in one plane, have no area,
-// or are too close to that for doubles.
+// Narrow phase, exact arithmetic: the intersection of two triangles in integers, for pairs that only touch, are
+// coplanar, have no area, or are too close to these cases for the filter in doubles.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace graze::narrow {
 
-/// As triangle_contact. Every coordinate is the exact one, rounded, so the order of the triangles and of their
-/// corners does not matter.
+/// Contract as of triangle_contact. Each coordinate is the rounded exact value, so the result does not depend on
+/// the order of the triangles or of their corners.
 TriangleContact exact_triangle_contact(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
 
 }  // namespace graze::narrow

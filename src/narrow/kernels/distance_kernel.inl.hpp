@@ -1,28 +1,30 @@
-// Certified lower bounds of the distance of a feature pair: the arithmetic (ADAPTIVE, section 4.2). Written once
-// over "lanes": the scalar twin (narrow/kernels/distance_scalar.hpp) and the SIMD kernel
+// Narrow phase kernel: certified lower bounds of the distance of a feature pair (ADAPTIVE, section 4.2). Written
+// once over "lanes": the scalar twin (narrow/kernels/distance_scalar.hpp) and the SIMD kernel
 // (narrow/kernels/pair_distance.cpp) include this file, each inside its own namespace with its own lane type V and
-// the operations of narrow/kernels/scalar_lanes.hpp. Therefore no include guard and no namespace here.
+// the operations of narrow/kernels/scalar_lanes.hpp. Therefore the file has no include guard and no namespace.
 //
-// For every vector w the closed features are at least gap(w) / |w| apart, gap(w) being the least w.x of the first
-// less the greatest w.x of the second. Two directions are tried, and the better bound wins, so that nothing needs
-// to know which is the right one: the common normal, which gives the distance where the closest points lie inside
-// (of the face, of both edges), and the difference of the closest points of a vertex and an edge, which gives it
-// elsewhere, and for shapes without a normal.
+// For every vector w the closed features are at least gap(w) / |w| apart, where gap(w) is the minimum of w.x over
+// the first feature minus the maximum of w.x over the second. The kernel tries two directions and takes the better
+// bound, so it need not know which one is right. The common normal gives the distance if the closest points lie
+// inside the face, or inside both edges. The difference of the closest points of a vertex and an edge gives it
+// otherwise, and for shapes without a normal.
 //
 // Notation. Vertex-face v | f0 f1 f2: r = v-f0, e1 = f1-f0, e2 = f2-f0, gap = w.r - max(0, w.e1, w.e2). Edge-edge
 // a0 a1 | b0 b1: r = a0-b0, d = a1-a0, e = b1-b0, gap = w.r + min(0, w.d) - max(0, w.e). S is the sum of the
-// absolute components of these three differences. Far from the origin costs no digits: each is one rounding.
+// absolute components of these three differences. Each difference is rounded once, so a large distance from the
+// origin costs no digits.
 //
-// Error bounds. u = 2^-53; w is any vector of doubles, whatever went wrong in finding it. A term of a dot product
-// passes at most 4 roundings (difference, product, two sums), so the three products are off by at most 4.01 u |w| S
-// together, and the sums that make the gap of them add at most 2.01 u |w| S. The computed square gap^2 / |w|^2 is
-// off by at most 5.1 u relative (3 for |w|^2, a product, a quotient), its root by 3.6 u; gap / |w| <= S (1 + 7 u).
-// So the root exceeds gap / |w| by at most 9.9 u S, and the subtraction of the bound, the product that makes it and
-// the roundings in S itself (9) by u S more: 16 u S has room. Underflow. A divisor is never below kTinySquare: more
-// only makes a bound lower. For S < 2^-127 the distance is no normal float, and 0 the answer. Above that, a dot
-// product loses a few 2^-1075, nothing beside u |w| S for |w|^2 >= kTinySquare; and a bound of 2^-126 or more has
-// gap^2 >= 2^-252 kTinySquare = 2^-952, whose square lost nothing. Overflow. For S < 2^150 the largest number is
-// gap^2 along the normal, of degree 6, below 2^905.
+// Error bounds. u = 2^-53; w is any vector of doubles, however inaccurate. A term of a dot product passes at most 4
+// roundings (difference, product, two sums), so the three dot products have a total error of at most 4.01 u |w| S,
+// and the sums that form the gap add at most 2.01 u |w| S. The computed square gap^2 / |w|^2 has a relative error
+// of at most 5.1 u (3 for |w|^2, a product, a quotient), its root 3.6 u; gap / |w| <= S (1 + 7 u). So the root
+// exceeds gap / |w| by at most 9.9 u S. The subtraction of the error bound, the product that computes it, and the
+// roundings in S itself (9) add u S: 16 u S leaves a margin.
+// Underflow. A divisor is never below kTinySquare: a larger divisor only lowers the bound. For S < 2^-127 the
+// distance is not a normal float, and the answer is 0. For larger S a dot product loses a few 2^-1075, which is
+// negligible relative to u |w| S for |w|^2 >= kTinySquare; and a bound of 2^-126 or more has gap^2 >= 2^-252
+// kTinySquare = 2^-952, so the square has not underflowed.
+// Overflow. For S < 2^150 the largest number is gap^2 along the normal, of degree 6, below 2^905.
 
 inline constexpr double kDistanceError = 16 * 0x1p-53;
 inline constexpr double kTinySquare = 0x1p-700;
@@ -31,7 +33,7 @@ inline constexpr double kGreatestSum = 0x1p150;
 inline constexpr double kLeastFloat = 0x1p-126;
 inline constexpr double kGreatestFloat = 0x1.fffffep127;
 
-/// A vector: its three components.
+/// A vector of three components.
 template <class V>
 struct Triple {
   V x[3];
@@ -48,13 +50,13 @@ GRAZE_LANES Triple<V> minus(const Triple<V>& a, const Triple<V>& b) {
   return {{sub(a.x[0], b.x[0]), sub(a.x[1], b.x[1]), sub(a.x[2], b.x[2])}};
 }
 
-/// a + s b
+/// The point a + s b.
 template <class V>
 GRAZE_LANES Triple<V> along(const Triple<V>& a, V s, const Triple<V>& b) {
   return {{add(a.x[0], mul(s, b.x[0])), add(a.x[1], mul(s, b.x[1])), add(a.x[2], mul(s, b.x[2]))}};
 }
 
-/// a - s b
+/// The point a - s b.
 template <class V>
 GRAZE_LANES Triple<V> back_along(const Triple<V>& a, V s, const Triple<V>& b) {
   return {{sub(a.x[0], mul(s, b.x[0])), sub(a.x[1], mul(s, b.x[1])), sub(a.x[2], mul(s, b.x[2]))}};
@@ -81,7 +83,7 @@ GRAZE_LANES V in_unit(V s) {
   return min(max(s, splat<V>(0.0)), splat<V>(1.0));
 }
 
-/// The shortest vector so far and its square.
+/// The shortest vector so far, and its squared length.
 template <class V>
 struct Shortest {
   Triple<V> w;
@@ -101,14 +103,14 @@ GRAZE_LANES void consider(Shortest<V>& best, const Triple<V>& w) {
   best.square = min(best.square, square);
 }
 
-/// The squared bound of a gap along a direction; 0 for a gap < 0.
+/// The squared distance bound from a gap along a direction of squared length `square`; 0 for a gap < 0.
 template <class V>
 GRAZE_LANES V squared_bound(V gap, V square) {
   const V positive = max(gap, splat<V>(0.0));
   return div(mul(positive, positive), max(square, splat<V>(kTinySquare)));
 }
 
-/// The bound: 0 or a normal float. Comparisons that a NaN or an infinity fails.
+/// The certified bound: 0 or a normal float. A NaN or an infinity fails the comparisons and gives 0.
 template <class V>
 GRAZE_LANES V certified(V squared, V sum) {
   const V bound = sub(sqrt(squared), mul(splat<V>(kDistanceError), sum));
@@ -161,7 +163,7 @@ GRAZE_LANES V distance_bound_ee(const Corners<V>& p) {
   const V below = sub(min(zero, n_e), add(n_r, max(zero, n_d)));
   const V by_normal = squared_bound(max(above, below), dot(n, n));
 
-  // a0 and a1 with the second edge, b0 and b1 with the first.
+  // Endpoints a0 and a1 against the second edge, b0 and b1 against the first.
   const Triple<V> r_a1 = minus(p.at[1], p.at[2]);
   const Triple<V> r_b1 = minus(p.at[0], p.at[3]);
   const V per_d = div(one, max(dot(d, d), tiny));

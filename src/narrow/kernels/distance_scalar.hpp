@@ -1,6 +1,6 @@
-// Certified lower bounds of distances, scalar twin: the operations of distance_kernel.inl.hpp on one pair of
-// doubles. The SIMD kernel (narrow/kernels/pair_distance.cpp) runs the same operations in the same order, so both
-// give the same bits.
+// Narrow phase: certified lower bounds of distances, scalar twin. Runs the operations of distance_kernel.inl.hpp on
+// one pair of doubles. The SIMD kernel (narrow/kernels/pair_distance.cpp) runs the same operations in the same
+// order, so both compute the same bits.
 #pragma once
 
 #include <array>

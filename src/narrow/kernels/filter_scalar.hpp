@@ -1,5 +1,6 @@
-// Tier a, scalar twin: the operations of pair_kernel.inl.hpp on one pair of doubles. The SIMD kernel runs the same
-// operations in the same order, so both reject the same pairs.
+// Narrow phase, tier a (filter), scalar twin: runs the operations of pair_kernel.inl.hpp on one pair of doubles.
+// The SIMD kernel (narrow/kernels/pair_filter.cpp) runs the same operations in the same order, so both reject the
+// same pairs.
 #pragma once
 
 #include <cmath>
@@ -34,8 +35,8 @@ inline Points<double> to_points(const PairStep& pair) {
 
 namespace graze::narrow {
 
-/// The gap that tier a asks for along an axis: thickness rounded up far enough that a computed difference above it
-/// proves a true difference above thickness (one rounding, relative 2^-53).
+/// The gap that the filter requires along an axis: thickness rounded up so far that a computed difference above it
+/// proves an exact difference above thickness (one rounding, relative 2^-53).
 inline double filter_gap(double thickness) {
   if (thickness == 0.0) return 0.0;
   return std::nextafter(thickness * (1 + 0x1p-50), std::numeric_limits<double>::infinity());

@@ -1,8 +1,9 @@
-// The points of as many feature pairs as there are lanes, by vertex ids: rows of paths turned into columns in
-// registers. Included after core/simd/lanes.inl.hpp and narrow/kernels/pair_kernel.inl.hpp, in the same way;
-// therefore no include guard and no namespace here.
+// Narrow phase kernels: gathers the points of kLaneCount feature pairs by vertex ids and transposes the rows of the
+// paths into columns in registers. Sources include this file after core/simd/lanes.inl.hpp and
+// narrow/kernels/pair_kernel.inl.hpp, inside HWY_NAMESPACE. Therefore the file has no include guard and no
+// namespace.
 
-/// The points of kLaneCount pairs.
+/// The points of kLaneCount pairs, one pair per lane.
 HWY_INLINE Points<Lanes> gather(const VertexPath* paths, const PairVertices* pairs) {
   Points<Lanes> p;
   for (std::size_t i = 0; i < 4; ++i) {

@@ -1,6 +1,6 @@
-// See pair_distance.hpp. Highway compiles this file once per instruction set and picks the best at run time; the
-// arithmetic, and the proof of its bounds, is narrow/kernels/distance_kernel.inl.hpp, the same file that the scalar
-// twin includes.
+// Narrow phase: distance bounds of a batch of pairs. See pair_distance.hpp. Highway compiles this file once per
+// instruction set and picks the best at run time. narrow/kernels/distance_kernel.inl.hpp, which the scalar twin
+// includes too, has the arithmetic and the proof of its error bounds.
 #include "narrow/kernels/pair_distance.hpp"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace HWY_NAMESPACE {
 #include "narrow/kernels/distance_kernel.inl.hpp"
 #undef GRAZE_LANES
 
-/// The homes of kLaneCount pairs.
+/// The reference positions of kLaneCount pairs, one pair per lane.
 HWY_INLINE Corners<Lanes> gather(const ReferencePoint* reference_points, const PairVertices* pairs) {
   Corners<Lanes> p;
   for (std::size_t i = 0; i < 4; ++i) {
-    const double* rows[kLaneCount];  // x y z, no number
+    const double* rows[kLaneCount];  // x y z, then data that is not a coordinate
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) rows[lane] = &reference_points[pairs[lane][i]].x.x;
     const Columns c = columns_at(rows, 0);
     for (int k = 0; k < 3; ++k) p.at[i].x[k] = c.at[k];
@@ -38,7 +38,7 @@ HWY_INLINE void distances(const ReferencePoint* reference_points, const PairVert
   const Corners<Lanes> p = gather(reference_points, pairs);
   const Lanes bound = kVertexFace ? distance_bound_vf(p) : distance_bound_ee(p);
   const hn::Rebind<float, Tag> floats;
-  hn::StoreU(hn::DemoteTo(floats, bound), floats, bounds);  // bounds are floats already
+  hn::StoreU(hn::DemoteTo(floats, bound), floats, bounds);  // exact: each bound is already representable as a float
 }
 
 template <bool kVertexFace>

@@ -1,5 +1,6 @@
-// See pair_filter.hpp. Highway compiles this file once per instruction set and picks the best at run time; the
-// arithmetic is narrow/kernels/pair_kernel.inl.hpp, the same file that the scalar twin includes.
+// Narrow phase, tier a (filter) over a batch. See pair_filter.hpp. Highway compiles this file once per instruction
+// set and picks the best at run time. narrow/kernels/pair_kernel.inl.hpp, which the scalar twin includes too, has
+// the arithmetic.
 #include "narrow/kernels/pair_filter.hpp"
 
 #include <algorithm>

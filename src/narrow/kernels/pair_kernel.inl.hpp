@@ -1,44 +1,44 @@
-// Tier a, the arithmetic: coplanarity cubic and inside quadratics of a moving feature pair in Bernstein form, with
-// proved error bounds, and the proofs of no contact that follow from them. Written once over "lanes": the scalar
-// twin (narrow/kernels/filter_scalar.hpp) and the SIMD kernel (narrow/kernels/pair_filter.cpp) include this file,
-// each inside its own namespace with its own lane type V, mask type M and operations add, sub, mul, min, max, abs,
-// gt, both, either, all, splat. Therefore no include guard and no namespace here.
+// Narrow phase, tier a (filter), the arithmetic: coplanarity cubic and inside quadratics of a moving feature pair
+// in Bernstein form, with proved error bounds, and the proofs of no contact that follow from them. Written once
+// over "lanes": the scalar twin (narrow/kernels/filter_scalar.hpp) and the SIMD kernel
+// (narrow/kernels/pair_filter.cpp) include this file, each inside its own namespace with its own lane type V, mask
+// type M and operations add, sub, mul, min, max, abs, gt, both, either, all, splat. Therefore the file has no
+// include guard and no namespace.
 //
 // Notation. Vertex-face v | f0 f1 f2: A = f0-v, B = f1-v, C = f2-v. Edge-edge a0 a1 | b0 b1: A = a1-a0, B = b0-a0,
-// C = b1-a0. All are linear in t; suffix 0 and 1 are their values at the ends.
-//   Coplanarity   F = A.(BxC): cubic; the features can only touch at its roots.
-//   Inside, VF    W0 = BxC, W1 = CxA, W2 = AxB. Where F = 0 all three are parallel to the plane's normal, and v
-//   lies in
-//                 the closed face iff, in a coordinate where they do not all vanish, none is > 0 while another is <
-//                 0.
+// C = b1-a0. All are linear in t; suffixes 0 and 1 denote their values at the ends of the step.
+//   Coplanarity   F = A.(BxC): cubic; the features can touch only at its roots, the possible times of impact.
+//   Inside, VF    W0 = BxC, W1 = CxA, W2 = AxB. Where F = 0 all three are parallel to the normal of the plane, and
+//                 v lies in the closed face iff, in a coordinate where they do not all vanish, no two of them have
+//                 opposite signs.
 //   Inside, EE    O0 = AxB, O1 = AxC, O2 = BxC, O3 = O2-O1+O0: sides of b0, b1 of line a and of a0, a1 of line b.
-//   Where
-//                 F = 0 the closed edges meet iff, in such a coordinate, neither O0, O1 nor O2, O3 are both > 0 or
-//                 < 0.
+//                 Where F = 0 the closed edges intersect iff, in a coordinate where the four do not all vanish, O0
+//                 and O1 do not have the same strict sign, and neither do O2 and O3.
 // A polynomial is positive on [0,1] if its Bernstein coefficients are.
 //
-// Error bounds. u = 2^-53. A computed difference is the true one times (1+d), |d| <= u. With a, b, c the largest
-// absolute computed components of A, B, C at both ends, a sum of m monomials of which each passed r roundings is
-// off by at most m((1+u)^r - 1)abc(1-u)^-3 < 1.01 m r u abc:
+// Error bounds. u = 2^-53. A computed difference is the exact one times (1+d), |d| <= u. Let a, b, c be the largest
+// absolute computed components of A, B, C at both ends. A sum of m monomials, each after r roundings, has an error
+// of at most m((1+u)^r - 1)abc(1-u)^-3 < 1.01 m r u abc:
 //   F: c0, c3: m = 6, r = 8 (3 differences, 1 product, 1 subtraction, 1 product, 2 sums)      -> 48.5 u abc
 //      3 c1, 3 c2: m = 18, r = 10                                                             -> 182 u abc
-//   BxC: c0, c2: m = 2, r = 4 -> 8.1 u bc;   2 c1: m = 4, r = 5 -> 20.2 u bc;   O3: r + 2, with s = ab+ac+bc for
-//   bc.
-// The constants below add room for the roundings of the bound itself. Underflow adds at most 2^-1074 times a few
-// per product, far below the room left while a, b, c are in [2^-300, 2^300]; outside that window nothing is
+//   BxC: c0, c2: m = 2, r = 4                                                                 -> 8.1 u bc
+//        2 c1: m = 4, r = 5                                                                   -> 20.2 u bc
+//   O3: r + 2, with s = ab+ac+bc in place of bc.
+// The constants below add a margin for the roundings of the bound itself. Underflow adds at most 2^-1074 times a
+// few per product, far below the margin while a, b, c are in [2^-300, 2^300]; outside that window nothing is
 // concluded.
 
 inline constexpr double kU = 0x1p-53;
 inline constexpr double kCubicEndError = 52 * kU;
-inline constexpr double kCubicMiddleError = 192 * kU;  // of 3 c1 and 3 c2
+inline constexpr double kCubicMiddleError = 192 * kU;  // error of 3 c1 and 3 c2
 inline constexpr double kCrossEndError = 9 * kU;
-inline constexpr double kCrossMiddleError = 22 * kU;  // of 2 c1
-inline constexpr double kSumEndError = 14 * kU;       // of O3
-inline constexpr double kSumMiddleError = 32 * kU;    // of O3, 2 c1
+inline constexpr double kCrossMiddleError = 22 * kU;  // error of 2 c1
+inline constexpr double kSumEndError = 14 * kU;       // error of O3
+inline constexpr double kSumMiddleError = 32 * kU;    // error of 2 c1 of O3
 inline constexpr double kWindowLow = 0x1p-300;
 inline constexpr double kWindowHigh = 0x1p300;
 
-/// A vector that moves linearly: its components at both ends.
+/// A vector that moves linearly: its components at both ends of the step.
 template <class V>
 struct Moving {
   V x[2][3];
@@ -56,7 +56,7 @@ struct Cubic {
   V c0, c1, c2, c3;
 };
 
-/// Coordinates by [end][point][axis].
+/// Coordinates of the four points, indexed by [end][point][axis].
 template <class V>
 struct Points {
   V x[2][4][3];
@@ -71,9 +71,10 @@ GRAZE_LANES V min3(V a, V b, V c) {
   return min(a, min(b, c));
 }
 
-/// Separated by more than `gap` along one axis, in the same order at both ends: then at all times between, since
-/// the bounds of linearly moving points are convex and concave in t. `gap` is thickness rounded up, or 0: then the
-/// comparison is exact, a difference of doubles being 0 only where they are equal.
+/// Whether the features are separated by more than `gap` along one axis, in the same order at both ends. They are
+/// then separated at all times between, because the bounds of linearly moving points are convex and concave in t.
+/// `gap` is thickness rounded up, or 0; with 0 the comparison is exact, because a difference of doubles is 0 only
+/// if they are equal.
 template <class V>
 GRAZE_LANES auto separated_on_axis_vf(const Points<V>& p, V gap) {
   auto apart = gt(gap, gap);  // false
@@ -153,7 +154,7 @@ GRAZE_LANES Quadratic<V> side_sum(const Quadratic<V>& o0, const Quadratic<V>& o1
   return q;
 }
 
-/// Certified: F has no root in [0,1]. False outside the window.
+/// Whether F certainly has no root in [0,1]. False outside the window.
 template <class V, class M>
 GRAZE_LANES M never_coplanar(const Cubic<V>& f, V scale, M in_window) {
   const V end_error = mul(splat<V>(kCubicEndError), scale);
@@ -173,7 +174,7 @@ struct Signs {
   M positive[3], negative[3];
 };
 
-/// The components of q that are certainly positive, or negative, on all of [0,1].
+/// The components of q that are certainly positive, or certainly negative, on all of [0,1].
 template <class M, class V>
 GRAZE_LANES Signs<V, M> signs(const Quadratic<V>& q, V end_error, V middle_error) {
   Signs<V, M> s;
@@ -185,8 +186,9 @@ GRAZE_LANES Signs<V, M> signs(const Quadratic<V>& q, V end_error, V middle_error
   return s;
 }
 
-/// Tier a for one vector of pairs. `gap` as in axis_apart; `thick` switches to the axis proof alone, the others
-/// being about touching.
+/// The filter for one vector of pairs: the lanes that certainly never touch. `gap` is defined at
+/// separated_on_axis_vf. `thick` restricts the filter to the axis proof, because the other proofs are about
+/// touching.
 template <class M, class V>
 GRAZE_LANES M never_touch_vf(const Points<V>& p, V gap, bool thick) {
   M apart = separated_on_axis_vf(p, gap);

@@ -1,5 +1,6 @@
-// See pair_roots.hpp. Highway compiles this file once per instruction set and picks the best at run time; the
-// arithmetic is narrow/kernels/root_kernel.inl.hpp, the same file that the scalar twin includes.
+// Narrow phase, tier b (interval) over a batch: quick root search in SIMD lanes. See pair_roots.hpp. Highway
+// compiles this file once per instruction set and picks the best at run time. narrow/kernels/root_kernel.inl.hpp,
+// which the scalar twin includes too, has the arithmetic.
 #include "narrow/kernels/pair_roots.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ HWY_INLINE std::uint64_t bits_of(Mask mask) {
   return bits;
 }
 
-/// The numbers of impacts, by lane.
+/// The numbers of the impacts of one vector of pairs, by lane.
 struct Rows {
   HWY_ALIGN double toi[2][kLaneCount];
   HWY_ALIGN double weights[4][kLaneCount];

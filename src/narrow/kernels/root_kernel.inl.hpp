@@ -1,31 +1,35 @@
-// Tier b, the quick way: the first contact of a pair whose coplanarity cubic F has one root, or two, and the
-// description of that contact. Written over "lanes" like pair_kernel.inl.hpp, whose notation and bounds it uses and
-// after which it is included: by the scalar twin (narrow/kernels/roots_scalar.hpp) and by
-// narrow/kernels/pair_roots.cpp. What a lane computes does not depend on the others: a lane that has its answer
-// keeps it while they go on. No branch but for whole vectors; about 500 operations.
+// Narrow phase, tier b (interval), quick root search: the time of impact of a pair whose coplanarity cubic F has
+// one or two roots in the step, and the description of the contact. Written over "lanes" like pair_kernel.inl.hpp,
+// whose notation and bounds it uses and after which it is included: by the scalar twin
+// (narrow/kernels/roots_scalar.hpp) and by narrow/kernels/pair_roots.cpp. A lane's result does not depend on other
+// lanes: a lane that has its answer keeps it while the others continue. Branches depend on whole vectors only.
+// Cost: about 500 operations.
 //
-// 1. Roots. Let c0..c3 be the Bernstein coefficients of F, negated where c0 < 0. By Descartes' rule a sequence + ..
-//    - with one change of sign means exactly one root, which is simple. One change is certain if the ends are, and
-//    c1 > 0 or c2 < 0. Else F is split in two parts, at its minimum m where both ends are positive, in the middle
-//    where it may have three roots: then each part has no change (no root), or one, or nothing is concluded.
-// 2. Newton's steps, kept between the ends, guess the root; F certainly positive at lo and certainly negative at hi
-//    prove it. lo and hi are as far apart as the errors of F ask. Where that is beyond the tolerance, only what is
-//    outside can be decided.
-// 3. On [lo, hi] the signs of W0 W1 W2 (vertex-face) or O0 O1 O2 O3 (edge-edge) tell inside from outside. Inside at
-//    the first root is the first contact; outside at all roots is none.
-// 4. Description, from the same products at hi. Vertex-face: N = W0+W1+W2 is the face's normal, Wi.N / N.N are the
-//    weights. Edge-edge: N = O1-O0 = A x (C-B); O2.N / N.N and -O0.N / N.N are the edge parameters.
+// 1. Roots. Let c0..c3 be the Bernstein coefficients of F, negated if c0 < 0. By Descartes' rule a sequence + .. -
+//    with one change of sign means exactly one root, which is simple. One change is certain if the signs of the
+//    ends are, and c1 > 0 or c2 < 0. Otherwise F is split into two parts, at its minimum m if both ends are
+//    positive, in the middle if it may have three roots. Each part then has no change (no root) or one, or nothing
+//    is concluded.
+// 2. Newton steps, kept between the ends, guess the root; the signs of F, certainly positive at lo and certainly
+//    negative at hi, prove it. The error bounds of F determine how far apart lo and hi are. If that exceeds the
+//    tolerance, the pair can only be proved outside.
+// 3. On [lo, hi] the signs of W0 W1 W2 (vertex-face) or O0 O1 O2 O3 (edge-edge) separate inside from outside.
+//    Inside at the first root is the first contact; outside at all roots is no contact.
+// 4. The description comes from the same products at hi. Vertex-face: N = W0+W1+W2 is the normal of the face,
+//    Wi.N / N.N are the barycentric weights. Edge-edge: N = O1-O0 = A x (C-B); O2.N / N.N and -O0.N / N.N are the
+//    edge parameters.
 //
 // Error bounds, u = 2^-53, a b c as in pair_kernel.inl.hpp, abc their product.
-//   Coefficients: the ends 52 u abc; the middle ones 192/3 u abc and, for the product with a rounded 1/3, 2 u times
-//   at most 6 abc: 76 u abc; 80 below. All are at most 6.01 abc.
-//   de Casteljau: a step (1-t)p + tq passes three roundings a term (1-t, product, sum), so three steps are off by
-//   less than 10 u times 6.01 abc. Together with the coefficients': 141 u abc; 150 below.
-//   Products at hi: a component of B(hi) passes four roundings (difference, 1-t, product, sum), one of BxC then two
-//   monomials with 2*4 + 2: 20.2 u bc; 24 below. O3: two sums more: 24.3 u (ab+ac+bc); 28 below.
+//   Coefficients: 52 u abc for the ends. The middle ones have 192/3 u abc and, for the product with a rounded 1/3,
+//   2 u times at most 6 abc: 76 u abc; 80 below. All are at most 6.01 abc.
+//   De Casteljau: a step (1-t)p + tq passes three roundings per term (1-t, product, sum), so three steps have an
+//   error of less than 10 u times 6.01 abc. Together with the error of the coefficients: 141 u abc; 150 below.
+//   Products at hi: a component of B(hi) passes four roundings (difference, 1-t, product, sum); a component of BxC
+//   has two monomials with 2*4 + 2 roundings each: 20.2 u bc; 24 below. O3 has two more sums: 24.3 u (ab+ac+bc); 28
+//   below.
 //   On [lo, hi], of width w: B' is at most 2b, so (BxC)' = B'xC + BxC' is at most 8 bc (1 + 6u): 8.01 w below.
-// Underflow is far below the room left while a, b, c are in [2^-150, 2^150]; there N.N neither vanishes nor
-// overflows where signs are certain. Outside that window nothing is concluded.
+// Underflow is far below the margin while a, b, c are in [2^-150, 2^150]; in that window N.N neither vanishes nor
+// overflows if the signs are certain. Outside that window nothing is concluded.
 
 inline constexpr double kQuickLow = 0x1p-150;
 inline constexpr double kQuickHigh = 0x1p150;
@@ -34,25 +38,25 @@ inline constexpr double kValueError = 150 * kU;
 inline constexpr double kProductError = 24 * kU;
 inline constexpr double kProductSumError = 28 * kU;
 inline constexpr double kProductSlope = 8.01;
-inline constexpr double kNewtonDone = 0x1p-15;  // a step this small is the last
-inline constexpr int kNewtonSteps = 10;         // what is not found by then is left to subdivision
+inline constexpr double kNewtonDone = 0x1p-15;  // a Newton step below this is the last
+inline constexpr int kNewtonSteps = 10;         // a root not found by then is left to subdivision
 inline constexpr double kLeastHalfWidth = 0x1p-34;
 
-/// What is certain of a vector of pairs, and for those in contact the rest. Undecided where neither.
+/// Result for a vector of pairs: certainly apart, or in contact with the data below; undecided if neither.
 template <class V, class M>
 struct QuickRoot {
   M apart, contact;
   V toi_lo, toi_hi;
-  V weights[4], normal[3], side;  // as in ElementaryImpact
+  V weights[4], normal[3], side;  ///< as in ElementaryImpact
 };
 
-/// Bernstein coefficients on [0,1], or values of de Casteljau's scheme.
+/// Bernstein coefficients of a cubic on [0,1].
 template <class V>
 struct Bernstein {
   V c[4];
 };
 
-/// De Casteljau's scheme at t: coefficients of the parts before and after, which share the value at t.
+/// De Casteljau's scheme at t: the inner coefficients of the left and right parts, which share the value at t.
 template <class V>
 struct SplitCubic {
   V left1, left2, value, right1, right2;
@@ -74,10 +78,10 @@ GRAZE_LANES SplitCubic<V> split_cubic(const Bernstein<V>& g, V t) {
   return at;
 }
 
-/// About where g is least, strictly between 0 and 1.
+/// Approximate position of the minimum of g, strictly between 0 and 1.
 template <class V>
 GRAZE_LANES V least_at(const Bernstein<V>& g) {
-  // g'/3 = d0 (1-t)^2 + 2 d1 t(1-t) + d2 t^2 = a t^2 + 2 b t + d0; of its roots the one with a rising sign.
+  // g'/3 = d0 (1-t)^2 + 2 d1 t(1-t) + d2 t^2 = a t^2 + 2 b t + d0; the minimum is its root with a rising sign.
   const V zero = splat<V>(0.0);
   const V d0 = sub(g.c[1], g.c[0]);
   const V d1 = sub(g.c[2], g.c[1]);
@@ -85,25 +89,25 @@ GRAZE_LANES V least_at(const Bernstein<V>& g) {
   const V b = sub(d1, d0);
   const V a = sub(sub(d2, d1), b);
   const V root = sqrt(max(zero, sub(mul(b, b), mul(a, d0))));
-  const auto bends_up = gt(b, zero);  // then the other form loses no digits
+  const auto bends_up = gt(b, zero);  // the other form of the root then avoids cancellation
   const V t = div(select(bends_up, sub(zero, d0), sub(root, b)), select(bends_up, add(b, root), a));
   return select(both(gt(t, splat<V>(0x1p-40)), gt(splat<V>(1.0 - 0x1p-40), t)), t, splat<V>(0.5));
 }
 
-/// A bracket [l, r] of one simple root, g certainly positive at l and negative at r.
+/// A bracket [l, r] of one simple root; g is certainly positive at l and certainly negative at r.
 template <class V>
 struct Bracket {
   V l, r, at_l, at_r;
 };
 
-/// Where a root is: proved for the lanes `found`, and within the tolerance for those that are `narrow`.
+/// Interval [lo, hi] of a root: proved for the lanes `found`, and within the tolerance for the lanes `narrow`.
 template <class V, class M>
 struct RootPlace {
   V lo, hi;
   M found, narrow;
 };
 
-/// Narrows the brackets of the lanes `wanted`; `widest` is the half width asked for.
+/// Narrows the brackets of the lanes `wanted`; `widest` is the largest half width allowed.
 template <class M, class V>
 GRAZE_LANES RootPlace<V, M> narrow_bracket(const Bernstein<V>& g, const Bracket<V>& from, M wanted, V value_error,
                                            V widest) {
@@ -128,7 +132,7 @@ GRAZE_LANES RootPlace<V, M> narrow_bracket(const Bernstein<V>& g, const Bracket<
     r = select(before, r, x);
     const V step = div(value, derivative);
     const V newton = sub(x, step);
-    const M near = gt(splat<V>(kNewtonDone), abs(step));  // false for a NaN
+    const M near = gt(splat<V>(kNewtonDone), abs(step));  // false for NaN
     const M between = both(gt(newton, l), gt(r, newton));
     const V next = select(either(near, between), newton, mul(splat<V>(0.5), add(l, r)));
     x = select(done, x, next);
@@ -138,8 +142,8 @@ GRAZE_LANES RootPlace<V, M> narrow_bracket(const Bernstein<V>& g, const Bracket<
     if (none(without(wanted, done))) break;
   }
   x = min(max(x, from.l), from.r);
-  // Far enough that the values exceed their errors, three times, and what Newton's step leaves, F''/2 step^2,
-  // twice.
+  // The half width is large enough that the values exceed three times their errors plus twice the remainder of the
+  // last Newton step, F''/2 step^2.
   const V bend = abs(add(mul(p3_thrice, x), p2));
   const V left = add(mul(three, value_error), mul(mul(splat<V>(2.0), bend), mul(last, last)));
   const V needed = div(left, abs(slope));
@@ -155,7 +159,7 @@ GRAZE_LANES RootPlace<V, M> narrow_bracket(const Bernstein<V>& g, const Bracket<
   return place;
 }
 
-/// W0 W1 W2 or O0 O1 O2 at one time.
+/// The cross products W0 W1 W2 or O0 O1 O2 at one time.
 template <class V>
 struct Products {
   V w[3][3];
@@ -175,11 +179,11 @@ GRAZE_LANES void mix_at(const Moving<V>& d, V s, V t, V (&x)[3]) {
   for (int k = 0; k < 3; ++k) x[k] = mix(s, d.x[0][k], t, d.x[1][k]);
 }
 
-/// A pair in the form that both kinds share.
+/// A moving pair in the form that vertex-face and edge-edge share.
 template <class V>
 struct MovingPair {
   Moving<V> a, b, c;
-  V ab, ac, bc;  // products of their magnitudes
+  V ab, ac, bc;  ///< products of the magnitudes of a, b and c
 };
 
 template <bool kVertexFace, class V>
@@ -207,7 +211,8 @@ struct Where {
   M inside, outside;
 };
 
-/// Certain for all times within `width` of that of the products.
+/// Whether the contact point is certainly inside, or certainly outside, at all times within `width` of the time of
+/// the products.
 template <bool kVertexFace, class M, class V>
 GRAZE_LANES Where<M> where(const MovingPair<V>& p, const Products<V>& q, V width) {
   const V zero = splat<V>(0.0);
@@ -283,7 +288,7 @@ GRAZE_LANES void describe(const Products<V>& q, QuickRoot<V, M>& root) {
   }
 }
 
-/// The quick way for one vector of pairs. Right for any pair; `tolerance` is at least 2^-40.
+/// The quick root search for one vector of pairs. Correct for any pair. Precondition: tolerance >= 2^-40.
 template <bool kVertexFace, class M, class V>
 GRAZE_LANES QuickRoot<V, M> quick_root(const Points<V>& points, V tolerance) {
   const V zero = splat<V>(0.0);

@@ -1,4 +1,4 @@
-// See roots_scalar.hpp.
+// Narrow phase, tier b (interval): quick root search for one pair. See roots_scalar.hpp.
 #include "narrow/kernels/roots_scalar.hpp"
 
 #include "narrow/kernels/filter_scalar.hpp"

@@ -1,6 +1,7 @@
-// Tier b, the quick way, for one pair: the scalar twin of narrow/kernels/pair_roots.hpp, with the same operations
-// in the same order (narrow/kernels/root_kernel.inl.hpp) and so the same bits. Decides what has simple roots,
-// clearly inside or outside: nearly all; the rest is for narrow/interval.hpp.
+// Narrow phase, tier b (interval): quick root search for one pair, which finds the time of impact. Scalar twin of
+// narrow/kernels/pair_roots.hpp, with the same operations in the same order (narrow/kernels/root_kernel.inl.hpp)
+// and so the same bits. Decides pairs with simple roots that are clearly inside or outside, which are nearly all;
+// narrow/interval.hpp handles the rest.
 #pragma once
 
 #include <graze/elementary.hpp>
@@ -15,7 +16,8 @@ struct QuickResult {
   ElementaryImpact impact;
 };
 
-/// For touching (no thickness). Right for any pair, meant for those that tier a leaves.
+/// Tests for touching, without thickness. Correct for any pair; intended for pairs that the filter leaves
+/// undecided.
 QuickResult quick_vertex_face(const PairStep& pair, double tolerance);
 QuickResult quick_edge_edge(const PairStep& pair, double tolerance);
 

@@ -1,7 +1,7 @@
-// The operations that kernels over lanes (*.inl.hpp) are written in, for one lane: a double and a bool. Their twins
-// for vectors of lanes are in core/simd/lanes.inl.hpp. Every one is rounded once, or not at all, on both sides, so
-// a kernel gives the same bits on both. Of two equal or unordered values min and max may give either: kernels don't
-// ask for the sign of a zero, and never let a NaN decide.
+// Narrow phase kernels: the operations that kernels over lanes (*.inl.hpp) use, for a single lane: a double and a
+// bool. core/simd/lanes.inl.hpp has the SIMD twins. Every operation is rounded once or not at all in both versions,
+// so a kernel computes the same bits in both. For two equal or unordered values min and max may return either;
+// kernels do not depend on the sign of a zero and never let a NaN decide.
 #pragma once
 
 #include <bit>
@@ -45,7 +45,7 @@ inline bool both(bool a, bool b) {
 inline bool either(bool a, bool b) {
   return a || b;
 }
-/// a, and not b.
+/// Whether a is true and b is false.
 inline bool without(bool a, bool b) {
   return a && !b;
 }
@@ -58,7 +58,7 @@ inline bool none(bool a) {
 inline double select(bool mask, double yes, double no) {
   return mask ? yes : no;
 }
-/// The largest float that is not above `a`, for positive `a` in the range of normal floats.
+/// The largest float <= a. Precondition: a is positive and in the range of normal floats.
 inline double float_down(double a) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(a) & ~((std::uint64_t{1} << 29U) - 1U));
 }

@@ -1,25 +1,28 @@
-// Pairs of posed triangles in SIMD lanes (narrow/kernels/triangle_pairs.hpp), one lane a pair; Highway compiles
-// this file once per instruction set. Plain double operations in a fixed order, none fused, so that every set gives
-// the bits of posed() and the same verdicts. About 500 operations a group of lanes; no memory but the triangles.
+// Narrow phase of rigid queries, filter: pairs of posed triangles in SIMD lanes, one pair per lane. See
+// triangle_pairs.hpp. Highway compiles this file once per instruction set. It uses plain double operations in a
+// fixed order, none fused, so every instruction set gives the bits of posed() and the same verdicts. Cost: about
+// 500 operations per group of lanes; reads only the triangles.
 //
-// The steps. Boxes apart: exact comparisons. All of b strictly on one side of the plane of a, or a of b: apart.
-// Else, where all six sides are certain and none is zero, the planes cut in a line l, and each triangle meets l in
-// an interval that ends on the two edges at its lone corner: the one alone on its side. Let p and o be the lone
-// corners, u and v other corners of a and of b. The edges p-u and o-v cut l at parameters i and k with
+// Steps. Disjoint boxes prove separation, by exact comparisons. So does the plane of a if all of b is strictly on
+// one side of it, and vice versa. Otherwise, if all six sides are certain and none is zero, the planes intersect in
+// a line l, and each triangle intersects l in an interval that ends on the two edges at its lone corner, the corner
+// alone on its side of the other plane. Let p and o be the lone corners, u and v other corners of a and of b. The
+// edges p-u and o-v cut l at parameters i and k with
 //   sign(k - i) = sign f(u, v),  f(u, v) = (o - p) . ((v - o) x (u - p)),
-// if l runs such that its direction e has det(p - l, e, o - l) > 0: write u - p and v - o as multiples of their
-// parts off l, and f is a positive multiple of (k - i). Which of the two other corners comes first along l is known
-// from orientation: of a, corners p q r in cyclic order, q before r iff o is on the negative side of a; of b,
-// corners o s t, s before t iff p is on the positive side of b. So with two more signs, of (end of a) - (start of
-// b) and of (end of b) - (start of a), the intervals are known to overlap or not: meet or apart.
+// if l is oriented so that its direction e has det(p - l, e, o - l) > 0: write u - p and v - o as multiples of
+// their parts off l, and f is a positive multiple of (k - i). Orientation says which of the other two corners comes
+// first along l: for a, with corners p q r in cyclic order, q comes before r iff o is on the negative side of a;
+// for b, with corners o s t, s comes before t iff p is on the positive side of b. So two more signs, of (end of a)
+// - (start of b) and of (end of b) - (start of a), decide whether the intervals overlap, that is, whether the
+// triangles intersect.
 //
-// Error bounds (u = 2^-53). All determinants are n . d, n = g x e, of differences g, e, d. Each of their six
-// products of three has one rounding per difference, two of products, one of the difference in n and two of the
-// sum; the last sum can't change a sign. So |error| <= 7u (1 + O(u)) P, P = sum |d_k| (|g_i e_j| + |g_j e_i|), and
-// a product that underflows errs by at most 2^-1075, or that times |d_k|. The bound in use is kError (P + kTiny
-// (1 + sum |d_k|)) with kError = 16 u; where |d_k| is a sum over three points it is larger still. An infinity or
-// NaN among the coordinates, or on the way, makes P infinite or NaN: nothing is certain then, and boxes, whose
-// minima may lose a NaN, count only if P is finite.
+// Error bounds (u = 2^-53). All determinants are n . d, n = g x e, with differences g, e, d. Each of their six
+// products of three factors has one rounding per difference, two of products, one of the difference in n and two of
+// the sum; the last sum cannot change a sign. So |error| <= 7u (1 + O(u)) P, P = sum |d_k| (|g_i e_j| + |g_j e_i|),
+// and a product that underflows has an error of at most 2^-1075, or |d_k| times that. The code uses the bound
+// kError (P + kTiny (1 + sum |d_k|)) with kError = 16 u; where |d_k| is a sum over three points the bound is larger
+// still. An infinity or NaN among the coordinates or intermediate values makes P infinite or NaN: then nothing is
+// certain. The box test, whose minima may lose a NaN, counts only if P is finite.
 #include "narrow/kernels/triangle_pairs.hpp"
 
 #include <algorithm>
@@ -38,7 +41,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_HAVE_SCALABLE
-using Widest = hn::FixedTag<double, 2>;  // the number of lanes must be known: rows are turned into columns
+using Widest = hn::FixedTag<double, 2>;  // the transposition of rows needs a constant number of lanes
 #else
 using Widest = hn::ScalableTag<double>;
 #endif
@@ -56,7 +59,7 @@ constexpr std::size_t lane_count() {
 #endif
 }
 
-/// Points or vectors, one a lane.
+/// Points or vectors, one per lane.
 template <class D>
 struct Points {
   hn::Vec<D> x;
@@ -80,7 +83,7 @@ HWY_INLINE hn::Vec<D> dot(const Points<D>& a, const Points<D>& b) {
   return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
 }
 
-/// A cross product, and the same with every sign plus.
+/// A cross product, and the sums of the magnitudes of its terms, for the error bound.
 template <class D>
 struct Normal {
   Points<D> n;
@@ -95,7 +98,7 @@ HWY_INLINE Normal<D> cross(const Points<D>& a, const Points<D>& b) {
            hn::Add(hn::Abs(left.z), hn::Abs(right.z))}};
 }
 
-/// P + kTiny (1 + sum |d_k|) of the head of this file.
+/// P + kTiny (1 + sum |d_k|); the head of this file defines P.
 template <class D>
 HWY_INLINE hn::Vec<D> permanent(const Points<D>& size, const Points<D>& d) {
   const D tag;
@@ -108,7 +111,8 @@ struct Corners {
   Points<D> at[3];
 };
 
-/// The rows of as many points as there are lanes, turned into columns. A row may be read one double beyond its end.
+/// Transposes the rows of one point per lane into columns. Precondition: one double beyond the end of each row is
+/// readable.
 template <class D>
 HWY_INLINE Points<D> columns(const double* const* rows) {
   const D d;
@@ -157,7 +161,8 @@ HWY_INLINE Points<D> columns(const double* const* rows) {
   }
 }
 
-/// An object, ready for many gathers. The last position has no double after it: it is read from a copy.
+/// A posed mesh prepared for many gathers. No double follows the last position in memory, so that position is read
+/// from a copy.
 struct Object {
   explicit Object(const PosedTriangles& from)
       : positions(from.positions.data()), triangles(from.triangles.data()), pose(from.pose) {
@@ -191,7 +196,7 @@ HWY_INLINE Points<D> pose_points(const Pose& pose, const Points<D>& p) {
           row(pose.rotation[2], pose.translation.z)};
 }
 
-/// The posed corners of one triangle a lane.
+/// The posed corners of one triangle per lane.
 template <class D>
 HWY_INLINE Corners<D> gather(const Object& object, const TriangleId* ids) {
   constexpr std::size_t kLanes = lane_count<D>();
@@ -205,7 +210,7 @@ HWY_INLINE Corners<D> gather(const Object& object, const TriangleId* ids) {
   return corners;
 }
 
-/// Whether the intervals of two triangles along one axis are apart.
+/// Whether the intervals of two triangles along one axis are disjoint.
 template <class V>
 HWY_INLINE auto separated_along(V a0, V a1, V a2, V b0, V b1, V b2) {
   const auto a_lo = hn::Min(hn::Min(a0, a1), a2);
@@ -223,12 +228,12 @@ HWY_INLINE hn::Mask<D> boxes_apart(const Corners<D>& a, const Corners<D>& b) {
                        separated_along(a0.z, a1.z, a2.z, b0.z, b1.z, b2.z)));
 }
 
-/// On which sides of the plane of one triangle the corners of another are.
+/// The sides of the corners of one triangle with respect to the plane of another.
 template <class D>
 struct Sides {
   hn::Mask<D> negative[3];
-  hn::Mask<D> one_side;  ///< certainly all strictly on one side
-  hn::Mask<D> certain;   ///< each of them strictly on the side that `negative` says
+  hn::Mask<D> one_side;  ///< all corners are certainly strictly on one side
+  hn::Mask<D> certain;   ///< each corner is certainly strictly on the side that `negative` says
   hn::Mask<D> finite;
 };
 template <class D>
@@ -258,16 +263,16 @@ HWY_INLINE Sides<D> sides_of(const Corners<D>& plane, const Corners<D>& t) {
   return sides;
 }
 
-/// A triangle from its lone corner: the edges to the other two in order of their numbers.
+/// A triangle seen from its lone corner: the edges to the other two corners in the order of their indices.
 template <class D>
 struct Lone {
   Points<D> corner;
   Points<D> to_first;
   Points<D> to_second;
-  hn::Mask<D> middle;    ///< it is corner 1: then the other two are not in cyclic order
-  hn::Mask<D> negative;  ///< its side
+  hn::Mask<D> middle;    ///< the lone corner is corner 1; the other two are then not in cyclic order
+  hn::Mask<D> negative;  ///< the lone corner is on the negative side
 };
-/// Means nothing where all sides are the same.
+/// The lone corner of each triangle. The result is meaningless in lanes where all sides are equal.
 template <class D>
 HWY_INLINE Lone<D> lone_corner(const Corners<D>& t, const Sides<D>& sides) {
   const auto& [n0, n1, n2] = sides.negative;
@@ -281,7 +286,7 @@ HWY_INLINE Lone<D> lone_corner(const Corners<D>& t, const Sides<D>& sides) {
           minus(select<D>(last, t.at[1], t.at[2]), corner), middle, hn::Xor(differ_01, n2)};
 }
 
-/// f(u, v) of the head of this file, where it is certain, else something within its bound.
+/// f(u, v) of the head of this file, and its error bound.
 template <class D>
 struct Order {
   hn::Vec<D> f;
@@ -315,14 +320,15 @@ HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
   const Lone<D> o = lone_corner(b, of_b);
   const Points<D> between = minus(o.corner, p.corner);
   const Points<D> reach = abs(between);
-  // The order of the other two corners along the line: first to second, or, `late`, second to first.
+  // The order of the other two corners along the line: first to second, or second to first in the lanes `late`.
   const auto late_a = hn::Not(hn::Xor(o.negative, p.middle));
   const auto late_b = hn::Xor(p.negative, o.middle);
   const auto same = hn::Not(hn::Xor(late_a, late_b));
-  // The first corner of a against the corner of b at the other end of its interval, and the second likewise.
+  // Compare the first corner of a with the corner of b at the other end of its interval, and the second likewise.
   const Order<D> one = order_of(between, reach, select<D>(same, o.to_second, o.to_first), p.to_first);
   const Order<D> two = order_of(between, reach, select<D>(same, o.to_first, o.to_second), p.to_second);
-  // Of (end of b) - (start of a) if a is in order, else of (start of b) - (end of a), which is to be negative.
+  // The sign is of (end of b) - (start of a) if a is in order; otherwise of (start of b) - (end of a), which must
+  // be negative.
   const auto flip = hn::IfThenElseZero(late_a, hn::Set(d, -0.0));
   const auto f_one = hn::Xor(one.f, flip);
   const auto f_two = hn::Xor(two.f, hn::Xor(flip, hn::Set(d, -0.0)));
@@ -331,7 +337,7 @@ HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
   return {hn::Or(apart, hn::And(open, miss)), hn::And(open, meet)};
 }
 
-/// The verdicts of up to as many pairs as there are lanes; true if some are proved to meet.
+/// Sets the verdicts of up to one pair per lane; true if some pair is proved to intersect.
 template <class D>
 HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair* pairs, std::size_t count,
                             PairVerdict* verdicts) {
@@ -370,7 +376,7 @@ std::size_t judge_pairs(const PosedTriangles& of_a, const PosedTriangles& of_b, 
   const std::size_t left = pairs.size() - at;
   if (left == 0) return at;
 #if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
-  if constexpr (kLanes >= 4) {  // small batches are common: the first of a walk
+  if constexpr (kLanes >= 4) {  // small batches are common, such as the first of a traversal
     if (left <= kLanes / 2) {
       judge_group<hn::Half<Widest>>(a, b, &pairs[at], left, verdicts + at);
       return pairs.size();

@@ -1,5 +1,5 @@
-// Pairs of posed triangles against each other in SIMD lanes: do they meet? What error bounds can't decide is left
-// to exact arithmetic (narrow/edge_face.hpp).
+// Narrow phase of rigid queries: filter in SIMD lanes that decides whether pairs of posed triangles intersect.
+// Exact arithmetic (narrow/edge_face.hpp) decides the pairs that the error bounds leave open.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@
 
 namespace graze::narrow {
 
-/// An object as the kernel sees it.
+/// A posed triangle mesh, not owned.
 struct PosedTriangles {
   std::span<const Vec3> positions;
   std::span<const Triangle> triangles;
   Pose pose;
 };
 
-/// Apart and Meet are proved, for the doubles that posed() gives.
+/// Apart (separated) and Meet (intersecting) are proved for the doubles that posed() returns.
 enum class PairVerdict : std::uint8_t { Apart, Meet, Unknown };
 
-/// The verdict of each pair; verdicts.size() == pairs.size(). Which pairs are unknown, too, is the same for every
-/// instruction set. With `first`, may stop at the first pair that is proved to meet: verdicts after it are Unknown
-/// then. Returns how many verdicts were made.
+/// Sets the verdict of each pair. Which pairs are Unknown does not depend on the instruction set either. With
+/// `first`, may stop after the first pair that is proved to intersect; the verdicts of untested pairs are then
+/// Unknown. Returns the number of pairs tested. Precondition: verdicts.size() == pairs.size().
 std::size_t judge_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
                                  std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first);
 
