@@ -16,7 +16,7 @@ inline void count_bounds(const HashedLeaves& mesh, Stats& stats) {
   mesh.count(stats.hash);
 }
 
-/// Same contract as for a hierarchy (methods/bvh/bvh_compose.hpp); a single stage, and no orphan pairs (list is not called).
+/// Same contract as for a hierarchy (methods/bvh/bvh_compose.hpp); a single stage without orphan pairs.
 template <QuerySpan kSpan, typename Run, typename List>
 void compose_method(const DetectorQuery& query, HashedLeaves& mesh, const FeatureBounds& bounds,
                     LeafBounds::Scope scope, PairTests tests, MemoryBudget&, const Run& run, const List&) {
