@@ -1,5 +1,8 @@
-// The primitives of a cell side by side, for tests in SIMD lanes: boxes as columns of floats, and along which axes
-// each begins in the cell.
+// A cell batch: the primitives of one grid cell of a spatial hash, stored as structure of arrays for overlap tests
+// in SIMD lanes. The boxes are columns of floats; a bit mask says along which axes each primitive begins in the
+// cell, so that a pair that shares several cells is reported in one of them only (HASH, section 4.3). Sorting a
+// large batch along one axis limits each test to a window (sweep and prune). Cost: O(n^2) tests for n primitives,
+// fewer if sorted.
 #pragma once
 
 #include <algorithm>
@@ -39,18 +42,19 @@ class CellBatch {
   [[nodiscard]] const std::int32_t* begins() const { return begins_.data(); }
   [[nodiscard]] const std::uint32_t* primitives() const { return primitives_.data(); }
 
-  /// Sorts by lower ends along the axis that tells most of them apart, if one does. The few that are much longer
-  /// than the others along it come last, in no order.
+  /// Sorts by lower ends along the axis that separates most of the primitives, if there is one. The few primitives
+  /// that are much longer than the others along this axis come last, unsorted.
   void sort();
-  /// The axis that they are sorted along, or 3.
+  /// The axis that the primitives are sorted along; 3 if unsorted.
   [[nodiscard]] std::size_t sorted_along() const { return axis_; }
   struct Window {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
-  /// The places of all that may meet [lo, hi] along that axis, but for the long ones. Precondition: sorted.
+  /// Indices of all sorted primitives that may overlap [lo, hi] along the sorted axis; long primitives are not
+  /// included. Precondition: sorted.
   [[nodiscard]] Window window(float lo, float hi) const;
-  /// Those of the long ones.
+  /// Indices of the long primitives.
   [[nodiscard]] Window long_ones() const { return {sorted_, count_}; }
 
  private:
@@ -62,11 +66,11 @@ class CellBatch {
   std::vector<std::int32_t> begins_;
   std::vector<std::uint32_t> primitives_;
   std::size_t axis_ = 3;
-  std::size_t sorted_ = 0;  ///< how many are sorted
-  double longest_ = 0.0;    ///< extent of those along the axis
+  std::size_t sorted_ = 0;  ///< number of sorted primitives
+  double longest_ = 0.0;    ///< largest extent of the sorted primitives along the axis
 };
 
-/// Takes pairs, and hands them on when it is full.
+/// Buffer of pairs that is passed to hand_on when it is full.
 struct PairChunk {
   static constexpr std::size_t kSize = 1024;
 
@@ -79,7 +83,7 @@ struct PairChunk {
     if (filled > 0) hand_on(context, pairs.data(), filled);
     filled = 0;
   }
-  /// Hands on kSize if there are as many: always so many, that what is made of them is in the same order whatever
+  /// Passes on kSize pairs if there are as many. The size is fixed so that the order of results does not depend on
   /// the number of lanes.
   void flush_full() {
     if (filled < kSize) return;
@@ -95,9 +99,10 @@ struct CellBatchCounts {
   std::uint64_t repeated = 0;
 };
 
-/// Tests rows [first, last) of a crowd against all of another; or, if it is the same one, against what comes after
-/// the row. Pairs that overlap and begin along all axes go to `chunk`: (row, column), or the other way round. One
-/// dispatch to the best instruction set a call.
+/// Tests rows [first, last) of a cell batch against all columns of another batch; if both are the same batch,
+/// against the columns behind each row. Appends pairs whose boxes overlap, and whose begin masks together cover all
+/// axes, to `chunk`: (row, column), or (column, row) if `swapped`. Dispatches to the best instruction set once per
+/// call.
 void meet(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
           PairChunk& chunk, CellBatchCounts& counts);
 

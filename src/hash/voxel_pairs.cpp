@@ -1,4 +1,4 @@
-// Pairs of primitives from voxels (hash/voxel_pairs.hpp).
+// Generates the overlapping pairs of primitives in the voxels of a spatial hash (hash/voxel_pairs.hpp).
 #include "hash/voxel_pairs.hpp"
 
 #include <algorithm>
@@ -17,23 +17,23 @@ namespace {
 
 using CellAt = std::array<std::int32_t, 3>;
 
-/// Entries of a table that a group has, about; and how many groups there are at most: each gathers the coarser
-/// cells that it looks into.
+/// Approximate number of entries per group, and largest number of groups: each group gathers the coarser cells that
+/// it tests against.
 constexpr std::size_t kGroupEntries = 512;
 constexpr std::size_t kMaxGroups = 128;
-/// Rows of a heavy voxel that a group has, about.
+/// Approximate number of rows of a heavy voxel per group.
 constexpr std::size_t kGroupRows = 512;
 constexpr std::size_t kMaxParts = 64;
-/// From this size on a crowd is sorted.
+/// A cell batch larger than this is sorted.
 constexpr std::size_t kDenseCell = 512;
-/// Coarser cells that are kept; a prime, so that neighbours do not meet.
+/// Size of the cache of coarser cells; a prime, so that neighbouring cells do not collide.
 constexpr std::size_t kKept = 61;
-/// How many entries ahead boxes are asked for.
+/// Distance, in entries, at which boxes are prefetched.
 constexpr std::size_t kAhead = 12;
-/// Against so few rows it is not.
+/// The gathered columns are not sorted for this many rows or fewer.
 constexpr std::size_t kMinSweepRows = 8;
 
-/// The entries of a voxel with one tag.
+/// Returns the entries of a voxel that have this tag.
 std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> voxel, std::uint32_t tag) {
   constexpr std::size_t kMaxUnsortedBoxes = 16;
   std::size_t first = 0;
@@ -49,7 +49,7 @@ std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> v
   return voxel.subspan(first, last - first);
 }
 
-/// Those at the beginning that have one tag.
+/// Returns the leading entries that have the tag of the first entry.
 std::span<const VoxelTable::Entry> with_first_tag(std::span<const VoxelTable::Entry> entries) {
   std::size_t count = 1;
   while (count < entries.size() && entries[count].tag == entries[0].tag) ++count;
@@ -62,7 +62,8 @@ std::int32_t begins_in(const CellRange& range, const CellAt& cell) {
   return bits;
 }
 
-/// Fills the crowd with the primitives of each cell that these entries of one tag are in, and calls visit(cell).
+/// Fills the batch with the primitives of each cell that these entries of one tag lie in, and calls visit(cell) for
+/// each cell.
 template <typename Visit>
 void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry> entries, CellBatch& cell_batch,
                       const Visit& visit) {
@@ -87,14 +88,14 @@ void for_cells_of_tag(const VoxelTable& table, std::span<const VoxelTable::Entry
 
 }  // namespace
 
-/// A cell of a heavy voxel.
+/// A cell of a heavy voxel, with its primitives.
 struct VoxelPairs::HeavyCell {
   CellAt at{};
   std::uint32_t level = 0;
   CellBatch cell_batch;
 };
 
-/// Those of a table: gathered and sorted once, for all groups.
+/// The cells of all heavy voxels of a table: gathered and sorted once, for all groups.
 class VoxelPairs::HeavyCells {
  public:
   explicit HeavyCells(const VoxelTable& table)
@@ -114,12 +115,12 @@ class VoxelPairs::HeavyCells {
     });
   }
 
-  /// Of a heavy voxel.
+  /// Cells of a heavy voxel.
   [[nodiscard]] std::span<const HeavyCell> of(std::size_t voxel) const {
     const auto place = std::lower_bound(voxels_.begin(), voxels_.end(), voxel) - voxels_.begin();
     return cells_[static_cast<std::size_t>(place)];
   }
-  /// Empty if there is no such cell.
+  /// Returns the primitives of a cell of a heavy voxel; an empty batch if there is no such cell.
   [[nodiscard]] const CellBatch& find(std::size_t voxel, const CellAt& at, std::uint32_t level) const {
     for (const HeavyCell& cell : of(voxel)) {
       if (cell.level == level && cell.at == at) return cell.cell_batch;
@@ -129,11 +130,11 @@ class VoxelPairs::HeavyCells {
 
  private:
   std::vector<std::uint32_t> voxels_;          ///< ascending
-  std::vector<std::vector<HeavyCell>> cells_;  ///< by voxel
+  std::vector<std::vector<HeavyCell>> cells_;  ///< for each entry of voxels_
   CellBatch none_;
 };
 
-/// Walks the voxels of a group.
+/// Visits the voxels of a group.
 class VoxelPairs::Worker {
  public:
   Worker(const VoxelTable& own, const VoxelTable& other, const HeavyCells& heavy, bool self, bool second,
@@ -146,7 +147,7 @@ class VoxelPairs::Worker {
         second_(second),
         chunk_(chunk) {}
 
-  /// The cells of a voxel.
+  /// Processes all cells of a voxel that is not heavy.
   void voxel(std::span<const VoxelTable::Entry> entries) {
     while (!entries.empty()) {
       const auto same = with_first_tag(entries);
@@ -154,7 +155,7 @@ class VoxelPairs::Worker {
       entries = entries.subspan(same.size());
     }
   }
-  /// Of a cell of a heavy voxel, the rows of part `part` of `parts`.
+  /// Processes part `part` of `parts` of the rows of a cell of a heavy voxel.
   void heavy_cell(const HeavyCell& cell, std::size_t part, std::size_t parts) {
     const std::size_t count = cell.cell_batch.size();
     rows(cell.cell_batch, count * part / parts, count * (part + 1) / parts, cell.at,
@@ -163,13 +164,14 @@ class VoxelPairs::Worker {
   [[nodiscard]] const CellBatchCounts& counts() const { return counts_; }
 
  private:
-  /// Entries of one tag: of one cell, or, where voxels are few, of several that are far from each other.
+  /// Processes the entries of one tag. They belong to one cell or, if the table has few voxels, to several cells
+  /// far from each other.
   void cell(std::span<const VoxelTable::Entry> entries) {
     const CellGrid::Level& grid = own_.grid().levels()[VoxelTable::level_of_tag(entries[0].tag)];
     CellAt at{};
     rows_.clear();
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      // Beyond the cell, too: what comes next in the table is the next cell.
+      // Prefetch beyond the cell, too: the next entries of the table belong to the next cell.
       const VoxelTable::Entry* const entry = entries.data() + i;
       if (static_cast<std::size_t>(end_ - entry) > kAhead) hwy::Prefetch(&own_.box(entry[kAhead].primitive));
       const PackedBox& box = own_.box(entry->primitive);
@@ -206,7 +208,7 @@ class VoxelPairs::Worker {
     }
   }
 
-  /// The primitives of a cell of the other table; kept, as finer cells nearby are often within the same.
+  /// Returns the primitives of a cell of the other table; cached, as finer cells nearby often lie in the same cell.
   const CellBatch& coarse_cell(const CellAt& around, std::uint32_t level) {
     const std::size_t voxel = other_.voxel_of(around, level);
     if (other_.voxel(voxel).size() >= VoxelTable::kHeavy) return heavy_.find(voxel, around, level);
@@ -227,7 +229,7 @@ class VoxelPairs::Worker {
     return coarse.cell_batch;
   }
 
-  /// Those of a crowd that meet the box about the rows and reach into their cell.
+  /// Gathers into columns_ the primitives that overlap the box around the rows and extend into their cell.
   void gather(const CellBatch& rows, const CellBatch& cell_batch, const CellAt& at, const CellGrid::Level& grid) {
     columns_.clear();
     std::array<float, 3> lo{};
@@ -260,7 +262,7 @@ class VoxelPairs::Worker {
     }
   }
 
-  /// A cell that was looked at.
+  /// A cached coarser cell.
   struct Coarse {
     bool known = false;
     std::uint32_t level = 0;
@@ -270,14 +272,14 @@ class VoxelPairs::Worker {
 
   const VoxelTable& own_;
   const VoxelTable& other_;
-  const HeavyCells& heavy_;       ///< of the other table
-  const VoxelTable::Entry* end_;  ///< of all entries of the own table
+  const HeavyCells& heavy_;       ///< heavy cells of the other table
+  const VoxelTable::Entry* end_;  ///< end of all entries of the own table
   bool self_;
   bool second_;
   PairChunk& chunk_;
   CellBatch rows_;
   CellBatch columns_;
-  std::vector<Coarse> coarse_{kKept};  ///< by voxel
+  std::vector<Coarse> coarse_{kKept};  ///< indexed by voxel modulo kKept
   CellBatchCounts counts_;
 };
 
@@ -291,7 +293,7 @@ VoxelPairs::VoxelPairs(const VoxelTable& a, const VoxelTable& b)
   if (a.empty() || b.empty()) return;
   GRAZE_ASSERT(a.grid().unit() == b.grid().unit());
   add_groups(a, false);
-  // Those of b that are finer than some of a.
+  // Add the voxels of b if some of its cells are finer than some of a.
   if (b.grid().levels().front().exponent < a.grid().levels().back().exponent) add_groups(b, true);
 }
 

@@ -1,12 +1,13 @@
-// Every pair of primitives whose boxes overlap, once, from tables of voxels: of one with itself, or of two.
+// Finds every pair of primitives whose boxes overlap, once, from voxel tables of a spatial hash: within one table
+// or between two.
 //
 // The primitives of a cell are tested against each other in SIMD lanes (HASH, section 4.3: inside a voxel), and
-// against those of the coarser cells around it that reach into it. A pair shares several cells; it counts in the
-// one where the intersection of its boxes begins along all three axes: each primitive knows along which axes it
-// begins in a cell, and together they must begin along all. Where a cell is crowded its primitives are sorted along
-// an axis and swept. Groups of voxels are independent and run on any thread; taken by group number the output is
-// the same at any number of threads and on every instruction set. Nothing holds the whole candidate set. Cost:
-// O(entries + tests).
+// against the primitives of coarser cells around it that extend into it. A pair may share several cells; it counts
+// only in the cell where the intersection of its boxes begins along all three axes: each primitive has a mask of
+// the axes along which it begins in a cell, and the two masks together must cover all axes. The primitives of a
+// crowded cell are sorted along an axis and swept. Groups of voxels are independent and run on any thread; in the
+// order of group numbers the output is identical for every number of threads and every instruction set. The whole
+// candidate set is never stored. Cost: O(entries + tests).
 #pragma once
 
 #include <cstddef>
@@ -21,36 +22,36 @@
 
 namespace graze::hash {
 
-/// What a group saw.
+/// Counters of one group.
 struct VoxelPairCounts {
   std::uint64_t box_tests = 0;
-  std::uint64_t pairs = 0;     ///< whose boxes overlap, each once
-  std::uint64_t repeated = 0;  ///< those that came up again in other cells
+  std::uint64_t pairs = 0;     ///< pairs whose boxes overlap, each counted once
+  std::uint64_t repeated = 0;  ///< overlaps found again in other cells
 };
 
-/// The tables must not change while it lives.
+/// Generator of overlapping pairs. The tables must not change during its lifetime.
 class VoxelPairs {
  public:
   using Sink = std::function<void(std::span<const LeafPair>)>;
 
   explicit VoxelPairs(const VoxelTable& self);
-  /// Pairs are (primitive of a, primitive of b). Precondition: cells of the same rule, and of the same unit or, of
-  /// Largest, of the same size.
+  /// Pairs are (primitive of a, primitive of b). Precondition: both tables have the same cell rule and, for Levels,
+  /// the same unit or, for Largest, the same cell size.
   VoxelPairs(const VoxelTable& a, const VoxelTable& b);
 
   [[nodiscard]] std::size_t group_count() const { return groups_.size(); }
-  /// Calls sink(pairs) for the pairs of a group, some at a time. Different groups may run at the same time.
-  /// Exceptions of the sink pass through.
+  /// Calls sink(pairs) for the pairs of a group, in chunks. Different groups may run at the same time. Exceptions
+  /// of the sink propagate.
   VoxelPairCounts run_group(std::size_t group, const Sink& sink) const;
 
  private:
-  /// Voxels [first, last) of a table, less heavy ones; or a part of the rows of one that is heavy.
+  /// Voxels [first, last) of a table without heavy ones, or a part of the rows of one heavy voxel.
   struct Group {
-    bool second = false;  ///< of b's voxels, against coarser cells of a
+    bool second = false;  ///< voxels of b, tested against coarser cells of a
     std::uint32_t first = 0;
     std::uint32_t last = 0;
     std::uint32_t part = 0;
-    std::uint32_t parts = 0;  ///< 0: not heavy
+    std::uint32_t parts = 0;  ///< 0: the group has no heavy voxel
   };
   struct HeavyCell;
   class HeavyCells;
@@ -59,7 +60,7 @@ class VoxelPairs {
   void add_groups(const VoxelTable& table, bool second);
 
   const VoxelTable* a_;
-  const VoxelTable* b_;  ///< null: a with itself
+  const VoxelTable* b_;  ///< null: pairs within a
   std::shared_ptr<const HeavyCells> heavy_a_;
   std::shared_ptr<const HeavyCells> heavy_b_;
   std::vector<Group> groups_;
