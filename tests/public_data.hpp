@@ -1,4 +1,4 @@
-// Where the public data is, for tests that need it. They skip, and say so, where it is absent.
+// The folder of the public data, for tests that need it; these skip, and say so, if it is absent.
 #pragma once
 
 #include <gtest/gtest.h>

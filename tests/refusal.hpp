@@ -1,4 +1,4 @@
-// What a call that must be refused says.
+// The message of a call that must be refused.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace graze::testing {
 
-/// The message of its InputError; "not refused" if there is none.
+/// The message of the InputError that `call` throws; "not refused" if there is none.
 inline std::string refusal(const std::function<void()>& call) {
   try {
     call();

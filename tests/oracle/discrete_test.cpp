@@ -1,4 +1,4 @@
-// The discrete oracle and the distance over a step, against hand-made truths and dense sampling.
+// The discrete oracle and the distance over a step, against hand-made cases and dense sampling.
 #include "oracle/discrete.hpp"
 
 #include "oracle/query_generator.hpp"
@@ -56,7 +56,7 @@ TEST(OracleDistance, EdgeEdgeInEveryRegion) {
   EXPECT_EQ(distance2_edge_edge({Vec3{1, 0, 2}, Vec3{2, 0, 2}, Vec3{0, -1, 0}, Vec3{0, 1, 0}}), 5);
   EXPECT_EQ(distance2_edge_edge({Vec3{1, 2, 2}, Vec3{2, 2, 2}, Vec3{0, -1, 0}, Vec3{0, 1, 0}}), 6);
   EXPECT_EQ(distance2_edge_edge({kO, kX, Vec3{0.5, 1, 0}, Vec3{3, 1, 0}}), 1);  // parallel, overlapping
-  EXPECT_EQ(distance2_edge_edge({kO, kX, Vec3{2, 1, 0}, Vec3{3, 1, 0}}), 2);    // parallel, apart
+  EXPECT_EQ(distance2_edge_edge({kO, kX, Vec3{2, 1, 0}, Vec3{3, 1, 0}}), 2);    // parallel, separated
   EXPECT_EQ(distance2_edge_edge({kO, kO, kX, kX}), 1);
   EXPECT_EQ(distance2_edge_edge({kO, kX, kX, kY}), 0);
 }
@@ -106,7 +106,7 @@ TEST(OracleDistance, WithinIsExactAtTheBoundary) {
 }
 
 TEST(OracleStepDistance, MinimumIsBracketedWhereItIsKnown) {
-  // Slides parallel to the face, at height 3, whole step: constant distance.
+  // Slides parallel to the face at height 3 for the whole step: constant distance.
   const PairStep slide{{Vec3{-1, 0.1, 3}, Vec3{-9, -9, 0}, Vec3{9, -9, 0}, Vec3{0, 9, 0}},
                        {Vec3{1, 0.1, 3}, Vec3{-9, -9, 0}, Vec3{9, -9, 0}, Vec3{0, 9, 0}}};
   const auto flat = StepDistance(kVf, slide).minimum(1e-9);
@@ -118,7 +118,7 @@ TEST(OracleStepDistance, MinimumIsBracketedWhereItIsKnown) {
   const auto corner = StepDistance(kVf, pass).minimum(1e-9);
   EXPECT_NEAR(corner.lo, 2.0, 1e-8);
   EXPECT_NEAR(corner.hi, 2.0, 1e-8);
-  // Two points that pass each other at distance 1 at t = 1/3, closer than at any dyadic time looked at.
+  // Two points that pass each other at distance 1 at t = 1/3, closer than at any dyadic time tested.
   const PairStep points{{Vec3{-1, 1, 0}, Vec3{-1, 1, 0}, kO, kO}, {Vec3{2, 1, 0}, Vec3{2, 1, 0}, kO, kO}};
   const auto closest = StepDistance(kEe, points).minimum(1e-9);
   EXPECT_LE(closest.lo, 1.0);
@@ -152,7 +152,7 @@ TEST(OracleStepDistance, ReachIsProvedOnBothSides) {
   EXPECT_EQ(pass.reach(dyadic_from(2.0), dyadic_from(2.0), one), Reach::Near);
   EXPECT_EQ(pass.reach(dyadic_from(1.9), dyadic_from(1.99), one), Reach::None);
   EXPECT_EQ(pass.reach(dyadic_from(1.9), dyadic_from(2.1), one), Reach::Far);
-  // Before t = 1/4 it is farther than 2 from the corner.
+  // Before t = 1/4 the vertex is farther than 2 from the corner.
   EXPECT_EQ(pass.reach(dyadic_from(2.0), dyadic_from(2.0), {1, -2}), Reach::None);
 }
 

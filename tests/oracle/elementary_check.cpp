@@ -1,5 +1,5 @@
-// What a right answer is, clause by clause of graze/elementary.hpp. Every comparison of times and distances is
-// exact; only weights and normals, which the library rounds, are compared within a stated slack.
+// Checks an answer clause by clause against the contract of graze/elementary.hpp. All comparisons of times and
+// distances are exact; only weights and normals, which the library rounds, are compared within a stated slack.
 #include "oracle/elementary_check.hpp"
 
 #include "oracle/continuous.hpp"
@@ -18,9 +18,9 @@ namespace graze::oracle {
 
 namespace {
 
-// Rounded results: sums and lengths of a few doubles near 1.
+// Tolerance of rounded results: sums and lengths of a few doubles near 1.
 constexpr double kRounding = 1e-9;
-// "A few" ulps of a distance.
+// Tolerance of a distance, in ulps.
 constexpr double kUlps = 4.0;
 
 const char* name_of(FeatureKind kind) {
@@ -45,7 +45,7 @@ std::string check_shape(FeatureKind kind, const ElementaryImpact& impact, double
   if (!(impact.toi_lo >= 0.0 && impact.toi_lo <= impact.toi_hi && impact.toi_hi <= 1.0)) {
     return fmt::format("interval [{:a}, {:a}] is not in [0, 1]", impact.toi_lo, impact.toi_hi);
   }
-  // Exact: the difference of two doubles may round.
+  // Computed exactly, because the difference of two doubles may round.
   const Dyadic width = dyadic_from(impact.toi_hi) + dyadic_from(-impact.toi_lo);
   if (compare(width, dyadic_from(tolerance)) > 0) {
     return fmt::format("interval [{:a}, {:a}] is wider than {:a}", impact.toi_lo, impact.toi_hi, tolerance);
@@ -63,7 +63,7 @@ std::optional<ElementaryImpact> call(const ElementaryFunctions& tested, FeatureK
                                          : tested.impact_edge_edge(pair, options, tiers);
 }
 
-// A thrown exception is a disagreement like any other.
+// Reports a thrown exception as a disagreement.
 template <typename Check>
 std::string guarded(const Check& check) {
   try {
@@ -117,7 +117,7 @@ std::string check_impact(const ElementaryFunctions& tested, FeatureKind kind, co
 
 namespace {
 
-// What graze/elementary.hpp calls slack: max(tolerance * min(1, thickness), 2^-43 * largest coordinate difference).
+// The slack of graze/elementary.hpp: max(tolerance * min(1, thickness), 2^-43 * largest coordinate difference).
 Dyadic thick_slack(const PairStep& pair, const ElementaryOptions& options) {
   Dyadic slack = dyadic_from(options.tolerance) * dyadic_from(std::min(1.0, options.thickness));
   for (const auto* points : {&pair.t0, &pair.t1}) {
@@ -158,7 +158,7 @@ std::string check_thick_impact(const ElementaryFunctions& tested, FeatureKind ki
       return fmt::format("at toi_hi = {:a} it is farther than thickness + tolerance", impact->toi_hi);
     }
     if (impact->toi_lo == 0.0) return {};
-    // Before toi_lo; at toi_lo itself it may just have reached the thickness.
+    // Tests a time before toi_lo: at toi_lo itself the pair may just have reached the thickness.
     const Dyadic lo = dyadic_from(impact->toi_lo);
     const Dyadic before = lo + Dyadic{-lo.mantissa, lo.exponent - 50};
     const Reach early = distance.reach(near, near, before);
@@ -223,7 +223,7 @@ std::string check_query(const ElementaryFunctions& tested, const QueryFamily& fa
     if (!text.empty()) return text;
   }
   if (random.below(8) == 0) {
-    // At, just below, just above the distance; or anything.
+    // A distance limit at, just below or just above the distance, or a random one.
     const double distance = sqrt_up(distance2_fraction(kind, pair.t0));
     const double options[] = {
         distance, std::nextafter(distance, 0.0),

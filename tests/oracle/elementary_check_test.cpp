@@ -1,4 +1,4 @@
-// The judge itself: it accepts answers made from the oracle, and catches each kind of wrong one.
+// The checks themselves: they accept answers made from the oracle and detect each kind of wrong answer.
 #include "oracle/elementary_check.hpp"
 
 #include "oracle/continuous.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr auto kVf = FeatureKind::VertexFace;
 constexpr auto kEe = FeatureKind::EdgeEdge;
 
-// A right answer, by the oracle. `change` makes it wrong.
+// A right answer, by the oracle. The template parameter Change of the function below makes it wrong.
 template <FeatureKind Kind>
 std::optional<ElementaryImpact> right(const PairStep& pair, const ElementaryOptions& options, TierCounts* tiers) {
   if (tiers != nullptr) ++tiers->exact;
@@ -26,7 +26,7 @@ std::optional<ElementaryImpact> right(const PairStep& pair, const ElementaryOpti
   ElementaryImpact impact;
   impact.toi_lo = approximate(root->lower());
   impact.toi_hi = approximate(root->upper());
-  // Very small times need more bits than a double has: outward.
+  // Very small times need more bits than a double has: rounds outward.
   while (root->compare(impact.toi_lo) < 0) impact.toi_lo = std::nextafter(impact.toi_lo, 0.0);
   while (root->compare(impact.toi_hi) > 0) impact.toi_hi = std::nextafter(impact.toi_hi, 1.0);
   impact.weights = Kind == kVf ? std::array{1.0, 0.25, 0.25, 0.5} : std::array{0.5, 0.5, 0.5, 0.5};

@@ -1,4 +1,4 @@
-// graze's own elementary tests as the functions to be judged. Whoever includes this links the library.
+// graze's own elementary tests as the functions under test. Programs that include this header link the library.
 #pragma once
 
 #include "oracle/elementary_check.hpp"
@@ -15,14 +15,14 @@ inline ElementaryFunctions library() {
           &graze::within_vertex_face,          &graze::within_edge_edge};
 }
 
-/// For regression tests: what check_impact (or check_thick_impact, where thickness > 0) has to say on graze itself.
+/// For regression tests: the result of check_impact (or check_thick_impact, if thickness > 0) for graze itself.
 inline std::string disagreement(FeatureKind kind, const PairStep& pair, const ElementaryOptions& options = {}) {
   CheckCounts counts;
   return options.thickness > 0.0 ? check_thick_impact(library(), kind, pair, options, counts)
                                  : check_impact(library(), kind, pair, options.tolerance, counts);
 }
 
-/// The same for a generated query, with all that the fuzzer checks of it.
+/// The result of all checks of the fuzzer for a generated query.
 inline std::string disagreement(std::string_view family, FeatureKind kind, std::uint64_t seed,
                                 std::uint64_t index) {
   const QueryFamily* found = find_query_family(family);

@@ -1,5 +1,5 @@
 // Dyadic numbers and fractions over Boost.Multiprecision integers. Nothing rounds, except where the name says so.
-// Cost: one or two long multiplications an operation.
+// Cost: one or two long multiplications per operation.
 #include "oracle/exact.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Integer shifted(const Integer& value, int by) {
   return result;
 }
 
-// The top 62 bits of |value| as a double, and the power of two they were divided by.
+// The top 62 bits of |value| as a double, and the exponent of the power of two they were divided by.
 struct Leading {
   double value = 0.0;
   int exponent = 0;
@@ -53,7 +53,7 @@ double clamp_ldexp(double value, int exponent) {
   return std::clamp(result, -largest, largest);
 }
 
-// Not certified: the caller nudges it.
+// An approximate square root, not certified: the caller corrects it.
 double sqrt_near(const Fraction& value) {
   if (value.numerator.is_zero()) return 0.0;
   const Leading n = leading(value.numerator);

@@ -1,8 +1,8 @@
 // Exact numbers of the oracle: integers of any size, dyadic numbers (integer times a power of two), and fractions.
 //
-// Every finite double is a dyadic number, and sums and products of dyadics are dyadic, so the oracle rounds
-// nowhere. A set of doubles is first brought to one common power of two; all geometry then happens in integers.
-// Rationals appear only in results: normalising them costs a gcd at each operation.
+// Every finite double is a dyadic number, and sums and products of dyadics are dyadic, so that the oracle never
+// rounds. A set of doubles is first converted to one common power of two; all geometry then uses integers.
+// Rationals appear only in results: normalizing them costs a gcd at each operation.
 #pragma once
 
 #include <graze/types.hpp>
@@ -15,7 +15,8 @@
 
 namespace graze::oracle {
 
-/// Unbounded; the first 512 bits live in the object, which covers a cubic of ordinary doubles without allocation.
+/// Unbounded; the first 512 bits are stored in the object, which covers a cubic of ordinary doubles without
+/// allocation.
 using IntegerBackend = boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
                                                               boost::multiprecision::unchecked,
                                                               std::allocator<boost::multiprecision::limb_type>>;
@@ -37,7 +38,7 @@ Dyadic operator*(const Dyadic& a, const Dyadic& b);
 int compare(const Dyadic& a, const Dyadic& b);
 Rational to_rational(const Dyadic& value);
 Rational to_rational(double value);
-/// Close to the value (a few ulps), never overflowing to infinity for values of double range. For messages only.
+/// Close to the value (a few ulps), never infinite for values in the range of doubles. For messages only.
 double approximate(const Dyadic& value);
 
 /// numerator / denominator * 2^exponent with a denominator > 0; not reduced.

@@ -5,7 +5,7 @@
 
 namespace graze::oracle {
 
-// Small whole numbers stay readable; everything else is hex.
+// Small integers stay readable; all other numbers are hex.
 std::string to_source(double value) {
   if (value >= -4096.0 && value <= 4096.0 && value == static_cast<double>(static_cast<int>(value)) &&
       value != 0.0) {

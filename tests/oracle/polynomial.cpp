@@ -16,7 +16,7 @@ Polynomial without_common_twos(const Polynomial& p) {
   }
   Polynomial result;
   for (int i = 0; i <= p.degree(); ++i) {
-    // On the magnitude, for a right shift of a negative number rounds down.
+    // Shifts the magnitude, because a right shift of a negative number rounds down.
     const Integer magnitude = abs(p[i]) >> common;
     result.set(i, p[i].sign() < 0 ? Integer(-magnitude) : magnitude);
   }
@@ -28,7 +28,7 @@ struct Division {
   Polynomial remainder;
 };
 
-// constant * p = quotient * q + remainder with deg(remainder) < deg(q), constant a power of q's leading
+// constant * p = quotient * q + remainder with deg(remainder) < deg(q); constant is a power of q's leading
 // coefficient.
 Division pseudo_divide(Polynomial p, const Polynomial& q) {
   Division result;
@@ -74,7 +74,7 @@ void Polynomial::trim() {
 int Polynomial::sign_at(const Dyadic& t) const {
   if (is_zero()) return 0;
   if (t.mantissa.is_zero()) return (*this)[0].sign();
-  // Horner on the integers 2^(-exponent * degree) p(t); for an exponent >= 0 t itself is an integer.
+  // Horner's rule on the integers 2^(-exponent * degree) p(t); for an exponent >= 0 t itself is an integer.
   const int depth = std::max(0, -t.exponent);
   const Integer k = t.exponent > 0 ? Integer(t.mantissa << static_cast<unsigned>(t.exponent)) : t.mantissa;
   Integer value = (*this)[degree_];

@@ -1,7 +1,7 @@
-// Polynomials of degree <= 3 with integer coefficients, and what root isolation needs of them.
+// Polynomials of degree <= 3 with integer coefficients, and their operations for root isolation.
 //
-// Signs, Bernstein coefficients over a dyadic interval, greatest common divisors. A positive or negative constant
-// factor never matters here except where signs are read, and those functions say so. Cost: O(1) long operations.
+// Signs, Bernstein coefficients over a dyadic interval, greatest common divisors. A constant factor of any sign
+// does not matter except in functions that return signs, and these say so. Cost: O(1) long operations.
 #pragma once
 
 #include "oracle/exact.hpp"
@@ -15,7 +15,7 @@ class Polynomial {
   static constexpr int kMaxDegree = 3;
 
   Polynomial() = default;
-  /// constant + slope * t
+  /// constant + slope * t.
   Polynomial(Integer constant, Integer slope);
 
   /// -1 for the zero polynomial.
@@ -47,9 +47,9 @@ struct BernsteinSigns {
   std::array<int, Polynomial::kMaxDegree + 1> signs{};
   int count = 0;
 
-  /// Sign changes, zeros skipped: the number of roots in the open interval, or more by an even number (Descartes).
+  /// Sign changes without zeros: the number of roots in the open interval plus an even number (Descartes).
   [[nodiscard]] int variations() const;
-  /// The sign that the polynomial has on the whole closed interval, if all coefficients share it; else 0.
+  /// The sign of the polynomial on the whole closed interval if all coefficients share it; else 0.
   [[nodiscard]] int constant_sign() const;
 };
 BernsteinSigns bernstein_signs(const Polynomial& p, const Integer& first, int depth);

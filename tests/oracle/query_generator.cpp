@@ -1,7 +1,8 @@
-// The families. A maker returns one pair; make_query then shuffles what does not matter (corners, axes, time).
+// The query families. A maker returns one pair; make_query then shuffles what does not matter (corners, axes,
+// time).
 //
 // "Constructed" makers work at a time t* = k / 2^m: positions X and velocities V are integers with |X|, |V| < 2^9,
-// so x(0) = X - t* V and x(1) = X + (1 - t*) V need fewer than 53 bits and are exact.
+// so that x(0) = X - t* V and x(1) = X + (1 - t*) V need fewer than 53 bits and are exact.
 #include "oracle/query_generator.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ std::size_t split_of(FeatureKind kind) {
   return kind == FeatureKind::VertexFace ? 1 : 2;
 }
 
-// first - second contact point of x under the weights.
+// First minus second contact point of x under the weights.
 Vec3 difference(FeatureKind kind, const Points& x, const std::array<double, 4>& w) {
   const std::size_t split = split_of(kind);
   return minus(weighted(x, w, 0, split), weighted(x, w, split, 4));
@@ -150,7 +151,7 @@ PairStep grazing(FeatureKind kind, Random& random) {
   return through(c.x, c.velocity, dyadic_time(random));
 }
 
-// A triple root: all four points meet in one point at one time.
+// A triple root: all four points coincide at one time.
 PairStep all_meet(FeatureKind /*kind*/, Random& random) {
   Points x;
   Points velocity;
@@ -168,7 +169,7 @@ PairStep random_pair(FeatureKind /*kind*/, Random& random) {
   return pair;
 }
 
-// Full-mantissa contact in the middle of the features: a true hit, but no number in it is special.
+// Contact in the middle of the features with full mantissas: a true hit without special numbers.
 PairStep aimed(FeatureKind kind, Random& random) {
   Points x;
   Points velocity;
@@ -212,7 +213,7 @@ double nudged(double value, Random& random) {
 }
 
 PairStep coplanar(FeatureKind /*kind*/, Random& random) {
-  // z = ax + by + c + dt: the plane itself may move, all points stay in it for the whole step.
+  // z = ax + by + c + dt: the plane itself may move, and all points stay in it for the whole step.
   const bool full_mantissa = random.below(4) == 0;
   const int radius = 1 << random.between(1, 5);
   PairStep pair =
@@ -241,7 +242,7 @@ PairStep ulp_off(FeatureKind kind, Random& random) {
   return pair;
 }
 
-// Zero-area faces, zero-length edges, at both ends or at one only.
+// Zero-area faces and zero-length edges, at both ends or at one only.
 PairStep degenerate_feature(FeatureKind kind, Random& random) {
   PairStep pair = random.coin() ? constructed(kind, random) : grid(kind, random);
   const std::uint32_t when = random.below(4);
@@ -276,7 +277,7 @@ PairStep parallel(FeatureKind kind, Random& random) {
       if (collinear) (*x)[3] = plus((*x)[1], times(stretch, minus((*x)[2], (*x)[1])));
     }
   }
-  // The line's offsets differ at the two ends in half the cases: parallel, and on one line at one time at most.
+  // In half the cases the offset of the line differs at the two ends: parallel, and collinear at one time at most.
   if (random.coin()) pair.t1[0] = plus(pair.t1[0], grid_point(random, 1));
   return pair;
 }
@@ -288,7 +289,7 @@ PairStep no_motion(FeatureKind kind, Random& random) {
   return pair;
 }
 
-// A face, or an edge pair, that collapses to a segment or a point at t = 1/2 and comes out flipped.
+// A face or an edge pair that collapses to a segment or a point at t = 1/2 and opens inverted.
 PairStep flip(FeatureKind kind, Random& random) {
   PairStep pair = random.coin() ? constructed(kind, random) : grid(kind, random);
   const bool vf = kind == FeatureKind::VertexFace;
@@ -296,7 +297,7 @@ PairStep flip(FeatureKind kind, Random& random) {
   const std::size_t last = vf ? 4 : first + 2;
   const Vec3 centre = grid_point(random, 2);
   if (vf && random.coin()) {
-    // To a segment: the third corner is mirrored in a point of the edge, the edge rests.
+    // Collapse to a segment: the third corner is mirrored in a point of the edge, and the edge is static.
     const Vec3 foot = times(0.5, plus(pair.t0[1], pair.t0[2]));
     pair.t1[1] = pair.t0[1];
     pair.t1[2] = pair.t0[2];
@@ -305,7 +306,7 @@ PairStep flip(FeatureKind kind, Random& random) {
     for (std::size_t i = first; i < last; ++i) pair.t1[i] = minus(times(2.0, centre), pair.t0[i]);
   }
   if (random.below(3) == 0) {
-    // The other feature passes through the place of the collapse just then.
+    // The other feature passes through the point of collapse at t = 1/2.
     const std::size_t other = vf ? 0 : 2 - first;
     pair.t1[other] = minus(times(2.0, centre), pair.t0[other]);
   }
@@ -322,9 +323,9 @@ PairStep mixed_magnitudes(FeatureKind kind, Random& random) {
     for (std::size_t k = 0; k < 3; ++k) {
       double& value = p.*kAxes[k];
       int power = common;                                        // one scale for all: same answer as without it
-      if (mode == 0) power = random.between(-990, 990);          // every number its own
+      if (mode == 0) power = random.between(-990, 990);          // a different scale for every number
       if (mode == 2) power = axis_power[k];                      // one scale per axis: same answer as well
-      if (mode == 3) power = random.below(8) == 0 ? common : 0;  // a few numbers off
+      if (mode == 3) power = random.below(8) == 0 ? common : 0;  // a few numbers scaled
       value = std::ldexp(value, power);
     }
   });

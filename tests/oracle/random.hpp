@@ -1,5 +1,5 @@
-// A small seeded generator (splitmix64) with the few draws the generators need.
-// Own code rather than <random>'s distributions, whose values differ between standard libraries.
+// A small seeded generator (splitmix64) with the few distributions that the generators need. It replaces the
+// distributions of <random>, whose values differ between standard libraries.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace graze::oracle {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
-  /// The stream of item `index` under `seed`: any item can be made again by itself.
+  /// The stream of item `index` under `seed`: any item can be generated again by itself.
   Random(std::uint64_t seed, std::uint64_t index) : state_(seed) {
     state_ = next() ^ (index * 0x9E3779B97F4A7C15ULL);
     next();
@@ -29,7 +29,7 @@ class Random {
     return first + static_cast<int>(below(static_cast<std::uint32_t>(last - first + 1)));
   }
   bool coin() { return (next() >> 63U) != 0; }
-  /// In [-1, 1), all 53 bits in use.
+  /// In [-1, 1), using all 53 bits.
   double symmetric() { return std::ldexp(static_cast<double>(next() >> 11U), -52) - 1.0; }
   /// In [0, 1).
   double unit() { return std::ldexp(static_cast<double>(next() >> 11U), -53); }

@@ -51,7 +51,7 @@ SceneStep soup(Random& random) {
   return scene;
 }
 
-// Ids drawn at random: repeated ids, repeated triangles, non-manifold edges, vertices without a triangle.
+// Random ids: repeated ids, repeated triangles, non-manifold edges, vertices without a triangle.
 SceneStep tangle(Random& random) {
   SceneStep scene;
   const std::uint32_t vertices = 3 + random.below(9);
@@ -78,7 +78,7 @@ void add_octahedron(SceneStep& scene, const Vec3& centre, double radius) {
   }
 }
 
-// Two closed meshes, one thrown at or through the other, or resting tip on tip.
+// Two closed meshes, one thrown at or through the other, or touching tip to tip at rest.
 SceneStep closed_meshes(Random& random) {
   SceneStep scene;
   add_octahedron(scene, {0, 0, 0}, 1.0);
@@ -105,7 +105,7 @@ void add_grid(SceneStep& scene, int columns, int rows, const Vec3& origin) {
   }
 }
 
-// A strip of cloth folded flat on itself: one half lands in the plane of the other.
+// A strip of cloth folded flat onto itself: one half lands in the plane of the other.
 SceneStep folded_cloth(Random& random) {
   SceneStep scene;
   const int half = 1 + static_cast<int>(random.below(2));
@@ -168,7 +168,7 @@ SceneStep all_at_one_point(Random& random) {
   const Vec3 place = grid_point(random, 3);
   scene.x_t0.assign(vertices, place);
   scene.x_t1.assign(vertices, place);
-  // Or they come together there at one end only.
+  // In half the cases the vertices coincide only at one end of the step.
   if (random.coin()) {
     for (Vec3& p : scene.x_t1) p = grid_point(random, 2);
   }
@@ -177,7 +177,7 @@ SceneStep all_at_one_point(Random& random) {
   return scene;
 }
 
-// A fan that winds twice round its centre: locally like a disc, in projection it covers itself.
+// A fan that winds twice round its centre: locally a disc, but it overlaps itself in projection.
 SceneStep double_fan(Random& random) {
   SceneStep scene;
   const std::uint32_t count = 7 + random.below(4);
@@ -212,7 +212,7 @@ SceneStep no_triangle(Random& random) {
   return scene;
 }
 
-// Equal positions under different ids: cubes of a soup that share walls, at rest or moving together.
+// Equal positions under different ids: cubes of a soup that share walls, static or moving together.
 SceneStep duplicate_vertices(Random& random) {
   SceneStep scene = soup(random);
   for (Vec3& p : scene.x_t0) p = {std::round(2 * p.x), std::round(2 * p.y), std::round(2 * p.z)};

@@ -1,5 +1,5 @@
-// Certified distance bounds over a step; the proof of the lower bound is in the header.
-// Cost: a few exact distances a cell; the bound's error shrinks with the square of the cell, so cells are few.
+// Certified distance bounds over a step; the proof of the lower bound is in the header. Cost: a few exact distances
+// per cell; the error of the bound decreases with the square of the cell's length, so that few cells are needed.
 #include "oracle/step_distance.hpp"
 
 #include <algorithm>
@@ -17,12 +17,12 @@ Dyadic middle_of(const Dyadic& a, const Dyadic& b) {
   return sum;
 }
 
-// Longer numbers than this make a cell cost more than one.
+// A cell of longer numbers costs more than one unit of work.
 constexpr int kOrdinaryBits = 256;
-// Bits of a separating direction.
+// Bits kept of a separating direction.
 constexpr int kKept = 60;
 
-// Any direction is a valid certificate, so keep the leading bits only: products stay short.
+// Any direction is a valid certificate: keeping only the leading bits keeps products short.
 IntegerVec shortened(const IntegerVec& direction) {
   int bits = 0;
   for (const Integer& value : direction) {
@@ -134,7 +134,7 @@ StepDistance::Reach StepDistance::reach(const Dyadic& near, const Dyadic& far, c
     if (compare(distance2, near2) <= 0) return Reach::Near;
     some_far = some_far || compare(distance2, far2) <= 0;
   }
-  // First in, first out: cells shrink evenly, so that no hard spot hides an easy answer elsewhere.
+  // First in, first out: cells shrink evenly, so that a difficult time does not delay an easy answer elsewhere.
   std::deque<Cell> open{{{0, 0}, end}};
   while (!open.empty()) {
     if ((work_limit -= cell_cost_) < 0) return Reach::Unknown;
@@ -149,7 +149,7 @@ StepDistance::Reach StepDistance::reach(const Dyadic& near, const Dyadic& far, c
     some_far = some_far || compare(here.distance2, far2) <= 0;
     const IntegerVec direction = shortened(here.direction);
     const Fraction bound2 = is_zero(direction) ? Fraction{} : lower_bound2(cell, direction);
-    // Beyond `far` the cell says nothing new; once some time reaches `far` only `near` is still open.
+    // A cell beyond `far` adds nothing; once some time reaches `far`, only `near` is still undecided.
     if (compare(bound2, some_far ? near2 : far2) > 0) continue;
     open.push_back({cell.from, middle});
     open.push_back({middle, cell.to});

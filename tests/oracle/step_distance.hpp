@@ -1,9 +1,9 @@
 // The distance of a moving pair over a step: exact at one time, certified bounds over an interval of time.
 //
 // Branch and bound. Lower bound of a cell [l, r]: for any direction n, the gap min n.(first - second) over the
-// corners is a minimum of linear functions of t, hence concave, so its least value is at l or r, and the distance
-// is at least gap / |n|. n is the exact closest direction at the cell's middle. Upper bound: the exact distance
-// there.
+// corners is a minimum of linear functions of t, hence concave, so that its minimum is at l or r, and the distance
+// is at least gap / |n|. The direction n is the exact closest direction at the middle of the cell. Upper bound: the
+// exact distance at the middle.
 #pragma once
 
 #include "oracle/discrete.hpp"
@@ -19,7 +19,8 @@ class StepDistance {
  public:
   StepDistance(FeatureKind kind, const PairStep& pair);
 
-  /// A work_limit below counts cells, those of pairs with very long numbers (mixed magnitudes) several times.
+  /// The parameter work_limit of the functions below counts cells; cells of pairs with very long numbers (mixed
+  /// magnitudes) count several times.
 
   /// The exact squared distance at time t.
   [[nodiscard]] Fraction distance2_at(const Dyadic& t) const;
@@ -31,9 +32,9 @@ class StepDistance {
   };
   [[nodiscard]] Bracket minimum(double width, int work_limit = 100000) const;
 
-  /// What is proved about the times in [0, end]: some of them reach `near`; none does but some reach `far`; none
-  /// reaches `far`. Unknown where work_limit was not enough. Reaching d is a distance <= d.
-  /// Precondition: 0 <= near <= far.
+  /// Proved about the times in [0, end]: some time reaches `near`; none does but some time reaches `far`; none
+  /// reaches `far`; Unknown if work_limit was not enough. A time reaches d if the distance is <= d. Precondition: 0
+  /// <= near <= far.
   enum class Reach { Near, Far, None, Unknown };
   [[nodiscard]] Reach reach(const Dyadic& near, const Dyadic& far, const Dyadic& end, int work_limit = 500) const;
 
@@ -43,7 +44,7 @@ class StepDistance {
     Dyadic to;
   };
   [[nodiscard]] std::array<IntegerVec, 4> points_at(const Dyadic& t, int& exponent) const;
-  // The squared lower bound over a cell along a direction; zero where the direction separates nothing.
+  // The squared lower bound over a cell along a direction; zero if the direction does not separate the features.
   [[nodiscard]] Fraction lower_bound2(const Cell& cell, const IntegerVec& direction) const;
   [[nodiscard]] Dyadic gap_at(const Dyadic& t, const IntegerVec& direction) const;
 

@@ -1,6 +1,6 @@
-# Builds and runs the consumer project. MODE is `install` (installs the built library to a folder of the test's own and
+# Builds and runs the consumer project. MODE is `install` (installs the built library to the test's own folder and
 # finds it there) or `fetch` (builds the library from source). FORWARD: settings that the library was built with, so
-# that a sanitized library meets a sanitized program and a compiler cache meets its own files.
+# that sanitizers match and a compiler cache finds its files.
 
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
@@ -12,7 +12,7 @@ if(MODE STREQUAL "install")
   run(${CMAKE_COMMAND} --install ${BINARY_DIR} --config ${CONFIG} --component graze_development --prefix ${work}/prefix)
   set(how -DCMAKE_PREFIX_PATH=${work}/prefix)
 else()
-  # The build is kept: only what changed since the last run is compiled again.
+  # The build is kept: only files changed since the last run are compiled again.
   file(REMOVE ${work}/build/CMakeCache.txt)
   set(how -DCONSUMER_GRAZE_SOURCE=${SOURCE_DIR})
 endif()

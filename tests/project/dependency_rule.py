@@ -30,7 +30,7 @@ ALLOWED.update({sibling: set(BASE) for sibling in SIBLINGS})
 # A backend runs the kernels of its scalar twin, and the twin calls it.
 ALLOWED["narrow"] = BASE | {"simd"}
 ALLOWED["simd"] = BASE | {"narrow"}
-# Proves feature pairs apart in floats by the same kernel.
+# Clusters prove feature pairs separated in floats by the kernel of narrow.
 ALLOWED["cluster"] = BASE | {"narrow"}
 ALLOWED["cuda"] = BASE | SIBLINGS
 ALLOWED["mpi"] = BELOW_PIPELINE | {"pipeline"}
@@ -45,7 +45,7 @@ STANDARD_HEADERS = set(
     syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray
     variant vector version""".split()
 )
-# Optional adapters, not part of the umbrella header: what each may show.
+# Optional adapters, not part of the umbrella header, and the library that each may include.
 ADAPTERS = {"eigen.hpp": "Eigen/"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
@@ -53,7 +53,7 @@ SOURCES = {".hpp", ".cpp", ".cu", ".cuh", ".h", ".ipp"}
 
 
 def includes(file):
-    """(line number, quoted name or None, bracketed name or None) of every include."""
+    """Yields (line number, quoted name or None, bracketed name or None) of every include."""
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         match = INCLUDE.match(line)
         if match:
@@ -69,7 +69,7 @@ def check_sources(root):
             yield f"src/{relative}: folder '{folder}' is not in the dependency rule"
             continue
         for number, quoted, bracketed in includes(file):
-            # <dir/...> must not be a way round the rule.
+            # An include written as <dir/...> is checked as well.
             name = quoted or bracketed
             target = name.split("/")[0] if "/" in name else None
             if quoted and target not in ALLOWED:

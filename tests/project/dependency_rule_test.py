@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The dependency rule finds planted violations, and accepts what it should."""
+"""The dependency rule finds planted violations and accepts allowed includes."""
 
 import tempfile
 import unittest
@@ -20,7 +20,7 @@ KEPT = {
 
 
 def violations(**planted):
-    """What check finds in a project that keeps the rule but for the planted files (path -> text)."""
+    """Returns the violations in a project that keeps the rule except for the planted files (path -> text)."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name, text in {**KEPT, **planted}.items():

@@ -1,5 +1,5 @@
-// Batches of candidates against one elementary test after the other: the same impacts, bit for bit, whatever the
-// sizes of the batches.
+// Batches of candidates against one elementary test after the other: the same impacts, bit for bit, for all batch
+// sizes.
 #include "query/impact_batch.hpp"
 
 #include <gtest/gtest.h>

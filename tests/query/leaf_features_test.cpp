@@ -1,5 +1,5 @@
-// Once only: no-dupl and r-tri hand every feature pair on at most once, and no-dupl's pairs are among basic's;
-// procedural representatives and orphans hand on every pair exactly once.
+// Duplicate-test check: no-dupl and r-tri dispatch every feature pair at most once, and the pairs of no-dupl are
+// among those of basic; procedural representatives and orphans dispatch every pair exactly once.
 #include "query/leaf_features.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ using namespace query;
 using namespace methods;
 namespace {
 
-/// Every pair that a features class hands over, of all pairs of leaves.
+/// Every feature pair that a features class dispatches for all overlapping pairs of leaves.
 template <typename Features>
 std::vector<FeaturePair> candidates(Hierarchy& hierarchy, const Features& features) {
   std::vector<FeaturePair> all;
@@ -73,11 +73,11 @@ TEST(LeafFeatures, EveryFeaturePairComesOnce) {
       duplicates_of_basic += basic.size() - of_basic.size();
     }
   }
-  EXPECT_GT(duplicates_of_basic, 1000U);  // or the scenes would show nothing
+  EXPECT_GT(duplicates_of_basic, 1000U);  // the scenes must have duplicates
 }
 
 TEST(ProceduralFeatures, AndOrphansGiveEveryPairThatIsNotIncidentOnce) {
-  // All leaves in one place, so that every pair of them comes; with and without a vertex that many triangles share.
+  // All leaves are at one point, so that all pairs overlap; with and without a vertex that many triangles share.
   std::size_t orphan_count = 0;
   for (unsigned round = 0; round < 120; ++round) {
     std::mt19937 random(round);

@@ -1,4 +1,4 @@
-// Sorting of impacts against the standard library's, for ids of all sizes, hubs and repeats.
+// Sorting of impacts against std::stable_sort, for ids of all sizes, hubs and repeats.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using namespace cull;
 using namespace query;
 namespace {
 
-/// Impacts whose toi_lo tells where they were.
+/// Random impacts; toi_lo is the original index.
 std::vector<Impact> random_impacts(std::size_t count, std::uint32_t ids, std::uint32_t lowest, unsigned seed) {
   std::mt19937 random(seed);
   const auto id = [&] { return lowest + static_cast<VertexId>(random() % ids); };
@@ -47,7 +47,7 @@ void expect_sorted(std::vector<Impact> impacts) {
   ASSERT_EQ(impacts.size(), expected.size());
   for (std::size_t i = 0; i < impacts.size(); ++i) {
     ASSERT_EQ(impacts[i].pair, expected[i].pair) << i;
-    ASSERT_EQ(impacts[i].toi_lo, expected[i].toi_lo) << i;  // of repeats the first
+    ASSERT_EQ(impacts[i].toi_lo, expected[i].toi_lo) << i;  // the first of equal pairs is kept
   }
 }
 

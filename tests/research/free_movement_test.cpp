@@ -1,4 +1,4 @@
-// Free movement of a small cube in a large one: what is drawn agrees with closed forms and integrals.
+// Free movement of a small cube in a large one: simulated values agree with closed forms and integrals.
 #include "research/free_movement.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ constexpr std::array kDistances = {0.0, 0.01, 0.1, 0.3, 0.6, 1.0, 2.0};
 TEST(FreeMovement, InOneDimensionIsHalfTheRoomOnAverage) {
   for (const double k : {1.5, 3.0, 10.0}) {
     const FreeMovement drawn = simulate_free_movement(k, kDistances, {.dimensions = 1});
-    // Uniform over the room: a standard deviation of room / sqrt(12), a thousandth of that for a million.
+    // Uniform over the free space: the standard deviation is (k - 1) / sqrt(12), and a thousandth of that for the
+    // mean of a million.
     EXPECT_NEAR(drawn.mean, 0.5 * (k - 1.0), 5e-4 * (k - 1.0)) << k;
     EXPECT_EQ(expected_free_movement(k, 1), 0.5 * (k - 1.0));
     for (std::size_t d = 0; d < kDistances.size(); ++d) {
@@ -40,16 +41,16 @@ TEST(FreeMovement, InThreeDimensionsAgreesWithTheIntegrals) {
   }
 }
 
-// The share is linear in small distances, by the mean of |n_0| + |n_1| + |n_2|, which is 3/2; and the mean way is
-// the integral of the share over all distances.
+// For small distances the share is linear, with the mean of |n_0| + |n_1| + |n_2|, which is 3/2, as slope; and the
+// mean free movement is the integral of the share over all distances.
 TEST(FreeMovement, IntegralsAgreeWithEachOtherAndWithWhatIsKnownByHand) {
   EXPECT_NEAR((1.0 - expected_free_share(2.0, 1e-5)) / 1e-5, 1.5, 1e-4);
   double sum = 0.0;
   constexpr int kSteps = 100;
-  constexpr double kDiagonal = 1.7320508075688772;  // the diagonal
+  constexpr double kDiagonal = 1.7320508075688772;  // of the unit cube
   for (int i = 0; i < kSteps; ++i)
     sum += expected_free_share(2.0, kDiagonal * (i + 0.5) / kSteps) * kDiagonal / kSteps;
-  EXPECT_NEAR(sum, expected_free_movement(2.0, 3), 1e-4);  // midpoints, 100 of them
+  EXPECT_NEAR(sum, expected_free_movement(2.0, 3), 1e-4);  // midpoint rule, 100 points
   EXPECT_EQ(expected_free_share(2.0, 0.0), 1.0);
   EXPECT_EQ(expected_free_share(2.0, 2.0), 0.0);
   EXPECT_DOUBLE_EQ(weak_free_share(3.0, 0.5), 1.0 / 27.0);

@@ -1,4 +1,4 @@
-// Table 1 of the R-TRI paper, and what its averages must be on any schema.
+// Table 1 of the R-TRI paper, and the averages that must hold for any schema.
 #include "research/representative_schemas.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// First contacts of moving rigid objects: analytic cases, random soups against dense sampling, and the limits.
+// First contacts of moving rigid objects (conservative advancement): analytic cases, random soups against dense
+// sampling, and limits.
 #include <gtest/gtest.h>
 
 #include <graze/detector.hpp>
@@ -43,7 +44,7 @@ RigidImpact first_contact(const Soup& a, const RigidMotion& motion_a, const Soup
   return Collider(object_a, object_b).first_contact(motion_a, motion_b, {tolerance});
 }
 
-/// How far the vertices of a soup get from where they start, and its diameter, both from above.
+/// Upper bound of the longest path of a vertex plus the diameter of the soup.
 double extent(const Soup& soup, const RigidMotion& motion) {
   Vec3 lo = soup.positions[0];
   Vec3 hi = soup.positions[0];
@@ -63,7 +64,7 @@ double extent(const Soup& soup, const RigidMotion& motion) {
   return 1.01 * (length(hi - lo) + way);
 }
 
-/// Checks a result against `samples` times in [0, 1]: nothing meets before toi, and what is reported is near.
+/// Checks a result at `samples` times in [0, 1]: no triangles intersect before toi, and the reported pair is close.
 void check_by_sampling(const Soup& a, const RigidMotion& motion_a, const Soup& b, const RigidMotion& motion_b,
                        double tolerance, int samples) {
   const RigidObject object_a = a.object();
@@ -80,7 +81,7 @@ void check_by_sampling(const Soup& a, const RigidMotion& motion_a, const Soup& b
     EXPECT_EQ(impact.toi, 1.0);
     return;
   }
-  // Just before, where a bound that is a little too large would show.
+  // Times just before toi reveal a bound that is slightly too large.
   for (const double back : {1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-4, 1e-3}) {
     if (impact.toi <= back) continue;
     ASSERT_FALSE(meet(impact.toi - back)) << "they meet " << back << " before " << impact.toi;
@@ -108,7 +109,7 @@ TEST(RigidAdvance, AFallingCubeTouchesThePlaneWhenItGetsThere) {
 }
 
 TEST(RigidAdvance, ATurningBarTouchesAWallAtTheAngleOfItsReach) {
-  // Its end is at (2 cos, 2 sin) +- half its width; the wall is at y = 1.
+  // The end of the bar is at (2 cos, 2 sin) +- half its width; the wall is at y = 1.
   const Soup bar = box({0, 0, -0.5}, {2, 0x1p-20, 0.5});
   const Soup wall = box({-5, 1, -5}, {5, 2, 5});
   for (const double angle : {0.75, 1.5, 3.0}) {
@@ -118,13 +119,13 @@ TEST(RigidAdvance, ATurningBarTouchesAWallAtTheAngleOfItsReach) {
     EXPECT_NEAR(impact.toi * angle, std::asin(0.5), 1e-4);
   }
   EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, 0.52)}, wall, standing({})).pair);
-  // The other way round, past the wall below at y = -1, and by half a turn.
+  // The other direction, away from the wall, by half a turn.
   EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, -kPi + 1e-9)}, wall, standing({})).pair);
 }
 
 TEST(RigidAdvance, APointThatTurnsTowardsAWallDoesNotComeTooLate) {
-  // From (1, 0) along the wall x = 1/2 at first, and only the bend of its way brings it there, after a sixth of a
-  // turn: here a radius that is too small shows.
+  // The point starts at (1, 0) and first moves parallel to the wall x = 1/2; only the curvature of its path brings
+  // it there, after a sixth of a turn: a radius that is too small would show here.
   const Soup point{{{1, 0, 0}}, {{0, 0, 0}}};
   const Soup wall{{{0.5, -9, -9}, {0.5, 9, -9}, {0.5, 0, 9}}, {{0, 1, 2}}};
   const RigidMotion motion{{}, pose_from_axis_angle({0, 0, 1}, 3.0)};
@@ -143,18 +144,17 @@ TEST(RigidAdvance, APointThatTurnsTowardsAWallDoesNotComeTooLate) {
 }
 
 TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
-  // A blade along x climbs by 2 while it turns by a quarter about z. A bar across its way at the height that the
-  // blade has at an eighth of a turn, but turned by a quarter: free for the screw.
+  // A blade along x rises by 2 while it turns by a quarter about z. A bar of the same shape is in its path.
   const Soup blade = box({-1, -0.05, -0.05}, {1, 0.05, 0.05});
   const Soup bar = box({-1, -0.05, -0.05}, {1, 0.05, 0.05});
   Pose end = pose_from_axis_angle({0, 0, 1}, 0.5 * kPi, {0, 0, 2});
   const RigidMotion screw{{}, end, MotionPath::Screw};
-  // Its own shape at time 1/2, lifted: contact when the blade comes up to it.
+  // The bar has the orientation of the blade at time 1/2: contact when the blade has risen to it.
   const Pose over = pose_from_axis_angle({0, 0, 1}, 0.25 * kPi, {0, 0, 1.0});
   const RigidImpact impact = first_contact(blade, screw, bar, standing(over));
   ASSERT_TRUE(impact.pair);
   EXPECT_NEAR(impact.toi, 0.45, 1e-3);  // 0.1 below it, at a speed of 2
-  // About an axis that is off: the hand of a clock round (3, 0).
+  // A screw about a displaced axis: the hand of a clock around (3, 0).
   const Pose round = pose_from_axis_angle({0, 0, 1}, 0.5 * kPi, {3, -3, 0});
   const RigidMotion clock{{}, round, MotionPath::Screw};
   for (const double t : {0.25, 0.5, 0.75}) {
@@ -163,8 +163,8 @@ TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
   }
 }
 
-/// The same screw in space of the same sheet, which turns past a standing one half a unit away, modelled around its
-/// own origin or far from it: turn and glide of the origin nearly cancel, and must not be added up.
+/// The same screw in space of the same sheet, which turns past a static one half a unit away, modelled around its
+/// own origin or far from it: rotation and translation of the origin nearly cancel and must not be added up.
 TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
   constexpr std::uint32_t kCells = 10;
   for (const double off : {0.0, 1e3, 1e6}) {
@@ -239,7 +239,7 @@ TEST(RigidAdvance, ATranslationAgreesWithTheDetector) {
       if (between_bodies) first = std::min(first, one.toi());
     }
     if (first > 1.0) {
-      // A near miss may count; nothing that is farther than the tolerance does.
+      // A near miss may count; a pair farther apart than the tolerance may not.
       EXPECT_LE(impact.pair ? impact.distance : 0.0, 1e-7);
       continue;
     }
@@ -271,7 +271,7 @@ TEST(RigidAdvance, NothingMeetsBeforeTheTimeOfContactOfRandomSoups) {
 }
 
 TEST(RigidAdvance, SingleTrianglesThatPassCloselyAreNotMissed) {
-  // Turns up to half a revolution with long levers: here a wrong radius or speed lets triangles through.
+  // Rotations of up to half a revolution with long levers: a wrong radius or speed would miss triangles.
   Random random(5);
   int contacts = 0;
   for (int i = 0; i < 250; ++i) {
@@ -299,7 +299,7 @@ TEST(RigidAdvance, ATouchAtTheStartIsAContactAtTimeZero) {
   const RigidImpact crossing = first_contact(cube, standing({}), cube, standing(moved(0.5, 0.5, 0.5)));
   EXPECT_EQ(crossing.toi, 0.0);
   EXPECT_EQ(crossing.distance, 0.0);
-  // An edge through the middle of a face, far from all edges: distances of features say nothing.
+  // An edge through the middle of a face, far from all edges: distances of features do not reveal it.
   const Soup face{{{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}}};
   const Soup needle{{{0, 0, -3}, {0, 0, 3}, {0.01, 0, 3}}, {{0, 1, 2}}};
   EXPECT_EQ(first_contact(face, standing({}), needle, {moved(0, 0, 0), moved(1, 0, 0)}).toi, 0.0);
@@ -343,7 +343,7 @@ TEST(RigidAdvance, SizesFromTinyToHugeGiveTheSameTimes) {
     EXPECT_NEAR(impact.toi, 0.5, 1e-4) << size;
     EXPECT_LE(impact.distance, 1e-4 * size);
   }
-  // A dust grain and a world.
+  // A tiny object and a huge one.
   const Soup grain = box({-1e-300, -1e-300, -1e-300}, {1e-300, 1e-300, 1e-300});
   const Soup world = box({-1e300, -1e300, -1e300}, {1e300, 1e300, 0});
   const RigidImpact impact = first_contact(grain, {moved(0, 0, 1e300), moved(0, 0, -1e300)}, world, standing({}));

@@ -1,5 +1,5 @@
-// The builder of boxtrees: every split makes a right tree of any soup, the same for any number of threads, never
-// too deep; and the validator sees every kind of damage.
+// The boxtree builder: every split rule builds a valid tree of bounded depth for any soup, the same at any number
+// of threads; and the validator detects every kind of damage.
 #include "rigid/boxtree/build_boxtree.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ Soup random_soup(std::size_t count, double size, std::uint64_t seed = 1) {
   return soup;
 }
 
-/// side x side squares of two triangles, at the height that `z` says.
+/// A sheet of side x side squares of two triangles each, at height z(x, y).
 Soup sheet(std::size_t side, const std::function<double(double, double)>& z) {
   Soup soup{"sheet", {}, {}};
   for (std::size_t i = 0; i <= side; ++i) {
@@ -239,12 +239,12 @@ TEST(BuildBoxtree, LongestCutsTheLongestSideOfTheBox) {
     root.hi[k] = static_cast<double>(tree.hi[k]);
   }
   visit(0, root);
-  // Where no case is good, sets are halved, along what their middles say.
+  // Where no other split is good, sets are halved along the axis chosen from the centres of their triangles.
   EXPECT_GT(longest, inner * 2 / 3);
 }
 
 TEST(BuildBoxtree, BoxesAreTightWhereTheyCut) {
-  // Two clouds far apart along x: both children of the root must lose nearly half of it.
+  // Two clouds far apart along x: both children of the root must cut off nearly half of it.
   Soup soup = random_soup(100, 0.01);
   for (std::size_t v = 0; v < soup.positions.size(); ++v) soup.positions[v].x += v < 150 ? -50.0 : 50.0;
   for (const BoxtreeSplit split : all_boxtree_splits()) {
@@ -275,7 +275,7 @@ class Damage : public ::testing::Test {
   Boxtree tree_ = build_boxtree(soup_.positions, soup_.triangles, BoxtreeSplit::Free);
 
   [[nodiscard]] std::string wrong() const { return validate_boxtree(tree_, soup_.positions, soup_.triangles); }
-  /// The node with another cut, place or flags.
+  /// Overwrites a node with another cut, place or flags.
   void set(std::size_t place, float cut, std::uint32_t child, unsigned flags) {
     std::array<unsigned char, 9> bytes;
     std::memcpy(bytes.data(), &cut, 4);
@@ -318,7 +318,7 @@ TEST_F(Damage, CutsThatAreTooWideAreSeen) {
   for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
     const BoxNode before = tree_.nodes[i];
     set(i, before.cut() + 1e-4F, before.place(), flags(i));
-    // Cuts are tight, so that any wider one takes a triangle along; but the box of the root may hold nothing there.
+    // Cuts are tight: a wider cut would cut off a triangle.
     EXPECT_NE(wrong(), "") << i;
     tree_.nodes[i] = before;
   }
@@ -398,7 +398,7 @@ TEST_F(Damage, AnyBytesAreSafe) {
     if (!wrong().empty()) ++seen;
     tree_ = right;
   }
-  // What passes is a tree, too: cuts a little less wide, or off a side that has the room.
+  // Some damage still gives a valid tree: slightly smaller cuts, or cuts of a side with free space.
   EXPECT_GT(seen, 15000U);
 }
 

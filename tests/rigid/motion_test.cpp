@@ -1,4 +1,4 @@
-// Motions between two poses: their ends, their paths, and their speeds.
+// Rigid motions between two poses: ends, paths and speeds.
 #include "rigid/motion.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ double difference(const Pose& a, const Pose& b) {
 RigidMotion random_motion(Random& random, int i) {
   RigidMotion motion{random_pose(random, kPi, 1.0), random_pose(random, kPi, 1.0)};
   if (i % 4 == 1) motion.end = compose(random_pose(random, 1e-9, 1e-3), motion.start);
-  if (i % 4 == 2)  // half a turn, to within rounding or a little more or less
+  if (i % 4 == 2)  // half a turn, up to rounding or a little more or less
     motion.end = compose(pose_from_axis_angle(random_point(random, 1.0), kPi + (i % 3 - 1) * 1e-15), motion.start);
   if (i % 4 == 3) {  // as far from orthonormal as poses may be
     for (Pose* pose : {&motion.start, &motion.end})
@@ -88,7 +88,7 @@ TEST(Motion, OnAStraightPathTheCentreMovesOnALineAtConstantSpeed) {
 }
 
 TEST(Motion, OnAScrewEqualTimesAreEqualMotions) {
-  // The motion from t to t + 1/4 is one and the same transformation of space.
+  // The motion from t to t + 1/4 is the same transformation of space for all t.
   Random random(4);
   for (int i = 1; i < 100; i += 2) {
     if (i % 4 == 3) continue;
@@ -113,7 +113,7 @@ TEST(Motion, TurnsTheShortestWay) {
 }
 
 TEST(Motion, PosesVelocitiesAndBendsAreThoseOfTheFormula) {
-  // Differences of nearby points against the velocity, of velocities against the bend.
+  // Finite differences of positions against the velocity, and of velocities against the acceleration.
   Random random(5);
   for (int i = 0; i < 200; ++i) {
     const RigidMotion motion = random_motion(random, i);

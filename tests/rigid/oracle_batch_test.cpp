@@ -1,4 +1,4 @@
-// Batches: the answers of single queries, in order, on any number of threads; and what they refuse.
+// Batches of rigid queries: the answers of single queries, in order, at any number of threads; and refused input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool same_work(const RigidStats& a, const RigidStats& b) {
 std::vector<PosePair> some_poses(const Soup& a, const Soup& b, std::size_t count, Random& random) {
   std::vector<PosePair> poses;
   for (std::size_t i = 0; i < count; ++i) {
-    // Half of them in runs of small steps.
+    // Every second pose is a small step from the pose before.
     if (i % 2 == 1) {
       poses.push_back(poses.back());
       poses.back().b.translation = poses.back().b.translation + 0.02 * random_vec(random);

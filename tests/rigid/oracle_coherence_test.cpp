@@ -1,5 +1,5 @@
-// Long walks of poses: a collider with coherence keeps what it saw, and must answer as one that has seen nothing.
-// Small steps, jumps, there and back, rest, refused poses and other queries in between.
+// Temporal coherence along long sequences of poses: a collider with coherence keeps earlier results and must answer
+// like one without. Small steps, jumps, returns, static poses, refused poses and other queries in between.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ std::vector<Choice> coherent_choices() {
   return choices;
 }
 
-/// The next pose: mostly near the last.
+/// The next pose, mostly near the last.
 Pose next_pose(const Pose& pose, const Pose& start, double size, Random& random) {
   switch (random.below(12)) {
     case 0:
@@ -38,9 +38,9 @@ Pose next_pose(const Pose& pose, const Pose& start, double size, Random& random)
       jump.translation = 1.2 * size * random_vec(random);
       return jump;
     }
-    case 3:  // far away, for once
+    case 3:  // far away
       return {pose.rotation, pose.translation + Vec3{100 * size, 0, 0}};
-    case 4: {  // by next to nothing
+    case 4: {  // a minimal step
       Pose step = pose;
       step.translation.x += 1e-15 * size;
       return step;
@@ -70,7 +70,7 @@ TEST(RigidCoherence, WalksOfPosesAnswerAsWithoutMemory) {
     const PosePair start = near_poses(a, b, 1.0, {}, random);
     PosePair poses = start;
     for (int step = 0; step < (kIsSlow ? 80 : 150); ++step) {
-      // One of the two, the other, or both.
+      // Moves b, a, both or neither.
       if (random.below(3) != 0) poses.b = next_pose(poses.b, start.b, size, random);
       if (random.below(3) == 0) poses.a = next_pose(poses.a, start.a, size, random);
       const auto expected = meeting_pairs(a, poses.a, b, poses.b);
@@ -107,7 +107,7 @@ TEST(RigidCoherence, FirstHitsAloneNeverForgetAndNeverRemember) {
         const Soup right{"", {q.begin(), q.end()}, {{0, 1, 2}}};
         ASSERT_EQ(meeting_pairs(left, {}, right, {}).size(), 1U) << described(choice);
       }
-      // What else is asked, or refused, in between leaves no trace.
+      // Other or refused queries in between have no effect.
       if (step % 7 == 0) {
         EXPECT_THROW((void)with.first_hit({.rotation = {}, .translation = {}}, poses.b), InputError);
       }
@@ -125,7 +125,7 @@ TEST(RigidCoherence, TheAnswerOfAPoseDoesNotDependOnTheOneBefore) {
   for (const Choice& choice : coherent_choices()) {
     const RigidObject object(cube.positions, cube.triangles, {choice.tree, choice.split, 1});
     Collider collider(object, object, choice.options);
-    // Apart by one unit in the last place, then touching, and again.
+    // Separated by one unit in the last place, then touching, and again.
     for (int i = 0; i < 10; ++i) {
       EXPECT_FALSE(collider.first_hit({}, {.translation = {std::nextafter(1.0, 2.0), 0, 0}}).hit());
       EXPECT_TRUE(collider.first_hit({}, {.translation = {1.0, 0, 0}}).hit());
@@ -135,22 +135,22 @@ TEST(RigidCoherence, TheAnswerOfAPoseDoesNotDependOnTheOneBefore) {
   }
 }
 
-/// A needle turns about its middle, which stays where it is, until its tip has gone just farther than the gap that
-/// the collider saw: whatever bounds how far points move must count turns in full.
+/// A needle turns about its fixed centre until its tip has moved slightly farther than the gap found by the
+/// collider: the displacement bound must count rotations in full.
 TEST(RigidCoherence, ATurnAboutTheMiddleIsAMove) {
   Random random = seeded(934);
   std::size_t hits = 0;
   for (const int exponent : {-500, -3, 0, 3, 40, 500}) {
     const double unit = std::ldexp(1.0, exponent);
     for (int i = 0; i < (kIsSlow ? 2 : 8); ++i) {
-      // Along a diagonal of its frame, as long as that lets it be.
+      // The needle lies along a diagonal of its local frame, as long as the frame allows.
       const double c = 0.9999 * unit;
       Soup needle;
       needle.add({-c, -c, -c}, {c, c, c}, {c, c, c});
       Soup target;
       const double r = 0.6 * unit;
       target.add({0, -r, -r}, {0, r, -r}, {0, 0, r});
-      // The tip goes along d, which is the first axis of the target and a right angle away from the needle.
+      // The tip moves along d, which is the first axis of the target and perpendicular to the needle.
       const double tip = std::sqrt(3.0);
       const Vec3 along{1 / tip, 1 / tip, 1 / tip};
       Vec3 d = cross(along, random_vec(random));

@@ -1,5 +1,5 @@
-// Contacts: the pairs of triangle_pairs, and points that lie in both triangles, at the ends of what they share.
-// Also what an object says of itself.
+// Contacts: the pairs of triangle_pairs, with points in both triangles at the ends of their intersection. Also the
+// properties that an object reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,8 @@ double largest(const std::array<Vec3, 3>& t) {
   return std::max({max_abs(t[0]), max_abs(t[1]), max_abs(t[2])});
 }
 
-/// "Within a few units in the last place of the largest coordinate": each coordinate, so twice that in length.
+/// "Within a few units in the last place of the largest coordinate" holds for each coordinate: twice that in
+/// length.
 constexpr double kRoundings = 8.0;
 
 void expect_good(const RigidContact& contact, const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
@@ -41,7 +42,7 @@ void expect_good(const RigidContact& contact, const std::array<Vec3, 3>& a, cons
   for (const Vec3& end : {contact.p, contact.q}) {
     ASSERT_LE(distance_to_triangle(end, a), few);
     ASSERT_LE(distance_to_triangle(end, b), few);
-    // An end of what they share is at the border of one of them.
+    // An end of the intersection is on the boundary of one of the triangles.
     ASSERT_LE(std::min(distance_to_border(end, a), distance_to_border(end, b)), few);
   }
   if (contact.shape == ContactShape::Point) {
@@ -99,12 +100,12 @@ TEST(RigidContacts, KnownShapesOfTwoCubes) {
   const Soup cube = unit_cube();
   const RigidObject object(cube.positions, cube.triangles);
   Collider collider(object, object);
-  // Corner to corner: all that is shared is a point.
+  // Corner to corner: the intersection is a point.
   for (const RigidContact& contact : collider.contacts({}, {.translation = {1, 1, 1}}).contacts) {
     EXPECT_EQ(contact.shape, ContactShape::Point);
     EXPECT_EQ(contact.p, (Vec3{1, 1, 1}));
   }
-  // Edge to edge: segments and points of the edge x = y = 1, and one at least is all of it.
+  // Edge to edge: segments and points of the edge x = y = 1, and at least one is the whole edge.
   bool whole = false;
   for (const RigidContact& contact : collider.contacts({}, {.translation = {1, 1, 0}}).contacts) {
     EXPECT_NE(contact.shape, ContactShape::Area);
@@ -113,7 +114,7 @@ TEST(RigidContacts, KnownShapesOfTwoCubes) {
     whole = whole || (contact.p == Vec3{1, 1, 0} && contact.q == Vec3{1, 1, 1});
   }
   EXPECT_TRUE(whole);
-  // Face to face: areas, and the diagonal of the face is the longest chord of the same half.
+  // Face to face: areas in the plane x = 1.
   std::size_t areas = 0;
   for (const RigidContact& contact : collider.contacts({}, {.translation = {1, 0, 0}}).contacts) {
     EXPECT_EQ(contact.p.x, 1.0);

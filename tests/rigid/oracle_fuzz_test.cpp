@@ -1,4 +1,4 @@
-// Soups, sizes and poses drawn at random, all choices: GRAZE_RIGID_ROUNDS rounds from GRAZE_RIGID_SEED.
+// Random soups, sizes and poses with all options: GRAZE_RIGID_ROUNDS rounds from GRAZE_RIGID_SEED.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ using namespace core;
 using namespace geometry;
 namespace {
 
-/// One of the gallery, of any size, anywhere.
+/// A random soup of the gallery, of any size and at any place.
 Soup drawn_soup(Random& random) {
   constexpr std::array<std::size_t, 6> kCounts{1, 2, 3, 8, 20, 50};
   std::vector<Soup> gallery = soup_gallery(random, kCounts[random.below(kIsSlow ? 4 : 6)]);
@@ -43,7 +43,7 @@ PosePair drawn_poses(const Soup& a, const Soup& b, Random& random) {
     case 2:
       poses.b = distorted(poses.b, 9e-7, random);
       break;
-    case 3:  // a corner of b on a corner of a, nearly or exactly
+    case 3:  // a corner of b at a corner of a, nearly or exactly
       if (!a.positions.empty() && !b.positions.empty()) {
         poses.b.translation = {};
         poses.b.translation =

@@ -1,5 +1,5 @@
-// Every choice of rigid queries on every family of soups, in poses that bring them together: the answers are those
-// of all pairs, and of rationals.
+// Every option of rigid queries on every family of soups, in poses where they are close: the answers are those of
+// all pairs, and of rational arithmetic.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<double, 5> kShares{0.0, 0.1, 0.4, 0.7, 1.0};
 
-/// Poses at each share of the way apart, `rounds` of each.
+/// Checks `rounds` random poses at each distance of kShares, as a share of the sum of radii.
 void expect_right(const Soup& a, const Soup& b, std::span<const Choice> choices, int rounds, const Vec3& where,
                   Random& random, Judge judge = Judge::Library) {
   Pairing pairing(a, b, choices);
@@ -65,7 +65,7 @@ TEST(RigidGallery, IdenticalCopiesMeetEverywhereTheyMeetThemselves) {
     std::vector<TrianglePair> expected = meeting_pairs(soup, {}, soup, {});
     ASSERT_GE(expected.size(), soup.triangles.size());
     ASSERT_EQ(pairing.check({}, {}, expected), "");
-    // The same pose for both, exact or not, far or not.
+    // The same pose for both, exact or not, far from the origin or not.
     for (const double far : {0.0, 3.0, 1e9}) {
       Pose pose = random_rotation(random);
       pose.translation = far * random_vec(random);
@@ -129,7 +129,7 @@ TEST(RigidGallery, TinyAndHugeObjectsAreNotLostInEachOther) {
         const PosePair poses = near_poses(a, b, share, {}, random);
         ASSERT_EQ(pairing.check(poses.a, poses.b), "");
       }
-      // At a corner of the other: b as near as doubles let it.
+      // The smaller soup at a corner of the larger one, as close as doubles allow.
       for (std::size_t i = 0; i < 4; ++i) {
         PosePair poses{random_rotation(random), random_rotation(random)};
         const Soup& of = e_a > e_b ? a : b;

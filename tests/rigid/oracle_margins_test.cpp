@@ -1,6 +1,7 @@
-// What floats may not lose: triangles that touch in one point, to the bit, each at the end of its box along one of
-// the 15 directions of the overlap tests, so that intervals in real numbers have no overlap at all. Any margin that
-// is too small loses about half of them. Then gaps and overlaps of every size down to the last place.
+// Contacts that float rounding must not lose: triangles that touch in one point, to the bit, each at the end of its
+// box along one of the 15 directions of the overlap tests, so that the intervals in real numbers touch in one point
+// only. A margin that is too small loses about half of them. Then gaps and overlaps of every size down to the last
+// place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,13 +24,13 @@ std::array<Vec3, 3> columns(const Pose& pose) {
   return {Vec3{r[0].x, r[1].x, r[2].x}, Vec3{r[0].y, r[1].y, r[2].y}, Vec3{r[0].z, r[1].z, r[2].z}};
 }
 
-/// The vector of the object's coordinates whose image is v, nearly.
+/// The vector in the object's coordinates whose image is approximately v.
 Vec3 pulled_back(const Pose& pose, const Vec3& v) {
   const auto c = columns(pose);
   return {dot(c[0], v), dot(c[1], v), dot(c[2], v)};
 }
 
-/// A point that is posed to `target`, to the bit; false if none was found.
+/// Finds a point whose posed position is `target`, to the bit; false if none was found.
 bool find_preimage(const Pose& pose, const Vec3& target, Vec3& x, Random& random) {
   x = pulled_back(pose, target - pose.translation);
   for (int i = 0; i < 60; ++i) {
@@ -45,7 +46,7 @@ double sign_of(double value) {
   return value < 0.0 ? -1.0 : 1.0;
 }
 
-/// A vector that goes along each column on the side of +-s, with random lengths up to `size`, as coordinates.
+/// A vector with random components up to `size` along the axes, each with the sign of the axis . s.
 Vec3 along(const std::array<Vec3, 3>& axes, const Vec3& s, double size, Random& random) {
   const double x = random.unit();
   const double y = random.unit();
@@ -56,10 +57,10 @@ Vec3 along(const std::array<Vec3, 3>& axes, const Vec3& s, double size, Random& 
 
 struct Setting {
   std::size_t count = 1;
-  PosePair poses = {};  ///< the translation of b is free
-  Vec3 where = {};      ///< middle of a in its own coordinates
-  double spread = 1.0;  ///< of the touching points round it
-  double size_a = 0.1;  ///< of triangles; 0: points
+  PosePair poses = {};  ///< the translation of b is arbitrary
+  Vec3 where = {};      ///< centre of a in its own coordinates
+  double spread = 1.0;  ///< of the touching points around the centre
+  double size_a = 0.1;  ///< size of the triangles; 0: points
   double size_b = 0.1;
   int nested = 0;  ///< spread and sizes of triangle i shrink by 2^-(nested i)
 };
@@ -95,7 +96,7 @@ Touching make_touching(const Setting& setting, Random& random) {
   return result;
 }
 
-/// The answers of all choices, and that the touches are among them. Returns how many touches there were.
+/// Checks the answers of all choices and that they contain the constructed touches. Returns the number of touches.
 std::size_t expect_found(const Setting& setting, std::span<const Choice> choices, Random& random) {
   const Touching touching = make_touching(setting, random);
   const auto expected = meeting_pairs(touching.a, setting.poses.a, touching.b, setting.poses.b);
@@ -123,7 +124,7 @@ std::size_t any_count(Random& random) {
 
 constexpr int kRounds = kIsSlow ? 60 : 150;
 
-/// Enough of the touches were found for the test to mean something.
+/// Checks that there were enough touches for the test to be meaningful.
 void expect_many(std::size_t touches) {
   EXPECT_GT(touches, static_cast<std::size_t>(kRounds) * 3);
 }
@@ -151,7 +152,7 @@ TEST(RigidMargins, TouchesAfterALongTranslationAreFound) {
   for (int i = 0; i < kRounds; ++i) {
     Setting setting{.count = any_count(random), .poses = {any_rotation(random), any_rotation(random)}};
     const Vec3 far = std::ldexp(1.0, random.between(20, 60)) * random_vec(random);
-    // One, the other, or both are taken far from where they were made.
+    // Places one of the objects, the other, or both far away.
     setting.poses.a.translation = far;
     if (random.coin()) setting.poses.b.translation = far + random_vec(random);
     if (random.below(3) == 0) {
@@ -185,7 +186,8 @@ TEST(RigidMargins, DirectionsThatNearlyVanishTellNothingApartThatTouches) {
   std::size_t touches = 0;
   for (int i = 0; i < kRounds; ++i) {
     Setting setting{.count = any_count(random), .poses = {any_rotation(random), {}}};
-    // b is turned by an angle that floats can hardly hold, or doubles: products of axes of a and b are as small.
+    // b is rotated by an angle that floats, or even doubles, can hardly represent: cross products of axes of a and
+    // b are as small.
     const double angle = std::ldexp(1.0 + random.unit(), -random.between(20, 170));
     Pose turn = pose_from_axis_angle(random_vec(random), angle);
     for (std::size_t r = 0; r < 3; ++r) turn.rotation[r] = turn.rotation[r] + 0x1p-130 * random_vec(random);
@@ -251,7 +253,7 @@ TEST(RigidMargins, TouchesAtTheEndsOfTheRangeOfDoublesAreFound) {
   expect_many(touches);
 }
 
-/// Solids whose supporting vertex, along a random direction, is a share of their size from the other's plane.
+/// Solids moved so that two vertices coincide, then apart or together by a small share of their distance.
 TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreTold) {
   Random random = seeded(928);
   const std::vector<Choice> choices = few_choices();
@@ -263,7 +265,8 @@ TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreTold) {
       Pairing pairing(a, b, choices);
       for (int i = 0; i < (kIsSlow ? 10 : 60); ++i) {
         PosePair poses{any_rotation(random), any_rotation(random)};
-        // Move b so that a vertex of it comes to a vertex of a, then along the line of middles by the gap.
+        // Moves b so that one of its vertices coincides with a vertex of a, then along the line of centres by the
+        // gap.
         const Vec3 at_a =
             posed_twin(poses.a, a.positions[random.below(static_cast<std::uint32_t>(a.positions.size()))]);
         const Vec3 at_b =

@@ -1,4 +1,4 @@
-// Soups and poses. See the header.
+// Soups and poses (rigid/oracle_objects.hpp).
 #include "rigid/oracle_objects.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Soup slivers(Random& random, std::size_t count) {
   return soup;
 }
 
-/// Ids repeated, vertices shared by chance, triangles twice.
+/// Repeated ids, randomly shared vertices, duplicate triangles.
 Soup repeated_ids(Random& random, std::size_t count) {
   Soup soup = named("repeated ids");
   const std::uint32_t vertices = 9;
@@ -80,7 +80,7 @@ Soup one_line(Random& random, std::size_t count) {
   return soup;
 }
 
-/// On a coarse lattice of one plane: edges and corners meet exactly.
+/// On a coarse lattice in one plane: edges and corners touch exactly.
 Soup one_plane(Random& random, std::size_t count) {
   Soup soup = named("one plane");
   const auto at = [&] { return Vec3{0.25 * random.between(-4, 4), 0.25 * random.between(-4, 4), 0.5}; };
@@ -92,7 +92,7 @@ Soup one_plane(Random& random, std::size_t count) {
   return soup;
 }
 
-/// On a coarse lattice of space.
+/// On a coarse lattice in space.
 Soup lattice(Random& random, std::size_t count) {
   Soup soup = named("lattice");
   const auto at = [&] {
@@ -126,7 +126,7 @@ Soup giant_and_tiny(Random& random, std::size_t count) {
   return soup;
 }
 
-/// Sizes 2^-k round one point, from 1 down to `last`.
+/// Sizes 2^-k around one point, with k from 0 to `last`.
 Soup nested(Random& random, std::size_t count, int last) {
   Soup soup = named("nested to 2^-" + std::to_string(last));
   for (std::size_t i = 0; i < count; ++i) {
@@ -137,7 +137,7 @@ Soup nested(Random& random, std::size_t count, int last) {
   return soup;
 }
 
-/// Each half as large and beside the last: boxes that touch, cuts of every size.
+/// Each triangle is half as large as the last and beside it: touching boxes, cuts of every size.
 Soup staircase(std::size_t count) {
   Soup soup = named("staircase");
   double at = -1.0;
@@ -263,16 +263,16 @@ Pose distorted(const Pose& pose, double off, Random& random) {
   auto& r = result.rotation;
   const std::size_t i = random.below(3);
   switch (random.below(4)) {
-    case 0:  // larger, all of it: |row|^2 - 1 = off
+    case 0:  // all rows longer: |row|^2 - 1 = off
       for (Vec3& row : r) row = std::sqrt(1.0 + off) * row;
       break;
-    case 1:  // smaller along one row
+    case 1:  // one row shorter
       r[i] = std::sqrt(1.0 - off) * r[i];
       break;
-    case 2:  // skew
+    case 2:  // skewed
       r[i] = r[i] + off * r[(i + 1) % 3];
       break;
-    default:  // skew the other way, all of it
+    default:  // two rows skewed the other way
       r[0] = r[0] - off * r[1];
       r[2] = r[2] - off * r[1];
       break;

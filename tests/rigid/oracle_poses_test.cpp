@@ -1,5 +1,5 @@
-// Poses: exact touches and misses by one unit in the last place, turns by right angles, rotations at the limit of
-// what is one, and what is refused.
+// Poses: exact touches and misses by one unit in the last place, rotations by right angles, matrices at the limit
+// of orthonormality, and refused poses.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -99,7 +99,7 @@ TEST(RigidPoses, RightAnglesAndReflectionsKeepTouchesExact) {
     Pose pose_a = turns[random.below(48)];
     pose_a.translation = {0.25, 8, -2};
     Pose pose_b = turn;
-    // The half lengths of the bar along the axes of space decide where it touches.
+    // The half lengths of the bar along the world axes determine where it touches.
     const Vec3 half{std::abs(turn.rotation[0].y) == 1.0 ? 1.5 : 0.5,
                     std::abs(turn.rotation[1].y) == 1.0 ? 1.5 : 0.5,
                     std::abs(turn.rotation[2].y) == 1.0 ? 1.5 : 0.5};
@@ -131,7 +131,7 @@ TEST(RigidPoses, WhatARotationIsOffBelongsToThePose) {
   }
 }
 
-/// Every query of a collider.
+/// Checks that every query of a collider refuses the poses.
 void expect_refused(Collider& collider, const Pose& a, const Pose& b, const std::string& words) {
   const auto expect = [&](auto&& query) {
     try {
@@ -221,7 +221,7 @@ TEST(RigidPoses, APoseThatOverflowsIsRefused) {
     EXPECT_TRUE(collider.first_hit({}, {}).hit());
     expect_refused(collider, turn, {}, "pose of a");
     expect_refused(collider, {}, translated({0, 1e308, 0}), "pose of b");
-    // At the limit, and right.
+    // Valid, and at the limit.
     EXPECT_TRUE(collider.first_hit(translated({0, -1.5e308, 0}), translated({0, -1.5e308, 0})).hit());
   }
 }

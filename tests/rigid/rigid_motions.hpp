@@ -1,5 +1,5 @@
-// Soups, motions and plain measurements for tests of continuous rigid queries: written apart from the library, with
-// plain doubles where rounding does not matter.
+// Soups, motions and plain measurements for tests of continuous rigid queries: independent of the library, in plain
+// doubles where rounding does not matter.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ inline Soup box(const Vec3& lo, const Vec3& hi) {
   return soup;
 }
 
-/// A sphere about the origin; `rings` times twice as many sectors.
+/// A sphere about the origin with `rings` rings and twice as many sectors.
 inline Soup ball(double radius, unsigned rings) {
   Soup soup;
   const unsigned sectors = 2 * rings;
@@ -72,7 +72,7 @@ inline Vec3 random_point(Random& random, double size) {
   return {between(random, -size, size), between(random, -size, size), between(random, -size, size)};
 }
 
-/// `count` triangles of about the size `edge` within a cube of half side 1; some of them are segments or points.
+/// `count` triangles of about the size `edge` within a cube of half side 1; some are segments or points.
 inline Soup random_soup(Random& random, unsigned count, double edge) {
   Soup soup;
   for (VertexId i = 0; i < count; ++i) {
@@ -89,7 +89,7 @@ inline Pose random_pose(Random& random, double angle, double far) {
                               random_point(random, far));
 }
 
-/// The distance of two triangles that do not cross.
+/// The distance of two triangles that do not intersect.
 inline double distance(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {

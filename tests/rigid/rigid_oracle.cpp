@@ -1,4 +1,4 @@
-// All pairs, and the comparison. See the header.
+// All pairs and the comparison (rigid/rigid_oracle.hpp).
 #include "rigid/rigid_oracle.hpp"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ std::vector<TrianglePair> meeting_pairs(const Soup& a, const Pose& pose_a, const
   for (TriangleId i = 0; i < in_a.size(); ++i) {
     const Box box = box_of(in_a[i]);
     for (TriangleId j = 0; j < in_b.size(); ++j) {
-      // Comparisons are exact; rationals take nothing from them all the same.
+      // The comparison of boxes is exact; the rational judge nevertheless does not use it.
       if (judge == Judge::Library && apart(box, boxes_b[j])) continue;
       const std::array<Vec3, 6> points{in_a[i][0], in_a[i][1], in_a[i][2], in_b[j][0], in_b[j][1], in_b[j][2]};
       const bool meet = judge == Judge::Library ? intersect_triangle_triangle(points)

@@ -1,6 +1,6 @@
-// Rigid queries against all pairs: every tree, split, overlap test, with and without lift and coherence, on the
-// same poses. The truth is a test of every pair of triangles on doubles posed here, by the library's exact
-// predicate or in rationals. Cost: pairs of triangles, less those whose boxes are apart, for each pose.
+// Rigid queries against all pairs: every tree, split rule and overlap test, with and without lift and coherence, in
+// the same poses. Ground truth is a test of every pair of triangles on independently posed doubles, by the
+// library's exact predicate or in rational arithmetic. Cost per pose: all pairs of triangles whose boxes overlap.
 #pragma once
 
 #include <cstdint>
@@ -15,37 +15,37 @@
 
 namespace graze::testing {
 
-/// posed(), written again: each operation stored before the next.
+/// An independent version of posed(), which stores each operation before the next.
 Vec3 posed_twin(const Pose& pose, const Vec3& x);
 std::array<Vec3, 3> posed_triangle(const Soup& soup, const Pose& pose, TriangleId triangle);
 
 enum class Judge : std::uint8_t { Library, Rationals };
 
-/// All pairs of triangles that meet, sorted.
+/// All pairs of triangles that intersect, sorted.
 std::vector<TrianglePair> meeting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
                                         Judge judge = Judge::Library);
 
-/// One way to ask.
+/// One combination of options of a rigid query.
 struct Choice {
   RigidTree tree = RigidTree::Boxtree;
   BoxtreeSplit split = BoxtreeSplit::Free;
   ColliderOptions options = {};
 };
 std::string described(const Choice& choice);
-/// Every way: 3 splits x 4 overlap tests x lift x coherence, and the other trees.
+/// Every combination: 3 splits x 4 overlap tests x lift x coherence, and the other trees.
 std::vector<Choice> all_choices();
-/// One of each tree and each overlap test; no coherence.
+/// One of each tree and each overlap test, without coherence.
 std::vector<Choice> few_choices();
 
-/// Two soups, and a collider for each choice. Colliders stay from pose to pose: coherence has something to go by.
+/// Two soups and a collider for each choice. The colliders are kept from pose to pose to exercise coherence.
 class Pairing {
  public:
   Pairing(const Soup& a, const Soup& b, std::span<const Choice> choices);
   ~Pairing();
 
-  /// Asks all of them; empty, or what is wrong, with the poses.
+  /// Makes all queries with all colliders; returns an empty text, or the fault with the poses.
   std::string check(const Pose& pose_a, const Pose& pose_b, Judge judge = Judge::Library);
-  /// As check, where the truth is known.
+  /// Makes the same checks against a known set of pairs.
   std::string check(const Pose& pose_a, const Pose& pose_b, const std::vector<TrianglePair>& expected);
 
  private:
@@ -55,7 +55,7 @@ class Pairing {
   std::vector<std::unique_ptr<Way>> displacement_sum_;
 };
 
-/// To the last bit, as source text.
+/// The pose as source text, exact to the last bit.
 std::string described(const Pose& pose);
 
 }  // namespace graze::testing

@@ -1,4 +1,5 @@
-// Pairs of posed soups for walks of trees, hard ones among them, and which of their triangles meet by brute force.
+// Pairs of posed soups for tests of tree traversals, difficult ones included, and their intersecting triangles by
+// brute force.
 #pragma once
 
 #include <cstdint>
@@ -35,24 +36,24 @@ struct WalkCase {
   Pose pose_b;
 };
 
-/// Random soups in random poses, some off orthonormal as far as poses may be; degenerate triangles; boxes whose
-/// faces, edges or corners touch; coordinates near 1e-300 and 1e300; sizes that differ by 1e12; far from the
-/// origin.
+/// Random soups in random poses, some as far from orthonormal as poses may be; degenerate triangles; boxes whose
+/// faces, edges or corners touch; coordinates near 1e-300 and 1e300; sizes that differ by 1e12; positions far from
+/// the origin.
 const std::vector<WalkCase>& walk_cases();
 
-/// A closed surface of 8 * 4^levels triangles about the unit ball, rough enough to be no ball.
+/// A closed surface of 8 * 4^levels triangles around the unit ball, rough enough to differ from a ball.
 Soup rough_ball(int levels);
 
 using Pairs = std::set<TrianglePair>;
-/// By exact tests of all pairs of posed triangles.
+/// The intersecting pairs, by exact tests of all pairs of posed triangles.
 Pairs pairs_that_meet(const WalkCase& walk_case);
-/// Those of `pairs` that meet.
+/// The pairs in `pairs` that intersect.
 Pairs those_that_meet(const WalkCase& walk_case, const Pairs& pairs);
 
-/// `object` without its pose, slack and steps.
+/// Describes a soup to place(): its local frame and pose, its largest coordinate, and its tree's slack and depth.
 Placed place_soup(const Soup& soup, const Frame& frame, const Pose& pose, double slack, double steps);
 
-/// What a walk puts into a sink; fails for a pair that comes twice.
+/// The pairs that a traversal puts into its sink; fails if a pair occurs twice.
 Pairs pairs_of(const std::function<void(LeafSink&)>& walk);
 
 }  // namespace graze::rigid::testing

@@ -1,3 +1,5 @@
+// Trees of AABBs, OBBs, k-DOPs and spheres: every traversal generates all intersecting triangle pairs, with and
+// without lift; node sizes and operation counts beside those of BOXTREE (Table 1).
 #include "rigid/trees/volume_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -94,7 +96,7 @@ TEST(VolumeTree, TakesTheBytesThatTheTableSays) {
   EXPECT_EQ(bytes(RigidTree::ObbTree), 64U);
   EXPECT_EQ(bytes(RigidTree::Dop18Tree), 76U);
   EXPECT_EQ(bytes(RigidTree::Dop26Tree), 108U);
-  EXPECT_EQ(bytes(RigidTree::SphereTree), 20U);  // the paper has 16, which leaves no room for a pointer
+  EXPECT_EQ(bytes(RigidTree::SphereTree), 20U);  // 16 in the paper, which has no pointer
 }
 
 TEST(VolumeTree, TellsMostTrianglesApart) {
@@ -150,9 +152,9 @@ TEST(VolumeTree, AnswersQueriesAsTheBoxtree) {
   EXPECT_EQ(pairs(RigidTree::Boxtree, BoxOverlap::Lookup), expected);
 }
 
-// Operations of the dearest test of a pair, without lift. BOXTREE's Table 1 has 29 for spheres, 90 for AABBs, 243
-// for OBBs and 168 for 24-DOPs. Ours have margins to add, and OBBs of b are turned into the frame of a first, which
-// lift does once for all pairs of a node.
+// Operations of the most expensive test of a pair, without lift. BOXTREE's Table 1 has 29 for spheres, 90 for
+// AABBs, 243 for OBBs and 168 for 24-DOPs. This implementation also adds margins, and OBBs of b are first
+// transformed into the local frame of a, which lift does once for all pairs of a node.
 TEST(VolumeTree, TakesTheOperationsThatAreCounted) {
   const auto worst = [](RigidTree kind, bool lift) {
     FlopCounts flops;

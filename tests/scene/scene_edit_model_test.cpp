@@ -1,6 +1,6 @@
 // Random edits of soups, many operations each, against a naive twin: plain arrays that every operation searches
-// from end to end. Legal and illegal operations alike: what one refuses, the other must. After each edit the scene
-// is the twin, and its topology is that of what is left of it.
+// from end to end. Legal and illegal operations: both must refuse the same ones. After each edit the scene equals
+// the twin, and its topology is that of the remaining triangles.
 #include <graze/edit.hpp>
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ struct Twin {
     vertices[v].body = kNoBody;
   }
 
-  /// Parts of a fan by label spreading: equal labels across every edge but one, until nothing changes.
+  /// Parts of a fan by label propagation: labels become equal across every edge but one, until nothing changes.
   [[nodiscard]] std::vector<std::vector<TriangleId>> parts(VertexId v, VertexId other) const {
     std::map<TriangleId, TriangleId> label;
     for (const TriangleId t : all_with(v)) label[t] = t;
@@ -104,7 +104,7 @@ struct Twin {
     if (!vertex(a) || !vertex(b) || a == b) return {};
     const auto at_a = parts(a, b);
     const auto at_b = parts(b, a);
-    if (at_a.size() < 2 && at_b.size() < 2) return {};  // none at all where there is no such edge
+    if (at_a.size() < 2 && at_b.size() < 2) return {};  // there are no parts if there is no such edge
     std::vector<VertexId> copies;
     for (std::size_t i = 1; i < at_a.size(); ++i) copies.push_back(copy(a, vertices[a].body, at_a[i]));
     for (std::size_t i = 1; i < at_b.size(); ++i) copies.push_back(copy(b, vertices[b].body, at_b[i]));
@@ -187,7 +187,7 @@ struct Twin {
   }
 };
 
-/// What an operation returns; nothing if it is refused.
+/// The result of an operation; nullopt if it is refused.
 template <typename Operation>
 auto attempt(const Operation& operation) -> std::optional<decltype(operation())> {
   try {
@@ -203,16 +203,16 @@ class Player {
 
   std::uint32_t below(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
   Vec3 point() { return {below(100) * 0.1, below(100) * 0.1, below(100) * 0.1}; }
-  /// Mostly an id that is there, sometimes one past all.
+  /// Mostly an existing id, sometimes one past the end.
   VertexId vertex(const Twin& twin) { return below(twin.vertices.size() + 1); }
   TriangleId triangle(const Twin& twin) { return below(twin.triangles.size() + 1); }
   Triangle any(const Twin& twin) {
     Triangle t = {vertex(twin), vertex(twin), vertex(twin)};
-    // Three random ids are seldom of one body: look near the first.
+    // Three random ids rarely belong to one body: draws the other two again.
     for (int tries = 0; tries < 40 && !twin.one_body(t); ++tries) t = {t[0], vertex(twin), vertex(twin)};
     return t;
   }
-  /// An edge, or two ids that are none.
+  /// An edge, or two ids without a common edge.
   std::array<VertexId, 2> edge(const Twin& twin) {
     const TriangleId t = triangle(twin);
     if (!twin.triangle(t) || below(8) == 0) return {vertex(twin), vertex(twin)};
@@ -220,7 +220,7 @@ class Player {
     return {twin.triangles[t][k], twin.triangles[t][(k + 1) % 3]};
   }
 
-  /// One operation on both; false with a failure recorded if they differ.
+  /// Applies one operation to both and fails if the results differ.
   void play(SceneEdit& edit, Twin& twin) {
     switch (below(13)) {
       case 0:
@@ -392,7 +392,7 @@ void expect_same(const Scene& scene, const Twin& twin) {
             (std::vector<std::array<BodyId, 2>>(twin.ignored.begin(), twin.ignored.end())));
 }
 
-/// The features of an edited scene are those of its live triangles.
+/// The features of an edited scene are those of its existing triangles.
 void expect_topology_of_the_living(const Scene& scene) {
   std::vector<Triangle> living;
   std::copy_if(scene.triangles().begin(), scene.triangles().end(), std::back_inserter(living),
@@ -444,7 +444,7 @@ TEST(RandomSceneEdits, MakeWhatTheNaiveTwinMakes) {
       ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "soup " << soup << ", edit " << step;
       ASSERT_EQ(edit.carry(scene.positions()).size(), twin.vertices.size());
       scene.apply(edit);
-      copy.apply(edit);  // without lists of its own
+      copy.apply(edit);  // has no lists of its own yet
       expect_same(scene, twin);
       expect_same(copy, twin);
       expect_topology_of_the_living(scene);

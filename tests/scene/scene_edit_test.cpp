@@ -1,5 +1,5 @@
-// Edits of a scene: what every operation makes of small meshes, and what each refuses. A refused operation leaves
-// the edit as it was; a collected edit leaves the scene as it was until it is applied.
+// Edits of a scene: the effect of every operation on small meshes, and the input it refuses. A refused operation
+// leaves the edit unchanged; an edit leaves the scene unchanged until it is applied.
 #include <graze/edit.hpp>
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// Points on a parabola: no three in a line, all different.
+/// Distinct points on a parabola, no three collinear.
 std::vector<Vec3> points(std::size_t count) {
   std::vector<Vec3> points(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -53,7 +53,7 @@ std::vector<Triangle> triangles_of(const Scene& scene) {
   return {scene.triangles().begin(), scene.triangles().end()};
 }
 
-/// All that can be seen of a scene.
+/// The observable state of a scene.
 struct Picture {
   explicit Picture(const Scene& scene)
       : revision(scene.revision()),
@@ -77,7 +77,7 @@ struct Picture {
   friend bool operator==(const Picture&, const Picture&) = default;
 };
 
-/// The message of an operation that must be refused, after checking that the edit stays as it was.
+/// The message of an operation that must be refused, after checking that the edit is unchanged.
 std::string refusal(SceneEdit& edit, const std::function<void(SceneEdit&)>& operation) {
   const std::array before = {edit.vertex_count(), edit.triangle_count(), edit.body_count(), edit.copies().size()};
   const bool empty = edit.empty();
@@ -156,7 +156,7 @@ TEST(SceneEdit, CarriesPositionsThroughCopiesOfCopies) {
   EXPECT_EQ(of_added, 6U);
   EXPECT_EQ(edit.carry(x), expected);
   scene.apply(edit);
-  EXPECT_EQ(edit.carry(x), expected);  // also when it has been applied
+  EXPECT_EQ(edit.carry(x), expected);  // also after it was applied
   EXPECT_EQ(scene.triangles()[2], (Triangle{0, again, 2}));
   EXPECT_THROW(static_cast<void>(edit.carry(expected)), InputError);
 }
@@ -169,7 +169,7 @@ TEST(SceneEdit, TearsAnEdgeThatEndsTwiceOnTheBoundary) {
   EXPECT_EQ(triangles_of(scene), (std::vector<Triangle>{{0, 1, 2}, {5, 4, 3}}));
 }
 
-/// A closed fan of six around 0, its rim 1 to 6, triangle i at the rim's i + 1 and i + 2.
+/// A closed fan of six triangles around 0 with rim 1 to 6; triangle i has the rim vertices i + 1 and i + 2.
 std::vector<Triangle> closed_fan() {
   std::vector<Triangle> fan;
   for (VertexId i = 0; i < 6; ++i) fan.push_back({0, i + 1, (i + 1) % 6 + 1});
@@ -180,7 +180,7 @@ TEST(SceneEdit, TearsTheRimEndOnlyOfASpokeInAClosedFan) {
   Scene scene = scene_of(7, closed_fan());
   SceneEdit edit = scene.begin_edit();
   EXPECT_EQ(edit.tear_edge(0, 2), (std::vector<VertexId>{7}));
-  // The fan is open at 0-2 now; the next spoke comes off whole, and with it triangle 1.
+  // The fan is open at 0-2 now: tearing the next spoke detaches triangle 1 completely.
   EXPECT_EQ(edit.tear_edge(3, 0), (std::vector<VertexId>{8, 9}));
   scene.apply(edit);
   EXPECT_EQ(triangles_of(scene),
@@ -190,8 +190,8 @@ TEST(SceneEdit, TearsTheRimEndOnlyOfASpokeInAClosedFan) {
 TEST(SceneEdit, TearsAnEdgeOfManyTrianglesIntoAsManyParts) {
   Scene scene = scene_of(6, {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}, {0, 2, 3}, {0, 1, 4}, {0, 0, 1}, {0, 5, 5}});
   SceneEdit edit = scene.begin_edit();
-  // At 0: {0, 1, 3} hang together by 2 and 3, {2, 4} by 4, {5} alone; 6 does not hang on the edge. At 1: {0}, {1},
-  // {2, 4}, {5}.
+  // At vertex 0: {0, 1, 3} are connected through 2 and 3, {2, 4} through 4, {5} is alone; 6 does not have the edge.
+  // At vertex 1: {0}, {1}, {2, 4}, {5}.
   EXPECT_EQ(edit.tear_edge(0, 1), (std::vector<VertexId>{6, 7, 8, 9, 10}));
   scene.apply(edit);
   EXPECT_EQ(triangles_of(scene),
@@ -237,7 +237,8 @@ TEST(SceneEdit, SplitsABodyByGroupsAndCopiesWhatBothNeed) {
   const std::vector<std::vector<TriangleId>> groups = {{6, 5}, {3}};
   EXPECT_EQ(edit.split_body(2, groups), (std::vector<BodyId>{3, 4}));
   scene.apply(edit);
-  // 7 is of triangle 3 alone, 8 of 3 and the old body's 4, 9 of all, 10 of 4 and 5, 11 of 5 and 6, 12 of 6.
+  // Vertex 7 belongs to triangle 3 alone, 8 to 3 and the old body's 4, 9 to all, 10 to 4 and 5, 11 to 5 and 6, 12
+  // to 6.
   const std::vector<BodyId> owners = {0, 0, 0, 0, 1, 1, 1, 4, 2, 2, 2, 3, 3, 2, 4, 3, 4, 3};
   for (VertexId v = 0; v < owners.size(); ++v) EXPECT_EQ(scene.body_of(v), owners[v]) << v;
   EXPECT_EQ(scene.triangles()[3], (Triangle{7, 14, 16}));
@@ -384,8 +385,8 @@ TEST(SceneEdit, RefusesAScenesOtherState) {
   other.remove_triangle(1);
   scene.apply(edit);
   const Picture before(scene);
-  EXPECT_THROW(scene.apply(edit), InputError);   // twice
-  EXPECT_THROW(scene.apply(other), InputError);  // for the state before
+  EXPECT_THROW(scene.apply(edit), InputError);   // applied already
+  EXPECT_THROW(scene.apply(other), InputError);  // made for the previous revision
   EXPECT_EQ(Picture(scene), before);
   EXPECT_EQ(refusal(other, [](auto& e) { e.remove_triangle(0); }),
             "remove_triangle: the edit was begun at revision 2 of its scene, which is at 3 now");
@@ -408,7 +409,7 @@ TEST(SceneEdit, AppliedToACopyWithTheSameHistoryMakesTheSameScene) {
   second.split_body(0);
   second.remove_body(1);
   scene.apply(second);
-  copy.apply(first);  // the scene that it was begun on has moved on
+  copy.apply(first);  // the scene it was made for has another revision by now
   copy.apply(second);
   EXPECT_EQ(Picture(copy), Picture(scene));
   SceneEdit third = copy.begin_edit();  // a copy makes its own lists
@@ -431,7 +432,7 @@ TEST(SceneEdit, KnowsBodiesAddedAfterAnEarlierEdit) {
   EXPECT_TRUE(scene.has_triangle(2));
 }
 
-/// The alive triangles as one body: what a detector of the edited scene must find the contacts of.
+/// The existing triangles as one body, whose contacts a detector of the edited scene must find.
 Scene alive_part(const Scene& scene) {
   std::vector<Triangle> alive;
   std::copy_if(scene.triangles().begin(), scene.triangles().end(), std::back_inserter(alive),
@@ -442,7 +443,7 @@ Scene alive_part(const Scene& scene) {
 }
 
 TEST(SceneEdit, DetectorsFindTheContactsOfTheEditedScene) {
-  // A floor of squares that stands, with a strip over it that falls; both are torn and thinned out.
+  // A static floor of squares and a strip above it that falls; edits tear and thin out both.
   std::vector<Vec3> grid;
   for (int i = 0; i < 25; ++i) grid.push_back({i % 5 * 1.0, i / 5 * 1.0, 0.1 * (i % 3)});
   std::vector<Triangle> cells;

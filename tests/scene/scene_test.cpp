@@ -1,4 +1,4 @@
-// A scene takes a body whole or not at all, and numbers vertices one after the other.
+// A scene adds a body completely or not at all, and numbers vertices consecutively.
 #include <graze/scene.hpp>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 const std::vector<Vec3> kPoints = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
 const std::vector<Triangle> kTriangles = {{0, 1, 2}, {2, 2, 0}};
 
-/// Adds a body that must be refused; returns the message, and checks that nothing was added.
+/// Adds a body that must be refused; returns the message and checks that nothing was added.
 std::string refusal(Scene& scene, const Body& body) {
   const std::size_t bodies = scene.body_count();
   const std::size_t vertices = scene.vertex_count();
@@ -85,7 +85,7 @@ TEST(Scene, RefusesATriangleIdOutOfRangeNamingBodyTriangleAndValue) {
 TEST(Scene, RefusesMoreThanItCanNumberBeforeItReadsAny) {
   Scene scene;
   scene.add_body({.positions = kPoints, .triangles = kTriangles});
-  // Views of more than there is: only their length may be looked at.
+  // Views beyond the end of the data: only their length may be read.
   EXPECT_EQ(refusal(scene, {.positions = {kPoints.data(), std::size_t{4294967295U} - 2}, .triangles = {}}),
             "body 1: its 4294967293 vertices and the 3 of the scene exceed the limit of 4294967295");
   EXPECT_EQ(refusal(scene, {.positions = kPoints, .triangles = {kTriangles.data(), 1431655764}}),

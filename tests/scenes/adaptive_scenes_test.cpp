@@ -1,5 +1,5 @@
-// Method adaptive along the sequences of the scenes whose motion is written down: the impacts of r-tri at every
-// step. Scenes that are simulated take longer: graze_bench_adaptive goes along any of them.
+// Method adaptive along the scripted scenes: the impacts of r-tri at every step. Simulated scenes take longer:
+// graze_bench_adaptive runs along any of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 #if defined(GRAZE_ASSERTS)
 constexpr std::size_t kSize = 300;
 constexpr std::size_t kFrames = 8;
-constexpr std::size_t kOneIn = 3;  // scenes
+constexpr std::size_t kOneIn = 3;  // of the scenes
 #else
 constexpr std::size_t kSize = 500;
 constexpr std::size_t kFrames = 12;

@@ -1,4 +1,4 @@
-// The simulated scenes of the catalogue at their smallest: the same bits for the same seed and any number of
+// The simulated scenes of the catalogue at their smallest size: the same bits for the same seed and any number of
 // threads, never an intersection, the same contacts by every method.
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(BreakingScene, KeepsItsChangesWithTheVerticesOfTheirTime) {
   }
   EXPECT_EQ(next, animation.changes.end());
 
-  // The same again from the animation, also taken up in the middle.
+  // The stream of the animation gives the same changes, also when resumed in the middle.
   const auto stream = stream_of(animation);
   std::stringstream state;
   for (std::size_t frame = 0; frame + 1 < animation.frames.size(); ++frame) {
@@ -141,7 +141,7 @@ TEST(Catalogue, AStreamGivesTheFramesOfTheAnimation) {
       EXPECT_EQ(stream->frame(), frame);
       EXPECT_EQ(std::vector<Vec3>(stream->positions().begin(), stream->positions().end()), animation.frames[frame]);
     }
-    // A saved stream goes on where it was.
+    // A saved stream continues where it was saved.
     const auto half = open_scene(name, request);
     half->advance();
     std::stringstream state;

@@ -1,5 +1,5 @@
-// The drifting cloth moves as it says, has contacts with the ridges and with itself in every step, and keeps its
-// edges.
+// The drifting cloth moves as documented, has contacts with the ridges and with itself in every step, and keeps its
+// edge lengths.
 #include "scenes/drifting_cloth.hpp"
 
 #include <gtest/gtest.h>
@@ -17,11 +17,11 @@
 namespace graze::scenes {
 namespace {
 
-/// How the cloth moves in a step, in edge lengths.
+/// Displacements of the cloth in a step, in edge lengths.
 struct Motions {
-  double drift = 0.0;     ///< of all of it
-  double mean = 0.0;      ///< of a vertex beside the drift
-  double greatest = 0.0;  ///< the same, of the fastest
+  double drift = 0.0;     ///< common to all vertices
+  double mean = 0.0;      ///< mean over the vertices, without the drift
+  double greatest = 0.0;  ///< largest over the vertices, without the drift
 };
 
 Motions motions(const Animation& animation, std::size_t step) {

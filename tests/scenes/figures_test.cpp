@@ -1,5 +1,5 @@
-// Figures and garments: bodies closed and free of self-intersections all through their motion, which starts from
-// rest and has no jumps; garments clear of the body and of each other at the start.
+// Figures and garments: bodies are closed and free of self-intersections during their whole motion, which starts
+// from rest and has no jumps; garments are separated from the body and from each other at the start.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TEST(Figures, MotionStartsFromRestAndHasNoJumpsInSpeed) {
     double moved = 0.0;
     for (int i = 2; i < 960; ++i) {
       std::vector<Vec3> next = figure.positions(kTick * i);
-      // A jump in speed of 1 unit a second would show as 1/240.
+      // A jump in speed of 1 unit per second would show as 1/240.
       std::vector<Vec3> straight(now.size());
       for (std::size_t k = 0; k < now.size(); ++k) straight[k] = now[k] + (now[k] - before[k]);
       ASSERT_LT(largest_move(straight, next), 3e-4) << i;

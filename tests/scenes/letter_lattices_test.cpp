@@ -1,4 +1,4 @@
-// Lattices of letters: about as many cells as in the paper, which hold the letters and move with them.
+// Lattices of letters: about as many cells as in the paper; they contain the letters and move with them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using namespace core;
 using namespace geometry;
 namespace {
 
-/// How far outside a cell that is a brick in any position a point is, in shares of its sides; <= 0 within.
+/// Distance of a point outside a box-shaped cell in any pose, as a share of its sides; <= 0 inside.
 double outside(const LatticeCell& cell, std::span<const Vec3> x, const Vec3& p) {
   const Vec3 from = p - x[cell[0]];
   double most = -1.0;
@@ -67,7 +67,7 @@ TEST(LetterLattices, HoldTheSurfaceInTheirCellsAndLeaveOutTheOthers) {
       }
     }
     for (const LatticeCell& cell : lattice.cells) {
-      // Points all over the triangles: no cell is without.
+      // Samples of the triangles: every cell contains at least one.
       bool any = false;
       for (const Triangle& t : letter.triangles) {
         for (int i = 0; i <= 8 && !any; ++i) {
