@@ -1,4 +1,4 @@
-// The scene makers: shapes are what they say, and every double is the same on every platform and for ever.
+// The scene makers: shapes have their documented properties, and every double is the same on every platform.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -152,7 +152,7 @@ TEST(Scenes, SeedsMakeDifferentScenes) {
             fingerprint(cloth_ball({.size = 9, .frames = 2, .seed = 2})));
 }
 
-// Recorded once; a platform, compiler or option that changes a bit of a scene fails here.
+// Recorded values: a platform, compiler or option that changes a bit of a scene fails here.
 TEST(Scenes, EveryBitIsTheSameEverywhere) {
   EXPECT_EQ(fingerprint(cloth_ball({.size = 17, .frames = 5, .seed = 1})), 14902930898185877954U);
   EXPECT_EQ(fingerprint(crossing_sheets({.size = 8, .frames = 3, .seed = 1})), 4777609299167532000U);

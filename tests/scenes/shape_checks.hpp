@@ -1,5 +1,5 @@
-// What the tests of shapes ask of a shape: closed, in one piece, facing outward, free of self-intersections, of the
-// size asked for, every bit as recorded.
+// Checks that the tests of shapes share: closed, connected, facing outward, free of self-intersections, of the
+// requested size, every bit as recorded.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ inline std::size_t intersection_count(const Shape& shape) {
   return Detector(scene).intersections(shape.positions).edge_face.size();
 }
 
-/// Between the two shapes and within each.
+/// Number of intersections between the two shapes and within each.
 inline std::size_t intersection_count(const Shape& a, const Shape& b) {
   Scene scene;
   scene.add_body({.positions = a.positions, .triangles = a.triangles});
@@ -67,7 +67,7 @@ inline void expect_closed(const Shape& shape, std::uint32_t components = 1) {
   }
 }
 
-/// Genus by Euler's formula, of a closed shape in one piece.
+/// Genus by Euler's formula, for a closed connected shape.
 inline std::int64_t genus(const Shape& shape) {
   const Topology topology = build_topology(shape.triangles, shape.positions.size());
   const auto euler = static_cast<std::int64_t>(shape.positions.size()) +
@@ -83,7 +83,7 @@ inline void expect_size(const Shape& shape, std::size_t triangles) {
   EXPECT_LE(count, 1.25 * asked);
 }
 
-/// Shortest over longest height of any triangle: small for slivers.
+/// Quality of the worst triangle, its height over its longest edge: small for slivers.
 inline double worst_triangle(const Shape& shape) {
   double worst = 1.0;
   for (const Triangle& t : shape.triangles) {

@@ -1,4 +1,4 @@
-// Shapes: closed and manifold where they say so, of the size asked for, free of self-intersections, and the same
+// Shapes: closed and manifold where documented, of the requested size, free of self-intersections, and the same
 // bits on every platform.
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST(Shapes, OnlyCapitalLettersAreLetters) {
   EXPECT_THROW(make_letter('['), InputError);
 }
 
-// Recorded once, the same by GCC and Clang; a platform, compiler or option that changes a bit of a shape fails
+// Recorded values, equal for GCC and Clang: a platform, compiler or option that changes a bit of a shape fails
 // here.
 TEST(Shapes, EveryBitIsTheSameEverywhere) {
   EXPECT_EQ(fingerprint(make_torus(1.0, 0.4, 800)), 0xD38CEB8F92CCC086U);

@@ -1,4 +1,4 @@
-// The simulator: bodies behave as bodies of their kind, and no step is ever taken through a contact.
+// The simulator: bodies behave according to their kind, and no step ever passes through a contact.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST(Simulation, WindBlowsAClothOutToLee) {
     options.air = 20.0;
     options.wind = [wind](double) { return Vec3{0.0, wind, 0.0}; };
     Simulation simulation(options);
-    // Hangs in the plane y = 0 from its upper edge.
+    // The cloth hangs in the plane y = 0 from its upper edge.
     const Shape cloth = placed_shape(make_grid(6), 1.0, {0.25, 0.0, 0.0}, {});
     simulation.add_cloth(cloth, {});
     std::vector<VertexId> top;
@@ -171,7 +171,7 @@ TEST(Simulation, ASoftTorusBouncesOnTheGroundAndKeepsItsVolume) {
   EXPECT_EQ(intersection_count(simulation), 0U);
 }
 
-// Two plates close on a cloth until there is no room: no motion can satisfy that, so the clock must wait.
+// Two plates close on a cloth until no space is left: no motion can satisfy that, so that the clock must wait.
 TEST(Simulation, PlatesThatWouldCrushAClothWait) {
   SimulationOptions options;
   options.thickness = 0.02;
@@ -184,7 +184,7 @@ TEST(Simulation, PlatesThatWouldCrushAClothWait) {
     simulation.add_kinematic(plate, [plate, side](double time, std::span<Vec3> positions) {
       for (std::size_t i = 0; i < positions.size(); ++i) {
         positions[i] = plate.positions[i];
-        positions[i].z -= side * std::min(time, 1.0) * 1.2;  // they would pass through each other
+        positions[i].z -= side * std::min(time, 1.0) * 1.2;  // the plates would pass through each other
       }
     });
   }
@@ -205,7 +205,7 @@ TEST(Simulation, ASceneThatIntersectsAtTheStartIsRefused) {
   EXPECT_THROW(simulation.start(), InputError);
 }
 
-// A hollow ball falls on the ground and breaks along the pieces it was given.
+// A hollow ball falls on the ground and breaks along given pieces.
 std::unique_ptr<Simulation> china_ball(bool rigid_pieces) {
   SimulationOptions options;
   options.thickness = 0.005;
@@ -238,7 +238,7 @@ TEST(Simulation, WhatBreaksHasNewVerticesThatAreCopiesOfTheirParents) {
       EXPECT_EQ(change->frame, frame);
       EXPECT_EQ(simulation->model().x.size(), vertices + change->parents.size());
       EXPECT_FALSE(change->parents.empty());
-      // Each corner is what it was, or a copy of it.
+      // Each corner is unchanged or a copy of the old vertex.
       for (std::size_t t = 0; t < triangles; ++t) {
         for (std::size_t k = 0; k < 3; ++k) {
           const VertexId now = change->triangles[t][k];
@@ -274,7 +274,7 @@ TEST(Simulation, ASavedStateGoesOnWithTheSameBits) {
 
 TEST(Simulation, AnEditedDetectorMovesThePiecesAsANewOneDoes) {
   const auto edited = china_ball(true);
-  const auto anew = china_ball(true);  // load makes its detector from nothing
+  const auto anew = china_ball(true);  // load builds its detector from scratch
   std::size_t changes = 0;
   for (int frame = 0; frame < 16; ++frame) {
     std::stringstream state;

@@ -1,5 +1,5 @@
-// Soups and stress scenes: soups are soups, rigid motion is rigid, every scene has the contacts it is there for,
-// and all methods find the same ones.
+// Soups and stress scenes: soups share no vertices, rigid motion is rigid, every scene has the contacts it is made
+// for, and all methods find the same ones.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -99,7 +99,7 @@ TEST(StressScenes, HaveContactsAndTheSameOnesByAllMethods) {
       const Impacts expected = Detector(scene).impacts(animation.frames[step], animation.frames[step + 1]);
       contacts += expected.impacts.size();
       for (const Method method : all_methods()) {
-        // All pairs of the largest soups would take longer than all the rest together.
+        // All pairs of the largest soups would take longer than all other tests together.
         if (method == Method::Brute && animation.triangles.size() > 450) continue;
         const Impacts found =
             Detector(scene, {.method = method}).impacts(animation.frames[step], animation.frames[step + 1]);
@@ -141,7 +141,8 @@ TEST(StressScenes, SheetIsFlatAtFirstAndCrumpledAtLast) {
   const Detector detector(make_scene(animation));
   for (const Vec3& p : animation.frames[0]) EXPECT_NEAR(p.z, 0.0, 1e-12);
   EXPECT_TRUE(detector.intersections(animation.frames[0]).edge_face.empty());
-  // Layers closer than an edge of the flat sheet, which no neighbours are at the start.
+  // Layers come closer than an edge of the flat sheet, while non-incident features of the flat sheet are farther
+  // apart.
   EXPECT_GT(detector.proximities(animation.frames[4], 0.01).proximities.size(),
             10 * detector.proximities(animation.frames[0], 0.01).proximities.size() + 1000);
 }

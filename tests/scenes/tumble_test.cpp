@@ -1,4 +1,4 @@
-// The tumbling protocol: objects fill their cube, the turn is full and rigid, names are found.
+// The tumbling protocol: objects fill their cube, the rotation is complete and rigid, names are found.
 #include "scenes/tumble.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Tumble, TheSecondMakesAFullRigidTurnAtItsDistanceAndTheFirstStands) {
     longest_step = std::max(longest_step, std::hypot(now.x - last.x, now.y - last.y, now.z - last.z));
     last = now;
   }
-  EXPECT_LT(longest_step, 0.01);  // the last step is as small as the others: the turn is full
+  EXPECT_LT(longest_step, 0.01);  // the last step is as small as the others: a full turn
   EXPECT_GT(longest_step, 0.006);
 }
 

@@ -1,4 +1,4 @@
-// Choices and comparisons for the tests of method adaptive (pipeline/adaptive_check.hpp).
+// Options and comparisons for the tests of method adaptive (support/adaptive_check.hpp).
 #include "support/adaptive_check.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::vector<AdaptiveChoice> adaptive_choices() {
   add("3 frames", with_frames(3), [](DetectorOptions&) {});
   add("no skip", session, [](DetectorOptions& o) { o.adaptive.skip = false; });
   add("8 frames, thick", session, [](DetectorOptions& o) { o.thickness = 0.02; });
-  // The core ends here.
+  // The core choices end here.
   add("1 frame", with_frames(1), [](DetectorOptions&) {});
   add("2 frames", with_frames(2), [](DetectorOptions&) {});
   add("50 frames", with_frames(50), [](DetectorOptions&) {});

@@ -1,4 +1,4 @@
-// What the tests of method adaptive share: its choices, and the comparison of impacts to the last bit.
+// Shared code of the tests of method adaptive: its options, and the comparison of impacts to the last bit.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ struct AdaptiveChoice {
   DetectorOptions options;  ///< method adaptive
 };
 
-/// Every choice by itself, with sessions where it takes them to matter. The first kCoreChoices are those that every
-/// sequence should see; thickness, where there is one, is for a scene of size 1.
+/// Every option by itself, with sessions that make it matter. Every sequence should run with the first
+/// kCoreChoices; a thickness is for a scene of size 1.
 inline constexpr std::size_t kCoreChoices = 5;
 std::vector<AdaptiveChoice> adaptive_choices();
 
-/// Some of them, all in turn.
+/// Random options of method adaptive, several changed at once.
 DetectorOptions random_adaptive_choice(std::uint64_t seed);
 
-/// Empty if all fields but remembered_side are the same to the last bit, and hashes with them; else what is not.
+/// Empty if all fields except remembered_side are equal to the last bit, and the hashes too; else the difference.
 std::string difference(const Impacts& actual, const Impacts& expected);
 
 /// Impacts of every step of a sequence, by one detector.
@@ -34,7 +34,7 @@ std::size_t total(const std::vector<Impacts>& steps);
 
 std::vector<int> remembered_sides(const Impacts& impacts);
 
-/// Impacts of a step, streamed, sorted.
+/// Impacts of a step from the streaming query, sorted.
 Impacts streamed(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
 }  // namespace graze::testing

@@ -1,4 +1,4 @@
-// Sequences of ordinary sheets in motions that are hard to foresee.
+// Sequences of ordinary sheets in motions that are difficult to predict.
 #include "support/adaptive_sequences.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ Vec3 times(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-/// Body 1 by `way`, everything by a little noise of its own.
+/// Moves body 1 by `way` and every vertex by a little noise.
 Way upper(const Vec3& way, double jitter, std::uint64_t step) {
   return [=](const Vec3& x, VertexId v, BodyId body) {
     const Vec3 own = noise3(step, v, jitter);
@@ -30,7 +30,7 @@ Way same() {
   return [](const Vec3& x, VertexId, BodyId) { return x; };
 }
 
-/// Vertex `moved` by `way`, the others by noise.
+/// Moves vertex `moved` by `way` and the others by noise.
 Way one_vertex(VertexId moved, const Vec3& way, double jitter, std::uint64_t step) {
   return [=](const Vec3& x, VertexId v, BodyId) { return sum(x, v == moved ? way : noise3(step, v, jitter)); };
 }
@@ -49,7 +49,7 @@ constexpr VertexId kMiddle = 24;
 Sequence is_static_pair() {
   Scene scene = wavy_sheets(0.1, true);
   Story story(scene);
-  // The middles of both sheets in one point, and an edge in a plane: contact from the start, at every step.
+  // The centres of both sheets coincide: contact from the start and at every step.
   story.put(
       [&](const Vec3& x, VertexId v, BodyId) { return v == kOfSheet + kMiddle ? scene.positions()[kMiddle] : x; });
   for (int i = 0; i < 10; ++i) story.go(same());
@@ -91,7 +91,7 @@ Sequence one_vertex_jumps() {
   return story.end();
 }
 
-/// Out of the range of floats, and of squares of doubles, and back.
+/// Leaves the range of floats and of squares of doubles, and returns.
 Sequence one_vertex_jumps_very_far() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
@@ -107,7 +107,7 @@ Sequence one_vertex_jumps_very_far() {
   return story.end();
 }
 
-/// x_t0 is elsewhere, x_t1 is not: the way in between is what matters.
+/// x_t0 is elsewhere, x_t1 is not: the path in between matters.
 Sequence starts_elsewhere() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
@@ -199,7 +199,7 @@ Sequence one_body_moves() {
   return story.end();
 }
 
-/// Everything in one drift, and a little more each for itself.
+/// All vertices share one drift, plus a little individual motion.
 Sequence drift(bool with_static, const Vec3& way, double fall) {
   Story story(wavy_sheets(0.1, with_static));
   for (std::uint64_t i = 0; i < 20; ++i) {
@@ -234,7 +234,7 @@ Sequence drift_stops() {
   return story.end();
 }
 
-/// All but one vertex drift: with the drift taken off it is the one that moves.
+/// All but one vertex drift: relative to the drift that vertex is the one that moves.
 Sequence one_stays_behind() {
   Story story(wavy_sheets(0.1, true));
   const VertexId left = kOfSheet + kMiddle;
@@ -301,7 +301,7 @@ Sequence rigid_bodies_pass() {
   return story.end();
 }
 
-/// Vertices of both sheets leave their bounds in the same step, towards each other.
+/// Vertices of both sheets leave their displacement bounds in the same step, towards each other.
 Sequence both_sides_spike() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 20; ++i) {
@@ -314,7 +314,8 @@ Sequence both_sides_spike() {
   return story.end();
 }
 
-/// First one vertex leaves, then two more, four, ...: one query each, a part of the tree, a new session.
+/// One vertex leaves its bound, then two, four, ...: handled by one query per leaf, then a part of the tree, then a
+/// new session.
 Sequence more_and_more_leave() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 24; ++i) {
@@ -328,7 +329,7 @@ Sequence more_and_more_leave() {
   return story.end();
 }
 
-/// A vertex creeps, always a little, always on: strays add up.
+/// A vertex creeps in small steps in one direction: displacements add up.
 Sequence creeps() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 40; ++i) {

@@ -1,4 +1,4 @@
-// Sequences of scenes that are odd by themselves: soups, points, nothing at all, of any size and anywhere.
+// Sequences of unusual scenes: soups, points, empty scenes, of any size and at any place.
 #include "support/adaptive_sequences.hpp"
 
 #include <array>
@@ -32,7 +32,7 @@ Way all_by(const Vec3& way) {
 constexpr VertexId kOfSheet = 49;
 constexpr VertexId kMiddle = 24;
 
-/// Few triangles: at the end every pair of features touches.
+/// Few triangles, because at the end every pair of features touches.
 Sequence falls_into_a_point() {
   Story story(three_triangles(0.5));
   std::vector<Vec3> start;
@@ -83,7 +83,7 @@ Sequence no_area() {
     triangles.push_back({v, (v + 1) % 12, (v + 6) % 12});
     if (v % 3 == 0) triangles.push_back({(v + 1) % 12, v, (v + 6) % 12});
   }
-  x.push_back(x[3]);  // the same place as another
+  x.push_back(x[3]);  // coincides with another vertex
   triangles.push_back({12, 1, 2});
   Scene scene;
   scene.add_body({.positions = x, .triangles = triangles});
@@ -94,7 +94,7 @@ Sequence no_area() {
   return story.end();
 }
 
-/// No way is straight in a soup on a coarse lattice: contacts at t = 0 and 1, coplanar ways, ways of no length.
+/// A soup that moves on a coarse lattice: contacts at t = 0 and 1, coplanar paths, paths without length.
 Sequence on_a_lattice() {
   const Step soup = random_soup(9, 12, 0.6);
   Story story(soup.scene);
@@ -149,7 +149,7 @@ Sequence one_triangle() {
   return story.end();
 }
 
-/// Vertices of no triangle go wherever they like.
+/// Vertices without triangles move anywhere.
 Sequence loose_vertices() {
   Scene scene = wavy_sheets(0.1, true);
   const std::vector<Vec3> loose(5);
@@ -164,7 +164,7 @@ Sequence loose_vertices() {
   return story.end();
 }
 
-/// Crossing, a jump and a drift, at any size.
+/// Crossing, a jump and a drift, at any scale.
 Sequence scaled(double scale) {
   const Scene unit = wavy_sheets(0.1, true);
   std::vector<Vec3> x;
@@ -217,7 +217,7 @@ Sequence of_size_1e300() {
   return scaled(0x1p996);
 }
 
-/// Body 1 is 1e-30 of body 0, in the middle of it, and 1e30 times that is another.
+/// Bodies of sizes 1, 1e-30, 1e30 and 1e270 around the origin.
 Sequence sizes_mixed() {
   const Patch patch = grid_patch(3, 0.0);
   Scene scene;
@@ -239,7 +239,7 @@ Sequence sizes_mixed() {
   return story.end();
 }
 
-/// Motions of 1e-6 far from the origin: most digits of every coordinate say where, not how far.
+/// Motions of 1e-6 far from the origin: most digits of every coordinate hold the position, few the displacement.
 Sequence far_from_origin() {
   const Scene unit = wavy_sheets(0.1, true);
   Story story(unit, 1e-4);
@@ -253,8 +253,8 @@ Sequence far_from_origin() {
   return story.end();
 }
 
-/// All ways and distances powers of two, so that distances equal reaches and strays exactly: contact at the very
-/// point where a vertex has gone as far as was foreseen.
+/// All displacements and distances are powers of two, so that distances equal displacement bounds and displacements
+/// exactly: contact at the very point that the prediction reaches.
 Sequence as_far_as_foreseen() {
   Scene scene;
   const std::vector<Triangle> one = {{0, 1, 2}};
@@ -262,7 +262,7 @@ Sequence as_far_as_foreseen() {
     const std::vector<Vec3> points = {{x - size, -size, z}, {x + size, -size, z}, {x, size, z}};
     scene.add_body({.positions = points, .triangles = one, .motion = motion});
   };
-  // Runners, and walls k steps ahead of them, some static, some a thickness farther.
+  // Moving triangles, and walls k steps ahead of them, some static, some farther by a thickness.
   for (int k = 1; k <= 12; ++k) {
     add(8.0 * k, 0.0, 0.5, Motion::Deforming);
     add(8.0 * k, 0.125 * k + (k % 3 == 0 ? 0.015625 : 0.0), 2.0, k % 2 == 0 ? Motion::Static : Motion::Deforming);
@@ -271,14 +271,14 @@ Sequence as_far_as_foreseen() {
   for (int i = 0; i < 12; ++i) {
     story.go([&](const Vec3& x, VertexId, BodyId body) { return body % 2 == 0 ? sum(x, {0, 0, 0.125}) : x; });
   }
-  // And back, until they meet the walls from the other side.
+  // Back, until they touch the walls from the other side.
   for (int i = 0; i < 12; ++i) {
     story.go([&](const Vec3& x, VertexId, BodyId body) { return body % 2 == 0 ? sum(x, {0, 0, -0.125}) : x; });
   }
   return story.end();
 }
 
-/// One large triangle over all: it is near everything, and its vertices are far away.
+/// One large triangle over everything: it is close to all triangles, and its vertices are far away.
 Sequence one_large_triangle() {
   Scene scene = wavy_sheets(0.1, true);
   const std::vector<Vec3> x = {{-40, -40, 0.3}, {40, -40, 0.3}, {0, 60, 0.3}};
@@ -294,7 +294,7 @@ Sequence one_large_triangle() {
   return story.end();
 }
 
-/// A sheet of 12 x 4 cells in one piece, its vertices where `place` has them in the first step.
+/// A connected sheet of 12 x 4 cells, its vertices at place(v) in the first step.
 template <typename Place>
 Story strip(const Place& place) {
   Patch patch;
@@ -311,7 +311,7 @@ Story strip(const Place& place) {
   return Story(scene);
 }
 
-/// Flat at first, then rolled up, more than once round: low curvature that gets high, and layers that meet.
+/// Flat at first, then rolled up by more than one turn: low curvature becomes high, and layers touch.
 Sequence rolls_up() {
   const auto place = [](VertexId v, double turns, std::uint64_t step) {
     const double s = 0.25 * (v % 13);
@@ -330,7 +330,8 @@ Sequence rolls_up() {
   return story.end();
 }
 
-/// Wound round an axis like a spiral staircase, all normals up, then pressed flat: no cone sees the layers meet.
+/// Wound around an axis like a spiral staircase with all normals up, then pressed flat: cones do not notice that
+/// the layers touch.
 Sequence winds_over_itself() {
   const auto place = [](VertexId v, double turn, double rise) {
     const double angle = turn * 0.25 * (v % 13);

@@ -1,4 +1,4 @@
-// How sequences are written, and scenes that several of them use (pipeline/adaptive_sequences.hpp).
+// The class Story, and scenes that several sequences use (support/adaptive_sequences.hpp).
 #include "support/adaptive_sequences.hpp"
 
 #include <cmath>

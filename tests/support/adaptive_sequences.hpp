@@ -1,8 +1,9 @@
-// Sequences of steps that are hard on a method which remembers: vertices that jump, bodies that are elsewhere at
-// the start of the next step, motion that stops, turns, grows, everything in one drift, sizes from 1e-300 to 1e300.
+// Sequences of steps that are difficult for methods with temporal coherence: vertices that jump, bodies that are
+// elsewhere at the start of the next step, motion that stops, turns and grows, a common drift, sizes from 1e-300 to
+// 1e300.
 //
-// Made by hand and by seeds; the same on every machine up to the last bits of sin and cos. Small: some hundred
-// triangles, some dozen steps. What is right is not written here: another method knows.
+// Made by hand and from seeds; the same on every machine up to the last bits of sin and cos. Small: some hundred
+// triangles, some dozen steps. The expected answers come from another method.
 #pragma once
 
 #include <cstddef>
@@ -24,20 +25,20 @@ struct SequenceStep {
 struct Sequence {
   Scene scene;
   std::vector<SequenceStep> steps;
-  double scale = 1.0;  ///< how large the scene is, about
+  double scale = 1.0;  ///< approximate size of the scene
 };
 
-/// Writes a sequence step by step.
+/// Builds a sequence step by step.
 class Story {
  public:
-  /// Where a vertex goes from x.
+  /// Maps the position x of a vertex to its next position.
   using Way = std::function<Vec3(const Vec3& x, VertexId v, BodyId body)>;
 
   explicit Story(const Scene& scene, double scale = 1.0);
 
-  /// A step; static bodies stay.
+  /// Adds a step; static bodies stay.
   void go(const Way& way);
-  /// Puts everything, static bodies too, where the next step begins.
+  /// Sets the start of the next step for all bodies, including static ones.
   void put(const Way& way);
   [[nodiscard]] const Vec3& x(VertexId v) const { return x_[v]; }
   [[nodiscard]] std::size_t step_count() const { return sequence_.steps.size(); }
@@ -51,24 +52,24 @@ class Story {
 struct SequenceEntry {
   std::string_view name;
   Sequence (*make)();
-  bool touches = true;  ///< there are impacts
+  bool touches = true;  ///< the sequence has impacts
 };
 
 std::span<const SequenceEntry> motion_sequences();
 std::span<const SequenceEntry> odd_sequences();
-/// Both.
+/// The sequences of motion_sequences and odd_sequences.
 std::span<const SequenceEntry> adaptive_sequences();
-/// One of them, made once. Not for several threads.
+/// A sequence by name, made once. Not thread-safe.
 const Sequence& sequence_named(std::string_view name);
 
-/// Two wavy sheets of 2 * side * side triangles, the second one a gap above the first, and (if asked for) a static
-/// one the same gap below. Bodies 0, 1 and 2; 49 vertices each with the usual side.
+/// Two wavy sheets of 2 * side * side triangles, the second at `gap` above the first, and optionally a static one
+/// at `gap` below. Bodies 0, 1 and 2; 49 vertices each with the default side.
 Scene wavy_sheets(double gap, bool with_static, Motion motion = Motion::Deforming, std::uint32_t side = 6);
 
-/// Three bodies of a triangle each, one over the other.
+/// Three bodies of one triangle each, at distance `apart` above each other.
 Scene three_triangles(double apart);
 
-/// A number in [-1, 1) for each pair of arguments.
+/// A deterministic number in [-1, 1) for each pair of arguments.
 double noise(std::uint64_t a, std::uint64_t b);
 Vec3 noise3(std::uint64_t a, std::uint64_t b, double scale);
 

@@ -1,5 +1,5 @@
-// All pairs of contour edges, one after the other; planar questions are put to the oracle in space: a vertex meets
-// an edge in the plane iff the upright segment through the one meets the other laid flat.
+// All pairs of contour edges, one after the other. The oracle decides planar questions in space: a vertex touches
+// an edge in the plane iff the segment parallel to z through the vertex intersects the edge projected to a plane.
 #include "support/careless_cone.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using oracle::Rational;
 using oracle::SceneStep;
 
-/// A vertex's way through the step.
+/// The path of a vertex during the step.
 struct Way {
   Vec3 t0;
   Vec3 t1;
@@ -86,8 +86,8 @@ std::vector<ContourEdge> boundary_of(const SceneStep& patch, Omission left_out) 
     const bool inner = has(left_out, Omission::BoundaryDirections) ? use.count != 1 : use.directed == 0;
     if (inner) continue;
     boundary.push_back({ends, use.triangle});
-    // An edge that counts twice makes no loop of distinct vertices: it is entered twice, and its ends have too
-    // many.
+    // An edge used twice in one direction cannot be part of a loop of distinct vertices: it is listed twice, so
+    // that its ends have too many edges.
     if (!has(left_out, Omission::BoundaryDirections) && std::abs(use.directed) > 1) {
       boundary.push_back({ends, use.triangle});
     }
@@ -114,7 +114,7 @@ std::vector<std::vector<ContourEdge>> parts_of(const std::vector<ContourEdge>& e
   return parts;
 }
 
-// Of a connected set of edges.
+// Whether a connected set of edges is a loop.
 bool is_loop(const std::vector<ContourEdge>& edges) {
   std::map<VertexId, int> degree;
   for (const ContourEdge& e : edges) {
@@ -136,7 +136,7 @@ bool cross_at_start(const Way& a, const Way& b, const Way& c, const Way& d) {
   return side(a.t0, c.t0, d.t0) * side(b.t0, c.t0, d.t0) < 0 && side(c.t0, a.t0, b.t0) * side(d.t0, a.t0, b.t0) < 0;
 }
 
-// The swept segments are strictly apart along one of the first `axes` coordinate axes.
+// Whether the swept segments are strictly separated along one of the first `axes` coordinate axes.
 bool boxes_apart(const std::array<Way, 2>& e, const std::array<Way, 2>& f, int axes) {
   constexpr std::array<double Vec3::*, 3> kAxes = {&Vec3::x, &Vec3::y, &Vec3::z};
   for (std::size_t i = 0; i < static_cast<std::size_t>(axes); ++i) {
@@ -173,7 +173,7 @@ bool edges_meet(const ContourEdge& a, const ContourEdge& b, const SceneStep& pat
       if (has(left_out, Omission::ContourPositions) && together && a.ends[i] != b.ends[j]) return false;
     }
   }
-  // Neighbours may meet in their common vertex: only the free ends count.
+  // Neighbours may touch in their common vertex: only the other ends count.
   const auto meet = [&](const std::array<Way, 2>& g, const std::array<Way, 2>& h) {
     for (const std::size_t i : {0U, 1U}) {
       if (!shared_a[i] && meets(g[i], h[0], h[1], left_out)) return true;

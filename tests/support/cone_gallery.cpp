@@ -1,4 +1,4 @@
-// The cases, one function each. Coordinates are small dyadic numbers wherever a contact is to be exact.
+// The gallery cases, one function each. Coordinates are small dyadic numbers wherever a contact must be exact.
 #include "support/cone_gallery.hpp"
 
 #include <array>
@@ -16,9 +16,9 @@ namespace {
 using oracle::SceneStep;
 using Mesh = GalleryMesh;
 
-// --- More than once round -------------------------------------------------------------------------------------
+// --- More than one turn ---------------------------------------------------------------------------------------
 
-// A closed fan that goes twice round its centre; the layers change places.
+// A closed fan that winds twice round its centre; the layers exchange places.
 SceneStep double_fan(int count) {
   Mesh mesh;
   mesh.vertex({0, 0, 0});
@@ -31,7 +31,7 @@ SceneStep double_fan(int count) {
   return mesh.step;
 }
 
-// An open fan of 450 degrees, a spiral stair whose top falls through its foot.
+// An open fan of 450 degrees: a spiral staircase whose top falls through its bottom.
 SceneStep open_fan() {
   Mesh mesh;
   mesh.vertex({0, 0, 0});
@@ -43,7 +43,7 @@ SceneStep open_fan() {
   return mesh.step;
 }
 
-// An open fan in the plane that closes exactly at t = 1: its first and last edge fall together.
+// An open fan in the plane that closes exactly at t = 1: its first and last edge coincide.
 SceneStep closing_mouth() {
   Mesh mesh;
   mesh.vertex({0, 0, 0});
@@ -60,7 +60,7 @@ SceneStep ramp(int count, double end) {
   return grid(count, 1, at(2.0), at(end)).step;
 }
 
-// A spiral in the plane, at all times flat on itself, breathing.
+// A spiral in the plane that overlaps itself at all times while it expands.
 SceneStep flat_spiral() {
   const auto at = [](double scale) {
     return [=](int i, int j) { return polar(scale * (2.0 - j + 0.01 * i), 30.0 * i, 0); };
@@ -68,7 +68,7 @@ SceneStep flat_spiral() {
   return grid(14, 1, at(1.0), at(1.25)).step;
 }
 
-// A ramp of 420 degrees, two cells wide, its contour far from itself in space; from the upper layer a bump comes
+// A ramp of 420 degrees, two cells wide, whose contour is far from itself in space; a bump of the upper layer moves
 // down through the lower one, or to exactly one vertex of it at t = 1.
 SceneStep bump(bool lands) {
   const auto at = [](int i, int j) { return polar(3.0 - j, 30.0 * i, 0.25 * i); };
@@ -83,7 +83,7 @@ SceneStep bump(bool lands) {
 
 // --- Contours -------------------------------------------------------------------------------------------------
 
-// A ribbon that bends round like a C with its ends at x in [-1/4, 1/4], y = 0 and y = 3, `reach` wide. Ends: 0, 6
+// A ribbon bent like a C with its ends at x in [-1/4, 1/4], y = 0 and y = 3, `reach` wide. Ends: vertices 0, 6
 // below, 5, 11 above.
 Mesh clasp(double reach) {
   Mesh mesh;
@@ -100,7 +100,7 @@ Mesh clasp(double reach) {
   return mesh;
 }
 
-// Prongs at both ends that pass through each other within the step; apart at its ends.
+// Prongs at both ends that pass through each other during the step and are separated at its ends.
 SceneStep passing_prongs(double reach, double height) {
   Mesh mesh = clasp(reach);
   const VertexId low = mesh.vertex({-reach, 2, -height}, {reach, 2, height});
@@ -110,7 +110,7 @@ SceneStep passing_prongs(double reach, double height) {
   return mesh.step;
 }
 
-// A prong from below whose tip goes from t0 to t1, and perhaps one from above whose tip is at rest.
+// A prong from below whose tip moves from t0 to t1, and optionally one from above whose tip is static.
 SceneStep prong(const Vec3& t0, const Vec3& t1, bool second, const Vec3& tip) {
   Mesh mesh = clasp(1);
   const VertexId low = mesh.vertex(t0, t1);
@@ -122,7 +122,7 @@ SceneStep prong(const Vec3& t0, const Vec3& t1, bool second, const Vec3& tip) {
   return mesh.step;
 }
 
-// A ring cut open along one radius; the two banks of the cut lie on each other all the time.
+// A ring cut open along one radius; the two sides of the cut coincide for the whole step.
 SceneStep slit_ring() {
   const auto at = [](double scale) {
     return [=](int i, int j) { return polar(scale * (3.0 - j), 30.0 * (i % 12), 0); };
@@ -130,20 +130,19 @@ SceneStep slit_ring() {
   return grid(12, 2, at(1.0), at(1.25)).step;
 }
 
-// A triangle that stands upright on an edge of a strip's contour: one contour edge is parallel to z all the time.
+// A triangle upright on an edge of a strip's contour: one contour edge is parallel to z for the whole step.
 SceneStep upright_contour_edge() {
   Mesh mesh = grid(4, 1, flat, flat);
   const VertexId top = mesh.vertex({2, 0, 1}, {2, 0, -1});
   mesh.step.triangles.push_back({1, 2, top});
-  // Wound as if the strip went on: its edge to the strip runs the other way there.
+  // The winding continues that of the strip: the common edge has opposite directions in the two triangles.
   std::swap(mesh.step.triangles.back()[0], mesh.step.triangles.back()[1]);
   return mesh.step;
 }
 
-// --- Other than discs -----------------------------------------------------------------------------------------
+// --- Not discs ------------------------------------------------------------------------------------------------
 
-// A sheet with `holes` holes, and in each two prongs from either side, which cross in projection and change
-// heights.
+// A sheet with `holes` holes; in each, prongs from both sides cross in projection and exchange heights.
 SceneStep holes(int count) {
   std::vector<std::array<int, 2>> cells;
   for (int hole = 0; hole < count; ++hole) {
@@ -162,8 +161,8 @@ SceneStep holes(int count) {
   return mesh.step;
 }
 
-// Two discs, a small one over a large one, joined crosswise along a cut: an annulus, a manifold, all normals up,
-// that winds twice round both ends p, q of the cut. Its two contours are nested convex polygons.
+// Two discs, a small one above a large one, joined crosswise along a cut: an annulus, manifold, with all normals
+// up, that winds twice round both ends p, q of the cut. Its two contours are nested convex polygons.
 SceneStep annulus_of_two_layers() {
   Mesh mesh;
   const VertexId p = mesh.vertex({-1, 0, 0.5});
@@ -184,7 +183,7 @@ SceneStep annulus_of_two_layers() {
   return mesh.step;
 }
 
-// A small sheet over a 3 x 3 sheet falls through it; in one mesh with it, joined in nothing or in one corner.
+// A small sheet above a 3 x 3 sheet falls through it; both are one mesh, disconnected or joined in one corner.
 SceneStep two_layers(bool joined) {
   Mesh mesh = grid(3, 3, flat, flat);
   const auto falling = [&](double x, double y) { return mesh.vertex({x, y, 1}, {x, y, -1}); };
@@ -196,8 +195,8 @@ SceneStep two_layers(bool joined) {
   return mesh.step;
 }
 
-// A flap over a sheet, joined to it in one edge, falls through it. At the sheet's rim, turned up or down, or
-// inside, where the edge then has three triangles; given once or twice.
+// A flap above a sheet, joined to it in one edge, falls through it. The edge is on the sheet's rim, with the flap
+// facing up or down, or inside, where it then has three triangles; the flap is given once or twice.
 enum class Flap : std::uint8_t { RimUp, RimDown, Inside, InsideTwice };
 SceneStep flap(Flap kind) {
   Mesh mesh = grid(3, 3, flat, flat);
@@ -222,8 +221,8 @@ SceneStep flap(Flap kind) {
 
 // --- Orientation ----------------------------------------------------------------------------------------------
 
-// A disc with a knob whose head overhangs its neck; the head's rim sinks through the disc. The overhang faces down,
-// or is wound to face up like all the rest.
+// A disc with a knob whose head overhangs its neck; the rim of the head sinks through the disc. The overhang faces
+// down, or is wound to face up like the rest.
 SceneStep knob(int count, bool rewound) {
   struct Ring {
     double radius, z_t0, z_t1;
@@ -255,7 +254,7 @@ SceneStep knob(int count, bool rewound) {
   return mesh.step;
 }
 
-// A closed ball, wound outwards, without a triangle parallel to z; its upper pole is pushed out below.
+// A closed ball, wound outwards, without a triangle parallel to z; its upper pole is pushed out at the bottom.
 SceneStep ball(int count) {
   Mesh mesh;
   const VertexId north = mesh.vertex({0, 0, 2}, {0, 0, -3});
@@ -277,8 +276,8 @@ SceneStep ball(int count) {
   return mesh.step;
 }
 
-// Five triangles i, i + 1, i + 2 of five vertices: a Moebius strip. Its one contour 0 2 4 1 3 is a convex pentagon
-// in projection, and every triangle by itself is wound to face up. The heights change places.
+// Five triangles i, i + 1, i + 2 of five vertices: a Moebius strip. Its single contour 0 2 4 1 3 is a convex
+// pentagon in projection, and every triangle by itself is wound to face up. The heights are exchanged.
 SceneStep pentagon_moebius() {
   Mesh mesh;
   constexpr std::array<VertexId, 5> kPlace = {0, 3, 1, 4, 2};  // of vertex i along the pentagon
@@ -291,15 +290,16 @@ SceneStep pentagon_moebius() {
   return refined(mesh.step);
 }
 
-// The projective plane of six vertices less a triangle: a Moebius strip whose contour is that triangle's, 0 1 2,
-// which nothing can make cross. Every triangle is wound to face up.
+// The projective plane of six vertices without one triangle: a Moebius strip whose contour is that triangle, 0 1 2,
+// which can never cross itself. Every triangle is wound to face up.
 SceneStep triangle_moebius() {
   Mesh mesh;
   for (const Vec3& p : {Vec3{-8, -6, 0}, Vec3{8, -6, 0}, Vec3{0, 9, 0}}) mesh.vertex(p);
   mesh.vertex({1, 2, 3}, {1, 2, -2});
   mesh.vertex({-2, -1, 1}, {-2, -1, 2});
   mesh.vertex({1.5, -2, -1}, {1.5, -2, 1});
-  // The ten triangles, no two of which are opposite, such that every two vertices share two of them; less 0 1 2.
+  // Ten triangles, no two with complementary vertices, such that every two vertices share two of them; without 0 1
+  // 2.
   for (const Triangle& t :
        {Triangle{0, 1, 3}, Triangle{0, 2, 4}, Triangle{1, 2, 5}, Triangle{0, 3, 5}, Triangle{0, 4, 5},
         Triangle{1, 3, 4}, Triangle{1, 4, 5}, Triangle{2, 3, 4}, Triangle{2, 3, 5}}) {
@@ -308,7 +308,7 @@ SceneStep triangle_moebius() {
   return mesh.step;
 }
 
-// A Moebius strip as one makes it of paper, pressed flat and a little beyond along x.
+// A Moebius strip as made of paper, pressed flat and slightly beyond along x.
 SceneStep paper_moebius(int count) {
   Mesh mesh;
   for (int i = 0; i < count; ++i) {
@@ -332,9 +332,9 @@ SceneStep paper_moebius(int count) {
 
 // --- Triangles that vanish or flip ----------------------------------------------------------------------------
 
-// A disc whose inner rings turn, by linear motion, the innermost by 180 degrees: it shrinks to a point and opens
-// again. At both ends the disc is well wound, and its contour is at rest.
-// Flat, or a bowl of some depth.
+// A disc whose inner rings turn by linear motion, the innermost by 180 degrees: it shrinks to a point and opens
+// again. At both ends of the step the disc is correctly wound, and its contour is static. Flat, or a bowl of some
+// depth.
 SceneStep twist(int count, double depth) {
   constexpr std::array<std::array<double, 2>, 3> kRings = {{{4, 0}, {1, 45}, {0.25, 90}}};
   Mesh mesh;
@@ -359,14 +359,15 @@ SceneStep twist(int count, double depth) {
   return mesh.step;
 }
 
-// A sheet at rest but for one inner vertex, which moves onto, or beyond, the opposite edge of one of its triangles.
+// A sheet, static except for one inner vertex, which moves onto or beyond the opposite edge of one of its
+// triangles.
 SceneStep inner_vertex(const Vec3& end) {
   SceneStep step = grid(4, 4, flat, flat).step;
   step.x_t1[2 * 5 + 2] = end;
   return step;
 }
 
-// A sheet whose inner vertices rise through a string across it: a triangle that is an edge, with no area at any
+// A sheet whose inner vertices rise through a string across it: a triangle that is an edge, without area at any
 // time.
 SceneStep string_across() {
   const auto at = [](double z) {
@@ -377,8 +378,8 @@ SceneStep string_across() {
   return mesh.step;
 }
 
-// A sheet folded within its plane: the part left of x = 0 goes over to the right, inside the contour there. Flat at
-// all times, and its contour stays simple.
+// A sheet folded within its plane: the part left of x = 0 moves over to the right, inside the contour there. It is
+// flat at all times, and its contour stays simple.
 SceneStep fold_in_plane() {
   const auto at = [](double to) {
     return [=](int i, int j) {
@@ -390,7 +391,7 @@ SceneStep fold_in_plane() {
   return grid(4, 4, at(1.0), at(-0.75)).step;
 }
 
-// A bowl turned by 180 degrees about z, by linear motion: through a line.
+// A bowl turned by 180 degrees about z by linear motion, through a line.
 SceneStep half_turn(int n) {
   const auto at = [&](double sign) {
     return [=](int i, int j) {
@@ -460,8 +461,8 @@ std::vector<GalleryCase> cone_gallery() {
       {"fold_in_the_plane", fold_in_plane(), {LaterNormals, Orientation}},
       {"half_turn_of_a_bowl", half_turn(2), {MiddleNormal | ContourBetweenEnds}},
   };
-  // Pressed flat by an exact affine map, which keeps all contacts: every cone about z is narrow, so that a careless
-  // test finds no excuse to look closer.
+  // An exact affine map flattens the meshes and keeps all contacts: every cone about z is narrow, so that a
+  // careless test has no reason to refine.
   for (GalleryCase& item : gallery) {
     for (std::vector<Vec3>* x : {&item.step.x_t0, &item.step.x_t1}) {
       for (Vec3& p : *x) p.z = std::ldexp(p.z, -5);

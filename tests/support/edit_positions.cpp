@@ -1,4 +1,4 @@
-// Positions for queries between edits (pipeline/edit_positions.hpp).
+// Positions for queries between edits (support/edit_positions.hpp).
 #include "support/edit_positions.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ using oracle::Random;
 
 enum class Mood : std::uint8_t { Calm, Jitter, Wind, Jump, Scramble, Snap, Collapse, Tiny };
 
-/// The violent ones only where few triangles keep the contacts few.
+/// Violent moods only for small scenes, which keeps the number of contacts small.
 Mood mood_of(Random random, std::size_t triangles) {
   constexpr std::array kMoods = {Mood::Calm, Mood::Calm, Mood::Jitter, Mood::Jitter,   Mood::Wind, Mood::Wind,
                                  Mood::Jump, Mood::Jump, Mood::Tiny,   Mood::Scramble, Mood::Snap, Mood::Collapse};
@@ -37,7 +37,7 @@ Vec3 sum(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/// Round the z axis, so far that a sheet lies over itself without turning over.
+/// Winds a point around the z axis, so that a sheet overlaps itself without turning over.
 Vec3 wound(const Vec3& p, double turns) {
   const double radius = std::sqrt(p.x * p.x + p.y * p.y);
   const double angle = turns * std::atan2(p.y, p.x);
@@ -78,12 +78,12 @@ std::size_t living_triangles(const Scene& scene) {
 
 EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, std::uint32_t which) {
   const std::uint64_t moment = 16U * std::uint64_t{round} + which;
-  // Of static bodies: the same for some rounds, then another.
+  // Static bodies keep their positions for some rounds, then get others.
   const std::uint64_t still_moment = 1'000'000U + round / 5;
   const std::size_t triangles = living_triangles(scene);
   const Mood mood = mood_of(Random(seed + 100, moment), triangles);
   const Mood still_mood = mood_of(Random(seed + 100, still_moment), 100);
-  // Torn sides that lie on each other take exact arithmetic: only where they are few.
+  // Coinciding torn edges need exact arithmetic: only where there are few.
   const double apart = triangles > 30 ? 0.004 : 0.0;
   const double nowhere = std::array{std::numeric_limits<double>::quiet_NaN(), 1e300,
                                     -std::numeric_limits<double>::infinity()}[moment % 3];

@@ -1,4 +1,4 @@
-// Replays of edit scripts (pipeline/edit_replay.hpp).
+// Replays of edit scripts (support/edit_replay.hpp).
 #include "support/edit_replay.hpp"
 
 #include <fmt/format.h>
@@ -101,7 +101,7 @@ std::string difference(const Answer& actual, const Answer& expected) {
   return text;
 }
 
-/// Compares with the brute-force twin on what lives; queries with a thickness are not for it.
+/// Compares with the brute-force twin on the existing triangles. Precondition: no thickness.
 std::string against_oracle(const Answer& actual, const Scene& scene, const Query& query) {
   oracle::SceneStep step{.triangles = {}, .x_t0 = query.step.x_t0, .x_t1 = query.step.x_t1};
   for (TriangleId t = 0; t < scene.triangle_count(); ++t) {
@@ -128,13 +128,13 @@ class Replay {
   Replay(const Scene& start, const std::vector<DetectorOptions>& options, std::uint64_t seed, ReplayCounts& counts)
       : options_(options), seed_(seed), counts_(counts), scene_(start) {
     for (const DetectorOptions& choice : options) detectors_.emplace_back(start, choice);
-    // In use: they have trees.
+    // The first query makes the detectors build their trees.
     if (seed % 4 != 0) ask_all(ask_for(0xffffU, 0), Random(seed));
   }
 
   bool play(const EditRound& round) {
     Random random(seed_ + 300, round.round);
-    // Made for the scene or for a detector's own: either fits all.
+    // An edit begun on the scene or on a detector's own scene fits all of them.
     const bool own = random.coin();
     SceneEdit edit = own ? detectors_[0].begin_edit() : scene_.begin_edit();
     for (const EditOp& op : round.ops) perform(edit, op);
@@ -143,7 +143,7 @@ class Replay {
     counts_.edits += detectors_.size();
     if (random.below(6) == 0 && !apply_again(edit, random)) return false;
     if (random.below(3) == 0 && !validate("after the edit")) return false;
-    // Some edits follow another without a query between, some see several.
+    // Some edits follow another without a query in between, some are followed by several queries.
     const std::uint32_t mode = random.below(8);
     const std::uint32_t queries = mode < 2 ? 0 : mode < 7 ? 1 : 3;
     for (std::uint32_t i = 0; i < queries; ++i) {
@@ -208,7 +208,7 @@ class Replay {
     return true;
   }
 
-  /// What was made for the state before must be refused, and change nothing that the checks to come can see.
+  /// An edit made for the previous revision must be refused and must not change anything.
   bool apply_again(const SceneEdit& edit, Random random) {
     detector_ = random.below(static_cast<std::uint32_t>(detectors_.size()));
     const std::uint64_t revision = detectors_[detector_].scene().revision();
@@ -226,7 +226,7 @@ class Replay {
   ReplayCounts& counts_;
   Scene scene_;
   std::vector<Detector> detectors_;
-  std::size_t detector_ = 0;  ///< the one that is looked at
+  std::size_t detector_ = 0;  ///< the detector being checked
   std::string failure_;
 };
 
@@ -269,7 +269,7 @@ std::string report(const Scene& start, const EditScript& script, const std::vect
   const auto fails = [&](const EditScript& less) {
     return !replay(start, less, chosen, seed, ignored).text.empty();
   };
-  if (!fails(smallest)) chosen = detectors;  // it takes them all
+  if (!fails(smallest)) chosen = detectors;  // the failure needs all of them
   constexpr int kAttempts = 400;
   smallest = shrink(std::move(smallest), fails, kAttempts);
   const ReplayFailure least = replay(start, smallest, chosen, seed, ignored);

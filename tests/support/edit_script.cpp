@@ -1,4 +1,4 @@
-// Edits as data (pipeline/edit_script.hpp): making them, printing them, and shrinking by halves.
+// Edits as data (support/edit_script.hpp): performing, printing, and shrinking by halves.
 #include "support/edit_script.hpp"
 
 #include <fmt/format.h>
@@ -159,7 +159,7 @@ EditScript shrink(EditScript script, const std::function<bool(const EditScript&)
   for (const bool edits : {true, false, true}) {
     for (std::size_t count = std::max<std::size_t>(1, units(script, edits) / 2); count > 0; count /= 2) {
       std::size_t last =
-          units(script, edits);  // from the end: what came late matters least often to what is before
+          units(script, edits);  // from the end: late units rarely matter to earlier ones
       while (last > 0 && attempts > 0) {
         const std::size_t first = last > count ? last - count : 0;
         --attempts;

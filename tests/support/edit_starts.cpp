@@ -1,4 +1,4 @@
-// The starting scenes of random edits (pipeline/random_edits.hpp): smooth, closed, broken, degenerate, nothing.
+// The starting scenes of random edits (support/random_edits.hpp): smooth, closed, broken, degenerate, empty.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -59,7 +59,7 @@ Patch soup_patch(Random& random, std::uint32_t count, double size) {
   return patch;
 }
 
-/// Ids drawn at random: repeated, on the same edges, the same triangle several times.
+/// Random ids: repeated ids, common edges, duplicate triangles.
 Patch tangle_patch(Random& random, std::uint32_t vertices, std::uint32_t count) {
   Patch patch;
   for (std::uint32_t v = 0; v < vertices; ++v) patch.points.push_back(any_point(random, 0.6));
@@ -100,7 +100,7 @@ Scene spheres(Random& /*random*/) {
   return scene;
 }
 
-/// Sheets of one body, side by side, that face up and down in turn.
+/// Sheets of one body, side by side, that face up and down alternately.
 Scene facing(Random& /*random*/) {
   Patch all;
   for (int i = 0; i < 3; ++i) {
@@ -128,7 +128,7 @@ Scene tangle(Random& random) {
   return scene;
 }
 
-/// Nothing but faces without area, and copies of them.
+/// Only faces without area, and copies of them.
 Scene degenerate(Random& random) {
   Scene scene;
   Patch patch;
@@ -142,7 +142,7 @@ Scene degenerate(Random& random) {
   return scene;
 }
 
-/// A wheel of 40 triangles round one vertex, and a pile of triangles on one edge.
+/// A wheel of 40 triangles around one vertex, and a pile of triangles at one edge.
 Scene hubs(Random& random) {
   Patch patch;
   constexpr std::uint32_t kSpokes = 40;
@@ -177,7 +177,7 @@ Scene many_bodies(Random& random) {
   return scene;
 }
 
-/// What stands still in two bodies that cross each other, and a sphere that comes by.
+/// Two static bodies that intersect, and a sphere that passes by.
 Scene static_bodies(Random& random) {
   Scene scene;
   add(scene, grid_patch(4, 0.0), Motion::Static);
@@ -202,7 +202,7 @@ Scene moebius(Random& /*random*/) {
       const double radius = 0.8 + side * std::cos(0.5 * angle);
       patch.points.push_back({radius * std::cos(angle), radius * std::sin(angle), side * std::sin(0.5 * angle)});
     }
-    const bool last = i + 1 == kQuads;  // the sides change places where the strip closes
+    const bool last = i + 1 == kQuads;  // the sides are exchanged where the strip closes
     const VertexId a = 2 * i;
     const VertexId c = last ? 1 : a + 2;
     const VertexId d = last ? 0 : a + 3;

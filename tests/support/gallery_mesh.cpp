@@ -1,4 +1,4 @@
-// Bodies of gallery_mesh.hpp.
+// Meshes of the gallery (support/gallery_mesh.hpp).
 #include "support/gallery_mesh.hpp"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ SceneStep refined(const SceneStep& step) {
 
 SceneStep random_sheet(std::uint64_t seed, std::uint64_t index, int n) {
   oracle::Random random(seed, index);
-  // Waves: each coordinate is moved by a few, long or short, at each end of the step.
+  // A few waves, long or short, displace each coordinate at each end of the step.
   struct Wave {
     double along_i, along_j, phase;
     Vec3 size;
@@ -114,7 +114,7 @@ SceneStep random_sheet(std::uint64_t seed, std::uint64_t index, int n) {
   };
   const std::array<Wave, 3> bend = draw_waves(0.25 + random.unit());
   const std::array<Wave, 3> motion = draw_waves(std::pow(10.0, -2.0 + 3.0 * random.unit()));
-  // Half of the sheets are folded along a column, by some angle, to another one at the end.
+  // Half of the sheets are folded along a column, by a different angle at each end of the step.
   const bool folds = random.coin();
   const int column = random.between(1, n - 1);
   const double angle_t0 = folds ? 3.5 * random.symmetric() : 0.0;

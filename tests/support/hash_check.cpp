@@ -1,4 +1,4 @@
-// Choices and comparisons for the tests of method hash (pipeline/hash_check.hpp).
+// Options and comparisons for the tests of method hash (support/hash_check.hpp).
 #include "support/hash_check.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the tests of method hash share: its choices at random, and the answers of all queries, to the last bit.
+// Shared code of the tests of method hash: random options, and the answers of all queries, to the last bit.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 
 namespace graze::testing {
 
-/// Whether this is one of the slow builds that check contracts: fewer rounds.
+/// Whether this is one of the slow builds that check contracts, which run fewer rounds.
 #if defined(GRAZE_ASSERTS)
 inline constexpr bool kIsSlow = true;
 #else
 inline constexpr bool kIsSlow = false;
 #endif
 
-/// Any choice within the method but the lossy one; 1, 2 or 7 threads. No thickness.
+/// Random options of the method except the lossy one; 1, 2 or 7 threads. No thickness.
 DetectorOptions random_hash_choice(oracle::Random& random);
 /// "hash, levels, 0.2 voxels, ...".
 std::string described(const DetectorOptions& options);
 
 Scene scene_of(const oracle::SceneStep& step);
 
-/// What every query says of a step.
+/// Answers of every query to a step.
 struct Answers {
   Impacts impacts;
   Impacts streamed;  ///< sorted
@@ -39,7 +39,7 @@ struct Answers {
 };
 Answers ask(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance);
 
-/// Empty if all is the same to the last bit, remembered sides included; else what is not.
+/// Empty if everything is equal to the last bit, including remembered sides; else the difference.
 std::string difference(const Answers& actual, const Answers& expected);
 
 }  // namespace graze::testing

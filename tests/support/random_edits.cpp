@@ -1,5 +1,5 @@
-// Random scripts (pipeline/random_edits.hpp): combinations of operations, drawn by weight, each looking at the
-// scene as the operations before it leave it.
+// Random scripts (support/random_edits.hpp): combinations of operations, chosen by weight, each based on the scene
+// as the previous operations leave it.
 #include "support/random_edits.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class ScriptMaker {
     edit_ = &edit;
     ops_ = &round.ops;
     const std::uint32_t kind = random_.below(100);
-    // Mostly little, now and then many operations, and none at all.
+    // Mostly few operations, sometimes many, sometimes none.
     const int combinations = kind < 2 ? 0 : kind < 65 ? random_.between(1, 3) : random_.between(4, 20);
     look();
     if (!is_large() && random_.below(40) == 0) start_again();
@@ -41,7 +41,7 @@ class ScriptMaker {
  private:
   using Member = void (ScriptMaker::*)();
 
-  /// The scene as the edit would leave it now, and what lives in it.
+  /// Updates the scene as the edit would leave it now, and the list of its existing triangles.
   void look() {
     now_ = scene_;
     now_.apply(*edit_);
@@ -55,7 +55,7 @@ class ScriptMaker {
     }
   }
 
-  /// A mesh that is meant to stay one.
+  /// Whether the mesh is large: scripts neither remove its bodies nor replace it.
   [[nodiscard]] bool is_large() const { return living_.size() > 1000; }
 
   bool make(EditOp op) {
@@ -176,7 +176,7 @@ class ScriptMaker {
         make({.kind = OpKind::SetTriangle, .ids = {t, ids[1], ids[2], ids[0]}});
         return;
       default:
-        make({.kind = OpKind::SetTriangle, .ids = {t, ids[0], ids[1], ids[2]}});  // as it is
+        make({.kind = OpKind::SetTriangle, .ids = {t, ids[0], ids[1], ids[2]}});  // unchanged
     }
   }
   void rewire() {
@@ -205,14 +205,14 @@ class ScriptMaker {
   void split_vertex() {
     const VertexId v = any_edge()[0];
     std::vector<std::uint32_t> ids = {v};
-    const std::uint32_t share = random_.below(4);  // of four: 0 none, 3 all
+    const std::uint32_t share = random_.below(4);  // in thirds of the fan: 0 none, 3 all
     for (const TriangleId t : fan(v)) {
       if (random_.below(3) < share) ids.push_back(t);
     }
     make({.kind = OpKind::SplitVertex, .ids = std::move(ids)});
   }
   void tear() {
-    // Along a few edges in a row: a single one between two inner vertices does not come apart.
+    // Tears several consecutive edges: a single edge between two inner vertices does not come apart.
     auto [a, b] = any_edge();
     for (int i = random_.between(1, 4); i > 0; --i) {
       make({.kind = OpKind::TearEdge, .ids = {a, b}});
@@ -267,7 +267,7 @@ class ScriptMaker {
   }
   void split_pieces() { make({.kind = OpKind::SplitPieces, .ids = {body_of(any_of(living_))}}); }
 
-  /// Tears along a plane: where a vertex has triangles on both sides, those beyond get a copy.
+  /// Tears along a plane: vertices with triangles on both sides get a copy for the triangles beyond it.
   void cut_in_two() {
     const BodyId body = body_of(any_of(living_));
     const Vec3 n = near({});
@@ -291,7 +291,7 @@ class ScriptMaker {
     }
     if (random_.below(3) == 0) make({.kind = OpKind::SplitPieces, .ids = {body}});
   }
-  /// Two triangles from an edge to another of the same body: pieces grow together, if they are two.
+  /// Adds two triangles between two edges of a body, which joins its pieces if the edges are in different ones.
   void bridge() {
     const TriangleId from = any_of(living_);
     const TriangleId to = any_of(living_);
@@ -301,7 +301,7 @@ class ScriptMaker {
     make({.kind = OpKind::AddTriangle, .ids = {a[0], a[1], b[0]}});
     if (random_.coin()) make({.kind = OpKind::AddTriangle, .ids = {a[1], b[1], b[0]}});
   }
-  /// Sides of the mesh that one triangle has, as it has them.
+  /// Boundary edges of the body, with the direction they have in their triangle.
   [[nodiscard]] std::vector<std::array<VertexId, 2>> open_sides(BodyId body) const {
     std::map<std::array<VertexId, 2>, int> uses;
     const auto key = [](VertexId a, VertexId b) { return std::array{std::min(a, b), std::max(a, b)}; };
@@ -320,7 +320,7 @@ class ScriptMaker {
     }
     return sides;
   }
-  /// Two open sides are joined: the mesh stays manifold, and pieces that face opposite ways must come to agree.
+  /// Joins two boundary edges: the mesh stays manifold, and pieces of opposite orientation must come to agree.
   void zip() {
     const std::vector<std::array<VertexId, 2>> sides = open_sides(body_of(any_of(living_)));
     if (sides.size() < 2) return;
@@ -331,7 +331,7 @@ class ScriptMaker {
     make({.kind = OpKind::AddTriangle, .ids = {b, a, c}});
     make({.kind = OpKind::AddTriangle, .ids = {c, d, b}});
   }
-  /// All triangles of a body on one side of a plane are turned.
+  /// Reverses all triangles of a body on one side of a plane.
   void turn_half() {
     const BodyId body = body_of(any_of(living_));
     const double x = 0.3 * random_.symmetric();
@@ -351,7 +351,7 @@ class ScriptMaker {
       last = next;
     }
   }
-  /// One vertex takes the place of another everywhere.
+  /// Replaces one vertex by another in all triangles.
   void weld() {
     const VertexId gone = any_edge()[0];
     const VertexId kept = any_vertex_of(now_.body_of(gone));
@@ -362,7 +362,7 @@ class ScriptMaker {
     }
     if (random_.coin() && gone != kept) make({.kind = OpKind::RemoveVertex, .ids = {gone}});
   }
-  /// The same face under another triangle id.
+  /// Gives a face another triangle id.
   void remove_and_add() {
     const TriangleId t = any_of(living_);
     const Triangle ids = ids_of(t);
@@ -389,7 +389,7 @@ class ScriptMaker {
     make({.kind = OpKind::SetTriangle, .ids = {a, of_b[0], of_b[1], of_b[2]}});
     make({.kind = OpKind::SetTriangle, .ids = {b, of_a[0], of_a[1], of_a[2]}});
   }
-  /// What must be refused, or nearly.
+  /// Operations that must be refused, or nearly so.
   void nonsense() {
     const auto vertex = [&] { return random_.below(static_cast<std::uint32_t>(now_.vertex_count() + 2)); };
     const auto triangle = [&] { return random_.below(static_cast<std::uint32_t>(now_.triangle_count() + 2)); };
@@ -452,7 +452,7 @@ class ScriptMaker {
   oracle::Random random_;
   std::size_t most_triangles_;
   Scene scene_;  ///< before the edit
-  Scene now_;    ///< with what the edit holds
+  Scene now_;    ///< with the operations of the edit
   std::vector<TriangleId> living_;
   std::vector<BodyId> bodies_;
   SceneEdit* edit_ = nullptr;

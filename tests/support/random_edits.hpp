@@ -1,9 +1,9 @@
-// Starting scenes and random scripts of edits for them: all operations of SceneEdit, alone and in the combinations
-// that hurt. Tears that cut a body in two, bridges, several triangles on one edge, hubs, duplicates, repeated ids,
-// turned triangles, vertices welded together, a third of the mesh at once, everything gone and a new start.
+// Starting scenes and random edit scripts for them: all operations of SceneEdit, alone and in difficult
+// combinations. Tears that cut a body in two, bridges, several triangles at one edge, hubs, duplicates, repeated
+// ids, reversed triangles, welded vertices, a third of the mesh at once, a complete removal and a new start.
 //
-// Same start and seed, same script, on every machine. Cost: O(scene) an operation, for scenes of some hundred
-// triangles.
+// Equal starts and seeds give equal scripts on every machine. Cost: O(scene) per operation, for scenes of some
+// hundred triangles.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@ namespace graze::testing {
 struct EditStart {
   std::string_view name;
   Scene (*make)(oracle::Random& random);
-  std::size_t most_triangles;  ///< scripts keep the scene at about no more than this
+  std::size_t most_triangles;  ///< approximate upper limit that scripts keep
 };
 
 std::span<const EditStart> edit_starts();
 Scene make_start(const EditStart& start, std::uint64_t seed);
 
-/// A flat grid of 2 * side * side triangles, 0.25 wide each, at a height.
+/// A flat grid of 2 * side * side triangles, with cells 0.25 wide, at a given height.
 struct Patch {
   std::vector<Vec3> points;
   std::vector<Triangle> triangles;

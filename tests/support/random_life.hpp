@@ -1,5 +1,5 @@
-// What random lives of a detector have in common: a scene that a script edits, a detector that follows, one of
-// r-tri that knows the answers, and queries that may be stopped half-way.
+// Shared code of random sequences of a detector: a scene edited by a script, a detector that follows it, an r-tri
+// detector as reference, and queries that may be stopped half-way.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class RandomLife {
   RandomLife& operator=(const RandomLife&) = delete;
   ~RandomLife() = default;
 
-  /// The next start that is small, counted from `first`.
+  /// The next small starting scene, counted from `first`.
   static Scene small_start(std::uint64_t first, std::uint64_t seed) {
     const auto starts = edit_starts();
     for (std::uint64_t i = first;; ++i) {
@@ -36,7 +36,7 @@ class RandomLife {
     }
   }
 
-  /// The detector with a callback that stops it (stopped()), and that of r-tri.
+  /// Makes the detector, with a callback that can stop it (see stopped()), and the r-tri reference.
   void make_detectors(DetectorOptions options, const DetectorOptions& reference) {
     options.progress = [this](double) { return allowed_-- > 0; };
     detector_ = std::make_unique<Detector>(scene_, options);
@@ -47,8 +47,8 @@ class RandomLife {
     return scene_.has_vertex(v) && scene_.motion(scene_.body_of(v)) == Motion::Static;
   }
 
-  /// The next edit of the script, if there is one: carry(edit) takes positions along, before the scene and both
-  /// detectors follow. Whether there was one.
+  /// Applies the next edit of the script to the scene and both detectors, after carry(edit) has updated the
+  /// positions. Returns whether there was an edit.
   template <typename Carry>
   bool edit_next(const Carry& carry) {
     if (next_edit_ == script_.size()) return false;
@@ -62,7 +62,8 @@ class RandomLife {
     return true;
   }
 
-  /// Whether a query was stopped; `calls` of its callback go on. It may also get through.
+  /// Runs a query whose callback requests a stop after `calls` calls. Returns whether it was stopped; it may also
+  /// complete.
   template <typename Query>
   bool stopped(int calls, const Query& query) {
     bool was = false;
@@ -76,7 +77,7 @@ class RandomLife {
     return was;
   }
 
-  /// Empty if both have the same first impact.
+  /// Empty if both detectors have the same first impact.
   [[nodiscard]] std::string first_difference(const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) const {
     const FirstImpact first = detector_->first_impact(x_t0, x_t1);
     const FirstImpact known = reference_->first_impact(x_t0, x_t1);

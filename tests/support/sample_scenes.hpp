@@ -1,4 +1,4 @@
-// Small steps for the pipeline's tests: made by hand, with known impacts, and random soups.
+// Small steps for the tests of methods and api: made by hand, with known impacts, and random soups.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +42,7 @@ inline Step crossing_edges() {
   return step;
 }
 
-/// Triangles of about `size` in the unit cube, each vertex on a way of its own; some share vertices, some repeat
-/// ids.
+/// Triangles of about `size` in the unit cube, each vertex on its own path; some share vertices, some repeat ids.
 inline Step random_soup(unsigned seed, std::size_t triangle_count, double size) {
   std::mt19937_64 random(seed);
   const auto number = [&](double scale) { return scale * (static_cast<double>(random() >> 11U) * 0x1p-53 - 0.5); };
@@ -62,7 +61,7 @@ inline Step random_soup(unsigned seed, std::size_t triangle_count, double size) 
     triangles.push_back({first + 2, first, first + 1});
     if (t % 4 == 1) triangles.push_back({first, first - 1, first + 1});
     if (t % 16 == 2) triangles.push_back({first, first, first + 1});
-    if (t % 16 == 3) triangles.push_back({first, first + 1, first + 2});  // a duplicate, turned
+    if (t % 16 == 3) triangles.push_back({first, first + 1, first + 2});  // a duplicate, rotated
   }
   step.x_t0 = start;
   step.scene.add_body({.positions = start, .triangles = triangles});

@@ -1,4 +1,4 @@
-// What tests and pictures of the page share: Debian's chromium without a screen, with a WebGL made in software.
+// Shared code of tests and pictures of the page: Debian's headless chromium with WebGL in software.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
-// The page in a browser: it draws, its sliders move the mesh, a contact can be chosen in list and view, and read.
+// The page in a browser: it draws, its sliders move the mesh, a contact can be selected in list and view, and read.
 //
-// The scene is that of tests/apps/support.py: a small triangle (vertices 3, 4, 5) passes through a large one (0, 1, 2) at
-// t = 1/2, which makes three vertex-face contacts; in a second step it goes on and nothing touches.
+// The scene is that of tests/apps/support.py: a small triangle (vertices 3, 4, 5) passes through a large one (0, 1,
+// 2) at t = 1/2, which makes three vertex-face contacts; in a second step it continues and nothing touches.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const browser = await launchBrowser();
 if (!browser) process.exit(77);
 
 const folder = mkdtempSync(join(tmpdir(), "graze-page-"));
-const hostile = "a<!--<script>.obj"; // a name that would end the page, were it not escaped
+const hostile = "a<!--<script>.obj"; // a name that would end the page if not escaped
 
 function writeFrame(name, height, triangles = "f 1 2 3\nf 4 5 6\n") {
   const vertices = [[-10, -10, 0], [10, -10, 0], [0, 10, 0], [-4, -4, height], [4, -4, height], [0, 4, height]];
@@ -26,7 +26,7 @@ function writeFrame(name, height, triangles = "f 1 2 3\nf 4 5 6\n") {
 function captureBytes(lastId = 5, lastZ = -2) {
   run("capture", "frame0.obj", "frame1.obj", "-o", "step.graze");
   const bytes = readFileSync(join(folder, "step.graze"));
-  const ids = 88 + 20; // the head and one body (src/io/capture.hpp); then 6 ids, and positions up to the checksum
+  const ids = 88 + 20; // header and one body (src/io/capture.hpp); then 6 ids, and positions up to the checksum
   assert.equal(bytes.readUInt32LE(ids + 5 * 4), 5);
   bytes.writeUInt32LE(lastId, ids + 5 * 4);
   assert.equal(bytes.readDoubleLE(bytes.length - 16), -2);
@@ -84,7 +84,7 @@ async function setSlider(page, id, value) {
   }, value);
 }
 
-let page; // of the tests that need no page of their own: a page takes a second to open
+let page; // shared by tests that need no page of their own: a page takes a second to open
 
 async function startOver() {
   await page.keyboard.press("Escape");
@@ -112,7 +112,7 @@ after(async () => {
 describe("the report's page", () => {
   test("draws the mesh, and its sliders move it", async () => {
     await startOver();
-    await setSlider(page, "#step-slider", 1); // the step without contacts: only the mesh can move
+    await setSlider(page, "#step-slider", 1); // the step without contacts: only the mesh moves
     await setSlider(page, "#time-slider", 0);
     const start = await pixels(page);
     await page.evaluate(() => (document.getElementById("canvas").style.opacity = 0));
@@ -163,7 +163,7 @@ describe("the report's page", () => {
   test("selects the contact that is clicked in the view", async () => {
     await startOver();
     await page.click("#colour-by [value=kind]");
-    await setSlider(page, "#time-slider", 0.501); // touching, and not behind the large triangle yet
+    await setSlider(page, "#time-slider", 0.501); // touching, and not yet behind the large triangle
     const view = await pixels(page);
     let at = null;
     for (let i = 0; i < view.rgba.length && !at; i += 4) {
@@ -208,7 +208,7 @@ describe("the report's page", () => {
   });
 
   test("draws the funnel of a step and of all, and a chosen stage step by step", async () => {
-    // A document with figures known by hand: widths are 6 and what the logarithm adds, of 100.
+    // A document with known figures: a width is 6 plus a logarithm, out of 100.
     const text = readFileSync(join(folder, "run.html"), "utf8");
     const run = JSON.parse(text.match(/id="graze-report">(.*?)<\/script>/s)[1]);
     const ms = { update: 1, traverse: 2, narrow: 4, total: 8 };
@@ -231,7 +231,7 @@ describe("the report's page", () => {
     assert.equal(await page.textContent("#funnel-reading"), "Feature pairs: 90 of 100 end here (90 %), 10 go on to past the filter");
     await page.click("[data-stage=feature_pairs]");
     assert.equal(await page.textContent("#funnel-stage h3"), "Feature pairs, by step");
-    assert.equal(await page.locator("#funnel-stage path").count(), 2); // what went on, and what did not
+    assert.equal(await page.locator("#funnel-stage path").count(), 2); // pairs that went on, and pairs that did not
     const mark = () => page.locator("#funnel-stage .mark").getAttribute("x");
     const first = await mark();
     await setSlider(page, "#step-slider", 1);
@@ -325,11 +325,11 @@ describe("the report's page", () => {
     const page = await open("bench.html");
     assert.deepEqual(await page.locator(".bench-rows b").allTextContents(), ["auto", "<b>FCL", "brute"]);
     assert.match(await page.textContent("#bench-scenes"), /2 different answers/);
-    assert.deepEqual(await page.locator(".funnel .value b").allTextContents(), ["50", "7"]); // of the fastest
+    assert.deepEqual(await page.locator(".funnel .value b").allTextContents(), ["50", "7"]); // of the fastest row
     assert.equal(await page.locator(".times rect").count(), 4);
     await page.click(".bench-rows button:has-text('brute')");
     assert.deepEqual(await page.locator(".funnel .value b").allTextContents(), ["9,000", "7"]);
-    assert.equal(await page.locator(".bench-rows button").count(), 2); // of a peer nothing is known
+    assert.equal(await page.locator(".bench-rows button").count(), 2); // nothing is known about a peer
     assert.ok(await page.isHidden("#run"));
     assert.deepEqual(page.wrong, []);
     await page.close();

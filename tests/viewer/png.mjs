@@ -1,4 +1,4 @@
-// Decodes the PNG files that a browser's screenshots are: 8 bits a channel, RGB or RGBA, not interlaced.
+// Decodes the PNG files of browser screenshots: 8 bits per channel, RGB or RGBA, not interlaced.
 import { inflateSync } from "node:zlib";
 
 export function decodePng(file) {

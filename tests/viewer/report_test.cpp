@@ -1,4 +1,4 @@
-// What a report holds: which steps and contacts are kept within a budget, and the bytes they become.
+// Contents of a report: which steps and contacts are kept within a budget, and how they are encoded.
 #include "report/report.hpp"
 
 #include <cmath>
@@ -23,7 +23,7 @@ StepResult step_with(std::size_t step, std::size_t contacts) {
   for (std::size_t i = 0; i < contacts; ++i) {
     Impact impact;
     impact.pair.vertices[0] = static_cast<VertexId>(i);
-    impact.toi_lo = i == 7 ? 0.125 : 0.5;  // the earliest has an odd number, so halving would drop it
+    impact.toi_lo = i == 7 ? 0.125 : 0.5;  // the earliest has an odd index, so that halving would drop it
     result.impacts.push_back(impact);
   }
   return result;
