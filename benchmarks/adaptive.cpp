@@ -1,15 +1,15 @@
-// What method adaptive gains along a sequence: a large cloth that drifts slowly, beside r-tri and no-dupl.
+// Benchmark of method adaptive along a sequence: a large cloth that drifts slowly, beside r-tri and no-dupl.
 //
 // All contestants make every step of the sequence once, in order, one after the other within the step, so that
-// whatever else the machine does falls on all of them. Their answers are compared in every step: one that differs
-// fails. The first step, in which hierarchies are built, is not in the figures. "ms" is the time that goes by,
-// "cpu" the processor time of all threads; ratios are those of r-tri over the contestant, of means.
+// other load on the machine affects all of them. Their answers are compared in every step: a difference fails. The
+// first step, which builds the hierarchies, is not in the figures. "ms" is wall time, "cpu" the processor time of
+// all threads; ratios are the mean of r-tri over that of the contestant.
 //
 //   graze_bench_adaptive [--scene NAME] [--size N] [--steps N] [--threads N] [--session N] [--json FILE]
 //                        [--method r-tri|no-dupl|adaptive|no-skip|...]...
 //
-// Without any: drifting-cloth of 500000 triangles, 40 steps, one thread; no-skip is adaptive without sessions.
-// r-tri always takes part.
+// Defaults: drifting-cloth of 500000 triangles, 40 steps, one thread. no-skip is adaptive without sessions. r-tri
+// always takes part.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -61,7 +61,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The mean over the steps of one of their numbers.
+/// The mean over the steps of number(step).
 template <typename Number>
 double mean_of(const Contestant& contestant, const Number& number) {
   std::vector<double> values;
@@ -69,7 +69,7 @@ double mean_of(const Contestant& contestant, const Number& number) {
   return mean(values);
 }
 
-/// The largest.
+/// The maximum over the steps of number(step).
 template <typename Number>
 double most_of(const Contestant& contestant, const Number& number) {
   double most = 0.0;
@@ -85,7 +85,7 @@ DetectorOptions options_of(const std::string& name, const Settings& settings) {
   return options;
 }
 
-/// Makes a step; the hash of its impacts.
+/// Makes a step and returns the hash of its impacts.
 std::uint64_t take_step(Contestant& contestant, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1,
                         bool counts) {
   const auto start = std::chrono::steady_clock::now();

@@ -1,19 +1,18 @@
-// What method auto takes for a triangle, in time and in memory, on large scenes with few contacts: from ten
-// thousand triangles to ten million, where all move, where few do, and where most are static obstacles.
+// Benchmark of method auto: time and memory per triangle on large scenes with few contacts, from ten thousand
+// triangles to ten million, where all move, where few do, and where most are static obstacles.
 //
-// Each row is a process of its own, so that its peak of memory is its own. "first ms" is the first step with all
-// that a detector makes once; "ns/tri" the least processor time (what passed, where the system counts it too
-// coarsely) of a later step, each of which has new positions, for a triangle, and "Mtri/s" the same the other way
-// round; "moved" the share of vertices that move; "peak MB" what the process held at most, positions included, and
-// "B/tri" that less what it held before there was a detector, for a triangle. The answers of all steps are compared
-// by hash with those of the other methods: one that differs fails. Methods other than the first run only up to
-// --check triangles.
+// Each row is a separate process, so that its peak memory is its own. "first ms": the first step with all one-time
+// work of a detector. "ns/tri": the minimum processor time (wall time if the system's processor clock is too
+// coarse) of a later step, each with new positions, per triangle; "Mtri/s": its inverse. "moved": the share of
+// vertices that move. "peak MB": peak memory of the process, positions included; "B/tri": the peak minus the memory
+// held before the detector existed, per triangle. The answers of all steps are compared by hash with those of the
+// other methods: a difference fails. Methods other than the first run only up to --check triangles.
 //
 //   graze_bench_auto [--scene NAME]... [--sizes N,N,...] [--method NAME]... [--threads N] [--steps N] [--check N]
 //                    [--json FILE]
 //
-// Without any: all scenes, sizes 10000,100000,1000000; auto and r-tri, the latter up to 1000000; one thread, 6
-// steps. Ten million: --scene sheets --sizes 10000000.
+// Defaults: all scenes, sizes 10000,100000,1000000; auto and r-tri, the latter up to 1000000; one thread, 6 steps.
+// Ten million: --scene sheets --sizes 10000000.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,7 +50,7 @@ double peak_bytes() {
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-/// What the process holds now: that is not always less than its peak.
+/// Resident memory of the process now, which may exceed the recorded peak.
 double resident_bytes() {
   std::ifstream file("/proc/self/statm");
   double pages = 0.0;
@@ -109,7 +108,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
   row["ms"] = *std::min_element(wall_ms.begin(), wall_ms.end());
   row["cpu_ms"] = *std::min_element(cpu_ms.begin(), cpu_ms.end());
   row["slowest_cpu_ms"] = *std::max_element(cpu_ms.begin(), cpu_ms.end());
-  // Some systems count processor time in ticks of 10 ms: a small scene then takes none of it.
+  // Some systems count processor time in ticks of 10 ms: a small scene then takes zero.
   const double least = row[row["cpu_ms"] > 0.0 ? "cpu_ms" : "ms"];
   row["ns_per_triangle"] = 1e6 * least / triangles;
   row["million_per_second"] = triangles / least * 1e-3;
@@ -124,7 +123,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
   return row;
 }
 
-/// Runs measure in a child and reads its row.
+/// Runs measure in a child process and reads its row.
 nlohmann::json measure_separation(const std::string& name, std::size_t size, const std::string& method,
                                   const Settings& settings) {
   int ends[2];  // NOLINT(modernize-avoid-c-arrays): pipe takes one

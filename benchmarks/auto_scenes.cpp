@@ -1,5 +1,5 @@
 // Sheets are grids of squares of side 1 that grow in extent with the number of triangles, not in number; pieces are
-// spheres of 72 triangles. What is uneven comes from hashes of ids, so that nothing is kept for a vertex.
+// spheres of 72 triangles. Irregularities come from hashes of ids, so that nothing is stored per vertex.
 #include "auto_scenes.hpp"
 
 #include <algorithm>
@@ -19,17 +19,17 @@ using scenes::sin_turns;
 
 constexpr std::size_t kPieceLevels = 3;  // 8 * 3^2 triangles
 
-/// A number in [0, 1) that belongs to an id.
+/// A pseudorandom number in [0, 1) for an id.
 double chance(std::uint64_t id, std::uint64_t salt) {
   scenes::Random random(id * 8 + salt);
   (void)random.next();
   return random.uniform(0.0, 1.0);
 }
 
-/// Layers of a square grid, in order, and where their vertices lie at rest.
+/// Layers of a square grid, in order, and the rest positions of their vertices.
 struct Layers {
   std::size_t count = 1;
-  std::size_t side = 2;  ///< vertices
+  std::size_t side = 2;  ///< vertices per side
 
   Layers(std::size_t layers, std::size_t triangles) : count(layers) {
     const double squares = static_cast<double>(triangles) / (2.0 * static_cast<double>(layers));
@@ -47,7 +47,7 @@ struct Layers {
     return result;
   }
 
-  /// Calls place(layer, column, row, x) for each vertex, with x at rest.
+  /// Calls place(layer, column, row, x) for each vertex, with x at its rest position.
   template <typename Place>
   void for_each(std::vector<Vec3>& x, const Place& place) const {
     x.resize(count * side * side);
@@ -69,7 +69,7 @@ double hill(double x, double y) {
   return 0.6 * sin_turns(0.021 * x) * cos_turns(0.017 * y);
 }
 
-/// A smooth bump of height 1 around the middle of a cell of a square lattice; 0 beyond its radius.
+/// A smooth bump of height 1 around the centre of a cell of a square lattice; 0 beyond its radius.
 double bump(std::size_t column, std::size_t row, std::size_t cell, double radius) {
   const double middle = 0.5 * static_cast<double>(cell);
   const double dx = static_cast<double>(column % cell) - middle;
@@ -117,9 +117,9 @@ AutoScene make_partly_moving(std::size_t triangles, double share) {
       constexpr double kRadius = 7.0;
       constexpr double kCovered = 3.14 * kRadius * kRadius / (kCell * kCell);
       p.z += hill(p.x, p.y);
-      if (layer % 2 == 0) p.z += 1.1 * bump(column, row, 4 * kCell, 3.0);  // contacts that stand still
+      if (layer % 2 == 0) p.z += 1.1 * bump(column, row, 4 * kCell, 3.0);  // static contacts
       const std::uint64_t id = cell_id(layer, column, row, kCell);
-      const bool moves = chance(id, 2) * kCovered < share || id == 2;  // at least one
+      const bool moves = chance(id, 2) * kCovered < share || id == 2;  // at least one cell moves
       if (!moves) return;
       p.z += (0.5 + 0.55 * sin_turns(0.11 * time + chance(id, 3))) * bump(column, row, kCell, kRadius);
     });
@@ -129,7 +129,7 @@ AutoScene make_partly_moving(std::size_t triangles, double share) {
   return from_parts(std::move(start), layers.triangles(), positions);
 }
 
-/// Puts a piece: the unit sphere, a little uneven, around a point.
+/// Places a slightly irregular unit sphere around a point.
 void put_piece(const scenes::Shape& piece, std::size_t id, const Vec3& at, Vec3* x) {
   for (std::size_t i = 0; i < piece.positions.size(); ++i) {
     const Vec3& p = piece.positions[i];

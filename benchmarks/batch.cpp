@@ -1,15 +1,15 @@
-// Many small worlds a step, as those who train robots run them: one call for all, beside one call each.
+// Benchmark of many small scenes per step, as in robot training: one call for all, beside one call each.
 //
-// A world is a patch of ground and a few balls, or for the least a triangle, that fall on it; about half of the
-// worlds have contacts. "kept" have a detector each, which stays; "soups" are found anew in each step. Times are
-// the least of some repeats: "us" processor time a scene, "ms" the time of all scenes. "single" is a loop of single
-// calls on one thread, "default" one with no number of threads asked for, "batch(1)" one call for all on one
-// thread, "batch" on all of them, which is so many times "faster" than "single". Answers of all ways are compared:
-// one that differs fails.
+// A scene is a patch of ground and a few balls, or a triangle in the smallest, that fall on it; about half of the
+// scenes have contacts. "kept" scenes keep a detector each; "soups" are found anew in each step. Times are minima
+// of several repeats: "us" processor time per scene, "ms" the wall time of all scenes. "single" is a loop of single
+// calls on one thread, "default" one without a number of threads, "batch(1)" one call for all on one thread,
+// "batch" on all threads, and "faster" the speedup of "batch" over "single". The answers are compared: a difference
+// fails.
 //
 //   graze_bench_batch [--scenes N] [--repeats N] [--threads N] [--triangles 3|10|82|328|1064]
 //
-// Without any: 4096 scenes of each size, 5 repeats, all cores.
+// Defaults: 4096 scenes of each size, 5 repeats, all cores.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -34,15 +34,15 @@ struct Settings {
   std::size_t scenes = 4096;
   std::size_t repeats = 5;
   unsigned threads = 0;
-  std::string only;  // of this many triangles
+  std::string only;  // run only scenes of this many triangles
 };
 
-/// What worlds of a size are made of.
+/// Composition of the scenes of one size.
 struct Recipe {
   const char* name;
-  std::size_t ground;  // vertices on a side
+  std::size_t ground;  // vertices per side
   std::size_t balls;
-  std::size_t levels;  // of a ball; 0: a triangle instead
+  std::size_t levels;  // subdivision of a ball; 0: a triangle instead
 };
 constexpr Recipe kRecipes[] = {
     {"3", 2, 1, 0}, {"10", 2, 1, 1}, {"82", 4, 2, 2}, {"328", 7, 2, 4}, {"1064", 11, 3, 6}};
@@ -81,11 +81,11 @@ World make_world(const Recipe& recipe, scenes::Random& random) {
 }
 
 struct Times {
-  double cpu_us = 0.0;  // of all threads
+  double cpu_us = 0.0;  // summed over all threads
   double wall_us = 0.0;
 };
 
-/// The least of some runs.
+/// The minimum times of several runs.
 Times least(std::size_t repeats, const std::function<void()>& run) {
   Times best{1e300, 1e300};
   for (std::size_t i = 0; i < repeats; ++i) {
@@ -106,7 +106,7 @@ std::uint64_t answer_of(const FirstImpact& result) {
   return std::hash<double>()(result.toi);
 }
 
-/// One way to ask all worlds one by one, and the same in a batch.
+/// A query for one scene at a time, and the batch call for all.
 template <typename Result>
 struct Contest {
   const char* name;

@@ -1,8 +1,8 @@
-// What building a boxtree takes for a polygon: spheres, tori and a CAD-like soup of ten thousand to a million
-// triangles, for each split. Time must be linear: the last column is ns/polygon over that of the smallest size.
+// Benchmark of building a boxtree, per polygon: spheres, tori and a CAD-like soup of ten thousand to a million
+// triangles, for each split rule. Time must be linear: the last column is ns/polygon relative to the smallest size.
 //
-// Processor time of one thread, the least of some builds, with what the tree needs besides: frame and boxes. Each
-// tree is validated; one that is wrong fails.
+// Processor time of one thread, the minimum of several builds, including frame and boxes. Each tree is validated;
+// an invalid one fails.
 //
 //   graze_bench_boxtree_build [SIZE]...
 #include <algorithm>
@@ -39,7 +39,7 @@ double seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// False if the tree is wrong.
+/// Returns false if a tree is invalid.
 bool measure(const Family& family, const std::vector<std::size_t>& sizes, graze::BoxtreeSplit split) {
   double smallest = 0.0;
   for (const std::size_t size : sizes) {

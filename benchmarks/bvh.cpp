@@ -1,6 +1,6 @@
-// Time of build, refit and self traversal: the cloth-ball frames (92,230 triangles) where the public data is
-// present, and a wavy sheet that folds over itself. Every builder must lead to the same leaf pairs, so a fast wrong
-// answer fails.
+// Benchmark of BVH build, refit and self-collision traversal: the cloth-ball frames (92,230 triangles) if the
+// public data is present, and a wavy sheet that folds over itself. Every builder must lead to the same leaf pairs,
+// so that a fast wrong answer fails.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -36,7 +36,7 @@ Step make_sheet(std::uint32_t side) {
   Step step;
   for (std::uint32_t i = 0; i <= side; ++i) {
     for (std::uint32_t j = 0; j <= side; ++j) {
-      // Folded six times along x, layers a few cells apart.
+      // Folded six times along x, with layers a few cells apart.
       const double s = 6.0 * i / side;
       const double x = std::abs(s - 2.0 * std::floor(0.5 * s + 0.5));
       const double y = 6.0 * j / side;
@@ -81,7 +81,7 @@ std::vector<Aabb> boxes_of(const Step& step) {
   return triangle_boxes(vertices, step.triangles);
 }
 
-/// Runs fn on as many threads as the benchmark's second argument says.
+/// Runs fn on the number of threads given by the benchmark's second argument.
 template <typename Fn>
 void timed(benchmark::State& state, const Fn& fn) {
   with_threads(static_cast<unsigned>(state.range(1)), [&] {

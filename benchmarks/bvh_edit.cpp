@@ -1,7 +1,7 @@
-// Time of tree edits against that of building anew, on 250,000 triangles: a sheet in which holes open and close, a
-// soup whose triangles come and go elsewhere, and a sheet cut in two. `part` is the time of an edit over that of a
-// build, `work` the bound tests of a traversal after 100 edits over those of a tree built anew. Both trees must
-// find the same leaf pairs.
+// Benchmark of the editable BVH against a rebuild, on 250,000 triangles: a sheet in which holes open and close, a
+// soup whose triangles are removed and added elsewhere, and a sheet cut in two. `part` is the time of an edit over
+// that of a build, `work` the bound tests of a traversal after 100 edits over those of a rebuilt tree. Both trees
+// must find the same leaf pairs.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using namespace mesh;
 using namespace bvh;
 namespace {
 
-/// Leaves 2c and 2c+1 are the triangles of cell c of a square sheet, or of nothing in a soup.
+/// Leaves 2c and 2c+1 are the triangles of cell c of a square sheet, or unconnected in a soup.
 class Leaves final : public EditedLeaves {
  public:
   Leaves(std::uint32_t side, bool soup) : side_(side), soup_(soup), alive_(2 * side * side, 1) {
@@ -76,7 +76,7 @@ class Leaves final : public EditedLeaves {
     came_.clear();
     return result;
   }
-  /// `count` leaves go or come back: in places of a dozen.
+  /// Removes or restores `count` leaves, in groups of twelve.
   void disturb(std::size_t count) {
     while (touched_.size() < count) {
       const auto start = static_cast<std::uint32_t>(random_() % size());
@@ -157,7 +157,7 @@ class Leaves final : public EditedLeaves {
   std::vector<std::uint32_t> around_;
 };
 
-/// Milliseconds of this process: what others do on the machine does not count.
+/// Processor time of this process in milliseconds, which excludes other load on the machine.
 double now() {
   return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -218,7 +218,7 @@ void edit(benchmark::State& state) {
   });
 }
 
-/// A column of cells goes: two components with half of the sheet each.
+/// Removes a column of cells: two components with half of the sheet each.
 void cut_in_two(benchmark::State& state) {
   with_threads(1, [&] {
     const Leaves whole(kSide, false);
@@ -245,8 +245,8 @@ void cut_in_two(benchmark::State& state) {
   });
 }
 
-/// The halves of a sheet drift apart along the cut: selective restructuring of the whole tree, whose leaves it
-/// takes for components, against building it anew.
+/// The halves of a sheet drift apart along the cut: selective restructuring of the whole tree, with every leaf as a
+/// component, against a rebuild.
 void drift(benchmark::State& state) {
   with_threads(1, [&] {
     const Leaves sheet(kSide, false);

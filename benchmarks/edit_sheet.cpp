@@ -79,13 +79,13 @@ std::size_t EditSheet::tear(SceneEdit& edit, std::size_t k) {
     }
     const std::uint32_t i = column_;
     const std::uint32_t j = rows_.back();
-    // Those of the six triangles at (i, j) that lie above.
+    // The triangles at (i, j) that lie above the tear.
     const TriangleId right = 2 * (j * side_ + i);
     const TriangleId left = 2 * (j * side_ + i - 1);
     std::vector<TriangleId> above = {right, right + 1, left};
     above.resize(std::min(above.size(), k - changed));
     static_cast<void>(edit.split_vertex(vertex(i, j), above));
-    // A gap: sides that lie on each other would be contacts, and the query all about them.
+    // Opens a gap: coinciding edges would be contacts and dominate the query.
     VertexState copy = vertices_[vertex(i, j)];
     copy.v += 0.3 / side_;
     vertices_.push_back(copy);
@@ -119,7 +119,7 @@ std::size_t EditSheet::cut_blocks(SceneEdit& edit, std::size_t count, double fra
   for (; count > 0 && blocks_cut_ < block_count(); --count, ++blocks_cut_) {
     const std::uint32_t block = block_order_[blocks_cut_];
     cut_frame_[block] = frame;
-    // Its triangles by vertex. The ids in the grid are those it has, as it is cut once.
+    // The block's triangles by vertex. The ids in the grid are still valid, because each block is cut once.
     std::vector<std::pair<VertexId, TriangleId>> corners;
     for (std::uint32_t j = 0; j < side_; ++j) {
       if (block_of_cell(0, j) / blocks_ != block / blocks_) continue;

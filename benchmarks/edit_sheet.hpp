@@ -1,7 +1,7 @@
-// A wavy sheet that is edited while it is in use: torn along lines, holed and mended, cut into blocks that drift
-// apart, grown at its side.
+// A wavy sheet that is edited while in use: torn along lines, perforated and repaired, cut into blocks that drift
+// apart, extended at its side.
 //
-// It knows where its vertices are in the grid, so an edit of k triangles is collected in O(k).
+// It stores the position of its vertices in the grid, so that an edit of k triangles is collected in O(k).
 #pragma once
 
 #include <cstddef>
@@ -15,36 +15,36 @@ namespace graze::benchmarks {
 
 class EditSheet {
  public:
-  /// About this many triangles. With `blocks` > 0 it can be cut into blocks x blocks pieces.
+  /// About `triangle_count` triangles. With `blocks` > 0 it can be cut into blocks x blocks pieces.
   explicit EditSheet(std::size_t triangle_count, std::uint32_t blocks = 0);
 
   [[nodiscard]] const Scene& scene() const { return scene_; }
   [[nodiscard]] std::size_t block_count() const { return std::size_t{blocks_} * blocks_; }
 
-  /// The same positions for the same frame and the same edits so far; the step goes to the next half frame.
+  /// Equal positions for equal frames and equal edits so far; the step goes to the next half frame.
   struct Step {
     std::vector<Vec3> x_t0;
     std::vector<Vec3> x_t1;
   };
   [[nodiscard]] Step step(double frame) const;
 
-  // Edits. Each is collected into `edit`, which must then be applied; returns how many triangles change.
+  // Edits. Each is collected into `edit`, which must then be applied; returns the number of changed triangles.
 
-  /// Splits vertices in a row, those above from those below, until k triangles have a copy.
+  /// Splits the vertices of a row, upper triangles from lower ones, until k triangles have a copied vertex.
   std::size_t tear(SceneEdit& edit, std::size_t k);
-  /// Removes k / 2 triangles (at least one) here and there, and adds back those that the last call removed.
+  /// Removes k / 2 random triangles (at least one) and adds those that the last call removed.
   std::size_t exchange(SceneEdit& edit, std::size_t k);
-  /// Cuts the next `count` blocks out; they drift from `frame` on.
+  /// Cuts out the next `count` blocks; they drift from `frame` on.
   std::size_t cut_blocks(SceneEdit& edit, std::size_t count, double frame);
-  /// A column of triangles more on the right.
+  /// Adds a column of triangles on the right.
   std::size_t grow(SceneEdit& edit);
 
  private:
   struct VertexState {
-    double u = 0.0;  ///< place in the sheet
+    double u = 0.0;  ///< position in the sheet
     double v = 0.0;
-    std::uint32_t block = 0;       ///< that it drifts with, once that is cut out; kNone: with none
-    std::uint8_t blocks_left = 0;  ///< not cut out yet, and using it
+    std::uint32_t block = 0;       ///< block that it drifts with once cut out; kNone: no block
+    std::uint8_t blocks_left = 0;  ///< blocks that use it and are not cut out yet
   };
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
@@ -57,10 +57,10 @@ class EditSheet {
   Scene scene_;  ///< before all edits
   std::vector<VertexState> vertices_;
   std::mt19937_64 random_{1};
-  std::size_t next_triangle_;        ///< the id that the next new one gets
-  std::vector<std::uint32_t> rows_;  ///< not torn yet, shuffled
-  std::uint32_t column_ = 1;         ///< where the tear in the last row stands
-  std::vector<TriangleId> living_;   ///< for exchange
+  std::size_t next_triangle_;        ///< the id of the next new triangle
+  std::vector<std::uint32_t> rows_;  ///< rows not torn yet, shuffled
+  std::uint32_t column_ = 1;         ///< column of the tear in the last row
+  std::vector<TriangleId> living_;   ///< existing triangles, for exchange
   std::vector<Triangle> triangles_;  ///< by id, for exchange
   std::vector<Triangle> removed_;    ///< by the last exchange
   std::vector<std::uint32_t> block_order_;

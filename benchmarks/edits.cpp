@@ -1,13 +1,14 @@
-// What an edit of a detector in use costs beside a new detector, and what many edits leave behind.
+// Benchmark of edits: the cost of editing a detector in use relative to a new detector, and the slowdown after many
+// edits.
 //
-// Costs: collecting and applying an edit of k triangles, and what the next query takes longer for it (than the same
-// query again), over the construction of a new detector and what its first query takes longer. Wear: the time of a
-// query after a hundred frames with an edit each, over that of a new detector on the same scene. In processor time
-// on one thread, medians of several, ratios within the run. Answers are checked: a hash that differs fails.
+// Costs: collecting and applying an edit of k triangles plus the extra time of the next query (compared with the
+// same query again), over the construction of a new detector plus the extra time of its first query. Wear: the time
+// of a query after a hundred frames with an edit each, over that of a new detector on the same scene. Processor
+// time on one thread, medians, ratios within the run. Answers are checked: a different hash fails.
 //
 //   graze_bench_edits [--costs N]... [--wear N]... [--frames F] [--method r-tri|iccd]...
 //
-// N: triangles. Without any: --costs 25000 --costs 250000 --costs 1000000 --wear 250000.
+// N: triangles. Defaults: --costs 25000 --costs 250000 --costs 1000000 --wear 250000.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -52,7 +53,7 @@ DetectorOptions options_of(Method method) {
 
 using Collect = std::function<std::size_t(SceneEdit&)>;
 
-/// Several edits of one kind. Medians of each part, as a query varies by more than an edit costs.
+/// Costs of several edits of one kind. Medians of each part, because a query varies by more than an edit costs.
 struct EditCosts {
   std::vector<double> collect_ms;
   std::vector<double> apply_ms;
@@ -61,12 +62,12 @@ struct EditCosts {
 
   [[nodiscard]] double collect() const { return median(collect_ms); }
   [[nodiscard]] double apply() const { return median(apply_ms); }
-  /// What the query after an edit takes longer.
+  /// The extra time of the query after an edit.
   [[nodiscard]] double query() const { return median(next_query_ms) - median(other_query_ms); }
   [[nodiscard]] double all() const { return collect() + apply() + query(); }
 };
 
-/// Makes one edit; the step is asked for after it, and again.
+/// Makes one edit, the query after it, and the same query again.
 void edit_once(Detector& detector, EditSheet& sheet, const Collect& collect, EditCosts& costs) {
   {
     double begin_ms = 0.0;
@@ -91,7 +92,7 @@ void edit_once(Detector& detector, EditSheet& sheet, const Collect& collect, Edi
   }
 }
 
-/// A new detector, and what its first query takes longer.
+/// The cost of a new detector plus the extra time of its first query.
 double cost_of_new(const Scene& scene, Method method, const EditSheet::Step& step, std::uint64_t expected) {
   std::vector<double> makes;
   std::vector<double> first_queries;

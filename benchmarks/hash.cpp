@@ -1,19 +1,18 @@
-// What method hash takes for a triangle: on even scenes from ten thousand triangles to two million, and on scenes
-// that are hard on a grid, beside r-tri.
+// Benchmark of method hash, per triangle: on even scenes from ten thousand triangles to two million, and on scenes
+// that are difficult for a grid, beside r-tri.
 //
-// Each contestant makes the same step a few times; "first ms" is the first, with all that a detector makes once,
-// "ms" the fastest of the others, "cpu ms" the least processor time of all threads, and "ns/tri" that for a
-// triangle. Answers are compared by hash with those of the first contestant: one that differs fails. "of even" is
-// ns/tri over that of the same contestant on `pieces` of about the same size.
-// The paper's own rule for cells (largest) is quadratic where sizes are mixed, and takes part there only up to
-// --largest-limit triangles.
+// Each contestant makes the same step several times. "first ms": the first step with all one-time work of a
+// detector; "ms": the fastest of the others; "cpu ms": the minimum processor time of all threads; "ns/tri": that
+// per triangle. Answers are compared by hash with those of the first contestant: a difference fails. "of even":
+// ns/tri relative to that of the same contestant on `pieces` of about the same size. The paper's cell rule
+// (largest) is quadratic where sizes are mixed, and takes part there only up to --largest-limit triangles.
 //
 //   graze_bench_hash [--scene NAME]... [--sizes N,N,...] [--threads N] [--repeats N] [--json FILE]
 //                    [--method r-tri|hash|certified|largest|paper|basic|...]... [--largest-limit N]
 //
-// certified is hash with the certified neighbour test; largest hash with the paper's cells; paper that and all 15
-// feature pairs of each pair of triangles. Without any: all scenes, sizes 10000,50000,200000 and for the even ones
-// 500000 and 2000000 besides; r-tri, hash, certified and largest; one thread, 3 repeats.
+// certified: hash with the certified neighbour test; largest: hash with the paper's cell size; paper: largest with
+// all 15 feature pairs of each triangle pair. Defaults: all scenes, sizes 10000,50000,200000 and for the even ones
+// also 500000 and 2000000; r-tri, hash, certified and largest; one thread, 3 repeats.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -49,7 +48,7 @@ struct Row {
   double cpu_ms = 0.0;
   std::size_t impacts = 0;
   std::uint64_t hash = 0;
-  Stats stats;  ///< of the one that took the least processor time
+  Stats stats;  ///< of the run with the minimum processor time
 };
 
 bool is_even(const std::string& scene) {
@@ -147,7 +146,7 @@ void print(const nlohmann::json& row) {
 
 int run(const Settings& settings) {
   nlohmann::json rows = nlohmann::json::array();
-  std::map<std::pair<std::string, std::size_t>, double> even;  // ns a triangle of a method at a size, of pieces
+  std::map<std::pair<std::string, std::size_t>, double> even;  // ns per triangle of a method at a size, on pieces
   bool all_right = true;
   print_head();
   for (const std::string& name : settings.scenes) {

@@ -1,5 +1,5 @@
-// Pieces are spheres of 72 triangles on a lattice, a little uneven; everything else about a scene is where they are
-// and how large. Sheets grow in extent with the number of triangles, not in number.
+// Pieces are slightly irregular spheres of 72 triangles on a lattice; scenes differ in their positions and sizes.
+// Sheets grow in extent with the number of triangles, not in number.
 #include "hash_scenes.hpp"
 
 #include <algorithm>
@@ -34,13 +34,13 @@ struct Step {
   std::vector<Vec3> end;
 };
 
-/// About so many triangles in pieces of a radius, on a cubic lattice about a middle.
+/// Adds about `triangles` triangles in pieces of a given radius, on a cubic lattice around `middle`.
 void append_pieces(Step& step, std::size_t triangles, double radius, const Vec3& middle, Random& random) {
   const scenes::Shape piece = scenes::make_sphere(kLevels);
   const std::size_t count = std::max<std::size_t>(1, triangles / piece.triangles.size());
   std::size_t side = 1;
   while (side * side * side < count) ++side;
-  constexpr double kSpacing = 2.2;  // of unit spheres that move by up to 0.3 along each axis
+  constexpr double kSpacing = 2.2;  // for unit spheres that move by up to 0.3 along each axis
   const double half = 0.5 * kSpacing * static_cast<double>(side - 1);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = i / side;
@@ -60,7 +60,7 @@ void append_pieces(Step& step, std::size_t triangles, double radius, const Vec3&
   }
 }
 
-/// Layers of squares of side 1, cut into two triangles each; one square in about thirty has contacts.
+/// Layers of squares of side 1, divided into two triangles each; about one square in thirty has contacts.
 void append_sheets(Step& step, std::size_t triangles, Random& random) {
   constexpr std::size_t kLayers = 5;
   const auto side = static_cast<std::size_t>(std::sqrt(static_cast<double>(triangles) / (2.0 * kLayers))) + 2;

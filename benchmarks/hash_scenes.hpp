@@ -1,5 +1,6 @@
-// Steps for the benchmark of method hash, at any size: even ones, at the same density with about as many contacts a
-// triangle, and uneven ones, each hard on one assumption of a grid. Linear in the triangles made.
+// Steps for the benchmark of method hash, of any size: even scenes of constant density with about the same number
+// of contacts per triangle, and uneven ones, each of which violates one assumption of a grid. Cost: linear in the
+// triangles.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ namespace graze::benchmarks {
 /// The names, the even ones first: pieces, sheets; then giant-triangle, needle-field, one-cell, mixed, far-patch.
 const std::vector<std::string>& hash_scenes();
 
-/// Two frames of a scene of about so many triangles. Throws std::runtime_error for an unknown name.
-///   pieces     small closed surfaces close together, each on a course of its own, some into their neighbours
+/// Two frames of a scene of about `triangles` triangles. Throws std::runtime_error for an unknown name.
+///   pieces     small closed surfaces close together, each on its own path, some into their neighbours
 ///   sheets     layers of waving cloth that pass through the next here and there
 ///   mixed      pieces of sizes 1 : 10 : 100 : 1000, as many of each, the small ones among the large
 ///   far-patch  half of the triangles are pieces, half are others of a hundredth of their size, far away

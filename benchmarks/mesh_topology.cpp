@@ -1,6 +1,6 @@
-// Time of build_topology and what is derived from it, on a grid in mesh order, the same grid shuffled (worst for
-// caches), and a soup whose triangles all meet at one vertex; and of edits, against making everything anew. Checks
-// Euler's number or counts, so a fast wrong answer fails.
+// Benchmark of build_topology and derived data, on a grid in mesh order, the same grid shuffled (worst for caches),
+// and a soup whose triangles all share one vertex; and of edits against a rebuild. Checks Euler's number or counts,
+// so that a fast wrong answer fails.
 #include "mesh/topology.hpp"
 
 #include "cull/patch_mesh.hpp"
@@ -92,7 +92,7 @@ void build_hub(benchmark::State& state) {
   }
 }
 
-/// A mesh with everything that follows edits.
+/// A mesh with all data that edits update.
 struct Edited {
   std::vector<Triangle> triangles;
   std::size_t vertex_count;
@@ -142,7 +142,7 @@ void make_edited(benchmark::State& state) {
   }
 }
 
-/// Takes a square of triangles out of the middle of a grid, range(1) of them, and puts it back.
+/// Removes a square of range(1) triangles from the middle of a grid and adds it again.
 void edit(benchmark::State& state) {
   Edited edited(make_grid(static_cast<std::size_t>(state.range(0)), false));
   const auto side = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(edited.triangles.size()) / 2.0));

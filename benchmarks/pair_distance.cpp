@@ -1,6 +1,6 @@
-// Time of the certified pair distances, a pair, on every instruction set of this machine: neighbouring pairs of two
-// sheets that lie over each other, as a session measures them, in batches. The sum of the bounds must be that of
-// the scalar twin, so a fast wrong answer fails.
+// Benchmark of the certified pair distances, per pair, with every instruction set of this machine: neighbouring
+// pairs of two sheets above each other, as a session measures them, in batches. The sum of the bounds must be that
+// of the scalar twin, so that a fast wrong answer fails.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,18 +1,19 @@
-// Two copies of an object that tumble at a distance (BOXTREE, section 5; scenes/tumble.hpp): graze's trees and
-// overlap tests and, on the same poses in the same run, other libraries. One thread.
+// Benchmark of rigid queries: two copies of an object that tumble at a distance (BOXTREE, section 5;
+// scenes/tumble.hpp). graze's trees and overlap tests and, on the same poses in the same run, other libraries. One
+// thread.
 //
 //   graze_bench_rigid [--mesh FILE]... [--scene NAME[:TRIANGLES]]... [--distances D,D,...] [--steps N] [--rounds N]
 //                     [--query first|pairs|both] [--tree NAME,...|all] [--split NAME,...|all]
 //                     [--overlap NAME,...|all] [--coherence no|yes|both] [--lift yes|no|both]
 //                     [--peers NAME,...|all|none] [--json FILE]
 //
-// For each object what it takes to build and to keep, then for each distance and query a row each: mean and median
-// us a pose (of the round in the middle), the mean of processor time (of each hundred poses the least of all
-// rounds: what a busy machine disturbs least), how many times the first row's that is, poses that meet, pairs of
-// triangles, and for peers how many of both exact arithmetic denies (+) or they miss (-). The rows of graze must
-// have the same answers: if not, the exit status is 1. Without objects: the public meshes, where they are, and
-// torus:50000, car-body, headlight and lock. Without any else: 0.8,1.2,1.6,2.0; 500 steps (the paper: 5000), 3
-// rounds; both queries; boxtree, sat; the peers of this build.
+// For each object: build time and memory; then for each distance and query one row per contestant: mean and median
+// us per pose (of the median round), mean processor time (for each hundred poses the minimum of all rounds, which
+// other load disturbs least) and its ratio to the first row, colliding poses, triangle pairs, and for peers the
+// numbers of both that exact arithmetic refutes (+) or that they miss (-). The rows of graze must have equal
+// answers, else the exit status is 1. Default objects: the public meshes, if present, and torus:50000, car-body,
+// headlight and lock. Other defaults: 0.8,1.2,1.6,2.0; 500 steps (the paper: 5000), 3 rounds; both queries;
+// boxtree, sat; the peers of this build.
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -58,7 +59,7 @@ const char* name_of(RigidQuery query) {
   return query == RigidQuery::FirstHit ? "first" : "pairs";
 }
 
-/// Boxtrees in all ways that were asked for, the other trees once.
+/// Boxtrees with all requested options, the other trees once each.
 std::vector<GrazeVariant> variants_of(const Settings& settings) {
   std::vector<GrazeVariant> variants;
   for (const RigidTree tree : settings.trees) {
@@ -129,7 +130,7 @@ void print_row(double distance, RigidQuery query, const RaceRow& row, double rat
   std::fflush(stdout);
 }
 
-/// One object at all distances. Are all answers of graze the same?
+/// Runs one object at all distances. Returns whether all answers of graze agree.
 bool run_object(const std::string& name, const scenes::Shape& mesh, const Settings& settings,
                 nlohmann::json& objects) {
   Contestants contestants;

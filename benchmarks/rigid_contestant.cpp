@@ -1,4 +1,5 @@
-// See the header. Objects are built once, on one thread, with the time it takes.
+// Contestants of the rigid benchmark (benchmarks/rigid_contestant.hpp). Objects are built once, on one thread, and
+// timed.
 #include "rigid_contestant.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Who takes part in the benchmark of rigid objects: graze with one of its trees and overlap tests, or a peer,
-// behind one interface. Both objects are the same mesh.
+// A contestant of the benchmark of rigid objects: graze with one of its trees and overlap tests, or a peer, behind
+// one interface. Both objects are the same mesh.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +27,11 @@ class RigidContestant {
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual bool exact() const = 0;  ///< graze: its answers must agree with those of the others
   [[nodiscard]] virtual double build_ms() const = 0;
-  [[nodiscard]] virtual std::uint64_t tree_bytes() const = 0;   ///< 0 if it is not told apart
+  [[nodiscard]] virtual std::uint64_t tree_bytes() const = 0;   ///< 0 if not known separately
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;  ///< tree and mesh
-  /// 0 or 1, or how many pairs. The call that is measured.
+  /// Answers a query: 0 or 1, or the number of pairs. The measured call.
   virtual std::size_t ask(RigidQuery query, const PosePair& poses) = 0;
-  /// The pairs of the last call for them, sorted.
+  /// The pairs of the last query for pairs, sorted.
   [[nodiscard]] virtual std::vector<TrianglePair> last_pairs() const = 0;
 };
 
@@ -39,12 +39,12 @@ struct GrazeVariant {
   RigidObjectOptions object = {};
   ColliderOptions collider = {};
 };
-/// Of a boxtree: "boxtree/sat", "boxtree/axis+coherence", with a split other than the usual "boxtree:volume/sat",
-/// without lifting "boxtree/sat-unlifted"; of other trees their name.
+/// Name of a boxtree: "boxtree/sat", "boxtree/axis+coherence", with a split other than the default
+/// "boxtree:volume/sat", without lift "boxtree/sat-unlifted"; the name of any other tree.
 [[nodiscard]] std::string name_of(const GrazeVariant& variant);
 
 [[nodiscard]] std::unique_ptr<RigidContestant> make_graze(const GrazeVariant& variant, const scenes::Shape& mesh);
-/// InputError as make_rigid_peer.
+/// Throws InputError like make_rigid_peer.
 [[nodiscard]] std::unique_ptr<RigidContestant> make_peer(std::string_view name, const scenes::Shape& mesh);
 
 }  // namespace graze::benchmarks

@@ -1,4 +1,5 @@
-// See the header. One look at the clock a pose (about 20 ns, in all figures).
+// The rigid benchmark's measuring loop (benchmarks/rigid_race.hpp). Reads the clock once per pose (about 20 ns,
+// included).
 #include "rigid_race.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace graze::benchmarks {
 using namespace core;
 namespace {
 
-constexpr std::size_t kTurn = 100;  // poses that a contestant takes before the next one has its turn
+constexpr std::size_t kTurn = 100;  // poses of a contestant before the next one's turn
 
 double mean_of(const std::vector<double>& values) {
   double sum = 0.0;
@@ -35,7 +36,7 @@ std::size_t not_in(const std::vector<TrianglePair>& these, const std::vector<Tri
   return rest.size();
 }
 
-/// Everybody's answers, compared with the first one's.
+/// Compares the answers of all contestants with those of the first.
 void compare(const Contestants& contestants, RigidQuery query, std::span<const PosePair> poses,
              std::vector<RaceRow>& rows) {
   std::vector<Hash64> hashes(contestants.size());

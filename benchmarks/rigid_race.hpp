@@ -1,8 +1,8 @@
 // All contestants on the same poses, interleaved: in each round they take turns, a hundred poses at a time, so that
-// whatever else the machine does falls on all of them.
+// other load on the machine affects all of them.
 //
-// Before the rounds each answers once, not measured: graze's variants must give the same hits and the same pairs,
-// peers are compared with them pair by pair. Cost: rounds + 1 queries a pose and contestant.
+// Before the rounds each answers once, not measured: graze's variants must give equal hits and pairs, and peers are
+// compared with them pair by pair. Cost: rounds + 1 queries per pose and contestant.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@
 
 namespace graze::benchmarks {
 
-/// What one contestant did at one distance.
+/// Results of one contestant at one distance.
 struct RaceRow {
   std::string name;
   bool exact = true;
-  double mean_us = 0.0;     ///< a pose: the median over the rounds of the round's mean
-  double median_us = 0.0;   ///< a pose: the median over the rounds of the round's median
-  double cpu_us = 0.0;      ///< a pose: processor time, of each turn the least of all rounds
-  std::size_t hits = 0;     ///< poses that meet
-  std::uint64_t pairs = 0;  ///< of all poses; of first-hit queries the same as hits
+  double mean_us = 0.0;     ///< per pose: the median over the rounds of the round's mean
+  double median_us = 0.0;   ///< per pose: the median over the rounds of the round's median
+  double cpu_us = 0.0;      ///< per pose: processor time, for each turn the minimum of all rounds
+  std::size_t hits = 0;     ///< colliding poses
+  std::uint64_t pairs = 0;  ///< of all poses; equal to hits for first-hit queries
   std::uint64_t hash = 0;   ///< of all answers
-  // Against the first exact contestant:
+  // Differences from the first exact contestant:
   std::size_t false_hits = 0;
   std::size_t missed_hits = 0;
   std::uint64_t false_pairs = 0;
@@ -41,7 +41,7 @@ struct RaceRow {
 
 using Contestants = std::vector<std::unique_ptr<RigidContestant>>;
 
-/// The first contestant must be exact: the others are compared with it. At least one round.
+/// Preconditions: the first contestant is exact, and the others are compared with it; at least one round.
 [[nodiscard]] std::vector<RaceRow> race(const Contestants& contestants, RigidQuery query,
                                         std::span<const PosePair> poses, std::size_t rounds);
 

@@ -1,4 +1,4 @@
-// What benchmarks that print a row a scene, size and method have in common: their options, and the rows as JSON.
+// Shared code of benchmarks that print a row per scene, size and method: their options, and the rows as JSON.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@ struct RowSettings {
   std::vector<std::size_t> sizes;
   std::vector<std::string> methods;
   unsigned threads = 1;
-  std::string json;  ///< a file to be written; none if empty
+  std::string json;  ///< output file; none if empty
 };
 
-/// Options in pairs of name and value; own(name, value) takes those that RowSettings does not have, or returns
-/// false.
+/// Reads options in pairs of name and value; own(name, value) takes those that RowSettings does not have, or
+/// returns false.
 template <typename Own>
 void take_arguments(const std::vector<std::string>& arguments, RowSettings& settings, const Own& own) {
   for (std::size_t i = 0; i < arguments.size(); i += 2) {
@@ -50,13 +50,13 @@ void take_arguments(const std::vector<std::string>& arguments, RowSettings& sett
       } else if (!own(name, value)) {
         throw std::runtime_error(name + ": no such option");
       }
-    } catch (const std::logic_error&) {  // of std::stoul
+    } catch (const std::logic_error&) {  // from std::stoul
       throw std::runtime_error(name + " " + value + ": not a number that fits");
     }
   }
 }
 
-/// Writes the file, if one is asked for, and returns the status to end with.
+/// Writes the JSON file, if requested, and returns the exit status.
 inline int finish_rows(const RowSettings& settings, bool all_right, const nlohmann::json& rows) {
   if (!settings.json.empty()) {
     const nlohmann::json all = {{"threads", settings.threads}, {"answers_agree", all_right}, {"rows", rows}};
@@ -67,7 +67,7 @@ inline int finish_rows(const RowSettings& settings, bool all_right, const nlohma
   return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/// Calls run(arguments), and says in one line why it could not: status 2.
+/// Calls run(arguments) and reports a failure in one line, with exit status 2.
 template <typename Run>
 int run_benchmark(const char* name, int count, char** arguments, const Run& run) {
   try {

@@ -1,9 +1,8 @@
-// A thousand small worlds, one call a step: in each a tetrahedron falls on a floor of its own, from a height of its
-// own.
+// A thousand small scenes, one call per step: in each a tetrahedron falls on a floor from a different height.
 //
-// Each world keeps a detector; the batch runs them side by side on all cores and answers in their order, as single
-// calls would. The tip of the k-th is at height k / 500 and falls by 1: it touches at t = k / 500, where that is at
-// most 1.
+// Each scene keeps a detector; the batch runs them in parallel on all cores and returns the answers in order, as
+// single calls would. The tip of the k-th is at height k / 500 and falls by 1: it touches at t = k / 500, if that
+// is at most 1.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -47,7 +46,7 @@ int main() {
   std::vector<graze::DetectorStep> steps;
   for (std::size_t k = 0; k < worlds.size(); ++k) steps.push_back({&detectors[k], worlds[k].x_t0, worlds[k].x_t1});
 
-  // The step that each world may safely take.
+  // The step that each scene may safely take.
   const std::vector<graze::FirstImpact> first = graze::first_impacts(steps);
   std::size_t touching = 0;
   for (std::size_t k = 0; k < first.size(); ++k) {
@@ -59,7 +58,7 @@ int main() {
   }
   std::printf("%zu of %zu worlds touch the floor in this step\n", touching, worlds.size());
 
-  // The same without detectors: soups, of which nothing is kept.
+  // The same without detectors: soups, for which no state is kept.
   std::vector<graze::SoupStep> soups;
   soups.reserve(worlds.size());
   for (const World& world : worlds) soups.push_back({world.scene.triangles(), world.x_t0, world.x_t1});

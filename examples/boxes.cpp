@@ -1,5 +1,5 @@
-// Boxes as primitives: the cells of two lattices that carry bodies, and which of them come close in a step. What a
-// simulator of free-form deformations asks for. Exits with 1 if an answer is not what it must be.
+// Boxes as primitives: the cells of two lattices that carry bodies, and which of them come close in a step, as a
+// simulator of free-form deformations needs. Exits with 1 if an answer is wrong.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// A row of n unit cells along x, from `corner` on; `group` is the number of the lattice.
+/// A row of n unit cells along x, starting at `corner`; `group` is the number of the lattice.
 struct Lattices {
   std::vector<graze::Vec3> positions;
   std::vector<graze::LatticeCell> cells;
@@ -38,14 +38,14 @@ int main() {
   lattices.add_row(4, {0, 0, 0}, 0);
   lattices.add_row(4, {6, 0, 3}, 1);
 
-  // The second row comes nearer along x, and down to 1/2 above the first one's height.
+  // The second row moves closer along x and down to 1/2 above the first.
   std::vector<graze::Vec3> x_t1 = lattices.positions;
   for (std::size_t v = 20; v < x_t1.size(); ++v) {
     x_t1[v].x -= 3.0;
     x_t1[v].z -= 1.5;
   }
 
-  // A box for each cell that holds it during the whole step; then all pairs of different lattices within 1/2.
+  // A box for each cell that contains it during the whole step; then all pairs of different lattices within 1/2.
   const std::vector<graze::Box> boxes = graze::lattice_boxes(lattices.cells, lattices.positions, x_t1);
   const graze::BoxPairs close = graze::close_boxes(boxes, lattices.groups, 0.5);
   for (const graze::BoxPair& pair : close.pairs) {
@@ -55,7 +55,7 @@ int main() {
               static_cast<unsigned long long>(close.stats.hash.box_pairs),
               static_cast<unsigned long long>(close.stats.hash.voxels));
 
-  // The first two cells of the second row sweep over x from 3 and from 4 on: above the last two cells of the first.
+  // The first two cells of the second row sweep x from 3 and from 4 on: above the last two cells of the first row.
   const std::vector<graze::BoxPair> expected = {{2, 4, 0.5}, {3, 4, 0.5}, {3, 5, 0.5}};
   return close.pairs == expected ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// A small cloth falls onto a larger one: all contacts of the step, the step that is safe to take, and proof that
-// nothing intersects after taking it. Exits with 1 if an answer is not what it must be.
+// A small cloth falls onto a larger one: all contacts of the step, the step that is safe to take, and a proof that
+// nothing intersects after taking it. Exits with 1 if an answer is wrong.
 #include <graze/graze.hpp>
 
 #include <cstdio>
@@ -34,7 +34,7 @@ int main() {
   add_sheet(scene, x_t0, 4, 4.0, 0.0);
   add_sheet(scene, x_t0, 3, 1.0, 1.0);
 
-  // The second body falls by 2 and so passes through the first half-way.
+  // The second body falls by 2 and passes through the first half-way.
   std::vector<graze::Vec3> x_t1 = x_t0;
   const auto falling = scene.vertices(1);
   for (graze::VertexId v = falling.first; v < falling.last; ++v) x_t1[v].z -= 2.0;
@@ -47,7 +47,7 @@ int main() {
               static_cast<unsigned long long>(result.ee_count()), step);
   if (result.impacts.empty() || step > 0.5 || step < 0.5 - 1e-6) return 1;
 
-  // Half of the safe step leaves the sheets apart.
+  // Half of the safe step leaves the sheets separated.
   std::vector<graze::Vec3> x = x_t0;
   for (graze::VertexId v = falling.first; v < falling.last; ++v) x[v].z -= 0.5 * step * 2.0;
   return detector.intersections(x).edge_face.empty() ? 0 : 1;

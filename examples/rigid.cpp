@@ -1,6 +1,7 @@
-// Two rigid cubes: do they meet, where, along many poses at once, and when on the way from one pose to another.
+// Two rigid cubes: whether and where they intersect, along many poses at once, and when they first touch between
+// two poses.
 //
-// The objects are made once and never changed; poses come with every query. The cubes have sides of 2, so that
+// The objects are built once and never change; poses come with every query. The cubes have sides of 2, so that
 // copies whose centres are 2 apart touch face to face, which counts: answers are exact for the posed doubles.
 #include <cmath>
 #include <cstdio>
@@ -44,7 +45,7 @@ int main() {
   std::printf("%zu pairs of triangles meet, %zu of them in an area\n", contacts.contacts.size(), areas);
   if (areas == 0) return 1;
 
-  // A turn about z in 100 poses, on all cores: the edges of the turning cube reach farther than its sides.
+  // A rotation about z in 100 poses, on all cores: the edges of the rotated cube extend farther than its sides.
   std::vector<graze::PosePair> poses;
   for (int k = 0; k < 100; ++k)
     poses.push_back({at(0.0), graze::pose_from_axis_angle({0, 0, 1}, 0.02 * std::acos(-1.0) * k, {2.2, 0.0, 0.0})});
@@ -53,7 +54,7 @@ int main() {
   std::printf("%zu of 100 poses of a turn at distance 2.2 hit\n", hits);
   if (hits == 0 || hits == poses.size()) return 1;
 
-  // From 5 apart towards the middle: it touches at 2, three fifths of the way.
+  // From 5 apart towards the centre: it touches at 2, three fifths of the way.
   const graze::RigidImpact impact =
       collider.first_contact(graze::standing(at(0.0)), {.start = at(5.0), .end = at(0.0)});
   std::printf("on its way from 5 to 0 it touches at t = %.6f\n", impact.toi);

@@ -1,4 +1,4 @@
-// Several bodies, one of them static, and impacts taken as they come: what a simulator's inner loop looks like.
+// Several bodies, one of them static, and impacts streamed in batches, as in a simulator's inner loop.
 #include <cstddef>
 #include <cstdio>
 #include <span>
@@ -25,7 +25,7 @@ int main() {
 
   std::vector<Vec3> x_t0(scene.positions().begin(), scene.positions().end());
   std::vector<Vec3> x_t1 = x_t0;
-  for (std::size_t v = 7; v < 10; ++v) x_t0[v].x += 0.25;  // the second kite stands aside
+  for (std::size_t v = 7; v < 10; ++v) x_t0[v].x += 0.25;  // the second kite starts beside the first
   for (std::size_t v = 4; v < 10; ++v) x_t1[v].z -= 2.0;
 
   std::size_t on_floor = 0;
@@ -41,7 +41,7 @@ int main() {
   });
   std::printf("%zu impacts with the floor, %zu between the kites\n", on_floor, other);
 
-  // The second kite's tip on the floor, and the two edges that follow it on the floor's diagonal.
+  // The tip of the second kite touches the floor, and so do its two edges, on the floor's diagonal.
   const bool as_expected = on_floor == 3 && other > 0;
   return as_expected ? 0 : 1;
 }

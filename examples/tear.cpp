@@ -1,8 +1,8 @@
-// A cloth that tears while it is in use: vertices are split between two steps, and the detector follows.
+// A cloth that tears while in use: vertices are split between two steps, and the detector follows.
 //
-// A square of 2 x n cells hangs over a point; the seam between its halves opens from one end. Every edit names the
-// triangles that go with the copy of a seam vertex. In the end the halves are bodies of their own. Positions grow
-// with the scene: SceneEdit::carry gives copies the place of their originals.
+// A rectangle of 2 x n cells; the seam between its halves opens from one end. Every edit names the triangles that
+// go with the copy of a seam vertex. In the end the halves are separate bodies. Positions grow with the scene:
+// SceneEdit::carry gives copies the positions of their originals.
 #include <cstdio>
 #include <vector>
 
@@ -35,7 +35,7 @@ int main() {
   graze::Detector detector(cloth);
 
   for (std::uint32_t row = 0; row <= kCells; ++row) {
-    // The triangles right of the seam that have this vertex get a copy of it, a little to the right.
+    // The triangles right of the seam that use this vertex get a copy of it, slightly to the right.
     graze::SceneEdit edit = detector.begin_edit();
     const graze::VertexId seam = vertex(row, 1);
     std::vector<graze::TriangleId> right;
@@ -49,11 +49,11 @@ int main() {
     x = edit.carry(x);
     detector.apply(edit);
     x[copy].x += 0.125;
-    // The sides must not touch where the seam is open: nothing moves.
+    // In a static step the two sides must not touch where the seam is open.
     if (!detector.impacts(x, x).impacts.empty()) return 1;
   }
 
-  // Torn through: two bodies now. The right one swings over the left one, and through it.
+  // Torn through: two bodies now. The right one moves over the left one and through it.
   graze::SceneEdit edit = detector.begin_edit();
   const std::vector<graze::BodyId> pieces = edit.split_body(0);
   detector.apply(edit);
@@ -67,7 +67,7 @@ int main() {
   }
   const graze::Impacts impacts = detector.impacts(x, end);
   std::printf("%zu vertices, %zu impacts\n", x.size(), impacts.impacts.size());
-  // The same as for a detector that knows no history.
+  // The answer equals that of a detector without history.
   return !impacts.impacts.empty() && impacts.hash() == graze::Detector(detector.scene()).impacts(x, end).hash() &&
                  detector.validate().empty()
              ? 0

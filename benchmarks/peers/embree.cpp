@@ -2,14 +2,13 @@
 //
 // Three scenes of one user geometry each: vertices, faces, edges. A step sets the boxes of all vertices (of the
 // segment from x_t0 to x_t1, in float, rounded outward), from which the bounds callbacks make those of edges and
-// faces, refits the three trees, and collides vertices with faces and edges with themselves. What is counted are
-// the pairs that share no vertex id. The first run builds the trees. Cost: Embree's.
+// faces, refits the three trees, and collides vertices with faces and edges with themselves. The count is of pairs
+// that share no vertex id. The first run builds the trees. Cost: Embree's.
 //
-// rtcCollide gives all pairs of two leaves, of several primitives each, so the callback tests their boxes. Two
-// rows: `embree` asks for refitted geometry in scenes of Embree's own default quality, `embree-low` in dynamic
-// scenes of low quality, the only ones whose trees it really refits, and of all its settings the fastest here.
-// Embree and graze share oneTBB: the device option "threads" would limit the whole process, an arena limits only
-// the peer.
+// rtcCollide gives all pairs of two leaves, of several primitives each, so that the callback tests their boxes. Two
+// rows: `embree` requests refitted geometry in scenes of Embree's default quality; `embree-low` uses dynamic scenes
+// of low quality, the only ones whose trees Embree really refits, and its fastest setting here. Embree and graze
+// share oneTBB: the device option "threads" would limit the whole process, an arena limits only the peer.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -85,7 +84,7 @@ class Embree final : public Peer {
   PeerCounts run(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) override {
     vf_ = 0;
     ee_ = 0;
-    // An arena of its own: with_threads(1) keeps our loops on this thread, not Embree's.
+    // A separate arena: with_threads(1) keeps our loops on this thread, but not Embree's.
     tbb::task_arena arena(threads_ == 0 ? tbb::task_arena::automatic : static_cast<int>(threads_));
     arena.execute([&] {
       make_boxes(x_t0, x_t1);
@@ -182,7 +181,7 @@ class Embree final : public Peer {
   std::array<RTCGeometry, 3> geometries_{};
   Features features_;
   std::vector<Aabb> by_vertex_id_;
-  std::array<std::vector<Aabb>, 3> boxes_;  // by place in the lists of features_
+  std::array<std::vector<Aabb>, 3> boxes_;  // by index in the lists of features_
   std::atomic<std::uint64_t> vf_{0};
   std::atomic<std::uint64_t> ee_{0};
   std::atomic<std::int64_t> bytes_{0};

@@ -1,8 +1,8 @@
 // Peers: other libraries, measured beside graze on the same steps (`graze bench --method peer:NAME`).
 //
-// A peer does what it is best at, which need not be what graze does: each says what it counts. Its row in the
-// benchmark has those counts and no hash, since it does not give the exact contacts. Adding one: a file
-// NAME.cpp here, a line in peers.cpp, its package in scripts/install_deps.sh. Switched on by GRAZE_PEERS.
+// A peer does what it is best at, which may differ from what graze does: its summary says what it counts. Its row
+// in the benchmark has these counts and no hash, because it does not give the exact contacts. To add one: a file
+// NAME.cpp here, a line in peers.cpp, its package in scripts/install_deps.sh. Enabled by GRAZE_PEERS.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace graze::peers {
 
-/// What a peer found in a step: candidates or contacts, as its summary says.
+/// Counts of a peer in a step: candidates or contacts, as its summary says.
 struct PeerCounts {
   std::uint64_t vf = 0;
   std::uint64_t ee = 0;
@@ -32,19 +32,19 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
 
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// Topology and whatever else is made once; not measured. Before the first run.
+  /// Prepares topology and other one-time data; not measured. Called before the first run.
   virtual void prepare(const Scene& scene) = 0;
-  /// One step, from new positions to counts. The first run may build what later ones only update.
+  /// Runs one step, from new positions to counts. The first run may build what later runs only update.
   virtual PeerCounts run(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) = 0;
-  /// Bytes that the peer's own structures hold, if it can tell.
+  /// Bytes that the peer's own structures hold, if known.
   [[nodiscard]] virtual std::optional<std::uint64_t> memory_bytes() const { return std::nullopt; }
 };
 
-/// Names are written "peer:NAME" on the command line.
+/// Prefix of peer names on the command line: "peer:NAME".
 inline constexpr std::string_view kPeerPrefix = "peer:";
 
-/// The peer of a name without its prefix, on so many threads (0: all cores). Throws InputError for an unknown name,
-/// and for one that this build was made without, saying how to switch it on.
+/// The peer of a name without its prefix, on `threads` threads (0: all cores). Throws InputError for an unknown
+/// name, and for a peer that is not in this build, with the option that enables it.
 std::unique_ptr<Peer> make_peer(std::string_view name, unsigned threads);
 
 }  // namespace graze::peers

@@ -1,4 +1,4 @@
-// The table of peers. Always compiled, so that a build without them can say how to get them.
+// The table of peers. Always compiled, so that a build without peers can say how to enable them.
 #include "benchmarks/peers/peers.hpp"
 
 #include <array>
@@ -11,7 +11,7 @@ namespace {
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<Peer> (*make)(unsigned threads) = nullptr;  ///< none: not in this build
+  std::unique_ptr<Peer> (*make)(unsigned threads) = nullptr;  ///< null: not in this build
 };
 
 constexpr std::array kPeers = {

@@ -1,4 +1,4 @@
-// The makers of the peers that are in this build.
+// The factory functions of the peers in this build.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,9 @@
 // Bullet's GImpact, its shape for moving meshes: a tree of quantized boxes, pairs of boxes first, then a float test
 // of each pair of triangles, with contact points.
 //
-// btCollisionWorld::contactPairTest calls back for each contact point; those of a pair of triangles come one after
-// the other, and are counted once. Bullet has no query that ends at the first hit: both queries are the same.
-// Margins are zero. Cost: Bullet's.
+// btCollisionWorld::contactPairTest calls back for each contact point; the points of a triangle pair are
+// consecutive and counted once. Bullet has no query that ends at the first hit: both queries are the same. Margins
+// are zero. Cost: Bullet's.
 #include <vector>
 
 #include "benchmarks/peers/rigid_peer.hpp"
@@ -39,7 +39,7 @@ struct Collect final : btCollisionWorld::ContactResultCallback {
 
 class Bullet final : public RigidPeer {
  public:
-  // contactPairTest looks in the table of closest points, which registerAlgorithm does not fill.
+  // contactPairTest uses the table of closest points, which registerAlgorithm does not fill.
   Bullet() {
     dispatcher_.registerClosestPointsCreateFunc(GIMPACT_SHAPE_PROXYTYPE, GIMPACT_SHAPE_PROXYTYPE, &create_);
   }
@@ -86,7 +86,7 @@ class Bullet final : public RigidPeer {
 
   [[nodiscard]] std::vector<TrianglePair> last_pairs() const override { return found_.pairs; }
 
-  /// Nodes of the quantized tree, and the mesh, which Bullet refers to.
+  /// Nodes of the quantized tree, and the mesh that Bullet refers to.
   [[nodiscard]] std::uint64_t memory_bytes() const override {
     std::uint64_t nodes = 0;
     for (int i = 0; i < shape_->getMeshPartCount(); ++i) {

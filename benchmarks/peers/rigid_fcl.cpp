@@ -1,12 +1,13 @@
-// FCL's BVHModel of OBBRSS volumes in double precision, its tree for meshes that is fastest for collisions.
+// FCL's BVHModel of OBBRSS volumes in double precision, its fastest mesh tree for collisions.
 //
-// fcl::collide without contact points: the first contact ends the query, or all are kept, which are the pairs of
-// triangles. The triangle test is FCL's own, in floating point, in the frame of the first object. Cost: FCL's.
+// fcl::collide without contact points: the query ends at the first contact, or keeps all contacts, which are the
+// triangle pairs. The triangle test is FCL's own, in floating point, in the local frame of the first object. Cost:
+// FCL's.
 //
 // Debian's library is built for any machine. With GRAZE_PEERS_NATIVE the templates of FCL's headers are compiled
-// here instead, for this machine: FCL declares them `extern template`, and `extern` is defined away once all other
-// headers are in. Nothing but the few plain functions then comes from the library, and the traversal is called
-// without the table of all pairs of shapes, which would compile everything.
+// here instead, for this machine: FCL declares them `extern template`, and `extern` is defined away after all other
+// headers are included. Only a few plain functions then come from the library, and the traversal is called without
+// the table of all pairs of shapes, which would compile everything.
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -121,7 +122,7 @@ class Fcl final : public RigidPeer {
     return pairs;
   }
 
-  /// Model::memUsage gives a status, so: nodes, the list of triangles in the order of the leaves, and the mesh.
+  /// Model::memUsage returns a status, so this sums nodes, the list of triangles in leaf order, and the mesh.
   [[nodiscard]] std::uint64_t memory_bytes() const override {
     const auto count = [](int n) { return static_cast<std::uint64_t>(n); };
     return sizeof(Model) + sizeof(fcl::BVNode<fcl::OBBRSS<double>>) * count(model_.getNumBVs()) +

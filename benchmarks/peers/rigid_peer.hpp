@@ -1,10 +1,9 @@
 // Peers for rigid objects: other libraries that collide two posed meshes, measured beside graze on the same poses
 // (graze_bench_rigid).
 //
-// A peer gets one mesh, used as both objects, and answers the two discrete queries in its own way and its own
-// precision: its pairs are compared with graze's exact ones, and what differs is shown, not failed. Adding one: a
-// file rigid_NAME.cpp here, a line in rigid_peers.cpp, its package in scripts/install_deps.sh. Switched on by
-// GRAZE_PEERS.
+// A peer gets one mesh, used as both objects, and answers the two discrete queries in its own way and precision:
+// its pairs are compared with graze's exact ones, and differences are shown but do not fail. To add one: a file
+// rigid_NAME.cpp here, a line in rigid_peers.cpp, its package in scripts/install_deps.sh. Enabled by GRAZE_PEERS.
 #pragma once
 
 #include <cstddef>
@@ -28,27 +27,28 @@ class RigidPeer {
   RigidPeer& operator=(const RigidPeer&) = delete;
 
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// What is measured, in a line: structure, number type, how it was compiled.
+  /// What is measured, in one line: structure, number type, compilation.
   [[nodiscard]] virtual std::string_view summary() const = 0;
-  /// Builds its structure; before the first query.
+  /// Builds the peer's structure; called before the first query.
   virtual void prepare(std::span<const Vec3> positions, std::span<const Triangle> triangles) = 0;
-  /// Do the two copies meet? By the quickest way that the library has.
+  /// Whether the two copies intersect, by the library's quickest query.
   virtual bool first_hit(const PosePair& poses) = 0;
-  /// How many pairs of triangles the library reports.
+  /// The number of triangle pairs that the library reports.
   virtual std::size_t triangle_pairs(const PosePair& poses) = 0;
-  /// Those of the last triangle_pairs, in any order; not measured.
+  /// The pairs of the last triangle_pairs, in any order; not measured.
   [[nodiscard]] virtual std::vector<TrianglePair> last_pairs() const = 0;
-  /// Bytes that the structure and its copy of the mesh take, from the sizes of what the library keeps.
+  /// Bytes of the structure and its copy of the mesh, from the sizes of the library's objects.
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
 };
 
-/// The names of all of them, and those that are in this build.
+/// The names of all rigid peers, and of those in this build.
 [[nodiscard]] std::span<const std::string_view> rigid_peer_names();
 [[nodiscard]] std::vector<std::string_view> rigid_peers_in_build();
-/// Throws InputError for an unknown name, and for one that this build was made without, saying how to switch it on.
+/// Throws InputError for an unknown name, and for a peer that is not in this build, with the option that enables
+/// it.
 [[nodiscard]] std::unique_ptr<RigidPeer> make_rigid_peer(std::string_view name);
 
-// The makers of those that are in this build.
+// The factory functions of the rigid peers in this build.
 std::unique_ptr<RigidPeer> make_rigid_fcl();
 std::unique_ptr<RigidPeer> make_rigid_bullet();
 

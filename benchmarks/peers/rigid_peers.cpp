@@ -1,4 +1,4 @@
-// The table of peers for rigid objects. Always compiled, so that a build without them can say how to get them.
+// The table of peers for rigid objects. Always compiled, so that a build without peers can say how to enable them.
 #include <array>
 #include <string>
 
@@ -11,7 +11,7 @@ namespace {
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<RigidPeer> (*make)() = nullptr;  ///< none: not in this build
+  std::unique_ptr<RigidPeer> (*make)() = nullptr;  ///< null: not in this build
 };
 
 constexpr std::array kPeers = {

@@ -1,7 +1,7 @@
-// fuzz_elementary: judges the elementary tests by the oracle on adversarial queries of every family.
+// fuzz_elementary: checks the elementary tests against the oracle on adversarial queries of every family.
 //
-// Query number i is family i mod F, kind (i / F) mod 2; it depends on the seed and i alone, so a run can be cut
-// (--seconds), resumed (--offset) and repeated, whatever the number of threads. Exit status: 0 all agree, 1 a
+// Query number i is family i mod F, kind (i / F) mod 2; it depends only on the seed and i, so that a run can be
+// limited (--seconds), resumed (--offset) and repeated at any number of threads. Exit status: 0 all agree, 1 a
 // disagreement (printed with a test that repeats it), 2 bad usage. The table goes to stdout, progress to stderr.
 #include "oracle/elementary_library.hpp"
 
@@ -29,7 +29,7 @@ using graze::oracle::CheckCounts;
 using graze::oracle::QueryFamily;
 using Clock = std::chrono::steady_clock;
 
-// Disagreements printed in full.
+// Number of disagreements printed in full.
 constexpr std::uint64_t kPrinted = 20;
 
 struct Options {

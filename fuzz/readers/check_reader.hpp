@@ -1,5 +1,5 @@
-// What every mesh reader must do with any bytes at all: give a valid mesh, or one line of InputError with the name
-// in front. Anything else stops the fuzzer.
+// The contract of every mesh reader for arbitrary bytes: a valid mesh, or a one-line InputError that starts with
+// the name. Anything else stops the fuzzer.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ inline void check_positions(const std::vector<Vec3>& positions) {
   for (const Vec3& p : positions) require(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
 }
 
-/// Runs `read(data, name)` and `check` on what it gives.
+/// Runs `read(data, name)` and applies `check` to the result.
 template <class Read, class Check>
 void check_reader(const std::uint8_t* bytes, std::size_t size, const Read& read, const Check& check) {
   const std::string_view data(reinterpret_cast<const char*>(bytes), size);

@@ -1,5 +1,5 @@
-// Fuzzes the reader of captures: any bytes give a capture that a Detector takes, or a clean error. Nearly every
-// change breaks the checksum, so the same bytes are also read with the right one behind them.
+// Fuzzes the reader of captures: any bytes give a capture that a Detector accepts, or a clean error. Nearly every
+// change breaks the checksum, so that the same bytes are also read with a matching checksum.
 #include "readers/check_reader.hpp"
 
 #include "io/bytes.hpp"
@@ -21,7 +21,7 @@ void check_capture(const graze::Capture& capture) {
   for (const graze::Triangle& triangle : capture.scene.triangles()) {
     for (const graze::VertexId id : triangle) require(id < capture.scene.vertex_count());
   }
-  // What was read is written as it was.
+  // The capture can be written and read again.
   require(graze::io::parse_capture(
               [&] {
                 std::string bytes = graze::io::encode_capture(capture, "again");
