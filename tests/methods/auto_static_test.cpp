@@ -106,7 +106,7 @@ TEST(AutoStill, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
   ASSERT_EQ(with_contacts, kMoves.size());
   ASSERT_NE(scene.known()[0].hash(), scene.known()[1].hash());
   constexpr std::size_t kKinds =
-      kMoves.size() * 3;  // stopped, first, impacts; every 7th order: all pairs of steps come
+      kMoves.size() * 3;  // stopped, first, impacts; every 7th order covers all pairs of steps
   constexpr std::size_t kBefore = kIsSlow ? 2 : 3;  // steps
   std::size_t orders = 1;
   for (std::size_t k = 0; k < kBefore; ++k) orders *= kKinds;

@@ -97,7 +97,7 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
 TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
   Step step;
   std::size_t directions = 0;
-  constexpr double kGap = 0.0119;  // of the points to the plates
+  constexpr double kGap = 0.0119;  // between the points and the plates
   for (int x = -1; x <= 1; ++x) {
     for (int y = -1; y <= 1; ++y) {
       for (int z = -1; z <= 1; ++z) {

@@ -105,7 +105,7 @@ TEST(VolumeTree, TellsMostTrianglesApart) {
   for (const RigidTree kind : kTrees) {
     const std::size_t pairs = Trees(rough_balls(1.9), kind).pairs().size();
     EXPECT_GE(pairs, meeting) << name_of(kind);
-    EXPECT_LT(pairs, 60 * meeting) << name_of(kind);  // of 4 million
+    EXPECT_LT(pairs, 60 * meeting) << name_of(kind);  // of 4 million pairs
     FlopCounts flops;
     EXPECT_TRUE(Trees(rough_balls(4.0), kind).pairs(true, &flops).empty()) << name_of(kind);
     EXPECT_EQ(flops.tests, 1U) << name_of(kind);

@@ -17,7 +17,7 @@ namespace {
 #if defined(GRAZE_ASSERTS)
 constexpr std::size_t kSize = 300;
 constexpr std::size_t kFrames = 8;
-constexpr std::size_t kOneIn = 3;  // of the scenes
+constexpr std::size_t kOneIn = 3;  // runs every third scene
 #else
 constexpr std::size_t kSize = 500;
 constexpr std::size_t kFrames = 12;
