@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures, and writes the figures of docs/performance.md: its tables between markers, and docs/pictures/scaling.svg.
+"""Measures the figures of docs/performance.md and writes them: the tables between markers, and docs/pictures/scaling.svg.
 
     scripts/performance_page.py --graze build/peers/graze            all parts, about a quarter of an hour
-    scripts/performance_page.py --only frames,first                  some of them; the rest of the page stays as it is
+    scripts/performance_page.py --only frames,first                  some parts; the rest of the page stays as it is
 
-Figures come from `graze bench`, from scripts/compare_methods.py, which runs it, and from graze_bench_auto, all of which check answers while they
-measure. Best on a quiet machine. The public frames are measured where they are (--data); peers where the program was built with them (make
-bench-peers builds one at build/peers/graze). --quick measures tiny scenes, to try the script.
+The figures come from `graze bench`, from scripts/compare_methods.py, which runs it, and from graze_bench_auto. All of them check answers
+while they measure. Use a quiet machine. The public frames are measured if they exist (--data), and peers if the program was built with them
+(`make bench-peers` builds one at build/peers/graze). --quick measures tiny scenes, to try the script.
 """
 
 import argparse
@@ -23,7 +23,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[1]
 FRAMES = ["cloth-ball", "n-body-simulation", "cloth-funnel"]
 PARTS = ["machine", "frames", "first", "scenes", "scaling", "large"]
 BALL = 512  # triangles of a ball of the scene flying-balls
-# Cubes of balls: the box is then full, so that as many balls meet as in any other size.
+# Cubes of balls: the box is then full, so that contacts per ball are comparable between sizes.
 SIDES = [3, 4, 5, 7, 9, 13]
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #4a525a; } .grid { stroke: #dddad2; } .band { fill: #2f6690; opacity: .08; }
@@ -34,13 +34,13 @@ text { font: 13px system-ui, sans-serif; fill: #4a525a; } .grid { stroke: #dddad
 
 
 def refuse(line):
-    """One line that names the culprit, and status 2."""
+    """Prints one line that names the cause, and exits with status 2."""
     print(line, file=sys.stderr)
     sys.exit(2)
 
 
 def bench(graze, *arguments):
-    """The document of one `graze bench`."""
+    """Returns the JSON document of one `graze bench`."""
     command = [str(graze), "bench", "--json", "-", *map(str, arguments)]
     print("measure", " ".join(command[1:]), file=sys.stderr)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
@@ -50,15 +50,15 @@ def bench(graze, *arguments):
 
 
 def busy_note(cores):
-    """What a reader must know if others used the machine when the measuring began."""
+    """Returns a note for the reader if other programs used the machine when the measurement began."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     if load < 0.5 * cores:
         return ""
-    return f" Others used the machine meanwhile (load {load:.1f}): times are too long, and threads gain too little."
+    return f" Other programs used the machine at the same time (load {load:.1f}): times are too long, and threads gain too little."
 
 
 def has_peers(graze):
-    """Whether the program was built with Embree beside it."""
+    """Returns whether the program was built with Embree as a peer."""
     command = [str(graze), "bench", "--scene", "crossing-sheets", "--size", "50", "--runs", "1", "--method", "peer:embree"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
@@ -73,7 +73,7 @@ def table(columns, rows):
 
 
 def bench_table(documents):
-    """Rows of the public frames; processor time is that of all threads."""
+    """Table of the public frames; CPU time is that of all threads."""
     rows = []
     for document in documents:
         triangles = {scene["scene"]: scene["triangles"] for scene in document["scenes"]}
@@ -82,7 +82,7 @@ def bench_table(documents):
             memory = "–" if row["bytes_per_triangle"] is None else f"{row['bytes_per_triangle']:.0f}"
             rows.append([pathlib.PurePath(row["scene"]).name, f"{triangles[row['scene']]:,}", row["method"], str(row["threads"]), found,
                          milliseconds(row["median_ms"]), milliseconds(row["min_ms"]), milliseconds(row["cpu_ms"]), memory])
-    return table(["scene", "triangles", "method", "threads", "VF + EE", "median ms", "least ms", "processor ms", "bytes a triangle"], rows)
+    return table(["scene", "triangles", "method", "threads", "VF + EE", "median ms", "min ms", "CPU ms", "bytes per triangle"], rows)
 
 
 def frames_part(graze, folders, threads, runs, peers):
@@ -98,23 +98,22 @@ def first_part(graze, folders, threads, runs):
             document = bench(graze, "--scene", folder, "--method", "auto,r-tri", "--threads", count, "--runs", runs, "--first")
             rows += [[folder.name, row["method"], str(count), milliseconds(row["median_ms"]), milliseconds(row["min_ms"]),
                       milliseconds(row["cpu_ms"])] for row in document["rows"]]
-    return table(["scene", "method", "threads", "median ms", "least ms", "processor ms"], rows)
+    return table(["scene", "method", "threads", "median ms", "min ms", "CPU ms"], rows)
 
 
 def scenes_part(graze, data, quick):
-    """The table of compare_methods.py, all steps."""
+    """The table of compare_methods.py over all steps, and the sentence below it. With --wall there is no second table."""
     command = [sys.executable, str(SOURCE / "scripts/compare_methods.py"), "--graze", str(graze), "--data", str(data), "--wall"]
     command += ["--size", "300", "--runs", "1", "--scene", "crossing-sheets,giant-triangle"] if quick else []
     print("measure", " ".join(command[1:]), file=sys.stderr)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1):  # 1: not the fastest everywhere, which the table says
         refuse(f"performance_page: compare_methods.py ends with status {done.returncode}")
-    parts = done.stdout.split("\n## ")
-    return parts[0].split("\n\n", 1)[1].strip() + "\n\n" + done.stdout.strip().rsplit("\n\n", 1)[1]
+    return done.stdout.split("\n\n", 1)[1].strip()
 
 
 def large_part(program, quick):
-    """Tables of graze_bench_auto: growth, and parts that move."""
+    """Table of graze_bench_auto: growing scenes, and scenes of which a part moves."""
     if not program.exists():
         refuse(f"performance_page: {program} is not there; build graze_bench_auto")
     runs = [["--scene", "sheets", "--scene", "pieces", "--sizes", "10000,100000,1000000,10000000", "--method", "auto"],
@@ -129,19 +128,19 @@ def large_part(program, quick):
             if subprocess.run([program, *arguments, "--json", file], stdout=subprocess.DEVNULL, check=False).returncode != 0:
                 refuse(f"performance_page: {program.name} {' '.join(arguments)} fails")
             rows += json.loads(file.read_text(encoding="utf-8"))["rows"]
-    return table(["scene", "triangles", "method", "moved", "contacts a triangle", "ns a triangle", "million triangles a second", "peak MB",
-                  "bytes a triangle"],
+    return table(["scene", "triangles", "method", "moved", "contacts per triangle", "ns per triangle", "million triangles per second", "peak MB",
+                  "bytes per triangle"],
                  [[row["scene"], f"{row['triangles']:,}", row["method"], f"{100 * row['moved']:.3g} %", f"{row['impacts_per_triangle']:.4f}",
                    f"{row['ns_per_triangle']:.0f}", f"{row['million_per_second']:.2f}", f"{row['peak_mb']:,.0f}",
                    f"{row['bytes_per_triangle']:.0f}"] for row in rows])
 
 
 def scaling(graze, method, threads, sides, frames, runs):
-    """Points of the plot: size, and for each number of threads the time of a step in ns a triangle."""
+    """Points of the plot: size, and for each number of threads the time of a step in ns per triangle."""
     points = []
     for side in sides:
         asked = side ** 3 * BALL
-        seeds = 1 if runs == 1 else max(1, min(8, round(100_000 / asked)))  # few balls meet by chance: several scenes
+        seeds = 1 if runs == 1 else max(1, min(8, round(100_000 / asked)))  # few balls touch by chance: several scenes
         point = {"triangles": 0, "contacts": 0.0, "ns": {count: 0.0 for count in threads}}
         for seed in range(1, seeds + 1):
             document = bench(graze, "--scene", "flying-balls", "--size", asked, "--frames", frames, "--seed", seed,
@@ -157,8 +156,8 @@ def scaling(graze, method, threads, sides, frames, runs):
 
 
 def scaling_table(points, threads):
-    columns = ["triangles", "contacts a triangle and step"]
-    columns += [f"ns a triangle, {count} thread{'s' if count > 1 else ''}" for count in threads]
+    columns = ["triangles", "contacts per triangle and step"]
+    columns += [f"ns per triangle, {count} thread{'s' if count > 1 else ''}" for count in threads]
     rows = [[f"{point['triangles']:,}", f"{point['contacts']:.2f}", *(f"{point['ns'][count]:,.0f}" for count in threads)]
             for point in points]
     values = [point["ns"][threads[0]] for point in points]
@@ -166,9 +165,9 @@ def scaling_table(points, threads):
     contacts = [point["contacts"] for point in points]
     by_contact = ""
     if min(contacts) > 0:
-        by_contact = f"; contacts a triangle by {max(contacts) / min(contacts):.2f}×"
-    return (table(columns, rows) + f"\n\nFrom {points[0]['triangles']:,} to {points[-1]['triangles']:,} triangles the time a "
-            f"triangle on one thread varies by {spread:.2f}×{by_contact}.")
+        by_contact = f"; the contacts per triangle vary by a factor of {max(contacts) / min(contacts):.2f}"
+    return (table(columns, rows) + f"\n\nFrom {points[0]['triangles']:,} to {points[-1]['triangles']:,} triangles the time per triangle on one "
+            f"thread\nvaries by a factor of {spread:.2f}{by_contact}.")
 
 
 def scaling_svg(points, threads, method):
@@ -187,10 +186,10 @@ def scaling_svg(points, threads, method):
 
     least = min(point["ns"][threads[0]] for point in points)
     band_top = y(min(2 * least, ceiling))
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 390" role="img" aria-label="Time a triangle over size">',
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 390" role="img" aria-label="Time per triangle over size">',
            f"<style>{STYLE}</style>",
-           f'<text x="{left}" y="20">time of a step a triangle, µs: {escape(method)}, flying-balls; '
-           "shaded: within 2× of the least</text>",
+           f'<text x="{left}" y="20">time per step and triangle, µs: {escape(method)}, flying-balls; '
+           "shaded: within 2× of the minimum</text>",
            f'<rect class="band" x="{left}" y="{band_top:.1f}" width="{right - left}" height="{y(least) - band_top:.1f}"/>']
     for k in range(round(ceiling / step) + 1):
         value = k * step
@@ -215,7 +214,7 @@ def markers(name):
 
 
 def check_markers(text):
-    """Before the minutes of measuring, not after."""
+    """Checks the markers before the measurement, which takes minutes."""
     for name in PARTS:
         for marker in markers(name):
             if text.count(marker) != 1:
@@ -223,7 +222,7 @@ def check_markers(text):
 
 
 def put(text, name, content):
-    """The document with what stands between the markers of a name replaced."""
+    """Returns the document with the text between the markers of a name replaced."""
     opening, closing = markers(name)
     before, rest = text.split(opening)
     return f"{before}{opening}\n\n{content}\n\n{closing}{rest.split(closing)[1]}"
