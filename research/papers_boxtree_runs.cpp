@@ -30,29 +30,20 @@ rigid::Placement place_copies(const rigid::ObjectState& object, const PosePair& 
   return rigid::place(placed(object, poses.a), placed(object, poses.b));
 }
 
-/// Tests the pairs of a walk one after the other, up to the first that meets.
-struct FirstIntersection {
-  const rigid::RigidPlaces& places;
-  RigidStats& stats;
-  bool met = false;
-
-  static bool drain(void* context, std::span<const TrianglePair> batch) {
-    auto& self = *static_cast<FirstIntersection*>(context);
-    self.met = std::any_of(batch.begin(), batch.end(), [&](const TrianglePair& pair) {
-      return rigid::intersect(self.places, pair, self.stats);
-    });
-    return self.met;
-  }
-};
-
 bool overlap_scalar(const rigid::ObjectState& object, const PosePair& poses, const ColliderOptions& options,
                     RigidStats& stats) {
   const rigid::RigidPlaces places{object, object, poses.a, poses.b};
-  FirstIntersection meeting{places, stats};
-  rigid::LeafSink sink(&FirstIntersection::drain, &meeting, 4);
+  // Tests the pairs of the traversal one after the other, up to the first that intersects.
+  bool hit = false;
+  const auto test = [&](std::span<const TrianglePair> batch) {
+    hit = std::any_of(batch.begin(), batch.end(),
+                      [&](const TrianglePair& pair) { return rigid::intersect(places, pair, stats); });
+    return hit;
+  };
+  rigid::LeafSink sink(test, 4);
   stats.node_tests += rigid::traverse_boxtrees_scalar(object.boxtree, object.boxtree, place_copies(object, poses),
                                                       {.overlap = options.overlap, .lift = options.lift}, sink);
-  return meeting.met;
+  return hit;
 }
 
 /// One full turn at a distance: which poses hit, and what each took.
@@ -149,8 +140,8 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
   const rigid::ObjectState& state = rigid::ObjectAccess::state(object);
   for (const double distance : plan.distances) {
     for (const PosePair& poses : scenes::tumble(distance, kPoses)) {
-      rigid::LeafSink sink([](void*, std::span<const TrianglePair>) { return false; }, nullptr,
-                           rigid::LeafSink::kMaxPairs);
+      const auto ignore = [](std::span<const TrianglePair>) { return false; };
+      rigid::LeafSink sink(ignore, rigid::LeafSink::kMaxPairs);
       const rigid::Placement placement = place_copies(state, poses);
       rigid::FlopCounts counts;
       sum.tests += state.kind == RigidTree::Boxtree

@@ -148,7 +148,7 @@ bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   for (const Orphan& orphan : hierarchy.open_orphans(Hierarchy::Scope::Moving, counts)) {  // all: nothing is proved
     step.orphans.push_back(hierarchy.feature_pair(orphan));
   }
-  hierarchy.prove(step.paths, false, counts);
+  hierarchy.prepare_culling(step.paths, false, counts);
   if (counts.free_patches == 0) return false;
   const BvhTree& tree = hierarchy.moving_part().tree();
   const std::uint8_t* const is_free = step.patches().self_free();

@@ -22,7 +22,7 @@ struct SoupStep {
 
 /// One step of a scene whose detector the caller keeps.
 struct DetectorStep {
-  const Detector* detector = nullptr;
+  Detector* detector = nullptr;
   std::span<const Vec3> x_t0 = {};
   std::span<const Vec3> x_t1 = {};
 };

@@ -5,10 +5,10 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include <graze/edit.hpp>
+#include <graze/error.hpp>
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
@@ -24,7 +24,7 @@ struct DetectorOptions {
   double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
   double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
   unsigned threads = 0;          ///< 0: all cores, for small scenes one. The answer does not depend on it
-  std::uint64_t memory_cap = 0;  ///< bytes that results and work space may take; 0: no cap. Beyond: InputError
+  std::uint64_t memory_cap = 0;  ///< bytes that results and work space may take; 0: no cap. Beyond: ResourceError
   /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
   /// stops the query, which then throws Interrupted.
   std::function<bool(double)> progress = {};
@@ -32,12 +32,6 @@ struct DetectorOptions {
 
 /// Takes impacts as they are found; false stops the query.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
-
-/// Thrown by a query that its progress callback, or its sink, stopped.
-class Interrupted : public std::runtime_error {
- public:
-  Interrupted() : std::runtime_error("interrupted") {}
-};
 
 /// Answers queries for a scene. The scene is copied. One query at a time per detector.
 class Detector {
@@ -49,23 +43,23 @@ class Detector {
 
   /// Every impact of the step from x_t0 to x_t1 (positions of all scene vertices). Throws InputError, naming
   /// vertex and value, for a wrong count, a value that is not finite, or a static body that moves.
-  [[nodiscard]] Impacts impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const;
+  [[nodiscard]] Impacts impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
   /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
   /// that does not depend on the number of threads (of Method::Adaptive only with by_work); every impact comes
   /// once. Memory stays small however many there are, except with Method::Basic and Method::Hash without
   /// representatives, which must hold them all to find duplicates, Method::Adaptive, which remembers sides, and
   /// Method::Auto for those of what stands still. A sink that returns false stops the query: it throws Interrupted.
-  Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) const;
+  Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink);
 
   /// The earliest impact only.
-  [[nodiscard]] FirstImpact first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) const;
+  [[nodiscard]] FirstImpact first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
   /// Every edge-face pair that intersects at one instant. Thickness is not used.
-  [[nodiscard]] Intersections intersections(std::span<const Vec3> x) const;
+  [[nodiscard]] Intersections intersections(std::span<const Vec3> x);
 
   /// Every vertex-face and edge-edge pair within distance d >= 0 at one instant, decided exactly.
-  [[nodiscard]] Proximities proximities(std::span<const Vec3> x, double d) const;
+  [[nodiscard]] Proximities proximities(std::span<const Vec3> x, double d);
 
   /// Begins a batch of changes of the detector's own scene.
   [[nodiscard]] SceneEdit begin_edit();
@@ -80,6 +74,8 @@ class Detector {
   /// Compares what is kept between steps with what a new detector would make of the scene. Empty if all is right,
   /// else one line on the first difference. Takes longer than making a new detector: for tests.
   [[nodiscard]] std::string validate() const;
+  /// Bytes of everything that is kept between queries.
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   struct State;

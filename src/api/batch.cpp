@@ -99,6 +99,8 @@ class BatchProgress {
     std::rethrow_exception(error);
   } catch (const InputError& refused) {
     throw InputError(fmt::format("scene {}: {}", scene, refused.what()));
+  } catch (const ResourceError& refused) {
+    throw ResourceError(fmt::format("scene {}: {}", scene, refused.what()));
   }
 }
 
@@ -184,7 +186,7 @@ class BatchBudget {
     for (std::size_t scene = 0; scene < std::min(end, bytes_.size()); ++scene) {
       kept += bytes_[scene].kept;
       if (kept + bytes_[scene].work > cap_) {
-        throw InputError(
+        throw ResourceError(
             fmt::format("scene {}: memory cap: it and the results of those before need more than the "
                         "{} bytes that the batch may take",
                         scene, cap_));

@@ -28,6 +28,7 @@
 #include "narrow/box_distance.hpp"
 #include "query/candidate_stream.hpp"
 #include "query/query.hpp"
+#include "query/waves.hpp"
 #include "scene/input_checks.hpp"
 
 namespace graze {
@@ -90,12 +91,6 @@ PackedBox grown(const Box& box, double half) {
   }
   return packed;
 }
-
-/// A group of voxels.
-struct VoxelGroup {
-  std::size_t number = 0;
-  std::uint64_t pairs = 0;  ///< about
-};
 
 /// What is looked at: boxes, groups and distance of one call.
 struct BoxQuery {
@@ -166,15 +161,15 @@ BoxPairs find_pairs(const BoxQuery& query, const DetectorOptions& options) {
 
   const Stopwatch loop;
   const VoxelPairs pairs(boxes.table());
-  std::vector<VoxelGroup> groups(pairs.group_count());
-  for (std::size_t g = 0; g < groups.size(); ++g) groups[g] = {g, 1 + stats.hash.voxel_pairs / groups.size()};
+  const std::vector<std::uint64_t> weights(pairs.group_count(),
+                                           1 + stats.hash.voxel_pairs / std::max<std::size_t>(1, pairs.group_count()));
   StageTimes times;
   using Result = BlockResult<std::vector<BoxPair>>;
   run_in_waves<Result>(
-      options, std::span<const VoxelGroup>(groups),
-      [&](const VoxelGroup& group, Result& part) {
+      options, weights,
+      [&](std::size_t group, Result& part) {
         const Stopwatch all;
-        const VoxelPairCounts counts = pairs.run_group(group.number, [&](std::span<const LeafPair> chunk) {
+        const VoxelPairCounts counts = pairs.run_group(group, [&](std::span<const LeafPair> chunk) {
           const Stopwatch narrow;
           test_pairs(query, chunk, budget, part.stats, part.found);
           part.narrow_ms += narrow.ms();

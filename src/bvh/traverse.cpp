@@ -1,4 +1,4 @@
-// The front and the groups of a traversal (traverse.hpp); the walk itself is walk.cpp.
+// Front and groups of the broad-phase traversal (traverse.hpp); the inner loop is in traverse_simd.cpp.
 #include "bvh/traverse.hpp"
 
 #include <algorithm>
@@ -9,13 +9,14 @@ namespace graze::bvh {
 
 namespace {
 
-/// Enough pairs to keep many threads busy, but no more than two small trees have work for.
+/// Target size of the front: enough pairs to keep many threads busy, but not more than two small trees have work
+/// for.
 std::size_t front_goal(std::size_t leaves_a, std::size_t leaves_b) {
   return std::min<std::size_t>(1024, (leaves_a + leaves_b) / 64);
 }
 
-/// The leaves below a block: its subtree is a range of blocks, one fewer than leaves, and the last one is on the
-/// way down along the last inner nodes.
+/// Returns the number of leaves below a block. Its subtree is a range of blocks, one fewer than its leaves; the
+/// path along the last inner nodes leads to the last block.
 std::size_t leaves_below(const BvhTree& tree, std::uint32_t block) {
   std::uint32_t last = block;
   while (true) {
@@ -27,7 +28,7 @@ std::size_t leaves_below(const BvhTree& tree, std::uint32_t block) {
 
 }  // namespace
 
-BvhTraversal::BvhTraversal(const BvhView& self) : walk_{.a = self, .b = self, .self = true} {
+BvhTraversal::BvhTraversal(const BvhView& self) : trees_{.a = self, .b = self, .self = true} {
   if (self.tree->leaf_count < 2) return;
   if (self.self_free != nullptr && self.self_free[self.tree->words[0]] != 0) return;
   const std::uint32_t children = self.tree->words[0] << 2U | 3U;
@@ -35,7 +36,7 @@ BvhTraversal::BvhTraversal(const BvhView& self) : walk_{.a = self, .b = self, .s
   make_front(front_goal(self.tree->leaf_count, self.tree->leaf_count));
 }
 
-BvhTraversal::BvhTraversal(const BvhView& a, const BvhView& b) : walk_{.a = a, .b = b} {
+BvhTraversal::BvhTraversal(const BvhView& a, const BvhView& b) : trees_{.a = a, .b = b} {
   GRAZE_ASSERT(a.row_count == b.row_count && (a.masks == nullptr) == (b.masks == nullptr));
   if (a.tree->leaf_count == 0 || b.tree->leaf_count == 0) return;
   front_.push_back({1U, 1U});  // the first node of block 0: the roots
@@ -43,7 +44,7 @@ BvhTraversal::BvhTraversal(const BvhView& a, const BvhView& b) : walk_{.a = a, .
 }
 
 BvhTraversal::BvhTraversal(const BvhView& self, std::span<const std::uint32_t> blocks)
-    : walk_{.a = self, .b = self, .self = true} {
+    : trees_{.a = self, .b = self, .self = true} {
   std::size_t leaves = 0;
   for (const std::uint32_t block : blocks) {
     if (self.self_free != nullptr && self.self_free[block] != 0) continue;
@@ -54,34 +55,28 @@ BvhTraversal::BvhTraversal(const BvhView& self, std::span<const std::uint32_t> b
 }
 
 void BvhTraversal::make_front(std::size_t goal) {
-  detail::Walk walk = walk_;
-  walk.context = &found_;
-  walk.call = [](void* context, const LeafPair* pairs, std::size_t count) {
-    auto& found = *static_cast<std::vector<LeafPair>*>(context);
-    found.insert(found.end(), pairs, pairs + count);
+  const auto keep = [&](std::span<const LeafPair> pairs) {
+    found_.insert(found_.end(), pairs.begin(), pairs.end());
   };
-  // Every round goes one level down. Long thin trees may never reach the goal: then a bounded number of rounds.
+  // Each round descends one level. Long thin trees may never reach the goal, so the number of rounds is bounded.
   constexpr int kRounds = 64;
   std::vector<detail::BlockPair> next;
   for (int round = 0; round < kRounds && !front_.empty() && front_.size() < goal; ++round) {
     next.clear();
-    front_tests_ += detail::walk_blocks(walk, front_, &next);
+    front_tests_ += detail::traverse_blocks(trees_, front_, &next, keep);
     front_.swap(next);
   }
 }
 
-std::uint64_t BvhTraversal::run_group_erased(std::size_t group, detail::LeafPairCall call, void* context) const {
+std::uint64_t BvhTraversal::run_group(std::size_t group, detail::LeafPairCall sink) const {
   GRAZE_ASSERT(group < group_count());
   if (group == 0) {
-    if (!found_.empty()) call(context, found_.data(), found_.size());
+    if (!found_.empty()) sink(found_);
     return front_tests_;
   }
-  detail::Walk walk = walk_;
-  walk.call = call;
-  walk.context = context;
   const std::size_t begin = (group - 1) * kGroup;
   const std::size_t end = std::min(begin + kGroup, front_.size());
-  return detail::walk_blocks(walk, std::span(front_).subspan(begin, end - begin), nullptr);
+  return detail::traverse_blocks(trees_, std::span(front_).subspan(begin, end - begin), nullptr, sink);
 }
 
 }  // namespace graze::bvh

@@ -1,8 +1,9 @@
-// The inner loop of traversal, compiled by Highway once per instruction set: pop two blocks, test their four pairs
-// of nodes, push or emit those that overlap.
+// Inner loop of the broad-phase traversal, compiled by Highway once per instruction set: pops two blocks, tests
+// their four pairs of nodes, and pushes or emits the pairs that overlap.
 //
-// A row of a block is {lo 0, lo 1, hi 0, hi 1}; 128 bits answer for one direction and four pairs (lane 2i+j: node
-// i of a, node j of b), 256 bits for two directions. Comparisons only, no arithmetic: exact on every target.
+// A row of a block is {lo 0, lo 1, hi 0, hi 1}. 128 bits decide one slab direction for four pairs (lane 2i+j: node
+// i of a, node j of b), 256 bits two directions. The test uses comparisons only, no arithmetic, so it is exact on
+// every target.
 #include "bvh/traverse.hpp"
 
 #include "core/assert.hpp"
@@ -18,7 +19,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The lanes that are apart in the rows [kFirst, kLast).
+/// Returns the lanes whose nodes are separated in the rows [kFirst, kLast).
 template <std::size_t kFirst, std::size_t kLast>
 HWY_INLINE unsigned separated_lanes(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b) {
 #if HWY_TARGET == HWY_SCALAR
@@ -52,7 +53,7 @@ HWY_INLINE unsigned separated_lanes(const float* HWY_RESTRICT a, const float* HW
 #endif
 }
 
-/// Of `lanes`, those whose nodes overlap. Boxes first: for k-DOPs they settle most.
+/// Returns the lanes among `lanes` whose nodes overlap. Tests boxes first: they separate most k-DOPs.
 template <std::size_t kRows>
 HWY_INLINE unsigned overlapping_lanes(const float* a, const float* b, unsigned lanes) {
   lanes &= ~separated_lanes<0, 4>(a, b);
@@ -62,24 +63,24 @@ HWY_INLINE unsigned overlapping_lanes(const float* a, const float* b, unsigned l
   return lanes;
 }
 
-/// `kOneStep`: see walk_blocks.
+/// Traversal loop. `kOneStep`: one step only, see traverse_blocks.
 template <std::size_t kRows, bool kMasked, bool kOneStep>
-HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const detail::BlockPair> from,
-                                   std::vector<detail::BlockPair>* next) {
+HWY_INLINE std::uint64_t traverse_with(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
+                                   std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
   constexpr std::size_t kChunk = 1024;
-  constexpr std::size_t kMaxPushed = 7;  // written: two selves, four pairs, and one slot beyond
-  // Lanes in which the chosen nodes of a block take part, as first and as second block.
+  constexpr std::size_t kMaxPushed = 7;  // slots written: two selves, four pairs, and one beyond
+  // Lanes of the selected nodes of a block, as the first and as the second block.
   constexpr std::array<std::uint8_t, 4> kFirst = {0, 0b0011, 0b1100, 0b1111};
   constexpr std::array<std::uint8_t, 4> kSecond = {0, 0b0101, 0b1010, 0b1111};
   constexpr std::array<std::uint8_t, 16> kCount = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
-  const std::uint32_t* const words_a = walk.a.tree->words.data();
-  const std::uint32_t* const words_b = walk.b.tree->words.data();
-  const float* const rows_a = walk.a.rows;
-  const float* const rows_b = walk.b.rows;
-  const bool self = walk.self;
-  const std::uint8_t* const self_free = walk.a.self_free;
-  // A block pair is one word on the stack: a store of two halves would hold up the load that follows soon.
+  const std::uint32_t* const words_a = trees.a.tree->words.data();
+  const std::uint32_t* const words_b = trees.b.tree->words.data();
+  const float* const rows_a = trees.a.rows;
+  const float* const rows_b = trees.b.rows;
+  const bool self = trees.self;
+  const std::uint8_t* const self_free = trees.a.self_free;
+  // A block pair is one word on the stack: stores of two halves would stall the load that follows soon.
   const auto packed = [](std::uint32_t a, std::uint32_t b) { return a | static_cast<std::uint64_t>(b) << 32U; };
   std::vector<std::uint64_t> memory(256);
   std::uint64_t* stack = memory.data();
@@ -103,9 +104,10 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
       const std::uint32_t* const word_b = words_b + 2 * block_b;
       unsigned lanes = static_cast<unsigned>(kFirst[pair.a & 3U]) & kSecond[pair.b & 3U];
       unsigned compatible = 0xFU;
-      if constexpr (kMasked) compatible = BvhMasks::lanes(*walk.a.masks, block_a, *walk.b.masks, block_b);
+      if constexpr (kMasked) compatible = BvhMasks::lanes(*trees.a.masks, block_a, *trees.b.masks, block_b);
       if (self && block_a == block_b) {
-        // Siblings against each other once; each against itself further down: lanes 0 and 3.
+        // Tests the siblings against each other once. Each sibling against itself (lanes 0 and 3) is pushed, not
+        // tested.
         lanes = 0b0010;
         for (int child = 1; child >= 0; --child) {
           if ((word_a[child] & kLeaf) != 0 || (compatible >> (3 * child) & 1U) == 0) continue;
@@ -118,8 +120,8 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
       tests += kCount[lanes];
       lanes = overlapping_lanes<kRows>(rows_a + 4 * kRows * block_a, rows_b + 4 * kRows * block_b, lanes);
       if (!kOneStep && lanes == 0) continue;
-      // Which lanes overlap, and whether leaves meet there, is as good as random: every lane writes both to the
-      // chunk and to the stack, and only what counts moves on.
+      // Overlap of a lane, and whether both nodes are leaves, are unpredictable: every lane writes to both the
+      // chunk and the stack without branches, and only the valid write advances its position.
       for (unsigned lane = 0; lane < 4; ++lane) {
         const unsigned i = lane >> 1U;
         const unsigned j = lane & 1U;
@@ -129,14 +131,14 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
         const unsigned leaves = (a & b) >> 31U;
         chunk[filled] = {a & ~kLeaf, b & ~kLeaf};
         filled += hit & leaves;
-        // A leaf stays where it is, with its sibling switched off; the other goes down.
+        // A leaf stays in its block, with its sibling deselected; an inner node descends to its children.
         const std::uint32_t down_a = (a & kLeaf) != 0 ? (pair.a & ~3U) | 1U << i : a << 2U | 3U;
         const std::uint32_t down_b = (b & kLeaf) != 0 ? (pair.b & ~3U) | 1U << j : b << 2U | 3U;
         stack[top] = packed(down_a, down_b);
         top += hit & ~leaves;
       }
       if (filled + 5 > kChunk) {
-        walk.call(walk.context, chunk.data(), filled);
+        call(std::span<const LeafPair>(chunk.data(), filled));
         filled = 0;
       }
       if constexpr (kOneStep) {
@@ -147,32 +149,32 @@ HWY_INLINE std::uint64_t walk_with(const detail::Walk& walk, std::span<const det
       }
     }
   }
-  if (filled > 0) walk.call(walk.context, chunk.data(), filled);
+  if (filled > 0) call(std::span<const LeafPair>(chunk.data(), filled));
   return tests;
 }
 
 template <std::size_t kRows>
-HWY_INLINE std::uint64_t walk_rows(const detail::Walk& walk, std::span<const detail::BlockPair> from,
-                                   std::vector<detail::BlockPair>* next) {
-  if (walk.a.masks != nullptr) {
-    return next != nullptr ? walk_with<kRows, true, true>(walk, from, next)
-                           : walk_with<kRows, true, false>(walk, from, next);
+HWY_INLINE std::uint64_t traverse_rows(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
+                                   std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+  if (trees.a.masks != nullptr) {
+    return next != nullptr ? traverse_with<kRows, true, true>(trees, from, next, call)
+                           : traverse_with<kRows, true, false>(trees, from, next, call);
   }
-  return next != nullptr ? walk_with<kRows, false, true>(walk, from, next)
-                         : walk_with<kRows, false, false>(walk, from, next);
+  return next != nullptr ? traverse_with<kRows, false, true>(trees, from, next, call)
+                         : traverse_with<kRows, false, false>(trees, from, next, call);
 }
 
-std::uint64_t walk_aabb(const detail::Walk& walk, std::span<const detail::BlockPair> from,
-                        std::vector<detail::BlockPair>* next) {
-  return walk_rows<Aabb::kRows>(walk, from, next);
+std::uint64_t traverse_aabb(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
+                        std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+  return traverse_rows<Aabb::kRows>(trees, from, next, call);
 }
-std::uint64_t walk_dop18(const detail::Walk& walk, std::span<const detail::BlockPair> from,
-                         std::vector<detail::BlockPair>* next) {
-  return walk_rows<Dop18::kRows>(walk, from, next);
+std::uint64_t traverse_dop18(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
+                         std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+  return traverse_rows<Dop18::kRows>(trees, from, next, call);
 }
-std::uint64_t walk_dop26(const detail::Walk& walk, std::span<const detail::BlockPair> from,
-                         std::vector<detail::BlockPair>* next) {
-  return walk_rows<Dop26::kRows>(walk, from, next);
+std::uint64_t traverse_dop26(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
+                         std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+  return traverse_rows<Dop26::kRows>(trees, from, next, call);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -182,18 +184,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace graze::bvh {
 
-HWY_EXPORT(walk_aabb);
-HWY_EXPORT(walk_dop18);
-HWY_EXPORT(walk_dop26);
+HWY_EXPORT(traverse_aabb);
+HWY_EXPORT(traverse_dop18);
+HWY_EXPORT(traverse_dop26);
 
-std::uint64_t detail::walk_blocks(const Walk& walk, std::span<const BlockPair> from, std::vector<BlockPair>* next) {
-  switch (walk.a.row_count) {
+std::uint64_t detail::traverse_blocks(const TreePair& trees, std::span<const BlockPair> from, std::vector<BlockPair>* next,
+                                   LeafPairCall call) {
+  switch (trees.a.row_count) {
     case Aabb::kRows:
-      return HWY_DYNAMIC_DISPATCH(walk_aabb)(walk, from, next);
+      return HWY_DYNAMIC_DISPATCH(traverse_aabb)(trees, from, next, call);
     case Dop18::kRows:
-      return HWY_DYNAMIC_DISPATCH(walk_dop18)(walk, from, next);
+      return HWY_DYNAMIC_DISPATCH(traverse_dop18)(trees, from, next, call);
     case Dop26::kRows:
-      return HWY_DYNAMIC_DISPATCH(walk_dop26)(walk, from, next);
+      return HWY_DYNAMIC_DISPATCH(traverse_dop26)(trees, from, next, call);
     default:
       GRAZE_ASSERT(false);
       return 0;

@@ -1,32 +1,18 @@
-// Runs what asks for threads of its own (core/tasks.hpp) as one piece of a loop around it: a query in a batch of
-// them.
+// Nested parallelism: runs a call that would ask for threads of its own (core/tasks.hpp) as one piece of a
+// surrounding loop, for example one query of a batch of queries.
 //
-// Entering an arena inside another costs more than a small query, and keeps threads that are free from helping with
-// a large one. Implemented beside parallel_for; cost: one indirect call, and for `alone` nothing of the scheduler.
+// Entering an arena inside another costs more than a small query, and keeps idle threads from helping with a large
+// one. The implementation is beside parallel_for. Cost: one indirect call; with `alone` the scheduler is not
+// involved.
 #pragma once
 
-#include <memory>
-#include <type_traits>
-
-#include "core/namespaces.hpp"
+#include "core/function_ref.hpp"
 
 namespace graze::core {
 
-namespace detail {
-
-void on_present_threads_erased(bool alone, void (*call)(void* context), void* context);
-
-}  // namespace detail
-
-/// Calls fn() in a piece of a parallel_for: with_threads in it, on this thread, changes nothing. Its loops share
-/// the threads around it, but if `alone` stay on this one; while it waits for them this thread takes up nothing
-/// that is not fn's. Exceptions pass through.
-template <typename Fn>
-void on_present_threads(bool alone, Fn&& fn) {
-  using Plain = std::remove_reference_t<Fn>;
-  detail::on_present_threads_erased(
-      alone, [](void* context) { (*static_cast<Plain*>(context))(); },
-      const_cast<void*>(static_cast<const void*>(std::addressof(fn))));
-}
+/// Calls fn() inside a piece of a parallel_for. A with_threads that fn calls on this thread has no effect. Loops of
+/// fn share the threads of the surrounding loop, or stay on this thread if `alone` is set; while this thread waits
+/// for them it runs only tasks of fn. Exceptions propagate.
+void on_present_threads(bool alone, FunctionRef<void()> fn);
 
 }  // namespace graze::core

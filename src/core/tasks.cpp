@@ -1,7 +1,7 @@
-// The calls of core/tasks.hpp and core/nested_tasks.hpp on oneTBB. The only file of the library that includes it.
+// Implements core/tasks.hpp and core/nested_tasks.hpp on oneTBB. No other file of the library includes oneTBB.
 //
-// On one thread nothing of it is used: an arena costs a microsecond or more to enter, and waking another thread for
-// a loop of a few microseconds twenty times the loop.
+// With one thread oneTBB is bypassed: entering an arena costs a microsecond or more, and waking another thread for
+// a loop of a few microseconds costs twenty times the loop.
 #include "core/tasks.hpp"
 
 #include "core/nested_tasks.hpp"
@@ -17,15 +17,15 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace graze::core::detail {
+namespace graze::core {
 
 namespace {
 
-/// What a call on this thread finds. No loop of another call runs in its scope: alone, there is no other thread to
-/// wait for; else the wait is isolated.
+/// Task context of the current thread. While a context with a flag set is active, this thread runs no task of an
+/// unrelated call: with `alone` it never waits for another thread, and otherwise its waits are isolated.
 struct Surroundings {
-  bool alone = false;    // loops stay on this thread
-  bool present = false;  // with_threads takes what is there
+  bool alone = false;    ///< loops run on this thread only
+  bool present = false;  ///< with_threads keeps the current arena
 };
 thread_local Surroundings surroundings;
 
@@ -42,30 +42,31 @@ class Scoped {
 
 }  // namespace
 
-void parallel_for_erased(std::size_t begin, std::size_t end, std::size_t grain, RangeCall call, void* context) {
+void parallel_for(std::size_t begin, std::size_t end, std::size_t grain,
+                  FunctionRef<void(std::size_t first, std::size_t last)> fn) {
   if (begin >= end) return;
   grain = std::max<std::size_t>(grain, 1);
-  if (end - begin <= grain) return call(context, begin, end);
+  if (end - begin <= grain) return fn(begin, end);
   if (surroundings.alone) {
-    for (; end - begin > grain; begin += grain) call(context, begin, begin + grain);
-    return call(context, begin, end);
+    for (; end - begin > grain; begin += grain) fn(begin, begin + grain);
+    return fn(begin, end);
   }
   // simple_partitioner splits down to the grain, whatever the number of threads.
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(begin, end, grain),
-      [&](const tbb::blocked_range<std::size_t>& range) { call(context, range.begin(), range.end()); },
+      [&](const tbb::blocked_range<std::size_t>& range) { fn(range.begin(), range.end()); },
       tbb::simple_partitioner());
 }
 
-void with_threads_erased(unsigned threads, PlainCall call, void* context) {
-  if (surroundings.present) return call(context);
+void with_threads(unsigned threads, FunctionRef<void()> fn) {
+  if (surroundings.present) return fn();
   if (threads == 1) {
     const Scoped scope({.alone = true});
-    return call(context);
+    return fn();
   }
   const int cores = tbb::info::default_concurrency();
   const int wanted = threads == 0 ? cores : static_cast<int>(std::min(threads, 1024U));
-  // oneTBB keeps one worker less than there are cores unless told otherwise.
+  // By default oneTBB limits itself to one worker fewer than there are cores.
   std::optional<tbb::global_control> more;
   if (wanted > cores) {
     more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(wanted));
@@ -73,14 +74,14 @@ void with_threads_erased(unsigned threads, PlainCall call, void* context) {
   tbb::task_arena arena(wanted);
   arena.execute([&] {
     const Scoped scope({});
-    call(context);
+    fn();
   });
 }
 
-void on_present_threads_erased(bool alone, PlainCall call, void* context) {
+void on_present_threads(bool alone, FunctionRef<void()> fn) {
   const Scoped scope({.alone = alone || surroundings.alone, .present = true});
-  if (surroundings.alone) return call(context);
-  tbb::this_task_arena::isolate([&] { call(context); });
+  if (surroundings.alone) return fn();
+  tbb::this_task_arena::isolate([&] { fn(); });
 }
 
-}  // namespace graze::core::detail
+}  // namespace graze::core

@@ -1,7 +1,7 @@
-// The calls of core/tasks.hpp and core/nested_tasks.hpp on plain threads, for builds under the thread sanitizer: it
-// does not see how the scheduler of a oneTBB that was built without it hands tasks over, and would report every
-// hand-over as a race. Threads are started and joined for each loop; loops inside a loop run on the thread that
-// meets them.
+// Implements core/tasks.hpp and core/nested_tasks.hpp on std::thread, for builds under the thread sanitizer. The
+// sanitizer does not see how a oneTBB that was built without it passes tasks between threads, and would report
+// every such transfer as a data race. Each loop starts and joins its own threads; a nested loop runs on the thread
+// that calls it.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -12,14 +12,14 @@
 #include "core/nested_tasks.hpp"
 #include "core/tasks.hpp"
 
-namespace graze::core::detail {
+namespace graze::core {
 
 namespace {
 
-thread_local unsigned thread_limit = 0;  // 0: all cores
+thread_local unsigned thread_limit = 0;  // 0: one thread per core
 thread_local bool inside_loop = false;
 
-/// Sets a variable for the length of a scope.
+/// Sets a variable until the end of the scope.
 template <typename T>
 class Scoped {
  public:
@@ -35,7 +35,8 @@ class Scoped {
 
 }  // namespace
 
-void parallel_for_erased(std::size_t begin, std::size_t end, std::size_t grain, RangeCall call, void* context) {
+void parallel_for(std::size_t begin, std::size_t end, std::size_t grain,
+                  FunctionRef<void(std::size_t first, std::size_t last)> fn) {
   if (begin >= end) return;
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t pieces = (end - begin - 1) / grain + 1;
@@ -48,7 +49,7 @@ void parallel_for_erased(std::size_t begin, std::size_t end, std::size_t grain, 
     for (std::size_t i = next++; i < pieces && !stopped; i = next++) {
       try {
         const std::size_t first = begin + i * grain;
-        call(context, first, first + std::min(grain, end - first));
+        fn(first, first + std::min(grain, end - first));
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!failure) failure = std::current_exception();
@@ -66,14 +67,14 @@ void parallel_for_erased(std::size_t begin, std::size_t end, std::size_t grain, 
   if (failure) std::rethrow_exception(failure);
 }
 
-void with_threads_erased(unsigned threads, PlainCall call, void* context) {
+void with_threads(unsigned threads, FunctionRef<void()> fn) {
   const Scoped<unsigned> scope(thread_limit, threads);
-  call(context);
+  fn();
 }
 
-void on_present_threads_erased(bool alone, PlainCall call, void* context) {
+void on_present_threads(bool alone, FunctionRef<void()> fn) {
   const Scoped<bool> scope(inside_loop, inside_loop || alone);
-  call(context);
+  fn();
 }
 
-}  // namespace graze::core::detail
+}  // namespace graze::core

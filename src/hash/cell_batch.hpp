@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "geometry/packed_box.hpp"
+#include "core/function_ref.hpp"
 #include "mesh/leaf_pair.hpp"
 
 namespace graze::hash {
@@ -73,21 +74,23 @@ class CellBatch {
 /// Buffer of pairs that is passed to hand_on when it is full.
 struct PairChunk {
   static constexpr std::size_t kSize = 1024;
+  using Sink = FunctionRef<void(std::span<const LeafPair> pairs)>;
+
+  explicit PairChunk(Sink sink) : hand_on(sink) {}
 
   std::array<LeafPair, kSize + CellBatch::kPadding> pairs;
   std::size_t filled = 0;
-  void (*hand_on)(void* context, const LeafPair* pairs, std::size_t count) = nullptr;
-  void* context = nullptr;
+  Sink hand_on;
 
   void flush() {
-    if (filled > 0) hand_on(context, pairs.data(), filled);
+    if (filled > 0) hand_on(std::span<const LeafPair>(pairs.data(), filled));
     filled = 0;
   }
   /// Passes on kSize pairs if there are as many. The size is fixed so that the order of results does not depend on
   /// the number of lanes.
   void flush_full() {
     if (filled < kSize) return;
-    hand_on(context, pairs.data(), kSize);
+    hand_on(std::span<const LeafPair>(pairs.data(), kSize));
     std::copy(pairs.begin() + kSize, pairs.begin() + static_cast<std::ptrdiff_t>(filled), pairs.begin());
     filled -= kSize;
   }

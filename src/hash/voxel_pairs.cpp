@@ -318,12 +318,8 @@ void VoxelPairs::add_groups(const VoxelTable& table, bool second) {
   }
 }
 
-VoxelPairCounts VoxelPairs::run_group(std::size_t group, const Sink& sink) const {
-  PairChunk chunk;
-  chunk.context = const_cast<void*>(static_cast<const void*>(&sink));
-  chunk.hand_on = [](void* context, const LeafPair* pairs, std::size_t count) {
-    (*static_cast<const Sink*>(context))(std::span<const LeafPair>(pairs, count));
-  };
+VoxelPairCounts VoxelPairs::run_group(std::size_t group, Sink sink) const {
+  PairChunk chunk(sink);
   const Group& work = groups_[group];
   const VoxelTable& b = b_ != nullptr ? *b_ : *a_;
   const VoxelTable& own = work.second ? b : *a_;

@@ -12,11 +12,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "hash/voxel_table.hpp"
 #include "mesh/leaf_pair.hpp"
 
@@ -32,7 +32,7 @@ struct VoxelPairCounts {
 /// Generator of overlapping pairs. The tables must not change during its lifetime.
 class VoxelPairs {
  public:
-  using Sink = std::function<void(std::span<const LeafPair>)>;
+  using Sink = FunctionRef<void(std::span<const LeafPair> pairs)>;
 
   explicit VoxelPairs(const VoxelTable& self);
   /// Pairs are (primitive of a, primitive of b). Precondition: both tables have the same cell rule and, for Levels,
@@ -42,7 +42,7 @@ class VoxelPairs {
   [[nodiscard]] std::size_t group_count() const { return groups_.size(); }
   /// Calls sink(pairs) for the pairs of a group, in chunks. Different groups may run at the same time. Exceptions
   /// of the sink propagate.
-  VoxelPairCounts run_group(std::size_t group, const Sink& sink) const;
+  VoxelPairCounts run_group(std::size_t group, Sink sink) const;
 
  private:
   /// Voxels [first, last) of a table without heavy ones, or a part of the rows of one heavy voxel.

@@ -1,5 +1,6 @@
-// Candidates of both kinds on their way to the elementary tests: gathered in fixed-size batches, tested when one is
-// full, so that no stage holds the candidate set. One a block of work; not shared between threads.
+// Candidates of both kinds on their way from the broad phase to the narrow phase: gathered in fixed-size batches,
+// tested when a batch is full, so that no stage holds the candidate set. One stream a block of work; a stream is not
+// shared between threads.
 #pragma once
 
 #include <algorithm>
@@ -15,29 +16,33 @@
 
 namespace graze::query {
 
-/// What one block of a query found, and what that took.
-template <typename Found>
-struct BlockResult {
-  Found found{};
+/// Counters and times of one block of a query.
+struct BlockCost {
   Stats stats;
   double all_ms = 0.0;
   double narrow_ms = 0.0;
 };
 
-/// Calls sink(impacts), a span, for the impacts among the candidates, in an order that depends on that of the
-/// candidates alone. Call finish() at the end.
-template <typename Found, typename Sink>
+/// What one block of a query found, and what that took.
+template <typename Found>
+struct BlockResult : BlockCost {
+  Found found{};
+};
+
+/// Calls sink(impacts) for the impacts among the candidates, in an order that depends on that of the candidates
+/// alone. Call finish() at the end.
 class CandidateStream {
  public:
-  CandidateStream(const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, BlockResult<Found>& result,
-                  const Sink& sink)
+  using Sink = FunctionRef<void(std::span<const Impact> impacts)>;
+
+  CandidateStream(const ImpactBatch::Step& step, DuplicateTestCheck& duplicate_check, BlockCost& cost, Sink sink)
       : vertex_face_(FeatureKind::VertexFace, step),
         edge_edge_(FeatureKind::EdgeEdge, step),
         duplicate_check_(duplicate_check),
-        result_(result),
+        cost_(cost),
         sink_(sink) {}
 
-  /// A pair in canonical order, which is a candidate if `keep`.
+  /// Adds a pair in canonical order if `keep`.
   void push(FeatureKind kind, const PairVertices& vertices, bool keep = true) {
     if constexpr (DuplicateTestCheck::kOn) {
       if (keep) duplicate_check_.tested(kind, vertices);
@@ -46,40 +51,42 @@ class CandidateStream {
     batch.push(vertices, keep);
     if (batch.full()) {
       const Stopwatch narrow;
-      batch.flush(result_.stats, sink_);
-      result_.narrow_ms += narrow.ms();
+      batch.flush(cost_.stats, sink_);
+      cost_.narrow_ms += narrow.ms();
     }
   }
 
   void finish() {
     finish(vertex_face_);
     finish(edge_edge_);
-    result_.all_ms += all_.ms();
+    cost_.all_ms += all_.ms();
   }
+
+  /// Counters of the block.
+  [[nodiscard]] Stats& stats() { return cost_.stats; }
 
  private:
   void finish(ImpactBatch& batch) {
     if (batch.empty()) return;
     const Stopwatch narrow;
-    batch.finish(result_.stats, sink_);
-    result_.narrow_ms += narrow.ms();
+    batch.finish(cost_.stats, sink_);
+    cost_.narrow_ms += narrow.ms();
   }
 
   ImpactBatch vertex_face_;
   ImpactBatch edge_edge_;
   DuplicateTestCheck& duplicate_check_;
-  BlockResult<Found>& result_;
-  const Sink& sink_;
+  BlockCost& cost_;
+  Sink sink_;
   Stopwatch all_;
 };
 
-/// Sums over blocks; splits wall time between the stages by the threads' own times.
+/// Sums over blocks; splits wall time between traversal and narrow phase by the threads' own times.
 class StageTimes {
  public:
-  template <typename Found>
-  void add(const BlockResult<Found>& result) {
-    all_ms_ += result.all_ms;
-    narrow_ms_ += result.narrow_ms;
+  void add(const BlockCost& cost) {
+    all_ms_ += cost.all_ms;
+    narrow_ms_ += cost.narrow_ms;
   }
   void write(double wall_ms, Stats& stats) const {
     stats.narrow_ms = all_ms_ > 0.0 ? wall_ms * std::min(1.0, narrow_ms_ / all_ms_) : 0.0;
@@ -91,24 +98,26 @@ class StageTimes {
   double narrow_ms_ = 0.0;
 };
 
-/// The earlier impact, or of two that begin at once the first in pair order.
+/// Whether a begins before b, or at the same time and comes first in pair order.
 inline bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
-/// The sinks of streams: all, charged to the budget, or the earliest.
-inline void keep_impacts(std::vector<Impact>& found, std::span<const Impact> some, MemoryBudget& budget) {
-  budget.charge(some.size_bytes());
-  found.insert(found.end(), some.begin(), some.end());
+/// Keeps all impacts, charged to the budget.
+inline void keep_impacts(std::vector<Impact>& found, std::span<const Impact> impacts, MemoryBudget& budget) {
+  budget.charge(impacts.size_bytes());
+  found.insert(found.end(), impacts.begin(), impacts.end());
 }
-inline void keep_earliest(std::optional<Impact>& found, std::span<const Impact> some) {
-  for (const Impact& impact : some) {
+/// Keeps the earliest impact.
+inline void keep_earliest(std::optional<Impact>& found, std::span<const Impact> impacts) {
+  for (const Impact& impact : impacts) {
     if (!found || earlier(impact, *found)) found = impact;
   }
 }
 
-/// In pair order, each once; kSortBytes more memory for each. InputError beyond 2^32 - 1.
+/// Bytes for each impact that sort_impacts() takes beside the impacts.
 inline constexpr std::size_t kSortBytes = 56;
+/// Sorts impacts by pair and removes duplicates, on all threads. Throws InputError beyond 2^32 - 1 impacts.
 void sort_impacts(std::vector<Impact>& impacts);
 
 }  // namespace graze::query

@@ -10,11 +10,9 @@
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 
-#include "core/namespaces.hpp"
+#include "core/memory_budget.hpp"
 
 namespace graze::query {
-
-class MemoryBudget;
 
 /// Fills a result: the pairs, and the pairs of triangles without a shared vertex of which one has the edge and the
 /// other is the face.

@@ -52,6 +52,8 @@ class LeafBounds {
  public:
   /// Pairs of leaves of which one moves, or neither.
   enum class Scope : std::uint8_t { Moving, Static };
+  /// Share of a query's work that the pairs of static bodies take, at a guess: for progress.
+  static constexpr double kStaticShare = 0.25;
 
   LeafBounds(const LeafBounds&) = delete;
   LeafBounds& operator=(const LeafBounds&) = delete;

@@ -1,7 +1,5 @@
-// Budget, progress and counters of a query (query/query.hpp).
+// Progress and counters of a query (query/query.hpp).
 #include "query/query.hpp"
-
-#include <fmt/format.h>
 
 #include <graze/error.hpp>
 
@@ -9,21 +7,6 @@
 #include <limits>
 
 namespace graze::query {
-
-void MemoryBudget::charge(std::uint64_t bytes) {
-  const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  // The message names the cap alone: how far over it a thread saw the sum depends on the others.
-  if (cap_ != 0 && used > cap_) {
-    throw InputError(fmt::format("memory cap: the query needs more than the {} bytes that it may take", cap_));
-  }
-}
-
-bool MemoryBudget::try_charge(std::uint64_t bytes) {
-  const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (cap_ == 0 || used <= cap_) return true;
-  release(bytes);
-  return false;
-}
 
 void report_progress(const DetectorOptions& options, double share) {
   if (options.progress && !options.progress(share)) throw Interrupted();
@@ -50,14 +33,14 @@ void add_counters(Stats& sum, const Stats& part) {
   sum.cluster += part.cluster;
 }
 
-double reported_gap(const ElementaryOptions& options, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+double reported_gap(const ElementaryOptions& options, const StepPositions& x) {
   if (options.thickness == 0.0) return 0.0;
   double size = 0.0;
   for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
     double lo = std::numeric_limits<double>::infinity();
     double hi = -lo;
-    for (const std::span<const Vec3> x : {x_t0, x_t1}) {
-      for (const Vec3& p : x) {
+    for (const std::span<const Vec3> positions : {x.x_t0, x.x_t1}) {
+      for (const Vec3& p : positions) {
         lo = std::min(lo, p.*axis);
         hi = std::max(hi, p.*axis);
       }

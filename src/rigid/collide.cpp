@@ -1,4 +1,5 @@
-// Trees bring pairs of triangles, SIMD lanes judge them, exact arithmetic decides the rest.
+// Discrete rigid query: tree traversal generates candidate pairs of triangles, a SIMD filter decides most of them,
+// exact arithmetic decides the rest.
 #include "rigid/collide.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace graze::rigid {
 
 namespace {
 
-/// Pairs in the first batch of a search for one pair: enough to fill some lanes, few enough to end soon.
+/// Pairs in the first batch of a first-hit search: enough to fill some SIMD lanes, few enough to stop early.
 constexpr std::size_t kFirstBatch = 8;
 
 bool intersect_exactly(const RigidPlaces& places, const TrianglePair& pair, TierCounts& tiers) {
@@ -27,7 +28,7 @@ bool intersect_exactly(const RigidPlaces& places, const TrianglePair& pair, Tier
   return answer;
 }
 
-/// Tests the pairs of a walk and keeps those that meet: all, or the first.
+/// Tests the candidates of a traversal and keeps the intersecting pairs: all of them, or the first.
 class Tester {
  public:
   Tester(const RigidPlaces& places, bool first, RigidStats& stats, std::vector<TrianglePair>& found)
@@ -38,13 +39,8 @@ class Tester {
         stats_(stats),
         found_(found) {}
 
-  /// Returns true when the walk is to end.
-  static bool drain(void* tester, std::span<const TrianglePair> batch) {
-    return static_cast<Tester*>(tester)->test(batch);
-  }
-
- private:
-  bool test(std::span<const TrianglePair> batch) {
+  /// Returns true to end the traversal.
+  bool operator()(std::span<const TrianglePair> batch) {
     std::array<PairVerdict, LeafSink::kMaxPairs> verdicts;
     const std::size_t judged =
         judge_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
@@ -61,6 +57,7 @@ class Tester {
     return false;
   }
 
+ private:
   const RigidPlaces& places_;
   PosedTriangles a_;
   PosedTriangles b_;
@@ -102,7 +99,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   RigidFound result;
   work.found.clear();
   Tester tester(places, search.first, result.stats, work.found);
-  LeafSink sink(&Tester::drain, &tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
+  LeafSink sink(tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
   const Placement placement = place(placed(a, pose_a), placed(b, pose_b), search.measure);
   if (placement.roots_apart) {
     result.stats.node_tests = 1;

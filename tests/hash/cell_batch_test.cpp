@@ -1,4 +1,5 @@
-// The primitives of a cell against each other: the same pairs in the same order on every instruction set.
+// The cell batch, which tests the primitives of a grid cell against each other: the same pairs in the same order
+// with every instruction set.
 #include "hash/cell_batch.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ using namespace mesh;
 using namespace hash;
 namespace {
 
-/// Flat boxes on a coarse grid, so that many just touch, spread along one axis.
+/// A cell batch of flat boxes on a coarse grid, so that many just touch, spread along one axis.
 CellBatch random_crowd(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
                        std::vector<std::int32_t>& begins) {
   CellBatch cell_batch;
@@ -41,12 +42,10 @@ struct Met {
 
 Met meet_all(const CellBatch& rows, const CellBatch& columns, bool swapped) {
   Met met;
-  PairChunk chunk;
-  chunk.context = &met.pairs;
-  chunk.hand_on = [](void* context, const LeafPair* pairs, std::size_t count) {
-    auto& all = *static_cast<std::vector<LeafPair>*>(context);
-    all.insert(all.end(), pairs, pairs + count);
+  const auto keep = [&](std::span<const LeafPair> pairs) {
+    met.pairs.insert(met.pairs.end(), pairs.begin(), pairs.end());
   };
+  PairChunk chunk(keep);
   meet(rows, 0, rows.size(), columns, swapped, chunk, met.counts);
   chunk.flush();
   return met;

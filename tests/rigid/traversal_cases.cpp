@@ -1,4 +1,4 @@
-// See the header.
+// Cases for the tests of rigid traversals (rigid/traversal_cases.hpp).
 #include "rigid/traversal_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Vec3 point_in(Random& random, double size) {
   return {x, y, between(random, -size, size)};
 }
 
-/// Every fifth triangle is a segment or a point, or repeats the one before.
+/// Random triangles; every fifth is a segment or a point, or repeats the one before.
 Soup random_soup(Random& random, std::uint32_t count, double edge, bool all_degenerate = false) {
   Soup soup;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -53,7 +53,7 @@ Soup random_soup(Random& random, std::uint32_t count, double edge, bool all_dege
   return soup;
 }
 
-/// The surface of [-1, 1]^3, n by n squares a side, on a grid of exact doubles.
+/// The surface of [-1, 1]^3 with n by n squares per side, on a grid of exact doubles.
 Soup box_surface(int n) {
   Soup soup;
   for (int side = 0; side < 6; ++side) {
@@ -87,7 +87,7 @@ Soup scaled(Soup soup, double factor, const Vec3& moved = {}) {
 Pose random_pose(Random& random, const Vec3& translation) {
   return pose_from_axis_angle(point_in(random, 1.0) + Vec3{0, 0, 1.5}, between(random, 0.0, 6.0), translation);
 }
-/// Rows off by up to 9e-7: sheared, stretched.
+/// Shears and stretches the rows by up to 9e-7.
 Pose spoilt(Random& random, Pose pose) {
   const Pose before = pose;
   for (std::size_t i = 0; i < 3; ++i)
@@ -115,7 +115,7 @@ std::vector<WalkCase> make_cases() {
         {"size " + std::to_string(std::log10(size)), a, b, random_pose(random, {}), random_pose(random, moved)});
   }
   for (const double ratio : {1e-3, 1e-7, 1e-12, 1e-14, 1e-200}) {
-    // The small one about a corner of a triangle of the large one.
+    // The small soup around a corner of a triangle of the large one.
     const Soup large = random_soup(random, 30, 0.5);
     const Soup small = scaled(random_soup(random, 30, 0.5), ratio);
     const Pose pose = spoilt(random, random_pose(random, point_in(random, 1.0)));
@@ -139,7 +139,7 @@ std::vector<WalkCase> make_cases() {
     const Pose turned = {{Vec3{0, 1, 0}, Vec3{0, 0, -1}, Vec3{-1, 0, 0}}, moved};
     cases.push_back({"boxes", box, box, {}, {.translation = moved}});
     cases.push_back({"turned boxes", box, box, {}, turned});
-    // Both turned alike: faces touch but for rounding.
+    // Both with the same rotation: faces touch up to rounding.
     const Pose any = random_pose(random, {});
     cases.push_back({"boxes at an angle", box, box, any, compose(any, turned)});
   }
@@ -228,13 +228,13 @@ Placed place_soup(const Soup& soup, const Frame& frame, const Pose& pose, double
 
 Pairs pairs_of(const std::function<void(LeafSink&)>& walk) {
   Pairs pairs;
-  const auto drain = [](void* to, std::span<const TrianglePair> batch) {
+  const auto drain = [&](std::span<const TrianglePair> batch) {
     for (const TrianglePair& pair : batch) {
-      EXPECT_TRUE(static_cast<Pairs*>(to)->insert(pair).second) << pair.a << " " << pair.b << " comes twice";
+      EXPECT_TRUE(pairs.insert(pair).second) << pair.a << " " << pair.b << " comes twice";
     }
     return false;
   };
-  LeafSink sink(drain, &pairs, 16);
+  LeafSink sink(drain, 16);
   walk(sink);
   return pairs;
 }

@@ -1,4 +1,4 @@
-// See sub_surface_session.hpp.
+// A session of sub-surfaces for tests (support/sub_surface_session.hpp).
 #include "support/sub_surface_session.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void SubSurfaceSession::begin(const std::vector<Vec3>& x_t0, const std::vector<V
   counts_ = {};
   hierarchy_.update(x_t0, x_t1, gap);
   make_paths(x_t0, x_t1, paths_);
-  hierarchy_.prove(paths_, false, counts_);
+  hierarchy_.prepare_culling(paths_, false, counts_);
   take(hierarchy_.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true));
   patches_before_ = patches_;
 }

@@ -45,9 +45,9 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
                                    static_cast<double>(displacements_.reference_points().drift_bound()));
   has_bounds_ = true;
   if (has_proofs(step)) {
-    step.hierarchy.prove(step.paths, false, stats.culled);
+    step.hierarchy.prepare_culling(step.paths, false, stats.culled);
   } else {
-    step.hierarchy.forget_proofs();
+    step.hierarchy.disable_culling();
   }
   stats.update_ms += update.ms();
   return store(step,
@@ -134,12 +134,12 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
   Stats counters;
   bool fits = true;
   try {
-    run_leaf_pairs<Part>(
-        step.query, step.hierarchy, source,
-        [&](Part& part, const auto& walk) {
+    run_in_waves<Part>(
+        step.query.options, source.block_weights(),
+        [&](std::size_t block, Part& part) {
           PairMeasuring measuring(step.hierarchy, displacements_.reference_points().points(), true);
           std::vector<LeafPair> left;
-          walk([&](std::span<const LeafPair> pairs) {
+          for_tested_pairs(step.query.filter, step.hierarchy, source, block, part.stats, [&](std::span<const LeafPair> pairs) {
             if (found.load(std::memory_order_relaxed) > most) throw TooManyPairs();
             if (!renewed_.empty() && !has_new_references_) {  // the pairs of renewed leaves are stored already
               left.clear();
@@ -166,7 +166,8 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
           }
           budget.charge(bytes);
           store_.append(part.pairs);
-        });
+        },
+        [] {});
   } catch (const TooManyPairs&) {
     fits = false;
   }

@@ -1,29 +1,137 @@
-// The queries on a hierarchy (methods/bvh/bvh_method.hpp).
+// See bvh_method.hpp.
 #include "methods/bvh/bvh_method.hpp"
 
-#include "methods/bvh/bvh_compose.hpp"
-#include "methods/bvh/orphan_tests.hpp"
-#include "query/leaf_continuous.hpp"
-#include "query/leaf_discrete.hpp"
+#include <utility>
+#include <vector>
+
+#include "methods/bvh/adj_features.hpp"
+#include "methods/bvh/orphan_candidates.hpp"
+#include "methods/bvh/procedural_features.hpp"
+#include "query/leaf_candidates.hpp"
+#include "query/leaf_instant.hpp"
+#include "query/leaf_search.hpp"
 
 namespace graze::methods {
 
-Stats bvh_impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                  std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
-  return leaf_queries::impacts_on(query, hierarchy, x_t0, x_t1, budget, found);
+namespace {
+
+/// Candidates of overlapping leaves with these feature pairs.
+template <typename Features>
+std::unique_ptr<const CandidateSource> candidates(const LeafQuery& query, Hierarchy& hierarchy, bool masked,
+                                                  const Features& features, DeferredPairs* deferred = nullptr) {
+  return make_leaf_candidates(query.query.filter, hierarchy,
+                              LeafPairSource(hierarchy.leaf_pairs(query.scope, query.tests, masked)), features,
+                              deferred);
 }
 
-FirstImpact bvh_first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                             std::span<const Vec3> x_t1) {
-  return leaf_queries::first_impact_on(query, hierarchy, x_t0, x_t1);
+/// adj: non-adjacent triangles first; adjacent ones wait for the second source.
+class AdjSources final : public SourceSequence {
+ public:
+  AdjSources(const LeafQuery& query, Hierarchy& hierarchy)
+      : query_(query),
+        hierarchy_(hierarchy),
+        database_(query.budget),
+        features_{query.bounds, hierarchy.incidence(), database_} {}
+
+  SourceStage next() override {
+    constexpr double kFirstShare = 0.9;  // of the work, about
+    switch (stage_++) {
+      case 0:
+        return {candidates(query_, hierarchy_, AdjFeatures::kMasked, features_, &deferred_), kFirstShare};
+      case 1: {
+        std::vector<LeafPair> adjacent;
+        for (const std::vector<LeafPair>& pairs : deferred_) {
+          adjacent.insert(adjacent.end(), pairs.begin(), pairs.end());
+        }
+        query_.budget.charge(adjacent.size() * sizeof(LeafPair));
+        features_.stage = AdjFeatures::Stage::Adjacent;
+        return {
+            make_leaf_candidates(query_.query.filter, hierarchy_, LeafPairSource(std::move(adjacent)), features_)};
+      }
+      default:
+        return {};
+    }
+  }
+
+ private:
+  LeafQuery query_;
+  Hierarchy& hierarchy_;
+  AdjDatabase database_;
+  AdjFeatures features_;
+  DeferredPairs deferred_;
+  int stage_ = 0;
+};
+
+/// iccd: non-adjacent triangles by procedural representatives, then the orphan sets.
+class IccdSources final : public SourceSequence {
+ public:
+  IccdSources(const LeafQuery& query, Hierarchy& hierarchy) : query_(query), hierarchy_(hierarchy) {}
+
+  SourceStage next() override {
+    constexpr double kFirstShare = 0.98;  // of the work, about
+    switch (stage_++) {
+      case 0: {
+        const PatchView mesh = hierarchy_.patch_view();
+        if (hierarchy_.choices().edge_bounds != EdgeBounds::None) {
+          return {candidates(query_, hierarchy_, false, ProceduralFeatures<true>{query_.bounds, mesh}), kFirstShare};
+        }
+        return {candidates(query_, hierarchy_, false, ProceduralFeatures<false>{query_.bounds, mesh}), kFirstShare};
+      }
+      case 1:
+        return {std::make_unique<OrphanCandidates>(query_, hierarchy_)};
+      default:
+        return {};
+    }
+  }
+
+ private:
+  LeafQuery query_;
+  Hierarchy& hierarchy_;
+  int stage_ = 0;
+};
+
+}  // namespace
+
+void BvhMethod::rebuild() {
+  hierarchy_.reset();
+  hierarchy_.emplace(scene_, choices_);
 }
 
-Intersections bvh_intersections(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x) {
-  return leaf_queries::intersections_on(query, hierarchy, x);
+Stats BvhMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+  LeafSearch search(query, *hierarchy_, *this, x, Goal::All);
+  return find_impacts(query, search, budget, found);
 }
 
-Proximities bvh_proximities(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d) {
-  return leaf_queries::proximities_on(query, hierarchy, x, d);
+FirstImpact BvhMethod::first_impact(const Query& query, const StepPositions& x) {
+  LeafSearch search(query, *hierarchy_, *this, x, Goal::First);
+  return find_first_impact(query, search);
+}
+
+Intersections BvhMethod::intersections(const Query& query, std::span<const Vec3> x) {
+  return leaf_intersections(query, *hierarchy_, *this, x);
+}
+
+Proximities BvhMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+  return leaf_proximities(query, *hierarchy_, *this, x, d);
+}
+
+void BvhMethod::apply(const MeshChange& change, bool /*filter_changed*/) {
+  hierarchy_->apply(change);
+}
+
+std::unique_ptr<SourceSequence> BvhMethod::leaf_sources(const LeafQuery& query) {
+  Hierarchy& hierarchy = *hierarchy_;
+  const auto single = [&](bool masked, const auto& features) {
+    return std::make_unique<SingleSource>(candidates(query, hierarchy, masked, features));
+  };
+  if (method_ == Method::Basic) return single(BasicFeatures::kMasked, BasicFeatures{hierarchy});
+  if (method_ == Method::Adj) return std::make_unique<AdjSources>(query, hierarchy);
+  // At one instant iccd takes representatives as r-tri does: orphans and procedural representatives are for steps.
+  if (method_ == Method::Iccd && !query.instant) return std::make_unique<IccdSources>(query, hierarchy);
+  if (method_ == Method::NoDupl || hierarchy.choices().edge_bounds == EdgeBounds::None) {
+    return single(true, RepresentedFeatures<false>{query.bounds});
+  }
+  return single(true, RepresentedFeatures<true>{query.bounds});
 }
 
 }  // namespace graze::methods

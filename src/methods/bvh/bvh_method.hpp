@@ -1,23 +1,60 @@
-// The methods on a bounding volume hierarchy: basic, no-dupl, adj, r-tri. All queries; the same answers as those of
-// `brute`, for any number of threads.
+// The methods on a bounding volume hierarchy: basic, no-dupl, adj and r-tri (R-TRI, Curtis et al. 2008), and iccd
+// (ICCD, Tang et al. 2009). One class: they differ in the feature pairs that they make of overlapping leaves, and in
+// what the hierarchy proves of its patches.
+//
+//   basic     all feature pairs of each pair of triangles
+//   no-dupl   feature pairs of representative triangles
+//   adj       non-adjacent triangles first, then adjacent ones; a run-time database of pairs
+//   r-tri     representative triangles, and bounds of features before each elementary test
+//   iccd      r-tri with procedural representatives and orphan sets; cones and contours prove patches free
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
-#include <graze/results.hpp>
+#include <graze/methods.hpp>
 
 #include "methods/bvh/hierarchy.hpp"
-#include "query/query.hpp"
+#include "query/contact_method.hpp"
+#include "query/bounded_leaves.hpp"
 
 namespace graze::methods {
 
-/// `hierarchy` is updated for the step. Preconditions as in methods/brute/brute.hpp. The impacts are handed over as
-/// FoundImpacts says; those of `basic` may repeat.
-Stats bvh_impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                  std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact bvh_first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                             std::span<const Vec3> x_t1);
-Intersections bvh_intersections(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x);
-Proximities bvh_proximities(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x, double d);
+class BvhMethod final : public ContactMethod, public LeafMethod {
+ public:
+  /// Refers to the scene. `method` other than the five above: a plain step is one of r-tri.
+  BvhMethod(const Scene& scene, Method method, const HierarchyChoices& choices)
+      : scene_(scene), method_(method), choices_(choices) {}
+
+  void rebuild() override;
+  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
+  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
+  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  /// Which block tests a pair of adj depends on the threads.
+  [[nodiscard]] bool reports_once() const override { return tests_once() && method_ != Method::Adj; }
+  void prepare_edit() override { hierarchy_->prepare_edit(); }
+  void apply(const MeshChange& change, bool filter_changed) override;
+  [[nodiscard]] std::string validate() const override { return hierarchy_->validate(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return hierarchy_ ? hierarchy_->memory_bytes() : 0; }
+
+  [[nodiscard]] std::unique_ptr<SourceSequence> leaf_sources(const LeafQuery& query) override;
+  [[nodiscard]] bool tests_once() const override { return method_ != Method::Basic; }
+
+  /// For methods that build on this one. Precondition: rebuild() has been called.
+  [[nodiscard]] Hierarchy& hierarchy() { return *hierarchy_; }
+  [[nodiscard]] const Hierarchy& hierarchy() const { return *hierarchy_; }
+  /// As apply(); returns what happened to the leaves.
+  LeafChanges apply_to_leaves(const MeshChange& change) { return hierarchy_->apply(change); }
+
+ private:
+  const Scene& scene_;
+  Method method_;
+  HierarchyChoices choices_;
+  std::optional<Hierarchy> hierarchy_;
+};
 
 }  // namespace graze::methods

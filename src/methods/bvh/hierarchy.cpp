@@ -34,7 +34,7 @@ Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices)
 
 // The mesh is made while the base is, from what is not kept: before this object has a place for it.
 Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh)
-    : LeafBounds(scene, choices.edge_bounds,
+    : BoundedLeaves(scene, choices.edge_bounds,
                  [&](const Representatives& representatives, std::span<Leaf> leaves) {
                    if (!choices.lists_faces()) return;
                    mesh = make_patch_mesh(scene.triangles(), representatives, leaves, scene.vertex_count(),
@@ -43,7 +43,7 @@ Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::o
       options_(choices),
       mesh_(std::move(mesh)) {}
 
-void Hierarchy::prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
+void Hierarchy::prepare_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
   if (options_.cones == NormalCones::None) return;
   moving_.prove(leaves(), paths, cone_rule(), counts);
   if (static_too && has_static()) static_.prove(leaves(), paths, cone_rule(), counts);
@@ -60,7 +60,7 @@ std::vector<BvhTraversal> Hierarchy::prove_again(std::span<const VertexPath> pat
   return traversals;
 }
 
-void Hierarchy::forget_proofs() {
+void Hierarchy::disable_culling() {
   moving_.forget_proofs();
   static_.forget_proofs();
 }

@@ -27,7 +27,7 @@
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_change.hpp"
 #include "methods/bvh/hierarchy_part.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/bounded_leaves.hpp"
 
 namespace graze::methods {
 
@@ -56,7 +56,7 @@ struct Orphan {
   std::uint32_t b = 0;
 };
 
-class Hierarchy : public LeafBounds {
+class Hierarchy final : public BoundedLeaves {
  public:
   /// The scene is referred to.
   Hierarchy(const Scene& scene, const HierarchyChoices& choices);
@@ -69,7 +69,7 @@ class Hierarchy : public LeafBounds {
 
   /// Bounds for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
   /// finite positions of all vertices; static bodies do not move.
-  void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
+  void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) override;
 
   /// Bounds around homes: features that come within `gap` of each other while their vertices stay within reach of
   /// home have bounds that overlap. Where homes move against static bodies by a common drift of up to `drift`, the
@@ -84,10 +84,10 @@ class Hierarchy : public LeafBounds {
   /// Looks for patches without a contact with themselves during a step, if the method has normal cones; leaf_pairs
   /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
   /// was proved holds until the next call; proofs of static bodies only if asked for.
-  void prove(std::span<const VertexPath> paths, bool static_too, CullCounts& counts);
+  void prepare_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override;
   /// The same at an instant, where paths stand still.
-  void prove_instant(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
-    prove(paths, static_too, counts);
+  void prepare_instant_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override {
+    prepare_culling(paths, static_too, counts);
   }
   /// For a later step with the bounds of an earlier one: the patches of moving bodies that are free are proved
   /// again, or in parts. Brings the pairs of leaves, masked and for continuous tests, whose bounds overlap and that
@@ -96,7 +96,7 @@ class Hierarchy : public LeafBounds {
   [[nodiscard]] std::vector<BvhTraversal> prove_again(std::span<const VertexPath> paths, CullCounts& counts,
                                                       std::uint64_t& violating);
   /// Nothing is proved any more: for queries that look for more than contacts.
-  void forget_proofs();
+  void disable_culling() override;
 
   /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
   /// next update, or the next call for other tests.
@@ -124,8 +124,8 @@ class Hierarchy : public LeafBounds {
   [[nodiscard]] const HierarchyPart& moving_part() const { return moving_; }
 
   /// Of everything that the constructor and update make: known before the first update.
-  [[nodiscard]] std::size_t planned_bytes() const;
-  [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] std::size_t planned_bytes() const override;
+  [[nodiscard]] std::size_t memory_bytes() const override;
   /// Of the trees and their volumes: what R-TRI compares.
   [[nodiscard]] std::size_t tree_bytes() const { return moving_.tree_bytes() + static_.tree_bytes(); }
 

@@ -1,20 +1,37 @@
-// Method `auto`, continuous queries: clusters of triangles with bounds linear in time (DESIGN, section 9). The same
-// answers as those of `brute`, for any number of threads.
+// Method `auto`: clusters of triangles with bounds linear in time (DESIGN, section 9) for the continuous queries;
+// queries at one instant are those of r-tri on the hierarchy whose leaves the clusters share.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 
-#include <graze/results.hpp>
-
+#include "methods/bvh/bvh_method.hpp"
 #include "methods/cluster/cluster_mesh.hpp"
-#include "query/query.hpp"
+#include "query/contact_method.hpp"
 
 namespace graze::methods {
 
-/// As those on a hierarchy (methods/bvh/bvh_method.hpp). `beside`: the bytes that leaves take.
-Stats cluster_impacts(const DetectorQuery& query, ClusterMesh& mesh, std::size_t beside, std::span<const Vec3> x_t0,
-                      std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact cluster_first_impact(const DetectorQuery& query, ClusterMesh& mesh, std::size_t beside,
-                                 std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+class ClusterMethod final : public ContactMethod {
+ public:
+  /// Refers to the scene.
+  ClusterMethod(const Scene& scene, const DetectorOptions& options);
+
+  void rebuild() override;
+  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
+  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
+  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  void prepare_edit() override { leaves_.prepare_edit(); }
+  void apply(const MeshChange& change, bool filter_changed) override;
+  [[nodiscard]] std::string validate() const override;
+  [[nodiscard]] std::size_t memory_bytes() const override;
+
+ private:
+  const Scene& scene_;
+  BvhMethod leaves_;  ///< keeps the leaves, and answers queries at one instant
+  std::optional<ClusterMesh> clusters_;
+};
 
 }  // namespace graze::methods

@@ -1,12 +1,13 @@
-// See cluster_pairs.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+// Candidate feature pairs of cluster pairs (cluster_pairs.hpp). Highway compiles this file once per instruction set
+// and selects the best at run time.
 //
-// Rounding. A coordinate of a cluster is off by at most a quarter of its error. Two features are compared by
+// Error bound. A coordinate of a cluster is wrong by at most a quarter of its error. Two features are compared by
 //   fl(lo - room) > hi   with room >= both errors and the gap:
-// the sum rounds by 2^-24 of a coordinate, a quarter of an error, so half of the room is left over. Against a box,
-// which has its own cluster's error in it already, likewise. The comparison itself, by the
-// sign of a difference, is exact.
+// the subtraction rounds by 2^-24 of a coordinate, a quarter of an error, so half of the room remains as margin.
+// Comparisons with a box, which already includes its own cluster's error, have the same margin. The comparison
+// itself, by the sign of a difference, is exact.
 //
-// The proofs have theirs: methods/cluster/float_proof.inl.hpp.
+// The proofs have their own error bounds: methods/cluster/float_proof.inl.hpp and self_proof.inl.hpp.
 #include "methods/cluster/cluster_pairs.hpp"
 
 #include <algorithm>
@@ -29,24 +30,27 @@ namespace HWY_NAMESPACE {
 
 #include "methods/cluster/self_proof.inl.hpp"
 
-/// A list of features of a cluster, as words; some of use past the end.
+/// Feature list of a cluster, one packed word each. Padded by one block so that a full vector can be loaded at the
+/// end.
 struct Features {
   alignas(64) std::array<std::uint32_t, kClusterEdges + kBlock> words;
   std::size_t count = 0;
 };
 
-/// Their bounds, by row.
+/// Bounds of listed features, by row as in LinearBox.
 struct Bounds {
   alignas(64) std::array<std::array<float, kClusterEdges + kBlock>, 6> lo;
   alignas(64) std::array<std::array<float, kClusterEdges + kBlock>, 6> hi;
 };
 
-/// By vertex: the sides of a box, one a bit, beyond which it is at both ends of the step.
+/// Outcode of each vertex against the other cluster's box and slab: bit k is set if the vertex is beyond side k at
+/// both t0 and t1.
 struct Sides {
   alignas(64) std::array<std::uint32_t, kClusterVertices> bits;
 };
 
-/// Beside those of its box the two sides of the other cluster's slab.
+/// Computes the outcodes of a cluster's vertices: bits 0 to 5 for the sides of the other cluster's box, 6 and 7 for
+/// its slab.
 HWY_INLINE void sides_of(const Cluster& cluster, const Cluster& other, float gap, Sides& sides) {
   const LinearBox& box = other.box;
   const float room = cluster.error + gap;
@@ -78,8 +82,8 @@ HWY_INLINE void sides_of(const Cluster& cluster, const Cluster& other, float gap
   }
 }
 
-/// Lists those whose vertices have no side in common. Precondition: words may be read to the end of their last
-/// vector.
+/// Keeps the features whose vertices share no outcode bit: the others lie beyond one side for the whole step.
+/// Precondition: words may be read to the end of their last vector.
 template <int kCorners>
 HWY_INLINE void choose(const Sides& sides, const std::uint32_t* words, std::size_t count, Features& chosen) {
   const WordTag u;
@@ -100,7 +104,7 @@ HWY_INLINE void choose(const Sides& sides, const std::uint32_t* words, std::size
   chosen.count = kept;
 }
 
-/// Lists all.
+/// Keeps all features.
 HWY_INLINE void choose_all(const std::uint32_t* words, std::size_t count, Features& chosen) {
   std::copy(words, words + count, chosen.words.begin());
   std::fill(chosen.words.begin() + static_cast<std::ptrdiff_t>(count),
@@ -108,14 +112,14 @@ HWY_INLINE void choose_all(const std::uint32_t* words, std::size_t count, Featur
   chosen.count = count;
 }
 
-/// The features of a cluster that may meet a box, or all.
+/// Features of a cluster selected for a pair: those near the other cluster, or all.
 struct Chosen {
   Features vertices;
   Features edges;
   Features faces;
 };
 
-/// Vertices as words: their own places.
+/// A vertex as a feature word: its own index.
 alignas(64) constexpr std::array<std::uint32_t, kClusterVertices> kPlaces = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
@@ -128,8 +132,8 @@ HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float 
   choose<3>(sides, cluster.faces.data(), cluster.face_count, chosen.faces);
 }
 
-/// Whether slanted directions tell two clusters apart, in the same order at both ends. The gap is along directions
-/// that are up to sqrt(3) long.
+/// Returns whether k-DOP slabs separate two clusters, in the same order at both ends of the step. The room is 1.75
+/// times the gap because the diagonal directions have lengths of up to sqrt(3).
 HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
@@ -145,8 +149,8 @@ HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap
   return !hn::AllFalse(d, by_sign(apart));
 }
 
-/// Bounds of features, wider by `room`: those at both ends of the step (kEnds = 2), or those of all of it (1).
-/// Lanes past the last are apart from everything.
+/// Computes bounds of features, enlarged by `room`: at both ends of the step (kEnds = 2), or swept over the whole
+/// step (kEnds = 1). Lanes past the last feature are separated from everything.
 template <int kCorners, std::size_t kEnds>
 HWY_INLINE void bound(const Cluster& cluster, const Features& features, float room, Bounds& bounds) {
   const FloatTag d;
@@ -175,11 +179,11 @@ HWY_INLINE void bound(const Cluster& cluster, const Features& features, float ro
   }
 }
 
-/// Pairs of features as words: the vertices of the first in the low bytes.
+/// Pairs of features as words: vertex indices of the first feature in the low bytes.
 using PairWords = std::array<std::uint32_t, kClusterEdges * kClusterEdges + kBlock>;
 
-/// The pairs whose bounds meet; the vertices of the second begin at bit kShift. Of a list with itself (kSelf) each
-/// pair once.
+/// Writes the pairs whose bounds overlap, and returns their number; the vertices of the second feature begin at bit
+/// kShift. With kSelf, a list is paired with itself, each pair once.
 template <bool kSelf, int kShift, std::size_t kEnds>
 HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Features& b, const Bounds& bounds_b,
                             std::uint32_t* out) {
@@ -217,7 +221,7 @@ HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Fea
   return count;
 }
 
-/// Keeps the words for which out(words) is not set, in place.
+/// Keeps the words for which the mask out(words) is not set, in place; returns their number.
 template <typename Out>
 HWY_INLINE std::size_t keep_words(std::uint32_t* words, std::size_t count, const Out& out) {
   const WordTag u;
@@ -233,13 +237,13 @@ HWY_INLINE std::size_t keep_words(std::uint32_t* words, std::size_t count, const
   return kept;
 }
 
-/// Drops pairs that are incident, apart along a slanted direction, or, if they are to touch, never coplanar; in
-/// place.
+/// Drops pairs that are incident, never coplanar (if only touching pairs count), or separated by k-DOP slabs; in
+/// place. Returns the number of pairs left.
 template <bool kVertexFace>
 HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules& rules, std::uint32_t* words,
                              std::size_t count) {
   const WordTag u;
-  constexpr int kFirst = kVertexFace ? 1 : 2;  // points of the first feature
+  constexpr int kFirst = kVertexFace ? 1 : 2;  // number of vertices of the first feature
   const float error = a.error + b.error;
   const float room = 3.0F * error + 1.75F * rules.gap;
   count = keep_words(words, count, [&](Words some) HWY_ATTR {
@@ -262,13 +266,13 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules
   });
 }
 
-/// The places of a pair's four vertices.
+/// Returns the indices of a pair's four vertices.
 HWY_INLINE std::array<std::uint32_t, 4> places_of(std::uint32_t word) {
   return {word & 31U, word >> 8U & 31U, word >> 16U & 31U, word >> 24U};
 }
 
-/// Whether all vertices of a pair, of which the first kFirst are a's, stand still as before: such pairs are not
-/// asked for.
+/// Returns whether all vertices of a pair are kept, the first kFirst being vertices of a: the contacts of such
+/// pairs are cached (cluster_mesh.hpp).
 template <std::size_t kFirst>
 HWY_INLINE bool all_kept(const Cluster& a, const Cluster& b, const std::array<std::uint32_t, 4>& places) {
   std::uint32_t kept = 1;
@@ -284,13 +288,13 @@ struct Work {
   alignas(64) PairWords words;
 };
 
-/// Edges of a and b: candidates to the buffer.
+/// Appends the candidate edge-edge pairs of a and b to the buffer.
 template <bool kSelf, std::size_t kEnds>
 HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& ea, const Features& eb,
                            const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
   if (ea.count == 0 || eb.count == 0) return;
-  const float room =
-      (kSelf ? 0.5F : 1.0F) * (a.error + b.error + rules.gap);  // of a cluster by itself on both sides
+  // In a self-test both edges of a pair are enlarged, each by half of the room.
+  const float room = (kSelf ? 0.5F : 1.0F) * (a.error + b.error + rules.gap);
   bound<2, kEnds>(a, ea, room, work.bounds_a);
   if (!kSelf) bound<2, kEnds>(b, eb, 0.0F, work.bounds_b);
   const Features& second = kSelf ? ea : eb;
@@ -311,7 +315,7 @@ HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& e
   }
 }
 
-/// Vertices of a and faces of b.
+/// Appends the candidate vertex-face pairs of vertices of a and faces of b to the buffer.
 template <std::size_t kEnds>
 HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features& va, const Features& fb,
                              const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
@@ -330,13 +334,13 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   }
 }
 
-/// About what meet takes for rows against a list: half a comparison a row, and one a block of the list. The same on
-/// every instruction set, so that the order of pairs is.
+/// Estimates the cost of meet() for rows against a list: half a comparison per row, and one per block of the list.
+/// The same on every instruction set, so that the order of pairs is the same.
 HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
   return rows * (1 + 2 * ((list + kBlock - 1) / kBlock));
 }
 
-/// Two clusters, or one by itself.
+/// Collects the candidates of two clusters, or of one with itself.
 template <std::size_t kEnds>
 HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules& rules, Work& work,
                              PairBuffer& buffer, ClusterCounts& counts) {
@@ -358,7 +362,7 @@ HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules
 }
 
 void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
-             PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context) {
+             PairBuffer& buffer, ClusterCounts& counts, FunctionRef<void()> full) {
   constexpr std::size_t kMany = 4096;
   Work work;
   for (const ClusterPair& pair : pairs) {
@@ -379,9 +383,9 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
       collect_pair<2>(a, b, rules, work, buffer, counts);
     }
     ++counts.pairs;
-    if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMany) full(context);
+    if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMany) full();
   }
-  full(context);
+  full();
 }
 
 }  // namespace HWY_NAMESPACE
@@ -394,8 +398,8 @@ namespace graze::methods {
 HWY_EXPORT(collect);
 
 void collect_pairs(std::span<const Cluster> clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
-                   PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context) {
-  HWY_DYNAMIC_DISPATCH(collect)(clusters.data(), pairs, rules, buffer, counts, full, context);
+                   PairBuffer& buffer, ClusterCounts& counts, FunctionRef<void()> full) {
+  HWY_DYNAMIC_DISPATCH(collect)(clusters.data(), pairs, rules, buffer, counts, full);
 }
 
 }  // namespace graze::methods

@@ -1,21 +1,19 @@
-// The pairs of features of pairs of clusters that may touch: the candidates of an elementary test, each once.
+// Mid phase of method `auto`: finds the feature pairs of pairs of clusters that may touch, the candidates of the
+// elementary tests, each once.
 //
 // In SIMD lanes, on tables that stay in registers or in the first-level cache:
 //
-// 1. Clusters that slanted directions tell apart are left out.
+// 1. Skips pairs of clusters that k-DOP slabs separate.
+// 2. Selects the features of each cluster that may overlap the other's box and slab. Each vertex gets an outcode,
+//    one bit per side beyond which it stays during the whole step; a feature is separated if its vertices share a
+//    bit.
+// 3. Keeps each pair of selected features whose bounds linear in time overlap and that is not incident. Slow
+//    clusters use bounds swept over the whole step instead.
+// 4. Drops pairs that are proved never coplanar, in floats with an error bound (without thickness only), and pairs
+//    that k-DOP slabs separate.
 //
-// 2. Features of each cluster that may meet the other's box and slab: of every vertex on which sides of them it
-// stays all the step, one bit a side; a feature is apart if its vertices have a bit in common.
-//
-// 3. Of those, each pair whose bounds linear in time meet, less what is incident. Clusters that hardly move are
-// bounded for all of the step at once.
-//
-// 4. Less pairs that are proved never to be coplanar, in floats with a bound of their error (without a thickness
-// only), and those that slanted directions tell apart.
-//
-// A cluster by itself is left out if it is proved free (self_proof.inl.hpp; without a thickness only).
-//
-// Cost of a pair of clusters: some hundred nanoseconds. No allocation but of the buffer.
+// A pair of a cluster with itself is skipped if the cluster is proved free of self-collision (self_proof.inl.hpp;
+// without thickness only). Cost per pair of clusters: some hundred nanoseconds. Only the buffer allocates.
 #pragma once
 
 #include <array>
@@ -24,26 +22,28 @@
 
 #include <graze/stats.hpp>
 
+#include "core/function_ref.hpp"
 #include "methods/cluster/cluster.hpp"
 
 namespace graze::methods {
 
-/// What candidates are asked for.
+/// Parameters that decide which feature pairs are candidates.
 struct PairRules {
-  float gap = 0.0F;      ///< in the clusters' frame, rounded up: features farther apart are none
-  bool touching = true;  ///< without a thickness: pairs that are never coplanar are none
-  float blur = 0.0F;     ///< what positions may be off by besides the clusters' errors; a part of the gap
+  float gap = 0.0F;      ///< largest distance of a candidate, in the local frame, rounded up
+  bool touching = true;  ///< no thickness: pairs that are never coplanar are dropped
+  float blur = 0.0F;     ///< bound on position errors other than the clusters' `error`; included in gap
 };
 
-/// Candidates, by kind: vertex ids in canonical order.
+/// Candidates by kind: vertex ids in canonical order.
 struct PairBuffer {
   std::vector<std::array<VertexId, 4>> vertex_faces;
   std::vector<std::array<VertexId, 4>> edge_edges;
 };
 
-/// Appends the candidates of these pairs of clusters. Deterministic order, the same on every instruction set; which
-/// pairs the floats rule out is, too. Calls full(context) whenever the buffer holds many, and at the end.
+/// Appends the candidates of these pairs of clusters. Candidates and their order are deterministic and the same on
+/// every instruction set. Calls full() whenever the buffer holds some thousands, and at the end; full() must
+/// consume and empty the buffer.
 void collect_pairs(std::span<const Cluster> clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
-                   PairBuffer& buffer, ClusterCounts& counts, void (*full)(void* context), void* context);
+                   PairBuffer& buffer, ClusterCounts& counts, FunctionRef<void()> full);
 
 }  // namespace graze::methods

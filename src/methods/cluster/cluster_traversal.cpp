@@ -1,7 +1,8 @@
-// See cluster_traversal.hpp. Highway compiles this file once per instruction set and picks the best at run time.
+// Traversal of the cluster tree (cluster_traversal.hpp). Highway compiles this file once per instruction set and
+// selects the best at run time.
 //
-// Comparisons of floats are exact; a gap is taken off one side first, which rounds by 2^-24 of a coordinate: bounds
-// have room for that (frame.hpp).
+// Comparisons of floats are exact. The gap is first subtracted from one side, which rounds by 2^-24 of a
+// coordinate: the error margin of the bounds covers this (local_frame.hpp).
 #include "methods/cluster/cluster_traversal.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The children of b, by bit, that child c of a may meet.
+/// Returns the children of b, by bit, whose bounds child c of a may overlap.
 HWY_INLINE std::uint32_t meets(const ClusterTree::Node& a, std::size_t c, const ClusterTree::Node& b, float gap) {
   const hn::CappedTag<float, ClusterTree::kWidth> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -43,15 +44,15 @@ HWY_INLINE std::uint32_t meets(const ClusterTree::Node& a, std::size_t c, const 
   return bits;
 }
 
-/// Calls found(c, d) for the children of a and b that meet, less those that are both kept; of one node each pair
-/// once. Returns the number of tests.
+/// Calls found(c, d) for the overlapping children of a and b, except pairs of which both are kept; with `self`,
+/// each pair once. Returns the number of tests.
 template <typename Found>
 HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self, float gap,
                                        const Found& found) {
   std::uint64_t tests = 0;
   constexpr std::uint32_t kAll = (1U << ClusterTree::kWidth) - 1U;
   for (std::uint32_t c = 0; c < ClusterTree::kWidth; ++c) {
-    if (!(a.lo[0][c] <= a.hi[0][c])) continue;  // there is none
+    if (!(a.lo[0][c] <= a.hi[0][c])) continue;  // missing child
     std::uint32_t wanted = kAll;
     if ((a.kept >> c & 1U) != 0) wanted &= ~b.kept;
     if (self) wanted &= kAll << c;
@@ -66,9 +67,9 @@ HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const Cluster
   return tests;
 }
 
-using ClusterCall = void (*)(void* context, const ClusterPair* pairs, std::size_t count);
+using ClusterCall = FunctionRef<void(std::span<const ClusterPair> pairs)>;
 
-/// One level down.
+/// Expands the front by one level.
 std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, std::span<const NodePair> from,
                          std::vector<NodePair>& next) {
   std::uint64_t tests = 0;
@@ -82,8 +83,8 @@ std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, 
   return tests;
 }
 
-std::uint64_t walk_down(const ClusterTree& tree, float gap, std::size_t level, const NodePair& from,
-                        ClusterCall call, void* context) {
+std::uint64_t traverse_down(const ClusterTree& tree, float gap, std::size_t level, const NodePair& from,
+                        ClusterCall call) {
   struct Todo {
     NodePair pair;
     std::size_t level;
@@ -108,11 +109,11 @@ std::uint64_t walk_down(const ClusterTree& tree, float gap, std::size_t level, c
                              }
                            });
     if (chunk.size() >= kChunk) {
-      call(context, chunk.data(), chunk.size());
+      call(chunk);
       chunk.clear();
     }
   }
-  if (!chunk.empty()) call(context, chunk.data(), chunk.size());
+  if (!chunk.empty()) call(chunk);
   return tests;
 }
 
@@ -124,10 +125,10 @@ HWY_AFTER_NAMESPACE();
 namespace graze::methods {
 
 HWY_EXPORT(step_front);
-HWY_EXPORT(walk_down);
+HWY_EXPORT(traverse_down);
 
 ClusterTraversal::ClusterTraversal(const ClusterTree& tree, float gap) : tree_(&tree), gap_(gap) {
-  // Some thousand clusters a pair of the front at most.
+  // A front of this size leaves some thousand clusters at most below each pair.
   const std::size_t enough = std::max<std::size_t>(512, tree.cluster_count() / 16);
   if (tree.level_count() == 0) return;
   level_ = tree.level_count() - 1;
@@ -141,8 +142,9 @@ ClusterTraversal::ClusterTraversal(const ClusterTree& tree, float gap) : tree_(&
   }
 }
 
-std::uint64_t ClusterTraversal::run_erased(const NodePair& from, Call call, void* context) const {
-  return HWY_DYNAMIC_DISPATCH(walk_down)(*tree_, gap_, level_, from, call, context);
+std::uint64_t ClusterTraversal::run(const NodePair& from,
+                                    FunctionRef<void(std::span<const ClusterPair> pairs)> sink) const {
+  return HWY_DYNAMIC_DISPATCH(traverse_down)(*tree_, gap_, level_, from, sink);
 }
 
 }  // namespace graze::methods

@@ -1,24 +1,24 @@
-// The pairs of clusters whose bounds, linear in time, meet: a tree with itself (cluster_tree.hpp).
+// Broad phase of method `auto`: self-traversal of the cluster tree (cluster_tree.hpp) that finds the pairs of
+// clusters whose bounds linear in time overlap.
 //
-// Iterative. Two nodes meet at once: each child of the one against the sixteen of the other in SIMD lanes. First
-// the front, some thousands of pairs of nodes at most, level by level; then each is walked down by itself, on any
-// thread. Pairs come in an order that does not depend on threads or instruction set; nothing holds all of them.
-// Cost: tests.
+// Iterative. Visits two nodes at once: each child of one against the sixteen children of the other in SIMD lanes.
+// First expands a front of node pairs level by level, until it has at least 512 pairs and one per 16 clusters; then
+// traverses each pair of the front independently, on any thread. The order of pairs does not depend on threads or
+// instruction set, and the full set of pairs is never stored. Cost: proportional to the bounding volume tests.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <type_traits>
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "methods/cluster/cluster.hpp"
 #include "methods/cluster/cluster_tree.hpp"
 
 namespace graze::methods {
 
-/// Two nodes of one level; a <= b, the same for one with itself.
+/// Two nodes of one level; a <= b, equal for a node with itself.
 struct NodePair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
@@ -26,31 +26,19 @@ struct NodePair {
 
 class ClusterTraversal {
  public:
-  /// Features that come within `gap` (in the frame of the clusters, rounded up) are in clusters that meet. Refers
-  /// to the tree.
+  /// Prepares the front. Features within `gap` of each other (in the local frame, rounded up) lie in clusters that
+  /// count as overlapping. References the tree.
   ClusterTraversal(const ClusterTree& tree, float gap);
 
   [[nodiscard]] std::span<const NodePair> front() const { return front_; }
-  /// Tests that the front took.
+  /// Number of bounding volume tests made for the front.
   [[nodiscard]] std::uint64_t front_tests() const { return front_tests_; }
 
-  /// Calls sink(std::span<const ClusterPair>) for all pairs of clusters below a pair of the front, in chunks;
-  /// returns the number of tests.
-  template <typename Sink>
-  std::uint64_t run(const NodePair& from, Sink&& sink) const {
-    using Plain = std::remove_reference_t<Sink>;
-    return run_erased(
-        from,
-        [](void* context, const ClusterPair* pairs, std::size_t count) {
-          (*static_cast<Plain*>(context))(std::span<const ClusterPair>(pairs, count));
-        },
-        const_cast<void*>(static_cast<const void*>(std::addressof(sink))));
-  }
+  /// Calls sink(std::span<const ClusterPair>) for all overlapping pairs of clusters below a pair of the front, in
+  /// chunks; returns the number of bounding volume tests.
+  std::uint64_t run(const NodePair& from, FunctionRef<void(std::span<const ClusterPair> pairs)> sink) const;
 
  private:
-  using Call = void (*)(void* context, const ClusterPair* pairs, std::size_t count);
-  std::uint64_t run_erased(const NodePair& from, Call call, void* context) const;
-
   const ClusterTree* tree_;
   float gap_;
   std::size_t level_ = 0;  // of the front

@@ -1,28 +1,67 @@
-// The queries on voxel tables of a spatial hash (methods/hash/hash_method.hpp).
+// See hash_method.hpp. The candidates are composed of pairs of leaves from the voxels and of a choice of their
+// feature pairs (HASH, Fig. 2): represented ones or all, culled by boxes and by diagonal slabs as the options say.
 #include "methods/hash/hash_method.hpp"
 
-#include "methods/hash/hash_compose.hpp"
-#include "query/leaf_continuous.hpp"
-#include "query/leaf_discrete.hpp"
+#include <type_traits>
+#include <variant>
+
+#include "methods/hash/hash_features.hpp"
+#include "methods/hash/hash_pair_source.hpp"
+#include "query/leaf_candidates.hpp"
+#include "query/leaf_instant.hpp"
+#include "query/leaf_search.hpp"
 
 namespace graze::methods {
 
-Stats hash_impacts(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
-                   std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
-  return leaf_queries::impacts_on(query, leaves, x_t0, x_t1, budget, found);
+void HashMethod::rebuild() {
+  leaves_.reset();
+  leaves_.emplace(scene_, choices_);
 }
 
-FirstImpact hash_first_impact(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
-                              std::span<const Vec3> x_t1) {
-  return leaf_queries::first_impact_on(query, leaves, x_t0, x_t1);
+Stats HashMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+  LeafSearch search(query, *leaves_, *this, x, Goal::All);
+  return find_impacts(query, search, budget, found);
 }
 
-Intersections hash_intersections(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x) {
-  return leaf_queries::intersections_on(query, leaves, x);
+FirstImpact HashMethod::first_impact(const Query& query, const StepPositions& x) {
+  LeafSearch search(query, *leaves_, *this, x, Goal::First);
+  return find_first_impact(query, search);
 }
 
-Proximities hash_proximities(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x, double d) {
-  return leaf_queries::proximities_on(query, leaves, x, d);
+Intersections HashMethod::intersections(const Query& query, std::span<const Vec3> x) {
+  return leaf_intersections(query, *leaves_, *this, x);
+}
+
+Proximities HashMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+  return leaf_proximities(query, *leaves_, *this, x, d);
+}
+
+void HashMethod::apply(const MeshChange& change, bool /*filter_changed*/) {
+  leaves_->apply(change);
+}
+
+std::unique_ptr<SourceSequence> HashMethod::leaf_sources(const LeafQuery& query) {
+  const HashedLeaves& mesh = *leaves_;
+  const bool representatives = choices_.hash.representatives;
+  constexpr static std::monostate kNoSlabs;
+  const auto with = [&](const auto& rows, const auto& inner) -> std::unique_ptr<SourceSequence> {
+    using Features = HashFeatures<std::remove_cvref_t<decltype(inner)>, std::remove_cvref_t<decltype(rows)>>;
+    return std::make_unique<SingleSource>(
+        make_leaf_candidates(query.query.filter, mesh, HashPairSource(mesh, query.scope, query.tests),
+                             Features{inner, mesh, rows, query.bounds}));
+  };
+  if (choices_.edge_bounds == EdgeBounds::None) {
+    return representatives ? with(kNoSlabs, RepresentedFeatures<false>{query.bounds})
+                           : with(kNoSlabs, BasicFeatures{mesh});
+  }
+  const auto boxed = [&](const auto& rows, const FeatureBounds& first) {
+    return representatives ? with(rows, RepresentedFeatures<true>{first}) : with(rows, BoxedFeatures{first});
+  };
+  if (!mesh.has_element_slabs()) return boxed(kNoSlabs, query.bounds);
+  // Whether a vertex's path crosses a triangle's box is tested last: the diagonal slabs decide most pairs.
+  FeatureBounds boxes = query.bounds;
+  boxes.thick = true;
+  return std::visit([&](const auto& rows) { return boxed(rows, boxes); }, mesh.slabs());
 }
 
 }  // namespace graze::methods

@@ -1,24 +1,44 @@
-// The queries of method `hash` (HASH): broad phase by a spatial hash in place of a BVH. The answers are identical
-// to those of `brute`, for any number of threads, unless NeighbourTest::LossyNormals is chosen. Cost: linear in
-// triangles for the update, plus the candidates.
+// Method `hash` (HASH): broad phase by a spatial hash in place of a hierarchy, with culling inside the voxels. No
+// tree, and nothing is kept but what static bodies need. Answers are those of `brute` unless
+// NeighbourTest::LossyNormals is chosen. Cost: linear in triangles for the update, plus the candidates.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
-
-#include <graze/results.hpp>
+#include <string>
 
 #include "methods/hash/hashed_leaves.hpp"
-#include "query/query.hpp"
+#include "query/contact_method.hpp"
+#include "query/bounded_leaves.hpp"
 
 namespace graze::methods {
 
-/// Same contracts as the queries on a hierarchy (methods/bvh/bvh_method.hpp). Without representatives, impacts may
-/// be reported repeatedly.
-Stats hash_impacts(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
-                   std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
-FirstImpact hash_first_impact(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x_t0,
-                              std::span<const Vec3> x_t1);
-Intersections hash_intersections(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x);
-Proximities hash_proximities(const DetectorQuery& query, HashedLeaves& leaves, std::span<const Vec3> x, double d);
+class HashMethod final : public ContactMethod, public LeafMethod {
+ public:
+  /// Refers to the scene.
+  HashMethod(const Scene& scene, const DetectorOptions& options) : scene_(scene), choices_(options) {}
+
+  void rebuild() override;
+  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
+  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
+  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  [[nodiscard]] bool reports_once() const override { return tests_once(); }
+  void prepare_edit() override { leaves_->prepare_edit(); }
+  void apply(const MeshChange& change, bool filter_changed) override;
+  [[nodiscard]] std::string validate() const override { return leaves_->validate(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return leaves_ ? leaves_->memory_bytes() : 0; }
+
+  [[nodiscard]] std::unique_ptr<SourceSequence> leaf_sources(const LeafQuery& query) override;
+  /// Without representatives a feature pair is tested as often as triangle pairs have it.
+  [[nodiscard]] bool tests_once() const override { return choices_.hash.representatives; }
+
+ private:
+  const Scene& scene_;
+  HashChoices choices_;
+  std::optional<HashedLeaves> leaves_;
+};
 
 }  // namespace graze::methods

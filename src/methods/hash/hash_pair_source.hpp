@@ -22,25 +22,23 @@ namespace graze::methods {
 
 class HashPairSource {
  public:
-  using Block = LeafPairSource::Block;
-
   HashPairSource(const HashedLeaves& leaves, LeafBounds::Scope scope, PairTests tests)
-      : leaves_(&leaves), tests_(tests), neighbours_(leaves.neighbours()), pairs_(leaves.leaf_pairs(scope)) {}
-
-  [[nodiscard]] std::vector<Block> blocks() const {
-    std::vector<Block> blocks;
+      : leaves_(&leaves), tests_(tests), neighbours_(leaves.neighbours()), pairs_(leaves.leaf_pairs(scope)) {
     for (std::size_t t = 0; t < pairs_.size(); ++t) {
-      for (std::size_t g = 0; g < pairs_[t].group_count(); ++g) blocks.push_back({t, g, LeafPairSource::kWeight});
+      for (std::size_t g = 0; g < pairs_[t].group_count(); ++g) groups_.push_back({t, g});
     }
-    return blocks;
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> block_weights() const {
+    return std::vector<std::uint64_t>(groups_.size(), LeafPairSource::kWeight);
   }
   [[nodiscard]] bool counted() const { return false; }
 
   template <typename Visit>
-  void run(const Block& block, Stats& stats, const Visit& visit) const {
+  void run(std::size_t block, Stats& stats, const Visit& visit) const {
     std::vector<LeafPair> kept;
     const VoxelPairCounts counts =
-        pairs_[block.traversal].run_group(block.group, [&](std::span<const LeafPair> pairs) {
+        pairs_[groups_[block].table].run_group(groups_[block].number, [&](std::span<const LeafPair> pairs) {
           kept.assign(pairs.begin(), pairs.end());
           if (leaves_->choices().hash.representatives) keep_compatible(kept);
           keep_overlapping(kept, stats);
@@ -97,7 +95,12 @@ class HashPairSource {
   const HashedLeaves* leaves_;
   PairTests tests_;
   NeighbourFilter neighbours_;
+  struct Group {
+    std::size_t table = 0;
+    std::size_t number = 0;
+  };
   std::vector<VoxelPairs> pairs_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace graze::methods

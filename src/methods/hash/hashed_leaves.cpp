@@ -36,7 +36,7 @@ void if_slabs(KdopSlabs& slabs, const Fn& fn) {
 }  // namespace
 
 HashedLeaves::HashedLeaves(const Scene& scene, const HashChoices& choices)
-    : LeafBounds(scene, choices.edge_bounds),
+    : BoundedLeaves(scene, choices.edge_bounds),
       choices_(choices),
       slabs_(slabs_of(choices.volume)),
       element_slabs_(!std::holds_alternative<std::monostate>(slabs_) &&
@@ -130,7 +130,8 @@ std::vector<VoxelPairs> HashedLeaves::leaf_pairs(Scope scope) const {
   return pairs;
 }
 
-void HashedLeaves::count(HashCounts& counts) const {
+void HashedLeaves::count(Stats& stats) const {
+  HashCounts& counts = stats.hash;
   moving_.count(counts);
   if (!has_static()) return;
   static_.count(counts);

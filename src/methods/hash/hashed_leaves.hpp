@@ -20,7 +20,7 @@
 #include "geometry/kdop_slabs.hpp"
 #include "hash/voxel_pairs.hpp"
 #include "hash/voxel_table.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/bounded_leaves.hpp"
 
 namespace graze::methods {
 
@@ -47,7 +47,7 @@ struct KdopSlabRows {
   std::vector<KdopSlabs<K>> leaves;
 };
 
-class HashedLeaves : public LeafBounds {
+class HashedLeaves final : public BoundedLeaves {
  public:
   /// Holds no diagonal slabs, or the slabs of one kind of k-DOP.
   using AnyKdopSlabs = std::variant<std::monostate, KdopSlabRows<6>, KdopSlabRows<10>>;
@@ -57,15 +57,15 @@ class HashedLeaves : public LeafBounds {
 
   /// Computes bounds and voxels for the motion from x_t0 to x_t1, as Hierarchy::update does. If memory runs out,
   /// the next call computes everything again.
-  void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap);
-  /// Sets the paths of a step for the neighbour test, if one is chosen, until the next call or forget_proofs. Keeps
+  void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) override;
+  /// Sets the paths of a step for the neighbour test, if one is chosen, until the next call or disable_culling. Keeps
   /// a reference to the paths.
-  void prove(std::span<const VertexPath> paths, bool, CullCounts&) {
+  void prepare_culling(std::span<const VertexPath> paths, bool, CullCounts&) override {
     neighbours_ = {choices_.hash.neighbours, choices_.hash.normal_threshold, paths, scene().triangles()};
   }
   /// Turns the neighbour test off: at an instant it rules out nothing.
-  void prove_instant(std::span<const VertexPath>, bool, CullCounts&) { neighbours_ = {}; }
-  void forget_proofs() { neighbours_ = {}; }
+  void prepare_instant_culling(std::span<const VertexPath>, bool, CullCounts&) override { neighbours_ = {}; }
+  void disable_culling() override { neighbours_ = {}; }
   [[nodiscard]] const NeighbourFilter& neighbours() const { return neighbours_; }
 
   /// Applies an edit, as Hierarchy::apply does; the next update changes the voxels.
@@ -80,10 +80,10 @@ class HashedLeaves : public LeafBounds {
   /// Returns every pair of leaves whose boxes overlap. Valid until the next update.
   [[nodiscard]] std::vector<VoxelPairs> leaf_pairs(Scope scope) const;
   /// Adds the counters of the voxel tables.
-  void count(HashCounts& counts) const;
+  void count(Stats& stats) const override;
 
-  [[nodiscard]] std::size_t planned_bytes() const;
-  [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] std::size_t planned_bytes() const override;
+  [[nodiscard]] std::size_t memory_bytes() const override;
 
  private:
   /// Computes the diagonal slabs of these vertices and leaves.

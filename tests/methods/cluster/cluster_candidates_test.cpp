@@ -1,6 +1,6 @@
-// Clusters by themselves: tables bound where vertices are, the walk brings every pair of clusters whose bounds meet
-// and each once, candidates hold every pair of features that touches, each once, in the same order on every
-// instruction set. Compared with plain loops in doubles and with exact contacts.
+// Clusters by themselves: the tables bound the vertices, the traversal generates every pair of clusters whose
+// bounds overlap exactly once, and the candidates contain every touching pair of features, each once, in the same
+// order with every instruction set. Compared with plain loops in doubles and with exact contacts.
 #include "methods/cluster/cluster_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ namespace {
 
 using oracle::Random;
 
-/// A scene in clusters, in a step.
+/// A step of a scene divided into clusters.
 class Clustered {
  public:
   explicit Clustered(const oracle::SceneStep& step) : step_(step), scene_(scene_of(step)) {
@@ -71,8 +71,7 @@ class Clustered {
     };
     collect_pairs(
         mesh_.clusters(), walk(rules.gap), rules, buffer, counts,
-        [](void* context) { (*static_cast<decltype(take)*>(context))(); },
-        const_cast<void*>(static_cast<const void*>(&take)));
+        take);
     return all;
   }
 
@@ -89,7 +88,7 @@ class Clustered {
   ClusterMesh mesh_{scene_, leaves_};
 };
 
-/// Loose triangles and fans, some of them far off or tiny; coordinates on a lattice, so that many touch exactly.
+/// Loose triangles and fans, some distant or tiny; coordinates are on a lattice, so that many touch exactly.
 oracle::SceneStep cell_batch(std::uint64_t seed, std::size_t triangles, double about, double cells) {
   Random random(seed, 3);
   oracle::SceneStep step;
@@ -231,7 +230,7 @@ TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
     std::vector<FeaturePair> known = clustered.candidates({.gap = gap, .touching = false});
     std::sort(known.begin(), known.end());
     EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end());
-    // At the ends of the step distances are known exactly.
+    // Distances are known exactly at both ends of the step.
     const Detector brute(clustered.scene(), {.method = Method::Brute, .threads = 1});
     for (const auto* x : {&clustered.step().x_t0, &clustered.step().x_t1}) {
       for (const Proximity& proximity : brute.proximities(*x, thickness).proximities) {
@@ -239,7 +238,7 @@ TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
         ++near;
       }
     }
-    if (thickness > 3.0) {  // all there are
+    if (thickness > 3.0) {  // all pairs
       EXPECT_EQ(known.size(), oracle::non_incident_pairs(oracle::features_of(clustered.step().triangles)).size());
     }
   }

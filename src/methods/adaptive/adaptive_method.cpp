@@ -1,5 +1,5 @@
 // Steps of Method::Adaptive: plain, within a session, or with the distance filter. See adaptive.hpp.
-#include "methods/adaptive/adaptive.hpp"
+#include "methods/adaptive/adaptive_method.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -9,10 +9,8 @@
 #include <graze/error.hpp>
 
 #include "methods/adaptive/pair_measuring.hpp"
-#include "methods/bvh/bvh_method.hpp"
 #include "narrow/orientation.hpp"
-#include "query/candidate_stream.hpp"
-#include "query/leaf_features.hpp"
+#include "query/leaf_candidates.hpp"
 
 namespace graze::methods {
 
@@ -38,25 +36,10 @@ void give_static(LeafBounds& mesh, const Sink& sink, const Merge& merge) {
   merge(still, 1.0);
 }
 
-/// A block of the pending list.
-struct PairBlock {
-  std::size_t begin = 0;
-  std::uint64_t pairs = 0;
-};
-
-std::vector<PairBlock> pair_blocks(std::size_t count) {
-  constexpr std::size_t kPairsPerBlock = 16384;
-  std::vector<PairBlock> blocks;
-  for (std::size_t begin = 0; begin < count; begin += kPairsPerBlock) {
-    blocks.push_back({begin, std::min(kPairsPerBlock, count - begin)});
-  }
-  return blocks;
-}
-
 }  // namespace
 
 /// The paths of a step's vertices, computed on demand and charged to the budget with the planned hierarchy.
-class Adaptive::Paths {
+class AdaptiveMethod::Paths {
  public:
   Paths(AdaptiveStep& step, MemoryBudget& budget) : step_(step), budget_(budget) {}
 
@@ -85,16 +68,39 @@ class Adaptive::Paths {
   std::vector<VertexPath> paths_;
 };
 
-Adaptive::Adaptive(const AdaptiveOptions& options) : options_(options), controller_(options.frames) {}
+AdaptiveMethod::AdaptiveMethod(const Scene& scene, const DetectorOptions& options)
+    : plain_(scene, Method::Adaptive, hierarchy_choices(Method::Adaptive, options.hierarchy, options.adaptive)),
+      options_(options.adaptive),
+      controller_(options.adaptive.frames) {}
 
-void Adaptive::scene_edited() {
+void AdaptiveMethod::rebuild() {
+  forget_scene();
+  plain_.rebuild();
+}
+
+void AdaptiveMethod::apply(const MeshChange& change, bool filter_changed) {
+  forget_scene();
+  plain_.apply(change, filter_changed);
+}
+
+Intersections AdaptiveMethod::intersections(const Query& query, std::span<const Vec3> x) {
+  session_.lose_bounds();
+  return plain_.intersections(query, x);
+}
+
+Proximities AdaptiveMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+  session_.lose_bounds();
+  return plain_.proximities(query, x, d);
+}
+
+void AdaptiveMethod::forget_scene() {
   plain_next_ = true;
   session_.forget_scene();
   filter_.forget_scene();
 }
 
 /// Whether the kept data still matches the scene. If not, the next step is plain and makes it match again.
-bool Adaptive::may_use_history(const AdaptiveStep& step) {
+bool AdaptiveMethod::may_use_history(const AdaptiveStep& step) {
   Hierarchy& hierarchy = step.hierarchy;
   const bool static_known =
       !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_unmoved(step.x_t0));
@@ -102,28 +108,28 @@ bool Adaptive::may_use_history(const AdaptiveStep& step) {
   return !plain_next_ && !is_cramped_ && static_known;
 }
 
-void Adaptive::release(MemoryBudget& budget) {
-  const std::size_t held = memory_bytes();
+void AdaptiveMethod::release(MemoryBudget& budget) {
+  const std::size_t held = history_bytes();
   session_.release();
   filter_.release();
-  budget.release(held - memory_bytes());
+  budget.release(held - history_bytes());
 }
 
 /// Charges the kept data to the budget, or frees it if it leaves too little memory for the query.
-void Adaptive::charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget) {
-  if (!budget.fits(memory_bytes() + hierarchy.planned_bytes())) {
+void AdaptiveMethod::charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget) {
+  if (!budget.fits(history_bytes() + hierarchy.planned_bytes())) {
     session_.release();
     filter_.release();
   }
-  budget.charge(memory_bytes());
+  budget.charge(history_bytes());
 }
 
-std::size_t Adaptive::memory_bytes() const {
+std::size_t AdaptiveMethod::history_bytes() const {
   return session_.memory_bytes() + filter_.memory_bytes() + history_.memory_bytes();
 }
 
 /// Cost of a step: its time in ms, or an estimate in ms from counted work, which is identical in every run.
-double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const {
+double AdaptiveMethod::cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const {
   if (!options_.by_work) return ms;
   const bool later = stats.coherence.session_step > 1;
   const double sum = (later ? 20.0 : 120.0) * static_cast<double>(hierarchy.leaves().size()) +
@@ -135,29 +141,51 @@ double Adaptive::cost_of(const Stats& stats, double ms, const Hierarchy& hierarc
   return 1e-6 * sum;
 }
 
+/// The admissible pairs of a part of the pending list.
+class AdaptiveMethod::PendingCandidates final : public CandidateSource {
+ public:
+  /// Refers to everything it is given. Pairs that are found to be void are marked.
+  PendingCandidates(const Session& session, const Hierarchy& hierarchy, std::span<StoredPair> pairs)
+      : session_(session), hierarchy_(hierarchy), pairs_(pairs) {}
+
+  [[nodiscard]] std::vector<std::uint64_t> block_weights() const override {
+    std::vector<std::uint64_t> weights;
+    for (std::size_t begin = 0; begin < pairs_.size(); begin += kPairsPerBlock) {
+      weights.push_back(std::min(kPairsPerBlock, pairs_.size() - begin));
+    }
+    return weights;
+  }
+  void generate(std::size_t block, CandidateStream& stream) const override {
+    FeatureSink<CandidateStream> sink{hierarchy_, stream};
+    const std::size_t begin = block * kPairsPerBlock;
+    for (StoredPair& pair : pairs_.subspan(begin, std::min(kPairsPerBlock, pairs_.size() - begin))) {
+      if (!session_.look(pair)) continue;
+      ++sink.stats.coherence.admissible;
+      for_features(hierarchy_, pair, sink);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kPairsPerBlock = 16384;
+
+  const Session& session_;
+  const Hierarchy& hierarchy_;
+  std::span<StoredPair> pairs_;
+};
+
 /// Tests the admissible pairs of a part of the pending list.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs,
-                            DuplicateTestCheck& duplicate_check, Stats& stats, const Sink& sink,
-                            const Merge& merge) {
-  const std::vector<PairBlock> blocks = pair_blocks(pairs.size());
-  const ImpactBatch::Step tests{step.paths, step.query.elementary()};
+void AdaptiveMethod::test_pending(const AdaptiveStep& step, std::span<StoredPair> pairs,
+                                  DuplicateTestCheck& duplicate_check, Stats& stats, const Sink& sink,
+                                  const Merge& merge) {
   StageTimes times;
   const Stopwatch loop;
-  run_in_waves<BlockResult<Found>>(
-      step.query.options, std::span<const PairBlock>(blocks),
-      [&](const PairBlock& block, BlockResult<Found>& part) {
-        test_named<Found>(step.hierarchy, tests, duplicate_check, part, sink, [&](auto& named) {
-          for (StoredPair& pair : pairs.subspan(block.begin, block.pairs)) {
-            if (!session_.look(pair)) continue;
-            ++part.stats.coherence.admissible;
-            for_features(step.hierarchy, pair, named);
-          }
-        });
-      },
-      [&](BlockResult<Found>& part, double share) {
-        times.add(part);
-        merge(part, share);
+  test_source<Found>(
+      step.query, PendingCandidates(session_, step.hierarchy, pairs), {step.paths, step.query.elementary()},
+      duplicate_check, sink,
+      [&](BlockResult<Found>& block, double share) {
+        times.add(block);
+        merge(block, share);
       },
       [] {});
   Stats split;
@@ -168,24 +196,16 @@ void Adaptive::test_pending(const AdaptiveStep& step, std::span<StoredPair> pair
 
 /// Tests all feature pairs that the pairs of leaves represent, and stores none.
 template <typename Found, typename Sink, typename Merge>
-void Adaptive::test_directly(const AdaptiveStep& step, const LeafPairSource& source,
+void AdaptiveMethod::test_directly(const AdaptiveStep& step, const LeafPairSource& source,
                              DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge) {
-  using Result = BlockResult<Found>;
-  const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{step.hierarchy, step.paths, step.query.options.thickness > 0.0};
   const RepresentedFeatures<false> features{bounds};  // the hierarchy has no feature bounds for this step
-  run_leaf_pairs<Result>(
-      step.query, step.hierarchy, source,
-      [&](Result& part, const auto& walk) {
-        test_named<Found>(step.hierarchy, tests, duplicate_check, part, sink, [&](auto& named) {
-          walk([&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
-        });
-      },
-      merge);
+  test_source<Found>(step.query, LeafCandidates(step.query.filter, step.hierarchy, source, features),
+                     {step.paths, step.query.elementary()}, duplicate_check, sink, merge, [] {});
 }
 
 template <typename Found, typename Sink, typename Merge>
-Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipController::Step kind,
+Session::Outcome AdaptiveMethod::take_session_step(const AdaptiveStep& step, SkipController::Step kind,
                                              MemoryBudget& budget, Stats& stats, const Sink& sink,
                                              const Merge& merge) {
   // Estimated shares of the work, for progress reports.
@@ -195,7 +215,7 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   {
     DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
     if (!first) storing.progress = {};  // a later step stores few pairs, if any
-    const DetectorQuery query{step.query.scene, step.query.filter, storing};
+    const Query query{step.query.scene, step.query.filter, storing};
     const Session::Outcome outcome =
         first ? session_.begin(step.with(query), options_, controller_.frames(), budget, stats)
               : session_.advance(step.with(query), budget, stats);
@@ -208,17 +228,17 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
   const bool dangling = session_.has_dangling();
   const DetectorOptions pending =
       stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
-  const DetectorQuery pending_query{step.query.scene, step.query.filter, pending};
+  const Query pending_query{step.query.scene, step.query.filter, pending};
   DuplicateTestCheck duplicate_check(true);
   test_pending<Found>(step.with(pending_query), session_.pairs(), duplicate_check, stats, sink, merge);
   Session::Outcome outcome = Session::Outcome::Ready;
   if (dangling) {
     const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
-    const DetectorQuery rest_query{step.query.scene, step.query.filter, rest};
+    const Query rest_query{step.query.scene, step.query.filter, rest};
     // Storing reports no progress: the tests that follow do.
     DetectorOptions silent = rest;
     silent.progress = {};
-    const DetectorQuery silent_query{step.query.scene, step.query.filter, silent};
+    const Query silent_query{step.query.scene, step.query.filter, silent};
     const LeafPairSource source = session_.renew_references(step, stats);
     const std::size_t before = session_.pairs().size();
     outcome = session_.store(step.with(silent_query), source, budget, stats);
@@ -242,7 +262,7 @@ Session::Outcome Adaptive::take_session_step(const AdaptiveStep& step, SkipContr
 /// Makes one step; calls `plain` where there is no session. Stats are complete except for the memory and the total
 /// time.
 template <typename Found, typename Plain, typename Sink, typename Merge>
-void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain,
+void AdaptiveMethod::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain,
                          const Sink& sink, const Merge& merge) {
   using Kind = SkipController::Step;
   const Stopwatch watch;
@@ -293,13 +313,43 @@ void Adaptive::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, 
   }
 }
 
-/// Makes a step without sessions. Returns false if the caller must make a plain step instead.
+/// Candidates of overlapping leaves, less the pairs that a kept distance rules out.
+template <typename Features>
+class AdaptiveMethod::FilteredCandidates final : public CandidateSource {
+ public:
+  /// Refers to everything it is given but the features.
+  FilteredCandidates(const AdaptiveStep& step, const DistanceFilter& filter, const Features& features)
+      : step_(step),
+        filter_(filter),
+        features_(features),
+        pairs_(step.hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true)),
+        filtered_(pairs_.block_weights().size()) {}
+
+  [[nodiscard]] std::vector<std::uint64_t> block_weights() const override { return pairs_.block_weights(); }
+  void generate(std::size_t block, CandidateStream& stream) const override {
+    FeatureSink<CandidateStream> sink{step_.hierarchy, stream};
+    std::vector<LeafPair> kept;
+    for_tested_pairs(step_.query.filter, step_.hierarchy, pairs_, block, stream.stats(),
+                     [&](std::span<const LeafPair> pairs) {
+                       kept.assign(pairs.begin(), pairs.end());
+                       features_.continuous(filter_.keep(step_, kept, filtered_[block]), sink);
+                     });
+  }
+  /// What the filter noted of a block.
+  [[nodiscard]] DistanceFilter::Part take(std::size_t block) { return std::move(filtered_[block]); }
+
+ private:
+  const AdaptiveStep& step_;
+  const DistanceFilter& filter_;
+  Features features_;
+  LeafPairSource pairs_;
+  mutable std::vector<DistanceFilter::Part> filtered_;  ///< by block: each is written by the thread of its block
+};
+
+/// Takes a step without sessions. Returns false if the step is to be a plain one.
 template <typename Found, typename Sink, typename Merge>
-bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
+bool AdaptiveMethod::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
                                   const Merge& merge) {
-  struct Part : BlockResult<Found> {
-    DistanceFilter::Part filtered;
-  };
   const Stopwatch update;
   Hierarchy& hierarchy = step.hierarchy;
   Paths paths(step, budget);
@@ -311,36 +361,28 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
   }
   hierarchy.update(step.x_t0, step.x_t1, step.gap);
   if (step.query.options.thickness > 0.0) {
-    hierarchy.forget_proofs();
+    hierarchy.disable_culling();
   } else {
-    hierarchy.prove(step.paths, false, stats.culled);
+    hierarchy.prepare_culling(step.paths, false, stats.culled);
   }
   stats.update_ms = update.ms();
 
   const Stopwatch loop;
   StageTimes times;
   give_static<Found>(hierarchy, sink, merge);
-  const ImpactBatch::Step tests{step.paths, step.query.elementary()};
   const FeatureBounds bounds{hierarchy, step.paths, step.query.options.thickness > 0.0};
-  const LeafPairSource source(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true));
   DuplicateTestCheck duplicate_check(true);
   const auto run = [&](const auto& features) {
-    run_leaf_pairs<Part>(
-        step.query, hierarchy, source,
-        [&](Part& part, const auto& walk) {
-          test_named<Found>(hierarchy, tests, duplicate_check, part, sink, [&](auto& named) {
-            std::vector<LeafPair> some;
-            walk([&](std::span<const LeafPair> pairs) {
-              some.assign(pairs.begin(), pairs.end());
-              features.continuous(filter_.keep(step, some, part.filtered), named);
-            });
-          });
+    FilteredCandidates candidates(step, filter_, features);
+    std::size_t merged = 0;
+    test_source<Found>(
+        step.query, candidates, {step.paths, step.query.elementary()}, duplicate_check, sink,
+        [&](BlockResult<Found>& block, double share) {
+          filter_.take(candidates.take(merged++), budget, stats);
+          times.add(block);
+          merge(block, share);
         },
-        [&](Part& part, double share) {
-          filter_.take(part.filtered, budget, stats);
-          times.add(part);
-          merge(part, share);
-        });
+        [] {});
   };
   if (hierarchy.choices().edge_bounds != EdgeBounds::None) {
     run(RepresentedFeatures<true>{bounds});
@@ -352,18 +394,19 @@ bool Adaptive::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats
   return true;
 }
 
-Stats Adaptive::impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                        std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found) {
+Stats AdaptiveMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget,
+                              FoundImpacts found) {
+  Hierarchy& hierarchy = plain_.hierarchy();
   using Found = std::vector<Impact>;
   history_.begin_step();
-  const FoundImpacts remembered = [&](std::span<Impact> some, double share) {
+  const auto remembered = [&](std::span<Impact> some, double share) {
     budget.charge(some.size() * SideHistory::kBytesTaken);
-    history_.take(some, [&](const Impact& impact) { return end_side(impact, x_t1); });
+    history_.take(some, [&](const Impact& impact) { return end_side(impact, x.x_t1); });
     found(some, share);
   };
   Stats stats;
   const auto plain = [&] {
-    stats = bvh_impacts(query, hierarchy, x_t0, x_t1, budget, remembered);
+    stats = plain_.impacts(query, x, budget, remembered);
     plain_next_ = false;
   };
   const auto sink = [&](BlockResult<Found>& part, std::span<const Impact> some) {
@@ -375,13 +418,13 @@ Stats Adaptive::impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::s
   };
   try {
     charge_kept(hierarchy, budget);
-    const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
+    const AdaptiveStep step{query, hierarchy, x.x_t0, x.x_t1, {}, reported_gap(query.elementary(), x)};
     if (options_.skip) {
       take_step<Found>(step, budget, stats, plain, sink, merge);
     } else if (!take_filtered_step<Found>(step, budget, stats, sink, merge)) {
       plain();
     }
-  } catch (const InputError&) {  // memory cap exceeded: kept data must not cause this again
+  } catch (const ResourceError&) {  // memory cap exceeded: kept data must not cause this again
     is_cramped_ = true;
     release(budget);
     throw;
@@ -389,25 +432,25 @@ Stats Adaptive::impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::s
   history_.end_step();
   stats.coherence.remembered = history_.size();
   stats.memory_bytes =
-      std::max<std::uint64_t>(stats.memory_bytes, hierarchy.memory_bytes() + x_t0.size() * sizeof(VertexPath)) +
-      memory_bytes();
+      std::max<std::uint64_t>(stats.memory_bytes, hierarchy.memory_bytes() + x.size() * sizeof(VertexPath)) +
+      history_bytes();
   return stats;
 }
 
-FirstImpact Adaptive::first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                                   std::span<const Vec3> x_t1) {
+FirstImpact AdaptiveMethod::first_impact(const Query& query, const StepPositions& x) {
+  Hierarchy& hierarchy = plain_.hierarchy();
   using Found = std::optional<Impact>;
   FirstImpact result;
   if (!options_.skip) {
-    result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
+    result = plain_.first_impact(query, x);
   } else {
     MemoryBudget budget(query.options.memory_cap);
     const auto plain = [&] {
-      result = bvh_first_impact(query, hierarchy, x_t0, x_t1);
+      result = plain_.first_impact(query, x);
       plain_next_ = false;
     };
     charge_kept(hierarchy, budget);
-    const AdaptiveStep step{query, hierarchy, x_t0, x_t1, {}, reported_gap(query.elementary(), x_t0, x_t1)};
+    const AdaptiveStep step{query, hierarchy, x.x_t0, x.x_t1, {}, reported_gap(query.elementary(), x)};
     take_step<Found>(
         step, budget, result.stats, plain,
         [](BlockResult<Found>& part, std::span<const Impact> some) { keep_earliest(part.found, some); },
@@ -420,8 +463,8 @@ FirstImpact Adaptive::first_impact(const DetectorQuery& query, Hierarchy& hierar
   if (result.impact) history_.look_up(*result.impact);
   result.stats.coherence.remembered = history_.size();
   result.stats.memory_bytes = std::max<std::uint64_t>(result.stats.memory_bytes,
-                                                      hierarchy.memory_bytes() + x_t0.size() * sizeof(VertexPath)) +
-                              memory_bytes();
+                                                      hierarchy.memory_bytes() + x.size() * sizeof(VertexPath)) +
+                              history_bytes();
   return result;
 }
 

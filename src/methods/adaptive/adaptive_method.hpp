@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
@@ -20,32 +21,40 @@
 #include "methods/adaptive/session.hpp"
 #include "methods/adaptive/side_history.hpp"
 #include "methods/adaptive/skip_controller.hpp"
-#include "methods/bvh/hierarchy.hpp"
+#include "methods/bvh/bvh_method.hpp"
+#include "query/contact_method.hpp"
 #include "query/duplicate_test_check.hpp"
-#include "query/query.hpp"
 
 namespace graze::methods {
 
-class Adaptive {
+class AdaptiveMethod final : public ContactMethod {
  public:
-  explicit Adaptive(const AdaptiveOptions& options);
+  /// Refers to the scene.
+  AdaptiveMethod(const Scene& scene, const DetectorOptions& options);
 
-  /// Same contract as bvh_impacts and bvh_first_impact (methods/bvh/bvh_method.hpp). Impacts also get the
-  /// remembered side of their pair.
-  Stats impacts(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                std::span<const Vec3> x_t1, MemoryBudget& budget, const FoundImpacts& found);
-  FirstImpact first_impact(const DetectorQuery& query, Hierarchy& hierarchy, std::span<const Vec3> x_t0,
-                           std::span<const Vec3> x_t1);
-
-  /// Another query has updated the hierarchy.
-  void hierarchy_used() { session_.lose_bounds(); }
-  /// The scene was edited. Remembered sides stay valid: vertex ids are never reused.
-  void scene_edited();
-
-  [[nodiscard]] std::size_t memory_bytes() const;
+  /// Remembered sides stay valid: vertex ids are never reused.
+  void rebuild() override;
+  /// Impacts also get the remembered side of their pair.
+  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
+  /// Queries at one instant update the hierarchy: the bounds of a running session are lost.
+  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
+  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  void prepare_edit() override { plain_.prepare_edit(); }
+  void apply(const MeshChange& change, bool filter_changed) override;
+  [[nodiscard]] std::string validate() const override { return plain_.validate(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return plain_.memory_bytes() + history_bytes(); }
 
  private:
   class Paths;
+  class PendingCandidates;
+  template <typename Features>
+  class FilteredCandidates;
+
+  /// The scene was edited: nothing that sessions and distances know holds.
+  void forget_scene();
+  /// Bytes of sessions, distances and remembered sides.
+  [[nodiscard]] std::size_t history_bytes() const;
 
   [[nodiscard]] bool may_use_history(const AdaptiveStep& step);
   void charge_kept(const Hierarchy& hierarchy, MemoryBudget& budget);
@@ -68,6 +77,7 @@ class Adaptive {
                           const Merge& merge);
   [[nodiscard]] double cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const;
 
+  BvhMethod plain_;  ///< takes plain steps, and keeps the hierarchy
   AdaptiveOptions options_;
   bool plain_next_ = false;  ///< the scene was edited: the hierarchy must be updated by a plain step first
   bool is_cramped_ = false;  ///< results and kept data did not fit into the memory cap together: plain steps only

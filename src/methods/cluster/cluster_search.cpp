@@ -1,0 +1,171 @@
+// See cluster_search.hpp.
+#include "methods/cluster/cluster_search.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "methods/cluster/cluster_pairs.hpp"
+#include "methods/cluster/cluster_traversal.hpp"
+#include "query/step_prefix.hpp"
+
+namespace graze::methods {
+
+namespace {
+
+/// Pairs of clusters below pairs of nodes of the traversal's front, a few pairs of the front in a block.
+class ClusterCandidates final : public CandidateSource {
+ public:
+  ClusterCandidates(const Query& query, const ClusterMesh& mesh, const PairRules& rules)
+      : query_(query), mesh_(mesh), rules_(rules), traversal_(mesh.tree(), rules.gap) {
+    constexpr std::size_t kMinBlocks = 512;  // where the front has as many pairs
+    constexpr std::size_t kMaxPairsPerBlock = 64;
+    pairs_per_block_ = std::clamp<std::size_t>(traversal_.front().size() / kMinBlocks, 1, kMaxPairsPerBlock);
+  }
+
+  [[nodiscard]] std::uint64_t front_tests() const { return traversal_.front_tests(); }
+
+  [[nodiscard]] std::vector<std::uint64_t> block_weights() const override {
+    const std::size_t count = (traversal_.front().size() + pairs_per_block_ - 1) / pairs_per_block_;
+    return std::vector<std::uint64_t>(count, 1);  // blocks weigh the same
+  }
+  /// Waves are as long as many threads need, or as short as the cache of one thread likes: answers, their order and
+  /// counters depend on the blocks alone.
+  [[nodiscard]] WaveSizes wave_sizes() const override {
+    return query_.options.threads == 1 ? WaveSizes{.first = 16, .last = 32} : WaveSizes{.first = 64, .last = 512};
+  }
+
+  void generate(std::size_t block, CandidateStream& stream) const override {
+    PairBuffer buffer;
+    const bool all = query_.filter.tests_all();
+    const auto drain = [&] {
+      for (const auto& v : buffer.vertex_faces) {
+        stream.push(FeatureKind::VertexFace, v, all || query_.filter.tests(v[0], v[1]));
+      }
+      for (const auto& v : buffer.edge_edges) {
+        stream.push(FeatureKind::EdgeEdge, v, all || query_.filter.tests(v[0], v[2]));
+      }
+      buffer.vertex_faces.clear();
+      buffer.edge_edges.clear();
+    };
+    const std::size_t begin = block * pairs_per_block_;
+    const std::size_t end = std::min(begin + pairs_per_block_, traversal_.front().size());
+    for (std::size_t i = begin; i < end; ++i) {
+      stream.stats().bv_tests += traversal_.run(traversal_.front()[i], [&](std::span<const ClusterPair> pairs) {
+        collect_pairs(mesh_.clusters(), pairs, rules_, buffer, stream.stats().cluster, drain);
+      });
+    }
+  }
+
+ private:
+  const Query& query_;
+  const ClusterMesh& mesh_;
+  PairRules rules_;
+  ClusterTraversal traversal_;
+  std::size_t pairs_per_block_ = 1;
+};
+
+}  // namespace
+
+/// Positions at the end of a part.
+std::size_t ClusterSearch::part_bytes() const {
+  return goal_ == Goal::First ? x_.size() * sizeof(Vec3) : 0;
+}
+
+std::size_t ClusterSearch::planned_bytes() const {
+  return leaf_bytes_ + ClusterMesh::planned_bytes(query_.scene.vertex_count(), query_.scene.triangle_count()) +
+         part_bytes();
+}
+
+void ClusterSearch::begin(Stats& stats) {
+  mesh_.begin_step(x_.x_t0, x_.x_t1);
+  gap_ = reported_gap(query_.elementary(), x_);
+  stats.cluster.clusters = mesh_.clusters().size();
+  stats.cluster.kept = mesh_.kept_cluster_count();
+  begin_bytes_ = mesh_.memory_bytes();
+  keeps_ = goal_ == Goal::All || mesh_.has_static_vertices();
+}
+
+/// The first part is one in which vertices hardly move against the size of a cluster; each next one is much longer.
+StepPart ClusterSearch::first_part() {
+  constexpr double kFirstDisplacement = 1.0 / 64.0;
+  constexpr double kShortest = 0x1p-12;
+  const double displacement = mesh_.mean_displacement(x_.x_t0);
+  double until = 1.0;
+  while (until > kShortest && until * displacement > kFirstDisplacement) until *= 0.5;
+  return {.until = until, .progress_end = until};
+}
+
+StepPart ClusterSearch::next_part(const StepPart& part) {
+  constexpr double kLonger = 32.0;
+  const double until = std::min(1.0, kLonger * part.until);
+  return {.begin = part.until, .until = until, .progress_begin = part.until, .progress_end = until};
+}
+
+void ClusterSearch::bound(const StepPart& part, Stats& /*stats*/) {
+  in_first_part_ = part.is_first();
+  if (part.is_last()) {
+    margin_ = 0.0;
+    mesh_.bound_step(x_.x_t0, x_.x_t1);
+  } else {
+    margin_ = truncate_step(x_.x_t0, x_.x_t1, part.until, x_until_);
+    mesh_.bound_part(x_.x_t0, x_until_);
+  }
+}
+
+std::size_t ClusterSearch::memory_bytes() const {
+  return leaf_bytes_ + (goal_ == Goal::All ? mesh_.memory_bytes() : begin_bytes_ + part_bytes());
+}
+
+KnownImpacts ClusterSearch::known_impacts(const Query& /*query*/, MemoryBudget& /*budget*/, Stats& stats) {
+  KnownImpacts known{mesh_.kept_impacts()};
+  if (goal_ == Goal::All) stats.cluster.kept_contacts = known.impacts.size();
+  return known;
+}
+
+ImpactBatch::Step ClusterSearch::tests() const {
+  return {.paths = mesh_.paths(), .options = query_.elementary(), .sifted = true};
+}
+
+std::unique_ptr<SourceSequence> ClusterSearch::sources(const Query& query, MemoryBudget& /*budget*/, Stats& stats) {
+  const ClusterLocalFrame& frame = mesh_.frame();
+  auto source = std::make_unique<ClusterCandidates>(query, mesh_,
+                                                    PairRules{.gap = frame.length_up(gap_ + margin_),
+                                                              .touching = query_.options.thickness == 0.0,
+                                                              .blur = frame.length_up(margin_)});
+  stats.bv_tests += source->front_tests();
+  return std::make_unique<SingleSource>(std::move(source));
+}
+
+/// Copies the impacts whose vertices are all static in this step.
+void ClusterSearch::copy_static(std::span<const Impact> impacts, std::vector<Impact>& kept) const {
+  if (!mesh_.has_static_vertices()) return;
+  std::copy_if(impacts.begin(), impacts.end(), std::back_inserter(kept),
+               [&](const Impact& impact) { return mesh_.is_static_pair(impact.pair); });
+}
+
+void ClusterSearch::keep_in_block(std::span<const Impact> impacts, std::vector<Impact>& kept,
+                                  MemoryBudget& budget) {
+  if (!in_first_part_ || !keeps_) return;
+  const std::size_t before = kept.size();
+  copy_static(impacts, kept);
+  constexpr std::size_t kCopies = 3;  // that exist at the same time, at most
+  if (!budget.try_charge((kept.size() - before) * kCopies * sizeof(Impact))) keeps_ = false;
+}
+
+void ClusterSearch::keep_block(std::span<const Impact> kept) {
+  if (keeps_) kept_.insert(kept_.end(), kept.begin(), kept.end());
+}
+
+void ClusterSearch::keep_merged(std::span<const Impact> impacts, MemoryBudget& budget) {
+  const std::size_t before = kept_.size();
+  copy_static(impacts, kept_);
+  budget.charge((kept_.size() - before) * sizeof(Impact));
+}
+
+void ClusterSearch::finish_part(const StepPart& part) {
+  if (part.is_first() && keeps_) mesh_.keep(std::exchange(kept_, {}));
+}
+
+}  // namespace graze::methods

@@ -1,0 +1,62 @@
+// The seam between the detector and the methods: one class a method, in its own folder of src/methods.
+//
+// A method keeps what it needs of a scene between queries, generates candidates, and proves pairs away; waves,
+// batches, merging and sorting are query/'s (query/impact_loop.hpp). The detector checks input, picks a method
+// (methods/make_method.hpp), takes the time, and knows no method by name. A GPU or a cluster of machines is one more
+// class. CONTRIBUTING.md, "Adding a method", goes through the steps.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include <graze/results.hpp>
+
+#include "mesh/mesh_change.hpp"
+#include "query/query.hpp"
+
+namespace graze::query {
+
+/// Preconditions of all queries: the input is checked (scene/input_checks.hpp), rebuild() has been called, and no
+/// other query of the same object runs. Answers are the same for every method and any number of threads.
+class ContactMethod {
+ public:
+  ContactMethod() = default;
+  ContactMethod(const ContactMethod&) = delete;
+  ContactMethod& operator=(const ContactMethod&) = delete;
+  virtual ~ContactMethod() = default;
+
+  /// Builds everything that is kept from the scene as it is now, and drops what was kept before. Called before the
+  /// first query and after edits that apply() does not follow.
+  virtual void rebuild() = 0;
+
+  /// Hands every impact of the step to `found` (see FoundImpacts); each once if reports_once().
+  virtual Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) = 0;
+  virtual FirstImpact first_impact(const Query& query, const StepPositions& x) = 0;
+  virtual Intersections intersections(const Query& query, std::span<const Vec3> x) = 0;
+  virtual Proximities proximities(const Query& query, std::span<const Vec3> x, double d) = 0;
+
+  /// Whether impacts() reports each pair once and in an order that does not depend on threads, so that it can be
+  /// streamed; else the caller sorts and removes duplicates.
+  [[nodiscard]] virtual bool reports_once() const { return true; }
+  /// Fewest triangles that are worth a second thread.
+  [[nodiscard]] virtual std::size_t min_triangles_for_threads() const { return 500; }
+  /// Throws InputError for a scene with more triangles than the method can number.
+  virtual void check_triangle_count(std::size_t count) const;
+
+  /// Whether apply() can follow a local edit; if not, rebuild() follows it.
+  [[nodiscard]] virtual bool follows_edits() const { return true; }
+  /// Called before the scene changes by an edit that apply() follows.
+  virtual void prepare_edit() {}
+  /// Follows an edit that the scene has made, near the change only. `filter_changed`: the body filter may give
+  /// other answers than before. If memory runs out, the next call is rebuild().
+  virtual void apply(const MeshChange& change, bool filter_changed) = 0;
+
+  /// Compares what is kept with what the scene gives from scratch: empty if nothing differs, else one line on the
+  /// first difference. For tests.
+  [[nodiscard]] virtual std::string validate() const = 0;
+  /// Bytes of everything that is kept between queries.
+  [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
+};
+
+}  // namespace graze::query

@@ -1,0 +1,52 @@
+// Candidates at one instant on their way to the exact elementary tests: proximities, and edge-face intersections.
+// One stream a block of work; each candidate is decided at once.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <graze/elementary.hpp>
+#include <graze/results.hpp>
+
+#include "core/memory_budget.hpp"
+#include "mesh/features.hpp"
+#include "narrow/kernels/pair_filter.hpp"
+#include "query/proximity_test.hpp"
+
+namespace graze::query {
+
+/// What a block of a query at one instant found.
+template <typename Found>
+struct InstantResult {
+  std::vector<Found> found;
+  Stats stats;
+};
+
+/// Keeps the pairs whose exact distance at `x` is <= d.
+struct ProximityStream {
+  std::span<const Vec3> x;
+  double d;
+  MemoryBudget& budget;
+  InstantResult<Proximity>& result;
+
+  void push(FeatureKind kind, const PairVertices& vertices, bool keep = true) {
+    if (keep) test_proximity({kind, vertices}, x, d, budget, result.stats, result.found);
+  }
+  [[nodiscard]] Stats& stats() { return result.stats; }
+};
+
+/// Keeps the edge-face pairs that intersect at `x`.
+struct EdgeFaceStream {
+  std::span<const Vec3> x;
+  MemoryBudget& budget;
+  InstantResult<Intersection>& result;
+
+  void push(const Edge& e, const Face& f) {
+    if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &result.stats.tiers)) return;
+    budget.charge(2 * sizeof(Intersection));  // where it is found, and again while all are joined
+    result.found.push_back({e, f});
+  }
+  [[nodiscard]] Stats& stats() { return result.stats; }
+};
+
+}  // namespace graze::query

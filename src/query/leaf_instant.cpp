@@ -1,0 +1,120 @@
+// See leaf_instant.hpp.
+#include "query/leaf_instant.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "query/intersections.hpp"
+#include "query/proximity_test.hpp"
+
+namespace graze::query {
+
+namespace {
+
+/// Calls generate(source, block, result) for every block of the sources of a query; returns what was found, in block
+/// order.
+template <typename Found, typename Generate>
+std::vector<Found> find_at_instant(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin,
+                                   double progress_end, const Generate& generate) {
+  std::vector<Found> all;
+  using Result = InstantResult<Found>;
+  const Query& query = leaf_query.query;
+  const auto sources = method.leaf_sources(leaf_query);
+  const DetectorOptions options = stage_options(query.options, progress_begin, progress_end);
+  for_each_source({query.scene, query.filter, options}, *sources,
+                  [&](const Query& stage, const CandidateSource& source) {
+                    const std::vector<std::uint64_t> weights = source.block_weights();
+                    run_in_waves<Result>(
+                        stage.options, weights,
+                        [&](std::size_t block, Result& result) { generate(source, block, result); },
+                        [&](Result& result, double) {
+                          add_counters(leaf_query.stats, result.stats);
+                          all.insert(all.end(), result.found.begin(), result.found.end());
+                        },
+                        [] {}, source.wave_sizes());
+                  });
+  return all;
+}
+
+/// Updates the mesh for one instant, and charges it.
+void update_instant(BoundedLeaves& mesh, std::span<const Vec3> x, double gap, std::vector<VertexPath>& paths,
+                    MemoryBudget& budget, Stats& stats) {
+  const Stopwatch update;
+  const std::size_t path_bytes = x.size() * sizeof(VertexPath);
+  const std::size_t planned = mesh.planned_bytes() + path_bytes;
+  budget.charge(planned);
+  make_paths(x, x, paths);
+  mesh.update(x, x, gap);
+  mesh.count(stats);
+  stats.memory_bytes = mesh.memory_bytes() + path_bytes;
+  budget.charge_rest(planned, stats.memory_bytes);
+  stats.update_ms = update.ms();
+}
+
+}  // namespace
+
+Intersections leaf_intersections(const Query& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x) {
+  Intersections result;
+  MemoryBudget budget(query.options.memory_cap);
+  std::vector<VertexPath> paths;
+  update_instant(mesh, x, 0.0, paths, budget, result.stats);
+  const FeatureBounds bounds{mesh, paths, false};
+  std::optional<std::vector<Intersection>>& kept = mesh.static_contacts().intersections;
+  const bool static_first = mesh.has_static() && !kept;
+  const Stopwatch proofs;
+  mesh.prepare_instant_culling(paths, !kept, result.stats.culled);
+  result.stats.update_ms += proofs.ms();
+  const Stopwatch loop;
+  const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
+    return find_at_instant<Intersection>(
+        {query, bounds, scope, PairTests::EdgeFace, true, budget, result.stats}, method, progress_begin,
+        progress_end, [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
+          EdgeFaceStream stream{x, budget, found};
+          source.generate_edge_faces(block, stream);
+        });
+  };
+  if (static_first) kept = find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare);
+  std::vector<Intersection> found =
+      find(LeafBounds::Scope::Moving, static_first ? LeafBounds::kStaticShare : 0.0, 1.0);
+  if (kept) {
+    budget.charge(2 * kept->size() * sizeof(Intersection));
+    found.insert(found.end(), kept->begin(), kept->end());
+  }
+  write_intersections(query.scene, std::move(found), budget, result);
+  result.stats.narrow_ms = loop.ms();
+  return result;
+}
+
+Proximities leaf_proximities(const Query& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
+                             double d) {
+  Proximities result;
+  MemoryBudget budget(query.options.memory_cap);
+  std::vector<VertexPath> paths;
+  update_instant(mesh, x, d, paths, budget, result.stats);
+  mesh.disable_culling();
+  const FeatureBounds bounds{mesh, paths, d > 0.0};
+  const Stopwatch loop;
+  auto& kept = mesh.static_contacts().proximities;
+  if (kept && kept->first != d) kept.reset();
+  const bool static_first = mesh.has_static() && !kept;
+  const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
+    return find_at_instant<Proximity>(
+        {query, bounds, scope, PairTests::Continuous, true, budget, result.stats}, method, progress_begin,
+        progress_end, [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& found) {
+          ProximityStream stream{x, d, budget, found};
+          source.generate_proximities(block, stream);
+        });
+  };
+  if (static_first) kept = std::pair(d, find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare));
+  result.proximities = find(LeafBounds::Scope::Moving, static_first ? LeafBounds::kStaticShare : 0.0, 1.0);
+  if (kept) {
+    budget.charge(2 * kept->second.size() * sizeof(Proximity));
+    result.proximities.insert(result.proximities.end(), kept->second.begin(), kept->second.end());
+  }
+  sort_proximities(result.proximities);
+  result.stats.narrow_ms = loop.ms();
+  return result;
+}
+
+}  // namespace graze::query
