@@ -15,9 +15,7 @@
 #include "core/tasks.hpp"
 #include "scenes/random.hpp"
 
-namespace graze::app {
-
-using namespace core;
+namespace graze::research {
 namespace {
 
 using Direction = std::array<double, 3>;
@@ -123,4 +121,4 @@ double weak_free_share(double k, double d) {
   return side * side * side;
 }
 
-}  // namespace graze::app
+}  // namespace graze::research

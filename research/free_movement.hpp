@@ -10,7 +10,9 @@
 #include <span>
 #include <vector>
 
-namespace graze::app {
+#include "research/namespaces.hpp"
+
+namespace graze::research {
 
 struct FreeMovementOptions {
   std::uint64_t tests = 1'000'000;  ///< > 0
@@ -35,4 +37,4 @@ double expected_free_share(double k, double d);
 /// The paper's condition for any direction, a bound from below: ((k - 1 - 2 d) / k)^3, or 0.
 double weak_free_share(double k, double d);
 
-}  // namespace graze::app
+}  // namespace graze::research

@@ -8,11 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/bench_scene.hpp"
+#include "bench/scene.hpp"
 #include "output/output.hpp"
 #include "output/terminal.hpp"
+#include "research/namespaces.hpp"
 
-namespace graze::app {
+namespace graze::research {
 
 /// A table or a figure of a paper, made from our scenes, beside what the paper prints.
 struct PaperSection {
@@ -63,4 +64,4 @@ PaperResult paper_adaptive(const PaperRequest& request, Progress& progress);
 PaperResult paper_hash(const PaperRequest& request, Progress& progress);
 PaperResult paper_boxtree(const PaperRequest& request, Progress& progress);
 
-}  // namespace graze::app
+}  // namespace graze::research

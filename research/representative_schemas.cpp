@@ -6,9 +6,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze {
-
-using namespace core;
+namespace graze::research {
 
 namespace {
 
@@ -134,4 +132,4 @@ std::array<SchemaScenario, 6> schema_scenarios() {
   }};
 }
 
-}  // namespace graze
+}  // namespace graze::research

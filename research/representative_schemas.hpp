@@ -25,12 +25,9 @@
 
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
+#include "research/namespaces.hpp"
 
-namespace graze {
-
-using namespace core;
-using namespace geometry;
-using namespace mesh;
+namespace graze::research {
 
 struct RegularTorus {
   std::uint32_t columns = 0;
@@ -73,4 +70,4 @@ struct SchemaScenario {
 /// The six rows of Table 1, in its order, counted on two 4 x 4 tori.
 std::array<SchemaScenario, 6> schema_scenarios();
 
-}  // namespace graze
+}  // namespace graze::research
