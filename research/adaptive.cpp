@@ -1,8 +1,8 @@
 // ADAPTIVE, an adaptive pipeline for continuous collision detection in cloth: Table 2, Figure 8, the times and the
 // memory of section 9, and the study of free movement (adaptive_movement.cpp).
 //
-// The numbers of the paper's Tables 1 and 2 and of Figure 8 are lost; what its text says of them stands beside
-// ours. Every method sees each sequence whole and in order, and all must give the same answer in every step.
+// The numbers of the paper's Tables 1 and 2 and of Figure 8 are lost; the figures that its text quotes stand beside
+// ours. Every method runs each sequence whole and in order, and all must give the same answer in every step.
 #include "research/adaptive.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kPrintedPairs = 142e3;
 constexpr double kPrintedPairBytes = 48e6;
-/// The scenes of Experiment Set One; Figure 8 is made from the others.
+/// The scenes of Experiment Set One; Figure 8 uses the other scenes.
 constexpr std::array<std::string_view, 4> kSetOne = {"cloth-bumpy-ball", "cloth-ball", "cloth-cones", "garment"};
 
 bool is_set_one(const BenchScene& scene) {
@@ -39,7 +39,7 @@ Contestant contestant(std::string_view name, Method method, const AdaptiveOption
   return result;
 }
 
-/// By the paper's names, in the order of its table.
+/// The contestants by the paper's names, in the order of its table.
 std::vector<Contestant> table_contestants(unsigned threads) {
   return {contestant("NoDup", Method::NoDupl, {}, threads), contestant("R-TRI", Method::RTri, {}, threads),
           contestant("nSwD", Method::Adaptive, {.skip = false}, threads),
@@ -94,7 +94,7 @@ Json scene_json(const BenchScene& scene, const std::vector<SequenceRow>& rows) {
   return json;
 }
 
-/// A comparison of which the paper's text says "up to".
+/// A comparison for which the paper's text gives an "up to" factor.
 struct Gain {
   const char* key;
   const char* ours;
@@ -107,7 +107,7 @@ constexpr std::array kGains = {
 
 using SequencesByScene = std::vector<std::vector<SequenceRow>>;
 
-/// Gains along sequences; `scenes` as in `all`.
+/// Speed-ups along sequences; `scenes` has the order of `all`.
 PaperSection gains(std::string title, std::string note, const std::vector<const BenchScene*>& scenes,
                    const SequencesByScene& all, Json& json) {
   PaperSection section{.title = std::move(title),
@@ -138,17 +138,15 @@ PaperSection gains(std::string title, std::string note, const std::vector<const 
 PaperSection table2(const PaperRequest& request, const SequencesByScene& all, Json& json) {
   return gains(
       "Table 2: milliseconds of a step along whole sequences",
-      fmt::format("NoDup is no-dupl, nSwD adaptive --no-skip, SwD adaptive. Mean over the "
-                  "steps but the first; median of {} "
-                  "pass{}, {} thread{}. Gain: the other's time over ours, less one; ours "
-                  "/ printed. What is printed is \"up "
-                  "to\", over four animations that the first four scenes stand for. "
-                  "Thickness is 0 here, 0.015 in the paper.",
+      fmt::format("NoDup is no-dupl, nSwD adaptive --no-skip, SwD adaptive. Mean over the steps without the first; "
+                  "median of {} pass{}, {} thread{}. Gain: time of the other method divided by ours, minus one; "
+                  "ours / printed. The printed gains are \"up to\", over four animations, which the first four "
+                  "scenes represent. The thickness is 0 here, 0.015 in the paper.",
                   request.runs, request.runs == 1 ? "" : "es", request.threads, request.threads == 1 ? "" : "s"),
       request.scenes, all, json);
 }
 
-/// The same motion in steps of which each is a part of one.
+/// The same motion with every step divided into several smaller ones.
 BenchScene finer(const BenchScene& scene, std::size_t parts) {
   BenchScene result = scene;
   result.frames.assign(1, scene.frames.front());
@@ -159,7 +157,8 @@ BenchScene finer(const BenchScene& scene, std::size_t parts) {
       std::vector<Vec3>& frame = result.frames.emplace_back(x_t0.size());
       const double t = static_cast<double>(part) / static_cast<double>(parts);
       for (std::size_t v = 0; v < frame.size(); ++v) {
-        frame[v] = x_t0[v] == x_t1[v] ? x_t0[v] : lerp(x_t0[v], x_t1[v], t);  // what stands, stands exactly
+        frame[v] =
+            x_t0[v] == x_t1[v] ? x_t0[v] : lerp(x_t0[v], x_t1[v], t);  // a static vertex stays exactly static
       }
     }
   }
@@ -167,7 +166,7 @@ BenchScene finer(const BenchScene& scene, std::size_t parts) {
   return result;
 }
 
-/// The scenes of Set One in the small steps of a simulator, which are what the paper measures.
+/// The scenes of Set One with the small steps of a simulator, as the paper measures them.
 PaperSection small_steps(const PaperRequest& request, const std::vector<Contestant>& contestants,
                          Progress& progress, PaperResult& result) {
   constexpr std::size_t kParts = 10;
@@ -181,16 +180,17 @@ PaperSection small_steps(const PaperRequest& request, const std::vector<Contesta
     scenes.push_back(&scene);
     all.push_back(run_sequence(scene, scene.scene, contestants, request.runs, progress, result.wrong));
   }
-  return gains("Table 2 in small steps",
-               fmt::format("The paper's steps are those of its simulator, a few milliseconds long; ours above are "
-                           "frames. Here each is cut into {}, along straight ways.",
-                           kParts),
-               scenes, all, result.json["table2_small_steps"]);
+  return gains(
+      "Table 2 in small steps",
+      fmt::format("The paper's steps are those of its simulator, a few milliseconds long; ours above are frames. "
+                  "Here each step is divided into {} along straight paths.",
+                  kParts),
+      scenes, all, result.json["table2_small_steps"]);
 }
 
 PaperSection stages(const PaperRequest& request, const SequencesByScene& all) {
   PaperSection section{.title = "Table 2: stages",
-                       .note = "Milliseconds of a step and elementary tests; stages of the pass in the middle.",
+                       .note = "Milliseconds and elementary tests per step; stage times of the median pass.",
                        .columns = {"scene", "method", "update", "traverse", "narrow", "all", "tests", "impacts"},
                        .rows = {},
                        .chart = {}};
@@ -217,10 +217,11 @@ PaperSection memory(const PaperRequest& request, const SequencesByScene& all, Js
   const double printed = kPrintedPairBytes / kPrintedPairs;
   PaperSection section{
       .title = "Section 9.3: sessions and memory of SwD",
-      .note = fmt::format("Means of a step. The paper keeps {:.0f}k pairs of triangles in {:.0f} MB on the "
-                          "spinning ball, {:.0f} bytes "
-                          "a pair, with what dynamics needs; ours holds ids, distance and mask, and its table.",
-                          kPrintedPairs * 1e-3, kPrintedPairBytes * 1e-6, printed),
+      .note = fmt::format(
+          "Means per step. The paper keeps {:.0f}k triangle pairs in {:.0f} MB on the spinning ball, "
+          "{:.0f} bytes per pair including data of the dynamics; our pairs have ids, distance and mask, "
+          "and a table.",
+          kPrintedPairs * 1e-3, kPrintedPairBytes * 1e-6, printed),
       .columns = {"scene", "steps", "sessions", "skipped", "dangling", "measured", "admissible", "pairs", "B/pair",
                   "printed", "R-TRI all", "SwD all"},
       .rows = {},
@@ -247,7 +248,7 @@ PaperSection memory(const PaperRequest& request, const SequencesByScene& all, Js
   return section;
 }
 
-/// A time in the paper's text, and what of ours stands beside it.
+/// A time from the paper's text, and our time to compare with it.
 struct PrintedTime {
   const char* what;
   const char* triangles;
@@ -265,15 +266,16 @@ constexpr std::array kPrintedTimes = {
 };
 
 PaperSection printed_times(const PaperRequest& request, const SequencesByScene& all, Json& json) {
-  PaperSection section{.title = "Sections 9.2 and 9.3: times that the text gives",
-                       .note =
-                           "The paper's are of one thread at 2.4 GHz, those it quotes of others at 2.4 to 2.66 "
-                           "GHz. Ours are of the size "
-                           "that was asked for; the fourth column has both as nanoseconds a triangle.",
-                       .columns = {"printed", "triangles", "ms", "ns/triangle, printed / ours", "our scene",
-                                   "method", "triangles", "ms"},
-                       .rows = {},
-                       .chart = {}};
+  PaperSection section{
+      .title = "Sections 9.2 and 9.3: times that the text gives",
+      .note =
+          "The paper's times are of one thread at 2.4 GHz; those that it quotes from others, at 2.4 to "
+          "2.66 GHz. Ours are of the size that was asked for; the fourth column has both in nanoseconds "
+          "per triangle.",
+      .columns = {"printed", "triangles", "ms", "ns/triangle, printed / ours", "our scene", "method", "triangles",
+                  "ms"},
+      .rows = {},
+      .chart = {}};
   json = Json::array();
   for (const PrintedTime& time : kPrintedTimes) {
     const double printed = 1e6 * time.ms / (1e3 * std::stod(time.triangles));
@@ -303,9 +305,9 @@ PaperSection figure8(const BenchScene& scene, const std::vector<SequenceRow>& ro
       .title = fmt::format("Figure 8 and Experiment Set Two: sessions on {}, {} triangles", scene.title,
                            with_separators(scene.scene.triangle_count())),
       .note = fmt::format(
-          "αx fy: bounds with room for x ways of a vertex, sessions of y steps; \"adapted\": lengths found by the "
-          "method. Milliseconds of a step, {} The paper's speed-ups over NoDup are from 2 to 5 on half a million "
-          "triangles; 1.26 on 320k with self-collisions.",
+          "αx fy: bounds with a margin of x displacements of a vertex, sessions of y steps; \"adapted\": "
+          "session lengths chosen by the method. Milliseconds per step, {} The paper's speed-ups over "
+          "NoDup are from 2 to 5 on half a million triangles; 1.26 on 320k with self-collisions.",
           without_self ? "without contacts of a body with itself, as in the paper's figure."
                        : "with contacts of the one body with itself, which the paper's figure leaves out."),
       .columns = {"method", "update", "traverse", "narrow", "all", "over NoDup", "over R-TRI", "printed", "skipped",
@@ -335,7 +337,7 @@ PaperSection figure8(const BenchScene& scene, const std::vector<SequenceRow>& ro
   return section;
 }
 
-/// The scene without contacts of moving bodies with themselves, if other contacts are left to look for.
+/// The scene without self-collision of moving bodies; none if no other contacts are possible.
 std::optional<Scene> without_self(const BenchScene& steps) {
   Scene scene = steps.scene;
   if (scene.body_count() < 2) return std::nullopt;

@@ -1,4 +1,4 @@
-// The part of ADAPTIVE's chapter that needs no scene.
+// The section of ADAPTIVE's chapter that needs no scene: the study of free movement.
 #pragma once
 
 #include <vector>

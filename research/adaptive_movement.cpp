@@ -1,5 +1,5 @@
-// Figure 5 of ADAPTIVE and the closed forms of its section 8. The figure is printed without numbers: ours stand
-// beside the integrals that they tend to. Cost: linear in the tests.
+// Figure 5 of ADAPTIVE and the closed forms of its section 8. The figure has no numbers: our Monte Carlo results
+// stand beside the integrals that they converge to. Cost: linear in the tests.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -35,7 +35,7 @@ PaperSection expected_ways(Json& json) {
   CurveChart chart{.title = "Expected free movement", .across = "k", .curves = {}};
   CurveChart::Curve drawn{.name = "3D", .x = {}, .y = {}};
   CurveChart::Curve line{.name = "1D", .x = {}, .y = {}};
-  std::uint64_t seed = 0;  // other numbers for every figure
+  std::uint64_t seed = 0;  // a different seed for every figure
   for (const double k : kRatios) {
     const double mean = simulate_free_movement(k, {}, {.seed = ++seed}).mean;
     const double mean_1d = simulate_free_movement(k, {}, {.seed = ++seed, .dimensions = 1}).mean;

@@ -1,9 +1,9 @@
 // BOXTREE, restricted boxtrees: Table 1, counted; its figures are in boxtree_times.cpp and the observation
 // of section 3.1 in boxtree_empty.cpp.
 //
-// The curves of the paper's figures are lost; what its text says of them stands beside ours. Whether two objects
-// meet must be the same for every tree, overlap test, split and walk in every pose, and so must the pairs of
-// triangles that meet, in some.
+// The curves of the paper's figures are lost; the figures that its text quotes stand beside ours. Every tree,
+// overlap test, split and traversal must agree in every pose on whether two objects intersect, and in some poses on
+// all intersecting triangle pairs.
 #include "research/boxtree.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct PrintedRow {
   const char* name;
   RigidTree tree;
   BoxOverlap overlap;
-  int bytes;  ///< as printed; 0: not there
+  int bytes;  ///< as printed; 0: not in the table
   int flops;
 };
 constexpr std::array kTable1 = {
@@ -89,11 +89,12 @@ PaperSection table1(const BoxtreePlan& plan, Progress& progress, Json& json) {
   PaperSection section{
       .title = "Table 1: bytes a node and floating-point operations a test",
       .note =
-          "Counted: the walks run on floats that count multiplications, additions and comparisons, over whole "
-          "descents of all objects at all distances. \"worst\" of one test, \"mean\" of all; \"lifted\": with the "
-          "work on single nodes done one level up (section 3.3), which is shared by the tests below it. The paper "
-          "prints the worst case without it, and for axis alignment 8.5 with it. Sphere "
-          "trees take a centre, a radius and a child, 20 bytes; 16 are printed.",
+          "Counted: the traversals run on floats that count multiplications, additions and comparisons, "
+          "down to all leaf pairs of all objects at all distances. \"worst\": the most of one test, "
+          "\"mean\": the mean of all; \"lifted\": with the work on single nodes done one level up (section "
+          "3.3) and shared by the tests below. The paper prints the worst case without it, and for axis "
+          "alignment 8.5 with it. Sphere trees take a centre, a radius and a child, 20 bytes; 16 are "
+          "printed.",
       .columns = {"tree", "bytes", "printed", "flops, worst", "mean", "printed", "lifted, worst", "mean"},
       .rows = {},
       .chart = {}};
@@ -132,7 +133,7 @@ PaperSection table1(const BoxtreePlan& plan, Progress& progress, Json& json) {
   return section;
 }
 
-/// All triangle pairs, by every tree and overlap test, in one pose of each distance.
+/// Compares all intersecting triangle pairs of every tree and overlap test, in one pose per distance.
 void compare_pairs(const BoxtreePlan& plan, Progress& progress, Json& json, std::vector<std::string>& wrong) {
   constexpr std::size_t kPose = 1;
   constexpr std::size_t kPoses = 7;

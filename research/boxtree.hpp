@@ -1,9 +1,10 @@
-// What the parts of BOXTREE's chapter share: objects in several sizes, contestants, and their times over a tumble.
+// Shared by the sections of BOXTREE's chapter: objects in several sizes, contestants, and their times over a
+// tumble.
 //
-// The protocol is the paper's (section 5): two copies scaled into a cube of size 2, one of which makes a full turn
-// about z and x at each of some distances. A contestant is asked for a first hit in every pose, on one thread;
-// contestants take turns, and of each pose the least time counts, which is without interruptions. Whether there is
-// one is compared between all of them in every pose.
+// The protocol is the paper's (section 5): two copies of an object are scaled into a cube of size 2, and one makes
+// a full turn about z and x at each of several distances. A contestant finds a first hit in every pose, on one
+// thread. Contestants alternate, and the least time of each pose counts, which is free of interruptions. All
+// contestants must agree in every pose on whether there is a hit.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +24,11 @@
 
 namespace graze::research {
 
-/// An object that tumbles: scaled, by ascending size.
+/// An object to tumble: scaled meshes of it, by ascending triangle count.
 struct BoxtreeObject {
   std::string name;
   std::vector<scenes::Shape> shapes;  ///< for Figure 8
-  std::size_t middle = 0;             ///< the one for all else
+  std::size_t middle = 0;             ///< index of the mesh for everything else
   std::vector<scenes::Shape> builds;  ///< for Figure 5
 
   [[nodiscard]] const scenes::Shape& shape() const { return shapes[middle]; }
@@ -42,8 +43,8 @@ struct BoxtreePlan {
 
 RigidObject make_rigid(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit split = BoxtreeSplit::Free);
 
-/// One way to look for a first hit between two copies of an object. `scalar`: of boxtrees, as the paper words it,
-/// a float at a time; else the library's collider.
+/// A contestant: one way to find a first hit between two copies of an object. `scalar` (boxtrees only): the
+/// traversal as the paper describes it, one float at a time; otherwise the library's collider.
 struct BoxtreeRun {
   std::string name;
   const RigidObject* object = nullptr;
@@ -53,24 +54,25 @@ struct BoxtreeRun {
 
 struct BoxtreeTimes {
   std::string name;
-  std::vector<double> us;           ///< by distance: mean over poses of the least of runs
+  std::vector<double> us;           ///< by distance: mean over the poses of the least time of the runs
   std::vector<std::uint64_t> hits;  ///< by distance
-  RigidStats stats;                 ///< of all poses once
+  RigidStats stats;                 ///< of one run over all poses
 
   [[nodiscard]] double mean() const;  ///< over distances
 };
 
-/// In the order of runs. A line is added to `wrong` for a contestant that does not hit in the same poses as the
-/// first one.
+/// Times in the order of `runs`. Appends a line to `wrong` for each contestant whose hits differ from those of the
+/// first.
 std::vector<BoxtreeTimes> tumble_times(const std::string& object, std::span<const BoxtreeRun> runs,
                                        const BoxtreePlan& plan, Progress& progress,
                                        std::vector<std::string>& wrong);
 const BoxtreeTimes& times_named(const std::vector<BoxtreeTimes>& times, std::string_view name);
 
-/// Floating-point operations of descents to all pairs of leaves, at some poses of every distance.
+/// Floating-point operations of full traversals down to all overlapping leaf pairs, in some poses of every
+/// distance.
 struct BoxtreeFlops {
   std::uint64_t tests = 0;
-  std::uint64_t worst = 0;  ///< of one test
+  std::uint64_t worst = 0;  ///< operations of the most expensive test
   rigid::FlopCounts counts;
 
   [[nodiscard]] double average() const;
@@ -86,7 +88,7 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
                              std::vector<std::string>& wrong);
 PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& json,
                             std::vector<std::string>& wrong);
-/// Section 3.1: how much of its parent an AABB leaves empty (boxtree_empty.cpp).
+/// Section 3.1: the share of its parent that an AABB leaves empty (boxtree_empty.cpp).
 PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json);
 
 }  // namespace graze::research

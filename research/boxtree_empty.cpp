@@ -1,8 +1,8 @@
-// BOXTREE, section 3.1: an AABB is much like its parent, so that storing it whole is a waste.
+// BOXTREE, section 3.1: an AABB resembles its parent, so that storing all six of its sides wastes memory.
 //
-// The AABB tree is the one over the paper's own splits: the tight boxes of the triangles below each node of a
-// boxtree built by volume. The side on which a node was split off its parent is left out, as in the paper: the
-// parent is cut there first. Linear in nodes.
+// The AABB tree has the paper's splits: the tight boxes of the triangles below each node of a boxtree that is built
+// by volume. As in the paper, the side on which a node was split off is left out: the parent is cut there first.
+// Cost: linear in the nodes.
 #include "research/boxtree.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct TightBox {
   [[nodiscard]] double volume() const { return (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]); }
 };
 
-/// Of every node of the tree.
+/// The tight box of every node of the tree.
 std::vector<TightBox> tight_boxes(const rigid::ObjectState& object) {
   const rigid::Boxtree& tree = object.boxtree;
   std::vector<TightBox> boxes(tree.nodes.size());
@@ -59,10 +59,10 @@ std::vector<TightBox> tight_boxes(const rigid::ObjectState& object) {
 }
 
 struct EmptySpace {
-  std::vector<double> shares;  ///< of each node whose parent has a volume
-  std::uint64_t flat = 0;      ///< nodes whose parent has none
-  std::uint64_t sides = 0;     ///< of nodes that lie on the same side of the parent
-  std::uint64_t nodes = 0;     ///< but the root
+  std::vector<double> shares;  ///< empty share by node, for nodes whose parent has a volume
+  std::uint64_t flat = 0;      ///< number of nodes whose parent has no volume
+  std::uint64_t sides = 0;     ///< sides of nodes that coincide with a side of the parent
+  std::uint64_t nodes = 0;     ///< without the root
 };
 
 EmptySpace empty_space(const rigid::ObjectState& object) {
@@ -99,12 +99,10 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
   PaperSection section{
       .title = "Section 3.1: empty space between an AABB and its parent",
       .note =
-          "AABBs over the splits of the paper's builder; the side of the split is not counted. \"sides\": those "
-          "that "
-          "a box has in common with its parent's. \"little\": nodes with at most 10 % of the parent's volume "
-          "empty. "
-          "The paper says of three objects: 3 sides, and about 10 % for about half of all nodes. Flat nodes, whose "
-          "parents have no volume, are left out.",
+          "AABBs over the splits of the paper's builder; the side of the split is not counted. \"sides\": "
+          "sides that a box shares with its parent. \"little\": nodes that leave at most 10 % of the "
+          "parent's volume empty. The paper says of three objects: 3 sides, and about 10 % for about half "
+          "of all nodes. Flat nodes, whose parents have no volume, are left out.",
       .columns = {"object", "nodes", "flat", "sides", "printed", "empty, median", "quarter below", "three quarters",
                   "little", "printed"},
       .rows = {},

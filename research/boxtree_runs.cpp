@@ -1,4 +1,4 @@
-// See boxtree.hpp. The walks of the library behind its queries, called one by one: these are what the paper
+// Runs of contestants (boxtree.hpp). They call the library's traversals directly: these are what the paper
 // describes, and what can be counted.
 #include "research/boxtree.hpp"
 
@@ -24,7 +24,7 @@ rigid::Placement place_copies(const rigid::ObjectState& object, const PosePair& 
   return rigid::place(placed(object, poses.a), placed(object, poses.b));
 }
 
-/// Tests the pairs of a walk one after the other, up to the first that meets.
+/// Tests the leaf pairs of a traversal one by one, up to the first that intersects.
 struct FirstIntersection {
   const rigid::RigidPlaces& places;
   RigidStats& stats;
@@ -49,7 +49,7 @@ bool overlap_scalar(const rigid::ObjectState& object, const PosePair& poses, con
   return meeting.met;
 }
 
-/// One full turn at a distance: which poses hit, and what each took.
+/// One full turn at a distance: hits and times by pose.
 struct Turn {
   std::vector<bool> hits;
   std::vector<double> us;
@@ -139,7 +139,7 @@ double BoxtreeFlops::average() const {
 
 void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
                  BoxtreeFlops& sum) {
-  constexpr std::size_t kPoses = 5;  // of a turn: whole descents are long, and much alike
+  constexpr std::size_t kPoses = 5;  // of a turn: full traversals are long and similar
   const rigid::ObjectState& state = rigid::ObjectAccess::state(object);
   for (const double distance : plan.distances) {
     for (const PosePair& poses : scenes::tumble(distance, kPoses)) {

@@ -1,5 +1,5 @@
-// BOXTREE, section 5: times to build (Figure 5), of the overlap tests (Figure 7), with work lifted one level or not
-// (section 3.3), against other trees (Figure 8), and by the way trees are split.
+// BOXTREE, section 5: build times (Figure 5), times of the overlap tests (Figure 7), with and without work lifted
+// one level (section 3.3), compared with other trees (Figure 8), and by the split rule.
 #include "research/boxtree.hpp"
 
 #include <algorithm>
@@ -30,12 +30,12 @@ std::string run_name(BoxOverlap overlap, bool scalar, bool lift) {
   return std::string(name_of(overlap)) + (scalar ? ", scalar" : "") + (lift ? "" : ", no lift");
 }
 
-/// Lookup tables have no SIMD walk.
+/// The lookup table has no SIMD traversal.
 bool has_simd(BoxOverlap overlap) {
   return overlap != BoxOverlap::Lookup;
 }
 
-/// The least of `runs` builds, in milliseconds.
+/// Least time of `runs` builds, in milliseconds.
 double build_ms(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit split, unsigned runs) {
   double least = std::numeric_limits<double>::infinity();
   for (unsigned run = 0; run < runs; ++run) {
@@ -52,19 +52,17 @@ double gain(double before, double after) {
   return before > 0.0 ? 1.0 - after / before : 0.0;
 }
 
-/// Figure 7: time a pose by distance.
+/// Figure 7: time per pose by distance.
 PaperSection figure7(const BoxtreePlan& plan, const std::vector<std::vector<BoxtreeTimes>>& all, Json& json) {
   PaperSection section{
       .title = "Figure 7: the overlap tests",
       .note = fmt::format(
-          "Microseconds of a first hit, mean over a full tumble of the least of the runs of each pose, in {} steps "
-          "at "
-          "each distance (the paper's 5,000: --frames 5000), with work lifted. \"scalar\": one float at a time, as "
-          "in "
-          "the paper, where SAT lite is the fastest and lookup tables gain at most 8 % over axis alignment; here "
-          "their "
-          "setup is in the time of each query. The other columns are the library's walk in SIMD registers, which "
-          "also tightens clusters near the leaves; its default is sat.",
+          "Microseconds of a first hit: mean over the poses of a full tumble of the least time of the "
+          "runs, in {} steps at each distance (the paper's 5,000: --frames 5000), with work lifted. "
+          "\"scalar\": one float at a time, as in the paper, where SAT lite is the fastest and lookup "
+          "tables gain at most 8 % over axis alignment; here the time of each query includes the setup of "
+          "the tables. The other columns are the library's SIMD traversal, which also tightens leaf "
+          "groups; its default is sat.",
           plan.steps),
       .columns = {"object", "distance", "hits", "scalar: axis", "lut", "sat-lite", "sat", "lut gains", "printed",
                   "SIMD: axis", "sat-lite", "sat"},
@@ -117,8 +115,8 @@ PaperSection lifting(const BoxtreePlan& plan, const std::vector<std::vector<Boxt
   PaperSection section{
       .title = "Section 3.3: work on single nodes one level up",
       .note =
-          "Microseconds of a first hit, mean over distances, without and with it. The paper counts operations "
-          "(about half for boxtrees; ours are in Table 1) and gives no times.",
+          "Microseconds of a first hit, mean over distances, without and with lifted work. The paper "
+          "counts operations (about half for boxtrees; ours are in Table 1) and gives no times.",
       .columns = {"object", "overlap", "scalar: off", "on", "gain", "SIMD: off", "on", "gain"},
       .rows = {},
       .chart = {}};
@@ -143,15 +141,16 @@ PaperSection lifting(const BoxtreePlan& plan, const std::vector<std::vector<Boxt
 }  // namespace
 
 PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& json) {
-  PaperSection section{.title = "Figure 5: time to build a boxtree",
-                       .note =
-                           "One thread, the least of the runs. \"growth\": time a polygon against that of the "
-                           "smallest. \"volume\" is "
-                           "the paper's builder; it prints 20,000 polygons a second, on a Pentium III of 1 GHz.",
-                       .columns = {"object", "polygons", "ms", "polygons a second", "growth", "volume: ms",
-                                   "polygons a second", "printed", "factor"},
-                       .rows = {},
-                       .chart = {}};
+  PaperSection section{
+      .title = "Figure 5: time to build a boxtree",
+      .note =
+          "One thread, the least time of the runs. \"growth\": time per polygon relative to the smallest "
+          "mesh. \"volume\" is the paper's builder; it prints 20,000 polygons a second, on a Pentium III "
+          "of 1 GHz.",
+      .columns = {"object", "polygons", "ms", "polygons a second", "growth", "volume: ms", "polygons a second",
+                  "printed", "factor"},
+      .rows = {},
+      .chart = {}};
   CurveChart chart{.title = "milliseconds to build", .across = "polygons", .curves = {}};
   json = Json::array();
   for (const BoxtreeObject& object : plan.objects) {
@@ -208,17 +207,17 @@ std::vector<PaperSection> boxtree_overlaps(const BoxtreePlan& plan, Progress& pr
 
 PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& json,
                              std::vector<std::string>& wrong) {
-  PaperSection section{.title = "Figure 8: boxtrees and other trees",
-                       .note =
-                           "Microseconds of a first hit, mean over the tumble and over distances. \"boxtree\": the "
-                           "library's default "
-                           "(sat, SIMD); \"as printed\": SAT lite, one float at a time. The paper finds its "
-                           "boxtree about as fast as "
-                           "the DOP tree. \"factor\": the 26-DOP tree over the boxtree.",
-                       .columns = {"object", "polygons", "boxtree", "as printed", "kdop26", "kdop18", "aabb", "obb",
-                                   "sphere", "factor", "as printed", "printed"},
-                       .rows = {},
-                       .chart = {}};
+  PaperSection section{
+      .title = "Figure 8: boxtrees and other trees",
+      .note =
+          "Microseconds of a first hit, mean over the tumble and over distances. \"boxtree\": the "
+          "library's default (sat, SIMD); \"as printed\": SAT lite, one float at a time. The paper finds "
+          "its boxtree about as fast as the DOP tree. \"factor\": time of the 26-DOP tree divided by that "
+          "of the boxtree.",
+      .columns = {"object", "polygons", "boxtree", "as printed", "kdop26", "kdop18", "aabb", "obb", "sphere",
+                  "factor", "as printed", "printed"},
+      .rows = {},
+      .chart = {}};
   constexpr std::array kTrees = {RigidTree::Dop26Tree, RigidTree::Dop18Tree, RigidTree::AabbTree,
                                  RigidTree::ObbTree, RigidTree::SphereTree};
   BarChart chart{
@@ -227,7 +226,7 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
   for (const BoxtreeObject& object : plan.objects) {
     Json rows = Json::array();
     for (const scenes::Shape& shape : object.shapes) {
-      std::deque<RigidObject> trees;  // stay where they are
+      std::deque<RigidObject> trees;  // a deque: addresses stay valid
       const RigidObject& boxtree = trees.emplace_back(make_rigid(shape, RigidTree::Boxtree));
       std::vector<BoxtreeRun> runs = {{"boxtree", &boxtree, {}, false},
                                       {"as printed", &boxtree, {.overlap = BoxOverlap::SatLite}, true}};
@@ -274,11 +273,10 @@ PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& j
   PaperSection section{
       .title = "Section 4.2: how sets of polygons are split",
       .note =
-          "\"volume\" is the paper's criterion with coplanar planes, \"longest\" its variant with the longest side "
-          "alone, which it tried; \"free\" is ours: each child cuts off where it gains most. Time and depth of the "
-          "build, pairs of nodes compared and microseconds of a first hit, means over the tumble and distances; "
-          "sat, "
-          "SIMD.",
+          "\"volume\" is the paper's criterion with coplanar planes, \"longest\" its variant that splits "
+          "the longest side alone; \"free\" is ours: each child cuts where it gains most. Time and depth "
+          "of the build; node pairs tested and microseconds of a first hit, means over the tumble and "
+          "distances; sat, SIMD.",
       .columns = {"object", "split", "build ms", "depth", "node tests", "µs", "against free"},
       .rows = {},
       .chart = {}};

@@ -1,4 +1,4 @@
-// The geometry of the chart: groups in rows of three, a legend above. Linear in the bars.
+// Draws the chart (chart.hpp): groups in rows of three, a legend above. Cost: linear in the bars.
 #include "research/chart.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr double kLegend = 30.0;
 constexpr double kBars = 150.0;  // height of the tallest bar
 constexpr double kRow = 215.0;   // with its labels
 constexpr std::size_t kAcross = 3;
-constexpr std::size_t kColours = 5;  // that the page knows, .c0 to .c4
+constexpr std::size_t kColours = 5;  // CSS classes of the page, .c0 to .c4
 
 }  // namespace
 

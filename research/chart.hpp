@@ -1,4 +1,4 @@
-// Bars in groups, as SVG in the colours of the page around it (page.cpp).
+// Bar charts with groups, as SVG in the colours of the page that contains them (page.cpp).
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 namespace graze::research {
 
 struct BarChart {
-  std::string title;  ///< what the bars are, also for those who can't see them
+  std::string title;  ///< description of the bars; also the accessible name
   std::vector<std::string> series;
   struct Group {
     std::string name;
-    std::vector<double> values;       ///< one a series, >= 0; drawn as shares of the largest
-    std::vector<std::string> labels;  ///< what stands over each bar
+    std::vector<double> values;       ///< one per series, >= 0; drawn relative to the largest
+    std::vector<std::string> labels;  ///< text above each bar
   };
   std::vector<Group> groups;
 };
 
-/// Each group has its own scale, so that scenes of any size can stand side by side.
+/// Each group has its own scale, so that scenes of any size fit side by side.
 std::string bars_svg(const BarChart& chart);
 
-/// Text with the characters that HTML reserves replaced.
+/// Escapes the characters that HTML reserves.
 std::string html_text(const std::string& text);
 
 }  // namespace graze::research

@@ -1,4 +1,4 @@
-// See figures.hpp.
+// Formats numbers for the tables (figures.hpp).
 #include "research/figures.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Figures of rows as the papers' tables print them: shares, factors, and the rows of one scene by name.
+// Number formats of the papers' tables: shares, factors, counts; and lookup of a scene's rows by name.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 namespace graze::research {
 
 std::string percent(double value);         ///< 12.34 -> "12.3 %"
-std::string factor(double value);          ///< three digits or more: "1.23×", "12.3×", "123×"
-std::string rounded(double value);         ///< 1234.5 -> "1,235"; of counts
-double quotient(double a, double b);       ///< 0 where b is
+std::string factor(double value);          ///< at least three digits: "1.23×", "12.3×", "123×"
+std::string rounded(double value);         ///< counts: 1234.5 -> "1,235"
+double quotient(double a, double b);       ///< a / b, or 0 if b is 0
 double tests(const BenchRow& row);         ///< elementary tests of all steps
 std::string lower_case(std::string text);  ///< of ASCII letters
 

@@ -1,5 +1,5 @@
-// See filter_speed.hpp. Sixteen batches of 256 pairs (786 KB, about a second-level cache) are filtered over and
-// over: as in the pipeline, where a batch is filled and filtered while it is in cache. Filling is not measured.
+// Sixteen batches of 256 pairs (786 KB, about a second-level cache) are filtered repeatedly, as in a query, which
+// filters a batch while it is in cache (filter_speed.hpp). Filling the batches is not measured.
 #include "research/filter_speed.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kBatches = 16;
 constexpr std::size_t kBatchPairs = 256;
 
-// xorshift64*: small, and the same everywhere.
+// xorshift64*: small, and the same numbers on every platform.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed * 2654435769U + 88172645463325252U) {}
@@ -46,8 +46,8 @@ Vec3 unit(Random& random) {
   }
 }
 
-// Two features of edge length about 1 on sheets a fraction of an edge apart, somewhere in a scene of size 100, that
-// move together by about an edge and against each other by a little.
+// Two features of edge length about 1, on sheets a fraction of an edge apart, at a random place in a scene of size
+// 100. Both move by about an edge length, and a little relative to each other.
 PairStep near_pair(FeatureKind kind, Random& random) {
   const Vec3 centre = random.in_cube(50.0);
   const Vec3 n = unit(random);
@@ -74,9 +74,9 @@ PairStep near_pair(FeatureKind kind, Random& random) {
   return pair;
 }
 
-bool boxes_meet(FeatureKind kind, const PairStep& pair) {
+bool boxes_overlap(FeatureKind kind, const PairStep& pair) {
   const std::size_t split = kind == FeatureKind::VertexFace ? 1 : 2;
-  const auto axis_meets = [&](double Vec3::*axis) {
+  const auto axis_overlaps = [&](double Vec3::*axis) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double lo[2] = {kInfinity, kInfinity};
     double hi[2] = {-kInfinity, -kInfinity};
@@ -87,7 +87,7 @@ bool boxes_meet(FeatureKind kind, const PairStep& pair) {
     }
     return lo[0] <= hi[1] && lo[1] <= hi[0];
   };
-  return axis_meets(&Vec3::x) && axis_meets(&Vec3::y) && axis_meets(&Vec3::z);
+  return axis_overlaps(&Vec3::x) && axis_overlaps(&Vec3::y) && axis_overlaps(&Vec3::z);
 }
 
 bool only_coplanarity_rejects(FeatureKind kind, const PairStep& pair) {
@@ -101,7 +101,7 @@ bool only_coplanarity_rejects(FeatureKind kind, const PairStep& pair) {
   return scalar::never_coplanar(scalar::dot(a, scalar::cross(b, c)), scale, true);
 }
 
-/// Pairs with vertices of their own.
+/// A batch of pairs that share no vertices.
 struct Batch {
   std::vector<VertexPath> paths;
   std::vector<PairVertices> pairs;
@@ -113,7 +113,7 @@ std::vector<Batch> make_batches(PairMix mix, FeatureKind kind, std::uint64_t see
   for (Batch& batch : batches) {
     while (batch.pairs.size() < kBatchPairs) {
       const PairStep pair = near_pair(kind, random);
-      if (!boxes_meet(kind, pair)) continue;
+      if (!boxes_overlap(kind, pair)) continue;
       if (mix == PairMix::Coplanarity && !only_coplanarity_rejects(kind, pair)) continue;
       PairVertices vertices;
       for (std::size_t i = 0; i < 4; ++i) {

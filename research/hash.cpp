@@ -1,9 +1,10 @@
-// HASH, spatial hashing with inner-voxel culling: the three benchmarks, Figures 7 and 8, and what the tests of
-// neighbours rule out and lose. Figure 9, methods and cells are in hash_times.cpp.
+// HASH, spatial hashing with inner-voxel culling: the three benchmarks, Figures 7 and 8, and the pairs that tests
+// of neighbours cull, and the contacts that the lossy test loses. Figure 9, methods and cell sizes are in
+// hash_times.cpp.
 //
-// The curves of the paper's figures are lost; what its text says of them stands beside ours: two orders of
-// magnitude by the primitive level, about one by the element level. Every contestant sees each scene whole and in
-// order, and all but the lossy one must give the answer of r-tri in every step.
+// The curves of the paper's figures are lost; the figures that its text quotes stand beside ours: culling by two
+// orders of magnitude at the primitive level, by about one at the element level. Every contestant runs each scene
+// whole and in order, and all but the lossy one must give the answer of r-tri in every step.
 #include "research/hash.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
 constexpr double kPrintedPrimitive = 100.0;  // "the minimum of two orders of magnitude"
 constexpr double kPrintedElement = 10.0;     // "approximately one order"
 constexpr double kPrintedBoth = 1000.0;      // "typically by three orders"
-constexpr double kFeaturePairs = 15.0;       // of two triangles
+constexpr double kFeaturePairs = 15.0;       // feature pairs of two triangles
 
 struct PrintedBenchmark {
   std::string_view scene;
@@ -85,7 +86,7 @@ PaperSection benchmarks(const std::vector<HashResults>& all, Json& json) {
   return section;
 }
 
-/// A count of each step of a pass.
+/// A counter by step of a pass.
 template <typename Value>
 CurveChart::Curve curve_of(std::string name, const HashPass& pass, const Value& value) {
   CurveChart::Curve curve{.name = std::move(name), .x = {}, .y = {}};
@@ -96,7 +97,7 @@ CurveChart::Curve curve_of(std::string name, const HashPass& pass, const Value& 
   return curve;
 }
 
-/// The same as JSON, under the names of the curves.
+/// The curves as JSON, by name.
 void add_curves(Json& json, const CurveChart& chart) {
   for (const CurveChart::Curve& curve : chart.curves) json[curve.name] = curve.y;
 }
@@ -105,13 +106,12 @@ PaperSection figure7(const std::vector<HashResults>& all, Json& json) {
   PaperSection section{
       .title = "Figure 7: pairs of triangles before and after culling on the primitive level",
       .note =
-          "The paper's rule: cells of the largest extent, 0.2 voxels a triangle. Plain hashing: n (n - 1) / 2 "
-          "summed over voxels; then pairs whose boxes overlap, each once; then what is left by 26-DOPs and, in the "
-          "rows that name one, by a test of neighbours. The paper's primitive level is both, with lossy-normals: "
-          "of "
-          "it the text says two orders of magnitude at least, in all three benchmarks. \"hash\": our rule, a size "
-          "of cells for each triangle, without pairs of triangles that represent nothing that could be tested. "
-          "Means of a step.",
+          "The paper's rule: cells of the largest extent, 0.2 voxels per triangle. Plain hashing: n (n - "
+          "1) / 2 summed over voxels; then pairs whose boxes overlap, each once; then pairs that remain "
+          "after 26-DOPs and, in rows that name one, after a test of neighbours. The paper's primitive "
+          "level is both, with lossy-normals; its text gives at least two orders of magnitude in all three "
+          "benchmarks. \"hash\": our rule, a cell size for each triangle, without pairs of triangles that "
+          "represent nothing to test. Means per step.",
       .columns = {"scene", "contestant", "entries", "plain hashing", "boxes", "left", "culled", "printed"},
       .rows = {},
       .chart = {}};
@@ -154,9 +154,10 @@ PaperSection figure8(const std::vector<HashResults>& all, Json& json) {
   PaperSection section{
       .title = "Figure 8: pairs of features before and after culling on the element level",
       .note =
-          "Means of a step. \"paper\": 15 feature pairs for each pair of triangles; then what 26-DOPs of vertices, "
-          "edges and faces leave for elementary tests. \"hash\": each feature pair once, by representatives. "
-          "\"all\": tests of plain hashing, 15 a pair, over those left; printed as three orders of magnitude.",
+          "Means per step. \"paper\": 15 feature pairs for each triangle pair; then the elementary tests "
+          "that remain after 26-DOPs of vertices, edges and faces. \"hash\": each feature pair once, by "
+          "representatives. \"all\": tests of plain hashing, 15 per pair, divided by those that remain; "
+          "printed as three orders of magnitude.",
       .columns = {"scene", "contestant", "triangle pairs", "before", "a pair", "after", "culled", "printed", "all",
                   "printed"},
       .rows = {},

@@ -1,5 +1,5 @@
-// The third benchmark of HASH as the paper runs it: not the letters' triangles but the boxes of the lattices that
-// deform them, some eleven a letter, and the distances between boxes of different letters.
+// The third benchmark of HASH with the paper's primitives: not the triangles of the letters but the boxes of the
+// lattices that deform them, about eleven per letter, and the distances between boxes of different letters.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace graze::research {
 namespace {
 
 constexpr std::string_view kAlphabet = "alphabet";
-constexpr double kNear = 0.05;  // of the mean diagonal of the boxes in the first step: the distance asked for
+constexpr double kNear = 0.05;  // query distance, relative to the mean diagonal of the boxes in the first step
 constexpr double kPrintedVoxels = 2000.0;
 
 struct BoxRule {
@@ -40,7 +40,7 @@ double mean_diagonal(std::span<const Box> boxes) {
 scenes::RigidLattices lattices_of(const BenchScene& scene) {
   scenes::SceneRequest request{
       .size = scene.options.size, .frames = scene.options.frames, .seed = scene.options.seed};
-  scenes::find_scene(kAlphabet, request);  // fills in what was not asked for
+  scenes::find_scene(kAlphabet, request);  // fills in the defaults
   std::vector<scenes::BodyRange> bodies;
   for (BodyId body = 0; body < scene.scene.body_count(); ++body) {
     const auto [first, last] = scene.scene.vertices(body);
@@ -49,15 +49,15 @@ scenes::RigidLattices lattices_of(const BenchScene& scene) {
   return scenes::alphabet_lattices(request, bodies);
 }
 
-/// What a rule did in all steps, on one thread and on all.
+/// Results of a cell rule over all steps, on one thread and on all.
 struct BoxPass {
   std::vector<Stats> steps;
-  double close = 0.0;  ///< pairs a step
+  double close = 0.0;  ///< pairs within the distance, per step
   double ms = 0.0;
   double all_cores_ms = 0.0;
 };
 
-/// Pairs whose distance was computed, a step.
+/// Pairs per step whose distance was computed.
 double distances(const BoxPass& pass) {
   double sum = 0.0;
   for (const Stats& stats : pass.steps) {

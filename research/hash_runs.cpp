@@ -1,5 +1,4 @@
-// Passes of contestants for HASH's chapter (hash.hpp). What is not the query itself happens while the clock
-// stands.
+// Runs the passes of HASH's contestants (hash.hpp). Hashes and sums are computed while the clock does not run.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -30,7 +29,7 @@ std::vector<FeaturePair> pairs_of(const Impacts& impacts) {
   return pairs;
 }
 
-/// How many of a, which is sorted as b is, are not in b.
+/// The number of elements of a that are not in b. Precondition: both are sorted.
 std::uint64_t missing(const std::vector<FeaturePair>& a, const std::vector<FeaturePair>& b) {
   std::vector<FeaturePair> result;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));

@@ -1,5 +1,5 @@
-// The times of HASH's chapter: Figure 9 (one core and all), our rule and the paper's beside other methods, and the
-// size of the table. The paper's figure is lost but for the four times in its text.
+// The times of HASH's chapter: Figure 9 (one core and all cores), our rule and the paper's compared with other
+// methods, and the size of the hash table. The paper's figure is lost, except for the four times in its text.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace graze::research {
 namespace {
 
-/// Mean milliseconds of a step in section 6.4, and the triangles of it.
+/// Mean milliseconds per step as in section 6.4, and the number of triangles.
 struct PrintedTime {
   std::string_view scene;
   double dual_core;
@@ -25,7 +25,7 @@ constexpr std::array kPrintedTimes = {PrintedTime{"tori", 80.0, 40.0, 11200.0},
                                       PrintedTime{"bunny-cloth", 240.0, 60.0, 80000.0}};
 
 constexpr std::array kVoxels = {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0};
-constexpr std::size_t kCellSteps = 4;  // the last so many, when most is in contact
+constexpr std::size_t kCellSteps = 4;  // the last steps, which have the most contacts
 
 const PrintedTime* printed_of(const BenchScene& scene) {
   const auto found = std::find_if(kPrintedTimes.begin(), kPrintedTimes.end(),

@@ -1,8 +1,8 @@
-// ICCD (Tang, Curtis, Yoon, Manocha 2009): Tables I to III and Figure 15; iccd_culling.cpp has what the text
-// says of cones, volumes and memory.
+// ICCD (Tang, Curtis, Yoon, Manocha 2009): Tables I to III and Figure 15; iccd_culling.cpp has the figures of its
+// text on cones, bounding volumes and memory.
 //
-// Table I is a property of the mesh alone. All others are means over the steps of a scene, of contestants that must
-// agree. The paper's base is our basic with 18-DOPs, on the same exact elementary tests.
+// Table I depends on the mesh alone. All others are means over the steps of a scene, of contestants that must
+// agree. The paper's base is our method basic with 18-DOPs, with our exact elementary tests.
 #include "research/iccd.hpp"
 
 #include <array>
@@ -30,7 +30,7 @@ namespace graze::research::iccd {
 
 namespace {
 
-/// What the paper prints of a benchmark. Table I as text, as its digits are compared; empty where it has no row.
+/// The printed figures of a benchmark. Table I is text, because digits are compared; empty without a row.
 struct Printed {
   std::string_view benchmark;
   std::string_view triangles;
@@ -51,7 +51,7 @@ constexpr std::array kPrinted = {
     Printed{"Dragon", "", "", "", "", 878, 21.4, 16'199e3, 981e3},
 };
 
-/// The paper's benchmark that a scene of ours stands for, by its name; none for others.
+/// The paper's benchmark that our scene of this name represents; none for other scenes.
 const Printed* printed_for(const std::string& title) {
   constexpr std::array<std::pair<std::string_view, std::size_t>, 8> kNames = {{{"cloth-ball", 0},
                                                                                {"princess", 1},
@@ -68,7 +68,7 @@ const Printed* printed_for(const std::string& title) {
   return nullptr;
 }
 
-/// A count in the unit and with the digits of a printed one: 563793 like "564K" is "564K".
+/// Formats a count with the unit and digits of a printed one: 563793 like "564K" is "564K".
 std::string like(std::string_view printed, std::uint64_t count) {
   const char unit = printed.back();
   const bool has_unit = unit == 'K' || unit == 'M';
@@ -84,10 +84,10 @@ PaperSection table1(const PaperRequest& request, Json& json) {
   PaperSection section{
       .title = "Table I: adjacent triangles and orphans",
       .note =
-          "Counted from the mesh alone; ours / printed. Adjacent pairs take 9 elementary tests with one common "
-          "vertex and 4 with a common edge (Govindaraju et al. 2005); orphans are what is left of them. A row is "
-          "marked = where all four figures have the paper's digits. Of scenes that "
-          "break, the mesh of the last frame.",
+          "Counted from the mesh alone; ours / printed. Adjacent pairs take 9 elementary tests with one "
+          "common vertex and 4 with a common edge (Govindaraju et al. 2005); orphans replace them. A row "
+          "is marked = if all four figures have the paper's digits. For scenes that break, the mesh of the "
+          "last frame.",
       .columns = {"scene", "paper's", "triangles", "adjacent pairs", "tests of them", "orphans", "tests/orphans",
                   "="},
       .rows = {},
@@ -136,12 +136,12 @@ PaperSection table1(const PaperRequest& request, Json& json) {
 PaperSection table2(const PaperRequest& request, const std::vector<Measured>& all, Json& json) {
   PaperSection section{
       .title = "Table II: time of a step, and speedup over the base",
-      .note =
-          fmt::format("Milliseconds, median of {} run{} on {} thread{}; ours / printed, on a Pentium 4 of 2.66 "
-                      "GHz. The base is basic with 18-DOPs, refitted. Then the first impact alone, which the "
-                      "paper computes, and r-tri beside iccd. Where bodies break, the time has the edits of the "
-                      "detector in it: those of iccd are the last column.",
-                      request.runs, request.runs == 1 ? "" : "s", request.threads, request.threads == 1 ? "" : "s"),
+      .note = fmt::format(
+          "Milliseconds, median of {} run{} on {} thread{}; ours / printed, on a Pentium 4 of 2.66 GHz. "
+          "The base is basic with 18-DOPs, refitted. Then the first impact alone, which the paper "
+          "computes, and r-tri compared with iccd. Where bodies break, times include the edits of the "
+          "detector; the last column has those of iccd.",
+          request.runs, request.runs == 1 ? "" : "s", request.threads, request.threads == 1 ? "" : "s"),
       .columns = {"scene", "paper's", "base", "iccd", "speedup", "first: base", "iccd", "speedup", "r-tri",
                   "r-tri/iccd", "edits"},
       .rows = {},
@@ -193,10 +193,9 @@ PaperSection table3(const std::vector<Measured>& all, Json& json) {
   PaperSection section{
       .title = "Table III: elementary tests of a step",
       .note =
-          "Mean over the steps: the base, iccd as the paper has it (no bounds of features), and ours, which looks "
-          "at "
-          "them before each test. The impacts are among all of these: no method can do with fewer tests than it "
-          "finds.",
+          "Mean over the steps: the base, iccd as in the paper (no bounds of features), and ours, which "
+          "tests bounds of features before each elementary test. Every impact takes one test, so no method "
+          "needs fewer tests than there are impacts.",
       .columns = {"scene", "paper's", "base", "iccd, as printed", "fewer", "iccd, ours", "fewer", "impacts",
                   "printed base", "iccd", "fewer"},
       .rows = {},
@@ -241,10 +240,10 @@ PaperSection figure15(const std::vector<Measured>& all, Json& json) {
   PaperSection section{
       .title = "Figure 15: elementary tests that remain after each culling step",
       .note =
-          "Shares of the base. Cones and contours first (high-level culling); then each feature pair of triangles "
-          "that are not adjacent once, with 9 or 4 tests for each adjacent pair that is left; then orphans in "
-          "place "
-          "of adjacent pairs; last, which is ours, bounds of features. The paper's figure has no numbers.",
+          "Shares of the base. Cones and contours first (high-level culling); then each feature pair of "
+          "non-adjacent triangles once, with 9 or 4 tests for each adjacent pair that remains; then "
+          "orphans instead of adjacent pairs; last, our addition, bounds of features. The paper's figure "
+          "has no numbers.",
       .columns = {"scene", "base", "cones", "procedural", "orphan sets", "bounds of features"},
       .rows = {},
       .chart = {}};

@@ -1,4 +1,4 @@
-// What the sections of ICCD share: the contestants, their rows on each scene, and what the paper prints.
+// Shared by the sections of ICCD's chapter: the contestants, their rows on each scene, and the culling steps.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace graze::research::iccd {
 
 /// The contestants, by the names of their rows.
 inline constexpr std::string_view kBase = "basic, 18-DOPs";                ///< the paper's base
-inline constexpr std::string_view kBaseCones = "basic, 18-DOPs, cones";    ///< and high-level culling
-inline constexpr std::string_view kPaper = "iccd, no bounds of features";  ///< as the paper has it
+inline constexpr std::string_view kBaseCones = "basic, 18-DOPs, cones";    ///< the base with high-level culling
+inline constexpr std::string_view kPaper = "iccd, no bounds of features";  ///< the paper's method
 inline constexpr std::string_view kPaperBoxes = "iccd, no bounds of features, boxes";
 inline constexpr std::string_view kOurs = "iccd";
 inline constexpr std::string_view kBoxes = "iccd, boxes";
@@ -33,38 +33,38 @@ struct Measured {
 
   [[nodiscard]] const BenchRow& row(std::string_view contestant) const;
   [[nodiscard]] double steps() const { return static_cast<double>(scene->step_count()); }
-  /// Of a sum over the steps.
+  /// The mean per step of a sum over the steps.
   [[nodiscard]] double a_step(double sum) const { return sum / steps(); }
-  /// Elementary tests a step.
+  /// Elementary tests per step.
   [[nodiscard]] double tests_a_step(std::string_view contestant) const;
 };
 
-/// Elementary tests a step that remain after each culling step of Figure 15.
+/// Elementary tests per step that remain after each culling step of Figure 15.
 struct Stages {
   double base = 0.0;
   double cones = 0.0;  ///< high-level culling
   double procedural =
       0.0;               ///< no duplicates between triangles that are not adjacent; 9 or 4 tests for those that are
-  double orphans = 0.0;  ///< orphans in place of adjacent triangles: the paper's method
+  double orphans = 0.0;  ///< orphans instead of adjacent triangles: the paper's method
   double bounds = 0.0;   ///< bounds of features before each test: ours
 };
 Stages stages(const Measured& measured);
 
-/// A mean count as a whole number with separators.
+/// Formats a mean count as a whole number with separators.
 std::string count_text(double value);
 
-/// Section 5 and 6: what cones and contours did, tight cones against canonical ones, 18-DOPs against boxes.
+/// Sections IV and VIII: counters of cones and contours, tight against canonical cones, 18-DOPs against boxes.
 PaperSection culling_section(const std::vector<Measured>& all, Json& json);
 PaperSection cones_section(const std::vector<Measured>& all, Json& json);
 PaperSection volumes_section(const std::vector<Measured>& all, Json& json);
 
-/// Section V.E.1 and VI.B: what edits cost where bodies break, against making everything anew. Answers of an edited
-/// detector that a new one does not give are added to `wrong`.
+/// Sections V.E.1 and VI.B: cost of edits where bodies break, compared with new detectors. Appends a line to
+/// `wrong` for each answer of an edited detector that differs from that of a new one.
 PaperSection breaks_section(const PaperRequest& request, Progress& progress, std::vector<std::string>& wrong,
                             Json& json);
 
-/// Drawings of a step of the first scene that is small enough and has proved patches: its patches, the contour and
-/// the cone of one, orphans. None if there is no such scene.
+/// Drawings of a step of the first scene that is small enough and has proved patches: patches, contour and cone of
+/// one patch, orphans. None if there is no such scene.
 std::vector<PaperPicture> draw_patches(const PaperRequest& request);
 
 }  // namespace graze::research::iccd

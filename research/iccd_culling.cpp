@@ -1,5 +1,5 @@
-// ICCD, sections IV and VIII: what cones and contours did, tight cones against canonical ones (ADAPTIVE's), 18-DOPs
-// against boxes, and memory. Figures of the text and not of a table: the paper gives some of them as a range.
+// ICCD, sections IV and VIII: counters of cones and contours, tight cones against canonical ones (ADAPTIVE's),
+// 18-DOPs against boxes, and memory. These figures are from the paper's text, not its tables; some are ranges.
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace graze::research::iccd {
 namespace {
 
-/// Of the triangles that move, how many lie in patches proved free, in percent; mean over the steps.
+/// Percentage of the moving triangles that lie in patches proved free of self-collision; mean over the steps.
 double free_share(const Measured& measured, std::string_view contestant) {
   const CullCounts& culled = measured.row(contestant).stats.culled;
   return 100.0 * quotient(measured.a_step(static_cast<double>(culled.free_triangles)),
@@ -26,8 +26,8 @@ PaperSection culling_section(const std::vector<Measured>& all, Json& json) {
   PaperSection section{
       .title = "Section IV: what cones and contours did",
       .note =
-          "A step of iccd: patches whose cone was looked at, contours that were tested, how many of these proved "
-          "their patch free of contacts with itself, and what share of the moving triangles is in such patches. "
+          "Per step of iccd: patches whose cone was tested, contours that were tested, how many of them "
+          "proved their patch free of self-collision, and the share of moving triangles in such patches. "
           "Planar tests are pairs of contour edges in projection.",
       .columns = {"scene", "cones", "contours", "proved", "triangles free", "a patch", "planar tests", "exact",
                   "orphans", "dropped"},
@@ -35,7 +35,7 @@ PaperSection culling_section(const std::vector<Measured>& all, Json& json) {
       .chart = {}};
   json = Json::array();
   for (const Measured& measured : all) {
-    // Of the paper's contestant: it tests every orphan that no proved patch holds.
+    // The paper's contestant tests every orphan that lies in no proved patch.
     const CullCounts& culled = measured.row(kPaper).stats.culled;
     const auto mean = [&](std::uint64_t sum) { return measured.a_step(static_cast<double>(sum)); };
     const double proved =
@@ -65,8 +65,9 @@ PaperSection cones_section(const std::vector<Measured>& all, Json& json) {
   PaperSection section{
       .title = "Section VIII-B: cones of control normals against canonical cones, and none",
       .note =
-          "iccd with cones of the control normals, with canonical ones (a ball about the mean normal), and without "
-          "cones: moving triangles in proved patches, elementary tests and milliseconds a step.",
+          "iccd with cones of the control normals, with canonical cones (a ball about the mean normal), "
+          "and without cones: moving triangles in proved patches, elementary tests and milliseconds per "
+          "step.",
       .columns = {"scene", "tight: free", "tests", "ms", "canonical: free", "tests", "ms", "none: tests", "ms"},
       .rows = {},
       .chart = {}};
@@ -96,9 +97,9 @@ PaperSection volumes_section(const std::vector<Measured>& all, Json& json) {
   PaperSection section{
       .title = "Section VIII-A: 18-DOPs against boxes, and memory",
       .note =
-          "Milliseconds a step with boxes over those with 18-DOPs: the paper finds 18-DOPs 5 to 18 % faster. Ours "
-          "looks at bounds of features before each test; as printed, iccd does not. Bytes are all that a detector "
-          "holds, a triangle; the paper has about 500.",
+          "Milliseconds per step with boxes divided by those with 18-DOPs: the paper finds 18-DOPs 5 to 18 "
+          "% faster. Our method tests bounds of features before each elementary test; iccd as printed does "
+          "not. Bytes per triangle are the whole memory of a detector; the paper has about 500.",
       .columns = {"scene", "ours: box tests", "18-DOP tests", "boxes ms", "18-DOPs ms", "boxes/18-DOPs",
                   "as printed: box tests", "18-DOP tests", "boxes/18-DOPs", "bytes: boxes", "18-DOPs / printed"},
       .rows = {},

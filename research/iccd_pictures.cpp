@@ -1,9 +1,9 @@
-// Drawings for ICCD, from our own data: the patches of a step that are proved free of contacts with themselves, the
-// contour of the one that moves most at both ends of the step, the cone of its control normals, and two orphans.
+// Drawings for ICCD, from our own data: the patches of a step that are proved free of self-collision, the contour
+// of the patch that moves most at both ends of the step, the cone of its control normals, and two orphans.
 //
-// Patches come from a hierarchy of iccd as a query has it (methods/bvh/hierarchy.hpp). Everything is seen along one
-// direction, far triangles first. Colours are written out: the files stand on their own. Cost: O(n log n) for a
-// scene of n triangles.
+// Patches come from the BVH of a query of iccd (methods/bvh/hierarchy.hpp). The projection is orthographic; far
+// triangles are drawn first. Colours are literal, so that each file is self-contained. Cost: O(n log n) for a scene
+// of n triangles.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,11 +31,11 @@ namespace graze::research::iccd {
 
 namespace {
 
-constexpr std::size_t kMaxTriangles = 8000;  // of a drawing: a file of half a megabyte
-constexpr std::uint32_t kMinLeaves = 24;     // of a patch whose contour is worth a look
+constexpr std::size_t kMaxTriangles = 8000;  // of a drawing: about half a megabyte
+constexpr std::uint32_t kMinLeaves = 24;     // of a patch whose contour is worth drawing
 constexpr double kMargin = 14.0;
 
-/// Orthonormal axes of a picture: right, up, and towards the eye.
+/// Orthonormal axes of a picture: right, up, and towards the viewer.
 struct View {
   Vec3 right;
   Vec3 up;
@@ -56,14 +56,14 @@ View view_from(const Vec3& towards_eye) {
   return {right, cross(eye, right), eye};
 }
 
-/// Points of a plane to places of a picture: the extent of all of them fills a rectangle.
+/// Maps points of a plane to picture coordinates so that their extent fills a rectangle.
 class Fit {
  public:
   void add(const Vec2& p) {
     low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
     high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
   }
-  /// Into a rectangle of this width, and no more than this height.
+  /// Fits the points into a rectangle of this width and at most this height.
   void into(double left, double width, double most_height) {
     const double extent_x = std::max(high_.x - low_.x, 1e-300);
     const double extent_y = std::max(high_.y - low_.y, 1e-300);
@@ -106,15 +106,15 @@ std::string colour(double hue, double saturation, double light) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0.0), channel(8.0), channel(4.0));
 }
 
-/// A step of a scene with its hierarchy, and which free patch each leaf is in.
+/// A step of a scene with its BVH, and the free patch of each leaf.
 struct Step {
   const BenchScene* scene = nullptr;
   std::size_t index = 0;
   std::optional<Hierarchy> hierarchy;
   std::vector<VertexPath> paths;
   std::vector<FeaturePair> orphans;
-  std::vector<std::uint32_t> free_patch;  // by leaf that moves: the block, or kNoNode
-  BodyId body = 0;                        // what is drawn: the one with most triangles in free patches
+  std::vector<std::uint32_t> free_patch;  // by moving leaf: the block, or kNoNode
+  BodyId body = 0;                        // the drawn body: it has the most triangles in free patches
 
   [[nodiscard]] const PatchCulling& patches() const { return *hierarchy->moving_part().patches(); }
   [[nodiscard]] bool is_drawn(std::size_t leaf) const {
@@ -126,7 +126,7 @@ struct Step {
   }
 };
 
-/// Proves what can be proved; false if nothing could be.
+/// Finds the patches that can be proved free; false if there is none.
 bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   step.scene = &scene;
   step.index = index;
@@ -135,7 +135,8 @@ bool prove_step(const BenchScene& scene, std::size_t index, Step& step) {
   hierarchy.update(scene.x_t0(index), scene.x_t1(index), 0.0);
   make_paths(scene.x_t0(index), scene.x_t1(index), step.paths);
   CullCounts counts;
-  for (const Orphan& orphan : hierarchy.open_orphans(Hierarchy::Scope::Moving, counts)) {  // all: nothing is proved
+  for (const Orphan& orphan :
+       hierarchy.open_orphans(Hierarchy::Scope::Moving, counts)) {  // all orphans: no patch is proved here
     step.orphans.push_back(hierarchy.feature_pair(orphan));
   }
   hierarchy.prove(step.paths, false, counts);
@@ -164,7 +165,7 @@ std::string patches_svg(const Step& step) {
   const auto leaves = step.hierarchy->leaves().first(step.free_patch.size());
   Fit fit;
   std::vector<std::pair<double, std::size_t>> order;
-  std::map<std::uint32_t, std::size_t> number;  // of a patch
+  std::map<std::uint32_t, std::size_t> number;  // number of a patch
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (!step.is_drawn(i)) continue;
     double depth = 0.0;
@@ -187,7 +188,7 @@ std::string patches_svg(const Step& step) {
     std::string fill = colour(0.0, 0.0, 0.62 + 0.3 * light);
     if (step.free_patch[i] != kNoNode) {
       ++free_count;
-      // The golden ratio keeps neighbours in the list apart in hue.
+      // The golden ratio gives consecutive patches distant hues.
       const double hue = std::fmod(0.08 + 0.618034 * static_cast<double>(number.at(step.free_patch[i])), 1.0);
       fill = colour(hue, 0.55, 0.36 + 0.3 * light);
     }
@@ -204,8 +205,8 @@ std::string patches_svg(const Step& step) {
   return svg + "</svg>\n";
 }
 
-/// Of the drawn patches that are proved, and along whose own axis the contour is simple, the one whose contour goes
-/// the longest way: the block, and the axis.
+/// Among the drawn, proved patches whose contour is simple along their own axis, the one whose contour moves most:
+/// the block, and the axis.
 std::optional<std::pair<std::uint32_t, ProjectionAxis>> showpiece(const Step& step) {
   const PatchCulling& patches = step.patches();
   std::map<std::uint32_t, double> way;  // by block
@@ -268,7 +269,7 @@ std::string contour_svg(const Step& step, std::uint32_t block, const ProjectionA
   return svg + "</svg>\n";
 }
 
-/// Directions about the axis of the cone: how far from it, as the distance from the middle, and to which side.
+/// Draws directions about the axis of the cone: the angle to the axis is the distance from the centre.
 std::string cone_svg(const Step& step, std::uint32_t block) {
   constexpr double kWidth = 640.0;
   constexpr double kRadius = 170.0;  // of the cone
@@ -303,7 +304,7 @@ std::string cone_svg(const Step& step, std::uint32_t block) {
   return svg + "</svg>\n";
 }
 
-/// One orphan among the triangles at its vertices, in the part of the picture that begins at `left`.
+/// Draws one orphan with the triangles at its vertices, in the part of the picture that begins at `left`.
 double draw_orphan(const Step& step, const FeaturePair& pair, double left, double width, std::string& svg) {
   std::vector<Triangle> around;
   Vec3 normal{0.0, 0.0, 0.0};

@@ -1,4 +1,4 @@
-// Writing sections out. Linear in their cells.
+// Writes sections as text and HTML (page.hpp). Cost: linear in the cells.
 #include "research/page.hpp"
 
 #include <algorithm>
@@ -36,13 +36,13 @@ svg { display: block; width: 100%; height: auto; } .chart text { fill: var(--fai
 .c0 { fill: var(--c0); } .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); }
 )css";
 
-// Code points, which is what a terminal shows of the signs used here.
+// The width in code points: a terminal shows one column for each sign used here.
 std::size_t shown_width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-// A note in lines of a hundred characters at most, broken at spaces.
+// Wraps a note at spaces into lines of at most a hundred characters.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t kColumns = 100;
   std::string result;

@@ -1,4 +1,4 @@
-// The tables of papers as text on stdout and as one page that needs nothing else.
+// Writes the tables of papers as text on stdout and as one self-contained HTML page.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace graze::research {
 
-/// Title, note and aligned columns of each section.
+/// Prints title, note and aligned columns of each section.
 void print_paper(const Paper& paper, const PaperResult& result);
 
 /// The page of several papers. `machine` from machine.hpp.

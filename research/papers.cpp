@@ -1,4 +1,4 @@
-// The table of papers.
+// The list of papers, with their scenes (papers.hpp).
 #include "research/papers.hpp"
 
 #include <algorithm>

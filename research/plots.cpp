@@ -1,5 +1,5 @@
-// The geometry of the charts: a frame of fixed size, a legend above, the largest value at the top. Linear in what
-// is drawn.
+// Draws the charts (plots.hpp): a frame of fixed size, a legend above, the largest value at the top. Cost: linear
+// in the bars and points.
 #include "research/plots.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr double kTop = 50.0;      // below the legend
 constexpr double kBottom = 250.0;  // the zero line
 constexpr double kHeight = 285.0;
 constexpr double kLeft = 45.0;
-constexpr std::size_t kColours = 5;  // that the page knows, .c0 to .c4
+constexpr std::size_t kColours = 5;  // CSS classes of the page, .c0 to .c4
 
 double height_of(double value, double largest) {
   return largest > 0.0 ? (kBottom - kTop) * value / largest : 0.0;

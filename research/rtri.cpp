@@ -1,6 +1,6 @@
-// R-TRI (Curtis, Tamstorf, Manocha 2008): Table 1, Table 2, Figure 10, and what storing the bounds of edges costs.
+// R-TRI (Curtis, Tamstorf, Manocha 2008): Table 1, Table 2, Figure 10, and the cost of stored edge bounds.
 //
-// The paper prints Figure 10 as bars without numbers; what its text and captions say of them stands beside ours.
+// The paper prints Figure 10 as bars without numbers; the figures of its text and captions stand beside ours.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -27,14 +27,14 @@
 namespace graze::research {
 namespace {
 
-/// What the paper prints of a benchmark: rates in percent (Table 2), and the "up to" factors of the captions.
+/// The printed figures of a benchmark: rates in percent (Table 2), and the "up to" factors of the captions.
 struct Printed {
   std::string_view benchmark;
   double box_cull;
   double segment_cull;
   double improvement;
-  double fewer_tests;  ///< BASIC over R-TRI
-  double faster;       ///< BASIC over R-TRI
+  double fewer_tests;  ///< tests of BASIC divided by R-TRI
+  double faster;       ///< time of BASIC divided by R-TRI
 };
 constexpr std::array kPrinted = {
     Printed{"Balls", 72.3, 77.9, 7.8, 9.0, 5.3},
@@ -43,7 +43,7 @@ constexpr std::array kPrinted = {
     Printed{"Flamenco", 61.2, 72.0, 17.6, 15.0, 4.9},
 };
 
-/// The paper's benchmark that a scene of ours stands for, by its name; none for others.
+/// The paper's benchmark that our scene of this name represents; none for other scenes.
 const Printed* printed_for(const std::string& title) {
   const std::string name = lower_case(title);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
@@ -78,9 +78,8 @@ PaperSection table2(const PaperRequest& request, const std::vector<SweepCulling>
   PaperSection section{
       .title = "Table 2: culling swept vertices against swept triangles",
       .note =
-          "Of the vertex–face pairs that the traversal brings, represented and not incident: the share culled by "
-          "the "
-          "box of the vertex's path, and by the path itself, a segment, against the triangle's box.",
+          "Vertex–face pairs that the traversal generates, represented and not incident: the share culled "
+          "by the box of the vertex's path, and by the path itself, a segment, against the triangle's box.",
       .columns = {"scene", "pairs", "box", "segment", "improvement", "paper's", "box", "segment", "improvement"},
       .rows = {},
       .chart = {}};
@@ -179,8 +178,8 @@ PaperSection figure10(const PaperRequest& request, const RowsByScene& all, Json&
   return section;
 }
 
-/// Mean way of a vertex in a step over the mean side of a triangle at its start; of the steps before triangles
-/// change.
+/// Mean displacement of a vertex per step, relative to the mean edge length at the start of the step; over the
+/// steps before triangles change.
 double motion_over_edge(const BenchScene& scene) {
   double way = 0.0;
   double side = 0.0;
@@ -198,14 +197,13 @@ double motion_over_edge(const BenchScene& scene) {
 }
 
 constexpr const char* kRatiosNote =
-    "Ours / printed; the captions say \"up to\". BASIC over NO-DUPL is a property of the mesh: with half a vertex "
-    "and "
-    "one and a half edges a triangle, the 15 tests of a pair of triangles become 3.25, 4.6 times fewer. NO-DUPL "
-    "over "
-    "R-TRI depends on how far features move: once a step is longer than an edge, the box of a swept edge is nearly "
-    "that "
-    "of its triangle and bounds of features cull little, unless the way is along an axis. The last column is that "
-    "length: mean motion of a vertex in a step over mean length of an edge. The paper's steps are not known.";
+    "Ours / printed; the captions say \"up to\". BASIC over NO-DUPL is a property of the mesh: with "
+    "half a vertex and one and a half edges per triangle, the 15 tests of a triangle pair become "
+    "3.25, 4.6 times fewer. NO-DUPL over R-TRI depends on how far features move: once a step is "
+    "longer than an edge, the box of a swept edge is nearly that of its triangle, and bounds of "
+    "features cull little, unless the displacement is along an axis. The last column has this ratio: "
+    "mean displacement of a vertex per step divided by the mean edge length. The paper's steps are "
+    "not known.";
 
 PaperSection figure10_ratios(const PaperRequest& request, const RowsByScene& all, Json& json) {
   PaperSection section{.title = "Figure 10 beside what the paper says of it",
@@ -261,15 +259,15 @@ constexpr const char* kComputed = "r-tri, edge bounds computed";
 
 PaperSection edge_bounds(const PaperRequest& request, const RowsByScene& all,
                          const std::vector<SweepCulling>& counts, Json& json) {
-  PaperSection section{.title = "Section 5.1: bounds of edges, stored or made for each test",
-                       .note =
-                           "Storing a box for every edge grew the paper's hierarchies by 75 %, two boxes a "
-                           "triangle; our nodes also hold "
-                           "links and padding. Times are those of R-TRI, a step.",
-                       .columns = {"scene", "hierarchy", "edge boxes", "more / printed", "stored ms", "computed ms",
-                                   "computed/stored"},
-                       .rows = {},
-                       .chart = {}};
+  PaperSection section{
+      .title = "Section 5.1: bounds of edges, stored or made for each test",
+      .note =
+          "Storing a box for every edge grew the paper's hierarchies by 75 %, two boxes per triangle; our "
+          "nodes also have links and padding. Times are those of R-TRI, per step.",
+      .columns = {"scene", "hierarchy", "edge boxes", "more / printed", "stored ms", "computed ms",
+                  "computed/stored"},
+      .rows = {},
+      .chart = {}};
   json = Json::array();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double more =

@@ -1,4 +1,4 @@
-// See the header. Boxes are axis-aligned, as in the paper.
+// Counts the culled pairs (rtri_culling.hpp). Boxes are axis-aligned, as in the paper.
 #include "research/rtri_culling.hpp"
 
 #include <vector>
