@@ -35,16 +35,16 @@ Direction random_direction(scenes::Random& random) {
   }
 }
 
-double distance_to_wall(scenes::Random& random, double room, int dimensions) {
+double distance_to_wall(scenes::Random& random, double side, int dimensions) {
   Direction n = {random.uniform(0.0, 1.0) < 0.5 ? -1.0 : 1.0, 0.0, 0.0};
   if (dimensions == 3) n = random_direction(random);
-  double way = 2.0 * room;  // longer than any free path along an axis
+  double distance = 2.0 * side;  // longer than any free path along an axis
   for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
-    const double p = random.uniform(0.0, room);
-    const double left = n[i] > 0.0 ? room - p : p;
-    if (left < way * std::abs(n[i])) way = left / std::abs(n[i]);
+    const double p = random.uniform(0.0, side);
+    const double left = n[i] > 0.0 ? side - p : p;
+    if (left < distance * std::abs(n[i])) distance = left / std::abs(n[i]);
   }
-  return way;
+  return distance;
 }
 
 /// Mean of a function over all directions of the positive octant.
@@ -79,9 +79,10 @@ FreeMovement simulate_free_movement(double k, std::span<const double> distances,
       blocks[b].farther.assign(distances.size(), 0);
       const std::uint64_t tests = std::min(kBlock, options.tests - kBlock * b);
       for (std::uint64_t i = 0; i < tests; ++i) {
-        const double way = distance_to_wall(random, k - 1.0, options.dimensions);
-        blocks[b].sum += way;
-        for (std::size_t d = 0; d < distances.size(); ++d) blocks[b].farther[d] += way > distances[d] ? 1U : 0U;
+        const double distance = distance_to_wall(random, k - 1.0, options.dimensions);
+        blocks[b].sum += distance;
+        for (std::size_t d = 0; d < distances.size(); ++d)
+          blocks[b].farther[d] += distance > distances[d] ? 1U : 0U;
       }
     }
   });

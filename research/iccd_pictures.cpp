@@ -209,20 +209,20 @@ std::string patches_svg(const Step& step) {
 /// the block, and the axis.
 std::optional<std::pair<std::uint32_t, ProjectionAxis>> showpiece(const Step& step) {
   const PatchCulling& patches = step.patches();
-  std::map<std::uint32_t, double> way;  // by block
+  std::map<std::uint32_t, double> travel;  // by block
   for (std::size_t i = 0; i < step.free_patch.size(); ++i) {
     const std::uint32_t block = step.free_patch[i];
-    if (block == kNoNode || !step.is_drawn(i) || way.contains(block)) continue;
+    if (block == kNoNode || !step.is_drawn(i) || travel.contains(block)) continue;
     if (patches.contours().leaf_counts[block] < kMinLeaves) continue;
     double sum = 0.0;
     for (const VertexId v : patches.contours().loops[block]) sum += length(step.paths[v].t1 - step.paths[v].t0);
-    way[block] = sum;
+    travel[block] = sum;
   }
   std::vector<std::uint32_t> blocks;
-  blocks.reserve(way.size());
-  for (const auto& [block, sum] : way) blocks.push_back(block);
+  blocks.reserve(travel.size());
+  for (const auto& [block, sum] : travel) blocks.push_back(block);
   std::stable_sort(blocks.begin(), blocks.end(),
-                   [&](std::uint32_t one, std::uint32_t other) { return way[one] > way[other]; });
+                   [&](std::uint32_t one, std::uint32_t other) { return travel[one] > travel[other]; });
   for (const std::uint32_t block : blocks) {
     const auto axis = projection_axis(patches.cones()[block]);
     if (!axis) continue;

@@ -181,19 +181,19 @@ PaperSection figure10(const PaperRequest& request, const RowsByScene& all, Json&
 /// Mean displacement of a vertex per step, relative to the mean edge length at the start of the step; over the
 /// steps before triangles change.
 double motion_over_edge(const BenchScene& scene) {
-  double way = 0.0;
+  double displacement = 0.0;
   double side = 0.0;
   for (std::size_t step = 0; step < scene.steps_before_change(); ++step) {
     const std::span<const Vec3> x_t0 = scene.x_t0(step);
     const std::span<const Vec3> x_t1 = scene.x_t1(step);
-    for (std::size_t v = 0; v < x_t0.size(); ++v) way += length(x_t1[v] - x_t0[v]);
+    for (std::size_t v = 0; v < x_t0.size(); ++v) displacement += length(x_t1[v] - x_t0[v]);
     for (const Triangle& t : scene.scene.triangles()) {
       for (std::size_t k = 0; k < 3; ++k) side += length(x_t0[t[(k + 1) % 3]] - x_t0[t[k]]);
     }
   }
   const auto vertices = static_cast<double>(scene.scene.vertex_count());
   const auto sides = 3.0 * static_cast<double>(scene.scene.triangle_count());
-  return quotient(way * sides, side * vertices);
+  return quotient(displacement * sides, side * vertices);
 }
 
 constexpr const char* kRatiosNote =
