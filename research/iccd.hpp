@@ -42,11 +42,10 @@ struct Measured {
 /// Elementary tests per step that remain after each culling step of Figure 15.
 struct Stages {
   double base = 0.0;
-  double cones = 0.0;  ///< high-level culling
-  double procedural =
-      0.0;               ///< no duplicates between triangles that are not adjacent; 9 or 4 tests for those that are
-  double orphans = 0.0;  ///< orphans instead of adjacent triangles: the paper's method
-  double bounds = 0.0;   ///< bounds of features before each test: ours
+  double cones = 0.0;       ///< high-level culling
+  double procedural = 0.0;  ///< feature pairs of non-adjacent triangles once; 9 or 4 tests per adjacent pair
+  double orphans = 0.0;     ///< orphans instead of adjacent triangles: the paper's method
+  double bounds = 0.0;      ///< bounds of features before each test: ours
 };
 Stages stages(const Measured& measured);
 

@@ -231,11 +231,11 @@ std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contest
                                 const BenchRunOptions& options, Progress& progress) {
   for (const Contestant& contestant : contestants) {
     if (options.first && is_peer(contestant.name)) {
-      throw InputError(contestant.name + " counts pairs and knows no --first");
+      throw InputError(contestant.name + " does not support --first: it only counts pairs");
     }
     if (!scene.changes.empty() && is_peer(contestant.name)) {
-      throw InputError(fmt::format("{} takes scenes whose triangles stay, and those of '{}' change",
-                                   contestant.name, scene.name));
+      throw InputError(
+          fmt::format("{} cannot run a scene whose triangles change, such as '{}'", contestant.name, scene.name));
     }
   }
   const std::size_t count = contestants.size();

@@ -42,15 +42,15 @@ class Command {
  public:
   /// Declares an option ("-o,--output"), or a positional argument if the name has no dash. The target must live
   /// until the line is parsed, and keeps its value if the option is not given. T is std::string,
-  /// double, unsigned, std::size_t, std::uint64_t, std::optional of double or unsigned, or a vector of strings,
-  /// doubles or unsigned numbers.
+  /// double, unsigned, std::size_t, std::uint64_t, std::optional<double or unsigned>, or a vector of std::string,
+  /// double or unsigned.
   template <typename T>
   Option option(const std::string& names, T& target, const std::string& help);
   /// Declares an option without a value, which sets the target to true.
   void flag(const std::string& names, bool& target, const std::string& help);
   /// Text after the options in the command's help.
   void footer(const std::string& text);
-  /// What the command does when it is chosen.
+  /// Sets the action that runs if the command is chosen.
   void run(Action action);
 
  private:

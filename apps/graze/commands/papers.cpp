@@ -43,7 +43,7 @@ struct PapersOptions {
 void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder)) throw InputError(folder + ": cannot be made a folder");
+  if (!std::filesystem::is_directory(folder)) throw InputError(folder + ": cannot be created as a folder");
 }
 
 std::string file_of(const research::Paper& paper) {

@@ -114,7 +114,7 @@ void check_rigid_options(const RigidOptions& options) {
     throw InputError(fmt::format("--path '{}': there are straight, screw", options.path));
   }
   if (!options.contacts.empty() && query_kind(options) == RigidQueryKind::First) {
-    throw InputError("--contacts writes what --query pairs or contacts finds, not first");
+    throw InputError("--contacts needs --query pairs or contacts, not first");
   }
   if (!options.contacts.empty() && (tumbles || options.moves())) {
     throw InputError("--contacts needs fixed poses: not with --tumble, --pose-a-end or --pose-b-end");

@@ -103,7 +103,8 @@ int make_scene(const SceneOptions& options) {
       change = stream->advance();
     } catch (const Interrupted&) {
       progress.clear();
-      throw Stopped(fmt::format("interrupted; the same command goes on after frame {}", stream->frame()));
+      throw Stopped(
+          fmt::format("interrupted; run the same command again to continue after frame {}", stream->frame()));
     }
     if (change) writer.add_change(*change, vertices);
     writer.write(*stream, request.frames);

@@ -22,13 +22,13 @@ void require_same_answer(const Capture& capture, const std::string& file, const 
   const std::string toi_hash = hex16(capture.toi_hash);
   if (row.hash != hash) {
     throw WrongAnswer(fmt::format(
-        "{}: other contacts than captured: {} vf + {} ee of hash {} now, {} vf + {} ee of hash "
+        "{}: contacts differ from the capture: {} vf + {} ee of hash {} now, {} vf + {} ee of hash "
         "{} in the file",
         file, row.vf.value_or(0), row.ee.value_or(0), row.hash, capture.vf_count, capture.ee_count, hash));
   }
   if (row.toi_hash != toi_hash) {
-    throw WrongAnswer(fmt::format("{}: the captured contacts at other times: toi hash {} now, {} in the file", file,
-                                  row.toi_hash, toi_hash));
+    throw WrongAnswer(fmt::format("{}: times of impact differ from the capture: toi hash {} now, {} in the file",
+                                  file, row.toi_hash, toi_hash));
   }
 }
 
@@ -42,7 +42,7 @@ CaptureTarget::CaptureTarget(std::string target, bool is_sequence)
   }
   std::error_code error;
   if (std::filesystem::exists(target_, error) && !std::filesystem::is_directory(target_, error)) {
-    throw InputError(target_ + ": the captures of a sequence go to a folder, which this is not");
+    throw InputError(target_ + ": captures of a sequence need a folder, and this is a file");
   }
 }
 

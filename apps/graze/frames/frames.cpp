@@ -263,7 +263,7 @@ std::unique_ptr<Frames> frames_of_argument(const std::string& argument, const st
   const std::string extension = lower_extension(argument);
   if (extension == ".pc2" || extension == ".mdd") {
     if (mesh.empty()) throw InputError(argument + ": a point cache has no triangles; name a mesh with --mesh FILE");
-    if (!edits.empty()) throw InputError("--edits goes with meshes: the vertices of a point cache stay");
+    if (!edits.empty()) throw InputError("--edits goes with meshes: a point cache gains no vertices");
     return frames_of_cache(argument, mesh);
   }
   if (!mesh.empty())
