@@ -1,11 +1,12 @@
-// The integrals. From a random place p in the unit cube a way t along n is free iff |n_i| t fits on the side it
-// goes to, each with probability 1 - |n_i| t, so that
+// Monte Carlo and integrals of free movement (free_movement.hpp). From a random point of the unit cube, a path of
+// length t along n is free iff |n_i| t fits on the side that it goes to, with probability 1 - |n_i| t for each i.
+// So
 //
-//   P(way > t | n) = (1 - |n_0| t) (1 - |n_1| t) (1 - |n_2| t)   while all are >= 0, else 0,
+//   P(length > t | n) = (1 - |n_0| t) (1 - |n_1| t) (1 - |n_2| t)   while all factors are >= 0, else 0,
 //
-// and the mean way is its integral over t, a polynomial. Directions are averaged over an octant, uniform in height
-// and angle, by midpoints. Tests are drawn in blocks, each with numbers of its own, and summed up in the order of
-// the blocks. Cost: linear in tests.
+// and the mean length is the integral over t, a polynomial. Directions are averaged over an octant, uniform in
+// height and angle, by the midpoint rule. Tests are drawn in blocks with seeds of their own and summed up in the
+// order of the blocks. Cost: linear in the tests.
 #include "research/free_movement.hpp"
 
 #include <algorithm>
@@ -15,16 +16,14 @@
 #include "core/tasks.hpp"
 #include "scenes/random.hpp"
 
-namespace graze::app {
-
-using namespace core;
+namespace graze::research {
 namespace {
 
 using Direction = std::array<double, 3>;
 constexpr std::uint64_t kBlock = 8192;
 constexpr int kMidpoints = 256;  // along each of the two parameters of an octant
 
-/// Uniform on the sphere, from a uniform point of the disc (Marsaglia 1972).
+/// A uniform direction, from a uniform point of the disc (Marsaglia 1972).
 Direction random_direction(scenes::Random& random) {
   for (;;) {
     const double u = random.uniform(-1.0, 1.0);
@@ -36,19 +35,19 @@ Direction random_direction(scenes::Random& random) {
   }
 }
 
-double way_to_wall(scenes::Random& random, double room, int dimensions) {
+double distance_to_wall(scenes::Random& random, double side, int dimensions) {
   Direction n = {random.uniform(0.0, 1.0) < 0.5 ? -1.0 : 1.0, 0.0, 0.0};
   if (dimensions == 3) n = random_direction(random);
-  double way = 2.0 * room;  // more than there is
+  double distance = 2.0 * side;  // longer than any free path along an axis
   for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
-    const double p = random.uniform(0.0, room);
-    const double left = n[i] > 0.0 ? room - p : p;
-    if (left < way * std::abs(n[i])) way = left / std::abs(n[i]);
+    const double p = random.uniform(0.0, side);
+    const double left = n[i] > 0.0 ? side - p : p;
+    if (left < distance * std::abs(n[i])) distance = left / std::abs(n[i]);
   }
-  return way;
+  return distance;
 }
 
-/// Mean of a function of the direction, over the octant of all positive ones.
+/// Mean of a function over all directions of the positive octant.
 template <typename Function>
 double mean_over_octant(const Function& function) {
   constexpr double kQuarterTurn = 1.5707963267948966;
@@ -80,9 +79,10 @@ FreeMovement simulate_free_movement(double k, std::span<const double> distances,
       blocks[b].farther.assign(distances.size(), 0);
       const std::uint64_t tests = std::min(kBlock, options.tests - kBlock * b);
       for (std::uint64_t i = 0; i < tests; ++i) {
-        const double way = way_to_wall(random, k - 1.0, options.dimensions);
-        blocks[b].sum += way;
-        for (std::size_t d = 0; d < distances.size(); ++d) blocks[b].farther[d] += way > distances[d] ? 1U : 0U;
+        const double distance = distance_to_wall(random, k - 1.0, options.dimensions);
+        blocks[b].sum += distance;
+        for (std::size_t d = 0; d < distances.size(); ++d)
+          blocks[b].farther[d] += distance > distances[d] ? 1U : 0U;
       }
     }
   });
@@ -123,4 +123,4 @@ double weak_free_share(double k, double d) {
   return side * side * side;
 }
 
-}  // namespace graze::app
+}  // namespace graze::research

@@ -1,4 +1,4 @@
-// The table of papers.
+// The list of papers, with their scenes (papers.hpp).
 #include "research/papers.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include <graze/error.hpp>
 
-namespace graze::app {
+namespace graze::research {
 namespace {
 
 constexpr std::array<std::string_view, 7> kRtriScenes = {"cloth-ball",  "n-body",       "princess",       "skirt",
@@ -57,4 +57,4 @@ const Paper& paper_by_name(std::string_view name) {
   throw InputError("paper '" + std::string(name) + "' is unknown; there are: " + known);
 }
 
-}  // namespace graze::app
+}  // namespace graze::research

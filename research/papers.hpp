@@ -1,6 +1,6 @@
-// The papers that `graze papers` regenerates: what each gives, and the table of them.
+// The papers whose tables `graze papers` regenerates, and the results of each.
 //
-// Adding a paper: one file papers_NAME.cpp with its maker, one declaration and one line in papers.cpp.
+// To add a paper, write one file NAME.cpp with its maker, one declaration here and one line in papers.cpp.
 #pragma once
 
 #include <span>
@@ -8,53 +8,54 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/bench_scene.hpp"
+#include "bench/scene.hpp"
 #include "output/output.hpp"
 #include "output/terminal.hpp"
+#include "research/namespaces.hpp"
 
-namespace graze::app {
+namespace graze::research {
 
-/// A table or a figure of a paper, made from our scenes, beside what the paper prints.
+/// A table or figure of a paper, made from our scenes, beside the printed figures.
 struct PaperSection {
   std::string title;
-  std::string note;                            ///< what is counted, and how it differs from the paper
+  std::string note;                            ///< explains what is counted, and the differences to the paper
   std::vector<std::string> columns;            ///< the first is aligned to the left
   std::vector<std::vector<std::string>> rows;  ///< as many cells as columns
   std::string chart;                           ///< SVG for the page, or empty
 };
 
-/// A drawing that stands on its own, for documents; the page has it in a section.
+/// A self-contained drawing for documents; a section of the page shows it too.
 struct PaperPicture {
-  std::string name;  ///< of the file, without .svg
+  std::string name;  ///< file name without .svg
   std::string svg;
 };
 
 struct PaperResult {  // NOLINT(bugprone-exception-escape): the JSON library's move is noexcept, and asserts in it
   std::vector<PaperSection> sections;
   std::vector<PaperPicture> pictures;
-  Json json;                       ///< the same with all digits
+  Json json;                       ///< the sections' figures with all digits
   std::vector<std::string> wrong;  ///< answers that differ between methods, one line each
 };
 
 struct PaperRequest {
   std::vector<const BenchScene*> scenes;  ///< none is null
-  unsigned runs = 3;                      ///< of each time
-  unsigned threads = 1;                   ///< the papers' figures are those of one
-  BenchSceneOptions asked = {};           ///< of the usual scenes, for papers that make their own
-  bool usual = true;                      ///< these are wanted too
+  unsigned runs = 3;                      ///< per measured time
+  unsigned threads = 1;                   ///< the papers measure one thread
+  BenchSceneOptions asked = {};           ///< size, frames and seed, for papers that make their own scenes
+  bool usual = true;                      ///< also show the paper's usual scenes
 };
 
 struct Paper {
   std::string_view name;
   std::string_view title;
-  std::span<const std::string_view> scenes;  ///< of the catalogue: those its benchmarks are most like
+  std::span<const std::string_view> scenes;  ///< of the catalogue: the scenes that resemble the paper's benchmarks
   PaperResult (*make)(const PaperRequest& request, Progress& progress) = nullptr;
 };
 
 /// Every paper, in the order of the chapters.
 std::span<const Paper> all_papers();
 
-/// By name, in any case. Throws InputError, naming those there are.
+/// Finds a paper by name, ignoring case. Throws InputError that lists the names.
 const Paper& paper_by_name(std::string_view name);
 
 PaperResult paper_rtri(const PaperRequest& request, Progress& progress);
@@ -63,4 +64,4 @@ PaperResult paper_adaptive(const PaperRequest& request, Progress& progress);
 PaperResult paper_hash(const PaperRequest& request, Progress& progress);
 PaperResult paper_boxtree(const PaperRequest& request, Progress& progress);
 
-}  // namespace graze::app
+}  // namespace graze::research

@@ -1,14 +1,12 @@
-// Schemas of R-TRI on a regular torus and its Table 1 (research/representative_schemas.hpp). A schema is written as
-// one rule per feature, "which triangle has it"; the entries follow in one pass. Cost: O(triangles).
+// Schemas of R-TRI on a regular torus and its Table 1 (research/representative_schemas.hpp). A schema is
+// one rule per feature, the triangle that represents it; the entries follow in one pass. Cost: O(triangles).
 #include "research/representative_schemas.hpp"
 
 #include <algorithm>
 
 #include "core/assert.hpp"
 
-namespace graze {
-
-using namespace core;
+namespace graze::research {
 
 namespace {
 
@@ -32,7 +30,7 @@ Representatives assign(const RegularTorus& torus, const Topology& topology,
   return result;
 }
 
-/// Sides of both kinds of triangle, by how the three ids are written (topology: side k joins ids k and k + 1).
+/// Sides of both kinds of triangle, by the order of their ids (topology: side k joins ids k and k + 1).
 constexpr std::size_t kHorizontal = 0;
 constexpr std::size_t kDiagonal = 1;
 constexpr std::size_t kVertical = 2;
@@ -81,9 +79,9 @@ Representatives uniform_schema(const RegularTorus& torus) {
   std::vector<std::uint32_t> edge_triangle(topology.features.edges.size());
   for (std::uint32_t j = 0; j < torus.rows; ++j) {
     for (std::uint32_t i = 0; i < torus.columns; ++i) {
-      // Lower triangles have their horizontal edge, upper ones their vertical. On the even squares the lower
-      // triangle has also vertex (i,j), on the odd ones the upper has (i+1,j+1), an odd vertex; the other has the
-      // diagonal.
+      // Lower triangles represent their horizontal edge, upper ones their vertical edge. On the even squares the
+      // lower triangle has also vertex (i,j), on the odd ones the upper has (i+1,j+1), an odd vertex; the other has
+      // the diagonal.
       const std::uint32_t lower = torus.lower(i, j);
       const std::uint32_t upper = torus.upper(i, j);
       const bool even = (i + j) % 2 == 0;
@@ -134,4 +132,4 @@ std::array<SchemaScenario, 6> schema_scenarios() {
   }};
 }
 
-}  // namespace graze
+}  // namespace graze::research

@@ -8,12 +8,12 @@
 //      | lower  \  |         every vertex has degree six, every edge one lower and one upper triangle
 //    (i,j)-----(i+1,j)
 //
-// The paper's figures fix the schemas up to symmetry. Maximal: each lower triangle has its three edges and vertex
-// (i,j), the upper ones have nothing. Uniform: two features each, half of the triangles one vertex and one edge,
-// half two edges. The mean over all contacts is 19.5 (vertex-face) and 13 (edge-edge) whatever the schema, since
-// the counts are products of sums; so the printed 18 for "both types" of Uniform faces can only mean lower and
-// upper triangles that represent a vertex (the others cost 3 + 18), which takes a chequerboard of squares. Cost:
-// O(triangles).
+// The paper's figures fix the schemas up to symmetry. Maximal: each lower triangle represents its three edges and
+// vertex (i,j), the upper ones nothing. Uniform: each triangle represents two features, half of them one vertex and
+// one edge, half two edges. The mean over all contacts is 19.5 (vertex-face) and 13 (edge-edge) whatever the
+// schema, since the counts are products of sums; so the printed 18 for "both types" of Uniform faces can only mean
+// lower and upper triangles that represent a vertex (the others cost 3 + 18), which takes a chequerboard of
+// squares. Cost: O(triangles).
 #pragma once
 
 #include <array>
@@ -25,12 +25,9 @@
 
 #include "mesh/representatives.hpp"
 #include "mesh/topology.hpp"
+#include "research/namespaces.hpp"
 
-namespace graze {
-
-using namespace core;
-using namespace geometry;
-using namespace mesh;
+namespace graze::research {
 
 struct RegularTorus {
   std::uint32_t columns = 0;
@@ -51,7 +48,7 @@ Representatives maximal_schema(const RegularTorus& torus);
 /// Precondition: columns and rows are even.
 Representatives uniform_schema(const RegularTorus& torus);
 
-/// Elementary tests that a method dispatches.
+/// Numbers of elementary tests that a method dispatches.
 struct ElementaryCounts {
   std::uint64_t vf = 0;
   std::uint64_t ee = 0;
@@ -60,11 +57,11 @@ struct ElementaryCounts {
   friend bool operator==(const ElementaryCounts&, const ElementaryCounts&) = default;
 };
 
-/// Those of all pairs of a triangle of `a` with one of `b`, which belong to different bodies (Algorithm 1 without
-/// bounds). Precondition: no kRepresentsNothing.
+/// Counts the tests of all pairs of a triangle of `a` and a triangle of `b`, of different bodies (Algorithm 1
+/// without bounds). Precondition: no kRepresentsNothing.
 ElementaryCounts count_elementary_tests(std::span<const RepresentativeId> a, std::span<const RepresentativeId> b);
 
-/// A row of Table 1: the triangles round one contact and what they dispatch.
+/// A row of Table 1: the elementary tests that the triangles around one contact dispatch.
 struct SchemaScenario {
   const char* name;          ///< as the paper names it
   ElementaryCounts counts;   ///< ours
@@ -73,4 +70,4 @@ struct SchemaScenario {
 /// The six rows of Table 1, in its order, counted on two 4 x 4 tori.
 std::array<SchemaScenario, 6> schema_scenarios();
 
-}  // namespace graze
+}  // namespace graze::research

@@ -24,7 +24,7 @@ FRAMES = ["cloth-ball", "n-body-simulation", "cloth-funnel"]
 # The first that matches a function's name. "" is not part of a step: hashes of answers, the making of detectors, files.
 STAGES = [
     ("", r"Impacts::(toi_)?hash|bvh_build|BuildRange|make_representatives|Topology|make_topology|[Ii]ncidence|Scene::|MethodRunner|build_clusters|"
-         r"namespace\)::(cut|search)$|load_frames|FrameWalk|parse_|read_|Json|nlohmann|add_stats|simulat|dl_|_dl|SceneEdit|scene_edit"),
+         r"namespace\)::(cut|search)$|load_frames|StepCursor|parse_|read_|Json|nlohmann|add_stats|simulat|dl_|_dl|SceneEdit|scene_edit"),
     ("features", r"RepresentedFeatures|N_\w+::collect"),
     ("proof", r"N_\w+::prove"),
     ("exact", r"[Ee]xact|multiprecision|cpp_int|[Bb]ig_?[Ii]nteger|[Dd]ouble_?[Dd]ouble|eval_multiply|eval_add|integer_points|::touch|ilogb"),

@@ -34,9 +34,8 @@ struct Rows {
 /// Entry of triangle_edges for a side with one id twice, which is not an edge, or for a removed triangle.
 inline constexpr std::uint32_t kNoEdge = std::numeric_limits<std::uint32_t>::max();
 
-/// Face and component of a removed triangle.
+/// Entry of triangle_faces for a removed triangle.
 inline constexpr std::uint32_t kNoFace = std::numeric_limits<std::uint32_t>::max();
-inline constexpr std::uint32_t kNoComponent = std::numeric_limits<std::uint32_t>::max();
 
 /// Maximum number of triangles of a soup: corners are numbered in 32 bits.
 inline constexpr std::size_t kMaxTriangles = std::numeric_limits<std::uint32_t>::max() / 3;
@@ -70,27 +69,5 @@ enum class TopologyParts : std::uint8_t { All, ForRepresentatives };
 /// every other id < vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
 Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count,
                         TopologyParts wanted = TopologyParts::All);
-
-/// Number of pairs of different triangles (by triangle id) that share two or more ids (edge), or exactly one
-/// (vertex).
-struct AdjacentPairs {
-  std::uint64_t edge = 0;
-  std::uint64_t vertex = 0;
-
-  friend bool operator==(const AdjacentPairs&, const AdjacentPairs&) = default;
-};
-/// Computed from row lengths, so linear even if all triangles share one vertex.
-AdjacentPairs count_adjacent_pairs(const Topology& topology);
-
-/// Return the edges with one triangle, or with more than two; ascending edge ids. Each duplicate triangle counts.
-std::vector<std::uint32_t> boundary_edges(const Topology& topology);
-std::vector<std::uint32_t> nonmanifold_edges(const Topology& topology);
-
-/// Connected components by shared vertices.
-struct Components {
-  std::uint32_t count = 0;
-  std::vector<std::uint32_t> of_triangle;  ///< in the order of smallest vertex ids; kNoComponent: removed
-};
-Components connected_components(std::span<const Triangle> triangles, std::size_t vertex_count);
 
 }  // namespace graze::mesh

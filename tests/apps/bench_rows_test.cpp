@@ -1,5 +1,5 @@
 // Rows of `graze bench`: which answers are compared, and how a wrong answer is reported.
-#include "bench/bench_rows.hpp"
+#include "bench/rows.hpp"
 
 #include <cstdint>
 #include <string>

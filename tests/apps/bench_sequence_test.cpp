@@ -1,6 +1,6 @@
 // Sequences in `graze bench`: every contestant sees each step once and in order, and one with a different answer is
 // named.
-#include "bench/bench_sequence.hpp"
+#include "bench/sequence.hpp"
 
 #include <gtest/gtest.h>
 

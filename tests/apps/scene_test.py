@@ -56,7 +56,7 @@ class Scene(ProgramTest):
             running.send_signal(signal.SIGINT)
             _, complaint = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 3)
-        self.assertRegex(complaint, r"\Agraze: interrupted; the same command goes on after frame \d+\n\Z")
+        self.assertRegex(complaint, r"\Agraze: interrupted; run the same command again to continue after frame \d+\n\Z")
         self.succeed(*arguments)
         self.succeed("scene", "cloth-ball", "-o", "whole", "--size", "3000", "--frames", "12")
         self.assertEqual(self.contents("run"), self.contents("whole"))

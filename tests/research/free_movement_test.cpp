@@ -8,9 +8,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze::app {
-
-using namespace core;
+namespace graze::research {
 namespace {
 
 constexpr std::array kDistances = {0.0, 0.01, 0.1, 0.3, 0.6, 1.0, 2.0};
@@ -88,4 +86,4 @@ TEST(FreeMovement, IsTheSameAtAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace graze::app
+}  // namespace graze::research

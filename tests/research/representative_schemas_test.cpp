@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace graze {
+namespace graze::research {
 namespace {
 
 TEST(RepresentativeSchemas, ReproduceTable1) {
@@ -86,4 +86,4 @@ TEST(RepresentativeSchemas, AllCostTheSameOnAverage) {
 }
 
 }  // namespace
-}  // namespace graze
+}  // namespace graze::research

@@ -40,8 +40,8 @@ TEST(Soups, AreOfAnySizeAndInManyPieces) {
       const Shape soup = make(triangles, 1);
       expect_sound(soup);
       expect_size(soup, triangles);
-      EXPECT_GT(connected_components(soup.triangles, soup.positions.size()).count, 5U);
-      EXPECT_GT(boundary_edges(build_topology(soup.triangles, soup.positions.size())).size(), 50U);
+      EXPECT_GT(research::connected_components(soup.triangles, soup.positions.size()).count, 5U);
+      EXPECT_GT(research::boundary_edges(build_topology(soup.triangles, soup.positions.size())).size(), 50U);
       EXPECT_EQ(fingerprint(make(triangles, 1)), fingerprint(soup));
     }
     EXPECT_NE(fingerprint(make(1500, 2)), fingerprint(make(1500, 1)));
@@ -57,7 +57,7 @@ TEST(Soups, OfPartsHaveDuplicatesAndTrianglesFacingEitherWay) {
       if (topology.face_triangles.length(face) > 1) ++duplicates;
     }
     EXPECT_GT(duplicates, 10U);
-    EXPECT_GT(nonmanifold_edges(topology).size(), 10U);
+    EXPECT_GT(research::nonmanifold_edges(topology).size(), 10U);
     std::set<std::array<VertexId, 2>> directed;
     std::size_t against = 0;
     for (const Triangle& t : soup.triangles) {

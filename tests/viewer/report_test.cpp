@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/report_data.hpp"
+#include "report/data.hpp"
 
 #include <gtest/gtest.h>
 

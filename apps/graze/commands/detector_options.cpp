@@ -1,4 +1,4 @@
-// Common options: declared once, checked once.
+// Common options: declared and checked once for all commands.
 #include "commands/detector_options.hpp"
 
 #include <cctype>
@@ -12,7 +12,6 @@
 #include "output/terminal.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 namespace graze::app {
 namespace {
@@ -54,86 +53,78 @@ HashOptions hash_choices(const CommonOptions& options) {
 
 }  // namespace
 
-void add_hierarchy_options(CLI::App& command, CommonOptions& options) {
-  command.add_option(
+void add_hierarchy_options(Command& command, CommonOptions& options) {
+  command.option(
       "--volume", options.volume,
-      "Bounds of the hierarchy's nodes, of hash those of triangles inside a voxel and of features: aabb, dop18 or "
-      "dop26 (default aabb, of iccd dop18, of hash dop26); the answer is the same");
-  command.add_option(
-      "--builder", options.builder,
-      "How the hierarchy is built: sah, midpoint, lbvh or connected (default sah, of iccd connected); "
-      "the answer is the same");
-  command.add_option(
+      "Bounding volume: aabb, dop18 or dop26 (default aabb; iccd: dop18; hash: dop26, for triangles in a "
+      "voxel and for features). Does not change the answer");
+  command.option("--builder", options.builder,
+                 "How the BVH is built: sah, midpoint, lbvh or connected (default sah; iccd: connected). Does not "
+                 "change the answer");
+  command.option(
       "--edge-bounds", options.edge_bounds,
-      "Bounds of edges: stored, computed to save memory, or none of any feature (default stored; of hash, whose "
-      "features have dop26, none leaves out the culling of features); the answer is the same");
-  command.add_option(
-      "--cones", options.cones,
-      "Normal cones that rule out contacts of a patch with itself: none, tight or canonical (default "
-      "none, of iccd tight); the answer is the same");
+      "Bounds of edges: stored, computed (takes less memory) or none, which leaves out the bounds of all "
+      "features (default stored). Does not change the answer");
+  command.option("--cones", options.cones,
+                 "Normal cones that prove patches free of self-collision: none, tight or canonical (default none; "
+                 "iccd: tight). Does not change the answer");
 }
 
-void add_adaptive_options(CLI::App& command, CommonOptions& options) {
+void add_adaptive_options(Command& command, CommonOptions& options) {
   AdaptiveOptions& adaptive = options.adaptive;
-  command.add_flag(
-      "--no-skip", options.no_skip,
-      "Of adaptive: no sessions; every step updates and traverses the hierarchy, and only distances of "
-      "pairs are kept");
+  command.flag("--no-skip", options.no_skip,
+               "adaptive: no sessions; every step refits and traverses the BVH, and only pair distances are kept");
   command
-      .add_option("--session", adaptive.frames,
-                  "Of adaptive: steps of a session, at most 1024; 0 adapts them to what they cost (default 0)")
-      ->type_name("N");
-  command.add_option("--alpha", options.alpha,
-                     "Of adaptive: room in the bounds, in ways of the vertex in a step (default: the steps of the "
-                     "session less one)");
-  command.add_option("--beta", adaptive.beta, "Of adaptive: more room, in mean ways of the body (default 0.2)");
-  command.add_option("--gamma", adaptive.gamma,
-                     "Of adaptive: more room, in mean edge lengths of the body (default 0.1)");
-  command.add_flag("--by-work", adaptive.by_work,
-                   "Of adaptive: lengths of sessions by counted work instead of time, the same in every run");
+      .option("--session", adaptive.frames,
+              "adaptive: steps per session, at most 1024; 0 adapts the length to its cost (default 0)")
+      .type("N");
+  command.option("--alpha", options.alpha,
+                 "adaptive: margin of the bounds, in displacements of the vertex per step (default: the steps of "
+                 "the session minus one)");
+  command.option("--beta", adaptive.beta,
+                 "adaptive: additional margin, in mean displacements of the body (default 0.2)");
+  command.option("--gamma", adaptive.gamma,
+                 "adaptive: additional margin, in mean edge lengths of the body (default 0.1)");
+  command.flag("--by-work", adaptive.by_work,
+               "adaptive: choose session lengths by counted work instead of time, so that every run is the same");
   command
-      .add_option(
-          "--low-curvature", adaptive.low_curvature,
-          "Of adaptive with --cones: most that normals of a sub-surface turn from its axis, between 0 and 90 "
-          "degrees (default 70)")
-      ->type_name("DEG");
+      .option("--low-curvature", adaptive.low_curvature,
+              "adaptive with --cones: largest angle between the normals of a sub-surface and its axis, between 0 "
+              "and 90 degrees (default 70)")
+      .type("DEG");
 }
 
-void add_hash_options(CLI::App& command, CommonOptions& options) {
-  command.add_option(
-      "--cells", options.cells,
-      "Of hash: size of cells: levels, for each triangle one that suits it, or largest, for all the extent of the "
-      "largest, as in the paper (default levels); the answer is the same");
+void add_hash_options(Command& command, CommonOptions& options) {
+  command.option("--cells", options.cells,
+                 "hash: cell size: levels, a size that fits each triangle, or largest, the extent of the largest "
+                 "triangle for all, as in the paper (default levels). Does not change the answer");
   command
-      .add_option("--voxels", options.hash.voxels,
-                  "Of hash: voxels of the table for each triangle, at most 1024; 0 is the rule's own, of largest "
-                  "0.2 (default 0); "
-                  "the answer is the same")
-      ->type_name("X");
-  command.add_option(
-      "--neighbours", options.neighbours,
-      "Of hash: what rules out pairs of triangles with a common vertex: none; certified, a proof; or "
-      "lossy-normals, which LOSES CONTACTS: those of neighbours whose normals are not all but opposite, as where "
-      "one passes through another that faces the same way (default none)");
+      .option("--voxels", options.hash.voxels,
+              "hash: voxels of the table per triangle, at most 1024; 0 is the default of --cells, 0.2 for largest "
+              "(default 0). Does not change the answer")
+      .type("X");
+  command.option("--neighbours", options.neighbours,
+                 "hash: culling of triangle pairs with a common vertex: none; certified, by a proof; or "
+                 "lossy-normals, which LOSES CONTACTS of neighbours whose normals are not nearly opposite, e.g. "
+                 "where a triangle passes through one that faces the same way (default none)");
   command
-      .add_option("--normal-threshold", options.hash.normal_threshold,
-                  "Of hash with lossy-normals: neighbours whose normals have a larger dot product are ruled out, "
-                  "from -1 to 1 (default -0.9)")
-      ->type_name("X");
-  command.add_flag("--all-features", options.all_features,
-                   "Of hash: all 15 feature pairs of each pair of triangles, as in the paper, instead of each "
-                   "once; the answer is the same");
+      .option("--normal-threshold", options.hash.normal_threshold,
+              "hash with lossy-normals: cull neighbours whose normals have a larger dot product, from -1 to 1 "
+              "(default -0.9)")
+      .type("X");
+  command.flag("--all-features", options.all_features,
+               "hash: test all 15 feature pairs of each triangle pair, as in the paper, instead of each feature "
+               "pair once. Does not change the answer");
 }
 
-void add_common_options(CLI::App& command, CommonOptions& options) {
-  command.add_option("--method", options.method,
-                     "How candidates are found; 'graze methods' lists them (default auto)");
+void add_common_options(Command& command, CommonOptions& options) {
+  command.option("--method", options.method, "How candidates are found; 'graze methods' lists them (default auto)");
   add_hierarchy_options(command, options);
   add_adaptive_options(command, options);
   add_hash_options(command, options);
-  command.add_option("--threads", options.threads, "Threads, 0 for all cores (default 0); the answer is the same");
-  command.add_option("--memory-cap", options.memory_cap,
-                     "Most memory that results and work space may take, e.g. 512M or 2G; beyond is an error");
+  command.option("--threads", options.threads, "Threads, 0 for all cores (default 0). Does not change the answer");
+  command.option("--memory-cap", options.memory_cap,
+                 "Limit on the memory of results and work space, e.g. 512M or 2G; a query that needs more fails");
 }
 
 DetectorOptions detector_options(const CommonOptions& options) {
@@ -159,7 +150,7 @@ bool loses_contacts(const DetectorOptions& options) {
 void warn_of_loss(const DetectorOptions& options) {
   if (!loses_contacts(options)) return;
   note("warning",
-       fmt::format("contacts may be missing: --neighbours lossy-normals drops those of triangles with a common "
+       fmt::format("contacts may be missing: --neighbours lossy-normals drops contacts of triangles with a common "
                    "vertex whose normals have a dot product above {}",
                    options.hash.normal_threshold));
 }

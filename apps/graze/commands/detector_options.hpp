@@ -1,4 +1,4 @@
-// The options that every command with a detector takes: --method and the choices within it, --threads,
+// The options that every command with a detector takes: --method and the options of single methods, --threads,
 // --memory-cap.
 #pragma once
 
@@ -8,22 +8,20 @@
 
 #include <graze/detector.hpp>
 
-namespace CLI {
-class App;
-}
+#include "commands/cli.hpp"
 
 namespace graze::app {
 
 struct CommonOptions {
   std::string method = "auto";
-  std::string volume;  ///< empty: the method's own, as the next two
+  std::string volume;  ///< empty: the default of the method; also of builder and cones
   std::string builder;
   std::string cones;
   std::string edge_bounds = "stored";
   AdaptiveOptions adaptive;
   bool no_skip = false;
-  std::optional<double> alpha;  ///< none: the method's own
-  HashOptions hash;             ///< but for what follows
+  std::optional<double> alpha;  ///< none: the default of the method
+  HashOptions hash;             ///< without the choices by name below
   std::string cells = "levels";
   std::string neighbours = "none";
   bool all_features = false;
@@ -31,29 +29,29 @@ struct CommonOptions {
   std::string memory_cap;
 };
 
-/// The choices within a method: --volume, --builder, --edge-bounds, --cones.
-void add_hierarchy_options(CLI::App& command, CommonOptions& options);
-/// The choices within adaptive: --no-skip, --session, --alpha, --beta, --gamma, --by-work, --low-curvature. Other
-/// methods do not look at them.
-void add_adaptive_options(CLI::App& command, CommonOptions& options);
-/// The choices within hash: --cells, --voxels, --neighbours, --normal-threshold, --all-features.
-void add_hash_options(CLI::App& command, CommonOptions& options);
-/// All of these, and --method, --threads, --memory-cap.
-void add_common_options(CLI::App& command, CommonOptions& options);
+/// Options of methods with a BVH: --volume, --builder, --edge-bounds, --cones.
+void add_hierarchy_options(Command& command, CommonOptions& options);
+/// Options of adaptive: --no-skip, --session, --alpha, --beta, --gamma, --by-work, --low-curvature. Other methods
+/// ignore them.
+void add_adaptive_options(Command& command, CommonOptions& options);
+/// Options of hash: --cells, --voxels, --neighbours, --normal-threshold, --all-features.
+void add_hash_options(Command& command, CommonOptions& options);
+/// All options above, and --method, --threads, --memory-cap.
+void add_common_options(Command& command, CommonOptions& options);
 
-/// Checked and ready, with a progress callback that stops on Ctrl-C. Throws InputError.
+/// The options of a detector, with a progress callback that stops on Ctrl-C. Throws InputError for bad values.
 DetectorOptions detector_options(const CommonOptions& options);
 
-/// May impacts be missing? Of hash with lossy-normals, which looks at neighbours only where there is no thickness.
+/// True if impacts may be missing: hash with lossy-normals, which culls neighbours only if there is no thickness.
 bool loses_contacts(const DetectorOptions& options);
-/// Says so in one line on stderr, or, where all impacts are needed, throws InputError.
+/// If impacts may be missing: prints one line on stderr, or throws InputError.
 void warn_of_loss(const DetectorOptions& options);
 void require_all_contacts(const DetectorOptions& options);
 
-/// How many threads a query will use: 0 stands for all cores.
+/// The number of threads that a query uses: 0 means all cores.
 unsigned thread_count(unsigned asked);
 
-/// "512M", "2G", "1500000", "1.5GiB": bytes, in powers of 1024. Throws InputError.
+/// Bytes of a text such as "512M", "2G", "1500000" or "1.5GiB"; units are powers of 1024. Throws InputError.
 std::uint64_t parse_size(const std::string& text);
 
 }  // namespace graze::app

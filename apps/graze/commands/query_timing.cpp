@@ -1,4 +1,4 @@
-// Timing of single queries. See the header for what is measured.
+// Timing of single queries (query_timing.hpp).
 #include "commands/query_timing.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Readings at least this far apart keep the clock's granularity (tens of ns) and noise to a few percent.
+// Nanoseconds between two readings: at least this, so that the clock's granularity (tens of ns) is a few percent.
 constexpr double kShortestReading = 1000.0;
 
 double nanoseconds(Clock::time_point from, Clock::time_point to) {
@@ -52,7 +52,7 @@ QueryTiming QueryTimer::measure(FeatureKind kind, const PairStep& step, TierCoun
     }
     return elapsed;
   };
-  // A trial with warm caches says how many calls must share a reading.
+  // A trial with warm caches decides how many calls share a reading.
   const double trial = std::clamp(timed(1), 5.0, kShortestReading);
   const auto inner = static_cast<unsigned>(std::ceil(kShortestReading / trial));
   timing.best_ns = std::numeric_limits<double>::max();

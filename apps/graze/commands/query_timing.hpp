@@ -1,9 +1,8 @@
-// Answers and times of single queries: how `graze queries` measures.
+// Answers and times of single elementary tests, as `graze queries` measures them.
 //
-// Each query is called once, then in `repeats` more rounds, on one thread; what counts is the least of the rounds,
-// which is the time of the code with warm caches and without the machine's interruptions. The first calls are kept
-// too, so that nothing is hidden. A query faster than the clock can tell is called many times between two readings,
-// and the cost of reading the clock is taken off.
+// Each query is called once, then in `repeats` more rounds, on one thread. The time of a query is that of its
+// fastest round: warm caches, no interruptions by the machine. The time of the first call is reported too. A query
+// that is too fast for the clock is called many times between two readings; the cost of a reading is subtracted.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +17,15 @@ namespace graze::app {
 struct QueryTiming {
   bool hit = false;
   double first_ns = 0.0;  ///< the first call, caches cold
-  double best_ns = 0.0;   ///< the least of the repeats
+  double best_ns = 0.0;   ///< the fastest round
 };
 
 class QueryTimer {
  public:
-  /// repeats >= 1. Measures the cost of a clock reading.
+  /// Measures the cost of a clock reading. Precondition: repeats >= 1.
   QueryTimer(const ElementaryOptions& options, unsigned repeats);
 
-  /// Adds the deciding tier to `tiers`, once. Throws std::logic_error if two calls do not agree.
+  /// Adds the deciding tier to `tiers`, once. Throws std::logic_error if two calls give different answers.
   QueryTiming measure(FeatureKind kind, const PairStep& step, TierCounts& tiers) const;
 
  private:
@@ -35,7 +34,7 @@ class QueryTimer {
   double clock_ns_ = 0.0;
 };
 
-/// What the table and JSON show of many times.
+/// Summary of many times, for the table and JSON.
 struct TimeSummary {
   double median_ns = 0.0;
   double mean_ns = 0.0;

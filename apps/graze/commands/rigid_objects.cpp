@@ -1,4 +1,4 @@
-// See the header. Linear in the triangles, beside the build.
+// Rigid objects (rigid_objects.hpp). Cost: linear in the triangles, besides the build.
 #include "commands/rigid_objects.hpp"
 
 #include <chrono>
@@ -6,19 +6,12 @@
 
 #include <graze/io.hpp>
 
-#include "io/extension.hpp"
 #include "output/terminal.hpp"
 #include "scenes/tumble.hpp"
 
 #include <fmt/format.h>
 
 namespace graze::app {
-
-using namespace core;
-using namespace geometry;
-using namespace mesh;
-using namespace scene;
-using namespace narrow;
 namespace {
 
 double per_triangle(const LoadedObject& loaded, double value) {
@@ -26,7 +19,7 @@ double per_triangle(const LoadedObject& loaded, double value) {
   return triangles > 0.0 ? value / triangles : 0.0;
 }
 
-/// Triangles a second of the build; none if it was none, or too fast to tell.
+/// Triangles per second of the build; none if the tree was read, or the time is too short to measure.
 std::optional<double> build_rate(const LoadedObject& loaded) {
   if (!loaded.build_ms || *loaded.build_ms <= 0.0) return std::nullopt;
   return 1000.0 * static_cast<double>(loaded.object.triangles().size()) / *loaded.build_ms;
@@ -50,7 +43,7 @@ scenes::Shape shape_of(const RigidObject& object) {
 LoadedObject load_object(const std::string& name, const std::string& file, const RigidObjectOptions& options,
                          bool to_cube) {
   scenes::Shape shape;
-  if (io::lower_extension(file) == ".boxtree") {
+  if (lower_extension(file) == ".boxtree") {
     RigidObject object = read_rigid(file);
     if (options.tree == RigidTree::Boxtree && !to_cube) return {name, file, std::move(object), std::nullopt};
     shape = shape_of(object);

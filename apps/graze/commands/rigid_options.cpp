@@ -1,93 +1,82 @@
-// See the header.
+// Declares and checks the options of `graze rigid` (rigid_options.hpp).
 #include "commands/rigid_options.hpp"
 
 #include <cmath>
 
 #include <graze/error.hpp>
 
-#include "io/extension.hpp"
+#include "output/output.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 namespace graze::app {
-
-using namespace core;
-using namespace geometry;
-using namespace mesh;
-using namespace scene;
-using namespace narrow;
 namespace {
 
-void add_pose_options(CLI::App& command, RigidOptions& options) {
-  command.add_option(
+void add_pose_options(Command& command, RigidOptions& options) {
+  command.option(
       "--pose-b,--pose", options.pose_b,
-      "Where B is: \"x y z\", with a rotation \"x y z qw qx qy qz\" or \"x y z axis ax ay az degrees\", "
-      "or a matrix of 3 rows of 4; commas do as well (default: as in its file)");
-  command.add_option("--pose-a", options.pose_a, "Where A is");
+      "Pose of B: \"x y z\", with a rotation \"x y z qw qx qy qz\" or \"x y z axis ax ay az degrees\", or a "
+      "matrix of 3 rows of 4; blanks or commas between the numbers (default: as in its file)");
+  command.option("--pose-a", options.pose_a, "Pose of A, as --pose-b");
   command
-      .add_option("--poses", options.poses,
-                  "A row a pair of poses, in the forms of --pose-b: of B, or of A and then of B")
-      ->type_name("FILE.csv");
+      .option("--poses", options.poses,
+              "Pairs of poses, one per row, written as --pose-b: the pose of B, or the poses of A and B")
+      .type("FILE.csv");
   command
-      .add_option("--tumble", options.tumble,
-                  "The paper's protocol: both scaled into a cube of size 2, B tumbles about z and x in N steps")
-      ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
-  command.add_option("--distance", options.distances, "With --tumble: distances of the centres")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("D,...");
-  command.add_option("--pose-b-end,--end", options.pose_b_end,
-                     "B moves, from --pose-b to this pose: when do they first touch?");
-  command.add_option("--pose-a-end", options.pose_a_end, "A moves, from --pose-a to this pose");
+      .option("--tumble", options.tumble,
+              "The paper's protocol: both scaled into a cube of size 2, B tumbles about z and x in N steps")
+      .type("N")
+      .range(1, 100'000'000);
+  command.option("--distance", options.distances, "With --tumble: distances of the centres")
+      .separated_by_commas()
+      .type("D,...");
+  command.option("--pose-b-end,--end", options.pose_b_end,
+                 "B moves from --pose-b to this pose: find the first contact");
+  command.option("--pose-a-end", options.pose_a_end, "A moves from --pose-a to this pose");
   command
-      .add_option("--path", options.path,
-                  "Of a motion: straight, the centre on a line and a turn about it (default), or screw")
-      ->type_name("straight|screw");
-  command.add_option("--centre-b,--centre", options.centre_b,
-                     "What moves on a straight line, in B's own coordinates (default 0 0 0)");
-  command.add_option("--centre-a", options.centre_a, "The same of A");
-  command.add_option("--tolerance", options.tolerance,
-                     "Of a motion: how close counts as contact, as a share of sizes and ways (default 1e-6)");
+      .option("--path", options.path,
+              "Path of a motion: straight, the centre on a line with a rotation about it (default), or screw")
+      .type("straight|screw");
+  command.option("--centre-b,--centre", options.centre_b,
+                 "Point of B that moves on a straight line, in B's own coordinates (default 0 0 0)");
+  command.option("--centre-a", options.centre_a, "Point of A that moves on a straight line, as --centre-b");
+  command.option("--tolerance", options.tolerance,
+                 "Distance that counts as contact of a motion, relative to sizes and displacements (default 1e-6)");
 }
 
 }  // namespace
 
-void add_rigid_options(CLI::App& command, RigidOptions& options) {
-  command.add_option("A", options.a, "A mesh (.ply, .obj, .stl, .off), or a .boxtree of --save-tree")
-      ->type_name("FILE")
-      ->required();
-  command.add_option("B", options.b, "Another, or the same; without it A's tree is built and nothing asked")
-      ->type_name("FILE");
+void add_rigid_options(Command& command, RigidOptions& options) {
+  command.option("A", options.a, "A mesh (.ply, .obj, .stl, .off), or a .boxtree of --save-tree")
+      .type("FILE")
+      .required();
+  command.option("B", options.b, "Another mesh, or the same; without it only the tree of A is built").type("FILE");
   add_pose_options(command, options);
   command
-      .add_option(
+      .option(
           "--query", options.query,
-          "first: do they meet (default); pairs: all triangles that do; contacts: these with what they share")
-      ->type_name("first|pairs|contacts");
-  command.add_option("--tree", options.tree, "boxtree (default), aabb, obb, kdop18, kdop26 or sphere")
-      ->type_name("NAME");
-  command.add_option("--split", options.split, "How a boxtree is built: free (default), volume or longest")
-      ->type_name("NAME");
+          "first: whether they intersect (default); pairs: all intersecting triangle pairs; contacts: pairs with "
+          "their intersections")
+      .type("first|pairs|contacts");
+  command.option("--tree", options.tree, "boxtree (default), aabb, obb, kdop18, kdop26 or sphere").type("NAME");
+  command.option("--split", options.split, "How a boxtree is built: free (default), volume or longest")
+      .type("NAME");
   command
-      .add_option("--overlap", options.overlap,
-                  "How nodes of boxtrees are told apart: sat (default), sat-lite, axis or lut")
-      ->type_name("NAME");
-  command.add_flag("--no-lift", options.no_lift, "Work on single nodes for every pair, not once a level up");
-  command.add_flag("--coherence", options.coherence, "Begin each pose where the one before ended");
-  command.add_option("--threads", options.threads,
-                     "Threads, 0 for all cores (default; with --tumble 1, and each pose is timed)");
-  command.add_flag("--stats", options.stats, "Also what the trees take and how long they took to build");
+      .option("--overlap", options.overlap, "Overlap test of boxtree nodes: sat (default), sat-lite, axis or lut")
+      .type("NAME");
+  command.flag("--no-lift", options.no_lift, "Compute per node pair what is otherwise computed once per parent");
+  command.flag("--coherence", options.coherence, "Temporal coherence: begin each pose where the last one ended");
+  command.option("--threads", options.threads,
+                 "Threads, 0 for all cores (default 0; with --tumble 1, so that each pose is timed)");
+  command.flag("--stats", options.stats, "Also print the memory and build time of the trees");
+  command.option("--json", options.json, "Write the result as JSON; - is standard output, instead of the tables")
+      .type("FILE|-");
   command
-      .add_option("--json", options.json, "Write the result as JSON; - is standard output, instead of the tables")
-      ->type_name("FILE|-");
-  command
-      .add_option("--contacts", options.contacts,
-                  "Write every pair of triangles that meet, and what they share (but for --query pairs)")
-      ->type_name("FILE.csv");
-  command.add_option("--save-tree", options.save_tree, "Write A with its boxtree, nine bytes a node")
-      ->type_name("FILE.boxtree");
+      .option("--contacts", options.contacts,
+              "Write every intersecting triangle pair and its intersection (without it for --query pairs)")
+      .type("FILE.csv");
+  command.option("--save-tree", options.save_tree, "Write A with its boxtree, nine bytes a node")
+      .type("FILE.boxtree");
 }
 
 RigidQueryKind query_kind(const RigidOptions& options) {
@@ -116,7 +105,7 @@ void check_rigid_options(const RigidOptions& options) {
     throw InputError("poses come from one place: --pose-a and --pose-b, --poses, or --tumble");
   }
   if (!options.moves() && !(options.centre_a.empty() && options.centre_b.empty())) {
-    throw InputError("--centre-a and --centre-b are of motions: give --pose-a-end or --pose-b-end");
+    throw InputError("--centre-a and --centre-b need a motion: give --pose-a-end or --pose-b-end");
   }
   if (!(options.tolerance >= 0x1p-40) || !std::isfinite(options.tolerance)) {
     throw InputError(fmt::format("--tolerance {}: must be a number of at least 2^-40", options.tolerance));
@@ -125,17 +114,17 @@ void check_rigid_options(const RigidOptions& options) {
     throw InputError(fmt::format("--path '{}': there are straight, screw", options.path));
   }
   if (!options.contacts.empty() && query_kind(options) == RigidQueryKind::First) {
-    throw InputError("--contacts writes what --query pairs or contacts finds, not first");
+    throw InputError("--contacts needs --query pairs or contacts, not first");
   }
   if (!options.contacts.empty() && (tumbles || options.moves())) {
-    throw InputError("--contacts is of poses that stand: not with --tumble, --pose-a-end or --pose-b-end");
+    throw InputError("--contacts needs fixed poses: not with --tumble, --pose-a-end or --pose-b-end");
   }
-  if (options.moves() && !options.query.empty()) throw InputError("--query is of poses that stand, not of motions");
+  if (options.moves() && !options.query.empty()) throw InputError("--query needs fixed poses, not a motion");
   if ((options.moves() || !options.save_tree.empty()) && options.tree != "boxtree") {
     throw InputError(
         fmt::format("{} needs --tree boxtree, not {}", options.moves() ? "a motion" : "--save-tree", options.tree));
   }
-  if (!options.save_tree.empty() && io::lower_extension(options.save_tree) != ".boxtree") {
+  if (!options.save_tree.empty() && lower_extension(options.save_tree) != ".boxtree") {
     throw InputError(options.save_tree + ": a saved tree is named FILE.boxtree");
   }
 }

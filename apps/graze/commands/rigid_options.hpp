@@ -1,4 +1,4 @@
-// The options of `graze rigid`: declared, and checked for what goes together before anything is read.
+// The options of `graze rigid`, and the checks of their combinations, which come before any file is read.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,8 @@
 
 #include <graze/rigid.hpp>
 
+#include "commands/cli.hpp"
 #include "commands/rigid_queries.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace graze::app {
 
@@ -46,12 +43,12 @@ struct RigidOptions {
   [[nodiscard]] bool posed() const { return !pose_a.empty() || !pose_b.empty(); }
 };
 
-void add_rigid_options(CLI::App& command, RigidOptions& options);
+void add_rigid_options(Command& command, RigidOptions& options);
 
-/// Throws InputError for what does not go together, and for numbers out of range.
+/// Throws InputError for options that exclude each other and for numbers out of range.
 void check_rigid_options(const RigidOptions& options);
 
-/// What --query says; without it first, or what --contacts needs. Throws InputError.
+/// The kind that --query names; without it First, or Contacts if --contacts is given. Throws InputError.
 RigidQueryKind query_kind(const RigidOptions& options);
 
 }  // namespace graze::app

@@ -1,4 +1,4 @@
-// Tokens first, then the forms of a pose by their number.
+// Splits text into tokens and recognizes the form of a pose by their number (rigid_poses.hpp).
 #include "commands/rigid_poses.hpp"
 
 #include <cctype>
@@ -14,12 +14,6 @@
 #include <fmt/format.h>
 
 namespace graze::app {
-
-using namespace core;
-using namespace geometry;
-using namespace mesh;
-using namespace scene;
-using namespace narrow;
 namespace {
 
 using Tokens = std::span<const std::string_view>;

@@ -1,4 +1,4 @@
-// See the header.
+// Runs the poses and sums up their answers (rigid_queries.hpp).
 #include "commands/rigid_queries.hpp"
 
 #include <algorithm>
@@ -8,15 +8,13 @@
 
 #include <graze/detector.hpp>
 
-#include "core/hash.hpp"
+#include "output/answer_hash.hpp"
 #include "output/interrupt.hpp"
 
 namespace graze::app {
-
-using namespace core;
 namespace {
 
-constexpr std::size_t kBlock = 4096;  // poses whose pairs are in memory at a time
+constexpr std::size_t kBlock = 4096;  // poses per block: their pairs are in memory together
 
 using Clock = std::chrono::steady_clock;
 
@@ -25,16 +23,16 @@ double microseconds_since(Clock::time_point start) {
 }
 
 std::uint64_t hash_of(bool hit) {
-  Hash64 hash;
-  hash.add(hit ? std::uint64_t{1} : std::uint64_t{0});
-  return hash.value();
+  AnswerHash hash;
+  hash.add(hit ? 1 : 0);
+  return hash.combined();
 }
 
 std::optional<TrianglePair> first_of(std::span<const TrianglePair> pairs) {
   return pairs.empty() ? std::nullopt : std::optional(pairs.front());
 }
 
-/// Sums up answers in the order of poses, and hands them on.
+/// Sums up the answers in the order of poses, and hands each on to the sink.
 class Totals {
  public:
   explicit Totals(const RigidAnswerSink& sink) : sink_(sink) {}
@@ -50,20 +48,18 @@ class Totals {
       totals_.max_us = std::max(totals_.max_us.value_or(0.0), *answer.us);
     }
     hash_.add(answer.hash);
-    last_hash_ = answer.hash;
   }
   void add_time(double us) { totals_.total_us += us; }
 
   [[nodiscard]] RigidTotals finish() {
-    totals_.hash = totals_.poses == 1 ? last_hash_ : hash_.value();
+    totals_.hash = hash_.value().value_or(hash_.combined());
     return totals_;
   }
 
  private:
   const RigidAnswerSink& sink_;
   RigidTotals totals_;
-  Hash64 hash_;
-  std::uint64_t last_hash_ = 0;
+  AnswerHash hash_;
 };
 
 void ask_alone(Collider& collider, const PosePair& poses, RigidQueryKind kind, Totals& totals) {

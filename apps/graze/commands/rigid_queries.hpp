@@ -1,8 +1,8 @@
-// Many poses of two rigid objects: each asked and, on one thread, timed; what came of all of them.
+// Queries two rigid objects in many poses: the answer and, on one thread, the time of each pose, and their totals.
 //
-// On one thread a collider sees the poses in order, with the clock read before and after each. On several the
-// library takes them in blocks, and only the time of a block is known. Linear in poses beside the queries; answers
-// are handed on pose by pose, so that nothing grows with the contacts of all.
+// On one thread a collider gets the poses in order, and each pose is timed. On several threads the library takes
+// the poses in blocks, and only the time of a block is known. Cost besides the queries: linear in the poses.
+// Answers are handed on pose by pose, so memory does not grow with the contacts of all poses.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,15 @@ enum class RigidQueryKind : std::uint8_t { First, Pairs, Contacts };
 struct RigidQuery {
   RigidQueryKind kind = RigidQueryKind::First;
   ColliderOptions collider;
-  unsigned threads = 1;  ///< > 0; contacts are always those of one
+  unsigned threads = 1;  ///< > 0; Contacts always runs on one thread
 };
 
-/// What one pose gave.
+/// The answer of one pose.
 struct RigidAnswer {
-  std::optional<TrianglePair> pair;        ///< some that meet
-  std::span<const TrianglePair> pairs;     ///< all, but of First
-  std::span<const RigidContact> contacts;  ///< of Contacts
-  std::uint64_t hash = 0;                  ///< of First whether they meet, else of the pairs
+  std::optional<TrianglePair> pair;        ///< some intersecting pair, if there is one
+  std::span<const TrianglePair> pairs;     ///< all intersecting pairs; empty for First
+  std::span<const RigidContact> contacts;  ///< only for Contacts
+  std::uint64_t hash = 0;                  ///< of the pairs; for First of whether there is one
   RigidStats stats;
   std::optional<double> us;
 
@@ -43,8 +43,8 @@ using RigidAnswerSink = std::function<void(std::size_t pose, const RigidAnswer&)
 struct RigidTotals {
   std::uint64_t poses = 0;
   std::uint64_t hits = 0;
-  std::uint64_t pairs = 0;  ///< but of First
-  std::uint64_t hash = 0;   ///< of one pose its own, else of theirs in order
+  std::uint64_t pairs = 0;  ///< 0 for First
+  std::uint64_t hash = 0;   ///< of a single pose its own, else of the hashes of all poses
   RigidStats stats;
   double total_us = 0.0;
   std::optional<double> max_us;
@@ -52,12 +52,12 @@ struct RigidTotals {
   [[nodiscard]] double mean_us() const { return poses > 0 ? total_us / static_cast<double>(poses) : 0.0; }
 };
 
-/// Throws Interrupted after a signal. `label` is of the progress.
+/// Runs all poses, in order. Throws Interrupted after a signal. `label` names the work in the progress line.
 RigidTotals run_poses(const RigidObject& a, const RigidObject& b, std::span<const PosePair> poses,
                       const RigidQuery& query, const std::string& label, Progress& progress,
                       const RigidAnswerSink& sink = {});
 
-/// The keys that every answer of a rigid query ends with.
+/// Counters of a query, which every JSON answer ends with.
 Json rigid_counters_json(const RigidStats& stats);
 /// {"mean", "max", "total"} in microseconds.
 Json rigid_times_json(const RigidTotals& totals);

@@ -1,7 +1,6 @@
-// Captures of a run (capture_files.hpp).
+// Writes and compares captures (capture_files.hpp).
 #include "frames/capture_files.hpp"
 
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -15,9 +14,7 @@
 namespace graze::app {
 
 bool is_capture(const std::string& file) {
-  std::string extension = std::filesystem::path(file).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension == ".graze";
+  return lower_extension(file) == ".graze";
 }
 
 void require_same_answer(const Capture& capture, const std::string& file, const StepRow& row) {
@@ -25,13 +22,13 @@ void require_same_answer(const Capture& capture, const std::string& file, const 
   const std::string toi_hash = hex16(capture.toi_hash);
   if (row.hash != hash) {
     throw WrongAnswer(fmt::format(
-        "{}: other contacts than captured: {} vf + {} ee of hash {} now, {} vf + {} ee of hash "
+        "{}: contacts differ from the capture: {} vf + {} ee of hash {} now, {} vf + {} ee of hash "
         "{} in the file",
         file, row.vf.value_or(0), row.ee.value_or(0), row.hash, capture.vf_count, capture.ee_count, hash));
   }
   if (row.toi_hash != toi_hash) {
-    throw WrongAnswer(fmt::format("{}: the captured contacts at other times: toi hash {} now, {} in the file", file,
-                                  row.toi_hash, toi_hash));
+    throw WrongAnswer(fmt::format("{}: times of impact differ from the capture: toi hash {} now, {} in the file",
+                                  file, row.toi_hash, toi_hash));
   }
 }
 
@@ -45,7 +42,7 @@ CaptureTarget::CaptureTarget(std::string target, bool is_sequence)
   }
   std::error_code error;
   if (std::filesystem::exists(target_, error) && !std::filesystem::is_directory(target_, error)) {
-    throw InputError(target_ + ": the captures of a sequence go to a folder, which this is not");
+    throw InputError(target_ + ": captures of a sequence need a folder, and this is a file");
   }
 }
 
@@ -57,7 +54,7 @@ void CaptureTarget::write(std::size_t step, const StepRunner& runner, const Dete
   const Capture capture =
       make_capture(runner.scene(), runner.positions_t0(), runner.positions_t1(), options, impacts);
   const std::filesystem::path target(target_);
-  std::error_code error;  // a folder that cannot be made is one that cannot be written to
+  std::error_code error;  // if the folder cannot be created, writing fails below
   if (is_sequence_) std::filesystem::create_directories(target, error);
   write_capture(is_sequence_ ? target / fmt::format("step_{:05}.graze", step) : target, capture);
 }

@@ -1,4 +1,4 @@
-// Captures in the program: writing those of a run, and holding a run of one against the answer it keeps.
+// Capture files of a run: writes them, and compares a run of a capture with the answer that it keeps.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@
 
 namespace graze::app {
 
-/// Thrown where a run gives other contacts than a capture says; the message names both.
+/// Thrown if a run finds other contacts than the capture keeps; the message names both.
 class WrongAnswer : public std::runtime_error {
  public:
   explicit WrongAnswer(const std::string& message) : std::runtime_error(message) {}
 };
 
-/// Is it a capture by its extension?
+/// True if the extension is .graze, in any case.
 bool is_capture(const std::string& file);
 
 /// Throws WrongAnswer unless the row has the hashes that the capture keeps.
 void require_same_answer(const Capture& capture, const std::string& file, const StepRow& row);
 
-/// Where the captures of a run go: one file, or one a step in a folder, which is made if need be.
+/// The target of a run's captures: one file, or a folder with one file per step, created if it does not exist.
 class CaptureTarget {
  public:
-  /// No target: nothing is written. Throws InputError if nothing can be written there.
+  /// With an empty target nothing is written. Throws InputError if the target cannot be written.
   CaptureTarget(std::string target, bool is_sequence);
-  /// The file of a single step; empty otherwise.
+  /// The file of a single step; empty for a sequence.
   [[nodiscard]] std::string file() const { return is_sequence_ ? std::string() : target_; }
-  /// After runner.run(step).
+  /// Writes the capture of a step. Precondition: the runner ran this step last.
   void write(std::size_t step, const StepRunner& runner, const DetectorOptions& options,
              const StepResult& result) const;
 

@@ -1,15 +1,14 @@
-// The sources of frames. Comparing the triangles of a frame with those before is linear in them.
+// The sources of frames (frames.hpp). Comparing the triangles of a frame with the frame before is linear in them.
 #include "frames/frames.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <system_error>
 #include <utility>
 
 #include <graze/error.hpp>
 #include <graze/io.hpp>
 
-#include "frames/frame_edits.hpp"
+#include "frames/edits.hpp"
 #include "output/terminal.hpp"
 #include "scenes/animation.hpp"
 
@@ -58,7 +57,7 @@ std::shared_ptr<const FrameTopology> topology_of(const Scene& scene) {
       FrameTopology{scene.vertex_count(), {scene.triangles().begin(), scene.triangles().end()}});
 }
 
-/// The changes of topology.json beside the frames, if these are a stretch of the folder's.
+/// The changes of topology.json beside the frames, if the frames are consecutive files of their folder.
 FrameEdits edits_beside(const std::vector<std::filesystem::path>& files) {
   const std::filesystem::path folder = files.front().parent_path();
   const std::filesystem::path edits = folder / "topology.json";
@@ -72,7 +71,7 @@ FrameEdits edits_beside(const std::vector<std::filesystem::path>& files) {
                                   [&](const std::filesystem::path& file) { return same(file, files.front()); });
   const auto count = static_cast<std::ptrdiff_t>(files.size());
   if (all.end() - first < count || !std::equal(files.begin(), files.end(), first, first + count, same)) {
-    note("edits", edits.string() + " is not used: the frames leave out some of its");
+    note("edits", edits.string() + " is not used: the frames are not consecutive files of this folder");
     return {};
   }
   FrameEdits result(edits);
@@ -171,7 +170,7 @@ class CaptureFrames final : public Frames {
   [[nodiscard]] Frame read(std::size_t frame) override {
     return {frame == 0 ? capture_->x_t0 : capture_->x_t1, topology_};
   }
-  // With the groups and ignored pairs of the capture.
+  // The scene has the groups and ignored pairs of the capture.
   [[nodiscard]] Scene scene_of(std::span<const Vec3> /*positions*/,
                                const FrameTopology& /*topology*/) const override {
     return capture_->scene;
@@ -214,7 +213,7 @@ class AnimationFrames final : public Frames {
  private:
   const scenes::Animation* animation_;
   Scene scene_;
-  std::vector<std::shared_ptr<const FrameTopology>> topologies_;  ///< the first, then one a change
+  std::vector<std::shared_ptr<const FrameTopology>> topologies_;  ///< the first, then one per change
 };
 
 }  // namespace
@@ -261,11 +260,10 @@ std::unique_ptr<Frames> frames_of_cache(const std::filesystem::path& cache, cons
 
 std::unique_ptr<Frames> frames_of_argument(const std::string& argument, const std::string& mesh,
                                            const std::string& edits) {
-  std::string extension = std::filesystem::path(argument).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string extension = lower_extension(argument);
   if (extension == ".pc2" || extension == ".mdd") {
     if (mesh.empty()) throw InputError(argument + ": a point cache has no triangles; name a mesh with --mesh FILE");
-    if (!edits.empty()) throw InputError("--edits goes with meshes: the vertices of a point cache stay");
+    if (!edits.empty()) throw InputError("--edits goes with meshes: a point cache gains no vertices");
     return frames_of_cache(argument, mesh);
   }
   if (!mesh.empty())

@@ -1,8 +1,8 @@
-// Where the positions of a run come from: mesh files, a point cache, a capture, or an animation made in memory.
+// Sources of frames: mesh files, a point cache, a capture, or an animation in memory.
 //
-// All give the same thing: positions and triangles by frame. Frames are read when asked for, so a long sequence
-// never has more than two of them in memory. Mesh files and animations may change their triangles on the way:
-// frame_walk.hpp makes edits of that.
+// Each source gives positions and triangles by frame. Frames are read on demand, so that a long sequence has at
+// most two of them in memory. Triangles of mesh files and animations may change between frames; step_cursor.hpp
+// turns such changes into edits.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ struct Animation;
 
 namespace graze::app {
 
-/// The triangles of a frame, by the frame's own vertex ids. Frames in a row with the same triangles share one.
+/// The triangles of a frame, in vertex ids of the frame. Consecutive frames with the same triangles share one
+/// object.
 struct FrameTopology {
   std::size_t vertex_count = 0;
   std::vector<Triangle> triangles;
@@ -48,15 +49,15 @@ class Frames {
   [[nodiscard]] virtual std::size_t count() const = 0;
   /// The scene of the first frame.
   [[nodiscard]] virtual const Scene& scene() const = 0;
-  /// Throws InputError where the file is broken or its triangles may not change and did.
+  /// Throws InputError for a broken file, and for changed triangles where they must not change.
   [[nodiscard]] virtual Frame read(std::size_t frame) = 0;
-  /// The scene of a frame's triangles, alone. What the first frame has not is of its last body.
+  /// A scene of a frame's triangles. Vertices and triangles that the first frame lacks belong to its last body.
   [[nodiscard]] virtual Scene scene_of(std::span<const Vec3> positions, const FrameTopology& topology) const;
-  /// Where the vertices that the next frame adds to this one start: on these. Empty: nothing is said about them.
+  /// Parents of the vertices that the next frame adds: each starts at the position of its parent. Empty if unknown.
   [[nodiscard]] virtual std::span<const VertexId> parents(std::size_t /*frame*/) const { return {}; }
-  /// Throws InputError if what was said of the step from this frame to the next is not so.
+  /// Throws InputError if the given edits do not fit the vertex counts of this frame and the next.
   virtual void require_fits(std::size_t /*frame*/, std::size_t /*vertices*/, std::size_t /*next*/) const {}
-  /// What the frames were read from, with sizes and times of change: a resumed run must find the same.
+  /// Files of the frames with sizes and modification times: a resumed run must find the same.
   [[nodiscard]] virtual Json identity() const = 0;
   [[nodiscard]] std::size_t step_count() const { return count() - 1; }
 };
@@ -64,15 +65,15 @@ class Frames {
 /// Two meshes with the same triangles.
 std::unique_ptr<Frames> frames_of_step(const std::filesystem::path& start, const std::filesystem::path& end);
 
-/// Meshes, one a frame, whose triangles may change. Throws InputError for fewer than two. `edits` says where new
-/// vertices start (frame_edits.hpp); empty: the topology.json beside them, if there is one.
+/// Mesh files, one per frame, whose triangles may change. Throws InputError for fewer than two. `edits` has the
+/// parents of new vertices (edits.hpp); empty: topology.json beside the frames, if there is one.
 std::unique_ptr<Frames> frames_of_meshes(std::vector<std::filesystem::path> files,
                                          const std::filesystem::path& edits = {});
 
-/// A point cache, and the mesh file that has its triangles.
+/// A point cache, and the mesh file with its triangles.
 std::unique_ptr<Frames> frames_of_cache(const std::filesystem::path& cache, const std::filesystem::path& mesh);
 
-/// What --frames says: a point cache by its extension (needs mesh), else a folder or a glob of meshes.
+/// The argument of --frames: a point cache by its extension (needs `mesh`), else a folder or a glob of meshes.
 std::unique_ptr<Frames> frames_of_argument(const std::string& argument, const std::string& mesh,
                                            const std::string& edits = {});
 

@@ -1,4 +1,4 @@
-// The journal: JSON lines start with '{' and commit; every other line is a contact.
+// The journal (journal.hpp): a line that starts with '{' commits a step; every other line is a contact.
 #include "frames/journal.hpp"
 
 #include <system_error>
@@ -34,7 +34,7 @@ void Journal::load(const Json& identity) {
   std::string line;
   std::uintmax_t offset = 0;
   std::uintmax_t keep = 0;
-  // A line without its newline was cut off: getline then reaches the end of the file.
+  // A line without a newline is incomplete: getline then reaches the end of the file.
   while (std::getline(in, line) && !in.eof()) {
     offset += line.size() + 1;
     if (!is_commit(line)) {
@@ -57,7 +57,7 @@ void Journal::load(const Json& identity) {
         ": left by a run with other inputs or options; remove it to start again, or repeat that command");
   }
   if (keep == 0) {
-    std::filesystem::remove(file_);  // stopped before it wrote its first line
+    std::filesystem::remove(file_);  // the run stopped before it wrote the first line
   } else {
     std::filesystem::resize_file(file_, keep);
   }

@@ -1,4 +1,4 @@
-// Frames to files (scene_writer.hpp). Linear in the vertices and triangles of a frame.
+// Writes frames to files (scene_writer.hpp). Cost: linear in the vertices and triangles of a frame.
 #include "frames/scene_writer.hpp"
 
 #include <bit>
@@ -21,7 +21,7 @@ void put_word(std::string& bytes, std::uint32_t word) {
   for (unsigned shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>((word >> shift) & 0xFFU));
 }
 
-/// As write_pc2 writes it; here the frames come one by one and must not all be in memory.
+/// The header that write_pc2 writes; here frames come one by one, so that they are never all in memory.
 std::string pc2_head(std::size_t vertices, std::size_t frames) {
   std::string head("POINTCACHE2\0", 12);
   put_word(head, 1);  // version
@@ -55,7 +55,7 @@ SceneWriter::SceneWriter(std::filesystem::path folder, SceneFormat format, const
   }
   const std::filesystem::path manifest = folder_ / "scene.json";
   if (std::filesystem::exists(manifest, error)) {
-    if (!(read_json_file(manifest) == identity)) {  // what does not parse is neither == nor !=
+    if (!(read_json_file(manifest) == identity)) {  // a document that does not parse is neither == nor !=
       throw InputError(folder_.string() +
                        ": holds a scene made with other options or by another version; choose another folder, or "
                        "remove it to start again");
@@ -99,7 +99,7 @@ bool SceneWriter::resume(scenes::SceneStream& stream, std::size_t frames) {
       if (error) return false;
     }
   }
-  // The asked frames are there, or the rest can be made from the state.
+  // All wanted frames exist, or the rest can be made from the state.
   try {
     stream.load(state);
   } catch (const InputError& refused) {

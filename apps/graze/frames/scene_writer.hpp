@@ -1,8 +1,9 @@
-// Where the frames of a scene go: PLY files, one a frame, or a PC2 point cache beside one mesh. With the state of
-// the last whole frame, so that a run that was stopped goes on from there and ends with the same files.
+// Writes the frames of a scene: PLY files, one per frame, or a PC2 point cache beside one mesh. The state of the
+// simulation after the last complete frame is written too, so that a stopped run continues and ends with the same
+// files.
 //
-// A frame counts as written once the state after it is; each file is replaced only when whole, so a stop at any
-// moment loses one frame at most.
+// A frame counts as written once the state after it is written. Files are replaced only when complete, so a stop at
+// any moment loses at most one frame.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +20,17 @@ enum class SceneFormat { Ply, Pc2 };
 
 class SceneWriter {
  public:
-  /// Takes up the folder, made if it is not there. InputError if it holds frames of another scene.
+  /// Opens the folder, or creates it. Throws InputError if it has frames of another scene.
   SceneWriter(std::filesystem::path folder, SceneFormat format, const Json& identity);
 
-  /// Goes on from the saved state, if there is one that fits: the stream then is at the last frame written.
-  /// False if there is none, and everything is to be made.
+  /// Continues from the saved state: moves the stream to the last written frame. False if there is no state, and
+  /// all frames are to be made.
   bool resume(scenes::SceneStream& stream, std::size_t frames);
-  /// Writes the frame the stream is at, then its state.
+  /// Writes the current frame of the stream, then its state.
   void write(const scenes::SceneStream& stream, std::size_t frames);
-  /// Notes that triangles changed in the step to the next frame.
+  /// Records that triangles change in the step to the next frame.
   void add_change(const scenes::TopologyChange& change, std::size_t vertex_count_before);
-  /// All frames are there.
+  /// Ends the run, once all frames are written.
   void finish();
   [[nodiscard]] std::size_t change_count() const { return changes_.size(); }
 

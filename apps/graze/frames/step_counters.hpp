@@ -1,5 +1,5 @@
-// Counters of single methods: their keys in documents, their titles in tables. What a step's row is written from,
-// read back from, and printed from.
+// Counters of single methods: their keys in JSON documents and their titles in tables. Rows of steps are written,
+// read back and printed from these lists.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace graze::app {
 
-/// What --stats shows of normal cones and orphan sets.
+/// Counters of normal cones and orphan sets, as --stats prints them.
 struct ProofCounter {
   const char* name;
   std::uint64_t CullCounts::*value;
@@ -23,7 +23,7 @@ inline constexpr std::array kProofCounters = {
     ProofCounter{"free orphans", &CullCounts::orphans_free},
 };
 
-/// What adaptive did with what earlier steps knew, under its keys.
+/// Counters of temporal coherence (adaptive): sessions, dangling triangles, kept pairs.
 struct CoherenceCounter {
   const char* name;
   std::uint64_t CoherenceCounts::*value;
@@ -41,7 +41,7 @@ inline constexpr std::array kCoherenceCounters = {
     CoherenceCounter{"remembered", &CoherenceCounts::remembered},
 };
 
-/// What hash put into voxels and what was left after each level of culling, under its keys.
+/// Counters of hash: entries of voxels, and pairs left after each level of culling.
 struct HashCounter {
   const char* name;
   const char* title;
@@ -60,7 +60,7 @@ inline constexpr std::array kHashCounters = {
     HashCounter{"element_pairs", "element pairs", &HashCounts::element_pairs},
 };
 
-/// What auto did with clusters of triangles, under its keys.
+/// Counters of auto: clusters of triangles and their pairs.
 struct ClusterCounter {
   const char* name;
   const char* title;

@@ -1,4 +1,4 @@
-// Steps as rows. Cost beside the detection itself: linear in the impacts.
+// Steps as rows (step_rows.hpp). Cost besides the detection: linear in the impacts.
 #include "frames/step_rows.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string toi_cell(const std::optional<double>& toi) {
   return toi ? format_toi(*toi) : "-";
 }
 
-// The progress callback: draws, and passes on a wish to stop.
+// Adds a progress callback that draws and stops on a signal.
 DetectorOptions with_progress(DetectorOptions options, const std::size_t& step, std::size_t step_count,
                               Progress& progress) {
   options.progress = [&step, step_count, &progress](double share) {
@@ -74,7 +74,7 @@ Json row_json(const StepRow& row) {
 }
 
 Json journal_line(const StepRow& row) {
-  // Counters that the document does not show but the tables of --stats do.
+  // The journal also keeps counters that only --stats prints.
   Json line = {{"row", row_json(row)}, {"filter", row.stats.tiers.filter}, {"interval", row.stats.tiers.interval}};
   for (const auto& [name, counter] : kProofCounters) line["proofs"][name] = row.stats.culled.*counter;
   return line;
@@ -154,23 +154,23 @@ std::string contact_lines(std::size_t step, const std::vector<Impact>& impacts) 
 }
 
 StepRunner::StepRunner(Frames& frames, DetectorOptions options, bool first_only, Progress& progress)
-    : walk_(frames),
+    : cursor_(frames),
       options_(with_progress(std::move(options), current_step_, frames.step_count(), progress)),
       first_only_(first_only) {}
 
 std::optional<double> StepRunner::go_to(std::size_t step) {
-  const FrameWalk::Change change = walk_.go_to(step);
-  if (change == FrameWalk::Change::Same) return std::nullopt;
+  const StepCursor::Change change = cursor_.go_to(step);
+  if (change == StepCursor::Change::Same) return std::nullopt;
   const bool is_first = !detector_;
   const auto start = std::chrono::steady_clock::now();
-  if (change == FrameWalk::Change::New) {
-    detector_.emplace(walk_.scene(), options_);
+  if (change == StepCursor::Change::New) {
+    detector_.emplace(cursor_.scene(), options_);
   } else {
     SceneEdit edit = detector_->begin_edit();
-    walk_.edit().fill(edit);
+    cursor_.edit().fill(edit);
     detector_->apply(edit);
   }
-  if (is_first) return std::nullopt;  // what is made before the first step is no edit
+  if (is_first) return std::nullopt;  // building the first detector is not an edit
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -181,19 +181,19 @@ StepResult StepRunner::run(std::size_t step) {
   StepRow& row = result.row;
   row.edit_ms = go_to(step);
   row.step = step;
-  row.vertices = walk_.topology().vertex_count;
-  row.triangles = walk_.topology().triangles.size();
+  row.vertices = cursor_.topology().vertex_count;
+  row.triangles = cursor_.topology().triangles.size();
   if (first_only_) {
-    const FirstImpact first = detector_->first_impact(walk_.x_t0(), walk_.x_t1());
+    const FirstImpact first = detector_->first_impact(cursor_.x_t0(), cursor_.x_t1());
     if (first.impact) {
       row.toi = first.toi;
       result.impacts.push_back(*first.impact);
-      walk_.to_frame_ids(result.impacts);
+      cursor_.to_frame_ids(result.impacts);
     }
     row.stats = first.stats;
   } else {
-    Impacts all = detector_->impacts(walk_.x_t0(), walk_.x_t1());
-    walk_.to_frame_ids(all.impacts);
+    Impacts all = detector_->impacts(cursor_.x_t0(), cursor_.x_t1());
+    cursor_.to_frame_ids(all.impacts);
     row.vf = all.vf_count();
     row.ee = all.ee_count();
     for (const Impact& impact : all.impacts) row.toi = std::min(row.toi.value_or(1.0), impact.toi());

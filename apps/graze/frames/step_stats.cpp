@@ -1,5 +1,5 @@
-// The tables of --stats: a row a step of counters and times, those of single methods where they have some, and the
-// funnel of the whole run. Linear in the steps.
+// Prints the tables of --stats: counters and times per step, counters of single methods, and the funnel of the
+// whole run. Cost: linear in the steps.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace graze::app {
 namespace {
 
-/// What normal cones and orphan sets did, for the methods that have them.
+/// Counters of normal cones and orphan sets, if a method uses them.
 void print_proofs(const std::vector<StepRow>& rows) {
   const auto worked = [](const StepRow& row) {
     return std::any_of(kProofCounters.begin(), kProofCounters.end(),
@@ -37,7 +37,7 @@ void print_proofs(const std::vector<StepRow>& rows) {
   }
 }
 
-/// What adaptive did with what earlier steps knew.
+/// Counters of temporal coherence, for adaptive.
 void print_coherence(const std::vector<StepRow>& rows) {
   if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.coherent; })) return;
   fmt::print("\n");
@@ -61,7 +61,7 @@ void print_coherence(const std::vector<StepRow>& rows) {
   }
 }
 
-/// What hash did.
+/// Counters of hash.
 void print_hashing(const std::vector<StepRow>& rows) {
   if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.hashed; })) return;
   fmt::print("\n");
@@ -76,7 +76,7 @@ void print_hashing(const std::vector<StepRow>& rows) {
   }
 }
 
-/// What auto did with clusters.
+/// Counters of clusters, for auto.
 void print_clustering(const std::vector<StepRow>& rows) {
   if (std::none_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.stats.cluster.clusters > 0; })) {
     return;
@@ -100,7 +100,7 @@ PhaseTimes times_of(const StepRow& row) {
   return times;
 }
 
-/// How fast and how large: "-" where it is not known.
+/// Speed and memory; "-" if unknown.
 std::string triangles_a_second(std::uint64_t triangles, double ms) {
   const double rate = 1000.0 * static_cast<double>(triangles) / ms;
   return ms > 0.0 && rate < 1e18 ? with_separators(static_cast<std::uint64_t>(std::llround(rate))) : "-";
@@ -137,7 +137,7 @@ void print_times(const std::vector<StepRow>& rows) {
   }
 }
 
-/// From bounds to contacts, and where the time went: of all steps together.
+/// The funnel and the times of all steps together.
 void print_funnel(const std::vector<StepRow>& rows) {
   if (rows.empty()) return;
   Funnel funnel;

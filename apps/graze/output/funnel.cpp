@@ -1,4 +1,4 @@
-// Counters to stages to text (funnel.hpp).
+// Turns counters into stages, and stages into text (funnel.hpp).
 #include "output/funnel.hpp"
 
 #include <algorithm>
@@ -16,17 +16,17 @@ constexpr std::array<StageText, kStageCount> kTexts = {{
     {"voxel_pairs", "pairs in voxels", "with a voxel in common", "triangles"},
     {"bounds", "bounds compared", "pairs of bounding volumes", "bounds"},
     {"box_pairs", "boxes overlap", "pairs of triangles, each once", "triangles"},
-    {"cluster_pairs", "cluster pairs", "that meet, and each with itself", "clusters"},
+    {"cluster_pairs", "cluster pairs", "that overlap, and each with itself", "clusters"},
     {"triangle_pairs", "triangle pairs", "whose bounds overlap", "triangles"},
     {"kept_pairs", "pairs kept", "triangle pairs of earlier steps", "kept"},
     {"admissible_pairs", "pairs admissible", "that distances do not rule out", "kept"},
-    {"element_pairs", "element pairs", "feature pairs of those triangles", "features"},
+    {"element_pairs", "element pairs", "feature pairs of triangle pairs", "features"},
     {"feature_tests", "features compared", "feature pairs, by their bounds", "features"},
-    {"feature_pairs", "feature pairs", "whose bounds, linear in time, meet", "features"},
+    {"feature_pairs", "feature pairs", "whose bounds, linear in time, overlap", "features"},
     {"tests", "elementary tests", "feature pairs, each one tested", "features"},
-    {"past_filter", "past the filter", "not proved apart in plain doubles", "features"},
-    {"solved", "roots looked for", "not later than what was found", "features"},
-    {"exact", "in exact arithmetic", "that intervals could not decide", "features", true},
+    {"past_filter", "past the filter", "not separated in plain doubles", "features"},
+    {"solved", "roots isolated", "not later than the first impact so far", "features"},
+    {"exact", "in exact arithmetic", "undecided by intervals", "features", true},
     {"contacts", "contacts", "every one, and no other", "features"},
 }};
 
@@ -65,7 +65,7 @@ Funnel make_funnel(const Stats& stats, std::uint64_t contacts) {
   const std::uint64_t past_filter = tests - std::min(tests, stats.tiers.filter);
   const std::uint64_t solved = stats.tiers.interval + stats.tiers.exact;
   add(hashed, Stage::VoxelPairs, stats.hash.voxel_pairs);
-  add(!hashed, Stage::Bounds, stats.bv_tests);  // of hash they are of two levels
+  add(!hashed, Stage::Bounds, stats.bv_tests);  // hash counts two levels of bounds together
   add(hashed, Stage::BoxPairs, stats.hash.box_pairs);
   add(clustered, Stage::ClusterPairs, stats.cluster.pairs);
   add(!clustered || stats.triangle_pairs > 0, Stage::TrianglePairs, stats.triangle_pairs);
@@ -76,12 +76,12 @@ Funnel make_funnel(const Stats& stats, std::uint64_t contacts) {
   add(clustered, Stage::FeaturePairs, stats.cluster.feature_pairs);
   add(true, Stage::Tests, tests);
   add(true, Stage::PastFilter, past_filter);
-  add(solved < past_filter, Stage::Solved, solved);  // first_impact: the others would touch later
+  add(solved < past_filter, Stage::Solved, solved);  // first_impact drops pairs that can only touch later
   add(true, Stage::Exact, stats.tiers.exact);
   add(true, Stage::Contacts, contacts);
 
   Funnel funnel;
-  bool later = false;  // did pairs come to a later stage? Contacts of what stands still come through none
+  bool later = false;  // true if a later stage has pairs; kept contacts of static features pass none
   for (auto it = all.rbegin(); it != all.rend(); ++it) {
     const bool is_stage = it->stage != Stage::Contacts && !stage_text(it->stage).aside;
     if (it->pairs > 0 || !is_stage || !later) funnel.push_back(*it);
@@ -149,7 +149,7 @@ std::vector<std::array<std::string, 4>> funnel_cells(const Funnel& funnel) {
     const auto& [stage, pairs] = funnel[i];
     const double length =
         pairs > 0 ? std::log(static_cast<double>(pairs)) / std::log(static_cast<double>(most)) : 0.0;
-    // One pair has no logarithm to draw, but is there.
+    // The logarithm of one pair is 0, but its bar must be visible.
     cells.push_back({(stage_text(stage).aside ? "  " : "") + std::string(stage_text(stage).name),
                      with_separators(pairs), left_text(share_left(funnel, i)),
                      pairs > 0 ? bar(std::max(length, 1.0 / kBarWidth)) : ""});

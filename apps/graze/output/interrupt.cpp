@@ -1,4 +1,4 @@
-// Signal handlers that only raise a flag; the default action comes back for the second signal.
+// The signal handler sets a flag and restores the default action for the second signal.
 #include "output/interrupt.hpp"
 
 #include <atomic>

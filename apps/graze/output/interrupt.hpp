@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM: the first asks the running query to stop at its next progress report, the second ends at
-// once.
+// Ctrl-C and SIGTERM: the first signal asks the running query to stop at its next progress report, the second ends
+// the program at once.
 #pragma once
 
 #include <stdexcept>
@@ -7,13 +7,13 @@
 
 namespace graze::app {
 
-/// Installs the handlers. Once, from main().
+/// Installs the signal handlers. Called once, from main().
 void catch_interrupts();
 
-/// Has a signal come? Any thread.
+/// True once a signal has come. Callable from any thread.
 bool interrupted();
 
-/// Thrown by a command that stopped on a signal; the message says how to go on.
+/// Thrown by a command that stopped on a signal; the message says how to continue.
 class Stopped : public std::runtime_error {
  public:
   explicit Stopped(const std::string& message) : std::runtime_error(message) {}

@@ -1,7 +1,5 @@
-// Writing files whole, and the pieces of JSON and CSV that several commands share.
+// Writes complete files, and the parts of JSON and CSV that several commands share (output.hpp).
 #include "output/output.hpp"
-
-#include "io/output.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -12,15 +10,12 @@
 
 #include <graze/error.hpp>
 
+#include "io/output.hpp"
+
 #include <fmt/format.h>
 
 namespace graze::app {
 
-using namespace core;
-using namespace geometry;
-using namespace mesh;
-using namespace scene;
-using namespace narrow;
 double to_microsecond(double milliseconds) {
   return std::round(milliseconds * 1000.0) / 1000.0;
 }
@@ -46,6 +41,14 @@ Json counters_json(const Stats& stats) {
 
 std::string json_text(const Json& document, int indent) {
   return document.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string lower_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
 }
 
 void require_different(std::initializer_list<std::string> targets, std::initializer_list<std::string> inputs) {

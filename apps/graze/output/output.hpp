@@ -1,4 +1,4 @@
-// Files and JSON that commands write. A file is replaced only once the new one is whole; "-" is stdout.
+// Files and JSON that commands write. A file is replaced only once the new one is complete; "-" means stdout.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,37 @@
 
 namespace graze::app {
 
-/// Keeps keys in the order they were written: the documents read like their description.
+/// JSON whose keys stay in the order of insertion.
 using Json = nlohmann::ordered_json;
 
 /// A 64-bit hash as JSON and tables show it: 16 hexadecimal digits.
 std::string hex16(std::uint64_t value);
 
-/// Times of a query in milliseconds, to the microsecond, and its counters, under the keys of the contract.
+/// Times of a query in milliseconds, rounded to the microsecond, and its counters, under the keys of docs/cli.md.
 double to_microsecond(double milliseconds);
 Json times_json(const Stats& stats);
 Json counters_json(const Stats& stats);
 
-/// A document as text. File names may be any bytes: what is not UTF-8 is replaced.
+/// A document as text. Bytes that are not UTF-8 (file names may have any) are replaced.
 std::string json_text(const Json& document, int indent = -1);
 
-/// Throws InputError if a file of that name cannot be made: before the work rather than after. Empty and "-" pass.
+/// The extension of a file name in lower case: ".ply" of "Frame.PLY". Only ASCII letters change.
+std::string lower_extension(const std::filesystem::path& file);
+
+/// Throws InputError if the file cannot be written, before any work is done. An empty name and "-" pass.
 void require_writable(const std::string& target);
 
 /// Throws InputError if two outputs go to one file, or if one of them is an input. Empty names and devices pass.
 void require_different(std::initializer_list<std::string> targets, std::initializer_list<std::string> inputs = {});
 
-/// Lets `write` fill a new file beside the target and then puts it in its place; devices and pipes are written
-/// directly. Throws InputError where the system refuses.
+/// Calls `write` on a new file and then renames it to the target; devices and pipes are written directly. Throws
+/// InputError if that fails.
 void write_whole_file(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write);
 
 /// Writes a document and a newline to a file, or to stdout for "-"; nothing for an empty target.
 void write_json(const std::string& target, const Json& document);
 
-/// Is stdout taken by the document? Then tables stay away from it.
+/// True if the document goes to stdout; tables are then not printed.
 inline bool to_stdout(const std::string& target) {
   return target == "-";
 }

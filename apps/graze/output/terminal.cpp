@@ -1,4 +1,4 @@
-// Tables, progress and number formats. Everything that knows about terminals is here.
+// Tables, progress and number formats (terminal.hpp). Only this file asks about terminals.
 #include "output/terminal.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the user sees: aligned tables on stdout, progress on stderr, figures with thousands separators.
+// Text output: aligned tables on stdout, progress on stderr, numbers with thousands separators.
 //
 // Progress shows only when stderr is a terminal. Colour shows only on a terminal, and not where NO_COLOR is set
 // (no-color.org) or TERM is "dumb".
@@ -23,11 +23,11 @@ struct Column {
   int width = 0;
 };
 
-/// Rows of fixed columns on stdout, flushed as they come, so that a long run can be watched or piped.
+/// A table on stdout. Each row is flushed at once, so that a long run can be watched or piped.
 class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  /// The titles come before the first row: a run that fails before it leaves stdout empty.
+  /// Prints the titles before the first row: a run that fails earlier leaves stdout empty.
   void row(const std::vector<std::string>& cells);
   void rule() const;
 
@@ -37,14 +37,14 @@ class Table {
   bool titled_ = false;
 };
 
-/// One line at the bottom of the terminal that is drawn over; nothing at all when stderr is no terminal.
+/// A progress line on stderr that is redrawn in place; prints nothing if stderr is not a terminal.
 class Progress {
  public:
   Progress();
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// Draws at most ten times a second. share in [0, 1].
+  /// Redraws at most ten times a second. Precondition: share is in [0, 1].
   void show(std::string_view label, double share);
   void clear();
 
@@ -54,7 +54,7 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// A line on stderr about what was done: "report  report.html".
+/// Prints a line on stderr about what was done: "report  report.html".
 void note(std::string_view what, std::string_view value);
 
 }  // namespace graze::app

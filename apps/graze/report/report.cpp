@@ -1,6 +1,6 @@
-// Writes the data of a report into the viewer's page: one JSON document, and an element of base64 for each array.
-// Linear in rows, contacts, and the positions of the frames shown, which are read twice: for their box, then to
-// be written. A sequence that breaks has a list of triangles for each change among the steps shown.
+// Writes the data of a report into the viewer's page: one JSON document, and one base64 element per array. Frames
+// are read twice: for their bounding box, and to be written. If triangles change, there is a list of triangles for
+// each change among the shown steps. Cost: linear in rows, contacts and positions of the shown frames.
 #include "report/report.hpp"
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 #include <graze/error.hpp>
 #include <graze/version.hpp>
 
-#include "frames/frame_walk.hpp"
+#include "frames/step_cursor.hpp"
 #include "output/funnel.hpp"
-#include "report/report_data.hpp"
+#include "report/data.hpp"
 #include "report/viewer_page.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ void write_array(std::ostream& stream, const std::string& id, const ByteArray& a
   stream << "</script>\n";
 }
 
-// A document inside HTML: no text of it may close the element or open a comment.
+// Escapes '<', so that no text of the document closes its HTML element or opens a comment.
 void write_document(std::ostream& stream, const Json& document) {
   stream << "<script type=\"application/json\" id=\"graze-report\">";
   for (const char c : json_text(document)) {
@@ -53,7 +53,7 @@ void write_page(const std::filesystem::path& file, const std::function<void(std:
   });
 }
 
-// Frames that the shown steps begin and end with, ascending.
+// Frames that the shown steps begin or end with, ascending.
 std::vector<std::size_t> frames_shown(const std::vector<ShownStep>& shown) {
   std::vector<std::size_t> result;
   for (const ShownStep& s : shown) {
@@ -80,16 +80,17 @@ Json steps_json(const std::vector<StepRow>& rows) {
   return steps;
 }
 
-/// What has to be known of all steps shown before the first is written.
+/// Data of all shown steps that is needed before the first is written.
 struct Survey {
   DisplayBox box;
   bool sixteen_bits = true;
-  std::size_t vertices = 0;                                            ///< the most that a frame has
-  std::vector<Triangle> triangles;                                     ///< of the first step shown
-  std::vector<std::pair<std::size_t, std::vector<Triangle>>> changes;  ///< steps shown with others than before
+  std::size_t vertices = 0;         ///< of the largest frame
+  std::vector<Triangle> triangles;  ///< of the first shown step
+  std::vector<std::pair<std::size_t, std::vector<Triangle>>>
+      changes;  ///< shown steps whose triangles differ from the step before
 };
 
-/// A frame's positions; a capture may have vertices that were removed.
+/// Positions of a frame for display; removed vertices of a capture get the position of another vertex.
 std::vector<Vec3> to_show(const Frames& frames, std::vector<Vec3> positions) {
   const Scene& scene = frames.scene();
   bool removed = false;
@@ -98,45 +99,45 @@ std::vector<Vec3> to_show(const Frames& frames, std::vector<Vec3> positions) {
   return positions;
 }
 
-Survey look_at(const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown) {
+Survey look_at(const Frames& frames, StepCursor& cursor, const std::vector<ShownStep>& shown) {
   Survey result;
   for (const ShownStep& s : shown) {
-    const FrameWalk::Change change = walk.go_to(s.step);
-    const std::vector<Triangle>& triangles = walk.topology().triangles;
+    const StepCursor::Change change = cursor.go_to(s.step);
+    const std::vector<Triangle>& triangles = cursor.topology().triangles;
     if (s.step == shown.front().step) {
       result.triangles = triangles;
-    } else if (change != FrameWalk::Change::Same) {
+    } else if (change != StepCursor::Change::Same) {
       result.changes.emplace_back(s.step, triangles);
     }
-    const std::vector<Vec3> end = to_show(frames, walk.frame_t1());
-    result.box.include(to_show(frames, walk.frame_t0()));
+    const std::vector<Vec3> end = to_show(frames, cursor.frame_t1());
+    result.box.include(to_show(frames, cursor.frame_t0()));
     result.box.include(end);
     result.vertices = std::max(result.vertices, end.size());
-    result.sixteen_bits = sixteen_bits_suffice(result.box, end, triangles);  // the last one counts
+    result.sixteen_bits = sixteen_bits_suffice(result.box, end, triangles);  // the last step decides
   }
   return result;
 }
 
-/// The frames that the steps begin and end with. Each has as many vertices as the largest: a frame at which some
-/// come has them where they start, and those that no step at the frame has are where its first vertex is.
-void write_frames(std::ostream& stream, const Frames& frames, FrameWalk& walk, const std::vector<ShownStep>& shown,
-                  const Survey& survey) {
+/// Writes the frames that the shown steps begin or end with. Each is padded to the vertices of the largest: a
+/// vertex that a step adds is at its start position, a vertex that no step at the frame has is at the first vertex.
+void write_frames(std::ostream& stream, const Frames& frames, StepCursor& cursor,
+                  const std::vector<ShownStep>& shown, const Survey& survey) {
   const auto write = [&](std::size_t frame, std::vector<Vec3> positions) {
     positions.resize(survey.vertices, positions.empty() ? survey.box.min : Vec3(positions.front()));
     write_array(stream, fmt::format("frame-{}", frame), position_bytes(survey.box, positions, survey.sixteen_bits));
   };
-  std::optional<std::size_t> pending;  // the frame that the step before ends with
+  std::optional<std::size_t> pending;  // the last frame of the step before, not written yet
   std::vector<Vec3> end;
   for (const ShownStep& s : shown) {
     if (pending && *pending != s.step) write(*pending, end);
     const bool follows = pending == s.step;
-    walk.go_to(s.step);
-    std::vector<Vec3> start = to_show(frames, walk.frame_t0());
-    // Vertices that go: the step before still has them.
+    cursor.go_to(s.step);
+    std::vector<Vec3> start = to_show(frames, cursor.frame_t0());
+    // Vertices that this step removes: the step before still has them.
     for (std::size_t i = start.size(); follows && i < end.size(); ++i) start.push_back(end[i]);
     write(s.step, std::move(start));
     pending = s.step + 1;
-    end = to_show(frames, walk.frame_t1());
+    end = to_show(frames, cursor.frame_t1());
   }
   if (pending) write(*pending, std::move(end));
 }
@@ -157,9 +158,9 @@ void require_viewer(const std::string& option) {
 void write_report(const std::filesystem::path& file, const ReportHead& head, const std::vector<StepRow>& rows,
                   Frames& frames, const ReportRecorder& recorder) {
   const std::vector<std::size_t> frame_ids = frames_shown(recorder.shown());
-  FrameWalk walk(frames);
-  const Survey survey = look_at(frames, walk, recorder.shown());
-  const Parts parts = find_parts(walk.scene());  // where something breaks, the pieces at the end
+  StepCursor cursor(frames);
+  const Survey survey = look_at(frames, cursor, recorder.shown());
+  const Parts parts = find_parts(cursor.scene());  // of the last step: after all breaks
 
   Json document;
   document["graze"] = version();
@@ -169,7 +170,7 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
   document["thickness"] = head.thickness;
   document["tolerance"] = head.tolerance;
   document["mesh"] = {{"vertices", survey.vertices},
-                      {"triangles", walk.topology().triangles.size()},
+                      {"triangles", cursor.topology().triangles.size()},
                       {"min", vector_json(survey.box.min)},
                       {"max", vector_json(survey.box.max)},
                       {"bits", survey.sixteen_bits ? 16 : 32},
@@ -200,7 +201,7 @@ void write_report(const std::filesystem::path& file, const ReportHead& head, con
       }
       write_array(stream, "parts", array);
     }
-    write_frames(stream, frames, walk, recorder.shown(), survey);
+    write_frames(stream, frames, cursor, recorder.shown(), survey);
     for (const ShownStep& s : recorder.shown()) {
       write_array(stream, fmt::format("impacts-{}", s.step), impact_bytes(s.impacts));
     }

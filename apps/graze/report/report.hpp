@@ -1,8 +1,8 @@
-// The report of a run: one HTML file that needs nothing else. The page is the viewer (apps/viewer), built into the
-// program; what is written into it is the mesh, the steps chosen to be shown, and their contacts.
+// The report of a run: one self-contained HTML file. The page is the viewer (apps/viewer), which is built into the
+// program; the report adds the mesh, some steps to show, and their contacts.
 //
-// Every step has its row. Positions and contacts are kept within a budget: steps evenly over the run and the
-// busiest one, and of very many contacts every 2nd, 4th, ... The page says what was left out.
+// Every step has a row. Positions and contacts are kept within a budget: steps spread evenly over the run and the
+// step with most contacts; of very many contacts every 2nd, 4th, ... The page says what is left out.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace graze::app {
 
-/// How much a page may hold. It grows by a third when written (base64).
+/// Limits of the data of a page. The file is larger by a third (base64).
 struct ReportBudget {
   std::size_t position_bytes = std::size_t{48} << 20U;
   std::size_t contacts = 250'000;
@@ -33,15 +33,15 @@ struct ShownStep {
   std::vector<Impact> impacts;  ///< all of them, or an even sample that has the earliest
 };
 
-/// Chooses while a run goes on: keeps the contacts of the steps that the page will show. Positions are read again
-/// from the frames when the page is written, so its memory is that of the contacts.
+/// Chooses the steps to show while a run goes on, and keeps their contacts. Positions are read again from the
+/// frames when the page is written, so the memory is that of the contacts.
 class ReportRecorder {
  public:
   ReportRecorder(std::size_t vertex_count, std::size_t step_count, const ReportBudget& budget = {});
 
-  /// A step that was just run; in order of steps.
+  /// Takes the result of a step. Precondition: steps come in order, except those of missing().
   void add(StepResult result);
-  /// Steps that the page needs but add() has not seen: those of an earlier, interrupted run.
+  /// Steps that the page shows but add() has not got: steps of an earlier, interrupted run.
   [[nodiscard]] std::vector<std::size_t> missing(const std::vector<StepRow>& rows) const;
   /// The shown steps, ascending.
   [[nodiscard]] const std::vector<ShownStep>& shown() const { return shown_; }
@@ -57,7 +57,7 @@ class ReportRecorder {
   std::uint64_t most_ = 0;
 };
 
-/// What the head of the page says.
+/// Texts of the page's head.
 struct ReportHead {
   std::string title;
   std::string method;
@@ -66,14 +66,14 @@ struct ReportHead {
   double tolerance = 1e-6;
 };
 
-/// The step with the most contacts, the first of equals.
+/// The step with the most contacts; the first if there are several.
 std::size_t busiest_step(const std::vector<StepRow>& rows);
 
-/// Throws InputError, one line, if this program was built without the viewer (GRAZE_VIEWER=OFF).
+/// Throws InputError if this program was built without the viewer (GRAZE_VIEWER=OFF).
 void require_viewer(const std::string& option);
 bool has_viewer();
 
-/// Writes the page of a run. `frames` is read again, one frame at a time.
+/// Writes the page of a run. Reads `frames` again, one at a time.
 void write_report(const std::filesystem::path& file, const ReportHead& head, const std::vector<StepRow>& rows,
                   Frames& frames, const ReportRecorder& recorder);
 

@@ -1,4 +1,4 @@
-// The viewer, as built from apps/viewer: the page into which a report's data goes.
+// The page of the viewer, built from apps/viewer, into which a report's data is written.
 #pragma once
 
 #include <span>
@@ -6,10 +6,10 @@
 
 namespace graze::app {
 
-/// Where the data belongs.
+/// The mark that the data replaces.
 inline constexpr std::string_view kDataMark = "<!--graze-data-->";
 
-/// The page in pieces, to be joined; none if the program was built with GRAZE_VIEWER=OFF.
+/// The page in consecutive pieces; none if the program was built with GRAZE_VIEWER=OFF.
 std::span<const std::string_view> viewer_page();
 
 }  // namespace graze::app

@@ -1,0 +1,94 @@
+// Shared by the sections of BOXTREE's chapter: objects in several sizes, contestants, and their times over a
+// tumble.
+//
+// The protocol is the paper's (section 5): two copies of an object are scaled into a cube of size 2, and one makes
+// a full turn about z and x at each of several distances. A contestant finds a first hit in every pose, on one
+// thread. Contestants alternate, and the least time of each pose counts, which is free of interruptions. All
+// contestants must agree in every pose on whether there is a hit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <graze/rigid.hpp>
+
+#include "output/output.hpp"
+#include "output/terminal.hpp"
+#include "research/namespaces.hpp"
+#include "research/papers.hpp"
+#include "rigid/boxtree/boxtree_traversal_scalar.hpp"
+#include "scenes/shapes.hpp"
+
+namespace graze::research {
+
+/// An object to tumble: scaled meshes of it, by ascending triangle count.
+struct BoxtreeObject {
+  std::string name;
+  std::vector<scenes::Shape> shapes;  ///< for Figure 8
+  std::size_t middle = 0;             ///< index of the mesh for everything else
+  std::vector<scenes::Shape> builds;  ///< for Figure 5
+
+  [[nodiscard]] const scenes::Shape& shape() const { return shapes[middle]; }
+};
+
+struct BoxtreePlan {
+  std::vector<BoxtreeObject> objects;
+  std::vector<double> distances;
+  std::size_t steps = 0;
+  unsigned runs = 1;
+};
+
+RigidObject make_rigid(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit split = BoxtreeSplit::Free);
+
+/// A contestant: one way to find a first hit between two copies of an object. `scalar` (boxtrees only): the
+/// traversal as the paper describes it, one float at a time; otherwise the library's collider.
+struct BoxtreeRun {
+  std::string name;
+  const RigidObject* object = nullptr;
+  ColliderOptions collider;
+  bool scalar = false;
+};
+
+struct BoxtreeTimes {
+  std::string name;
+  std::vector<double> us;           ///< by distance: mean over the poses of the least time of the runs
+  std::vector<std::uint64_t> hits;  ///< by distance
+  RigidStats stats;                 ///< of one run over all poses
+
+  [[nodiscard]] double mean() const;  ///< over distances
+};
+
+/// Times in the order of `runs`. Appends a line to `wrong` for each contestant whose hits differ from those of the
+/// first.
+std::vector<BoxtreeTimes> tumble_times(const std::string& object, std::span<const BoxtreeRun> runs,
+                                       const BoxtreePlan& plan, Progress& progress,
+                                       std::vector<std::string>& wrong);
+const BoxtreeTimes& times_named(const std::vector<BoxtreeTimes>& times, std::string_view name);
+
+/// Floating-point operations of full traversals down to all overlapping leaf pairs, in some poses of every
+/// distance.
+struct BoxtreeFlops {
+  std::uint64_t tests = 0;
+  std::uint64_t worst = 0;  ///< operations of the most expensive test
+  rigid::FlopCounts counts;
+
+  [[nodiscard]] double average() const;
+};
+void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
+                 BoxtreeFlops& sum);
+
+/// Figures 5, 7 and 8, splits and section 3.3 (boxtree_times.cpp).
+PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& json);
+std::vector<PaperSection> boxtree_overlaps(const BoxtreePlan& plan, Progress& progress, Json& json,
+                                           std::vector<std::string>& wrong);
+PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& json,
+                             std::vector<std::string>& wrong);
+PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& json,
+                            std::vector<std::string>& wrong);
+/// Section 3.1: the share of its parent that an AABB leaves empty (boxtree_empty.cpp).
+PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json);
+
+}  // namespace graze::research

@@ -1,0 +1,139 @@
+// BOXTREE, section 3.1: an AABB resembles its parent, so that storing all six of its sides wastes memory.
+//
+// The AABB tree has the paper's splits: the tight boxes of the triangles below each node of a boxtree that is built
+// by volume. As in the paper, the side on which a node was split off is left out: the parent is cut there first.
+// Cost: linear in the nodes.
+#include "research/boxtree.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "research/figures.hpp"
+#include "rigid/boxtree/boxtree.hpp"
+#include "rigid/object.hpp"
+
+#include <fmt/format.h>
+
+namespace graze::research {
+namespace {
+
+constexpr double kLittle = 0.1;  // "only about 10%"
+
+struct TightBox {
+  std::array<double, 3> lo{1.0, 1.0, 1.0};
+  std::array<double, 3> hi{-1.0, -1.0, -1.0};
+
+  void add(const std::array<double, 3>& u) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      lo[k] = std::min(lo[k], u[k]);
+      hi[k] = std::max(hi[k], u[k]);
+    }
+  }
+  [[nodiscard]] double volume() const { return (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]); }
+};
+
+/// The tight box of every node of the tree.
+std::vector<TightBox> tight_boxes(const rigid::ObjectState& object) {
+  const rigid::Boxtree& tree = object.boxtree;
+  std::vector<TightBox> boxes(tree.nodes.size());
+  std::vector<std::uint32_t> order;  // parents before children
+  if (!tree.nodes.empty()) order.push_back(0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const rigid::BoxNode& node = tree.nodes[order[i]];
+    if (!node.leaf()) order.insert(order.end(), {node.place(), node.place() + 1});
+  }
+  for (auto at = order.rbegin(); at != order.rend(); ++at) {
+    const rigid::BoxNode& node = tree.nodes[*at];
+    if (node.leaf()) {
+      for (const VertexId vertex : object.triangles[node.place()]) {
+        boxes[*at].add(tree.frame.relative(object.positions[vertex]));
+      }
+      continue;
+    }
+    for (const std::uint32_t child : {node.place(), node.place() + 1}) {
+      boxes[*at].add(boxes[child].lo);
+      boxes[*at].add(boxes[child].hi);
+    }
+  }
+  return boxes;
+}
+
+struct EmptySpace {
+  std::vector<double> shares;  ///< empty share by node, for nodes whose parent has a volume
+  std::uint64_t flat = 0;      ///< number of nodes whose parent has no volume
+  std::uint64_t sides = 0;     ///< sides of nodes that coincide with a side of the parent
+  std::uint64_t nodes = 0;     ///< without the root
+};
+
+EmptySpace empty_space(const rigid::ObjectState& object) {
+  const rigid::Boxtree& tree = object.boxtree;
+  const std::vector<TightBox> boxes = tight_boxes(object);
+  EmptySpace result;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (tree.nodes[i].leaf()) continue;
+    for (const std::size_t c : {tree.nodes[i].place(), tree.nodes[i].place() + 1}) {
+      const rigid::BoxNode& child = tree.nodes[c];
+      TightBox parent = boxes[i];
+      const TightBox& box = boxes[c];
+      ++result.nodes;
+      for (std::size_t k = 0; k < 3; ++k) {
+        result.sides += (box.lo[k] == parent.lo[k] ? 1U : 0U) + (box.hi[k] == parent.hi[k] ? 1U : 0U);
+      }
+      const unsigned axis = child.axis();
+      (child.upper() ? parent.lo : parent.hi)[axis] = (child.upper() ? box.lo : box.hi)[axis];
+      const double volume = parent.volume();
+      if (volume > 0.0) {
+        result.shares.push_back(1.0 - box.volume() / volume);
+      } else {
+        ++result.flat;
+      }
+    }
+  }
+  std::sort(result.shares.begin(), result.shares.end());
+  return result;
+}
+
+}  // namespace
+
+PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
+  PaperSection section{
+      .title = "Section 3.1: empty space between an AABB and its parent",
+      .note =
+          "AABBs over the splits of the paper's builder; the side of the split is not counted. \"sides\": "
+          "sides that a box shares with its parent. \"little\": nodes that leave at most 10 % of the "
+          "parent's volume empty. The paper says of three objects: 3 sides, and about 10 % for about half "
+          "of all nodes. Flat nodes, whose parents have no volume, are left out.",
+      .columns = {"object", "nodes", "flat", "sides", "printed", "empty, median", "quarter below", "three quarters",
+                  "little", "printed"},
+      .rows = {},
+      .chart = {}};
+  json = Json::array();
+  for (const BoxtreeObject& object : plan.objects) {
+    const RigidObject rigid = make_rigid(object.shape(), RigidTree::Boxtree, BoxtreeSplit::Volume);
+    const EmptySpace empty = empty_space(rigid::ObjectAccess::state(rigid));
+    const auto quantile = [&](double share) {
+      if (empty.shares.empty()) return 0.0;
+      return empty.shares[static_cast<std::size_t>(share * static_cast<double>(empty.shares.size() - 1))];
+    };
+    const auto little = static_cast<double>(std::upper_bound(empty.shares.begin(), empty.shares.end(), kLittle) -
+                                            empty.shares.begin());
+    const double share = quotient(little, static_cast<double>(empty.shares.size()));
+    const double sides = quotient(static_cast<double>(empty.sides), static_cast<double>(empty.nodes));
+    section.rows.push_back({object.name, with_separators(empty.nodes), with_separators(empty.flat),
+                            fmt::format("{:.2f}", sides), "3", percent(100.0 * quantile(0.5)),
+                            percent(100.0 * quantile(0.25)), percent(100.0 * quantile(0.75)),
+                            percent(100.0 * share), "≈ 50 %"});
+    json.push_back({{"object", object.name},
+                    {"nodes", empty.nodes},
+                    {"flat", empty.flat},
+                    {"sides", sides},
+                    {"median", quantile(0.5)},
+                    {"quarter", quantile(0.25)},
+                    {"three_quarters", quantile(0.75)},
+                    {"little", share},
+                    {"printed", {{"sides", 3}, {"little", 0.5}}}});
+  }
+  return section;
+}
+
+}  // namespace graze::research
