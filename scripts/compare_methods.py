@@ -128,8 +128,8 @@ def measure(graze, scene, methods, options, title=None, truth=None):
 
 
 def tables(results, methods, key, later):
-    columns = ["scene", "triangles", "steps", "contacts a step", *methods, "fastest other", f"{HERO} / it", "answers"]
-    text = "## Milliseconds a step, all steps\n\n" + table(columns, [r.cells(methods, key) for r in results])
+    columns = ["scene", "triangles", "steps", "contacts per step", *methods, "fastest other", f"{HERO} / it", "answers"]
+    text = "## Milliseconds per step, all steps\n\n" + table(columns, [r.cells(methods, key) for r in results])
     longer = [r for r in results if r.steps > 1]
     if later and longer:
         text += "\n\n## The same without the first step\n\n" + table(columns, [r.cells(methods, later) for r in longer])
