@@ -32,12 +32,12 @@ STAGES = [
     ("roots", r"describe_|unit_or_zero|contact_point|contact_normal|weights|hypot|sqrt"),  # and where the contact is
     ("sort", r"sort_impacts|parallel_sort|::Key|__merge|__move_merge|__introsort|vector<graze::Impact[^B].*push_back|span<graze::Impact.*_M_invoke|memcmp"),
     ("filter", r"filter_ee|filter_vf|pair_filter|ImpactBatch"),
-    ("update", r"[Rr]efit|LeafBounds::make|make_\w*boxes|update_|Whereabouts|require_finite|validate|BvhVolumes|for_blocks_bottom_up|with_leaf_volumes|moved|"
+    ("update", r"[Rr]efit|LeafBounds::make|make_\w*boxes|update_|MotionBounds|require_finite|validate|BvhVolumes|for_blocks_bottom_up|with_leaf_volumes|moved|"
                r"[Qq]uality|round_down|round_up|make_vertex_volumes|make_paths|take_paths|fill_table|make_bounds|make_tables|ClusterMesh::"),
-    ("walk", r"walk|traverse|leaf_pairs|LeafPair"),
+    ("traversal", r"[Tt]ravers|leaf_pairs|LeafPair"),
     ("features", r"keep_edges|keep_vertex_faces|segment_may_cross|spread|continuous|overlapping_vertex_faces|[Cc]luster"),
 ]
-COLUMNS = ["update", "walk", "features", "proof", "filter", "roots", "exact", "sort", "rest"]
+COLUMNS = ["update", "traversal", "features", "proof", "filter", "roots", "exact", "sort", "rest"]
 
 
 def stage_of(symbol, dso):
