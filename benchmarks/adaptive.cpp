@@ -79,9 +79,9 @@ double most_of(const Contestant& contestant, const Number& number) {
 
 DetectorOptions options_of(const std::string& name, const Settings& settings) {
   DetectorOptions options{.threads = settings.threads};
-  options.adaptive.frames = settings.session;
-  options.adaptive.skip = name != "no-skip";
-  options.method = options.adaptive.skip ? method_from_name(name) : Method::Adaptive;
+  options.research->adaptive.frames = settings.session;
+  options.research->adaptive.skip = name != "no-skip";
+  options.method = options.research->adaptive.skip ? from_name<Method>(name) : Method::Adaptive;
   return options;
 }
 

@@ -77,7 +77,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
   row["moved"] = moved_share(x_t0, x_t1);
 
   auto start = std::chrono::steady_clock::now();
-  const Detector detector(made.scene, {.method = method_from_name(method), .threads = settings.threads});
+  const Detector detector(made.scene, {.method = from_name<Method>(method), .threads = settings.threads});
   row["peak_made_bytes_per_triangle"] = (peak_bytes() - before) / triangles;
   std::vector<double> cpu_ms;
   std::vector<double> wall_ms;

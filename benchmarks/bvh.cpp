@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <graze/io.hpp>
+#include <graze/research.hpp>
 
 #include "bvh/build.hpp"
 #include "bvh/quality.hpp"
@@ -89,7 +90,7 @@ void timed(benchmark::State& state, const Fn& fn) {
   });
 }
 
-template <TreeBuilder kBuilder>
+template <research::TreeBuilder kBuilder>
 void build(benchmark::State& state) {
   const Step& step = step_of(state);
   const std::vector<Aabb> boxes = boxes_of(step);
@@ -113,7 +114,7 @@ void refit(benchmark::State& state) {
   state.counters["cost"] = bvh_cost(tree, volumes);
 }
 
-template <typename Volume, TreeBuilder kBuilder>
+template <typename Volume, research::TreeBuilder kBuilder>
 void self_traverse(benchmark::State& state) {
   const Step& step = step_of(state);
   const BvhTree tree = bvh_build(boxes_of(step), {.builder = kBuilder});
@@ -155,17 +156,17 @@ void arguments(benchmark::internal::Benchmark* b) {
   b->ArgNames({"step", "threads"})->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
-BENCHMARK_TEMPLATE(build, TreeBuilder::Midpoint)->Apply(arguments);
-BENCHMARK_TEMPLATE(build, TreeBuilder::Sah)->Apply(arguments);
-BENCHMARK_TEMPLATE(build, TreeBuilder::Lbvh)->Apply(arguments);
+BENCHMARK_TEMPLATE(build, research::TreeBuilder::Midpoint)->Apply(arguments);
+BENCHMARK_TEMPLATE(build, research::TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(build, research::TreeBuilder::Lbvh)->Apply(arguments);
 BENCHMARK_TEMPLATE(refit, Aabb)->Apply(arguments);
 BENCHMARK_TEMPLATE(refit, Dop18)->Apply(arguments);
 BENCHMARK_TEMPLATE(refit, Dop26)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Aabb, TreeBuilder::Midpoint)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Aabb, TreeBuilder::Sah)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Aabb, TreeBuilder::Lbvh)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Dop18, TreeBuilder::Sah)->Apply(arguments);
-BENCHMARK_TEMPLATE(self_traverse, Dop26, TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Aabb, research::TreeBuilder::Midpoint)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Aabb, research::TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Aabb, research::TreeBuilder::Lbvh)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Dop18, research::TreeBuilder::Sah)->Apply(arguments);
+BENCHMARK_TEMPLATE(self_traverse, Dop26, research::TreeBuilder::Sah)->Apply(arguments);
 
 }  // namespace
 }  // namespace graze

@@ -134,7 +134,7 @@ void measure_costs(std::size_t triangles, Method method) {
         cost_of_new(detector.scene(), method, step, detector.impacts(step.x_t0, step.x_t1).toi_hash());
     const auto row = [&](const std::string& size, const EditCosts& costs) {
       std::printf("%9zu %-6s %-9s %6s %9.3f %9.3f %9.3f %9.3f %9.1f %7.2f%% %9.1f\n", triangles,
-                  std::string(method_name(method)).c_str(), kind.name, size.c_str(), costs.collect(), costs.apply(),
+                  std::string(name_of(method)).c_str(), kind.name, size.c_str(), costs.collect(), costs.apply(),
                   costs.query(), costs.all(), fresh, 100.0 * costs.all() / fresh, median(costs.other_query_ms));
       std::fflush(stdout);
     };
@@ -185,7 +185,7 @@ void measure_wear(std::size_t triangles, Method method, int frames) {
     constexpr double kMega = 1e-6;
     std::printf(
         "%9zu %-6s %-9s %8zu %9.1f %9.1f %6.2f %7.2f %9.1f %9.1f %9.1f\n", triangles,
-        std::string(method_name(method)).c_str(), story.name, by_fresh.impacts.size(), median(edited_ms),
+        std::string(name_of(method)).c_str(), story.name, by_fresh.impacts.size(), median(edited_ms),
         median(fresh_ms), median(edited_ms) / median(fresh_ms),
         static_cast<double>(by_edited.stats.bv_tests + 1) / static_cast<double>(by_fresh.stats.bv_tests + 1),
         kMega * static_cast<double>(bytes_before), kMega * static_cast<double>(by_edited.stats.memory_bytes),
@@ -204,7 +204,7 @@ int run(const std::vector<std::string>& arguments) {
     if (arguments[i] == "--costs") costs.push_back(std::stoul(value));
     if (arguments[i] == "--wear") wear.push_back(std::stoul(value));
     if (arguments[i] == "--frames") frames = std::stoi(value);
-    if (arguments[i] == "--method") methods.push_back(method_from_name(value));
+    if (arguments[i] == "--method") methods.push_back(from_name<Method>(value));
   }
   if (methods.empty()) methods = {Method::RTri, Method::Iccd};
   if (costs.empty() && wear.empty()) {

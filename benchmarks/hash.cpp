@@ -27,6 +27,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -62,10 +63,10 @@ bool has_largest_cells(const std::string& method) {
 DetectorOptions options_of(const std::string& name, const Settings& settings) {
   DetectorOptions options{.threads = settings.threads};
   const bool is_hash = name == "certified" || has_largest_cells(name);
-  options.method = is_hash ? Method::Hash : method_from_name(name);
-  if (name == "certified") options.hash.neighbours = NeighbourTest::Certified;
-  if (has_largest_cells(name)) options.hash.cells = CellRule::Largest;
-  options.hash.representatives = name != "paper";
+  options.method = is_hash ? Method::Hash : from_name<Method>(name);
+  if (name == "certified") options.research->hash.neighbours = research::NeighbourTest::Certified;
+  if (has_largest_cells(name)) options.research->hash.cells = research::CellRule::Largest;
+  options.research->hash.representatives = name != "paper";
   return options;
 }
 

@@ -74,9 +74,9 @@ void derive(benchmark::State& state) {
   const Soup grid = make_grid(static_cast<std::size_t>(state.range(0)), false);
   const Topology topology = build_topology(grid.triangles, grid.vertex_count);
   for (auto _ : state) {
-    const std::uint64_t adjacent = research::count_adjacent_pairs(topology).edge;
-    const std::size_t boundary = research::boundary_edges(topology).size();
-    const std::uint32_t components = research::connected_components(grid.triangles, grid.vertex_count).count;
+    const std::uint64_t adjacent = papers::count_adjacent_pairs(topology).edge;
+    const std::size_t boundary = papers::boundary_edges(topology).size();
+    const std::uint32_t components = papers::connected_components(grid.triangles, grid.vertex_count).count;
     if (adjacent != topology.features.edges.size() - boundary || components != 1) {
       state.SkipWithError("each inner edge of a grid joins one pair, and a grid is one piece");
     }

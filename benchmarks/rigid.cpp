@@ -284,11 +284,11 @@ Settings settings_from(const std::vector<std::string>& arguments) {
         throw InputError("--query: first, pairs or both");
       }
     } else if (name == "--tree") {
-      settings.trees = named(name, value, all_rigid_trees());
+      settings.trees = named(name, value, all_values<RigidTree>());
     } else if (name == "--split") {
-      settings.splits = named(name, value, all_boxtree_splits());
+      settings.splits = named(name, value, all_values<BoxtreeSplit>());
     } else if (name == "--overlap") {
-      settings.overlaps = named(name, value, all_box_overlaps());
+      settings.overlaps = named(name, value, all_values<BoxOverlap>());
     } else if (name == "--coherence") {
       settings.coherence = switch_from(name, value);
     } else if (name == "--lift") {

@@ -20,7 +20,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr double kPrintedPairs = 142e3;
@@ -32,22 +32,22 @@ bool is_set_one(const BenchScene& scene) {
   return std::find(kSetOne.begin(), kSetOne.end(), scene.title) != kSetOne.end();
 }
 
-Contestant contestant(std::string_view name, Method method, const AdaptiveOptions& adaptive, unsigned threads) {
-  Contestant result = make_contestant(std::string(method_name(method)), threads);
+Contestant contestant(std::string_view name, Method method, const research::AdaptiveOptions& adaptive, unsigned threads) {
+  Contestant result = make_contestant(std::string(name_of(method)), threads);
   result.name = name;
-  result.options.adaptive = adaptive;
+  result.options.research->adaptive = adaptive;
   return result;
 }
 
 /// The contestants by the paper's names, in the order of its table.
 std::vector<Contestant> table_contestants(unsigned threads) {
-  return {contestant("NoDup", Method::NoDupl, {}, threads), contestant("R-TRI", Method::RTri, {}, threads),
+  return {contestant("NoDup", research::kNoDupl, {}, threads), contestant("R-TRI", Method::RTri, {}, threads),
           contestant("nSwD", Method::Adaptive, {.skip = false}, threads),
           contestant("SwD", Method::Adaptive, {}, threads)};
 }
 
 std::vector<Contestant> session_contestants(unsigned threads) {
-  std::vector<Contestant> result = {contestant("NoDup", Method::NoDupl, {}, threads),
+  std::vector<Contestant> result = {contestant("NoDup", research::kNoDupl, {}, threads),
                                     contestant("R-TRI", Method::RTri, {}, threads)};
   for (const auto& [alpha, frames] : {std::pair(1.0, 2U), {2.0, 3U}, {4.0, 5U}, {7.0, 8U}}) {
     result.push_back(contestant(fmt::format("α{} f{}", alpha, frames), Method::Adaptive,
@@ -382,4 +382,4 @@ PaperResult paper_adaptive(const PaperRequest& request, Progress& progress) {
   return result;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

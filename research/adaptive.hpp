@@ -7,9 +7,9 @@
 #include "research/namespaces.hpp"
 #include "research/papers.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// Sections 8 and 9, Figure 5: how far a small cube moves freely in a large one.
 std::vector<PaperSection> adaptive_movement(const PaperRequest& request, Json& json);
 
-}  // namespace graze::research
+}  // namespace graze::papers

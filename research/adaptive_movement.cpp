@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::array kRatios = {1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0};
@@ -105,4 +105,4 @@ std::vector<PaperSection> adaptive_movement(const PaperRequest& request, Json& j
   return sections;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

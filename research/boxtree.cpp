@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::array<std::string_view, 5> kObjects = {"car-body", "headlight", "lock", "torus", "sphere"};
@@ -34,14 +34,14 @@ struct PrintedRow {
 };
 constexpr std::array kTable1 = {
     PrintedRow{"boxtree, axis (3.2.1)", RigidTree::Boxtree, BoxOverlap::Axis, 9, 12},
-    PrintedRow{"boxtree, lut (3.2.2)", RigidTree::Boxtree, BoxOverlap::Lookup, 9, 0},
+    PrintedRow{"boxtree, lut (3.2.2)", RigidTree::Boxtree, research::kLookup, 9, 0},
     PrintedRow{"boxtree, sat-lite (3.2.4)", RigidTree::Boxtree, BoxOverlap::SatLite, 9, 24},
     PrintedRow{"boxtree, sat (3.2.3)", RigidTree::Boxtree, BoxOverlap::Sat, 9, 82},
-    PrintedRow{"sphere", RigidTree::SphereTree, BoxOverlap::Sat, 16, 29},
-    PrintedRow{"aabb", RigidTree::AabbTree, BoxOverlap::Sat, 28, 90},
-    PrintedRow{"obb", RigidTree::ObbTree, BoxOverlap::Sat, 64, 243},
-    PrintedRow{"kdop18", RigidTree::Dop18Tree, BoxOverlap::Sat, 0, 0},
-    PrintedRow{"kdop26 (printed: 24-DOP)", RigidTree::Dop26Tree, BoxOverlap::Sat, 100, 168},
+    PrintedRow{"sphere", RigidTree::Sphere, BoxOverlap::Sat, 16, 29},
+    PrintedRow{"aabb", RigidTree::Aabb, BoxOverlap::Sat, 28, 90},
+    PrintedRow{"obb", RigidTree::Obb, BoxOverlap::Sat, 64, 243},
+    PrintedRow{"kdop18", RigidTree::Kdop18, BoxOverlap::Sat, 0, 0},
+    PrintedRow{"kdop26 (printed: 24-DOP)", RigidTree::Kdop26, BoxOverlap::Sat, 100, 168},
 };
 
 /// The first body of a scene's first frame.
@@ -157,13 +157,13 @@ void compare_pairs(const BoxtreePlan& plan, Progress& progress, Json& json, std:
                                     object.name, name_of(rigid.tree()), name_of(options.overlap)));
       }
     };
-    for (const RigidTree tree : all_rigid_trees()) {
+    for (const RigidTree tree : all_values<RigidTree>()) {
       const RigidObject rigid = make_rigid(object.shape(), tree);
       if (tree != RigidTree::Boxtree) {
         compare(rigid, {});
         continue;
       }
-      for (const BoxOverlap overlap : all_box_overlaps()) compare(rigid, {.overlap = overlap});
+      for (const BoxOverlap overlap : all_values<BoxOverlap>()) compare(rigid, {.overlap = overlap});
     }
     Json hashes = Json::array();
     for (const std::uint64_t hash : right) hashes.push_back(hex16(hash));
@@ -199,4 +199,4 @@ PaperResult paper_boxtree(const PaperRequest& request, Progress& progress) {
   return result;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -22,7 +22,7 @@
 #include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 #include "scenes/shapes.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// An object to tumble: scaled meshes of it, by ascending triangle count.
 struct BoxtreeObject {
@@ -91,4 +91,4 @@ PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& j
 /// Section 3.1: the share of its parent that an AABB leaves empty (boxtree_empty.cpp).
 PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json);
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr double kLittle = 0.1;  // "only about 10%"
@@ -136,4 +136,4 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
   return section;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

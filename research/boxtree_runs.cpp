@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -150,4 +150,4 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
   }
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -18,13 +18,13 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr double kPrintedRate = 20'000.0;  // polygons a second, 1 GHz Pentium III
 constexpr double kPrintedLookup = 0.08;    // "a speedup of at most 8%"
 
-constexpr std::array kOverlaps = {BoxOverlap::Axis, BoxOverlap::Lookup, BoxOverlap::SatLite, BoxOverlap::Sat};
+constexpr std::array kOverlaps = {BoxOverlap::Axis, research::kLookup, BoxOverlap::SatLite, BoxOverlap::Sat};
 
 std::string run_name(BoxOverlap overlap, bool scalar, bool lift) {
   return std::string(name_of(overlap)) + (scalar ? ", scalar" : "") + (lift ? "" : ", no lift");
@@ -32,7 +32,7 @@ std::string run_name(BoxOverlap overlap, bool scalar, bool lift) {
 
 /// The lookup table has no SIMD traversal.
 bool has_simd(BoxOverlap overlap) {
-  return overlap != BoxOverlap::Lookup;
+  return overlap != research::kLookup;
 }
 
 /// Least time of `runs` builds, in milliseconds.
@@ -91,7 +91,7 @@ PaperSection figure7(const BoxtreePlan& plan, const std::vector<std::vector<Boxt
       };
       section.rows.push_back({plan.objects[o].name, mean ? "mean" : fmt::format("{:g}", plan.distances[d]),
                               mean ? "" : with_separators(times.front().hits[d]), us(BoxOverlap::Axis, true),
-                              us(BoxOverlap::Lookup, true), us(BoxOverlap::SatLite, true),
+                              us(research::kLookup, true), us(BoxOverlap::SatLite, true),
                               us(BoxOverlap::Sat, true), mean ? percent(100.0 * lut_gain) : "", mean ? "≤ 8 %" : "",
                               us(BoxOverlap::Axis, false), us(BoxOverlap::SatLite, false),
                               us(BoxOverlap::Sat, false)});
@@ -218,8 +218,8 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
                   "factor", "as printed", "printed"},
       .rows = {},
       .chart = {}};
-  constexpr std::array kTrees = {RigidTree::Dop26Tree, RigidTree::Dop18Tree, RigidTree::AabbTree,
-                                 RigidTree::ObbTree, RigidTree::SphereTree};
+  constexpr std::array kTrees = {RigidTree::Kdop26, RigidTree::Kdop18, RigidTree::Aabb,
+                                 RigidTree::Obb, RigidTree::Sphere};
   BarChart chart{
       .title = "microseconds a pose", .series = {"boxtree", "as printed", "kdop26", "aabb", "obb"}, .groups = {}};
   json = Json::array();
@@ -285,7 +285,7 @@ PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& j
     std::deque<RigidObject> trees;
     std::vector<BoxtreeRun> runs;
     std::vector<double> ms;
-    for (const BoxtreeSplit split : all_boxtree_splits()) {
+    for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
       ms.push_back(build_ms(object.shape(), RigidTree::Boxtree, split, plan.runs));
       trees.push_back(make_rigid(object.shape(), RigidTree::Boxtree, split));
       runs.push_back({std::string(name_of(split)), &trees.back(), {}, false});
@@ -309,4 +309,4 @@ PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& j
   return section;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

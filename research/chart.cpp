@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr double kWidth = 960.0;
@@ -80,4 +80,4 @@ std::string bars_svg(const BarChart& chart) {
   return svg + "</svg>\n";
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

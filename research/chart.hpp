@@ -6,7 +6,7 @@
 
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 struct BarChart {
   std::string title;  ///< description of the bars; also the accessible name
@@ -25,4 +25,4 @@ std::string bars_svg(const BarChart& chart);
 /// Escapes the characters that HTML reserves.
 std::string html_text(const std::string& text);
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 
 std::string percent(double value) {
   return fmt::format("{:.1f} %", value);
@@ -43,4 +43,4 @@ const BenchRow* row_of(const std::vector<BenchRow>& rows, std::string_view metho
   return found == rows.end() ? nullptr : &*found;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

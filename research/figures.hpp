@@ -8,7 +8,7 @@
 #include "bench/rows.hpp"
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 std::string percent(double value);         ///< 12.34 -> "12.3 %"
 std::string factor(double value);          ///< at least three digits: "1.23×", "12.3×", "123×"
@@ -22,4 +22,4 @@ const BenchRow* row_of(const std::vector<BenchRow>& rows, std::string_view metho
 
 using RowsByScene = std::vector<std::vector<BenchRow>>;
 
-}  // namespace graze::research
+}  // namespace graze::papers

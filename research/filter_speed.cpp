@@ -15,7 +15,7 @@
 #include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/kernels/pair_filter.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::size_t kBatches = 16;
@@ -191,4 +191,4 @@ std::string best_simd_target() {
   return targets.empty() ? "scalar" : targets.front();
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -10,7 +10,7 @@
 
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// Which feature pairs are filtered.
 enum class PairMix : std::uint8_t {
@@ -34,4 +34,4 @@ std::vector<FilterSpeed> measure_filter_speed(std::uint64_t pairs, std::uint64_t
 /// Name of the instruction set that SIMD kernels use on this machine; "scalar" if none.
 std::string best_simd_target();
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -16,7 +16,7 @@
 #include "core/tasks.hpp"
 #include "scenes/random.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 using Direction = std::array<double, 3>;
@@ -123,4 +123,4 @@ double weak_free_share(double k, double d) {
   return side * side * side;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

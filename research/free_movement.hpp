@@ -12,7 +12,7 @@
 
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 struct FreeMovementOptions {
   std::uint64_t tests = 1'000'000;  ///< > 0
@@ -37,4 +37,4 @@ double expected_free_share(double k, double d);
 /// The paper's condition for all directions, a lower bound of the share: ((k - 1 - 2 d) / k)^3, or 0.
 double weak_free_share(double k, double d);
 
-}  // namespace graze::research
+}  // namespace graze::papers

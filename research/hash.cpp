@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr double kPrintedPrimitive = 100.0;  // "the minimum of two orders of magnitude"
@@ -251,11 +251,11 @@ HashResults measure(const BenchScene& scene, const PaperRequest& request, Progre
                                          own_rule(threads), papers_rule(threads)},
                               request.runs);
   results.rules = {pass_named(results.methods, "paper")};
-  append(results.rules, bench.run(std::array{papers_rule(threads, NeighbourTest::Certified),
-                                             papers_rule(threads, NeighbourTest::LossyNormals)},
+  append(results.rules, bench.run(std::array{papers_rule(threads, research::NeighbourTest::Certified),
+                                             papers_rule(threads, research::NeighbourTest::LossyNormals)},
                                   1));
   results.rules.push_back(pass_named(results.methods, "hash"));
-  append(results.rules, bench.run(std::array{own_rule(threads, NeighbourTest::Certified)}, 1));
+  append(results.rules, bench.run(std::array{own_rule(threads, research::NeighbourTest::Certified)}, 1));
   const unsigned cores = thread_count(0);
   results.cores = bench.run(std::array{own_rule(cores), papers_rule(cores)}, request.runs);
   if (threads == 1) {
@@ -294,4 +294,4 @@ PaperResult paper_hash(const PaperRequest& request, Progress& progress) {
   return result;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

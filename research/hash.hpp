@@ -24,7 +24,7 @@
 #include "research/namespaces.hpp"
 #include "research/papers.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 struct HashStep {
   Stats stats;
@@ -80,8 +80,8 @@ class HashBench {
 };
 
 /// Contestants: the paper's rule (one cell size, 0.2 voxels per triangle, all features), and our rule.
-Contestant papers_rule(unsigned threads, NeighbourTest neighbours = NeighbourTest::None);
-Contestant own_rule(unsigned threads, NeighbourTest neighbours = NeighbourTest::None);
+Contestant papers_rule(unsigned threads, research::NeighbourTest neighbours = research::NeighbourTest::None);
+Contestant own_rule(unsigned threads, research::NeighbourTest neighbours = research::NeighbourTest::None);
 
 /// All measurements on one scene for the chapter.
 struct HashResults {
@@ -106,4 +106,4 @@ PaperSection hash_cells(const PaperRequest& request, Progress& progress, Json& j
 PaperSection hash_boxes(const PaperRequest& request, Progress& progress, Json& json,
                         std::vector<std::string>& wrong);
 
-}  // namespace graze::research
+}  // namespace graze::papers

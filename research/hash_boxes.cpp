@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::string_view kAlphabet = "alphabet";
@@ -25,9 +25,9 @@ constexpr double kPrintedVoxels = 2000.0;
 
 struct BoxRule {
   const char* name;
-  HashOptions options;
+  research::HashOptions options;
 };
-constexpr std::array kRules = {BoxRule{"paper", {.cells = CellRule::Largest, .voxels = 0.2}}, BoxRule{"hash", {}}};
+constexpr std::array kRules = {BoxRule{"paper", {.cells = research::CellRule::Largest, .voxels = 0.2}}, BoxRule{"hash", {}}};
 
 double mean_diagonal(std::span<const Box> boxes) {
   double sum = 0.0;
@@ -88,7 +88,7 @@ std::vector<BoxPass> run_boxes(const BenchScene& scene, const scenes::RigidLatti
     std::vector<BoxPair> right;
     for (std::size_t i = 0; i < kRules.size(); ++i) {
       for (const unsigned threads : {1U, 0U}) {
-        BoxOptions options{.hash = kRules[i].options, .threads = threads};
+        BoxOptions options{.research = research::Options{.hash = kRules[i].options}, .threads = threads};
         options.progress = [](double) { return !interrupted(); };
         const auto start = std::chrono::steady_clock::now();
         BoxPairs found = close_boxes(boxes, lattices.groups(), distance, options);
@@ -178,4 +178,4 @@ PaperSection hash_boxes(const PaperRequest& request, Progress& progress, Json& j
   return section;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

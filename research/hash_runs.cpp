@@ -13,13 +13,13 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 bool may_lose(const Contestant& contestant) {
-  return contestant.options.hash.neighbours == NeighbourTest::LossyNormals;
+  return contestant.options.research->hash.neighbours == research::NeighbourTest::LossyNormals;
 }
 
 std::vector<FeaturePair> pairs_of(const Impacts& impacts) {
@@ -43,23 +43,23 @@ double mean_of(const std::vector<HashStep>& steps, const Value& value) {
   return steps.empty() ? 0.0 : sum / static_cast<double>(steps.size());
 }
 
-Contestant hash_contestant(std::string name, unsigned threads, const HashOptions& options) {
-  Contestant result = make_contestant(std::string(method_name(Method::Hash)), threads);
+Contestant hash_contestant(std::string name, unsigned threads, const research::HashOptions& options) {
+  Contestant result = make_contestant(std::string(name_of(Method::Hash)), threads);
   result.name = std::move(name);
-  if (options.neighbours != NeighbourTest::None) result.name += ", " + std::string(name_of(options.neighbours));
-  result.options.hash = options;
+  if (options.neighbours != research::NeighbourTest::None) result.name += ", " + std::string(name_of(options.neighbours));
+  result.options.research->hash = options;
   return result;
 }
 
 }  // namespace
 
-Contestant papers_rule(unsigned threads, NeighbourTest neighbours) {
+Contestant papers_rule(unsigned threads, research::NeighbourTest neighbours) {
   return hash_contestant(
       "paper", threads,
-      {.cells = CellRule::Largest, .voxels = 0.2, .neighbours = neighbours, .representatives = false});
+      {.cells = research::CellRule::Largest, .voxels = 0.2, .neighbours = neighbours, .representatives = false});
 }
 
-Contestant own_rule(unsigned threads, NeighbourTest neighbours) {
+Contestant own_rule(unsigned threads, research::NeighbourTest neighbours) {
   return hash_contestant("hash", threads, {.neighbours = neighbours});
 }
 
@@ -162,4 +162,4 @@ std::vector<HashPass> HashBench::run(std::span<const Contestant> contestants, un
   return result;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 /// Mean milliseconds per step as in section 6.4, and the number of triangles.
@@ -180,12 +180,12 @@ PaperSection hash_cells(const PaperRequest& request, Progress& progress, Json& j
   for (const BenchScene* scene : request.scenes) {
     const std::size_t steps = scene->steps_before_change();
     HashBench bench(*scene, progress, steps > kCellSteps ? steps - kCellSteps : 0);
-    for (const CellRule rule : {CellRule::Largest, CellRule::Levels}) {
+    for (const research::CellRule rule : {research::CellRule::Largest, research::CellRule::Levels}) {
       std::vector<Contestant> contestants;
       for (const double voxels : kVoxels) {
         Contestant& contestant = contestants.emplace_back(own_rule(request.threads));
         contestant.name = fmt::format("{} {}", name_of(rule), voxels);
-        contestant.options.hash = {.cells = rule, .voxels = voxels};
+        contestant.options.research->hash = {.cells = rule, .voxels = voxels};
       }
       const std::vector<HashPass> passes = bench.run(contestants, request.runs);
       const double entries =
@@ -211,4 +211,4 @@ PaperSection hash_cells(const PaperRequest& request, Progress& progress, Json& j
   return section;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

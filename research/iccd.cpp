@@ -26,7 +26,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research::iccd {
+namespace graze::papers::iccd {
 
 namespace {
 
@@ -275,26 +275,26 @@ PaperSection figure15(const std::vector<Measured>& all, Json& json) {
   return section;
 }
 
-Contestant contestant(std::string_view name, Method method, const HierarchyOptions& hierarchy, unsigned threads) {
-  Contestant result = make_contestant(std::string(method_name(method)), threads);
+Contestant contestant(std::string_view name, Method method, const research::HierarchyOptions& hierarchy, unsigned threads) {
+  Contestant result = make_contestant(std::string(name_of(method)), threads);
   result.name = name;
-  result.options.hierarchy = hierarchy;
+  result.options.research->hierarchy = hierarchy;
   return result;
 }
 
 std::vector<Contestant> contestants(unsigned threads) {
-  constexpr auto kDop18 = BoundingVolume::Kdop18;
-  constexpr auto kAabb = BoundingVolume::AlignedBox;
+  constexpr auto kDop18 = research::BoundingVolume::Kdop18;
+  constexpr auto kAabb = research::BoundingVolume::Aabb;
   return {
-      contestant(kBase, Method::Basic, {.volume = kDop18, .builder = TreeBuilder::Sah}, threads),
+      contestant(kBase, research::kBasic, {.volume = kDop18, .builder = research::TreeBuilder::Sah}, threads),
       contestant(kOurs, Method::Iccd, {}, threads),
-      contestant(kBaseCones, Method::Basic,
-                 {.volume = kDop18, .builder = TreeBuilder::Connected, .cones = NormalCones::Tight}, threads),
-      contestant(kPaper, Method::Iccd, {.edge_bounds = EdgeBounds::None}, threads),
-      contestant(kPaperBoxes, Method::Iccd, {.volume = kAabb, .edge_bounds = EdgeBounds::None}, threads),
+      contestant(kBaseCones, research::kBasic,
+                 {.volume = kDop18, .builder = research::TreeBuilder::Connected, .cones = research::NormalCones::Tight}, threads),
+      contestant(kPaper, Method::Iccd, {.edge_bounds = research::EdgeBounds::None}, threads),
+      contestant(kPaperBoxes, Method::Iccd, {.volume = kAabb, .edge_bounds = research::EdgeBounds::None}, threads),
       contestant(kBoxes, Method::Iccd, {.volume = kAabb}, threads),
-      contestant(kCanonical, Method::Iccd, {.cones = NormalCones::Canonical}, threads),
-      contestant(kNoCones, Method::Iccd, {.cones = NormalCones::None}, threads),
+      contestant(kCanonical, Method::Iccd, {.cones = research::NormalCones::Canonical}, threads),
+      contestant(kNoCones, Method::Iccd, {.cones = research::NormalCones::None}, threads),
       contestant(kRtri, Method::RTri, {}, threads),
   };
 }
@@ -344,9 +344,9 @@ Stages stages(const Measured& measured) {
   return left;
 }
 
-}  // namespace graze::research::iccd
+}  // namespace graze::papers::iccd
 
-namespace graze::research {
+namespace graze::papers {
 
 PaperResult paper_iccd(const PaperRequest& request, Progress& progress) {
   PaperResult result;
@@ -373,4 +373,4 @@ PaperResult paper_iccd(const PaperRequest& request, Progress& progress) {
   return result;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

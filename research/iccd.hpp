@@ -11,7 +11,7 @@
 #include "research/namespaces.hpp"
 #include "research/papers.hpp"
 
-namespace graze::research::iccd {
+namespace graze::papers::iccd {
 
 /// The contestants, by the names of their rows.
 inline constexpr std::string_view kBase = "basic, 18-DOPs";                ///< the paper's base
@@ -66,4 +66,4 @@ PaperSection breaks_section(const PaperRequest& request, Progress& progress, std
 /// one patch, orphans. None if there is no such scene.
 std::vector<PaperPicture> draw_patches(const PaperRequest& request);
 
-}  // namespace graze::research::iccd
+}  // namespace graze::papers::iccd

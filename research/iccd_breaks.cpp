@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research::iccd {
+namespace graze::papers::iccd {
 namespace {
 
 /// Sums over the changes of a scene, in milliseconds.
@@ -103,13 +103,13 @@ PaperSection breaks_section(const PaperRequest& request, Progress& progress, std
       const auto triangles = static_cast<double>(cost.triangles) / count;
       const double share = quotient(triangles, static_cast<double>(scene->last_scene.triangle_count()));
       const double edit = quotient(cost.edit_ms, count - 1.0);
-      section.rows.push_back({scene->title, std::string(method_name(method)), with_separators(cost.changes),
+      section.rows.push_back({scene->title, std::string(name_of(method)), with_separators(cost.changes),
                               count_text(triangles), percent(100.0 * share), format_ms(cost.first_edit_ms),
                               cost.changes > 1 ? format_ms(edit) : "–", format_ms(cost.update_ms / count),
                               format_ms(cost.new_ms / count), format_ms(cost.new_update_ms / count),
                               percent(100.0 * quotient(cost.edited(), cost.rebuilt()))});
       json.push_back({{"scene", scene->name},
-                      {"method", method_name(method)},
+                      {"method", name_of(method)},
                       {"changes", cost.changes},
                       {"triangles_changed", triangles},
                       {"share", share},
@@ -124,4 +124,4 @@ PaperSection breaks_section(const PaperRequest& request, Progress& progress, std
   return section;
 }
 
-}  // namespace graze::research::iccd
+}  // namespace graze::papers::iccd

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research::iccd {
+namespace graze::papers::iccd {
 namespace {
 
 /// Percentage of the moving triangles that lie in patches proved free of self-collision; mean over the steps.
@@ -133,4 +133,4 @@ PaperSection volumes_section(const std::vector<Measured>& all, Json& json) {
   return section;
 }
 
-}  // namespace graze::research::iccd
+}  // namespace graze::papers::iccd

@@ -27,7 +27,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research::iccd {
+namespace graze::papers::iccd {
 
 namespace {
 
@@ -387,4 +387,4 @@ std::vector<PaperPicture> draw_patches(const PaperRequest& request) {
   return pictures;
 }
 
-}  // namespace graze::research::iccd
+}  // namespace graze::papers::iccd

@@ -7,7 +7,7 @@
 #include "mesh/mesh_change.hpp"
 #include "research/orphans.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 AdjacentPairs count_adjacent_pairs(const Topology& topology) {
   // Two triangles that share s ids are both in s fans, and in 0, 1 or 3 edge rows for s = 1, 2, 3. With n_s such
@@ -94,4 +94,4 @@ MeshCounts count_mesh(std::span<const Triangle> triangles, std::size_t vertex_co
           .ee_orphans = orphans.ee};
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

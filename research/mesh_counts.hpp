@@ -16,7 +16,7 @@
 #include "mesh/topology.hpp"
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// Pairs of different triangles (by triangle id) that share two vertex ids or more, or exactly one.
 struct AdjacentPairs {
@@ -55,4 +55,4 @@ struct MeshCounts {
 /// Precondition: every vertex id is below vertex_count.
 MeshCounts count_mesh(std::span<const Triangle> triangles, std::size_t vertex_count);
 
-}  // namespace graze::research
+}  // namespace graze::papers

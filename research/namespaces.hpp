@@ -6,7 +6,7 @@
 
 namespace graze::app {}
 
-namespace graze::research {
+namespace graze::papers {
 using namespace app;
 using namespace core;
 using namespace geometry;
@@ -17,4 +17,4 @@ using namespace bvh;
 using namespace cull;
 using namespace query;
 using namespace methods;
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -33,7 +33,7 @@
 #include "core/sort.hpp"
 #include "core/tasks.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 /// A list of at most four ids.
@@ -315,4 +315,4 @@ OrphanCounts count_orphans(const Topology& topology) {
   return {.vf = VertexFaceCounter(topology).count(), .ee = EdgeEdgeCounter(topology).count()};
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -13,7 +13,7 @@
 #include "mesh/topology.hpp"
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 struct OrphanCounts {
   std::uint64_t vf = 0;
@@ -24,4 +24,4 @@ struct OrphanCounts {
 
 OrphanCounts count_orphans(const Topology& topology);
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::string_view kStyle = R"css(
@@ -121,4 +121,4 @@ std::string papers_html(const std::vector<std::pair<const Paper*, PaperResult>>&
   return html + "</main>\n</body>\n</html>\n";
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -9,7 +9,7 @@
 #include "research/namespaces.hpp"
 #include "research/papers.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// Prints title, note and aligned columns of each section.
 void print_paper(const Paper& paper, const PaperResult& result);
@@ -17,4 +17,4 @@ void print_paper(const Paper& paper, const PaperResult& result);
 /// The page of several papers. `machine` from machine.hpp.
 std::string papers_html(const std::vector<std::pair<const Paper*, PaperResult>>& papers, const Json& machine);
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -7,7 +7,7 @@
 
 #include <graze/error.hpp>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::array<std::string_view, 7> kRtriScenes = {"cloth-ball",  "n-body",       "princess",       "skirt",
@@ -57,4 +57,4 @@ const Paper& paper_by_name(std::string_view name) {
   throw InputError("paper '" + std::string(name) + "' is unknown; there are: " + known);
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -13,7 +13,7 @@
 #include "output/terminal.hpp"
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// A table or figure of a paper, made from our scenes, beside the printed figures.
 struct PaperSection {
@@ -64,4 +64,4 @@ PaperResult paper_adaptive(const PaperRequest& request, Progress& progress);
 PaperResult paper_hash(const PaperRequest& request, Progress& progress);
 PaperResult paper_boxtree(const PaperRequest& request, Progress& progress);
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr double kWidth = 960.0;
@@ -130,4 +130,4 @@ std::string curves_svg(const CurveChart& chart) {
   return svg + "</svg>\n";
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -6,7 +6,7 @@
 
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 /// Bars of several parts each, all on one scale.
 struct StackedChart {
@@ -36,4 +36,4 @@ struct CurveChart {
 };
 std::string curves_svg(const CurveChart& chart);
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -6,7 +6,7 @@
 
 #include "core/assert.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::array<SchemaScenario, 6> schema_scenarios() {
   }};
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -27,7 +27,7 @@
 #include "mesh/topology.hpp"
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 struct RegularTorus {
   std::uint32_t columns = 0;
@@ -70,4 +70,4 @@ struct SchemaScenario {
 /// The six rows of Table 1, in its order, counted on two 4 x 4 tori.
 std::array<SchemaScenario, 6> schema_scenarios();
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -24,7 +24,7 @@
 
 #include <fmt/format.h>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 /// The printed figures of a benchmark: rates in percent (Table 2), and the "up to" factors of the captions.
@@ -117,8 +117,8 @@ PaperSection table2(const PaperRequest& request, const std::vector<SweepCulling>
 std::vector<std::string> figure_methods() {
   std::vector<std::string> names;
   for (const std::string_view wanted : {"basic", "adj", "no-dupl", "r-tri"}) {
-    for (const Method method : all_methods()) {
-      if (method_name(method) == wanted) names.emplace_back(wanted);
+    for (const Method method : research::all_methods()) {
+      if (name_of(method) == wanted) names.emplace_back(wanted);
     }
   }
   return names;
@@ -317,7 +317,7 @@ PaperResult paper_rtri(const PaperRequest& request, Progress& progress) {
     for (const std::string& name : figure_methods()) contestants.push_back(make_contestant(name, request.threads));
     Contestant computed = make_contestant("r-tri", request.threads);
     computed.name = kComputed;
-    computed.options.hierarchy.edge_bounds = EdgeBounds::Computed;
+    computed.options.research->hierarchy.edge_bounds = research::EdgeBounds::Computed;
     contestants.push_back(std::move(computed));
     with_ablation.push_back(run_bench(*request.scenes[i], contestants, {.runs = request.runs}, progress));
     for (std::string& line : disagreements(with_ablation.back())) result.wrong.push_back(std::move(line));
@@ -338,4 +338,4 @@ PaperResult paper_rtri(const PaperRequest& request, Progress& progress) {
   return result;
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

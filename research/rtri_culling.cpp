@@ -12,7 +12,7 @@
 #include "mesh/features.hpp"
 #include "mesh/topology.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 CullMeter::CullMeter(const Scene& scene)
     : representatives_(
@@ -65,4 +65,4 @@ void CullMeter::add_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
   }
 }
 
-}  // namespace graze::research
+}  // namespace graze::papers

@@ -16,7 +16,7 @@
 #include "mesh/representatives.hpp"
 #include "research/namespaces.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 
 struct SweepCulling {
   std::uint64_t pairs = 0;            ///< vertex-face pairs of the leaf pairs
@@ -49,4 +49,4 @@ class CullMeter {
   std::vector<bool> is_static_;  // by triangle
 };
 
-}  // namespace graze::research
+}  // namespace graze::papers

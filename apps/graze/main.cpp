@@ -75,6 +75,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const graze::InputError& error) {
     return complain(kBadInput, error.what());
+  } catch (const graze::ResourceError& error) {
+    return complain(kBadInput, error.what());
   } catch (const WrongAnswer& error) {
     return complain(kFailure, error.what());
   } catch (const Stopped& error) {

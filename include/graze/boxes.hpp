@@ -43,7 +43,7 @@ struct BoxPairs {
 };
 
 struct BoxOptions {
-  HashOptions hash = {};         ///< its cells and voxels. The answer does not depend on them
+  ResearchOptions research = {};  ///< the cells and voxels of its `hash`; the answer does not depend on them
   unsigned threads = 0;          ///< 0: all cores. The answer does not depend on it
   std::uint64_t memory_cap = 0;  ///< as of DetectorOptions
   std::function<bool(double)> progress = {};

@@ -18,9 +18,7 @@ namespace graze {
 
 struct DetectorOptions {
   Method method = Method::Auto;
-  HierarchyOptions hierarchy = {};
-  AdaptiveOptions adaptive = {};
-  HashOptions hash = {};
+  ResearchOptions research = {};  ///< choices within the method, for comparisons (graze/research.hpp)
   double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
   double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
   unsigned threads = 0;          ///< 0: all cores, for small scenes one. The answer does not depend on it
@@ -81,13 +79,6 @@ class Detector {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// What Method::Hash takes by default.
-inline DetectorOptions hash_options() {
-  DetectorOptions options;
-  options.method = Method::Hash;
-  return options;
-}
 
 /// Every impact of one step of a triangle soup that may be another in each step: nothing is made beforehand,
 /// nothing is kept. As one body that may touch itself. Throws InputError as Scene and Detector do.

@@ -1,124 +1,57 @@
-// The methods, and the choices within them, with their names on the command line.
+// The methods, with their names on the command line. Choices within them are in graze/research.hpp.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
+#include <graze/export.hpp>
+#include <graze/types.hpp>
+
 namespace graze {
 
-/// How candidates are found. All methods return the same impacts, bit for bit, unless a choice that is named lossy
-/// is made.
+/// How candidates are found. All methods return the same impacts, bit for bit.
 enum class Method : std::uint8_t {
-  Auto,      ///< the fastest there is
-  Brute,     ///< all pairs; quadratic
-  Basic,     ///< triangle hierarchy, every feature pair of each pair of triangles, duplicates and all
-  NoDupl,    ///< triangle hierarchy, each feature pair once by representative triangles
-  Adj,       ///< triangle hierarchy, non-adjacent triangles first, each feature pair once by a run-time database
-  RTri,      ///< representative triangles, and bounds of features before each test
-  Iccd,      ///< normal cones and contours, procedural representatives, orphan sets, two-level hierarchy of patches
-  Adaptive,  ///< bounds with room for several steps, pairs kept with distances, history of sides: temporal
-             ///< coherence
-  Hash,      ///< spatial hashing with culling inside voxels: no tree, nothing made beforehand
+  Auto,      ///< "auto": the fastest; clusters of triangles with bounds linear in time
+  Brute,     ///< "brute": all pairs of features; quadratic
+  RTri,      ///< "r-tri": hierarchy, representative triangles, bounds of features before each test (R-TRI)
+  Iccd,      ///< "iccd": normal cones and contours, orphan sets, two-level hierarchy of patches (ICCD)
+  Adaptive,  ///< "adaptive": temporal coherence; sessions of steps that share one traversal (ADAPTIVE)
+  Hash,      ///< "hash": spatial hashing with culling inside voxels; no tree, nothing made beforehand (HASH)
 };
 
-/// The name on the command line ("auto", "r-tri", ...), and back; method_from_name throws InputError.
-std::string_view method_name(Method method);
-Method method_from_name(std::string_view name);
+/// The name on the command line.
+[[nodiscard]] GRAZE_API std::string_view name_of(Method method);
 /// One line on what a method does.
-std::string_view method_summary(Method method);
-/// Every method, in the order of the enumeration.
-std::span<const Method> all_methods();
+[[nodiscard]] GRAZE_API std::string_view summary_of(Method method);
+template <>
+[[nodiscard]] GRAZE_API Method from_name<Method>(std::string_view name);
+template <>
+[[nodiscard]] GRAZE_API std::span<const Method> all_values<Method>();
 
-/// Bounds of the nodes of a hierarchy: boxes, or polytopes with 18 or 26 fixed directions, tighter and larger.
-enum class BoundingVolume : std::uint8_t { AlignedBox, Kdop18, Kdop26 };
+namespace research {
+struct Options;
+}  // namespace research
 
-/// How a hierarchy over triangles is built.
-enum class TreeBuilder : std::uint8_t {
-  Sah,        ///< binned surface area heuristic: the best trees, the slowest build
-  Midpoint,   ///< middle of the longest axis
-  Lbvh,       ///< Morton order: the fastest build
-  Connected,  ///< two levels: connected patches, bottom up, within each piece of mesh; pieces above
+/// Choices within the methods, for those who compare them; a default-constructed one leaves each method its own.
+/// A value type: a copy has its own choices. Include graze/research.hpp to make some.
+class GRAZE_API ResearchOptions {
+ public:
+  ResearchOptions() noexcept;
+  ResearchOptions(const research::Options& options);  // NOLINT(google-explicit-constructor)
+  ResearchOptions(const ResearchOptions& other);
+  ResearchOptions(ResearchOptions&& other) noexcept;
+  ResearchOptions& operator=(const ResearchOptions& other);
+  ResearchOptions& operator=(ResearchOptions&& other) noexcept;
+  ~ResearchOptions();
+
+  [[nodiscard]] const research::Options& operator*() const;
+  [[nodiscard]] const research::Options* operator->() const { return &**this; }
+  /// For changes; the first one makes a copy of the defaults.
+  [[nodiscard]] research::Options* operator->();
+
+ private:
+  research::Options* options_ = nullptr;  ///< owned; null: defaults
 };
-
-/// Bounds of edges, where a method looks at them: kept; made anew for each test to save their memory; or no bounds
-/// of features at all, vertices included, as in the papers that do without.
-enum class EdgeBounds : std::uint8_t { Stored, Computed, None };
-
-/// Proofs that a connected patch has no contact with itself during a step: none; by cones around the normals and
-/// a test of the contour; or, for comparison, by wider cones around the mean normal. Queries with a thickness or a
-/// distance look for more than contacts, and use none.
-enum class NormalCones : std::uint8_t { None, Tight, Canonical };
-
-/// Choices within the methods that use a hierarchy. Where none is made it is the method's own: boxes, Sah and no
-/// cones; of iccd 18-DOPs, Connected and tight cones. Answers do not depend on them.
-struct HierarchyOptions {
-  std::optional<BoundingVolume> volume = {};
-  std::optional<TreeBuilder> builder = {};
-  EdgeBounds edge_bounds = EdgeBounds::Stored;
-  std::optional<NormalCones> cones = {};
-};
-
-/// Choices within Method::Adaptive. Impacts do not depend on them.
-///
-/// A session is a number of steps that share one update of the hierarchy and one traversal: bounds have room for
-/// every vertex to go on as in the first of them for alpha steps more, and for beta v' + gamma l' besides, where v'
-/// is the mean way of its body's vertices in that step, and l' the body's mean edge length.
-struct AdaptiveOptions {
-  bool skip = true;  ///< sessions; false: an update and a traversal a step, with distances kept (the paper's nSwD)
-  unsigned frames = 0;   ///< steps of a session, at most 1024; 0: found and adapted by what steps cost
-  double alpha = -1.0;   ///< >= 0; negative: the steps of the session less one
-  double beta = 0.2;     ///< >= 0
-  double gamma = 0.1;    ///< >= 0
-  bool by_work = false;  ///< lengths of sessions from counted work instead of time: the same in every run
-  /// With cones: how wide the cone of a sub-surface may be at most when a session begins, degrees in (0, 90).
-  double low_curvature = 70.0;
-};
-
-/// The size of the cells of a spatial hash.
-enum class CellRule : std::uint8_t {
-  Levels,   ///< for each triangle one that suits it, from nested grids: large triangles do not spoil it
-  Largest,  ///< for all the largest extent of a triangle, as in the paper: one large triangle spoils it
-};
-
-/// What rules out pairs of triangles with a common vertex, whose bounds always overlap, before their features are
-/// looked at. Only of impacts without a thickness: other queries look for more than contacts.
-enum class NeighbourTest : std::uint8_t {
-  None,
-  Certified,     ///< a plane or a direction that proves that they touch nowhere else during the step
-  LossyNormals,  ///< LOSES CONTACTS: the paper's threshold on the angle of their normals at the end of the step,
-                 ///< which lets a triangle pass through a neighbour that faces the same way
-};
-
-/// Choices within Method::Hash. Bounds of triangles inside a voxel, and of features, are those of HierarchyOptions:
-/// `volume` (26-DOPs where none is chosen) and `edge_bounds` (None: features are not culled). Impacts depend on
-/// none of them but NeighbourTest::LossyNormals.
-struct HashOptions {
-  CellRule cells = CellRule::Levels;
-  double voxels = 0.0;  ///< of the table, for each triangle, at most 1024; 0: the rule's own, of Largest 0.2 as in
-                        ///< the paper
-  NeighbourTest neighbours = NeighbourTest::None;
-  double normal_threshold = -0.9;  ///< of LossyNormals, in [-1, 1]: normals with a larger dot product are ruled out
-  /// Each feature pair once, by representative triangles; false: as in the paper all 15 of each pair of triangles,
-  /// and repeats are dropped from the results. LossyNormals does so in any case.
-  bool representatives = true;
-};
-
-/// The names on the command line ("aabb", "dop18", "dop26"; "sah", "midpoint", "lbvh", "connected"; "stored",
-/// "computed", "none"; "none", "tight", "canonical"; "levels", "largest"; "none", "certified", "lossy-normals"),
-/// and back; the latter throw InputError.
-std::string_view name_of(BoundingVolume volume);
-std::string_view name_of(TreeBuilder builder);
-std::string_view name_of(EdgeBounds bounds);
-std::string_view name_of(NormalCones cones);
-std::string_view name_of(CellRule rule);
-std::string_view name_of(NeighbourTest test);
-BoundingVolume bounding_volume_from_name(std::string_view name);
-TreeBuilder tree_builder_from_name(std::string_view name);
-EdgeBounds edge_bounds_from_name(std::string_view name);
-NormalCones normal_cones_from_name(std::string_view name);
-CellRule cell_rule_from_name(std::string_view name);
-NeighbourTest neighbour_test_from_name(std::string_view name);
 
 }  // namespace graze

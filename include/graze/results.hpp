@@ -60,7 +60,7 @@ struct Intersection {
 /// vertex shared) that follow from them.
 struct Intersections {
   std::vector<Intersection> edge_face;
-  std::vector<std::array<std::uint32_t, 2>> triangle_pairs;
+  std::vector<TrianglePair> triangle_pairs;
   Stats stats;
 };
 

@@ -54,7 +54,7 @@ struct Pose {
 
 /// The bounding volume hierarchy of an object. The boxtree is the smallest and mostly the fastest; the other trees
 /// (AABB, OBB, 18-DOP, 26-DOP, sphere) exist for comparison.
-enum class RigidTree : std::uint8_t { Boxtree, AabbTree, ObbTree, Dop18Tree, Dop26Tree, SphereTree };
+enum class RigidTree : std::uint8_t { Boxtree, Aabb, Obb, Kdop18, Kdop26, Sphere };
 
 /// How the boxtree builder splits a set of polygons (BOXTREE, section 4.2).
 enum class BoxtreeSplit : std::uint8_t {
@@ -67,8 +67,7 @@ enum class BoxtreeSplit : std::uint8_t {
 enum class BoxOverlap : std::uint8_t {
   Sat,      ///< 15 axes: decides the overlap of two boxes exactly, apart from rounding
   SatLite,  ///< 6 axes: the axes of both boxes
-  Axis,     ///< 3 axes: the axes of object a
-  Lookup    ///< 3 axes, with products from lookup tables of 1000 entries
+  Axis      ///< 3 axes: the axes of object a
 };
 
 /// Names as on the command line: boxtree, aabb, obb, kdop18, kdop26, sphere; free, volume, longest; sat, sat-lite,
@@ -76,9 +75,18 @@ enum class BoxOverlap : std::uint8_t {
 [[nodiscard]] std::string_view name_of(RigidTree tree);
 [[nodiscard]] std::string_view name_of(BoxtreeSplit split);
 [[nodiscard]] std::string_view name_of(BoxOverlap overlap);
-[[nodiscard]] std::span<const RigidTree> all_rigid_trees();
-[[nodiscard]] std::span<const BoxtreeSplit> all_boxtree_splits();
-[[nodiscard]] std::span<const BoxOverlap> all_box_overlaps();
+template <>
+[[nodiscard]] RigidTree from_name<RigidTree>(std::string_view name);
+template <>
+[[nodiscard]] std::span<const RigidTree> all_values<RigidTree>();
+template <>
+[[nodiscard]] BoxtreeSplit from_name<BoxtreeSplit>(std::string_view name);
+template <>
+[[nodiscard]] std::span<const BoxtreeSplit> all_values<BoxtreeSplit>();
+template <>
+[[nodiscard]] BoxOverlap from_name<BoxOverlap>(std::string_view name);
+template <>
+[[nodiscard]] std::span<const BoxOverlap> all_values<BoxOverlap>();
 
 struct RigidObjectOptions {
   RigidTree tree = RigidTree::Boxtree;
@@ -123,14 +131,6 @@ class RigidObject {
   friend struct rigid::ObjectAccess;
   explicit RigidObject(std::shared_ptr<const rigid::ObjectState> state);
   std::shared_ptr<const rigid::ObjectState> state_;
-};
-
-/// A pair of triangles: a triangle id of object a and one of object b.
-struct TrianglePair {
-  TriangleId a = 0;
-  TriangleId b = 0;
-
-  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
 /// Work counters of a rigid query. Deterministic: equal in every run.

@@ -3,6 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <graze/export.hpp>
 
 namespace graze {
 
@@ -26,6 +30,23 @@ using TriangleId = std::uint32_t;
 
 /// Three vertex ids. Repeated ids and repeated triangles are legal.
 using Triangle = std::array<VertexId, 3>;
+
+/// Two triangles. Within one scene a < b; between two objects a belongs to the first and b to the second.
+struct TrianglePair {
+  TriangleId a = 0;
+  TriangleId b = 0;
+
+  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+};
+
+/// The value of an enumeration of graze that has this name on the command line: the inverse of name_of. Throws
+/// InputError, listing the names there are.
+template <typename Enum>
+[[nodiscard]] Enum from_name(std::string_view name);
+
+/// Every value of an enumeration of graze, in its order.
+template <typename Enum>
+[[nodiscard]] std::span<const Enum> all_values();
 
 /// The two kinds of feature pair.
 enum class FeatureKind : std::uint8_t { VertexFace, EdgeEdge };

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "api/option_checks.hpp"
 #include "core/sort.hpp"
@@ -121,7 +122,7 @@ void test_pairs(const BoxQuery& query, std::span<const LeafPair> chunk, MemoryBu
 /// The boxes in their table; those are referred to.
 class BoxTable {
  public:
-  BoxTable(const BoxQuery& query, const HashOptions& options, MemoryBudget& budget) {
+  BoxTable(const BoxQuery& query, const research::HashOptions& options, MemoryBudget& budget) {
     const std::size_t count = query.boxes.size();
     const std::size_t own = count * (sizeof(PackedBox) + sizeof(std::uint32_t));
     const std::size_t planned = own + VoxelTable::planned_bytes(count, options);
@@ -154,7 +155,7 @@ BoxPairs find_pairs(const BoxQuery& query, const DetectorOptions& options) {
   Stats& stats = result.stats;
   MemoryBudget budget(options.memory_cap);
   const Stopwatch update;
-  const BoxTable boxes(query, options.hash, budget);
+  const BoxTable boxes(query, options.research->hash, budget);
   boxes.table().count(stats.hash);
   stats.memory_bytes = boxes.memory_bytes();
   stats.update_ms = update.ms();
@@ -230,7 +231,7 @@ BoxPairs close_boxes(std::span<const Box> boxes, std::span<const std::uint32_t> 
   const Stopwatch total;
   DetectorOptions query;
   query.method = Method::Hash;
-  query.hash = options.hash;
+  query.research->hash = options.research->hash;
   query.threads = options.threads;
   query.memory_cap = options.memory_cap;
   query.progress = options.progress;

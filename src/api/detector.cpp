@@ -88,7 +88,7 @@ struct Detector::State {
     }
   }
 
-  [[nodiscard]] Query query() const { return {scene, filter, options}; }
+  [[nodiscard]] QueryContext query() const { return {scene, filter, options}; }
   [[nodiscard]] LivePositions live(std::span<const Vec3> x) const { return {scene, removed, x}; }
 
   /// Threads to run on: unless asked for, others are not woken for a scene that is done before they come.

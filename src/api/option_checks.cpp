@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "methods/adaptive/skip_controller.hpp"
 
@@ -13,7 +14,7 @@ namespace graze::api {
 
 namespace {
 
-void validate_adaptive(const AdaptiveOptions& options) {
+void validate_adaptive(const research::AdaptiveOptions& options) {
   constexpr unsigned kMaxFrames = methods::SkipController::kMaxFrames;
   if (options.frames > kMaxFrames) {
     throw InputError(
@@ -35,7 +36,7 @@ void validate_adaptive(const AdaptiveOptions& options) {
   }
 }
 
-void validate_hash(const HashOptions& options) {
+void validate_hash(const research::HashOptions& options) {
   name_of(options.cells);
   name_of(options.neighbours);
   constexpr double kMaxVoxels = 1024.0;
@@ -56,13 +57,13 @@ void validate_options(const DetectorOptions& options) {
   if (!(options.tolerance >= 0x1p-40 && options.tolerance <= 1.0)) {
     throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
   }
-  method_name(options.method);  // these throw for a value outside the enumeration
-  if (options.hierarchy.volume) name_of(*options.hierarchy.volume);
-  if (options.hierarchy.builder) name_of(*options.hierarchy.builder);
-  name_of(options.hierarchy.edge_bounds);
-  if (options.hierarchy.cones) name_of(*options.hierarchy.cones);
-  validate_adaptive(options.adaptive);
-  validate_hash(options.hash);
+  name_of(options.method);  // these throw for a value outside the enumeration
+  if (options.research->hierarchy.volume) name_of(*options.research->hierarchy.volume);
+  if (options.research->hierarchy.builder) name_of(*options.research->hierarchy.builder);
+  name_of(options.research->hierarchy.edge_bounds);
+  if (options.research->hierarchy.cones) name_of(*options.research->hierarchy.cones);
+  validate_adaptive(options.research->adaptive);
+  validate_hash(options.research->hash);
 }
 
 void validate_distance(double d) {

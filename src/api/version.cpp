@@ -1,10 +1,21 @@
-// The version, from the one place that knows it: CMakeLists.txt.
+// The version of the library. The header has it as macros; the build's own (CMakeLists.txt) must agree.
 #include <graze/version.hpp>
+
+#define GRAZE_TEXT_OF(x) #x
+#define GRAZE_TEXT(x) GRAZE_TEXT_OF(x)
 
 namespace graze {
 
+namespace {
+
+constexpr std::string_view kVersion =
+    GRAZE_TEXT(GRAZE_VERSION_MAJOR) "." GRAZE_TEXT(GRAZE_VERSION_MINOR) "." GRAZE_TEXT(GRAZE_VERSION_PATCH);
+static_assert(kVersion == GRAZE_VERSION);
+
+}  // namespace
+
 std::string_view version() {
-  return GRAZE_VERSION;
+  return kVersion;
 }
 
 }  // namespace graze

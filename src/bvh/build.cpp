@@ -2,6 +2,8 @@
 // (build.hpp).
 #include "bvh/build.hpp"
 
+#include <graze/research.hpp>
+
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 
@@ -9,15 +11,15 @@ namespace graze::bvh {
 
 namespace {
 
-BvhTree build_with(TreeBuilder builder, std::span<const Aabb> boxes) {
+BvhTree build_with(research::TreeBuilder builder, std::span<const Aabb> boxes) {
   switch (builder) {
-    case TreeBuilder::Midpoint:
+    case research::TreeBuilder::Midpoint:
       return detail::bvh_build_midpoint(boxes);
-    case TreeBuilder::Sah:
+    case research::TreeBuilder::Sah:
       return detail::bvh_build_sah(boxes);
-    case TreeBuilder::Lbvh:
+    case research::TreeBuilder::Lbvh:
       return detail::bvh_build_lbvh(boxes);
-    case TreeBuilder::Connected:  // needs more than boxes: bvh_build_two_level
+    case research::TreeBuilder::Connected:  // needs more than boxes: bvh_build_two_level
       break;
   }
   GRAZE_ASSERT(false);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 
 #include "bvh/tree.hpp"
 #include "geometry/volume.hpp"
@@ -18,12 +19,12 @@
 namespace graze::bvh {
 
 struct BvhBuildOptions {
-  TreeBuilder builder = TreeBuilder::Sah;
+  research::TreeBuilder builder = research::TreeBuilder::Sah;
   std::uint32_t piece_leaves = 2048;  ///< maximum number of leaves of a subtree that refit processes as one task
 };
 
 /// Builds the hierarchy over these boxes; leaf i is box i. Boxes may have zero volume, be infinite or be equal, but
-/// must have no NaN. Precondition: the builder is not TreeBuilder::Connected (see bvh/two_level.hpp).
+/// must have no NaN. Precondition: the builder is not research::TreeBuilder::Connected (see bvh/two_level.hpp).
 BvhTree bvh_build(std::span<const Aabb> boxes, const BvhBuildOptions& options = {});
 
 /// Returns the box of each triangle, the union of the volumes of its vertices: the input of bvh_build.

@@ -1,6 +1,8 @@
 // Self-collision culling of patches by normal cones and contours; patch_culling.hpp describes the method.
 #include "cull/patch_culling.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -124,14 +126,14 @@ void PatchCulling::set_free(const FreePatch& patch, CullCounts& counts) {
 /// Refits the normal cones of the blocks in the ranges. Precondition: the ranges are whole patches, ascending and
 /// disjoint.
 void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
-                               NormalCones kind, std::span<const Range> ranges) {
+                               research::NormalCones kind, std::span<const Range> ranges) {
   const auto cone_of = [&](std::uint32_t word) {
     if ((word & kLeaf) == 0) return cones_[word];
     const Triangle face = leaves[word & ~kLeaf].oriented();
     const VertexPath& a = paths[face[0]];
     const VertexPath& b = paths[face[1]];
     const VertexPath& c = paths[face[2]];
-    return kind == NormalCones::Canonical ? canonical_cone(a, b, c) : triangle_cone(a, b, c);
+    return kind == research::NormalCones::Canonical ? canonical_cone(a, b, c) : triangle_cone(a, b, c);
   };
   const auto make = [&](std::uint32_t block) {
     cones_[block] =
@@ -160,7 +162,7 @@ void PatchCulling::refit_cones(const BvhTree& tree, std::span<const Leaf> leaves
 void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
                          const ConeRule& rule, CullCounts& counts) {
   forget();
-  if (rule.kind == NormalCones::None) return;
+  if (rule.kind == research::NormalCones::None) return;
   const Range all{first_block_, static_cast<std::uint32_t>(tree.block_count())};
   refit_cones(tree, leaves, paths, rule.kind, std::span(&all, 1));
   std::vector<Item> roots;

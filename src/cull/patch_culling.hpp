@@ -27,6 +27,7 @@
 #include <graze/methods.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
+#include <graze/research.hpp>
 
 #include "bvh/tree.hpp"
 #include "cull/contour.hpp"
@@ -41,7 +42,7 @@ namespace graze::cull {
 struct ConeRule {
   static constexpr float kAnyAngle = NormalCone::kUnknown;
 
-  NormalCones kind = NormalCones::Tight;
+  research::NormalCones kind = research::NormalCones::Tight;
   float most_angle = kAnyAngle;  ///< radians; patches with a wider cone are not tested, but their halves may be
 };
 
@@ -108,7 +109,7 @@ class PatchCulling {
                                                      std::span<const FreePatch> patches, CullCounts& counts);
 
   void refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
-                   NormalCones kind, std::span<const Range> ranges);
+                   research::NormalCones kind, std::span<const Range> ranges);
   void search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle, std::vector<Item> front,
               CullCounts& counts);
   /// Returns the blocks of a patch.

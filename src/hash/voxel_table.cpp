@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
@@ -91,11 +92,11 @@ double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) 
 
 /// Chooses the number of voxels. The paper hashes cells one by one into a table of any size; by default tiles of
 /// cells are hashed.
-void VoxelTable::choose_size(std::size_t primitives, const HashOptions& options) {
+void VoxelTable::choose_size(std::size_t primitives, const research::HashOptions& options) {
   constexpr double kPapersShare = 0.2;
   constexpr double kOwnShare = 4.0;
   constexpr double kMaxVoxels = 0x1p31;
-  const bool tiled = options.cells == CellRule::Levels;
+  const bool tiled = options.cells == research::CellRule::Levels;
   const double share = options.voxels > 0.0 ? options.voxels : tiled ? kOwnShare : kPapersShare;
   const double wanted = std::clamp(share * static_cast<double>(primitives), 1.0, kMaxVoxels);
   voxel_count_ = static_cast<std::size_t>(wanted);
@@ -103,11 +104,11 @@ void VoxelTable::choose_size(std::size_t primitives, const HashOptions& options)
   if (tiled) voxel_count_ = tile_count_ * kTile;
 }
 
-void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options,
+void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const research::HashOptions& options,
                         const Shared& shared) {
   boxes_ = boxes;
   heavy_.clear();
-  const bool nested = options.cells == CellRule::Levels;
+  const bool nested = options.cells == research::CellRule::Levels;
   const double unit = shared.unit > 0.0 ? shared.unit : nested ? suited_unit(boxes, numbers) : 1.0;
   std::vector<std::int16_t> exponents(numbers.size());
   std::vector<std::array<std::uint32_t, CellGrid::kExponents>> counts(piece_count(numbers.size()));
@@ -237,7 +238,7 @@ void VoxelTable::count(HashCounts& counts) const {
   counts.voxel_pairs += voxel_pairs_;
 }
 
-std::size_t VoxelTable::planned_bytes(std::size_t primitives, const HashOptions& options) {
+std::size_t VoxelTable::planned_bytes(std::size_t primitives, const research::HashOptions& options) {
   VoxelTable table;
   table.choose_size(primitives, options);
   const auto entries = static_cast<std::size_t>(CellGrid::kMeanCells * static_cast<double>(primitives));

@@ -20,6 +20,7 @@
 
 #include <graze/methods.hpp>
 #include <graze/stats.hpp>
+#include <graze/research.hpp>
 
 #include "geometry/packed_box.hpp"
 #include "hash/cell_grid.hpp"
@@ -66,15 +67,15 @@ class VoxelTable {
 
   /// Values that a table shares with another table. 0: determined by the primitives of this table alone.
   struct Shared {
-    double cell = 0.0;           ///< cell size, for CellRule::Largest
-    double unit = 0.0;           ///< common factor of the cell sizes, for CellRule::Levels
+    double cell = 0.0;           ///< cell size, for research::CellRule::Largest
+    double unit = 0.0;           ///< common factor of the cell sizes, for research::CellRule::Levels
     std::size_t primitives = 0;  ///< number of primitives that determines the number of voxels
   };
   /// Replaces the contents by the primitives with these numbers, in ascending order. Keeps a reference to the boxes
   /// until the next update. If memory runs out, update must be called again.
-  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options,
+  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const research::HashOptions& options,
               const Shared& shared);
-  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const HashOptions& options) {
+  void update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const research::HashOptions& options) {
     update(boxes, numbers, options, Shared{});
   }
 
@@ -124,7 +125,7 @@ class VoxelTable {
   /// Adds the voxels, entries and voxel pairs; takes the maximum of the numbers of levels.
   void count(HashCounts& counts) const;
   /// Estimate of the memory after update for this number of primitives.
-  static std::size_t planned_bytes(std::size_t primitives, const HashOptions& options);
+  static std::size_t planned_bytes(std::size_t primitives, const research::HashOptions& options);
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -145,7 +146,7 @@ class VoxelTable {
     return static_cast<std::size_t>((hash & 0xFFFFFFFFU) * count >> 32U);
   }
 
-  void choose_size(std::size_t primitives, const HashOptions& options);
+  void choose_size(std::size_t primitives, const research::HashOptions& options);
   std::vector<std::uint32_t> scatter(std::span<const std::uint32_t> numbers,
                                      std::span<const std::int16_t> exponents);
   void order(std::span<const std::uint32_t> range_begins);

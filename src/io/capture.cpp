@@ -3,6 +3,7 @@
 #include "io/capture.hpp"
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "api/option_checks.hpp"
 #include "core/hash.hpp"

@@ -23,7 +23,7 @@ std::unique_ptr<ContactMethod> make_method(const Scene& scene, const DetectorOpt
       break;
   }
   return std::make_unique<BvhMethod>(scene, options.method,
-                                     hierarchy_choices(options.method, options.hierarchy, options.adaptive));
+                                     hierarchy_choices(options.method, options.research->hierarchy, options.research->adaptive));
 }
 
 }  // namespace graze::methods

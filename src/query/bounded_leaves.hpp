@@ -42,7 +42,7 @@ class BoundedLeaves : public LeafBounds {
 
 /// What the sources of a query are made from.
 struct LeafQuery {
-  const Query& query;
+  const QueryContext& query;
   const FeatureBounds& bounds;
   LeafBounds::Scope scope;
   PairTests tests;

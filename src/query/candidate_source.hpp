@@ -66,11 +66,11 @@ class SingleSource final : public SourceSequence {
 
 /// Calls run(stage_query, source) for each source of a sequence, with progress shared out between them.
 template <typename Run>
-void for_each_source(const Query& query, SourceSequence& sources, const Run& run) {
+void for_each_source(const QueryContext& query, SourceSequence& sources, const Run& run) {
   double begin = 0.0;
   for (SourceStage stage = sources.next(); stage.source != nullptr; stage = sources.next()) {
     const DetectorOptions options = stage_options(query.options, begin, stage.progress_end);
-    run(Query{query.scene, query.filter, options}, *stage.source);
+    run(QueryContext{query.scene, query.filter, options}, *stage.source);
     begin = stage.progress_end;
   }
 }
@@ -78,7 +78,7 @@ void for_each_source(const Query& query, SourceSequence& sources, const Run& run
 /// Tests all candidates of a source: sink(block_result, impacts) for what a block finds, on its thread; then
 /// merge(block_result, share) in block order, and after_wave(), on the calling thread.
 template <typename Found, typename Sink, typename Merge, typename AfterWave>
-void test_source(const Query& query, const CandidateSource& source, const ImpactBatch::Step& step,
+void test_source(const QueryContext& query, const CandidateSource& source, const ImpactBatch::Step& step,
                  DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge,
                  const AfterWave& after_wave) {
   const std::vector<std::uint64_t> weights = source.block_weights();

@@ -31,10 +31,10 @@ class ContactMethod {
   virtual void rebuild() = 0;
 
   /// Hands every impact of the step to `found` (see FoundImpacts); each once if reports_once().
-  virtual Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) = 0;
-  virtual FirstImpact first_impact(const Query& query, const StepPositions& x) = 0;
-  virtual Intersections intersections(const Query& query, std::span<const Vec3> x) = 0;
-  virtual Proximities proximities(const Query& query, std::span<const Vec3> x, double d) = 0;
+  virtual Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) = 0;
+  virtual FirstImpact first_impact(const QueryContext& query, const StepPositions& x) = 0;
+  virtual Intersections intersections(const QueryContext& query, std::span<const Vec3> x) = 0;
+  virtual Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) = 0;
 
   /// Whether impacts() reports each pair once and in an order that does not depend on threads, so that it can be
   /// streamed; else the caller sorts and removes duplicates.

@@ -3,7 +3,7 @@
 
 namespace graze::query {
 
-KnownImpacts StepSearch::known_impacts(const Query& /*query*/, MemoryBudget& /*budget*/, Stats& /*stats*/) {
+KnownImpacts StepSearch::known_impacts(const QueryContext& /*query*/, MemoryBudget& /*budget*/, Stats& /*stats*/) {
   return {};
 }
 void StepSearch::keep_in_block(std::span<const Impact> /*impacts*/, std::vector<Impact>& /*kept*/,
@@ -16,7 +16,7 @@ double StepSearch::after_wave(const std::optional<Impact>& /*earliest*/) {
 void StepSearch::finish_part(const StepPart& /*part*/) {}
 void StepSearch::count(Stats& /*stats*/) const {}
 
-Stats find_impacts(const Query& query, StepSearch& search, MemoryBudget& budget, FoundImpacts found) {
+Stats find_impacts(const QueryContext& query, StepSearch& search, MemoryBudget& budget, FoundImpacts found) {
   Stats stats;
   const Stopwatch update;
   const std::size_t planned = search.planned_bytes();
@@ -49,7 +49,7 @@ Stats find_impacts(const Query& query, StepSearch& search, MemoryBudget& budget,
   DuplicateTestCheck duplicate_check(search.tests_once());
   const auto sources = search.sources(query, budget, stats);
   const DetectorOptions rest = stage_options(query.options, known.progress_end, 1.0);
-  for_each_source({query.scene, query.filter, rest}, *sources, [&](const Query& stage, const CandidateSource& source) {
+  for_each_source({query.scene, query.filter, rest}, *sources, [&](const QueryContext& stage, const CandidateSource& source) {
     test_source<std::vector<Impact>>(stage, source, search.tests(), duplicate_check, keep_all, merge, [] {});
   });
   search.finish_part(whole);
@@ -58,7 +58,7 @@ Stats find_impacts(const Query& query, StepSearch& search, MemoryBudget& budget,
   return stats;
 }
 
-FirstImpact find_first_impact(const Query& query, StepSearch& search) {
+FirstImpact find_first_impact(const QueryContext& query, StepSearch& search) {
   struct Found {
     std::optional<Impact> earliest;
     std::vector<Impact> kept;
@@ -85,7 +85,7 @@ FirstImpact find_first_impact(const Query& query, StepSearch& search) {
   };
   for (StepPart part = search.first_part();; part = search.next_part(part)) {
     const DetectorOptions options = stage_options(query.options, part.progress_begin, part.progress_end);
-    const Query part_query{query.scene, query.filter, options};
+    const QueryContext part_query{query.scene, query.filter, options};
     const Stopwatch update;
     search.bound(part, stats);
     update_ms += update.ms();
@@ -100,7 +100,7 @@ FirstImpact find_first_impact(const Query& query, StepSearch& search) {
     DuplicateTestCheck duplicate_check(search.tests_once());
     const auto sources = search.sources(part_query, budget, stats);
     const DetectorOptions rest = stage_options(options, known_end, 1.0);
-    for_each_source({query.scene, query.filter, rest}, *sources, [&](const Query& stage, const CandidateSource& source) {
+    for_each_source({query.scene, query.filter, rest}, *sources, [&](const QueryContext& stage, const CandidateSource& source) {
       test_source<Found>(stage, source, search.tests(), duplicate_check, keep_first, merge,
                          [&] { update_ms += search.after_wave(result.impact); });
     });

@@ -62,13 +62,13 @@ class StepSearch {
   /// Bytes taken; asked for after the first bound().
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
   /// Impacts that earlier queries found and that still hold, or that are found once and kept (static bodies).
-  [[nodiscard]] virtual KnownImpacts known_impacts(const Query& query, MemoryBudget& budget, Stats& stats);
+  [[nodiscard]] virtual KnownImpacts known_impacts(const QueryContext& query, MemoryBudget& budget, Stats& stats);
   /// What the elementary tests of the query need.
   [[nodiscard]] virtual ImpactBatch::Step tests() const = 0;
   /// Whether no candidate comes twice.
   [[nodiscard]] virtual bool tests_once() const { return true; }
   /// The sources of candidates of the current part. Adds to the stats what making them counts.
-  [[nodiscard]] virtual std::unique_ptr<SourceSequence> sources(const Query& query, MemoryBudget& budget,
+  [[nodiscard]] virtual std::unique_ptr<SourceSequence> sources(const QueryContext& query, MemoryBudget& budget,
                                                                 Stats& stats) = 0;
   /// Copies impacts worth keeping for the next query from what a block found to `kept`, on the block's thread.
   virtual void keep_in_block(std::span<const Impact> impacts, std::vector<Impact>& kept, MemoryBudget& budget);
@@ -84,9 +84,9 @@ class StepSearch {
 };
 
 /// Hands every impact of the step to `found`.
-Stats find_impacts(const Query& query, StepSearch& search, MemoryBudget& budget, FoundImpacts found);
+Stats find_impacts(const QueryContext& query, StepSearch& search, MemoryBudget& budget, FoundImpacts found);
 
 /// The earliest impact of the step.
-FirstImpact find_first_impact(const Query& query, StepSearch& search);
+FirstImpact find_first_impact(const QueryContext& query, StepSearch& search);
 
 }  // namespace graze::query

@@ -46,7 +46,7 @@ class TriangleLists {
   std::vector<std::vector<TriangleId>> lists_;
 };
 
-std::vector<std::array<TriangleId, 2>> triangle_pairs_of(const Scene& scene, std::span<const Intersection> found,
+std::vector<TrianglePair> triangle_pairs_of(const Scene& scene, std::span<const Intersection> found,
                                                          MemoryBudget& budget) {
   if (found.empty()) return {};
   budget.charge(scene.vertex_count());
@@ -83,7 +83,7 @@ std::vector<std::array<TriangleId, 2>> triangle_pairs_of(const Scene& scene, std
     }
   }
 
-  std::vector<std::array<TriangleId, 2>> pairs;
+  std::vector<TrianglePair> pairs;
   for (const auto& [edge, face] : found) {
     const std::vector<TriangleId>& others = faces[face];
     for (const TriangleId a : edges[edge]) {

@@ -5,6 +5,8 @@
 // large that it costs. Cost: linear; of leaves that moved, theirs.
 #include "query/leaf_bounds.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -49,8 +51,8 @@ std::vector<std::uint32_t> live_leaves(std::span<const Leaf> leaves, const IdRan
   return numbers;
 }
 
-LeafBounds::LeafBounds(const Scene& scene, EdgeBounds edge_bounds, const Look& look)
-    : stored_edges_(edge_bounds == EdgeBounds::Stored), scene_(&scene), vertex_count_(scene.vertex_count()) {
+LeafBounds::LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, const Look& look)
+    : stored_edges_(edge_bounds == research::EdgeBounds::Stored), scene_(&scene), vertex_count_(scene.vertex_count()) {
   make_leaves(look);
   make_shares();
   leaf_is_static_.resize(leaves_.size());

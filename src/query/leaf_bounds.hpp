@@ -21,6 +21,7 @@
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
+#include <graze/research.hpp>
 
 #include "core/id_ranges.hpp"
 #include "geometry/motion_bounds.hpp"
@@ -90,7 +91,7 @@ class LeafBounds {
   };
 
   /// The scene is referred to.
-  LeafBounds(const Scene& scene, EdgeBounds edge_bounds, const Look& look = {});
+  LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, const Look& look = {});
   ~LeafBounds() = default;
 
   /// Boxes of vertices, edges and leaves: of what moves; of static bodies for a gap of their own, if they stand

@@ -19,11 +19,11 @@ std::vector<Found> find_at_instant(const LeafQuery& leaf_query, LeafMethod& meth
                                    double progress_end, const Generate& generate) {
   std::vector<Found> all;
   using Result = InstantResult<Found>;
-  const Query& query = leaf_query.query;
+  const QueryContext& query = leaf_query.query;
   const auto sources = method.leaf_sources(leaf_query);
   const DetectorOptions options = stage_options(query.options, progress_begin, progress_end);
   for_each_source({query.scene, query.filter, options}, *sources,
-                  [&](const Query& stage, const CandidateSource& source) {
+                  [&](const QueryContext& stage, const CandidateSource& source) {
                     const std::vector<std::uint64_t> weights = source.block_weights();
                     run_in_waves<Result>(
                         stage.options, weights,
@@ -54,7 +54,7 @@ void update_instant(BoundedLeaves& mesh, std::span<const Vec3> x, double gap, st
 
 }  // namespace
 
-Intersections leaf_intersections(const Query& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x) {
+Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
@@ -86,7 +86,7 @@ Intersections leaf_intersections(const Query& query, BoundedLeaves& mesh, LeafMe
   return result;
 }
 
-Proximities leaf_proximities(const Query& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
+Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
                              double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);

@@ -12,8 +12,8 @@
 
 namespace graze::query {
 
-Intersections leaf_intersections(const Query& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x);
-Proximities leaf_proximities(const Query& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
+Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x);
+Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
                              double d);
 
 }  // namespace graze::query

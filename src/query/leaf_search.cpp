@@ -65,7 +65,7 @@ void LeafSearch::bound(const StepPart& part, Stats& stats) {
   }
 }
 
-KnownImpacts LeafSearch::known_impacts(const Query& query, MemoryBudget& budget, Stats& stats) {
+KnownImpacts LeafSearch::known_impacts(const QueryContext& query, MemoryBudget& budget, Stats& stats) {
   if (!mesh_.has_static()) return {};
   std::optional<std::vector<Impact>>& kept = mesh_.static_contacts().impacts;
   if (kept) return {*kept};
@@ -76,7 +76,7 @@ KnownImpacts LeafSearch::known_impacts(const Query& query, MemoryBudget& budget,
       {query, *bounds_, LeafBounds::Scope::Static, PairTests::Continuous, false, budget, stats});
   const DetectorOptions options = stage_options(query.options, 0.0, LeafBounds::kStaticShare);
   for_each_source({query.scene, query.filter, options}, *sources,
-                  [&](const Query& stage, const CandidateSource& source) {
+                  [&](const QueryContext& stage, const CandidateSource& source) {
                     test_source<Found>(
                         stage, source, tests(), duplicate_check,
                         [&](BlockResult<Found>& block, std::span<const Impact> found) {
@@ -94,7 +94,7 @@ KnownImpacts LeafSearch::known_impacts(const Query& query, MemoryBudget& budget,
   return {*kept, LeafBounds::kStaticShare};
 }
 
-std::unique_ptr<SourceSequence> LeafSearch::sources(const Query& query, MemoryBudget& budget, Stats& stats) {
+std::unique_ptr<SourceSequence> LeafSearch::sources(const QueryContext& query, MemoryBudget& budget, Stats& stats) {
   return method_.leaf_sources(
       {query, *bounds_, LeafBounds::Scope::Moving, PairTests::Continuous, false, budget, stats});
 }

@@ -17,7 +17,7 @@ namespace graze::query {
 class LeafSearch final : public StepSearch {
  public:
   /// Refers to everything it is given.
-  LeafSearch(const Query& query, BoundedLeaves& mesh, LeafMethod& method, const StepPositions& x, Goal goal)
+  LeafSearch(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, const StepPositions& x, Goal goal)
       : query_(query), mesh_(mesh), method_(method), x_(x), goal_(goal) {}
 
   [[nodiscard]] std::size_t planned_bytes() const override;
@@ -26,10 +26,10 @@ class LeafSearch final : public StepSearch {
   [[nodiscard]] StepPart next_part(const StepPart&) override { return part(part_index_ + 1); }
   void bound(const StepPart& part, Stats& stats) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
-  [[nodiscard]] KnownImpacts known_impacts(const Query& query, MemoryBudget& budget, Stats& stats) override;
+  [[nodiscard]] KnownImpacts known_impacts(const QueryContext& query, MemoryBudget& budget, Stats& stats) override;
   [[nodiscard]] ImpactBatch::Step tests() const override { return {paths_, query_.elementary()}; }
   [[nodiscard]] bool tests_once() const override { return method_.tests_once(); }
-  [[nodiscard]] std::unique_ptr<SourceSequence> sources(const Query& query, MemoryBudget& budget,
+  [[nodiscard]] std::unique_ptr<SourceSequence> sources(const QueryContext& query, MemoryBudget& budget,
                                                         Stats& stats) override;
   void count(Stats& stats) const override { mesh_.count(stats); }
 
@@ -37,7 +37,7 @@ class LeafSearch final : public StepSearch {
   [[nodiscard]] StepPart part(std::size_t index);
   [[nodiscard]] std::size_t part_bytes() const;
 
-  const Query& query_;
+  const QueryContext& query_;
   BoundedLeaves& mesh_;
   LeafMethod& method_;
   StepPositions x_;

@@ -15,8 +15,8 @@
 
 namespace graze::query {
 
-/// The context of a query. A stage of a query is a Query with options of its own (stage_options).
-struct Query {
+/// The context of a query. A stage of a query is a QueryContext with options of its own (stage_options).
+struct QueryContext {
   const Scene& scene;
   const BodyFilter& filter;
   const DetectorOptions& options;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "narrow/edge_face.hpp"
 #include "narrow/kernels/triangle_pairs.hpp"
@@ -111,7 +112,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
     result.stats.node_tests = a.volumes->walk(*b.volumes, placement, sink, nullptr);
     return result;
   }
-  if (search.overlap == BoxOverlap::Lookup) {
+  if (search.overlap == research::kLookup) {
     result.stats.node_tests = traverse_boxtrees_scalar(a.boxtree, b.boxtree, placement,
                                                        {.overlap = search.overlap, .lift = search.lift}, sink);
     return result;

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
+#include "core/enum_names.hpp"
 #include "core/tasks.hpp"
 #include "mesh/weld.hpp"
 #include "rigid/boxtree/build_boxtree.hpp"
@@ -24,33 +26,51 @@ using namespace narrow;
 
 namespace {
 
-constexpr std::array kTrees{RigidTree::Boxtree,   RigidTree::AabbTree,  RigidTree::ObbTree,
-                            RigidTree::Dop18Tree, RigidTree::Dop26Tree, RigidTree::SphereTree};
-constexpr std::array kSplits{BoxtreeSplit::Free, BoxtreeSplit::Volume, BoxtreeSplit::Longest};
-constexpr std::array kOverlaps{BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, BoxOverlap::Lookup};
+constexpr std::array kTrees{Named{RigidTree::Boxtree, "boxtree"}, Named{RigidTree::Aabb, "aabb"},
+                            Named{RigidTree::Obb, "obb"},         Named{RigidTree::Kdop18, "kdop18"},
+                            Named{RigidTree::Kdop26, "kdop26"},   Named{RigidTree::Sphere, "sphere"}};
+constexpr std::array kSplits{Named{BoxtreeSplit::Free, "free"}, Named{BoxtreeSplit::Volume, "volume"},
+                             Named{BoxtreeSplit::Longest, "longest"}};
+constexpr std::array kOverlaps{Named{BoxOverlap::Sat, "sat"}, Named{BoxOverlap::SatLite, "sat-lite"},
+                               Named{BoxOverlap::Axis, "axis"}, Named{research::kLookup, "lut"}};
 
 }  // namespace
 
-std::string_view name_of(RigidTree tree) {
-  constexpr std::array<std::string_view, 6> kNames{"boxtree", "aabb", "obb", "kdop18", "kdop26", "sphere"};
-  return kNames.at(static_cast<std::size_t>(tree));
+std::string_view name_of(RigidTree value) {
+  return name_in(kTrees, "kind of tree", value);
 }
-std::string_view name_of(BoxtreeSplit split) {
-  constexpr std::array<std::string_view, 3> kNames{"free", "volume", "longest"};
-  return kNames.at(static_cast<std::size_t>(split));
+template <>
+RigidTree from_name<RigidTree>(std::string_view name) {
+  return value_named(kTrees, "kind of tree", name);
 }
-std::string_view name_of(BoxOverlap overlap) {
-  constexpr std::array<std::string_view, 4> kNames{"sat", "sat-lite", "axis", "lut"};
-  return kNames.at(static_cast<std::size_t>(overlap));
+template <>
+std::span<const RigidTree> all_values<RigidTree>() {
+  static constexpr auto kAll = values_of(kTrees);
+  return kAll;
 }
-std::span<const RigidTree> all_rigid_trees() {
-  return kTrees;
+std::string_view name_of(BoxtreeSplit value) {
+  return name_in(kSplits, "boxtree split", value);
 }
-std::span<const BoxtreeSplit> all_boxtree_splits() {
-  return kSplits;
+template <>
+BoxtreeSplit from_name<BoxtreeSplit>(std::string_view name) {
+  return value_named(kSplits, "boxtree split", name);
 }
-std::span<const BoxOverlap> all_box_overlaps() {
-  return kOverlaps;
+template <>
+std::span<const BoxtreeSplit> all_values<BoxtreeSplit>() {
+  static constexpr auto kAll = values_of(kSplits);
+  return kAll;
+}
+std::string_view name_of(BoxOverlap value) {
+  return name_in(kOverlaps, "overlap test", value);
+}
+template <>
+BoxOverlap from_name<BoxOverlap>(std::string_view name) {
+  return value_named(kOverlaps, "overlap test", name);
+}
+template <>
+std::span<const BoxOverlap> all_values<BoxOverlap>() {
+  static constexpr auto kAll = values_of(kOverlaps);
+  return kAll;
 }
 
 RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triangle> triangles,

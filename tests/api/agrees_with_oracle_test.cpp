@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 #include <string>
 #include <vector>
 
@@ -35,24 +36,24 @@ TEST_P(AgreesWithOracleOnScenes, EveryMethodFindsTheSameContacts) {
     const Scene scene = scene_of(step);
     const std::vector<oracle::Contact> expected = oracle::contacts(step);
     std::uint64_t toi_hash = 0;
-    for (const Method method : all_methods()) {
+    for (const Method method : research::all_methods()) {
       const Detector detector(scene, {.method = method, .threads = 2});
       const Impacts actual = detector.impacts(step.x_t0, step.x_t1);
       ASSERT_EQ(oracle::compare_contacts(expected, actual.impacts, 1e-6, step), "")
-          << method_name(method) << ", scene " << index << "\n"
+          << name_of(method) << ", scene " << index << "\n"
           << oracle::to_source(step);
-      if (method == all_methods().front()) toi_hash = actual.toi_hash();
-      ASSERT_EQ(actual.toi_hash(), toi_hash) << method_name(method) << ", scene " << index;
+      if (method == research::all_methods().front()) toi_hash = actual.toi_hash();
+      ASSERT_EQ(actual.toi_hash(), toi_hash) << name_of(method) << ", scene " << index;
 
       const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
-      ASSERT_EQ(first.impact.has_value(), !expected.empty()) << method_name(method) << ", scene " << index;
+      ASSERT_EQ(first.impact.has_value(), !expected.empty()) << name_of(method) << ", scene " << index;
       if (expected.empty()) continue;
       const auto least =
           std::min_element(actual.impacts.begin(), actual.impacts.end(), [](const Impact& a, const Impact& b) {
             return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
           });
-      ASSERT_EQ(first.toi, least->toi_lo) << method_name(method) << ", scene " << index;
-      ASSERT_EQ(first.impact->pair, least->pair) << method_name(method) << ", scene " << index;
+      ASSERT_EQ(first.toi, least->toi_lo) << name_of(method) << ", scene " << index;
+      ASSERT_EQ(first.impact->pair, least->pair) << name_of(method) << ", scene " << index;
     }
   }
 }
@@ -66,9 +67,9 @@ TEST_P(AgreesWithOracleOnScenes, EveryMethodFindsTheSameContactsWithThickness) {
         return Detector(scene, {.method = method, .thickness = thickness}).impacts(step.x_t0, step.x_t1);
       };
       const Impacts expected = by(Method::Brute);
-      for (const Method method : all_methods()) {
+      for (const Method method : research::all_methods()) {
         ASSERT_EQ(by(method).toi_hash(), expected.toi_hash())
-            << method_name(method) << ", thickness " << thickness << ", scene " << index;
+            << name_of(method) << ", thickness " << thickness << ", scene " << index;
       }
     }
   }
@@ -80,14 +81,14 @@ TEST_P(AgreesWithOracleOnScenes, EveryMethodFindsTheSameIntersectionsAndProximit
     const Scene scene = scene_of(step);
     const auto edge_face = oracle::edge_face_intersections(step.triangles, step.x_t0);
     const auto near = oracle::proximities(step.triangles, step.x_t0, 0.25);
-    for (const Method method : all_methods()) {
+    for (const Method method : research::all_methods()) {
       const Detector detector(scene, {.method = method});
       const Intersections intersections = detector.intersections(step.x_t0);
       ASSERT_EQ(oracle::compare_intersections(edge_face, intersections.edge_face, step.x_t0), "")
-          << method_name(method) << ", scene " << index;
+          << name_of(method) << ", scene " << index;
       std::vector<FeaturePair> pairs;
       for (const Proximity& p : detector.proximities(step.x_t0, 0.25).proximities) pairs.push_back(p.pair);
-      ASSERT_EQ(oracle::compare_pairs(near, pairs, step), "") << method_name(method) << ", scene " << index;
+      ASSERT_EQ(oracle::compare_pairs(near, pairs, step), "") << name_of(method) << ", scene " << index;
     }
   }
 }

@@ -256,9 +256,9 @@ TEST(BatchOfDetectors, AnswersAreTheBitsOfSingleCallsStepAfterStep) {
   steps.push_back(falling_tip());  // with a static body
   for (const Method method : {Method::Auto, Method::Adaptive, Method::Hash}) {
     DetectorOptions options{.method = method, .threads = 2};
-    options.adaptive.by_work = true;
+    options.research->adaptive.by_work = true;
     for (const unsigned threads : kThreads) {
-      SCOPED_TRACE(std::string(method_name(method)) + ", " + std::to_string(threads) + " threads");
+      SCOPED_TRACE(std::string(name_of(method)) + ", " + std::to_string(threads) + " threads");
       const std::vector<Detector> together = detectors_of(steps, options);
       const std::vector<Detector> single = detectors_of(steps, options);
       for (int repeat = 0; repeat < 2; ++repeat) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 #include <random>
 #include <string>
 #include <utility>
@@ -40,7 +41,7 @@ struct Answers {
   std::optional<FeaturePair> first;
   double toi = 0.0;
   std::vector<Intersection> edge_face;
-  std::vector<std::array<std::uint32_t, 2>> triangle_pairs;
+  std::vector<TrianglePair> triangle_pairs;
   std::vector<FeaturePair> proximities;
 
   friend bool operator==(const Answers&, const Answers&) = default;
@@ -78,12 +79,12 @@ TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
       const bool all_static = mixes[m] == std::vector{kStays, kStays};
       ASSERT_EQ(expected.impacts.empty(), all_static && thickness == 0.0);
       ASSERT_FALSE(expected.edge_face.empty());
-      for (const Method method : all_methods()) {
+      for (const Method method : research::all_methods()) {
         const Detector detector(step.scene, {.method = method, .thickness = thickness});
         // The second query reuses the known result of pairs of static bodies.
         for (int time = 0; time < 2; ++time) {
           ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
-              << method_name(method) << ", mix " << m << ", thickness " << thickness << ", time " << time;
+              << name_of(method) << ", mix " << m << ", thickness " << thickness << ", time " << time;
         }
       }
     }
@@ -93,7 +94,7 @@ TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
 TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
   Step step = bodies_step(7, {Motion::Static, Motion::Deforming, Motion::Static});
   const std::size_t last = step.scene.vertices(0).last;
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     const Detector detector(step.scene, {.method = method});
     std::vector<Vec3> x_t0 = step.x_t0;
     std::vector<Vec3> x_t1 = step.x_t1;
@@ -101,7 +102,7 @@ TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
     std::vector<FeaturePair> before;
     for (int time = 0; time < 4; ++time) {
       const Answers expected = answers(Detector(step.scene, {.method = Method::Brute}), x_t0, x_t1);
-      ASSERT_EQ(answers(detector, x_t0, x_t1), expected) << method_name(method) << ", time " << time;
+      ASSERT_EQ(answers(detector, x_t0, x_t1), expected) << name_of(method) << ", time " << time;
       different += expected.impacts != before ? 1U : 0U;
       before = expected.impacts;
       for (std::size_t v = 0; v < last; ++v) x_t1[v].z = x_t0[v].z += 0.125;
@@ -125,18 +126,18 @@ void expect_filtered(const Step& whole, const Scene& filtered) {
   std::erase_if(expected.proximities, other_pair);
   std::erase_if(expected.edge_face, [&](const Intersection& i) { return !kept(filtered, i.edge[0], i.face[0]); });
   const auto triangles = filtered.triangles();
-  std::erase_if(expected.triangle_pairs, [&](const std::array<std::uint32_t, 2>& pair) {
-    return !kept(filtered, triangles[pair[0]][0], triangles[pair[1]][0]);
+  std::erase_if(expected.triangle_pairs, [&](const TrianglePair& pair) {
+    return !kept(filtered, triangles[pair.a][0], triangles[pair.b][0]);
   });
   ASSERT_LT(expected.impacts.size(), all.impacts.size());
   ASSERT_FALSE(expected.impacts.empty());
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     const Answers actual = answers(Detector(filtered, {.method = method}), whole.x_t0, whole.x_t1);
-    EXPECT_EQ(actual.impacts, expected.impacts) << method_name(method);
-    EXPECT_EQ(actual.edge_face, expected.edge_face) << method_name(method);
-    EXPECT_EQ(actual.triangle_pairs, expected.triangle_pairs) << method_name(method);
-    EXPECT_EQ(actual.proximities, expected.proximities) << method_name(method);
-    EXPECT_TRUE(actual.first && !other_pair(*actual.first)) << method_name(method);
+    EXPECT_EQ(actual.impacts, expected.impacts) << name_of(method);
+    EXPECT_EQ(actual.edge_face, expected.edge_face) << name_of(method);
+    EXPECT_EQ(actual.triangle_pairs, expected.triangle_pairs) << name_of(method);
+    EXPECT_EQ(actual.proximities, expected.proximities) << name_of(method);
+    EXPECT_TRUE(actual.first && !other_pair(*actual.first)) << name_of(method);
   }
 }
 
@@ -204,15 +205,15 @@ TEST(HierarchyChoices, ChangeNoAnswer) {
       for (const double thickness : {0.0, 0.1}) {
         const Answers expected =
             answers(Detector(scene, {.method = Method::Brute, .thickness = thickness}), step.x_t0, step.x_t1);
-        for (const BoundingVolume volume :
-             {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26}) {
-          for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Midpoint, TreeBuilder::Lbvh}) {
-            for (const EdgeBounds edges : {EdgeBounds::Stored, EdgeBounds::Computed}) {
-              for (const Method method : {Method::Basic, Method::RTri}) {
+        for (const research::BoundingVolume volume :
+             {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26}) {
+          for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh}) {
+            for (const research::EdgeBounds edges : {research::EdgeBounds::Stored, research::EdgeBounds::Computed}) {
+              for (const Method method : {research::kBasic, Method::RTri}) {
                 const Detector detector(
-                    scene, {.method = method, .hierarchy = {volume, builder, edges}, .thickness = thickness});
+                    scene, {.method = method, .research = research::Options{.hierarchy = {volume, builder, edges}}, .thickness = thickness});
                 ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
-                    << family.name << " " << index << ", " << method_name(method) << ", " << name_of(volume) << ", "
+                    << family.name << " " << index << ", " << name_of(method) << ", " << name_of(volume) << ", "
                     << name_of(builder) << ", " << name_of(edges);
               }
             }
@@ -230,15 +231,15 @@ TEST(HierarchyChoices, OfPatchesAndConesChangeNoAnswerEither) {
       Scene scene;
       scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
       const Answers expected = answers(Detector(scene, {.method = Method::Brute}), step.x_t0, step.x_t1);
-      for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
-        for (const NormalCones cones : {NormalCones::None, NormalCones::Tight, NormalCones::Canonical}) {
-          for (const EdgeBounds edges : {EdgeBounds::Stored, EdgeBounds::None}) {
-            for (const Method method : {Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd}) {
+      for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
+        for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical}) {
+          for (const research::EdgeBounds edges : {research::EdgeBounds::Stored, research::EdgeBounds::None}) {
+            for (const Method method : {research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd}) {
               const Detector detector(
                   scene,
-                  {.method = method, .hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}});
+                  {.method = method, .research = research::Options{.hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}}});
               ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
-                  << family.name << " " << index << ", " << method_name(method) << ", " << name_of(builder) << ", "
+                  << family.name << " " << index << ", " << name_of(method) << ", " << name_of(builder) << ", "
                   << name_of(cones) << ", " << name_of(edges);
             }
           }
@@ -249,24 +250,24 @@ TEST(HierarchyChoices, OfPatchesAndConesChangeNoAnswerEither) {
 }
 
 TEST(HierarchyChoices, HaveNamesThatComeBack) {
-  EXPECT_EQ(normal_cones_from_name("canonical"), NormalCones::Canonical);
-  EXPECT_EQ(name_of(NormalCones::None), "none");
-  EXPECT_EQ(edge_bounds_from_name("none"), EdgeBounds::None);
-  EXPECT_EQ(tree_builder_from_name("connected"), TreeBuilder::Connected);
-  EXPECT_THROW(normal_cones_from_name("wide"), InputError);
-  EXPECT_THROW(Detector(Scene(), {.hierarchy = {.cones = static_cast<NormalCones>(9)}}), InputError);
-  EXPECT_EQ(bounding_volume_from_name("dop18"), BoundingVolume::Kdop18);
-  EXPECT_EQ(tree_builder_from_name("lbvh"), TreeBuilder::Lbvh);
-  EXPECT_EQ(edge_bounds_from_name("computed"), EdgeBounds::Computed);
-  EXPECT_EQ(name_of(BoundingVolume::AlignedBox), "aabb");
-  EXPECT_EQ(name_of(TreeBuilder::Midpoint), "midpoint");
-  EXPECT_THROW(bounding_volume_from_name("sphere"), InputError);
-  EXPECT_THROW(Detector(Scene(), {.hierarchy = {.builder = static_cast<TreeBuilder>(9)}}), InputError);
+  EXPECT_EQ(from_name<research::NormalCones>("canonical"), research::NormalCones::Canonical);
+  EXPECT_EQ(name_of(research::NormalCones::None), "none");
+  EXPECT_EQ(from_name<research::EdgeBounds>("none"), research::EdgeBounds::None);
+  EXPECT_EQ(from_name<research::TreeBuilder>("connected"), research::TreeBuilder::Connected);
+  EXPECT_THROW(from_name<research::NormalCones>("wide"), InputError);
+  EXPECT_THROW(Detector(Scene(), {.research = research::Options{.hierarchy = {.cones = static_cast<research::NormalCones>(9)}}}), InputError);
+  EXPECT_EQ(from_name<research::BoundingVolume>("dop18"), research::BoundingVolume::Kdop18);
+  EXPECT_EQ(from_name<research::TreeBuilder>("lbvh"), research::TreeBuilder::Lbvh);
+  EXPECT_EQ(from_name<research::EdgeBounds>("computed"), research::EdgeBounds::Computed);
+  EXPECT_EQ(name_of(research::BoundingVolume::Aabb), "aabb");
+  EXPECT_EQ(name_of(research::TreeBuilder::Midpoint), "midpoint");
+  EXPECT_THROW(from_name<research::BoundingVolume>("sphere"), InputError);
+  EXPECT_THROW(Detector(Scene(), {.research = research::Options{.hierarchy = {.builder = static_cast<research::TreeBuilder>(9)}}}), InputError);
 }
 
 TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {
   const Step step = bodies_step(3, {Motion::Deforming, Motion::Static, Motion::Deforming, Motion::Static});
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     std::vector<FeaturePair> order;
     for (const unsigned threads : {1U, 2U, 7U}) {
       const Detector detector(step.scene, {.method = method, .threads = threads});
@@ -279,12 +280,12 @@ TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {
       std::vector<FeaturePair> pairs;
       for (const Impact& impact : streamed.impacts) pairs.push_back(impact.pair);
       if (order.empty()) order = pairs;
-      EXPECT_EQ(pairs, order) << method_name(method) << ", " << threads << " threads";
+      EXPECT_EQ(pairs, order) << name_of(method) << ", " << threads << " threads";
       std::sort(streamed.impacts.begin(), streamed.impacts.end(),
                 [](const Impact& a, const Impact& b) { return a.pair < b.pair; });
       const Impacts whole = detector.impacts(step.x_t0, step.x_t1);
       ASSERT_FALSE(whole.impacts.empty());
-      EXPECT_EQ(streamed.toi_hash(), whole.toi_hash()) << method_name(method);
+      EXPECT_EQ(streamed.toi_hash(), whole.toi_hash()) << name_of(method);
       EXPECT_GT(stats.ee_tests, 0U);
     }
   }
@@ -292,7 +293,7 @@ TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {
 
 TEST(Streaming, StopsWhenTheSinkSaysSo) {
   const Step step = random_soup(5, 200, 0.3);
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     const Detector detector(step.scene, {.method = method});
     int calls = 0;
     EXPECT_THROW(detector.impacts(step.x_t0, step.x_t1,
@@ -301,7 +302,7 @@ TEST(Streaming, StopsWhenTheSinkSaysSo) {
                                     return false;
                                   }),
                  Interrupted);
-    EXPECT_EQ(calls, 1) << method_name(method);
+    EXPECT_EQ(calls, 1) << name_of(method);
   }
 }
 

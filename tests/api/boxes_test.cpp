@@ -12,6 +12,7 @@
 #include <graze/boxes.hpp>
 #include <graze/detector.hpp>
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "oracle/exact.hpp"
 #include "oracle/random.hpp"
@@ -62,11 +63,11 @@ std::vector<std::array<std::uint32_t, 2>> ids(const std::vector<BoxPair>& pairs)
 /// Options that must not change the answer.
 std::vector<BoxOptions> all_options() {
   std::vector<BoxOptions> all;
-  for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+  for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
     for (const double voxels : {0.0, 0.01, 1.0, 10.0}) {
       BoxOptions options;
-      options.hash.cells = rule;
-      options.hash.voxels = voxels;
+      options.research->hash.cells = rule;
+      options.research->hash.voxels = voxels;
       options.threads = all.size() % 3 == 0 ? 1 : all.size() % 3 == 1 ? 2 : 7;
       all.push_back(options);
     }
@@ -97,7 +98,7 @@ std::size_t expect_exact(const std::vector<Box>& boxes, const std::vector<std::u
   }
   for (const BoxOptions& options : all_options()) {
     EXPECT_EQ(close_boxes(boxes, groups, d, options).pairs, first.pairs)
-        << name_of(options.hash.cells) << ", voxels " << options.hash.voxels << ", threads " << options.threads;
+        << name_of(options.research->hash.cells) << ", voxels " << options.research->hash.voxels << ", threads " << options.threads;
   }
   return truth.size();
 }
@@ -318,7 +319,7 @@ TEST(CloseBoxes, RefuseBadInputByName) {
   EXPECT_EQ(with({good}, {}, nan), "distance is nan; it must be finite and not negative");
   EXPECT_EQ(with({good}, {}, kInfinity), "distance is inf; it must be finite and not negative");
   BoxOptions options;
-  options.hash.voxels = -1.0;
+  options.research->hash.voxels = -1.0;
   EXPECT_EQ(with({good}, {}, 0.0, options), "hash.voxels is -1; it must lie in [0, 1024]");
 }
 

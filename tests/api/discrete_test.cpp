@@ -50,7 +50,7 @@ TEST(DetectorIntersections, OfTwoTrianglesThatPierceEachOther) {
   ASSERT_EQ(result.edge_face.size(), 2U);
   EXPECT_EQ(result.edge_face[0], (Intersection{{1, 2}, {3, 4, 5}}));
   EXPECT_EQ(result.edge_face[1], (Intersection{{3, 4}, {0, 1, 2}}));
-  EXPECT_EQ(result.triangle_pairs, (std::vector<std::array<std::uint32_t, 2>>{{0, 1}}));
+  EXPECT_EQ(result.triangle_pairs, (std::vector<TrianglePair>{{0, 1}}));
 }
 
 TEST(DetectorIntersections, EqualAPlainLoopOverAllPairsOnAnyNumberOfThreads) {
@@ -76,7 +76,7 @@ TEST(DetectorIntersections, EqualAPlainLoopOverAllPairsOnAnyNumberOfThreads) {
       }
       return false;
     };
-    std::vector<std::array<std::uint32_t, 2>> pairs;
+    std::vector<TrianglePair> pairs;
     for (std::uint32_t a = 0; a < triangles.size(); ++a) {
       for (std::uint32_t b = a + 1; b < triangles.size(); ++b) {
         if (!disjoint(triangles[a], triangles[b])) continue;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <graze/graze.hpp>
 #include <graze/io.hpp>
+#include <graze/research.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -70,11 +71,11 @@ void expect_truth(const Frames& frames, std::initializer_list<Method> methods,
       const Impacts impacts = detector.impacts(start.positions, end.positions);
       std::vector<FeaturePair> actual;
       for (const Impact& impact : impacts.impacts) actual.push_back(impact.pair);
-      ASSERT_TRUE(actual == expected) << method_name(method) << " on " << count
+      ASSERT_TRUE(actual == expected) << name_of(method) << " on " << count
                                       << " threads: " << impacts.vf_count() << " vertex-face and "
                                       << impacts.ee_count() << " edge-edge impacts";
       if (toi_hash == 0) toi_hash = impacts.toi_hash();
-      EXPECT_EQ(impacts.toi_hash(), toi_hash) << method_name(method) << " on " << count << " threads";
+      EXPECT_EQ(impacts.toi_hash(), toi_hash) << name_of(method) << " on " << count << " threads";
     }
   }
 }
@@ -83,7 +84,7 @@ TEST(PublicFrames, ClothFunnelIsTheTruthByEveryMethod) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"cloth-funnel", "227.ply", "228.ply", "227", 27, 107};
   expect_truth(frames,
-               {Method::Auto, Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd, Method::Hash},
+               {Method::Auto, research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd, Method::Hash},
                {1, 2, 7});
 #if !defined(GRAZE_ASSERTS)
   expect_truth(frames, {Method::Brute}, {2});
@@ -94,15 +95,15 @@ TEST(PublicFrames, ClothFunnelIsTheTruthByEveryMethod) {
 TEST(PublicFrames, ClothBallIsTheTruth) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply", "92", 19032, 94822};
-  expect_truth(frames, {Method::Auto, Method::RTri, Method::Iccd, Method::NoDupl, Method::Hash}, {1, 2, 7});
-  expect_truth(frames, {Method::Basic, Method::Adj}, {2});
+  expect_truth(frames, {Method::Auto, Method::RTri, Method::Iccd, research::kNoDupl, Method::Hash}, {1, 2, 7});
+  expect_truth(frames, {research::kBasic, research::kAdj}, {2});
 }
 
 TEST(PublicFrames, NBodySimulationIsTheTruth) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"n-body-simulation", "balls16_18.ply", "balls16_19.ply", "18", 9459, 41031};
   expect_truth(frames, {Method::RTri, Method::Iccd, Method::Hash}, {1, 2, 7});
-  expect_truth(frames, {Method::NoDupl}, {2});
+  expect_truth(frames, {research::kNoDupl}, {2});
 }
 #endif
 

@@ -7,6 +7,7 @@
 
 #include <graze/detector.hpp>
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 namespace graze {
 namespace {
@@ -41,26 +42,26 @@ TEST(Results, HashSeesPairsAloneAndToiHashTheIntervalsToo) {
 }
 
 TEST(Methods, NamesGoThereAndBack) {
-  ASSERT_GE(all_methods().size(), 2U);
-  EXPECT_EQ(method_name(Method::Auto), "auto");
-  EXPECT_EQ(method_name(Method::Brute), "brute");
-  for (std::size_t i = 0; i < all_methods().size(); ++i) {
-    const Method method = all_methods()[i];
+  ASSERT_GE(research::all_methods().size(), 2U);
+  EXPECT_EQ(name_of(Method::Auto), "auto");
+  EXPECT_EQ(name_of(Method::Brute), "brute");
+  for (std::size_t i = 0; i < research::all_methods().size(); ++i) {
+    const Method method = research::all_methods()[i];
     EXPECT_EQ(static_cast<std::size_t>(method), i);
-    EXPECT_EQ(method_from_name(method_name(method)), method);
-    EXPECT_FALSE(method_summary(method).empty());
+    EXPECT_EQ(from_name<Method>(name_of(method)), method);
+    EXPECT_FALSE(summary_of(method).empty());
   }
 }
 
 TEST(Methods, AnUnknownNameIsRefusedWithTheKnownOnes) {
   try {
-    method_from_name("Brute");
+    from_name<Method>("Brute");
     FAIL() << "names are lower case";
   } catch (const InputError& error) {
     const std::string message = error.what();
     EXPECT_EQ(message.find("method 'Brute' is unknown; there are: auto, brute"), 0U) << message;
   }
-  EXPECT_THROW(method_name(static_cast<Method>(255)), InputError);
+  EXPECT_THROW(name_of(static_cast<Method>(255)), InputError);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // named.
 #include "bench/sequence.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -27,7 +29,7 @@ Contestant contestant(const std::string& name, const DetectorOptions& options) {
 
 TEST(BenchSequence, CountsWhatTheStepsHold) {
   const BenchScene steps = small_cloth();
-  const std::vector<Contestant> contestants = {contestant("NoDup", {.method = Method::NoDupl}),
+  const std::vector<Contestant> contestants = {contestant("NoDup", {.method = research::kNoDupl}),
                                                contestant("SwD", {.method = Method::Adaptive})};
   Progress progress;
   std::vector<std::string> wrong;
@@ -38,7 +40,7 @@ TEST(BenchSequence, CountsWhatTheStepsHold) {
   EXPECT_EQ(rows[1].method, "SwD");
   EXPECT_EQ(rows[0].hash, rows[1].hash);
 
-  const Detector detector(steps.scene, {.method = Method::NoDupl});
+  const Detector detector(steps.scene, {.method = research::kNoDupl});
   double impacts = 0.0;
   double tests = 0.0;
   for (std::size_t step = 0; step < steps.step_count(); ++step) {
@@ -57,7 +59,7 @@ TEST(BenchSequence, CountsWhatTheStepsHold) {
 TEST(BenchSequence, NamesTheOneThatDiffersOnceWithItsStep) {
   const BenchScene steps = small_cloth();
   const std::vector<Contestant> contestants = {contestant("thin", {.method = Method::RTri}),
-                                               contestant("same", {.method = Method::Basic}),
+                                               contestant("same", {.method = research::kBasic}),
                                                contestant("thick", {.method = Method::RTri, .thickness = 0.01})};
   Progress progress;
   std::vector<std::string> wrong;

@@ -49,15 +49,15 @@ Contestants two(std::vector<TrianglePair> truth, std::vector<TrianglePair> other
 TEST(RigidRace, GrazeAgreesWithItselfOnAllTreesAndInAllWaysOfABoxtree) {
   const scenes::Shape mesh = scenes::tumble_shape("lock:1000");
   Contestants contestants;
-  for (const BoxOverlap overlap : all_box_overlaps()) {
+  for (const BoxOverlap overlap : all_values<BoxOverlap>()) {
     for (const bool lift : {true, false}) {
       contestants.push_back(make_graze({.collider = {.overlap = overlap, .lift = lift}}, mesh));
     }
   }
-  for (const BoxtreeSplit split : all_boxtree_splits()) {
+  for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
     contestants.push_back(make_graze({.object = {.split = split}, .collider = {.coherence = true}}, mesh));
   }
-  for (const RigidTree tree : all_rigid_trees())
+  for (const RigidTree tree : all_values<RigidTree>())
     contestants.push_back(make_graze({.object = {.tree = tree}}, mesh));
   const auto poses = scenes::tumble(1.2, 8);
   for (const RigidQuery query : {RigidQuery::FirstHit, RigidQuery::TrianglePairs}) {

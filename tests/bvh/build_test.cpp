@@ -2,6 +2,8 @@
 // computed anew, bits are equal at any number of threads, and the validator detects faults.
 #include "bvh/build.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -24,7 +26,7 @@ using testing::degenerate_soups;
 using testing::random_soup;
 using testing::Soup;
 
-constexpr std::array kBuilders = {TreeBuilder::Midpoint, TreeBuilder::Sah, TreeBuilder::Lbvh};
+constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh};
 
 template <typename Volume>
 std::vector<Volume> vertices_of(const Soup& soup) {
@@ -51,7 +53,7 @@ TYPED_TEST_SUITE(BvhOf, AllVolumes);
 
 TYPED_TEST(BvhOf, any_soup_is_valid_and_its_leaves_hold_their_triangles) {
   for (const Soup& soup : all_soups()) {
-    for (const TreeBuilder builder : kBuilders) {
+    for (const research::TreeBuilder builder : kBuilders) {
       SCOPED_TRACE(soup.name + ", " + std::string(name_of(builder)));
       const BvhTree tree = bvh_build(boxes_of(soup), {.builder = builder, .piece_leaves = 100});
       const std::vector<TypeParam> vertices = vertices_of<TypeParam>(soup);
@@ -91,7 +93,7 @@ TYPED_TEST(BvhOf, a_moved_soup_is_refitted_to_what_fresh_volumes_would_be) {
 
 TEST(BvhBuild, gives_the_same_tree_at_any_number_of_threads) {
   const std::vector<Aabb> boxes = boxes_of(random_soup(40'000, 0.02, 0.01, 10));
-  for (const TreeBuilder builder : kBuilders) {
+  for (const research::TreeBuilder builder : kBuilders) {
     BvhTree one;
     with_threads(1, [&] { one = bvh_build(boxes, {.builder = builder}); });
     for (const unsigned threads : {2U, 7U}) {
@@ -106,7 +108,7 @@ TEST(BvhBuild, gives_the_same_tree_at_any_number_of_threads) {
 TEST(BvhBuild, falls_back_to_medians_where_midpoints_peel_off_one_leaf_each) {
   for (const Soup& soup : degenerate_soups()) {
     if (soup.name.find("powers") == std::string::npos) continue;
-    const BvhTree tree = bvh_build(boxes_of(soup), {.builder = TreeBuilder::Midpoint});
+    const BvhTree tree = bvh_build(boxes_of(soup), {.builder = research::TreeBuilder::Midpoint});
     EXPECT_GT(tree.depth, 64U) << "the soup was meant to be deep";
     EXPECT_LE(tree.depth, 64U + 11U);
   }
@@ -119,7 +121,7 @@ TEST(BvhBuild, takes_infinite_boxes) {
     boxes[i].lo = {i % 3 == 0 ? -kInfinity : static_cast<float>(i), -kInfinity, 0.0F};
     boxes[i].hi = {i % 5 == 0 ? kInfinity : static_cast<float>(i), kInfinity, i % 2 == 0 ? kInfinity : 0.0F};
   }
-  for (const TreeBuilder builder : kBuilders) {
+  for (const research::TreeBuilder builder : kBuilders) {
     const BvhTree tree = bvh_build(boxes, {.builder = builder});
     BvhVolumes<Aabb> volumes;
     volumes.refit(tree, [&](std::uint32_t i) { return boxes[i]; });
@@ -130,7 +132,7 @@ TEST(BvhBuild, takes_infinite_boxes) {
 
 TEST(BvhBuild, of_a_sheet_is_as_shallow_as_it_should_be) {
   const std::vector<Aabb> boxes = boxes_of(random_soup(16'384, 0.01, 0.0, 11));
-  for (const TreeBuilder builder : kBuilders) {
+  for (const research::TreeBuilder builder : kBuilders) {
     EXPECT_LE(bvh_build(boxes, {.builder = builder}).depth, 40U) << name_of(builder);
   }
 }

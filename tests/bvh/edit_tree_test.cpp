@@ -2,6 +2,8 @@
 // components are those of the mesh, the report of unchanged blocks is true, and the depth stays low.
 #include "bvh/edit/edit_tree.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -47,7 +49,7 @@ std::vector<std::vector<std::uint32_t>> leaves_below(const BvhTree& tree) {
 /// A tree that is updated with every edit of a mesh, and checked.
 class Kept {
  public:
-  Kept(EditedMesh& mesh, bool connected, TreeBuilder builder = TreeBuilder::Sah)
+  Kept(EditedMesh& mesh, bool connected, research::TreeBuilder builder = research::TreeBuilder::Sah)
       : mesh_(mesh), connected_(connected) {
     tree_.options.upper.builder = builder;
     tree_.options.upper.piece_leaves = 64;
@@ -246,7 +248,7 @@ struct Case {
   const char* name;
   Soup soup;
   bool connected;
-  TreeBuilder builder;
+  research::TreeBuilder builder;
 };
 
 std::vector<Case> cases() {
@@ -256,12 +258,12 @@ std::vector<Case> cases() {
   Random random(3);
   for (std::size_t k = 0; k < many.size(); ++k) places.push_back(random.point());
   for (const bool connected : {true, false}) {
-    all.push_back({"nothing", {}, connected, TreeBuilder::Sah});
-    all.push_back({"cloth", grid(14, 10), connected, TreeBuilder::Sah});
-    all.push_back({"soup", testing::random_soup(400, 0.1, 0.0, 1), connected, TreeBuilder::Lbvh});
+    all.push_back({"nothing", {}, connected, research::TreeBuilder::Sah});
+    all.push_back({"cloth", grid(14, 10), connected, research::TreeBuilder::Sah});
+    all.push_back({"soup", testing::random_soup(400, 0.1, 0.0, 1), connected, research::TreeBuilder::Lbvh});
     all.push_back(
-        {"more than few components", testing::random_soup(700, 0.1, 0.0, 2), connected, TreeBuilder::Sah});
-    all.push_back({"tiny ones", testing::together("tiny", many, places, 0.05), connected, TreeBuilder::Midpoint});
+        {"more than few components", testing::random_soup(700, 0.1, 0.0, 2), connected, research::TreeBuilder::Sah});
+    all.push_back({"tiny ones", testing::together("tiny", many, places, 0.05), connected, research::TreeBuilder::Midpoint});
   }
   return all;
 }

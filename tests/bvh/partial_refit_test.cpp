@@ -1,6 +1,8 @@
 // A partial refit, of the ancestors of some leaves only, gives the same bits as a refit of the whole tree.
 #include "bvh/partial_refit.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +39,7 @@ std::vector<Volume> volumes_of(const Soup& soup) {
 std::vector<BvhTree> trees_of(const Soup& soup) {
   const std::vector<Aabb> boxes = volumes_of<Aabb>(soup);
   std::vector<BvhTree> trees;
-  for (const TreeBuilder builder : {TreeBuilder::Midpoint, TreeBuilder::Sah, TreeBuilder::Lbvh}) {
+  for (const research::TreeBuilder builder : {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh}) {
     trees.push_back(bvh_build(boxes, {.builder = builder, .piece_leaves = 32}));
   }
   std::vector<LeafLink> links;

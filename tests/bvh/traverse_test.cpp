@@ -2,6 +2,8 @@
 // number of threads and with every instruction set.
 #include "bvh/traverse.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ struct Hierarchy {
   BvhTree tree;
   BvhVolumes<Volume> volumes;
 
-  Hierarchy(const Soup& soup, TreeBuilder builder, double thickness = 0.0) {
+  Hierarchy(const Soup& soup, research::TreeBuilder builder, double thickness = 0.0) {
     std::vector<Aabb> boxes;
     make_vertex_volumes<Aabb>(soup.x_t0, soup.x_t1, thickness, boxes);
     std::vector<Volume> vertices;
@@ -88,7 +90,7 @@ std::vector<LeafPair> twin_inter(const std::vector<Volume>& leaves_a, const std:
   return pairs;
 }
 
-constexpr std::array kBuilders = {TreeBuilder::Midpoint, TreeBuilder::Sah, TreeBuilder::Lbvh};
+constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh};
 
 template <typename Volume>
 class TraversalOf : public ::testing::Test {};
@@ -98,7 +100,7 @@ TYPED_TEST_SUITE(TraversalOf, AllVolumes);
 TYPED_TEST(TraversalOf, a_tree_with_itself_finds_exactly_the_overlapping_pairs) {
   for (const double thickness : {0.0, 0.02}) {
     const Soup soup = random_soup(2'000, 0.1, 0.07, 20);
-    for (const TreeBuilder builder : kBuilders) {
+    for (const research::TreeBuilder builder : kBuilders) {
       const Hierarchy<TypeParam> bvh(soup, builder, thickness);
       const std::vector<LeafPair> expected = twin_self(bvh.leaves);
       ASSERT_GT(expected.size(), 1000U);
@@ -113,7 +115,7 @@ TYPED_TEST(TraversalOf, a_tree_with_itself_finds_exactly_the_overlapping_pairs) 
 TYPED_TEST(TraversalOf, two_trees_finds_exactly_the_overlapping_pairs) {
   const Soup soup_a = random_soup(1'500, 0.15, 0.05, 21);
   const Soup soup_b = random_soup(70, 0.4, 0.05, 22);
-  for (const TreeBuilder builder : kBuilders) {
+  for (const research::TreeBuilder builder : kBuilders) {
     const Hierarchy<TypeParam> a(soup_a, builder);
     const Hierarchy<TypeParam> b(soup_b, builder);
     const std::vector<LeafPair> expected = twin_inter(a.leaves, b.leaves);
@@ -126,7 +128,7 @@ TYPED_TEST(TraversalOf, two_trees_finds_exactly_the_overlapping_pairs) {
 TYPED_TEST(TraversalOf, degenerate_trees_finds_exactly_the_overlapping_pairs) {
   std::vector<Hierarchy<TypeParam>> trees;
   for (const Soup& soup : degenerate_soups()) {
-    for (const TreeBuilder builder : kBuilders) {
+    for (const research::TreeBuilder builder : kBuilders) {
       Soup part = soup;
       if (part.triangles.size() > 1200) part.triangles.resize(1200);
       const Hierarchy<TypeParam> bvh(part, builder);
@@ -144,8 +146,8 @@ TYPED_TEST(TraversalOf, degenerate_trees_finds_exactly_the_overlapping_pairs) {
 
 TYPED_TEST(TraversalOf, a_tree_gives_the_same_pairs_in_the_same_order_at_any_number_of_threads_and_lanes) {
   const Soup soup = random_soup(20'000, 0.03, 0.02, 23);
-  const Hierarchy<TypeParam> bvh(soup, TreeBuilder::Sah);
-  const Hierarchy<TypeParam> other(random_soup(3'000, 0.05, 0.02, 24), TreeBuilder::Lbvh);
+  const Hierarchy<TypeParam> bvh(soup, research::TreeBuilder::Sah);
+  const Hierarchy<TypeParam> other(random_soup(3'000, 0.05, 0.02, 24), research::TreeBuilder::Lbvh);
   Output self;
   Output inter;
   const auto both = [&](unsigned threads) {
@@ -176,7 +178,7 @@ TYPED_TEST(TraversalOf, a_tree_gives_the_same_pairs_in_the_same_order_at_any_num
 
 TEST(Traversal, finds_every_pair_where_all_leaves_are_at_one_point) {
   const Soup soup = testing::points("one point", 700, [](std::size_t) { return Vec3{1.0, 1.0, 1.0}; });
-  const Hierarchy<Aabb> bvh(soup, TreeBuilder::Midpoint);
+  const Hierarchy<Aabb> bvh(soup, research::TreeBuilder::Midpoint);
   EXPECT_EQ(run(BvhTraversal(bvh.view())).pairs.size(), 700U * 699U / 2);
   EXPECT_EQ(run(BvhTraversal(bvh.view(), bvh.view())).pairs.size(), 700U * 700U);
 }
@@ -184,8 +186,8 @@ TEST(Traversal, finds_every_pair_where_all_leaves_are_at_one_point) {
 TEST(Traversal, passes_over_incompatible_leaves_without_testing_them) {
   const Soup soup_a = random_soup(900, 0.15, 0.05, 25);
   const Soup soup_b = random_soup(600, 0.15, 0.05, 26);
-  const Hierarchy<Aabb> a(soup_a, TreeBuilder::Sah);
-  const Hierarchy<Aabb> b(soup_b, TreeBuilder::Sah);
+  const Hierarchy<Aabb> a(soup_a, research::TreeBuilder::Sah);
+  const Hierarchy<Aabb> b(soup_b, research::TreeBuilder::Sah);
   std::mt19937_64 random(27);
   const auto random_masks = [&](std::size_t count) {
     std::vector<LeafMask> masks(count);
@@ -231,7 +233,7 @@ std::vector<std::uint32_t> leaves_of(const BvhTree& tree, std::uint32_t block) {
 TEST(Traversal, of_some_blocks_finds_the_overlapping_pairs_within_each_less_those_that_need_not_be_paired) {
   const Soup soup = random_soup(3'000, 0.3, 0.05, 28);
   std::mt19937_64 random(29);
-  for (const TreeBuilder builder : kBuilders) {
+  for (const research::TreeBuilder builder : kBuilders) {
     const Hierarchy<Aabb> bvh(soup, builder);
     const auto block_count = static_cast<std::uint32_t>(bvh.tree.block_count());
     // For each leaf, its ancestor among the chosen blocks and among the self-collision-free blocks; 0 for none.
@@ -280,7 +282,7 @@ TEST(Traversal, a_triangle_with_nothing_but_its_face_meets_only_those_that_have_
 }
 
 TEST(Traversal, lets_an_exception_of_the_sink_through) {
-  const Hierarchy<Aabb> bvh(random_soup(3'000, 0.1, 0.0, 28), TreeBuilder::Sah);
+  const Hierarchy<Aabb> bvh(random_soup(3'000, 0.1, 0.0, 28), research::TreeBuilder::Sah);
   const BvhTraversal traversal(bvh.view());
   EXPECT_THROW(traversal.run([](std::size_t, std::span<const LeafPair>) { throw std::runtime_error("stop"); }),
                std::runtime_error);

@@ -2,6 +2,8 @@
 // by traversal, refit and masks like any other tree.
 #include "bvh/two_level.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -103,7 +105,7 @@ TYPED_TEST(TwoLevelOf, any_mesh_is_valid_and_refitted_alike_at_any_number_of_thr
 }
 
 TEST(TwoLevel, a_soup_has_the_tree_of_the_plain_builder) {
-  for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Lbvh}) {
+  for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Lbvh}) {
     const std::vector<Aabb> boxes = leaf_volumes<Aabb>(random_soup(9'000, 0.02, 0.01, 9));
     const BvhBuildOptions options{.builder = builder, .piece_leaves = 200};
     const BvhTree plain = bvh_build(boxes, options);

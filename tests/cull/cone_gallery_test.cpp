@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -57,17 +58,17 @@ void expect_oracle_answers(const SceneStep& step, std::span<const oracle::Contac
   const Scene scene = scene_of(step);
   const std::vector<unsigned> threads = effort == Effort::Full ? std::vector{1U, 2U, 7U} : std::vector{2U};
   std::optional<std::uint64_t> known;  // the hash of a verified answer
-  for (const Method method : all_methods()) {
-    if (method == Method::Basic && effort == Effort::Quick) continue;
+  for (const Method method : research::all_methods()) {
+    if (method == research::kBasic && effort == Effort::Quick) continue;
     for (const unsigned count : threads) {
-      SCOPED_TRACE(std::string(method_name(method)) + ", threads: " + std::to_string(count));
+      SCOPED_TRACE(std::string(name_of(method)) + ", threads: " + std::to_string(count));
       const Detector detector(scene, {.method = method, .threads = count});
       const Impacts actual = detector.impacts(step.x_t0, step.x_t1);
       // An answer equal to a verified one does not need the oracle's exact numbers again.
       if (!known || actual.toi_hash() != *known) {
         ASSERT_EQ(oracle::compare_contacts(expected, actual.impacts, 1e-6, step), "");
         ASSERT_FALSE(known.has_value())
-            << "right, but not the same intervals as " << method_name(all_methods().front());
+            << "right, but not the same intervals as " << name_of(research::all_methods().front());
       }
       known = actual.toi_hash();
 
@@ -208,11 +209,11 @@ TEST_P(ConeGallery, OneDetectorAnswersStepAfterStep) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     expected[i] = Detector(scene, {.method = Method::Brute}).impacts(steps[i].first, steps[i].second).toi_hash();
   }
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     const Detector detector(scene, {.method = method, .threads = 2});
     for (std::size_t i = 0; i < steps.size(); ++i) {
       ASSERT_EQ(detector.impacts(steps[i].first, steps[i].second).toi_hash(), expected[i])
-          << method_name(method) << ", step " << i;
+          << name_of(method) << ", step " << i;
     }
   }
 }
@@ -231,8 +232,8 @@ TEST_P(ConeGallery, EveryMethodFindsTheSameWithThicknessAndAtOneInstant) {
     return pairs;
   };
   const std::vector<FeaturePair> near = pair_of(by(Method::Brute, 0.0).proximities(step().x_t1, 0.125));
-  for (const Method method : all_methods()) {
-    SCOPED_TRACE(method_name(method));
+  for (const Method method : research::all_methods()) {
+    SCOPED_TRACE(name_of(method));
     ASSERT_EQ(by(method, 0.125).impacts(step().x_t0, step().x_t1).toi_hash(), thick.toi_hash());
     const Detector detector = by(method, 0.0);
     ASSERT_EQ(oracle::compare_intersections(edge_face, detector.intersections(step().x_t1).edge_face, step().x_t1),
@@ -289,8 +290,8 @@ TEST(RandomSheets, EveryMethodFindsTheSameWithThickness) {
     };
     const Impacts expected = by(Method::Brute);
     if (!expected.impacts.empty()) ++with_contacts;
-    for (const Method method : all_methods()) {
-      ASSERT_EQ(by(method).toi_hash(), expected.toi_hash()) << method_name(method) << ", index " << index;
+    for (const Method method : research::all_methods()) {
+      ASSERT_EQ(by(method).toi_hash(), expected.toi_hash()) << name_of(method) << ", index " << index;
     }
   }
   EXPECT_GT(with_contacts, kSmallSheets / 2);
@@ -307,10 +308,10 @@ TEST(RandomSheets, EveryMethodFindsTheSameInLargerOnes) {
     const Impacts expected = by(Method::RTri, 2).impacts(step.x_t0, step.x_t1);
     const auto least = std::min_element(expected.impacts.begin(), expected.impacts.end(), earlier);
     if (!expected.impacts.empty()) ++with_contacts;
-    for (const Method method : all_methods()) {
+    for (const Method method : research::all_methods()) {
       if (method == Method::Brute) continue;  // too slow here
       for (const unsigned threads : {2U, 7U}) {
-        SCOPED_TRACE(std::string(method_name(method)) + ", threads: " + std::to_string(threads) +
+        SCOPED_TRACE(std::string(name_of(method)) + ", threads: " + std::to_string(threads) +
                      ", index: " + std::to_string(index));
         const Detector detector = by(method, threads);
         ASSERT_EQ(detector.impacts(step.x_t0, step.x_t1).toi_hash(), expected.toi_hash());

@@ -3,6 +3,8 @@
 // never free.
 #include "cull/patch_culling.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,7 +66,7 @@ struct Patched {
     make_paths(step.x_t0, step.x_t1, paths);
   }
 
-  CullCounts prove(NormalCones kind = NormalCones::Tight) {
+  CullCounts prove(research::NormalCones kind = research::NormalCones::Tight) {
     CullCounts counts;
     culling.prove(levels.tree, leaves, paths, {kind}, counts);
     return counts;
@@ -234,8 +236,8 @@ TEST(PatchCulling, CanonicalConesProveLess) {
   for (std::uint64_t index = 0; index < 40; ++index) {
     Patched patched(testing::random_sheet(29, index, 12));
     tight += patched.prove().free_triangles;
-    canonical += patched.prove(NormalCones::Canonical).free_triangles;
-    EXPECT_EQ(patched.prove(NormalCones::None).cone_tests, 0U);
+    canonical += patched.prove(research::NormalCones::Canonical).free_triangles;
+    EXPECT_EQ(patched.prove(research::NormalCones::None).cone_tests, 0U);
   }
   EXPECT_GT(tight, canonical);
   EXPECT_GT(canonical, 0U);

@@ -1,6 +1,8 @@
 // The comparison of voxel pairs with all pairs (hash/voxel_check.hpp).
 #include "hash/voxel_check.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -130,7 +132,7 @@ std::string compare(const VoxelRun& run, std::vector<LeafPair> expected, bool is
 }
 
 std::string check_self(std::span<const PackedBox> boxes, std::span<const std::uint32_t> numbers,
-                       const HashOptions& options) {
+                       const research::HashOptions& options) {
   return check(overlapping(boxes, numbers), true, [&] {
     VoxelTable table;
     table.update(BoxRow(boxes), numbers, options);
@@ -140,7 +142,7 @@ std::string check_self(std::span<const PackedBox> boxes, std::span<const std::ui
 
 std::string check_two(std::span<const PackedBox> boxes_a, std::span<const std::uint32_t> numbers_a,
                       std::span<const PackedBox> boxes_b, std::span<const std::uint32_t> numbers_b,
-                      const HashOptions& options) {
+                      const research::HashOptions& options) {
   return check(overlapping(boxes_a, numbers_a, boxes_b, numbers_b), false, [&] {
     VoxelTable a;
     VoxelTable b;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+
+#include <graze/research.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,10 +42,10 @@ std::string compare(const VoxelRun& run, std::vector<LeafPair> expected, bool is
 
 /// Builds a table and runs it on 1, 2 and 7 threads. Empty if everything is correct.
 std::string check_self(std::span<const PackedBox> boxes, std::span<const std::uint32_t> numbers,
-                       const HashOptions& options);
+                       const research::HashOptions& options);
 std::string check_two(std::span<const PackedBox> boxes_a, std::span<const std::uint32_t> numbers_a,
                       std::span<const PackedBox> boxes_b, std::span<const std::uint32_t> numbers_b,
-                      const HashOptions& options);
+                      const research::HashOptions& options);
 
 std::size_t entry_count(const VoxelTable& table);
 

@@ -4,6 +4,8 @@
 // GRAZE_HASH_ROUNDS=k runs k times as many random mixes; GRAZE_HASH_SEED=s starts with seed s, to repeat one.
 #include <gtest/gtest.h>
 
+#include <graze/research.hpp>
+
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -34,15 +36,15 @@ constexpr std::size_t kBoxes = 300;
 // From one voxel for all primitives to ten voxels per primitive.
 constexpr std::array kVoxels = {1e-9, 0.01, 0.2, 0.0, 1.0, 10.0};
 
-std::vector<HashOptions> choices() {
-  std::vector<HashOptions> all;
-  for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+std::vector<research::HashOptions> choices() {
+  std::vector<research::HashOptions> all;
+  for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
     for (const double voxels : kVoxels) all.push_back({.cells = rule, .voxels = voxels});
   }
   return all;
 }
 
-std::string named(const HashOptions& options) {
+std::string named(const research::HashOptions& options) {
   return fmt::format("{}, {} voxels", name_of(options.cells), options.voxels);
 }
 
@@ -62,7 +64,7 @@ TEST_P(VoxelPairsOf, OneTableAreTheOverlappingOnesOnceEach) {
   const std::vector<PackedBox> boxes = GetParam()->make(1, kBoxes);
   const std::vector<std::uint32_t> numbers = all_numbers(boxes.size());
   ASSERT_FALSE(overlapping(boxes, numbers).empty());
-  for (const HashOptions& options : choices()) {
+  for (const research::HashOptions& options : choices()) {
     EXPECT_EQ(check_self(boxes, numbers, options), "") << named(options);
   }
 }
@@ -71,7 +73,7 @@ TEST_P(VoxelPairsOf, SomeOfTheBoxesLeaveTheOthersOut) {
   Random random(2);
   const std::vector<PackedBox> boxes = GetParam()->make(2, kBoxes);
   const std::vector<std::uint32_t> numbers = some_numbers(random, boxes.size());
-  for (const HashOptions& options : choices()) {
+  for (const research::HashOptions& options : choices()) {
     EXPECT_EQ(check_self(boxes, numbers, options), "") << named(options);
   }
 }
@@ -86,8 +88,8 @@ TEST_P(VoxelPairsOf, TwoTablesAreTheOverlappingOnesOnceEach) {
     const std::vector<PackedBox> boxes_b = family.make(4, kBoxes / 3);
     const std::vector<std::uint32_t> numbers_a = some_numbers(random, boxes_a.size());
     const std::vector<std::uint32_t> numbers_b = some_numbers(random, boxes_b.size());
-    const std::vector<HashOptions> all = choices();
-    const HashOptions& options = all[(f + random.below(3)) % all.size()];
+    const std::vector<research::HashOptions> all = choices();
+    const research::HashOptions& options = all[(f + random.below(3)) % all.size()];
     EXPECT_EQ(check_two(boxes_a, numbers_a, boxes_b, numbers_b, options), "")
         << named(options) << ", and " << family.name;
     EXPECT_EQ(check_two(boxes_b, numbers_b, boxes_a, numbers_a, options), "")
@@ -100,13 +102,13 @@ TEST_P(VoxelPairsOf, OneArrayCutInTwoTables) {
   std::vector<std::uint32_t> even;
   std::vector<std::uint32_t> odd;
   for (std::uint32_t i = 0; i < boxes.size(); ++i) (i % 2 == 0 ? even : odd).push_back(i);
-  for (const HashOptions& options : choices()) {
+  for (const research::HashOptions& options : choices()) {
     EXPECT_EQ(check_two(boxes, even, boxes, odd, options), "") << named(options);
   }
 }
 
 TEST_P(VoxelPairsOf, ATableThatHeldOthersAreAsOfANewOne) {
-  for (const HashOptions& options : choices()) {
+  for (const research::HashOptions& options : choices()) {
     VoxelTable used;
     for (std::size_t f = 0; f < box_families().size(); ++f) {  // previous contents: more, fewer, larger, smaller
       const std::vector<PackedBox> before = box_families()[f].make(6, f % 2 == 0 ? 2 * kBoxes : 20);
@@ -138,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Families, VoxelPairsOf, ::testing::ValuesIn(families())
 
 TEST(VoxelPairs, OfNothingAreNone) {
   const std::vector<PackedBox> boxes = box_families()[0].make(1, 20);
-  for (const HashOptions& options : choices()) {
+  for (const research::HashOptions& options : choices()) {
     EXPECT_EQ(check_self({}, {}, options), "") << named(options);
     EXPECT_EQ(check_self(boxes, {}, options), "") << named(options);
     const std::vector<std::uint32_t> one = {13};
@@ -223,7 +225,7 @@ TEST(VoxelPairs, MeetAtOneCornerAtAnySizeAndPlace) {
         const std::vector<PackedBox> boxes = {packed({at - a, at - a, at - a}, {at, at, at}),
                                               packed({at, at, at}, {at + b, at + b, at + b}),
                                               packed({at, at - a, at}, {at + b, at, at + a})};
-        for (const HashOptions& options : {HashOptions{}, HashOptions{.cells = CellRule::Largest, .voxels = 5.0}}) {
+        for (const research::HashOptions& options : {research::HashOptions{}, research::HashOptions{.cells = research::CellRule::Largest, .voxels = 5.0}}) {
           ++tried;
           ASSERT_EQ(check_self(boxes, all_numbers(3), options), "") << size_a << " " << size_b << " at " << at;
           const std::vector<std::uint32_t> one = {0};
@@ -257,7 +259,7 @@ TEST(VoxelPairs, OfRandomMixesAreTheOverlappingOnesOnceEach) {
     for (std::size_t i = boxes.size(); i > 1; --i) {
       std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
     }
-    const HashOptions options = {.cells = random.below(3) == 0 ? CellRule::Largest : CellRule::Levels,
+    const research::HashOptions options = {.cells = random.below(3) == 0 ? research::CellRule::Largest : research::CellRule::Levels,
                                  .voxels = random.below(3) == 0 ? std::ldexp(1.0, random.between(-12, 4))
                                                                 : kVoxels[random.below(kVoxels.size())]};
     const std::vector<std::uint32_t> numbers = some_numbers(random, boxes.size());

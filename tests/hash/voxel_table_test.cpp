@@ -2,6 +2,8 @@
 // in every cell of its level that its box overlaps; the same at any number of threads.
 #include <gtest/gtest.h>
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,8 +23,8 @@ namespace {
 
 // With levels a box overlaps four cells on average over all positions, and at most four along one axis and two
 // along the others. With one cell size it overlaps two along each axis, or three through rounding.
-std::size_t most_entries(CellRule rule) {
-  return rule == CellRule::Levels ? 16 : 27;
+std::size_t most_entries(research::CellRule rule) {
+  return rule == research::CellRule::Levels ? 16 : 27;
 }
 
 std::vector<VoxelTable::Entry> entries_of(const VoxelTable& table) {
@@ -35,7 +37,7 @@ std::vector<VoxelTable::Entry> entries_of(const VoxelTable& table) {
 
 TEST(VoxelTable, HoldsEachPrimitiveAtLeastOnceAndFewTimes) {
   for (const BoxFamily& family : box_families()) {
-    for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+    for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
       const std::vector<PackedBox> boxes = family.make(11, 1000);
       VoxelTable table;
       table.update(BoxRow(boxes), all_numbers(boxes.size()), {.cells = rule});
@@ -64,7 +66,7 @@ TEST(VoxelTable, HoldsOnlyWhatItWasGiven) {
 
 TEST(VoxelTable, TakesMemoryInProportionToItsPrimitives) {
   for (const BoxFamily& family : box_families()) {
-    for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+    for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
       for (const std::size_t count : {200U, 5000U}) {
         const std::vector<PackedBox> boxes = family.make(13, count);
         VoxelTable table;
@@ -79,7 +81,7 @@ TEST(VoxelTable, TakesMemoryInProportionToItsPrimitives) {
 
 TEST(VoxelTable, HasAboutAsManyVoxelsAsAskedFor) {
   const std::vector<PackedBox> boxes = box_families()[0].make(14, 4000);
-  for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+  for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
     std::size_t last = 0;
     for (const double voxels : {1e-12, 0.01, 0.2, 1.0, 10.0}) {
       VoxelTable table;
@@ -116,24 +118,24 @@ TEST(VoxelTable, IsTheSameOnAnyNumberOfThreads) {
 TEST(VoxelTable, OfLevelsIsNotSpoiltByALargePrimitive) {
   std::vector<PackedBox> boxes = box_families()[0].make(16, 4000);
   const std::vector<std::uint32_t> numbers = all_numbers(boxes.size());
-  const auto box_tests = [&](CellRule rule) {
+  const auto box_tests = [&](research::CellRule rule) {
     VoxelTable table;
     table.update(BoxRow(boxes), numbers, {.cells = rule});
     return run_all(VoxelPairs(table)).counts.box_tests;
   };
-  const auto voxel_pairs = [&](CellRule rule) {
+  const auto voxel_pairs = [&](research::CellRule rule) {
     VoxelTable table;
     table.update(BoxRow(boxes), numbers, {.cells = rule, .voxels = 4.0});
     HashCounts counts;
     table.count(counts);
     return counts.voxel_pairs;
   };
-  const std::uint64_t before = box_tests(CellRule::Levels);
-  const std::uint64_t pairs_before = voxel_pairs(CellRule::Levels);
+  const std::uint64_t before = box_tests(research::CellRule::Levels);
+  const std::uint64_t pairs_before = voxel_pairs(research::CellRule::Levels);
   boxes[1234] = packed({-500.0F, -700.0F, -900.0F}, {1000.0F, 800.0F, 300.0F});
-  EXPECT_LT(box_tests(CellRule::Levels), 2 * before + 8 * boxes.size());
-  EXPECT_LT(voxel_pairs(CellRule::Levels), 2 * pairs_before);
-  EXPECT_GT(voxel_pairs(CellRule::Largest), 10 * pairs_before);  // the paper's rule is spoilt
+  EXPECT_LT(box_tests(research::CellRule::Levels), 2 * before + 8 * boxes.size());
+  EXPECT_LT(voxel_pairs(research::CellRule::Levels), 2 * pairs_before);
+  EXPECT_GT(voxel_pairs(research::CellRule::Largest), 10 * pairs_before);  // the paper's rule is spoilt
 }
 
 /// At constant density the number of tests per box does not depend on the number of boxes or on a few odd boxes.

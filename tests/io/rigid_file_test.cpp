@@ -114,7 +114,7 @@ TEST(RigidFiles, OtherTreesAreNotWritten) {
   const RigidObject boxtree = some_object();
   state.positions.assign(boxtree.positions().begin(), boxtree.positions().end());
   state.triangles.assign(boxtree.triangles().begin(), boxtree.triangles().end());
-  state.kind = RigidTree::AabbTree;
+  state.kind = RigidTree::Aabb;
   const RigidObject object =
       rigid::ObjectAccess::make(std::make_shared<const rigid::ObjectState>(std::move(state)));
   EXPECT_TRUE(contains(error_of([&] { write_rigid(folder / "a.boxtree", object); }), "kind aabb"));

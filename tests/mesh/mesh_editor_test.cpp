@@ -80,7 +80,7 @@ TEST(MeshEditor, EqualsFromScratchThroughHolesAndPatchesOfSurfaces) {
   for (int round = 0; round < 12; ++round) {
     SCOPED_TRACE(round);
     const bool closed = round % 2 == 0;
-    const research::RegularTorus torus = research::make_regular_torus(5, 6);
+    const papers::RegularTorus torus = papers::make_regular_torus(5, 6);
     const std::vector<Triangle> surface = closed ? torus.triangles : grid(6);
     const std::size_t vertex_count = closed ? torus.vertex_count() : 49;
     EditedMesh mesh(surface, vertex_count, random);

@@ -138,7 +138,7 @@ std::vector<Triangle> grid(std::uint32_t columns, std::uint32_t rows) {
 }
 
 /// Checks the counts, the classes, the definition and that each pair is covered once.
-void expect_shape(const std::vector<Triangle>& triangles, std::size_t vertex_count, research::OrphanCounts counts,
+void expect_shape(const std::vector<Triangle>& triangles, std::size_t vertex_count, papers::OrphanCounts counts,
                   OrphanClasses classes) {
   const LeafSoup soup(triangles, vertex_count);
   const OrphanPairs orphans = find_orphans(soup.mesh());
@@ -193,7 +193,7 @@ TEST(OrphanSet, OfAGridLiesAtItsBoundary) {
   EXPECT_EQ(classes.boundary, orphans.size());
   EXPECT_GT(classes.boundary, 0U);
   // Every edge on the boundary is part of an orphan pair (section V-D.1).
-  for (const std::uint32_t e : research::boundary_edges(soup.topology)) {
+  for (const std::uint32_t e : papers::boundary_edges(soup.topology)) {
     EXPECT_TRUE(std::any_of(orphans.edge_edge.begin(), orphans.edge_edge.end(),
                             [&](const OrphanEdgeEdge& o) { return o.a == e || o.b == e; }));
   }
@@ -202,13 +202,13 @@ TEST(OrphanSet, OfAGridLiesAtItsBoundary) {
 }
 
 TEST(OrphanSet, OfAClosedRegularMeshIsEmpty) {
-  const research::RegularTorus torus = research::make_regular_torus(7, 6);
+  const papers::RegularTorus torus = papers::make_regular_torus(7, 6);
   expect_shape(torus.triangles, torus.vertex_count(), {0, 0}, {0, 0});
 }
 
 TEST(OrphanSet, OfFacesInsideATriangleIsInTheInterior) {
   // A torus with one triangle split in three, as in figure 8 (a).
-  const research::RegularTorus torus = research::make_regular_torus(7, 6);
+  const papers::RegularTorus torus = papers::make_regular_torus(7, 6);
   std::vector<Triangle> triangles = torus.triangles;
   const Triangle t = triangles.back();
   triangles.pop_back();
@@ -237,8 +237,8 @@ TEST(OrphanSet, EqualsItsDefinitionAndLeavesThePairsThatAreDispatchedOnRandomSou
     // Without hubs the orphans are those of the paper.
     if (soup.near_faces.hub_count() == 0) {
       const OrphanPairs orphans = find_orphans(soup.mesh());
-      EXPECT_EQ(research::count_orphans(soup.topology),
-                (research::OrphanCounts{orphans.vertex_face.size(), orphans.edge_edge.size()}));
+      EXPECT_EQ(papers::count_orphans(soup.topology),
+                (papers::OrphanCounts{orphans.vertex_face.size(), orphans.edge_edge.size()}));
     }
   }
   EXPECT_GT(orphan_count, 1000U);
@@ -288,14 +288,14 @@ TEST(OrphanSet, OfThePapersClothIsThatOfTableI) {
   const Mesh cloth = read_mesh((testing::public_data() / "frames/cloth-ball/cloth_ball92.ply").string());
   const LeafSoup soup(cloth.triangles, cloth.positions.size());
   EXPECT_EQ(cloth.triangles.size(), 92'230U);
-  const research::AdjacentPairs adjacent = research::count_adjacent_pairs(soup.topology);
+  const papers::AdjacentPairs adjacent = papers::count_adjacent_pairs(soup.topology);
   EXPECT_EQ(adjacent.vertex + adjacent.edge, 563'793U) << "printed: 564K";
   EXPECT_EQ(9 * adjacent.vertex + 4 * adjacent.edge, 4'384'812U) << "printed: 4.4M";
   const OrphanPairs orphans = find_orphans(soup.mesh());
   EXPECT_EQ(orphans.vertex_face.size(), 968U);
   EXPECT_EQ(orphans.edge_edge.size(), 3'833U);
   EXPECT_EQ(orphans.size(), 4'801U) << "printed: 4.8K";
-  EXPECT_EQ(research::count_orphans(soup.topology), (research::OrphanCounts{968, 3'833}));
+  EXPECT_EQ(papers::count_orphans(soup.topology), (papers::OrphanCounts{968, 3'833}));
 }
 
 }  // namespace

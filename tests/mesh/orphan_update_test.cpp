@@ -64,7 +64,7 @@ TEST(OrphanUpdate, OfNothingChangesNothing) {
 }
 
 TEST(OrphanUpdate, FindsAgainWhatAnEditTakesAwayAndBringsBack) {
-  const research::RegularTorus torus = research::make_regular_torus(6, 6);
+  const papers::RegularTorus torus = papers::make_regular_torus(6, 6);
   std::mt19937 random(25);
   EditedMesh mesh(torus.triangles, torus.vertex_count(), random);
   EXPECT_EQ(mesh.mesh().orphans.size(), 0U);

@@ -123,7 +123,7 @@ TEST(RepresentativeUpdate, LetsADuplicateTakeTheFaceOver) {
 }
 
 TEST(RepresentativeUpdate, ReassignsOnlyTheFeaturesOfTheRemovedTriangle) {
-  const research::RegularTorus torus = research::make_regular_torus(20, 20);
+  const papers::RegularTorus torus = papers::make_regular_torus(20, 20);
   Changing mesh(torus.triangles, torus.vertex_count());
   const Representatives before = mesh.representatives();
   const std::uint32_t t = torus.lower(0, 0);

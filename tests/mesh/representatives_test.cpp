@@ -123,7 +123,7 @@ TEST(Representatives, DispatchEveryFeaturePairOfASoupExactlyOnce) {
 }
 
 TEST(Representatives, OfALargeMeshAreTheSameAsItsPartsScannedInOrder) {
-  const research::RegularTorus torus = research::make_regular_torus(150, 101);  // several parallel chunks
+  const papers::RegularTorus torus = papers::make_regular_torus(150, 101);  // several parallel chunks
   const Representatives representatives = representatives_of(torus.triangles, torus.vertex_count());
   EXPECT_EQ(validate(representatives, torus.triangles), "");
   const auto expected = naive_scan(torus.triangles);

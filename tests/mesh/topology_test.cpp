@@ -59,8 +59,8 @@ void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t ver
     edges_of[ids[1]].insert(static_cast<std::uint32_t>(e));
     ++e;
   }
-  EXPECT_EQ(research::boundary_edges(topology), boundary);
-  EXPECT_EQ(research::nonmanifold_edges(topology), nonmanifold);
+  EXPECT_EQ(papers::boundary_edges(topology), boundary);
+  EXPECT_EQ(papers::nonmanifold_edges(topology), nonmanifold);
 
   ASSERT_EQ(topology.features.faces.size(), faces.size());
   ASSERT_EQ(topology.face_triangles.size(), faces.size());
@@ -83,7 +83,7 @@ void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t ver
 
   ASSERT_EQ(topology.triangle_edges.size(), triangles.size());
   ASSERT_EQ(topology.triangle_faces.size(), triangles.size());
-  research::AdjacentPairs adjacent;
+  papers::AdjacentPairs adjacent;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     EXPECT_EQ(topology.features.faces[topology.triangle_faces[t]], face_of(triangles[t]));
     for (std::size_t k = 0; k < 3; ++k) {
@@ -106,7 +106,7 @@ void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t ver
       if (shared > 1) ++adjacent.edge;
     }
   }
-  EXPECT_EQ(research::count_adjacent_pairs(topology), adjacent);
+  EXPECT_EQ(papers::count_adjacent_pairs(topology), adjacent);
 
   // Connected components: propagates labels along shared vertices until nothing changes.
   std::vector<std::uint32_t> label(vertex_count);
@@ -123,7 +123,7 @@ void expect_equals_naive(const std::vector<Triangle>& triangles, std::size_t ver
   }
   std::map<std::uint32_t, std::uint32_t> number;
   for (const VertexId v : used) number.try_emplace(label[v], static_cast<std::uint32_t>(number.size()));
-  const research::Components components = research::connected_components(triangles, vertex_count);
+  const papers::Components components = papers::connected_components(triangles, vertex_count);
   EXPECT_EQ(components.count, number.size());
   ASSERT_EQ(components.of_triangle.size(), triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t) {
@@ -159,18 +159,18 @@ TEST(Topology, OfATetrahedronIsClosed) {
   const std::vector<Triangle> tetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
   const Topology topology = build_topology(tetrahedron, 4);
   EXPECT_EQ(topology.features.edges.size(), 6U);
-  EXPECT_TRUE(research::boundary_edges(topology).empty());
-  EXPECT_TRUE(research::nonmanifold_edges(topology).empty());
-  EXPECT_EQ(research::count_adjacent_pairs(topology), (research::AdjacentPairs{.edge = 6, .vertex = 0}));
-  EXPECT_EQ(research::connected_components(tetrahedron, 4).count, 1U);
+  EXPECT_TRUE(papers::boundary_edges(topology).empty());
+  EXPECT_TRUE(papers::nonmanifold_edges(topology).empty());
+  EXPECT_EQ(papers::count_adjacent_pairs(topology), (papers::AdjacentPairs{.edge = 6, .vertex = 0}));
+  EXPECT_EQ(papers::connected_components(tetrahedron, 4).count, 1U);
 }
 
 TEST(Topology, CountsABookOfPagesAsOneNonManifoldEdge) {
   const std::vector<Triangle> book = {{0, 1, 2}, {1, 0, 3}, {0, 1, 4}, {0, 1, 4}};
   const Topology topology = build_topology(book, 6);
   EXPECT_EQ(topology.features.faces.size(), 3U);
-  EXPECT_EQ(research::nonmanifold_edges(topology), (std::vector<std::uint32_t>{0}));
-  EXPECT_EQ(research::count_adjacent_pairs(topology), (research::AdjacentPairs{.edge = 6, .vertex = 0}));
+  EXPECT_EQ(papers::nonmanifold_edges(topology), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(papers::count_adjacent_pairs(topology), (papers::AdjacentPairs{.edge = 6, .vertex = 0}));
 }
 
 TEST(Topology, CountsPairsAtAHubOfAMillionTrianglesWithoutListingThem) {
@@ -179,7 +179,7 @@ TEST(Topology, CountsPairsAtAHubOfAMillionTrianglesWithoutListingThem) {
   for (std::uint32_t i = 0; i < kCount; ++i) fan.push_back({0, 2 * i + 1, 2 * i + 2});
   const Topology topology = build_topology(fan, 2 * kCount + 1);
   const std::uint64_t all = std::uint64_t{kCount} * (kCount - 1) / 2;
-  EXPECT_EQ(research::count_adjacent_pairs(topology), (research::AdjacentPairs{.edge = 0, .vertex = all}));
+  EXPECT_EQ(papers::count_adjacent_pairs(topology), (papers::AdjacentPairs{.edge = 0, .vertex = all}));
 }
 
 TEST(Features, PairsAreNamedInCanonicalOrder) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "support/adaptive_check.hpp"
 #include "support/adaptive_sequences.hpp"
@@ -24,7 +25,7 @@ TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
     for (const double thickness : {0.0, 0.02}) {
       for (const bool skip : {true, false}) {
         const Detector detector(sequence.scene, {.method = Method::Adaptive,
-                                                 .adaptive = {.skip = skip, .frames = 8},
+                                                 .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
                                                  .thickness = thickness,
                                                  .threads = 2});
         const Detector reference(sequence.scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
@@ -71,7 +72,7 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
       SCOPED_TRACE((skip ? "kind " : "no skip, kind ") + std::to_string(kind));
       bool goes_on = true;
       const Detector detector(scene, {.method = Method::Adaptive,
-                                      .adaptive = {.skip = skip, .frames = 30},
+                                      .research = research::Options{.adaptive = {.skip = skip, .frames = 30}},
                                       .thickness = 0.01,
                                       .threads = 1,
                                       .progress = [&](double) { return goes_on; }});
@@ -106,7 +107,7 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
 
 TEST(AdaptiveQueries, RefusesBadStepsAndGoesOn) {
   const Sequence& sequence = sequence_named("slow_crossing");
-  const Detector detector(sequence.scene, {.method = Method::Adaptive, .adaptive = {.frames = 8}});
+  const Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     SequenceStep bad = sequence.steps[k];
@@ -128,7 +129,7 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
       int allowed = std::numeric_limits<int>::max();
       std::size_t stopped = 0;
       const Detector detector(sequence.scene, {.method = Method::Adaptive,
-                                               .adaptive = {.skip = skip, .frames = 8},
+                                               .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
                                                .threads = 1,
                                                .progress = [&](double) { return allowed-- > 0; }});
       for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
@@ -157,7 +158,7 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
 TEST(AdaptiveQueries, IsRightAfterASinkThatStopped) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
-  const Detector detector(sequence.scene, {.method = Method::Adaptive, .adaptive = {.frames = 8}, .threads = 2});
+  const Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}, .threads = 2});
   std::size_t stopped = 0;
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     const auto& [x_t0, x_t1] = sequence.steps[k];
@@ -180,7 +181,7 @@ TEST(AdaptiveQueries, AnswersRightlyOrSaysThatMemoryDoesNotDo) {
       std::size_t answered = 0;
       for (std::uint64_t cap = 1'000; cap < 4'000'000; cap += 1 + cap / 8) {
         const DetectorOptions options{
-            .method = Method::Adaptive, .adaptive = {.skip = skip, .frames = 8}, .threads = 1, .memory_cap = cap};
+            .method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 8}}, .threads = 1, .memory_cap = cap};
         try {
           const Detector detector(sequence.scene, options);
           for (std::size_t k = 0; k < sequence.steps.size(); k += 1) {
@@ -230,7 +231,7 @@ TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
   for (std::uint64_t more = 2 * cap; more < 8 * cap; more += more / 8) {
     for (const bool skip : {true, false}) {
       EXPECT_EQ(answers({.method = Method::Adaptive,
-                         .adaptive = {.skip = skip, .frames = 8},
+                         .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
                          .threads = 1,
                          .memory_cap = more}),
                 sequence.steps.size())
@@ -242,11 +243,10 @@ TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
 TEST(AdaptiveQueries, ReportsProgressThatNeverFalls) {
   for (const std::string_view name : {"slow_crossing", "more_and_more_leave", "winds_over_itself"}) {
     const Sequence& sequence = sequence_named(name);
-    for (const NormalCones cones : {NormalCones::None, NormalCones::Tight}) {
+    for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight}) {
       double last = 0.0;
       const Detector detector(sequence.scene, {.method = Method::Adaptive,
-                                               .hierarchy = {.cones = cones},
-                                               .adaptive = {.frames = 8},
+                                               .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = {.frames = 8}},
                                                .progress = [&](double share) {
                                                  EXPECT_GE(share, last);
                                                  EXPECT_LE(share, 1.0);
@@ -267,7 +267,7 @@ TEST(AdaptiveQueries, KeepNoMoreThanSomePairsATriangleWhenEverythingJumps) {
   const std::vector<Vec3>& x = calm.steps.front().x_t0;
   std::vector<Vec3> far = x;
   for (std::size_t v = 0; v < far.size() / 2; ++v) far[v].x += 3.0;
-  const Detector detector(calm.scene, {.method = Method::Adaptive, .adaptive = {.frames = 1000}, .threads = 2});
+  const Detector detector(calm.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 1000}}, .threads = 2});
   const Detector reference(calm.scene, {.method = Method::RTri});
   for (int k = 0; k < 4; ++k) {
     const Impacts actual = detector.impacts(k % 2 == 0 ? x : far, k % 2 == 0 ? far : x);
@@ -280,7 +280,7 @@ TEST(AdaptiveQueries, KeepNoMoreThanSomePairsATriangleWhenEverythingJumps) {
 TEST(AdaptiveQueries, GoesOnWhenItIsMoved) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
-  Detector detector(sequence.scene, {.method = Method::Adaptive, .adaptive = {.frames = 8}});
+  Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     Detector moved = std::move(detector);
     const auto& [x_t0, x_t1] = sequence.steps[k];
@@ -293,7 +293,7 @@ TEST(AdaptiveQueries, FollowsEditsBetweenStepsOfASession) {
   Scene scene = wavy_sheets(0.1, true);
   std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
   for (const bool skip : {true, false}) {
-    Detector detector(scene, {.method = Method::Adaptive, .adaptive = {.skip = skip, .frames = 8}});
+    Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 8}}});
     Detector reference(scene, {.method = Method::RTri});
     std::vector<Vec3> at = x;
     std::size_t contacts = 0;

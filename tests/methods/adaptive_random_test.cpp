@@ -65,7 +65,7 @@ class Life : RandomLife {
     make_detectors(options_, {.method = Method::RTri, .thickness = options_.thickness, .threads = 1});
     DetectorOptions plain = options_;
     plain.threads = 1;
-    plain.adaptive = {.skip = false};
+    plain.research->adaptive = {.skip = false};
     twin_ = std::make_unique<Detector>(scene_, plain);
     begin_mood();
   }
@@ -84,7 +84,7 @@ class Life : RandomLife {
     if (text.empty()) return {};
     return fmt::format("seed {}, step {}, {}, scale {}, {}, frames {}, skip {}: {}", seed_, index,
                        kMoodNames[static_cast<std::size_t>(mood_)], scale_, to_string(options_),
-                       options_.adaptive.frames, options_.adaptive.skip, text);
+                       options_.research->adaptive.frames, options_.research->adaptive.skip, text);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
@@ -75,7 +76,7 @@ TEST(Adaptive, SkipsUpdatesAndTraversalsWhereContactsCome) {
   std::size_t ruled_out = 0;
   for (const std::string_view name : {"slow_crossing", "turns_back", "creeps", "one_vertex_jumps", "drifts"}) {
     for (const Impacts& step :
-         all_impacts(sequence_named(name), {.method = Method::Adaptive, .adaptive = {.frames = 8, .alpha = 1.0}})) {
+         all_impacts(sequence_named(name), {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8, .alpha = 1.0}}})) {
       const CoherenceCounts& counts = step.stats.coherence;
       if (counts.session_step > 1) {
         ++skipped;
@@ -113,12 +114,12 @@ TEST(Adaptive, FindsWhatRTriFindsWhereAFewOfManyLeaveTheirBounds) {
   const Sequence sequence = spikes_of_large_sheets();
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
   EXPECT_GT(total(expected), 50U);
-  for (const AdaptiveOptions& choice :
-       {AdaptiveOptions{.frames = 20}, AdaptiveOptions{.frames = 20, .alpha = 0.5, .gamma = 0.02},
-        AdaptiveOptions{.skip = false}}) {
-    for (const NormalCones cones : {NormalCones::None, NormalCones::Tight}) {
+  for (const research::AdaptiveOptions& choice :
+       {research::AdaptiveOptions{.frames = 20}, research::AdaptiveOptions{.frames = 20, .alpha = 0.5, .gamma = 0.02},
+        research::AdaptiveOptions{.skip = false}}) {
+    for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight}) {
       const std::vector<Impacts> actual = all_impacts(
-          sequence, {.method = Method::Adaptive, .hierarchy = {.cones = cones}, .adaptive = choice, .threads = 2});
+          sequence, {.method = Method::Adaptive, .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = choice}, .threads = 2});
       std::size_t few = 0;
       for (std::size_t k = 0; k < actual.size(); ++k) {
         ASSERT_EQ(difference(actual[k], expected[k]), "") << "step " << k;
@@ -136,7 +137,7 @@ TEST(Adaptive, LooksAThicknessFartherThanVerticesReach) {
   for (unsigned frames = 2; frames < 12; ++frames) {
     const std::vector<Impacts> actual = all_impacts(
         sequence,
-        {.method = Method::Adaptive, .adaptive = {.frames = frames, .beta = 0.0, .gamma = 0.0}, .thickness = 0.02});
+        {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = frames, .beta = 0.0, .gamma = 0.0}}, .thickness = 0.02});
     for (std::size_t k = 0; k < actual.size(); ++k) {
       ASSERT_EQ(difference(actual[k], expected[k]), "") << frames << " frames, step " << k;
     }
@@ -149,15 +150,14 @@ TEST(Adaptive, LosesNothingOfSubSurfacesThatFold) {
   for (const std::string_view name : {"rolls_up", "winds_over_itself", "creeps", "one_vertex_jumps"}) {
     const Sequence& sequence = sequence_named(name);
     const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
-    for (const NormalCones cones : {NormalCones::Tight, NormalCones::Canonical}) {
-      for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
-        for (const AdaptiveOptions& choice :
-             {AdaptiveOptions{.frames = 8}, AdaptiveOptions{.frames = 50, .alpha = 7.0},
-              AdaptiveOptions{.frames = 50, .alpha = 1.0, .gamma = 1.0, .low_curvature = 20.0}}) {
+    for (const research::NormalCones cones : {research::NormalCones::Tight, research::NormalCones::Canonical}) {
+      for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
+        for (const research::AdaptiveOptions& choice :
+             {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.frames = 50, .alpha = 7.0},
+              research::AdaptiveOptions{.frames = 50, .alpha = 1.0, .gamma = 1.0, .low_curvature = 20.0}}) {
           const std::vector<Impacts> actual =
               all_impacts(sequence, {.method = Method::Adaptive,
-                                     .hierarchy = {.builder = builder, .cones = cones},
-                                     .adaptive = choice,
+                                     .research = research::Options{.hierarchy = {.builder = builder, .cones = cones}, .adaptive = choice},
                                      .threads = 1});
           for (std::size_t k = 0; k < actual.size(); ++k) {
             ASSERT_EQ(difference(actual[k], expected[k]), "") << name << ", step " << k;
@@ -184,10 +184,10 @@ std::vector<std::uint64_t> counters(const Stats& stats) {
 TEST(Adaptive, CountsTheSameWithAnyNumberOfThreads) {
   for (const std::string_view name : {"slow_crossing", "more_and_more_leave", "drift_stops", "soup_shakes"}) {
     const Sequence& sequence = sequence_named(name);
-    for (const AdaptiveOptions& choice : {AdaptiveOptions{.frames = 8}, AdaptiveOptions{.by_work = true},
-                                          AdaptiveOptions{.skip = false, .frames = 8}}) {
+    for (const research::AdaptiveOptions& choice : {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.by_work = true},
+                                          research::AdaptiveOptions{.skip = false, .frames = 8}}) {
       const auto by = [&](unsigned threads) {
-        return all_impacts(sequence, {.method = Method::Adaptive, .adaptive = choice, .threads = threads});
+        return all_impacts(sequence, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = threads});
       };
       const std::vector<Impacts> expected = by(1);
       for (const unsigned threads : {2U, 7U}) {
@@ -212,9 +212,9 @@ TEST(Adaptive, AgreesWithTheOracleAlongSmallScenesOfEveryFamily) {
       const oracle::SceneStep step = oracle::make_scene(family, 11, index);
       Scene scene;
       scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
-      for (const AdaptiveOptions& choice :
-           {AdaptiveOptions{.frames = 8}, AdaptiveOptions{.skip = false, .frames = 8}}) {
-        const Detector detector(scene, {.method = Method::Adaptive, .adaptive = choice, .threads = 1});
+      for (const research::AdaptiveOptions& choice :
+           {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.skip = false, .frames = 8}}) {
+        const Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = 1});
         // The step in parts, then back in one step, then forwards again.
         const auto between = [&](double t) {
           std::vector<Vec3> x;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <graze/edit.hpp>
+#include <graze/research.hpp>
 
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
@@ -32,9 +33,9 @@ using namespace query;
 using namespace methods;
 namespace {
 
-constexpr std::array kVolumes = {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26};
-constexpr std::array kBuilders = {TreeBuilder::Midpoint, TreeBuilder::Sah, TreeBuilder::Lbvh,
-                                  TreeBuilder::Connected};
+constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
+constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh,
+                                  research::TreeBuilder::Connected};
 
 class Random {
  public:
@@ -179,13 +180,13 @@ std::vector<LeafPair> twin(const Scene& scene, const Hierarchy& hierarchy,
   return pairs;
 }
 
-std::vector<LeafPair> twin(BoundingVolume volume, const Scene& scene, const Hierarchy& hierarchy,
+std::vector<LeafPair> twin(research::BoundingVolume volume, const Scene& scene, const Hierarchy& hierarchy,
                            std::span<const ReferencePoint> reference_points, double gap,
                            std::span<const std::uint32_t> some) {
   switch (volume) {
-    case BoundingVolume::AlignedBox:
+    case research::BoundingVolume::Aabb:
       return twin<Aabb>(scene, hierarchy, reference_points, gap, some);
-    case BoundingVolume::Kdop18:
+    case research::BoundingVolume::Kdop18:
       return twin<Dop18>(scene, hierarchy, reference_points, gap, some);
     default:
       return twin<Dop26>(scene, hierarchy, reference_points, gap, some);
@@ -232,7 +233,7 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
       run(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true), tests);
   std::vector<LeafPair> pairs = sorted(scene, hierarchy, all).still;
   std::erase_if(pairs, [&](const LeafPair& pair) { return !std::binary_search(some.begin(), some.end(), pair.a); });
-  if (hierarchy.choices().volume != BoundingVolume::AlignedBox) return pairs;
+  if (hierarchy.choices().volume != research::BoundingVolume::Aabb) return pairs;
   std::vector<LeafPair> boxes;
   for (const std::uint32_t a : some) {
     for (std::uint32_t b = 0; b < hierarchy.leaves().size(); ++b) {
@@ -260,7 +261,7 @@ void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const Refe
       << what << ", by marks";
 }
 
-HierarchyChoices choices_of(BoundingVolume volume, TreeBuilder builder) {
+HierarchyChoices choices_of(research::BoundingVolume volume, research::TreeBuilder builder) {
   HierarchyChoices choices;
   choices.volume = volume;
   choices.builder = builder;
@@ -270,8 +271,8 @@ HierarchyChoices choices_of(BoundingVolume volume, TreeBuilder builder) {
 /// Calls fn(choices, with static bodies, name) for all combinations of volume and builder.
 template <typename Fn>
 void for_all_kinds(const Fn& fn) {
-  for (const BoundingVolume volume : kVolumes) {
-    for (const TreeBuilder builder : kBuilders) {
+  for (const research::BoundingVolume volume : kVolumes) {
+    for (const research::TreeBuilder builder : kBuilders) {
       for (const bool with_static : {false, true}) {
         fn(choices_of(volume, builder), with_static,
            std::string(name_of(volume)) + " " + std::string(name_of(builder)) + (with_static ? " static" : ""));
@@ -391,11 +392,11 @@ TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfHomes) {
 
 TEST(ReferencePositions, OneLeafHasNoPairsAndNoLeavesHaveNone) {
   for (const std::size_t count : {0U, 1U}) {
-    for (const TreeBuilder builder : kBuilders) {
+    for (const research::TreeBuilder builder : kBuilders) {
       Scene scene;
       const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
       scene.add_body({.positions = x, .triangles = std::vector<Triangle>(count, Triangle{0, 1, 2})});
-      Hierarchy hierarchy(scene, choices_of(BoundingVolume::Kdop18, builder));
+      Hierarchy hierarchy(scene, choices_of(research::BoundingVolume::Kdop18, builder));
       std::vector<ReferencePoint> reference_points(3);
       for (std::size_t v = 0; v < 3; ++v) reference_points[v] = {.x = x[v], .displacement_bound = 1.0F};
       hierarchy.update_references(reference_points, 0.0, 0.0);
@@ -416,7 +417,7 @@ TEST(ReferencePositions, PairsOfComeInOneOrderAtAnyNumberOfThreads) {
   std::vector<std::uint64_t> tests(3, 0);
   for (const unsigned threads : {1U, 2U, 7U}) {
     with_threads(threads, [&] {
-      Hierarchy hierarchy(scene, choices_of(BoundingVolume::AlignedBox, TreeBuilder::Sah));
+      Hierarchy hierarchy(scene, choices_of(research::BoundingVolume::Aabb, research::TreeBuilder::Sah));
       hierarchy.update_references(reference_points, 0.0, 0.01);
       pairs.push_back(hierarchy.pairs_of(moving_leaves(scene, hierarchy), tests[pairs.size()]));
     });
@@ -433,7 +434,7 @@ TEST(ReferencePositions, MarksOfFewLeavesLeaveMostOfTheTreeAlone) {
   Scene scene;
   add_sheet(scene, 60, {0, 0, 0}, Motion::Deforming, random);
   const std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.005);
-  Hierarchy hierarchy(scene, choices_of(BoundingVolume::AlignedBox, TreeBuilder::Sah));
+  Hierarchy hierarchy(scene, choices_of(research::BoundingVolume::Aabb, research::TreeBuilder::Sah));
   hierarchy.update_references(reference_points, 0.0, 0.0);
   std::uint64_t whole = 0;
   (void)run(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true), whole);
@@ -453,8 +454,8 @@ TEST(ReferencePositions, StaticBoundsAreWidenedByTheDrift) {
   std::vector<ReferencePoint> reference_points(6);
   for (std::size_t v = 0; v < 6; ++v) reference_points[v].x = scene.positions()[v];
   const std::vector<std::uint32_t> leaves{1};
-  for (const BoundingVolume volume : kVolumes) {
-    Hierarchy hierarchy(scene, choices_of(volume, TreeBuilder::Sah));
+  for (const research::BoundingVolume volume : kVolumes) {
+    Hierarchy hierarchy(scene, choices_of(volume, research::TreeBuilder::Sah));
     const auto count = [&](double gap, double drift, float displacement_bound) {
       for (std::size_t v = 3; v < 6; ++v) reference_points[v].displacement_bound = displacement_bound;
       hierarchy.update_references(reference_points, gap, drift);
@@ -480,7 +481,7 @@ TEST(ReferencePositions, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
   std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.0);
   for (ReferencePoint& reference : reference_points) reference.displacement_bound = 0.3F;
   for (const bool homes_first : {false, true}) {
-    Hierarchy hierarchy(scene, choices_of(BoundingVolume::AlignedBox, TreeBuilder::Sah));
+    Hierarchy hierarchy(scene, choices_of(research::BoundingVolume::Aabb, research::TreeBuilder::Sah));
     if (homes_first) hierarchy.update_references(reference_points, 0.0, 0.0);
     for (int round = 0; round < 5; ++round) {
       hierarchy.update(scene.positions(), scene.positions(), 0.0);
@@ -499,8 +500,8 @@ TEST(ReferencePositions, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
 
 TEST(ReferencePositions, OfEnormousCoordinatesReachesAndGapsGiveBoundsThatAreNeverNaN) {
   const float infinity = std::numeric_limits<float>::infinity();
-  for (const BoundingVolume volume : kVolumes) {
-    for (const TreeBuilder builder : kBuilders) {
+  for (const research::BoundingVolume volume : kVolumes) {
+    for (const research::TreeBuilder builder : kBuilders) {
       for (const double size : {1e300, 1.7e308}) {
         for (const float displacement_bound : {0.0F, 1.0F, 3e38F, infinity}) {
           for (const double gap : {0.0, 1e-3, 1e300}) {
@@ -530,7 +531,7 @@ TEST(ReferencePositions, OfEnormousCoordinatesReachesAndGapsGiveBoundsThatAreNev
               const MotionBounds at{.reference_points = reference_points, .gap = gap};
               expect_whole(TriangleBounds<Dop26>(at));
             }
-            if (size < 1e301 && builder == TreeBuilder::Sah) {
+            if (size < 1e301 && builder == research::TreeBuilder::Sah) {
               expect_pairs(scene, hierarchy, reference_points, gap, std::span(all).first(5), "enormous");
             }
           }

@@ -7,11 +7,12 @@
 
 #include <graze/error.hpp>
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 namespace graze {
 namespace {
 
-constexpr Method kKept[] = {Method::Basic, Method::NoDupl, Method::Adj, Method::RTri, Method::Iccd};
+constexpr Method kKept[] = {research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd};
 
 /// n x n cells in the plane z = height, starting at the origin.
 Body grid(std::uint32_t n, double height, std::vector<Vec3>& x, std::vector<Triangle>& triangles) {
@@ -32,8 +33,8 @@ void expect_as_new(const Detector& detector, std::span<const Vec3> x_t0, std::sp
                    Method method) {
   const Impacts fresh = Detector(detector.scene(), {.method = Method::Brute}).impacts(x_t0, x_t1);
   EXPECT_GT(fresh.impacts.size(), 0U);
-  EXPECT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), fresh.toi_hash()) << method_name(method);
-  EXPECT_EQ(detector.validate(), "") << method_name(method);
+  EXPECT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), fresh.toi_hash()) << name_of(method);
+  EXPECT_EQ(detector.validate(), "") << name_of(method);
 }
 
 TEST(EditCases, StaticBodyThatMovesToWhereRemovedVerticesWere) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "environment.hpp"
 #include "support/edit_positions.hpp"
@@ -123,8 +124,8 @@ EditStep passing_layers(const Scene& scene) {
 }
 
 TEST(EditedDetectors, AreAsTheyWereAfterWhatIsRefused) {
-  for (const Method method : all_methods()) {
-    SCOPED_TRACE(method_name(method));
+  for (const Method method : research::all_methods()) {
+    SCOPED_TRACE(name_of(method));
     Scene scene = make_start(edit_starts()[1], 3);
     Detector detector(scene, {.method = method});
     SceneEdit first = detector.begin_edit();
@@ -184,9 +185,9 @@ Scene two_facings() {
 }
 
 TEST(EditedDetectors, AgreeOnOneFacingWherePiecesAreJoined) {
-  for (const NormalCones cones : {NormalCones::Tight, NormalCones::Canonical}) {
+  for (const research::NormalCones cones : {research::NormalCones::Tight, research::NormalCones::Canonical}) {
     Scene scene = two_facings();
-    const DetectorOptions options{.method = Method::Iccd, .hierarchy = {.cones = cones}};
+    const DetectorOptions options{.method = Method::Iccd, .research = research::Options{.hierarchy = {.cones = cones}}};
     Detector detector(scene, options);
     const auto ask = [&](std::uint32_t round) {
       // Winds the sheet over itself, so that there are contacts that cones and contours could miss.
@@ -245,14 +246,14 @@ TEST(EditedDetectors, GoOnAfterAQueryThatIsStopped) {
       allowed = 1'000'000;
       const EditStep next = edit_step(scene, 9, round.round, 1);
       ASSERT_EQ(fingerprint(detector, next), fingerprint(Detector(scene, {.method = method}), next))
-          << method_name(method) << ", edit " << round.round;
+          << name_of(method) << ", edit " << round.round;
     }
   }
 }
 
 TEST(EditedDetectors, SayWhatDoesNotFitTheMemoryCapAndFitAgainWithoutIt) {
   for (const Method method : {Method::RTri, Method::Iccd}) {
-    SCOPED_TRACE(method_name(method));
+    SCOPED_TRACE(name_of(method));
     Scene scene = make_start(edit_starts()[1], 3);
     EditStep step = passing_layers(scene);
     const Patch large = grid_patch(60, 0.7);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "methods/failing_allocator.hpp"
 
@@ -55,8 +56,8 @@ TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
   std::size_t failures = 0;
   std::size_t impact_count = 0;
   for (const Method method : {Method::RTri, Method::Iccd}) {
-    for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
-      const DetectorOptions options{.method = method, .hierarchy = {.builder = builder}, .threads = 1};
+    for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
+      const DetectorOptions options{.method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
       const Detector detector(scene, options);
       for (long allowed = 0; allowed < 160; ++allowed) {
         const std::vector<Vec3> before = scattered(x, random);
@@ -72,7 +73,7 @@ TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
         const Impacts actual = detector.impacts(x_t0, x_t1);
         const Impacts expected = Detector(scene, options).impacts(x_t0, x_t1);
         ASSERT_EQ(actual.toi_hash(), expected.toi_hash())
-            << method_name(method) << ", " << name_of(builder) << ", after " << allowed << " allocations";
+            << name_of(method) << ", " << name_of(builder) << ", after " << allowed << " allocations";
         impact_count += expected.impacts.size();
       }
     }
@@ -193,14 +194,14 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   std::size_t none = 0;
   std::size_t impact_count = 0;
   for (const Method method : {Method::RTri, Method::Iccd, Method::Hash}) {
-    for (const TreeBuilder builder : {TreeBuilder::Sah, TreeBuilder::Connected}) {
-      const DetectorOptions options{.method = method, .hierarchy = {.builder = builder}, .threads = 1};
+    for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
+      const DetectorOptions options{.method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
       Detector detector(scene, options);
       const std::vector<Vec3> start = scattered(scene, random);
       (void)detector.impacts(start, start);
       VertexId turn = 0;
       for (long allowed = 0; allowed < 1500; allowed += 1 + allowed / 16) {
-        SCOPED_TRACE(std::string(method_name(method)) + ", " + std::string(name_of(builder)) + ", after " +
+        SCOPED_TRACE(std::string(name_of(method)) + ", " + std::string(name_of(builder)) + ", after " +
                      std::to_string(allowed) + " allocations");
         std::vector<BodyId> bodies;
         for (BodyId body = 0; body < detector.scene().body_count(); ++body) {
@@ -284,7 +285,7 @@ TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
       Scene scene;
       scene.add_body({at(0.0, 0.0), one});
       scene.add_body({at(0.1, 0.4), one});
-      Detector detector(scene, {.method = Method::Adaptive, .adaptive = {.skip = skip, .frames = 4}, .threads = 1});
+      Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 4}}, .threads = 1});
       std::vector<Vec3> x = at(0.0, 0.0);
       for (const Vec3& p : at(0.1, 0.4)) x.push_back(p);
       (void)detector.impacts(x, lifted(x, 0.1));
@@ -323,7 +324,7 @@ TEST(FailedAllocation, LosesNothingOfASession) {
   std::size_t impact_count = 0;
   for (const bool skip : {true, false}) {
     const DetectorOptions options{
-        .method = Method::Adaptive, .adaptive = {.skip = skip, .frames = 12}, .threads = 1};
+        .method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 12}}, .threads = 1};
     Detector detector(scene, options);
     Detector reference(scene, {.method = Method::RTri, .threads = 1});
     std::vector<Vec3> x = scattered(scene, random);

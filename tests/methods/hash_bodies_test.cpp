@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "oracle/scene_generator.hpp"
 #include "support/adaptive_check.hpp"
@@ -203,7 +204,7 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
     step.scene.add_body({.positions = fixed.x_t0, .triangles = apart(200), .motion = kStays});
     step.scene.add_body({.positions = moving.x_t0, .triangles = apart(100)});
     DetectorOptions options = random_hash_choice(random);
-    if (i % 3 != 0) options.hash.cells = CellRule::Largest;
+    if (i % 3 != 0) options.research->hash.cells = research::CellRule::Largest;
     SCOPED_TRACE(described(options));
     const Detector detector(step.scene, options);
     const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
@@ -231,7 +232,7 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
 /// Static bodies that are already hashed cause no more voxel work.
 TEST(HashBodies, StaticOnesAreHashedOnce) {
   const Step step = bodies_step(60, {kStays, kMoves}, 100);
-  DetectorOptions options = hash_options();
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
   const Detector detector(step.scene, options);
   const Stats first = detector.impacts(step.x_t0, step.x_t1).stats;
   const Stats second = detector.impacts(step.x_t0, step.x_t1).stats;
@@ -349,13 +350,13 @@ TEST(FindImpacts, KeepsNothingBetweenSoups) {
 
 TEST(FindImpacts, TakesAnyMethodAndThickness) {
   const Step step = random_soup(37, 60, 0.4);
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     for (const double thickness : {0.0, 0.02}) {
       const DetectorOptions options = {.method = method, .thickness = thickness};
       const Impacts expected =
           Detector(step.scene, {.method = Method::Brute, .thickness = thickness}).impacts(step.x_t0, step.x_t1);
       EXPECT_EQ(difference(find_impacts(step.scene.triangles(), step.x_t0, step.x_t1, options), expected), "")
-          << method_name(method) << ", " << thickness;
+          << name_of(method) << ", " << thickness;
     }
   }
   EXPECT_TRUE(find_impacts({}, {}, {}).impacts.empty());
@@ -365,7 +366,7 @@ TEST(FindImpacts, RefusesBadInputAndNamesIt) {
   const std::vector<Triangle> triangles = {{0, 1, 2}, {3, 4, 5}};
   const std::vector<Vec3> x(6);
   const auto message = [&](const std::vector<Triangle>& t, const std::vector<Vec3>& x_t0,
-                           const std::vector<Vec3>& x_t1, const DetectorOptions& options = hash_options()) {
+                           const std::vector<Vec3>& x_t1, const DetectorOptions& options = DetectorOptions{.method = Method::Hash}) {
     try {
       (void)find_impacts(t, x_t0, x_t1, options);
     } catch (const InputError& error) {
@@ -386,22 +387,22 @@ TEST(FindImpacts, RefusesBadInputAndNamesIt) {
     EXPECT_TRUE(has(message(triangles, wrong, x), "vertex 4"));
     EXPECT_TRUE(has(message(triangles, x, wrong), "vertex 4"));
   }
-  DetectorOptions options = hash_options();
-  options.hash.voxels = -1.0;
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
+  options.research->hash.voxels = -1.0;
   EXPECT_TRUE(has(message(triangles, x, x, options), "voxels"));
-  options.hash.voxels = std::numeric_limits<double>::quiet_NaN();
+  options.research->hash.voxels = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(has(message(triangles, x, x, options), "voxels"));
-  options = hash_options();
-  options.hash.normal_threshold = 1.5;
+  options = DetectorOptions{.method = Method::Hash};
+  options.research->hash.normal_threshold = 1.5;
   EXPECT_TRUE(has(message(triangles, x, x, options), "normal_threshold"));
-  options = hash_options();
+  options = DetectorOptions{.method = Method::Hash};
   options.thickness = -1.0;
   EXPECT_TRUE(has(message(triangles, x, x, options), "thickness"));
 }
 
 TEST(FindImpacts, StopsWhenAskedToAndKeepsToItsCap) {
   const Step step = random_soup(38, 800, 0.3);
-  DetectorOptions options = hash_options();
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
   options.progress = [](double) { return false; };
   EXPECT_THROW((void)find_impacts(step.scene.triangles(), step.x_t0, step.x_t1, options), Interrupted);
   options.progress = {};

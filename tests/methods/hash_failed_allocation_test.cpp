@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "hash/voxel_pairs.hpp"
 #include "methods/failing_allocator.hpp"
@@ -44,15 +45,15 @@ void shift_static(Step& step, double by) {
 }
 
 std::vector<DetectorOptions> choices() {
-  DetectorOptions plain = hash_options();
+  DetectorOptions plain = DetectorOptions{.method = Method::Hash};
   plain.threads = 1;
   std::vector<DetectorOptions> all(5, plain);
   all[1].hash.representatives = false;
-  all[2].hash.cells = CellRule::Largest;
-  all[2].hash.neighbours = NeighbourTest::Certified;
-  all[2].hierarchy.edge_bounds = EdgeBounds::None;
-  all[3].hierarchy.volume = BoundingVolume::AlignedBox;
-  all[3].hierarchy.edge_bounds = EdgeBounds::Computed;
+  all[2].hash.cells = research::CellRule::Largest;
+  all[2].hash.neighbours = research::NeighbourTest::Certified;
+  all[2].hierarchy.edge_bounds = research::EdgeBounds::None;
+  all[3].hierarchy.volume = research::BoundingVolume::Aabb;
+  all[3].hierarchy.edge_bounds = research::EdgeBounds::Computed;
   all[4].thickness = 0.01;
   all[4].hash.voxels = 0.01;
   return all;
@@ -141,9 +142,9 @@ TEST(HashFailedAllocation, WhereCellsGrowLosesNothingOfTheNextQuery) {
     }
     return x;
   };
-  DetectorOptions options = hash_options();
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
   options.threads = 1;
-  options.hash.cells = CellRule::Largest;
+  options.research->hash.cells = research::CellRule::Largest;
   const std::vector<Vec3> small = placed(1.0, 0.01);
   const std::vector<Vec3> x_t0 = placed(7.0, 0.01);
   const std::vector<Vec3> x_t1 = placed(7.0, 0.03);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "support/adaptive_check.hpp"
 #include "support/gallery_mesh.hpp"
@@ -18,10 +19,10 @@ namespace graze::testing {
 
 namespace {
 
-DetectorOptions with(NeighbourTest neighbours, double threshold = -0.9) {
-  DetectorOptions options = hash_options();
-  options.hash.neighbours = neighbours;
-  options.hash.normal_threshold = threshold;
+DetectorOptions with(research::NeighbourTest neighbours, double threshold = -0.9) {
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
+  options.research->hash.neighbours = neighbours;
+  options.research->hash.normal_threshold = threshold;
   return options;
 }
 
@@ -52,10 +53,10 @@ TEST(HashNeighbours, LossyNormalsLoseThePapersThinTriangleAndTheOthersDoNot) {
     return std::any_of(impacts.impacts.begin(), impacts.impacts.end(),
                        [&](const Impact& impact) { return impact.pair == through; });
   };
-  for (const NeighbourTest exact : {NeighbourTest::None, NeighbourTest::Certified}) {
+  for (const research::NeighbourTest exact : {research::NeighbourTest::None, research::NeighbourTest::Certified}) {
     for (const bool representatives : {true, false}) {
       DetectorOptions options = with(exact);
-      options.hash.representatives = representatives;
+      options.research->hash.representatives = representatives;
       const Detector detector(scene, options);
       const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
       EXPECT_EQ(oracle::compare_contacts(truth, impacts.impacts, 1e-6, step), "") << name_of(exact);
@@ -64,8 +65,8 @@ TEST(HashNeighbours, LossyNormalsLoseThePapersThinTriangleAndTheOthersDoNot) {
     }
   }
   for (const bool representatives : {true, false}) {
-    DetectorOptions options = with(NeighbourTest::LossyNormals);
-    options.hash.representatives = representatives;
+    DetectorOptions options = with(research::NeighbourTest::LossyNormals);
+    options.research->hash.representatives = representatives;
     const Impacts lossy = Detector(scene, options).impacts(step.x_t0, step.x_t1);
     EXPECT_FALSE(has_it(lossy));
     EXPECT_LT(lossy.impacts.size(), truth.size());
@@ -78,17 +79,17 @@ TEST(HashNeighbours, LossyNormalsLoseNothingInOtherQueriesAndAtAThresholdOfOne) 
   const oracle::SceneStep step = thin_triangle_between_neighbours();
   const Scene scene = scene_of(step);
   const Detector exact(scene, {.method = Method::Brute});
-  EXPECT_EQ(difference(Detector(scene, with(NeighbourTest::LossyNormals, 1.0)).impacts(step.x_t0, step.x_t1),
+  EXPECT_EQ(difference(Detector(scene, with(research::NeighbourTest::LossyNormals, 1.0)).impacts(step.x_t0, step.x_t1),
                        exact.impacts(step.x_t0, step.x_t1)),
             "");
-  const Detector lossy(scene, with(NeighbourTest::LossyNormals));
+  const Detector lossy(scene, with(research::NeighbourTest::LossyNormals));
   for (const std::vector<Vec3>& x : {step.x_t0, step.x_t1}) {
     EXPECT_EQ(lossy.intersections(x).edge_face, exact.intersections(x).edge_face);
     EXPECT_EQ(lossy.intersections(x).triangle_pairs, exact.intersections(x).triangle_pairs);
     EXPECT_EQ(lossy.proximities(x, 0.2).proximities.size(), exact.proximities(x, 0.2).proximities.size());
     EXPECT_FALSE(exact.proximities(x, 0.2).proximities.empty());
   }
-  DetectorOptions thick = with(NeighbourTest::LossyNormals);
+  DetectorOptions thick = with(research::NeighbourTest::LossyNormals);
   thick.thickness = 0.01;
   EXPECT_EQ(difference(Detector(scene, thick).impacts(step.x_t0, step.x_t1),
                        Detector(scene, {.method = Method::Brute, .thickness = 0.01}).impacts(step.x_t0, step.x_t1)),
@@ -106,11 +107,11 @@ TEST(HashNeighbours, LossyNormalsFindWhatFoldsFlat) {
   const Scene scene = scene_of(step);
   const Impacts exact = Detector(scene, {.method = Method::Brute}).impacts(step.x_t0, step.x_t1);
   ASSERT_FALSE(exact.impacts.empty());
-  EXPECT_EQ(difference(Detector(scene, with(NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1), exact),
+  EXPECT_EQ(difference(Detector(scene, with(research::NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1), exact),
             "");
   // The winding of single triangles does not matter, because they share an edge.
   step.triangles[1] = {0, 1, 3};
-  EXPECT_EQ(difference(Detector(scene_of(step), with(NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1),
+  EXPECT_EQ(difference(Detector(scene_of(step), with(research::NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1),
                        Detector(scene_of(step), {.method = Method::Brute}).impacts(step.x_t0, step.x_t1)),
             "");
 }
@@ -141,7 +142,7 @@ TEST(HashNeighbours, WithoutContactsOfNeighboursAllTestsHaveTheSameImpacts) {
   const Scene scene = scene_of(step);
   const Impacts exact = Detector(scene, {.method = Method::RTri}).impacts(step.x_t0, step.x_t1);
   ASSERT_GT(exact.impacts.size(), 200U);
-  for (const NeighbourTest test : {NeighbourTest::None, NeighbourTest::Certified, NeighbourTest::LossyNormals}) {
+  for (const research::NeighbourTest test : {research::NeighbourTest::None, research::NeighbourTest::Certified, research::NeighbourTest::LossyNormals}) {
     for (const unsigned threads : {1U, 7U}) {
       DetectorOptions options = with(test);
       options.threads = threads;
@@ -154,7 +155,7 @@ TEST(HashNeighbours, AreRuledOutByBothTestsInASmoothSheet) {
   const oracle::SceneStep step = passing_sheets(10);
   const Scene scene = scene_of(step);
   std::array<HashCounts, 3> counts;
-  for (const NeighbourTest test : {NeighbourTest::None, NeighbourTest::Certified, NeighbourTest::LossyNormals}) {
+  for (const research::NeighbourTest test : {research::NeighbourTest::None, research::NeighbourTest::Certified, research::NeighbourTest::LossyNormals}) {
     counts[static_cast<std::size_t>(test)] = Detector(scene, with(test)).impacts(step.x_t0, step.x_t1).stats.hash;
   }
   EXPECT_EQ(counts[0].neighbours, 0U);
@@ -200,7 +201,7 @@ TEST(HashNeighbours, CertifiedIsNoneOnTanglesOfNeighbours) {
     const Scene scene = scene_of(step);
     const Impacts expected = Detector(scene, {.method = Method::Brute, .threads = 1}).impacts(step.x_t0, step.x_t1);
     DetectorOptions options = random_hash_choice(random);
-    options.hash.neighbours = NeighbourTest::Certified;
+    options.research->hash.neighbours = research::NeighbourTest::Certified;
     options.threads = 1;
     const Impacts actual = Detector(scene, options).impacts(step.x_t0, step.x_t1);
     ASSERT_EQ(difference(actual, expected), "") << "seed " << seed << ", " << described(options) << "\n"

@@ -6,6 +6,7 @@
 
 #include <graze/graze.hpp>
 #include <graze/io.hpp>
+#include <graze/research.hpp>
 
 #include "public_data.hpp"
 #include "support/adaptive_check.hpp"
@@ -16,9 +17,9 @@ namespace graze::testing {
 namespace {
 
 DetectorOptions as_the_paper() {
-  DetectorOptions options = hash_options();
-  options.hash.cells = CellRule::Largest;
-  options.hash.representatives = false;
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
+  options.research->hash.cells = research::CellRule::Largest;
+  options.research->hash.representatives = false;
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <graze/detector.hpp>
+#include <graze/research.hpp>
 
 #include "core/simd/targets.hpp"
 
@@ -42,9 +43,9 @@ TEST(HashStream, ComesInTheSameOrderOnEveryTarget) {
   const Soup soup(600);
   Scene scene;
   scene.add_body({.positions = soup.x_t0, .triangles = soup.triangles});
-  for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
-    DetectorOptions options = hash_options();
-    options.hash.cells = rule;
+  for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
+    DetectorOptions options = DetectorOptions{.method = Method::Hash};
+    options.research->hash.cells = rule;
     std::vector<FeaturePair> first;
     Stats first_stats;
     for (const std::string& target : simd_targets()) {

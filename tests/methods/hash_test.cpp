@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "oracle/scene_generator.hpp"
 #include "support/adaptive_check.hpp"
@@ -223,9 +224,9 @@ TEST(Hash, FindsNeighboursWithinTheThicknessThatNeverTouch) {
   }
   step.x_t1 = step.x_t0;
   const Scene scene = scene_of(step);
-  const auto count = [&](NeighbourTest neighbours, double thickness) {
-    DetectorOptions options = hash_options();
-    options.hash.neighbours = neighbours;
+  const auto count = [&](research::NeighbourTest neighbours, double thickness) {
+    DetectorOptions options = DetectorOptions{.method = Method::Hash};
+    options.research->hash.neighbours = neighbours;
     options.thickness = thickness;
     const Detector detector(scene, options);
     EXPECT_EQ(streamed(detector, step.x_t0, step.x_t1).impacts.size(),
@@ -234,12 +235,12 @@ TEST(Hash, FindsNeighboursWithinTheThicknessThatNeverTouch) {
               !detector.impacts(step.x_t0, step.x_t1).impacts.empty());
     return detector.impacts(step.x_t0, step.x_t1).impacts.size();
   };
-  const std::size_t near = count(NeighbourTest::None, 0.6);
+  const std::size_t near = count(research::NeighbourTest::None, 0.6);
   EXPECT_GE(near, 2 * kRim);
-  EXPECT_EQ(count(NeighbourTest::Certified, 0.6), near);
-  EXPECT_EQ(count(NeighbourTest::LossyNormals, 0.6), near);
-  EXPECT_EQ(count(NeighbourTest::None, 0.0), 0U);
-  EXPECT_EQ(count(NeighbourTest::Certified, 0.0), 0U);
+  EXPECT_EQ(count(research::NeighbourTest::Certified, 0.6), near);
+  EXPECT_EQ(count(research::NeighbourTest::LossyNormals, 0.6), near);
+  EXPECT_EQ(count(research::NeighbourTest::None, 0.0), 0U);
+  EXPECT_EQ(count(research::NeighbourTest::Certified, 0.0), 0U);
 }
 
 /// A vertex that is in no triangle's bounds at either end of the step and passes through a triangle in between:
@@ -260,13 +261,13 @@ TEST(Hash, BoundsTheWholeWayOfVerticesAndEdges) {
 TEST(Hash, HasTheSameCountersInEveryRunAndOnAnyNumberOfThreads) {
   const Step step = random_soup(28, 250, 0.3);
   for (const bool representatives : {true, false}) {
-    for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+    for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
       std::vector<std::uint64_t> first;
       for (const unsigned threads : {1U, 2U, 7U, 1U}) {
-        DetectorOptions options = hash_options();
-        options.hash.cells = rule;
-        options.hash.representatives = representatives;
-        options.hash.neighbours = NeighbourTest::Certified;
+        DetectorOptions options = DetectorOptions{.method = Method::Hash};
+        options.research->hash.cells = rule;
+        options.research->hash.representatives = representatives;
+        options.research->hash.neighbours = research::NeighbourTest::Certified;
         options.threads = threads;
         const Detector detector(step.scene, options);
         (void)detector.impacts(step.x_t1, step.x_t0);
@@ -287,12 +288,12 @@ TEST(Hash, HasTheSameCountersInEveryRunAndOnAnyNumberOfThreads) {
 TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
   const Step step = random_soup(29, 500, 0.25);
   const std::size_t triangles = step.scene.triangle_count();
-  for (const CellRule rule : {CellRule::Levels, CellRule::Largest}) {
+  for (const research::CellRule rule : {research::CellRule::Levels, research::CellRule::Largest}) {
     SCOPED_TRACE(name_of(rule));
-    DetectorOptions options = hash_options();
-    options.hash.cells = rule;
-    options.hash.representatives = false;
-    options.hash.neighbours = NeighbourTest::Certified;
+    DetectorOptions options = DetectorOptions{.method = Method::Hash};
+    options.research->hash.cells = rule;
+    options.research->hash.representatives = false;
+    options.research->hash.neighbours = research::NeighbourTest::Certified;
     const auto stats_of = [&] {
       const Detector detector(step.scene, options);
       return detector.impacts(step.x_t0, step.x_t1).stats;
@@ -301,7 +302,7 @@ TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
     const HashCounts& hash = all.hash;
     EXPECT_GE(hash.entries, triangles);
     EXPECT_GE(hash.levels, 1U);
-    if (rule == CellRule::Largest) {
+    if (rule == research::CellRule::Largest) {
       EXPECT_EQ(hash.levels, 1U);
     }
     EXPECT_LE(hash.used_voxels, hash.voxels);
@@ -314,20 +315,20 @@ TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
     EXPECT_GT(hash.element_pairs, all.vf_tests + all.ee_tests);
     EXPECT_GT(all.vf_tests + all.ee_tests, 0U);
 
-    options.hash.representatives = true;
+    options.research->hash.representatives = true;
     const Stats once = stats_of();
     EXPECT_EQ(once.hash.box_pairs, hash.box_pairs);  // boxes do not depend on features
     EXPECT_LT(once.hash.element_pairs, hash.element_pairs);
     EXPECT_GT(once.hash.element_pairs, once.vf_tests + once.ee_tests);
 
-    options.hash.voxels = 10.0;
+    options.research->hash.voxels = 10.0;
     const Stats more = stats_of();
     EXPECT_EQ(more.hash.box_pairs, hash.box_pairs);
     EXPECT_EQ(more.vf_tests, once.vf_tests);
     EXPECT_EQ(more.ee_tests, once.ee_tests);
     EXPECT_GT(more.hash.voxels, hash.voxels);
 
-    options.hierarchy.edge_bounds = EdgeBounds::None;  // no feature culling
+    options.research->hierarchy.edge_bounds = research::EdgeBounds::None;  // no feature culling
     const Stats unculled = stats_of();
     EXPECT_GT(unculled.vf_tests + unculled.ee_tests, more.vf_tests + more.ee_tests);
   }

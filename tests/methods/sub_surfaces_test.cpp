@@ -3,6 +3,8 @@
 // all contacts, and no pair is generated twice.
 #include <gtest/gtest.h>
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -39,8 +41,8 @@ constexpr std::uint64_t kSheets = 60;
 /// Larger than any scene here.
 constexpr double kEverything = 1e6;
 
-HierarchyChoices adaptive_choices(TreeBuilder builder = TreeBuilder::Connected) {
-  return hierarchy_choices(Method::Adaptive, {.builder = builder, .cones = NormalCones::Tight});
+HierarchyChoices adaptive_choices(research::TreeBuilder builder = research::TreeBuilder::Connected) {
+  return hierarchy_choices(Method::Adaptive, {.builder = builder, .cones = research::NormalCones::Tight});
 }
 
 /// Counts of what the sessions contained, to check that the tests covered it.
@@ -53,7 +55,7 @@ struct Totals {
 
 /// Runs a session along the frames, all within the displacement bound, and checks it after each step.
 void expect_sound(const std::vector<Triangle>& triangles, const std::vector<Points>& frames, Totals& totals,
-                  TreeBuilder builder = TreeBuilder::Connected) {
+                  research::TreeBuilder builder = research::TreeBuilder::Connected) {
   SubSurfaceSession session(triangles, frames.front(), adaptive_choices(builder));
   for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
     SCOPED_TRACE("step " + std::to_string(i));
@@ -173,7 +175,7 @@ TEST(SubSurfaces, TrianglesThatDoNotViolateMayMeetBesideOneThatDoes) {
 }
 
 TEST(SubSurfaces, OfRandomSheetsLoseNoContactWhateverTheTree) {
-  for (const TreeBuilder builder : {TreeBuilder::Connected, TreeBuilder::Sah}) {
+  for (const research::TreeBuilder builder : {research::TreeBuilder::Connected, research::TreeBuilder::Sah}) {
     Totals totals;
     for (std::uint64_t index = 0; index < kSheets; ++index) {
       SCOPED_TRACE(index);
@@ -401,7 +403,7 @@ TEST(SubSurfaces, AreNoWiderThanAsked) {
     return Vec3{8.0 * std::sin(angle), 1.0 * j, 8.0 * std::cos(angle)};
   });
   const auto patch_count = [&](double degrees) {
-    const HierarchyOptions options{.builder = TreeBuilder::Connected, .cones = NormalCones::Tight};
+    const research::HierarchyOptions options{.builder = research::TreeBuilder::Connected, .cones = research::NormalCones::Tight};
     SubSurfaceSession session(grid_triangles(16, 8), bent,
                               hierarchy_choices(Method::Adaptive, options, {.low_curvature = degrees}));
     session.begin(bent, bent, 0.0);

@@ -8,7 +8,7 @@
 
 #include "core/tasks.hpp"
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 constexpr std::array kDistances = {0.0, 0.01, 0.1, 0.3, 0.6, 1.0, 2.0};
@@ -86,4 +86,4 @@ TEST(FreeMovement, IsTheSameAtAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace graze::research
+}  // namespace graze::papers

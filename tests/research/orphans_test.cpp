@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 bool has(const Triangle& t, VertexId v) {
@@ -174,4 +174,4 @@ TEST(Orphans, OfEdgesBetweenManyAreCountedWithoutBeingVisited) {
 }
 
 }  // namespace
-}  // namespace graze::research
+}  // namespace graze::papers

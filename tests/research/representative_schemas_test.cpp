@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace graze::research {
+namespace graze::papers {
 namespace {
 
 TEST(RepresentativeSchemas, ReproduceTable1) {
@@ -86,4 +86,4 @@ TEST(RepresentativeSchemas, AllCostTheSameOnAverage) {
 }
 
 }  // namespace
-}  // namespace graze::research
+}  // namespace graze::papers

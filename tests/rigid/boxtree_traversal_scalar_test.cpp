@@ -2,6 +2,8 @@
 // the answers are those of the SIMD traversal; operation counts beside those of BOXTREE (Table 1, section 3.3).
 #include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +22,7 @@ using namespace narrow;
 
 namespace {
 
-constexpr std::array kCoarser = {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, BoxOverlap::Lookup};
+constexpr std::array kCoarser = {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, research::kLookup};
 
 struct Trees {
   explicit Trees(const WalkCase& walk_case, BoxtreeSplit split = BoxtreeSplit::Free)
@@ -57,7 +59,7 @@ TEST(BoxtreeWalkScalar, BringsAllPairsThatMeetByEveryOverlapTest) {
   for (const WalkCase& walk_case : walk_cases()) {
     const Pairs expected = pairs_that_meet(walk_case);
     meeting += expected.size();
-    for (const BoxtreeSplit split : all_boxtree_splits()) {
+    for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
       const Trees trees(walk_case, split);
       for (const BoxOverlap overlap : kCoarser)
         EXPECT_EQ(those_that_meet(walk_case, trees.pairs(overlap)), expected)
@@ -94,7 +96,7 @@ TEST(BoxtreeWalkScalar, BringsFewerPairsWithMoreDirections) {
     }
   }
   const Trees trees(rough_balls(1.9));
-  const std::size_t all = trees.pairs(BoxOverlap::Lookup).size();
+  const std::size_t all = trees.pairs(research::kLookup).size();
   EXPECT_LT(trees.pairs(BoxOverlap::Sat).size(), trees.pairs(BoxOverlap::SatLite).size());
   EXPECT_LT(trees.pairs(BoxOverlap::SatLite).size(), trees.pairs(BoxOverlap::Axis).size());
   EXPECT_LT(trees.pairs(BoxOverlap::Axis).size(), all);
@@ -173,7 +175,7 @@ TEST(BoxtreeWalkScalar, TakesNoMoreOperationsThanThePaperSays) {
   EXPECT_EQ(counted(BoxOverlap::Axis, false).worst, 11U);
   EXPECT_EQ(counted(BoxOverlap::SatLite, false).worst, 22U);
   EXPECT_EQ(counted(BoxOverlap::Sat, false).worst, 58U);
-  EXPECT_EQ(counted(BoxOverlap::Lookup, false).worst, 9U);
+  EXPECT_EQ(counted(research::kLookup, false).worst, 9U);
 }
 
 // Section 3.3: 1.5 products, 2 sums and 5 comparisons. The most expensive pairs have a leaf of a, where the work on

@@ -145,7 +145,7 @@ std::vector<std::array<unsigned char, 9>> bytes_of(const Boxtree& tree) {
 
 TEST(BuildBoxtree, MakesARightTreeOfAnySoup) {
   for (const Soup& soup : soups()) {
-    for (const BoxtreeSplit split : all_boxtree_splits()) {
+    for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
       const Boxtree tree = build_boxtree(soup.positions, soup.triangles, split);
       const std::size_t count = soup.triangles.size();
       EXPECT_EQ(tree.nodes.size(), count == 0 ? 0 : 2 * count - 1);
@@ -156,7 +156,7 @@ TEST(BuildBoxtree, MakesARightTreeOfAnySoup) {
 
 TEST(BuildBoxtree, IsNeverDeeperThanThreeTimesTheLogarithmAndTen) {
   for (const Soup& soup : soups()) {
-    for (const BoxtreeSplit split : all_boxtree_splits()) {
+    for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
       const Boxtree tree = build_boxtree(soup.positions, soup.triangles, split);
       const auto width = static_cast<std::uint32_t>(std::bit_width(soup.triangles.size()));
       EXPECT_LE(tree.depth, 3 * width + 10) << soup.name << ", " << name_of(split);
@@ -166,7 +166,7 @@ TEST(BuildBoxtree, IsNeverDeeperThanThreeTimesTheLogarithmAndTen) {
 
 TEST(BuildBoxtree, GivesTheSameBytesForAnyNumberOfThreads) {
   const Soup soup = random_soup(20000, 0.02);
-  for (const BoxtreeSplit split : all_boxtree_splits()) {
+  for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
     Boxtree one;
     with_threads(1, [&] { one = build_boxtree(soup.positions, soup.triangles, split); });
     for (const unsigned threads : {2U, 7U}) {
@@ -247,7 +247,7 @@ TEST(BuildBoxtree, BoxesAreTightWhereTheyCut) {
   // Two clouds far apart along x: both children of the root must cut off nearly half of it.
   Soup soup = random_soup(100, 0.01);
   for (std::size_t v = 0; v < soup.positions.size(); ++v) soup.positions[v].x += v < 150 ? -50.0 : 50.0;
-  for (const BoxtreeSplit split : all_boxtree_splits()) {
+  for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
     const Boxtree tree = build_boxtree(soup.positions, soup.triangles, split);
     const BoxNode& first = tree.nodes[1];
     const BoxNode& second = tree.nodes[2];

@@ -128,7 +128,7 @@ TEST(RigidObjects, ABoxtreeIsNineBytesANodeAndValid) {
   Random random = seeded(961);
   for (const std::size_t count : {1U, 2U, 3U, 40U, 500U}) {
     for (const Soup& soup : soup_gallery(random, count)) {
-      for (const BoxtreeSplit split : all_boxtree_splits()) {
+      for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
         const RigidObject object(soup.positions, soup.triangles, {.split = split, .threads = 1});
         const std::size_t n = soup.triangles.size();
         const RigidMemory memory = object.memory();

@@ -109,14 +109,14 @@ std::string described(const Choice& choice) {
 
 std::vector<Choice> all_choices() {
   std::vector<Choice> choices;
-  for (const RigidTree tree : all_rigid_trees()) {
+  for (const RigidTree tree : all_values<RigidTree>()) {
     for (const bool coherence : {false, true}) {
       if (tree != RigidTree::Boxtree) {
         choices.push_back({tree, BoxtreeSplit::Free, {.coherence = coherence}});
         continue;
       }
-      for (const BoxtreeSplit split : all_boxtree_splits()) {
-        for (const BoxOverlap overlap : all_box_overlaps()) {
+      for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
+        for (const BoxOverlap overlap : all_values<BoxOverlap>()) {
           for (const bool lift : {false, true}) choices.push_back({tree, split, {overlap, lift, coherence}});
         }
       }
@@ -127,10 +127,10 @@ std::vector<Choice> all_choices() {
 
 std::vector<Choice> few_choices() {
   std::vector<Choice> choices;
-  for (const BoxOverlap overlap : all_box_overlaps()) {
+  for (const BoxOverlap overlap : all_values<BoxOverlap>()) {
     choices.push_back({RigidTree::Boxtree, BoxtreeSplit::Free, {.overlap = overlap}});
   }
-  for (const RigidTree tree : all_rigid_trees()) {
+  for (const RigidTree tree : all_values<RigidTree>()) {
     if (tree != RigidTree::Boxtree) choices.push_back({tree, BoxtreeSplit::Free, {}});
   }
   return choices;

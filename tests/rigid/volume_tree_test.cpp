@@ -2,6 +2,8 @@
 // without lift; node sizes and operation counts beside those of BOXTREE (Table 1).
 #include "rigid/trees/volume_tree.hpp"
 
+#include <graze/research.hpp>
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -19,8 +21,8 @@ using namespace narrow;
 
 namespace {
 
-constexpr std::array kTrees = {RigidTree::AabbTree, RigidTree::ObbTree, RigidTree::Dop18Tree, RigidTree::Dop26Tree,
-                               RigidTree::SphereTree};
+constexpr std::array kTrees = {RigidTree::Aabb, RigidTree::Obb, RigidTree::Kdop18, RigidTree::Kdop26,
+                               RigidTree::Sphere};
 
 struct Trees {
   Trees(const WalkCase& walk_case, RigidTree kind)
@@ -92,11 +94,11 @@ TEST(VolumeTree, TakesTheBytesThatTheTableSays) {
   const auto bytes = [&](RigidTree kind) {
     return build_volume_tree(ball.positions, ball.triangles, kind)->bytes_per_node();
   };
-  EXPECT_EQ(bytes(RigidTree::AabbTree), 28U);
-  EXPECT_EQ(bytes(RigidTree::ObbTree), 64U);
-  EXPECT_EQ(bytes(RigidTree::Dop18Tree), 76U);
-  EXPECT_EQ(bytes(RigidTree::Dop26Tree), 108U);
-  EXPECT_EQ(bytes(RigidTree::SphereTree), 20U);  // 16 in the paper, which has no pointer
+  EXPECT_EQ(bytes(RigidTree::Aabb), 28U);
+  EXPECT_EQ(bytes(RigidTree::Obb), 64U);
+  EXPECT_EQ(bytes(RigidTree::Kdop18), 76U);
+  EXPECT_EQ(bytes(RigidTree::Kdop26), 108U);
+  EXPECT_EQ(bytes(RigidTree::Sphere), 20U);  // 16 in the paper, which has no pointer
 }
 
 TEST(VolumeTree, TellsMostTrianglesApart) {
@@ -149,7 +151,7 @@ TEST(VolumeTree, AnswersQueriesAsTheBoxtree) {
   const auto expected = pairs(RigidTree::Boxtree, BoxOverlap::Sat);
   ASSERT_GT(expected.size(), 50U);
   for (const RigidTree kind : kTrees) EXPECT_EQ(pairs(kind, BoxOverlap::Sat), expected) << name_of(kind);
-  EXPECT_EQ(pairs(RigidTree::Boxtree, BoxOverlap::Lookup), expected);
+  EXPECT_EQ(pairs(RigidTree::Boxtree, research::kLookup), expected);
 }
 
 // Operations of the most expensive test of a pair, without lift. BOXTREE's Table 1 has 29 for spheres, 90 for
@@ -162,11 +164,11 @@ TEST(VolumeTree, TakesTheOperationsThatAreCounted) {
     EXPECT_LT(flops.total(), flops.tests * flops.worst) << name_of(kind);
     return flops.worst;
   };
-  EXPECT_EQ(worst(RigidTree::SphereTree, false), 31U);
-  EXPECT_EQ(worst(RigidTree::AabbTree, false), 90U);
-  EXPECT_EQ(worst(RigidTree::ObbTree, false), 300U);
-  EXPECT_EQ(worst(RigidTree::Dop18Tree, false), 126U);
-  EXPECT_EQ(worst(RigidTree::Dop26Tree, false), 182U);
+  EXPECT_EQ(worst(RigidTree::Sphere, false), 31U);
+  EXPECT_EQ(worst(RigidTree::Aabb, false), 90U);
+  EXPECT_EQ(worst(RigidTree::Obb, false), 300U);
+  EXPECT_EQ(worst(RigidTree::Kdop18, false), 126U);
+  EXPECT_EQ(worst(RigidTree::Kdop26, false), 182U);
 }
 
 }  // namespace

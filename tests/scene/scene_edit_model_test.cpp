@@ -403,11 +403,11 @@ void expect_topology_of_the_living(const Scene& scene) {
   ASSERT_EQ(topology.features.vertices, expected.features.vertices);
   ASSERT_EQ(topology.features.edges, expected.features.edges);
   ASSERT_EQ(topology.features.faces, expected.features.faces);
-  const research::Components components = research::connected_components(scene.triangles(), scene.vertex_count());
-  ASSERT_EQ(components.count, research::connected_components(living, scene.vertex_count()).count);
+  const papers::Components components = papers::connected_components(scene.triangles(), scene.vertex_count());
+  ASSERT_EQ(components.count, papers::connected_components(living, scene.vertex_count()).count);
   for (TriangleId t = 0; t < scene.triangle_count(); ++t) {
     ASSERT_EQ(topology.triangle_faces[t] == kNoFace, !scene.has_triangle(t));
-    ASSERT_EQ(components.of_triangle[t] == research::kNoComponent, !scene.has_triangle(t));
+    ASSERT_EQ(components.of_triangle[t] == papers::kNoComponent, !scene.has_triangle(t));
   }
   const Representatives representatives = make_representatives(scene.triangles(), topology);
   ASSERT_EQ(validate(representatives, scene.triangles()), "");

@@ -14,6 +14,7 @@
 #include <graze/detector.hpp>
 #include <graze/error.hpp>
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 
 #include "mesh/mesh_change.hpp"
 
@@ -459,7 +460,7 @@ TEST(SceneEdit, DetectorsFindTheContactsOfTheEditedScene) {
   Scene scene;
   scene.add_body({.positions = grid, .triangles = cells, .motion = Motion::Static});
   scene.add_body({.positions = above, .triangles = cells});
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     Detector detector(scene, {.method = method});
     std::vector<Vec3> x_t0(scene.positions().begin(), scene.positions().end());
     for (int round = 0; round < 3; ++round) {
@@ -491,8 +492,8 @@ TEST(SceneEdit, DetectorsFindTheContactsOfTheEditedScene) {
       }
       const Impacts found = detector.impacts(nan_t0, x_t1);
       EXPECT_GT(answer.impacts.size(), 5U);
-      EXPECT_EQ(found.hash(), answer.hash()) << method_name(method) << ", round " << round;
-      EXPECT_EQ(found.toi_hash(), answer.toi_hash()) << method_name(method) << ", round " << round;
+      EXPECT_EQ(found.hash(), answer.hash()) << name_of(method) << ", round " << round;
+      EXPECT_EQ(found.toi_hash(), answer.toi_hash()) << name_of(method) << ", round " << round;
       EXPECT_EQ(Detector(now, {.method = method}).impacts(nan_t0, x_t1).hash(), answer.hash());
       EXPECT_EQ(detector.validate(), "");
     }

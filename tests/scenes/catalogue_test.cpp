@@ -11,6 +11,7 @@
 
 #include <graze/detector.hpp>
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "scenes/catalogue.hpp"
 
@@ -94,11 +95,11 @@ TEST_P(SimulatedScene, IsTheSameForAnyThreadsFreeOfIntersectionsAndAgreedOnByAll
   const Scene scene = make_scene(animation, last);
   EXPECT_TRUE(Detector(scene).intersections(animation.frames[last]).edge_face.empty());
   std::vector<std::uint64_t> hashes;
-  for (const Method method : all_methods()) {
+  for (const Method method : research::all_methods()) {
     if (method == Method::Brute && scene.triangle_count() > 2000) continue;
     const Detector detector(scene, {.method = method, .thickness = GetParam().thickness});
     const Impacts impacts = detector.impacts(start_of_step(animation, last - 1), animation.frames[last]);
-    EXPECT_GT(impacts.impacts.size(), 0U) << method_name(method);
+    EXPECT_GT(impacts.impacts.size(), 0U) << name_of(method);
     hashes.push_back(impacts.toi_hash());
   }
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());

@@ -60,9 +60,9 @@ inline void expect_sound(const Shape& shape) {
 inline void expect_closed(const Shape& shape, std::uint32_t components = 1) {
   expect_sound(shape);
   const Topology topology = build_topology(shape.triangles, shape.positions.size());
-  EXPECT_EQ(research::boundary_edges(topology).size(), 0U);
-  EXPECT_EQ(research::nonmanifold_edges(topology).size(), 0U);
-  EXPECT_EQ(research::connected_components(shape.triangles, shape.positions.size()).count, components);
+  EXPECT_EQ(papers::boundary_edges(topology).size(), 0U);
+  EXPECT_EQ(papers::nonmanifold_edges(topology).size(), 0U);
+  EXPECT_EQ(papers::connected_components(shape.triangles, shape.positions.size()).count, components);
   for (std::size_t i = 0; i < shape.positions.size(); ++i) {
     EXPECT_GT(topology.vertex_triangles.length(i), 2U) << "vertex " << i << " is in no closed fan";
   }

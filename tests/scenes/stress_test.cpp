@@ -2,6 +2,8 @@
 // for, and all methods find the same ones.
 #include <gtest/gtest.h>
 
+#include <graze/research.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -40,8 +42,8 @@ TEST(Soups, AreOfAnySizeAndInManyPieces) {
       const Shape soup = make(triangles, 1);
       expect_sound(soup);
       expect_size(soup, triangles);
-      EXPECT_GT(research::connected_components(soup.triangles, soup.positions.size()).count, 5U);
-      EXPECT_GT(research::boundary_edges(build_topology(soup.triangles, soup.positions.size())).size(), 50U);
+      EXPECT_GT(papers::connected_components(soup.triangles, soup.positions.size()).count, 5U);
+      EXPECT_GT(papers::boundary_edges(build_topology(soup.triangles, soup.positions.size())).size(), 50U);
       EXPECT_EQ(fingerprint(make(triangles, 1)), fingerprint(soup));
     }
     EXPECT_NE(fingerprint(make(1500, 2)), fingerprint(make(1500, 1)));
@@ -57,7 +59,7 @@ TEST(Soups, OfPartsHaveDuplicatesAndTrianglesFacingEitherWay) {
       if (topology.face_triangles.length(face) > 1) ++duplicates;
     }
     EXPECT_GT(duplicates, 10U);
-    EXPECT_GT(research::nonmanifold_edges(topology).size(), 10U);
+    EXPECT_GT(papers::nonmanifold_edges(topology).size(), 10U);
     std::set<std::array<VertexId, 2>> directed;
     std::size_t against = 0;
     for (const Triangle& t : soup.triangles) {
@@ -98,13 +100,13 @@ TEST(StressScenes, HaveContactsAndTheSameOnesByAllMethods) {
     for (const std::size_t step : {5U, 10U}) {
       const Impacts expected = Detector(scene).impacts(animation.frames[step], animation.frames[step + 1]);
       contacts += expected.impacts.size();
-      for (const Method method : all_methods()) {
+      for (const Method method : research::all_methods()) {
         // All pairs of the largest soups would take longer than all other tests together.
         if (method == Method::Brute && animation.triangles.size() > 450) continue;
         const Impacts found =
             Detector(scene, {.method = method}).impacts(animation.frames[step], animation.frames[step + 1]);
-        EXPECT_EQ(found.hash(), expected.hash()) << method_name(method);
-        EXPECT_EQ(found.toi_hash(), expected.toi_hash()) << method_name(method);
+        EXPECT_EQ(found.hash(), expected.hash()) << name_of(method);
+        EXPECT_EQ(found.toi_hash(), expected.toi_hash()) << name_of(method);
       }
     }
     EXPECT_GT(contacts, 10U);

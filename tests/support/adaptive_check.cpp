@@ -1,6 +1,8 @@
 // Options and comparisons for the tests of method adaptive (support/adaptive_check.hpp).
 #include "support/adaptive_check.hpp"
 
+#include <graze/research.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +17,7 @@ namespace graze::testing {
 namespace {
 
 DetectorOptions with_frames(unsigned frames) {
-  return {.method = Method::Adaptive, .adaptive = {.frames = frames}, .threads = 1};
+  return {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = frames}}, .threads = 1};
 }
 
 std::array<std::uint64_t, 10> bits(const Impact& impact) {
@@ -27,11 +29,11 @@ std::array<std::uint64_t, 10> bits(const Impact& impact) {
           of(impact.normal.z),   static_cast<std::uint64_t>(impact.side + 1)};
 }
 
-constexpr std::array kBuilders = {TreeBuilder::Sah, TreeBuilder::Midpoint, TreeBuilder::Lbvh,
-                                  TreeBuilder::Connected};
-constexpr std::array kVolumes = {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26};
-constexpr std::array kCones = {NormalCones::None, NormalCones::Tight, NormalCones::Canonical};
-constexpr std::array kEdges = {EdgeBounds::Stored, EdgeBounds::Computed, EdgeBounds::None};
+constexpr std::array kBuilders = {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh,
+                                  research::TreeBuilder::Connected};
+constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
+constexpr std::array kCones = {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical};
+constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed, research::EdgeBounds::None};
 
 }  // namespace
 
@@ -47,49 +49,49 @@ std::vector<AdaptiveChoice> adaptive_choices() {
   add("by default", {.method = Method::Adaptive}, [](DetectorOptions&) {});
   add("8 frames", session, [](DetectorOptions&) {});
   add("3 frames", with_frames(3), [](DetectorOptions&) {});
-  add("no skip", session, [](DetectorOptions& o) { o.adaptive.skip = false; });
+  add("no skip", session, [](DetectorOptions& o) { o.research->adaptive.skip = false; });
   add("8 frames, thick", session, [](DetectorOptions& o) { o.thickness = 0.02; });
   // The core choices end here.
   add("1 frame", with_frames(1), [](DetectorOptions&) {});
   add("2 frames", with_frames(2), [](DetectorOptions&) {});
   add("50 frames", with_frames(50), [](DetectorOptions&) {});
-  add("1024 frames, reach of 8", with_frames(1024), [](DetectorOptions& o) { o.adaptive.alpha = 7.0; });
+  add("1024 frames, reach of 8", with_frames(1024), [](DetectorOptions& o) { o.research->adaptive.alpha = 7.0; });
   for (const double alpha : {0.0, 0.5, 20.0}) {
-    add(fmt::format("alpha {}", alpha), session, [&](DetectorOptions& o) { o.adaptive.alpha = alpha; });
+    add(fmt::format("alpha {}", alpha), session, [&](DetectorOptions& o) { o.research->adaptive.alpha = alpha; });
   }
-  add("no room", session, [](DetectorOptions& o) { o.adaptive.alpha = o.adaptive.beta = o.adaptive.gamma = 0.0; });
-  add("no room but for the way", session, [](DetectorOptions& o) { o.adaptive.beta = o.adaptive.gamma = 0.0; });
-  add("room of edges", session, [](DetectorOptions& o) { o.adaptive.gamma = 3.0; });
-  add("endless room", session, [](DetectorOptions& o) { o.adaptive.alpha = o.adaptive.beta = 1e300; });
-  add("by work", {.method = Method::Adaptive, .threads = 1}, [](DetectorOptions& o) { o.adaptive.by_work = true; });
+  add("no room", session, [](DetectorOptions& o) { o.research->adaptive.alpha = o.research->adaptive.beta = o.research->adaptive.gamma = 0.0; });
+  add("no room but for the way", session, [](DetectorOptions& o) { o.research->adaptive.beta = o.research->adaptive.gamma = 0.0; });
+  add("room of edges", session, [](DetectorOptions& o) { o.research->adaptive.gamma = 3.0; });
+  add("endless room", session, [](DetectorOptions& o) { o.research->adaptive.alpha = o.research->adaptive.beta = 1e300; });
+  add("by work", {.method = Method::Adaptive, .threads = 1}, [](DetectorOptions& o) { o.research->adaptive.by_work = true; });
   add("no skip, thick", session, [](DetectorOptions& o) {
-    o.adaptive.skip = false;
+    o.research->adaptive.skip = false;
     o.thickness = 0.02;
   });
-  for (const NormalCones cones : {NormalCones::Tight, NormalCones::Canonical}) {
+  for (const research::NormalCones cones : {research::NormalCones::Tight, research::NormalCones::Canonical}) {
     for (const bool skip : {true, false}) {
       add(fmt::format("{} cones{}", name_of(cones), skip ? "" : ", no skip"), session, [&](DetectorOptions& o) {
-        o.hierarchy.cones = cones;
-        o.adaptive.skip = skip;
+        o.research->hierarchy.cones = cones;
+        o.research->adaptive.skip = skip;
       });
     }
   }
   for (const double curvature : {1.0, 20.0, 89.9}) {
     add(fmt::format("cones of {} degrees", curvature), session, [&](DetectorOptions& o) {
-      o.hierarchy.cones = NormalCones::Canonical;
-      o.hierarchy.builder = TreeBuilder::Connected;
-      o.adaptive.low_curvature = curvature;
+      o.research->hierarchy.cones = research::NormalCones::Canonical;
+      o.research->hierarchy.builder = research::TreeBuilder::Connected;
+      o.research->adaptive.low_curvature = curvature;
     });
   }
-  for (const BoundingVolume volume : {BoundingVolume::Kdop18, BoundingVolume::Kdop26}) {
-    add(std::string(name_of(volume)), session, [&](DetectorOptions& o) { o.hierarchy.volume = volume; });
+  for (const research::BoundingVolume volume : {research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26}) {
+    add(std::string(name_of(volume)), session, [&](DetectorOptions& o) { o.research->hierarchy.volume = volume; });
   }
-  for (const TreeBuilder builder : {TreeBuilder::Midpoint, TreeBuilder::Lbvh, TreeBuilder::Connected}) {
-    add(std::string(name_of(builder)), session, [&](DetectorOptions& o) { o.hierarchy.builder = builder; });
+  for (const research::TreeBuilder builder : {research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh, research::TreeBuilder::Connected}) {
+    add(std::string(name_of(builder)), session, [&](DetectorOptions& o) { o.research->hierarchy.builder = builder; });
   }
-  for (const EdgeBounds edges : {EdgeBounds::Computed, EdgeBounds::None}) {
+  for (const research::EdgeBounds edges : {research::EdgeBounds::Computed, research::EdgeBounds::None}) {
     add(fmt::format("edge bounds {}", name_of(edges)), session,
-        [&](DetectorOptions& o) { o.hierarchy.edge_bounds = edges; });
+        [&](DetectorOptions& o) { o.research->hierarchy.edge_bounds = edges; });
   }
   for (const unsigned threads : {2U, 7U}) {
     add(fmt::format("{} threads", threads), session, [&](DetectorOptions& o) { o.threads = threads; });
@@ -101,17 +103,17 @@ DetectorOptions random_adaptive_choice(std::uint64_t seed) {
   oracle::Random random(seed, 3);
   DetectorOptions options{.method = Method::Adaptive};
   options.threads = std::array{1U, 1U, 1U, 2U, 7U}[random.below(5)];
-  options.adaptive.skip = random.below(5) != 0;
-  options.adaptive.frames = std::array{0U, 3U, 8U, 20U, 20U, 50U, 50U}[random.below(7)];
-  options.adaptive.by_work = random.coin();
-  if (random.coin()) options.adaptive.alpha = std::array{0.0, 0.5, 2.0, 20.0}[random.below(4)];
-  if (random.below(3) == 0) options.adaptive.beta = std::array{0.0, 1.0}[random.below(2)];
-  if (random.coin()) options.adaptive.gamma = std::array{0.0, 0.02, 1.0}[random.below(3)];
-  if (random.below(3) == 0) options.adaptive.low_curvature = std::array{10.0, 45.0, 89.0}[random.below(3)];
-  if (random.below(3) == 0) options.hierarchy.builder = kBuilders[random.below(kBuilders.size())];
-  if (random.below(3) == 0) options.hierarchy.volume = kVolumes[random.below(kVolumes.size())];
-  if (random.below(2) == 0) options.hierarchy.cones = kCones[random.below(kCones.size())];
-  if (random.below(4) == 0) options.hierarchy.edge_bounds = kEdges[random.below(kEdges.size())];
+  options.research->adaptive.skip = random.below(5) != 0;
+  options.research->adaptive.frames = std::array{0U, 3U, 8U, 20U, 20U, 50U, 50U}[random.below(7)];
+  options.research->adaptive.by_work = random.coin();
+  if (random.coin()) options.research->adaptive.alpha = std::array{0.0, 0.5, 2.0, 20.0}[random.below(4)];
+  if (random.below(3) == 0) options.research->adaptive.beta = std::array{0.0, 1.0}[random.below(2)];
+  if (random.coin()) options.research->adaptive.gamma = std::array{0.0, 0.02, 1.0}[random.below(3)];
+  if (random.below(3) == 0) options.research->adaptive.low_curvature = std::array{10.0, 45.0, 89.0}[random.below(3)];
+  if (random.below(3) == 0) options.research->hierarchy.builder = kBuilders[random.below(kBuilders.size())];
+  if (random.below(3) == 0) options.research->hierarchy.volume = kVolumes[random.below(kVolumes.size())];
+  if (random.below(2) == 0) options.research->hierarchy.cones = kCones[random.below(kCones.size())];
+  if (random.below(4) == 0) options.research->hierarchy.edge_bounds = kEdges[random.below(kEdges.size())];
   if (random.below(4) == 0) options.thickness = 0.01;
   return options;
 }

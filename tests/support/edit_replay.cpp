@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "oracle/brute_scene.hpp"
 #include "oracle/random.hpp"
@@ -28,7 +29,7 @@ struct Answer {
   std::uint64_t hash = 0;
   double number = 0.0;  ///< a time, or the sum of distances
   std::vector<Intersection> edge_face;
-  std::vector<std::array<std::uint32_t, 2>> triangle_pairs;
+  std::vector<TrianglePair> triangle_pairs;
 
   friend bool operator==(const Answer&, const Answer&) = default;
 };
@@ -177,7 +178,7 @@ class Replay {
     DetectorOptions fresh = options_[0];
     fresh.threads = 1;
     fresh.method = living <= 60 ? Method::Brute : Method::RTri;
-    fresh.hierarchy = {};
+    fresh.research->hierarchy = {};
     const Answer expected = ask(Detector(scene_, fresh), query);
     counts_.contacts += expected.pairs.size() + expected.edge_face.size();
     if (living <= 9 && fresh.thickness == 0.0 && random.below(3) == 0) {
@@ -278,32 +279,32 @@ std::string report(const Scene& start, const EditScript& script, const std::vect
 }
 
 std::string to_string(const DetectorOptions& options) {
-  std::string text(method_name(options.method));
-  if (options.hierarchy.builder) text += fmt::format(", {}", name_of(*options.hierarchy.builder));
-  if (options.hierarchy.volume) text += fmt::format(", {}", name_of(*options.hierarchy.volume));
-  if (options.hierarchy.cones) text += fmt::format(", {} cones", name_of(*options.hierarchy.cones));
-  return text + fmt::format(", {} edge bounds, thickness {}, {} threads", name_of(options.hierarchy.edge_bounds),
+  std::string text(name_of(options.method));
+  if (options.research->hierarchy.builder) text += fmt::format(", {}", name_of(*options.research->hierarchy.builder));
+  if (options.research->hierarchy.volume) text += fmt::format(", {}", name_of(*options.research->hierarchy.volume));
+  if (options.research->hierarchy.cones) text += fmt::format(", {} cones", name_of(*options.research->hierarchy.cones));
+  return text + fmt::format(", {} edge bounds, thickness {}, {} threads", name_of(options.research->hierarchy.edge_bounds),
                             options.thickness, options.threads);
 }
 
 std::vector<DetectorOptions> some_detectors(std::uint64_t seed, std::size_t count) {
-  constexpr std::array kMethods = {Method::RTri,  Method::Iccd, Method::NoDupl, Method::Iccd,
-                                   Method::Basic, Method::Iccd, Method::Adj,    Method::Brute};
-  constexpr std::array kBuilders = {TreeBuilder::Sah, TreeBuilder::Midpoint, TreeBuilder::Lbvh,
-                                    TreeBuilder::Connected};
-  constexpr std::array kVolumes = {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26};
-  constexpr std::array kCones = {NormalCones::None, NormalCones::Tight, NormalCones::Canonical};
-  constexpr std::array kEdges = {EdgeBounds::Stored, EdgeBounds::Computed, EdgeBounds::None};
+  constexpr std::array kMethods = {Method::RTri,  Method::Iccd, research::kNoDupl, Method::Iccd,
+                                   research::kBasic, Method::Iccd, research::kAdj,    Method::Brute};
+  constexpr std::array kBuilders = {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh,
+                                    research::TreeBuilder::Connected};
+  constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
+  constexpr std::array kCones = {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical};
+  constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed, research::EdgeBounds::None};
   Random random(seed, 2);
   const double thickness = random.below(5) == 0 ? 0.005 : 0.0;
   std::vector<DetectorOptions> chosen;
   for (std::size_t i = 0; i < count; ++i) {
     DetectorOptions options{.method = kMethods[(seed * count + i) % kMethods.size()], .thickness = thickness};
     options.threads = std::array{2U, 7U, 1U}[std::min(random.below(12), 2U)];
-    if (random.coin()) options.hierarchy.builder = kBuilders[random.below(kBuilders.size())];
-    if (random.coin()) options.hierarchy.volume = kVolumes[random.below(kVolumes.size())];
-    if (random.coin()) options.hierarchy.cones = kCones[random.below(kCones.size())];
-    options.hierarchy.edge_bounds = kEdges[random.below(3) == 0 ? random.below(kEdges.size()) : 0];
+    if (random.coin()) options.research->hierarchy.builder = kBuilders[random.below(kBuilders.size())];
+    if (random.coin()) options.research->hierarchy.volume = kVolumes[random.below(kVolumes.size())];
+    if (random.coin()) options.research->hierarchy.cones = kCones[random.below(kCones.size())];
+    options.research->hierarchy.edge_bounds = kEdges[random.below(3) == 0 ? random.below(kEdges.size()) : 0];
     chosen.push_back(options);
   }
   return chosen;

@@ -1,6 +1,8 @@
 // Options and comparisons for the tests of method hash (support/hash_check.hpp).
 #include "support/hash_check.hpp"
 
+#include <graze/research.hpp>
+
 #include <array>
 #include <bit>
 
@@ -12,8 +14,8 @@ namespace graze::testing {
 
 namespace {
 
-constexpr std::array kVolumes = {BoundingVolume::AlignedBox, BoundingVolume::Kdop18, BoundingVolume::Kdop26};
-constexpr std::array kEdges = {EdgeBounds::Stored, EdgeBounds::Computed, EdgeBounds::None};
+constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
+constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed, research::EdgeBounds::None};
 constexpr std::array kVoxels = {0.01, 0.2, 0.0, 5.0};
 
 bool same(const Proximity& a, const Proximity& b) {
@@ -37,24 +39,24 @@ std::string compare(const Impacts& actual, const Impacts& expected, std::string_
 }  // namespace
 
 DetectorOptions random_hash_choice(oracle::Random& random) {
-  DetectorOptions options = hash_options();
+  DetectorOptions options = DetectorOptions{.method = Method::Hash};
   options.threads = std::array{1U, 1U, 1U, 1U, 2U, 7U}[random.below(6)];
-  options.hash.cells = random.below(3) == 0 ? CellRule::Largest : CellRule::Levels;
-  options.hash.voxels = kVoxels[random.below(kVoxels.size())];
-  options.hash.neighbours = random.coin() ? NeighbourTest::Certified : NeighbourTest::None;
-  options.hash.representatives = random.below(3) != 0;
-  if (random.coin()) options.hierarchy.volume = kVolumes[random.below(kVolumes.size())];
-  options.hierarchy.edge_bounds = kEdges[random.below(kEdges.size())];
+  options.research->hash.cells = random.below(3) == 0 ? research::CellRule::Largest : research::CellRule::Levels;
+  options.research->hash.voxels = kVoxels[random.below(kVoxels.size())];
+  options.research->hash.neighbours = random.coin() ? research::NeighbourTest::Certified : research::NeighbourTest::None;
+  options.research->hash.representatives = random.below(3) != 0;
+  if (random.coin()) options.research->hierarchy.volume = kVolumes[random.below(kVolumes.size())];
+  options.research->hierarchy.edge_bounds = kEdges[random.below(kEdges.size())];
   return options;
 }
 
 std::string described(const DetectorOptions& options) {
   return fmt::format("{}, {}, {} voxels, neighbours {}, {}, {}, {} edge bounds, thickness {}, {} threads",
-                     method_name(options.method), name_of(options.hash.cells), options.hash.voxels,
-                     name_of(options.hash.neighbours),
-                     options.hash.representatives ? "representatives" : "all features",
-                     options.hierarchy.volume ? name_of(*options.hierarchy.volume) : "own volume",
-                     name_of(options.hierarchy.edge_bounds), options.thickness, options.threads);
+                     name_of(options.method), name_of(options.research->hash.cells), options.research->hash.voxels,
+                     name_of(options.research->hash.neighbours),
+                     options.research->hash.representatives ? "representatives" : "all features",
+                     options.research->hierarchy.volume ? name_of(*options.research->hierarchy.volume) : "own volume",
+                     name_of(options.research->hierarchy.edge_bounds), options.thickness, options.threads);
 }
 
 Scene scene_of(const oracle::SceneStep& step) {

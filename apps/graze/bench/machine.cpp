@@ -38,7 +38,7 @@ std::string compiler_name() {
 Json machine_json() {
   return {{"cpu", cpu_name()},
           {"cores", std::thread::hardware_concurrency()},
-          {"simd", research::best_simd_target()},
+          {"simd", papers::best_simd_target()},
           {"compiler", compiler_name()},
           {"graze", version()}};
 }

@@ -222,7 +222,7 @@ Contestant make_contestant(const std::string& name, unsigned threads) {
     // Refuses an unknown peer now, not after minutes of measuring.
     (void)peers::make_peer(name.substr(peers::kPeerPrefix.size()), threads);
   } else {
-    result.options.method = method_from_name(name);
+    result.options.method = from_name<Method>(name);
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "bench/machine.hpp"
 #include "bench/run.hpp"
@@ -111,8 +112,8 @@ std::vector<unsigned> thread_counts(const std::vector<unsigned>& asked) {
 std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t triangle_count) {
   std::vector<std::string> names = options.methods;
   if (names.empty()) {
-    for (const Method method : all_methods()) {
-      if (method != Method::Brute || triangle_count <= kBruteTriangles) names.emplace_back(method_name(method));
+    for (const Method method : research::all_methods()) {
+      if (method != Method::Brute || triangle_count <= kBruteTriangles) names.emplace_back(name_of(method));
     }
   }
   const std::vector<unsigned> counts = thread_counts(options.threads);
@@ -126,9 +127,9 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
   for (const unsigned threads : counts) {
     for (const std::string& name : names) {
       result.push_back(make_contestant(name, threads));
-      result.back().options.hierarchy = choices.hierarchy;
-      result.back().options.adaptive = choices.adaptive;
-      result.back().options.hash = choices.hash;
+      result.back().options.research->hierarchy = choices.research->hierarchy;
+      result.back().options.research->adaptive = choices.research->adaptive;
+      result.back().options.research->hash = choices.research->hash;
     }
   }
   return result;
@@ -143,8 +144,8 @@ int run_micro(const BenchOptions& options) {
   json["pairs"] = options.pairs;
   json["micro"] = Json::array();
   Table table({{"pairs", -12}, {"kind", -4}, {"target", -8}, {"survive", 9}, {"million/s", 10}, {"ns/pair", 8}});
-  for (const research::FilterSpeed& row : research::measure_filter_speed(options.pairs, options.seed)) {
-    const char* mix = row.mix == research::PairMix::Near ? "near" : "coplanarity";
+  for (const papers::FilterSpeed& row : papers::measure_filter_speed(options.pairs, options.seed)) {
+    const char* mix = row.mix == papers::PairMix::Near ? "near" : "coplanarity";
     const double share = static_cast<double>(row.survivors) / static_cast<double>(row.pairs);
     if (!to_stdout(options.json_target)) {
       table.row({mix, std::string(kind_name(row.kind)), row.target, fmt::format("{:.2f} %", 100.0 * share),

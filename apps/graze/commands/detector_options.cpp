@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "output/interrupt.hpp"
 #include "output/terminal.hpp"
@@ -16,8 +17,8 @@
 namespace graze::app {
 namespace {
 
-AdaptiveOptions adaptive_options(const CommonOptions& options) {
-  AdaptiveOptions result = options.adaptive;
+research::AdaptiveOptions adaptive_options(const CommonOptions& options) {
+  research::AdaptiveOptions result = options.research->adaptive;
   result.skip = !options.no_skip;
   if (result.frames > 1024) throw InputError(fmt::format("--session {}: must be at most 1024", result.frames));
   const auto require_not_negative = [](const char* name, double value) {
@@ -37,10 +38,10 @@ AdaptiveOptions adaptive_options(const CommonOptions& options) {
   return result;
 }
 
-HashOptions hash_choices(const CommonOptions& options) {
-  HashOptions result = options.hash;
-  result.cells = cell_rule_from_name(options.cells);
-  result.neighbours = neighbour_test_from_name(options.neighbours);
+research::HashOptions hash_choices(const CommonOptions& options) {
+  research::HashOptions result = options.research->hash;
+  result.cells = from_name<research::CellRule>(options.cells);
+  result.neighbours = from_name<research::NeighbourTest>(options.neighbours);
   result.representatives = !options.all_features;
   if (!(result.voxels >= 0.0 && result.voxels <= 1024.0)) {
     throw InputError(fmt::format("--voxels {}: must lie between 0 and 1024", result.voxels));
@@ -71,7 +72,7 @@ void add_hierarchy_options(Command& command, CommonOptions& options) {
 }
 
 void add_adaptive_options(Command& command, CommonOptions& options) {
-  AdaptiveOptions& adaptive = options.adaptive;
+  research::AdaptiveOptions& adaptive = options.research->adaptive;
   command.flag("--no-skip", options.no_skip,
                "adaptive: no sessions; every step refits and traverses the BVH, and only pair distances are kept");
   command
@@ -99,7 +100,7 @@ void add_hash_options(Command& command, CommonOptions& options) {
                  "hash: cell size: levels, a size that fits each triangle, or largest, the extent of the largest "
                  "triangle for all, as in the paper (default levels). Does not change the answer");
   command
-      .option("--voxels", options.hash.voxels,
+      .option("--voxels", options.research->hash.voxels,
               "hash: voxels of the table per triangle, at most 1024; 0 is the default of --cells, 0.2 for largest "
               "(default 0). Does not change the answer")
       .type("X");
@@ -108,7 +109,7 @@ void add_hash_options(Command& command, CommonOptions& options) {
                  "lossy-normals, which LOSES CONTACTS of neighbours whose normals are not nearly opposite, e.g. "
                  "where a triangle passes through one that faces the same way (default none)");
   command
-      .option("--normal-threshold", options.hash.normal_threshold,
+      .option("--normal-threshold", options.research->hash.normal_threshold,
               "hash with lossy-normals: cull neighbours whose normals have a larger dot product, from -1 to 1 "
               "(default -0.9)")
       .type("X");
@@ -129,13 +130,13 @@ void add_common_options(Command& command, CommonOptions& options) {
 
 DetectorOptions detector_options(const CommonOptions& options) {
   DetectorOptions result;
-  result.method = method_from_name(options.method);
-  if (!options.volume.empty()) result.hierarchy.volume = bounding_volume_from_name(options.volume);
-  if (!options.builder.empty()) result.hierarchy.builder = tree_builder_from_name(options.builder);
-  if (!options.cones.empty()) result.hierarchy.cones = normal_cones_from_name(options.cones);
-  result.hierarchy.edge_bounds = edge_bounds_from_name(options.edge_bounds);
-  result.adaptive = adaptive_options(options);
-  result.hash = hash_choices(options);
+  result.method = from_name<Method>(options.method);
+  if (!options.volume.empty()) result.research->hierarchy.volume = from_name<research::BoundingVolume>(options.volume);
+  if (!options.builder.empty()) result.research->hierarchy.builder = from_name<research::TreeBuilder>(options.builder);
+  if (!options.cones.empty()) result.research->hierarchy.cones = from_name<research::NormalCones>(options.cones);
+  result.research->hierarchy.edge_bounds = from_name<research::EdgeBounds>(options.edge_bounds);
+  result.research->adaptive = adaptive_options(options);
+  result.research->hash = hash_choices(options);
   result.threads = options.threads;
   if (!options.memory_cap.empty()) result.memory_cap = parse_size(options.memory_cap);
   result.progress = [](double) { return !interrupted(); };
@@ -143,7 +144,7 @@ DetectorOptions detector_options(const CommonOptions& options) {
 }
 
 bool loses_contacts(const DetectorOptions& options) {
-  return options.method == Method::Hash && options.hash.neighbours == NeighbourTest::LossyNormals &&
+  return options.method == Method::Hash && options.research->hash.neighbours == research::NeighbourTest::LossyNormals &&
          options.thickness == 0.0;
 }
 
@@ -152,7 +153,7 @@ void warn_of_loss(const DetectorOptions& options) {
   note("warning",
        fmt::format("contacts may be missing: --neighbours lossy-normals drops contacts of triangles with a common "
                    "vertex whose normals have a dot product above {}",
-                   options.hash.normal_threshold));
+                   options.research->hash.normal_threshold));
 }
 
 void require_all_contacts(const DetectorOptions& options) {

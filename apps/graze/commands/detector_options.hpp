@@ -7,6 +7,7 @@
 #include <string>
 
 #include <graze/detector.hpp>
+#include <graze/research.hpp>
 
 #include "commands/cli.hpp"
 
@@ -18,10 +19,10 @@ struct CommonOptions {
   std::string builder;
   std::string cones;
   std::string edge_bounds = "stored";
-  AdaptiveOptions adaptive;
+  research::AdaptiveOptions adaptive;
   bool no_skip = false;
   std::optional<double> alpha;  ///< none: the default of the method
-  HashOptions hash;             ///< without the choices by name below
+  research::HashOptions hash;             ///< without the choices by name below
   std::string cells = "levels";
   std::string neighbours = "none";
   bool all_features = false;

@@ -24,7 +24,7 @@ struct InfoOptions {
 int run_info(const InfoOptions& options) {
   require_writable(options.json);
   const Mesh mesh = read_mesh(options.mesh);
-  const research::MeshCounts counts = research::count_mesh(mesh.triangles, mesh.positions.size());
+  const papers::MeshCounts counts = papers::count_mesh(mesh.triangles, mesh.positions.size());
 
   if (!to_stdout(options.json)) {
     Table table({{"what", -27}, {"count", 14}});

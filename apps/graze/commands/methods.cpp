@@ -4,6 +4,7 @@
 #include <string>
 
 #include <graze/detector.hpp>
+#include <graze/research.hpp>
 
 #include "commands/cli.hpp"
 #include "commands/commands.hpp"
@@ -15,13 +16,13 @@ namespace {
 
 int run_methods(const std::string& json_target) {
   std::size_t widest = 6;
-  for (const Method method : all_methods()) widest = std::max(widest, method_name(method).size());
+  for (const Method method : research::all_methods()) widest = std::max(widest, name_of(method).size());
   Table table({{"method", -static_cast<int>(widest)}, {"what it does", -60}});
   Json json;
   json["methods"] = Json::array();
-  for (const Method method : all_methods()) {
-    if (!to_stdout(json_target)) table.row({std::string(method_name(method)), std::string(method_summary(method))});
-    json["methods"].push_back({{"name", method_name(method)}, {"summary", method_summary(method)}});
+  for (const Method method : research::all_methods()) {
+    if (!to_stdout(json_target)) table.row({std::string(name_of(method)), std::string(summary_of(method))});
+    json["methods"].push_back({{"name", name_of(method)}, {"summary", summary_of(method)}});
   }
   write_json(json_target, json);
   return kNoContact;

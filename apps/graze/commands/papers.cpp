@@ -46,7 +46,7 @@ void make_folder(const std::string& folder) {
   if (!std::filesystem::is_directory(folder)) throw InputError(folder + ": cannot be created as a folder");
 }
 
-std::string file_of(const research::Paper& paper) {
+std::string file_of(const papers::Paper& paper) {
   std::string name(paper.name);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return name + ".json";
@@ -67,7 +67,7 @@ struct Scenes {
   std::vector<std::vector<const BenchScene*>> of_paper;
 };
 
-Scenes load_scenes(const PapersOptions& options, std::span<const research::Paper* const> papers) {
+Scenes load_scenes(const PapersOptions& options, std::span<const papers::Paper* const> papers) {
   Scenes scenes;
   // The scenes that the user adds come first: a wrong name is refused before any long work.
   std::vector<const BenchScene*> added;
@@ -77,7 +77,7 @@ Scenes load_scenes(const PapersOptions& options, std::span<const research::Paper
     added.push_back(&scenes.loaded.emplace_back(load_bench_scene(name, asked)));
   }
   std::map<std::string_view, const BenchScene*> usual;
-  for (const research::Paper* paper : papers) {
+  for (const papers::Paper* paper : papers) {
     std::vector<const BenchScene*>& shown = scenes.of_paper.emplace_back();
     for (const std::string_view name : paper->scenes) {
       if (options.bare) break;
@@ -91,10 +91,10 @@ Scenes load_scenes(const PapersOptions& options, std::span<const research::Paper
 }
 
 int run_papers(const PapersOptions& options) {
-  std::vector<const research::Paper*> papers;
-  for (const std::string& name : options.only) papers.push_back(&research::paper_by_name(name));
+  std::vector<const papers::Paper*> papers;
+  for (const std::string& name : options.only) papers.push_back(&papers::paper_by_name(name));
   if (papers.empty()) {
-    for (const research::Paper& paper : research::all_papers()) papers.push_back(&paper);
+    for (const papers::Paper& paper : papers::all_papers()) papers.push_back(&paper);
   }
   require_writable(options.json);
   if (options.bare && options.scenes.empty()) throw InputError("--bare leaves no scene: give some with --scene");
@@ -102,20 +102,20 @@ int run_papers(const PapersOptions& options) {
   if (!options.folder.empty()) make_folder(options.folder);
 
   Progress progress;
-  std::vector<std::pair<const research::Paper*, research::PaperResult>> results;
+  std::vector<std::pair<const papers::Paper*, papers::PaperResult>> results;
   Json all;
   all["papers"] = Json::array();
   bool wrong = false;
   for (std::size_t i = 0; i < papers.size(); ++i) {
-    const research::Paper* const paper = papers[i];
-    research::PaperResult result = paper->make({.scenes = scenes.of_paper[i],
+    const papers::Paper* const paper = papers[i];
+    papers::PaperResult result = paper->make({.scenes = scenes.of_paper[i],
                                                 .runs = options.runs,
                                                 .threads = thread_count(options.threads),
                                                 .asked = options.scene,
                                                 .usual = !options.bare},
                                                progress);
     progress.clear();
-    if (!to_stdout(options.json)) research::print_paper(*paper, result);
+    if (!to_stdout(options.json)) papers::print_paper(*paper, result);
     for (const std::string& line : result.wrong) {
       fmt::print(stderr, "graze: {}\n", line);
       wrong = true;
@@ -128,12 +128,12 @@ int run_papers(const PapersOptions& options) {
     const std::filesystem::path folder(options.folder);
     for (const auto& [paper, result] : results) {
       write_json((folder / file_of(*paper)).string(), result.json);
-      for (const research::PaperPicture& picture : result.pictures) {
+      for (const papers::PaperPicture& picture : result.pictures) {
         write_whole_file(folder / (picture.name + ".svg"), [&](std::ostream& stream) { stream << picture.svg; });
       }
     }
     const std::filesystem::path page = folder / "index.html";
-    write_whole_file(page, [&](std::ostream& stream) { stream << research::papers_html(results, machine_json()); });
+    write_whole_file(page, [&](std::ostream& stream) { stream << papers::papers_html(results, machine_json()); });
     note("page", page.string());
   }
   return wrong ? kFailure : kNoContact;

@@ -76,13 +76,13 @@ class RigidCommand {
     if (to_stdout(options.contacts) || to_stdout(options.save_tree)) {
       throw InputError("only --json can go to standard output");
     }
-    object_.tree = named("--tree", options.tree, all_rigid_trees());
-    object_.split = named("--split", options.split, all_boxtree_splits());
+    object_.tree = named("--tree", options.tree, all_values<RigidTree>());
+    object_.split = named("--split", options.split, all_values<BoxtreeSplit>());
     // The paper's protocol measures the time of one query: one thread unless the user asks for more.
     const unsigned threads = thread_count(options.threads.value_or(options.tumble > 0 ? 1 : 0));
     object_.threads = threads;
     query_ = {query_kind(options),
-              {named("--overlap", options.overlap, all_box_overlaps()), !options.no_lift, options.coherence},
+              {named("--overlap", options.overlap, all_values<BoxOverlap>()), !options.no_lift, options.coherence},
               threads};
   }
 

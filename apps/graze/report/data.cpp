@@ -176,10 +176,10 @@ Parts find_parts(const Scene& scene) {
     }
     return parts;
   }
-  const research::Components components = research::connected_components(scene.triangles(), scene.vertex_count());
+  const papers::Components components = papers::connected_components(scene.triangles(), scene.vertex_count());
   parts.count = components.count;
   for (std::size_t i = 0; i < scene.triangle_count(); ++i) {
-    if (components.of_triangle[i] == research::kNoComponent) continue;
+    if (components.of_triangle[i] == papers::kNoComponent) continue;
     for (const VertexId id : scene.triangles()[i]) {
       parts.of_vertex[id] = static_cast<std::uint16_t>(components.of_triangle[i]);
     }

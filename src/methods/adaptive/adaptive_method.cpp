@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "methods/adaptive/pair_measuring.hpp"
 #include "narrow/orientation.hpp"
@@ -69,9 +70,9 @@ class AdaptiveMethod::Paths {
 };
 
 AdaptiveMethod::AdaptiveMethod(const Scene& scene, const DetectorOptions& options)
-    : plain_(scene, Method::Adaptive, hierarchy_choices(Method::Adaptive, options.hierarchy, options.adaptive)),
-      options_(options.adaptive),
-      controller_(options.adaptive.frames) {}
+    : plain_(scene, Method::Adaptive, hierarchy_choices(Method::Adaptive, options.research->hierarchy, options.research->adaptive)),
+      options_(options.research->adaptive),
+      controller_(options.research->adaptive.frames) {}
 
 void AdaptiveMethod::rebuild() {
   forget_scene();
@@ -83,12 +84,12 @@ void AdaptiveMethod::apply(const MeshChange& change, bool filter_changed) {
   plain_.apply(change, filter_changed);
 }
 
-Intersections AdaptiveMethod::intersections(const Query& query, std::span<const Vec3> x) {
+Intersections AdaptiveMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
   session_.lose_bounds();
   return plain_.intersections(query, x);
 }
 
-Proximities AdaptiveMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+Proximities AdaptiveMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
   session_.lose_bounds();
   return plain_.proximities(query, x, d);
 }
@@ -215,7 +216,7 @@ Session::Outcome AdaptiveMethod::take_session_step(const AdaptiveStep& step, Ski
   {
     DetectorOptions storing = stage_options(step.query.options, 0.0, kStoring);
     if (!first) storing.progress = {};  // a later step stores few pairs, if any
-    const Query query{step.query.scene, step.query.filter, storing};
+    const QueryContext query{step.query.scene, step.query.filter, storing};
     const Session::Outcome outcome =
         first ? session_.begin(step.with(query), options_, controller_.frames(), budget, stats)
               : session_.advance(step.with(query), budget, stats);
@@ -228,17 +229,17 @@ Session::Outcome AdaptiveMethod::take_session_step(const AdaptiveStep& step, Ski
   const bool dangling = session_.has_dangling();
   const DetectorOptions pending =
       stage_options(step.query.options, first ? kStoring : 0.0, dangling ? kPending : 1.0);
-  const Query pending_query{step.query.scene, step.query.filter, pending};
+  const QueryContext pending_query{step.query.scene, step.query.filter, pending};
   DuplicateTestCheck duplicate_check(true);
   test_pending<Found>(step.with(pending_query), session_.pairs(), duplicate_check, stats, sink, merge);
   Session::Outcome outcome = Session::Outcome::Ready;
   if (dangling) {
     const DetectorOptions rest = stage_options(step.query.options, kPending, 1.0);
-    const Query rest_query{step.query.scene, step.query.filter, rest};
+    const QueryContext rest_query{step.query.scene, step.query.filter, rest};
     // Storing reports no progress: the tests that follow do.
     DetectorOptions silent = rest;
     silent.progress = {};
-    const Query silent_query{step.query.scene, step.query.filter, silent};
+    const QueryContext silent_query{step.query.scene, step.query.filter, silent};
     const LeafPairSource source = session_.renew_references(step, stats);
     const std::size_t before = session_.pairs().size();
     outcome = session_.store(step.with(silent_query), source, budget, stats);
@@ -384,7 +385,7 @@ bool AdaptiveMethod::take_filtered_step(AdaptiveStep step, MemoryBudget& budget,
         },
         [] {});
   };
-  if (hierarchy.choices().edge_bounds != EdgeBounds::None) {
+  if (hierarchy.choices().edge_bounds != research::EdgeBounds::None) {
     run(RepresentedFeatures<true>{bounds});
   } else {
     run(RepresentedFeatures<false>{bounds});
@@ -394,7 +395,7 @@ bool AdaptiveMethod::take_filtered_step(AdaptiveStep step, MemoryBudget& budget,
   return true;
 }
 
-Stats AdaptiveMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget,
+Stats AdaptiveMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
                               FoundImpacts found) {
   Hierarchy& hierarchy = plain_.hierarchy();
   using Found = std::vector<Impact>;
@@ -437,7 +438,7 @@ Stats AdaptiveMethod::impacts(const Query& query, const StepPositions& x, Memory
   return stats;
 }
 
-FirstImpact AdaptiveMethod::first_impact(const Query& query, const StepPositions& x) {
+FirstImpact AdaptiveMethod::first_impact(const QueryContext& query, const StepPositions& x) {
   Hierarchy& hierarchy = plain_.hierarchy();
   using Found = std::optional<Impact>;
   FirstImpact result;

@@ -16,6 +16,7 @@
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/types.hpp>
+#include <graze/research.hpp>
 
 #include "methods/adaptive/distance_filter.hpp"
 #include "methods/adaptive/session.hpp"
@@ -35,11 +36,11 @@ class AdaptiveMethod final : public ContactMethod {
   /// Remembered sides stay valid: vertex ids are never reused.
   void rebuild() override;
   /// Impacts also get the remembered side of their pair.
-  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
-  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   /// Queries at one instant update the hierarchy: the bounds of a running session are lost.
-  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
-  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
+  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
   void prepare_edit() override { plain_.prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
   [[nodiscard]] std::string validate() const override { return plain_.validate(); }
@@ -78,7 +79,7 @@ class AdaptiveMethod final : public ContactMethod {
   [[nodiscard]] double cost_of(const Stats& stats, double ms, const Hierarchy& hierarchy) const;
 
   BvhMethod plain_;  ///< takes plain steps, and keeps the hierarchy
-  AdaptiveOptions options_;
+  research::AdaptiveOptions options_;
   bool plain_next_ = false;  ///< the scene was edited: the hierarchy must be updated by a plain step first
   bool is_cramped_ = false;  ///< results and kept data did not fit into the memory cap together: plain steps only
   Session session_;

@@ -28,7 +28,7 @@ namespace graze::methods {
 
 /// Input of one step, as the parts of Method::Adaptive see it.
 struct AdaptiveStep {
-  const Query& query;
+  const QueryContext& query;
   Hierarchy& hierarchy;
   std::span<const Vec3> x_t0;
   std::span<const Vec3> x_t1;
@@ -36,7 +36,7 @@ struct AdaptiveStep {
   double gap = 0.0;  ///< no test reports pairs that stay farther apart
 
   /// Returns a copy of this step with the options of a stage.
-  [[nodiscard]] AdaptiveStep with(const Query& stage) const {
+  [[nodiscard]] AdaptiveStep with(const QueryContext& stage) const {
     return {stage, hierarchy, x_t0, x_t1, paths, gap};
   }
 };

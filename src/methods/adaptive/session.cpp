@@ -1,6 +1,8 @@
 // Implementation of sessions: temporal coherence over several steps. See session.hpp.
 #include "methods/adaptive/session.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <iterator>
@@ -24,7 +26,7 @@ void Session::forget_scene() {
   displacements_.forget_scene();
 }
 
-Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions& options, unsigned frames,
+Session::Outcome Session::begin(const AdaptiveStep& step, const research::AdaptiveOptions& options, unsigned frames,
                                 MemoryBudget& budget, Stats& stats) {
   constexpr double kGapHeadroom = 1.25;  // the gap grows with the scene
   const Stopwatch update;
@@ -58,7 +60,7 @@ Session::Outcome Session::begin(const AdaptiveStep& step, const AdaptiveOptions&
 /// Normal cones of sub-surfaces prove only that nothing touches. A query with a thickness also reports pairs that
 /// do not touch, so it can't use them.
 bool Session::has_proofs(const AdaptiveStep& step) {
-  return step.hierarchy.choices().cones != NormalCones::None && step.query.options.thickness == 0.0;
+  return step.hierarchy.choices().cones != research::NormalCones::None && step.query.options.thickness == 0.0;
 }
 
 Session::Outcome Session::advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats) {

@@ -23,6 +23,7 @@
 
 #include <graze/methods.hpp>
 #include <graze/stats.hpp>
+#include <graze/research.hpp>
 
 #include "methods/adaptive/leaf_displacements.hpp"
 #include "methods/adaptive/pair_store.hpp"
@@ -50,7 +51,7 @@ class Session {
   void forget_scene();
 
   /// Begins a session of `frames` steps with this step. Precondition: contacts among static bodies are known.
-  [[nodiscard]] Outcome begin(const AdaptiveStep& step, const AdaptiveOptions& options, unsigned frames,
+  [[nodiscard]] Outcome begin(const AdaptiveStep& step, const research::AdaptiveOptions& options, unsigned frames,
                               MemoryBudget& budget, Stats& stats);
   /// Processes a later step of the session. Precondition: is_running.
   [[nodiscard]] Outcome advance(const AdaptiveStep& step, MemoryBudget& budget, Stats& stats);

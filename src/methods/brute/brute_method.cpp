@@ -69,7 +69,7 @@ class BruteCandidates final : public CandidateSource {
 
 class BruteSearch final : public StepSearch {
  public:
-  BruteSearch(const Query& query, const Features& features, const StepPositions& x)
+  BruteSearch(const QueryContext& query, const Features& features, const StepPositions& x)
       : query_(query), features_(features), x_(x), blocks_(blocks_of(kKinds, features)) {}
 
   [[nodiscard]] std::size_t planned_bytes() const override {
@@ -87,7 +87,7 @@ class BruteSearch final : public StepSearch {
   [[nodiscard]] ImpactBatch::Step tests() const override { return {paths_, query_.elementary()}; }
   /// Rows and columns are different features by construction: nothing to check.
   [[nodiscard]] bool tests_once() const override { return false; }
-  [[nodiscard]] std::unique_ptr<SourceSequence> sources(const Query& query, MemoryBudget& /*budget*/,
+  [[nodiscard]] std::unique_ptr<SourceSequence> sources(const QueryContext& query, MemoryBudget& /*budget*/,
                                                         Stats& /*stats*/) override {
     return std::make_unique<SingleSource>(
         std::make_unique<BruteCandidates>(query.filter, features_, blocks_, boxes_, gap_));
@@ -107,7 +107,7 @@ class BruteSearch final : public StepSearch {
  private:
   static constexpr std::array kKinds = {PairKind::VertexFace, PairKind::EdgeEdge};
 
-  const Query& query_;
+  const QueryContext& query_;
   const Features& features_;
   StepPositions x_;
   std::vector<PairBlock> blocks_;
@@ -120,7 +120,7 @@ class BruteSearch final : public StepSearch {
 /// Runs test(kind, row, column, result) over the candidates of all blocks at one instant and returns what was found,
 /// in block order.
 template <typename Found, typename Test>
-std::vector<Found> find_at_instant(const Query& query, const Features& features, std::span<const Vec3> x,
+std::vector<Found> find_at_instant(const QueryContext& query, const Features& features, std::span<const Vec3> x,
                                    double gap, std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
                                    const Test& test) {
   const Stopwatch update;
@@ -167,17 +167,17 @@ void BruteMethod::rebuild() {
   features_ = build_topology(scene_.triangles(), scene_.vertex_count()).features;
 }
 
-Stats BruteMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats BruteMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
   BruteSearch search(query, features_, x);
   return find_impacts(query, search, budget, found);
 }
 
-FirstImpact BruteMethod::first_impact(const Query& query, const StepPositions& x) {
+FirstImpact BruteMethod::first_impact(const QueryContext& query, const StepPositions& x) {
   BruteSearch search(query, features_, x);
   return find_first_impact(query, search);
 }
 
-Intersections BruteMethod::intersections(const Query& query, std::span<const Vec3> x) {
+Intersections BruteMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::EdgeFace};
@@ -192,7 +192,7 @@ Intersections BruteMethod::intersections(const Query& query, std::span<const Vec
   return result;
 }
 
-Proximities BruteMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+Proximities BruteMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::VertexFace, PairKind::EdgeEdge};

@@ -18,10 +18,10 @@ class BruteMethod final : public ContactMethod {
   explicit BruteMethod(const Scene& scene) : scene_(scene) {}
 
   void rebuild() override;
-  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
-  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
-  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
-  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
+  Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
+  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
   [[nodiscard]] std::size_t min_triangles_for_threads() const override { return 0; }
   void check_triangle_count(std::size_t) const override {}
   [[nodiscard]] bool follows_edits() const override { return false; }

@@ -1,6 +1,8 @@
 // See bvh_method.hpp.
 #include "methods/bvh/bvh_method.hpp"
 
+#include <graze/research.hpp>
+
 #include <utility>
 #include <vector>
 
@@ -72,7 +74,7 @@ class IccdSources final : public SourceSequence {
     switch (stage_++) {
       case 0: {
         const PatchView mesh = hierarchy_.patch_view();
-        if (hierarchy_.choices().edge_bounds != EdgeBounds::None) {
+        if (hierarchy_.choices().edge_bounds != research::EdgeBounds::None) {
           return {candidates(query_, hierarchy_, false, ProceduralFeatures<true>{query_.bounds, mesh}), kFirstShare};
         }
         return {candidates(query_, hierarchy_, false, ProceduralFeatures<false>{query_.bounds, mesh}), kFirstShare};
@@ -97,21 +99,21 @@ void BvhMethod::rebuild() {
   hierarchy_.emplace(scene_, choices_);
 }
 
-Stats BvhMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats BvhMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
   LeafSearch search(query, *hierarchy_, *this, x, Goal::All);
   return find_impacts(query, search, budget, found);
 }
 
-FirstImpact BvhMethod::first_impact(const Query& query, const StepPositions& x) {
+FirstImpact BvhMethod::first_impact(const QueryContext& query, const StepPositions& x) {
   LeafSearch search(query, *hierarchy_, *this, x, Goal::First);
   return find_first_impact(query, search);
 }
 
-Intersections BvhMethod::intersections(const Query& query, std::span<const Vec3> x) {
+Intersections BvhMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
   return leaf_intersections(query, *hierarchy_, *this, x);
 }
 
-Proximities BvhMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+Proximities BvhMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
   return leaf_proximities(query, *hierarchy_, *this, x, d);
 }
 
@@ -124,11 +126,11 @@ std::unique_ptr<SourceSequence> BvhMethod::leaf_sources(const LeafQuery& query) 
   const auto single = [&](bool masked, const auto& features) {
     return std::make_unique<SingleSource>(candidates(query, hierarchy, masked, features));
   };
-  if (method_ == Method::Basic) return single(BasicFeatures::kMasked, BasicFeatures{hierarchy});
-  if (method_ == Method::Adj) return std::make_unique<AdjSources>(query, hierarchy);
+  if (method_ == research::kBasic) return single(BasicFeatures::kMasked, BasicFeatures{hierarchy});
+  if (method_ == research::kAdj) return std::make_unique<AdjSources>(query, hierarchy);
   // At one instant iccd takes representatives as r-tri does: orphans and procedural representatives are for steps.
   if (method_ == Method::Iccd && !query.instant) return std::make_unique<IccdSources>(query, hierarchy);
-  if (method_ == Method::NoDupl || hierarchy.choices().edge_bounds == EdgeBounds::None) {
+  if (method_ == research::kNoDupl || hierarchy.choices().edge_bounds == research::EdgeBounds::None) {
     return single(true, RepresentedFeatures<false>{query.bounds});
   }
   return single(true, RepresentedFeatures<true>{query.bounds});

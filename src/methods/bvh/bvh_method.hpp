@@ -16,6 +16,7 @@
 #include <string>
 
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 
 #include "methods/bvh/hierarchy.hpp"
 #include "query/contact_method.hpp"
@@ -30,19 +31,19 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
       : scene_(scene), method_(method), choices_(choices) {}
 
   void rebuild() override;
-  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
-  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
-  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
-  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
+  Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
+  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
   /// Which block tests a pair of adj depends on the threads.
-  [[nodiscard]] bool reports_once() const override { return tests_once() && method_ != Method::Adj; }
+  [[nodiscard]] bool reports_once() const override { return tests_once() && method_ != research::kAdj; }
   void prepare_edit() override { hierarchy_->prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
   [[nodiscard]] std::string validate() const override { return hierarchy_->validate(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return hierarchy_ ? hierarchy_->memory_bytes() : 0; }
 
   [[nodiscard]] std::unique_ptr<SourceSequence> leaf_sources(const LeafQuery& query) override;
-  [[nodiscard]] bool tests_once() const override { return method_ != Method::Basic; }
+  [[nodiscard]] bool tests_once() const override { return method_ != research::kBasic; }
 
   /// For methods that build on this one. Precondition: rebuild() has been called.
   [[nodiscard]] Hierarchy& hierarchy() { return *hierarchy_; }

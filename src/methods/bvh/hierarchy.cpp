@@ -1,6 +1,8 @@
 // Choices, proofs and pairs (methods/bvh/hierarchy.hpp); the bounds are hierarchy_bounds.cpp.
 #include "methods/bvh/hierarchy.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <numbers>
 #include <utility>
@@ -9,15 +11,15 @@
 
 namespace graze::methods {
 
-HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
-                                   const AdaptiveOptions& adaptive) {
+HierarchyChoices hierarchy_choices(Method method, const research::HierarchyOptions& options,
+                                   const research::AdaptiveOptions& adaptive) {
   HierarchyChoices choices;
-  choices.adjacency = method == Method::Adj;
+  choices.adjacency = method == research::kAdj;
   choices.procedural = method == Method::Iccd;
   if (choices.procedural) {
-    choices.volume = BoundingVolume::Kdop18;
-    choices.builder = TreeBuilder::Connected;
-    choices.cones = NormalCones::Tight;
+    choices.volume = research::BoundingVolume::Kdop18;
+    choices.builder = research::TreeBuilder::Connected;
+    choices.cones = research::NormalCones::Tight;
   }
   choices.volume = options.volume.value_or(choices.volume);
   choices.builder = options.builder.value_or(choices.builder);
@@ -44,7 +46,7 @@ Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::o
       mesh_(std::move(mesh)) {}
 
 void Hierarchy::prepare_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) {
-  if (options_.cones == NormalCones::None) return;
+  if (options_.cones == research::NormalCones::None) return;
   moving_.prove(leaves(), paths, cone_rule(), counts);
   if (static_too && has_static()) static_.prove(leaves(), paths, cone_rule(), counts);
 }
@@ -155,7 +157,7 @@ std::vector<BvhTraversal> Hierarchy::marked_leaf_pairs(std::span<const std::uint
 
 std::size_t Hierarchy::planned_bytes() const {
   return LeafBounds::planned_bytes() + (mesh_ ? mesh_->memory_bytes() + mesh_->orphans.size() * kPlacedBytes : 0) +
-         (options_.cones != NormalCones::None ? PatchCulling::planned_bytes(leaves().size()) : 0) +
+         (options_.cones != research::NormalCones::None ? PatchCulling::planned_bytes(leaves().size()) : 0) +
          HierarchyPart::planned_bytes(leaves().size(), options_.volume, !options_.procedural);
 }
 

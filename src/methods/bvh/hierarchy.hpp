@@ -17,6 +17,7 @@
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
+#include <graze/research.hpp>
 
 #include "core/id_ranges.hpp"
 #include "cull/patch_mesh.hpp"
@@ -33,21 +34,21 @@ namespace graze::methods {
 
 /// The hierarchy's options with every choice made, the method's own where the user left it.
 struct HierarchyChoices {
-  BoundingVolume volume = BoundingVolume::AlignedBox;
-  TreeBuilder builder = TreeBuilder::Sah;
-  EdgeBounds edge_bounds = EdgeBounds::Stored;
-  NormalCones cones = NormalCones::None;
+  research::BoundingVolume volume = research::BoundingVolume::Aabb;
+  research::TreeBuilder builder = research::TreeBuilder::Sah;
+  research::EdgeBounds edge_bounds = research::EdgeBounds::Stored;
+  research::NormalCones cones = research::NormalCones::None;
   bool procedural = false;                 ///< representatives and orphans as in iccd
   bool adjacency = false;                  ///< asks for the faces of features, as adj does
   float most_angle = ConeRule::kAnyAngle;  ///< of the cones of patches, radians
 
   /// Whether the lists of faces are needed.
   [[nodiscard]] bool lists_faces() const {
-    return procedural || adjacency || cones != NormalCones::None || builder == TreeBuilder::Connected;
+    return procedural || adjacency || cones != research::NormalCones::None || builder == research::TreeBuilder::Connected;
   }
 };
-HierarchyChoices hierarchy_choices(Method method, const HierarchyOptions& options,
-                                   const AdaptiveOptions& adaptive = {});
+HierarchyChoices hierarchy_choices(Method method, const research::HierarchyOptions& options,
+                                   const research::AdaptiveOptions& adaptive = {});
 
 /// An orphan: a vertex and the leaf of a face, or two edges.
 struct Orphan {

@@ -9,6 +9,8 @@
 #include <type_traits>
 
 #include "core/assert.hpp"
+
+#include <graze/research.hpp>
 #include "methods/bvh/hierarchy.hpp"
 
 namespace graze::methods {
@@ -53,7 +55,7 @@ PartMesh Hierarchy::part_mesh(const IdRanges& ranges, const MotionBounds& at) co
           .ranges = ranges,
           .mesh = mesh_ ? &*mesh_ : nullptr,
           .at = at,
-          .cones = options_.cones != NormalCones::None,
+          .cones = options_.cones != research::NormalCones::None,
           .editor = editor()};
 }
 
@@ -66,13 +68,13 @@ void Hierarchy::with_leaf_volumes(const MotionBounds& at, const Fn& fn) const {
     fn(type, [&](std::uint32_t i) { return bounds(leaves[i].vertices, box(i)); });
   };
   switch (options_.volume) {
-    case BoundingVolume::AlignedBox:
+    case research::BoundingVolume::Aabb:
       fn(std::type_identity<Aabb>(), box);
       return;
-    case BoundingVolume::Kdop18:
+    case research::BoundingVolume::Kdop18:
       with_dops(std::type_identity<Dop18>());
       return;
-    case BoundingVolume::Kdop26:
+    case research::BoundingVolume::Kdop26:
       with_dops(std::type_identity<Dop26>());
       return;
   }

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/assert.hpp"
+
+#include <graze/research.hpp>
 #include "methods/bvh/hierarchy.hpp"
 
 namespace graze::methods {
@@ -79,7 +81,7 @@ std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& ch
 LeafChanges Hierarchy::apply(const MeshChange& change) {
   GRAZE_ASSERT(editor() != nullptr);
   const std::vector<Side> sides =
-      options_.builder == TreeBuilder::Connected ? sides_of(*editor(), change) : std::vector<Side>();
+      options_.builder == research::TreeBuilder::Connected ? sides_of(*editor(), change) : std::vector<Side>();
   Followed followed = follow(change);
   const LeafChanges& changes = followed.changes;
   if (changes.empty()) return std::move(followed.changes);

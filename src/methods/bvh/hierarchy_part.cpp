@@ -1,6 +1,8 @@
 // Masks, patches and sizes of a tree (methods/bvh/hierarchy_part.hpp).
 #include "methods/bvh/hierarchy_part.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -118,7 +120,7 @@ void HierarchyPart::topology_changed() {
   leaf_slots_.clear();
 }
 
-void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
+void HierarchyPart::edit_tree(const PartMesh& mesh, research::TreeBuilder builder) {
   LeafEdits edits = std::move(pending_);
   pending_ = {};
   for (auto* list : {&edits.touched, &edits.turned}) {
@@ -127,7 +129,7 @@ void HierarchyPart::edit_tree(const PartMesh& mesh, TreeBuilder builder) {
   }
   const PartLeaves leaves(mesh);
   std::erase_if(edits.turned, [&](std::uint32_t leaf) { return !leaves.has(leaf); });
-  const TreeEdit edit{edits.touched, edits.lost, builder == TreeBuilder::Connected};
+  const TreeEdit edit{edits.touched, edits.lost, builder == research::TreeBuilder::Connected};
   leaf_slots_.clear();
   unmarked_valid_ = false;
   const TreeEditResult result = bvh_edit(levels_, edit, leaves);
@@ -207,11 +209,11 @@ BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::s
   return std::visit([&](const auto& volumes) { return bvh_view(tree(), volumes, &marked_masks_); }, volumes_);
 }
 
-std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked) {
+std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, research::BoundingVolume volume, bool masked) {
   constexpr std::size_t kTree = 3 * sizeof(std::uint32_t);  // two words and a parent a leaf
   const std::size_t masks = masked ? 2 * sizeof(std::uint32_t) : 0;
-  const std::size_t block = volume == BoundingVolume::AlignedBox ? sizeof(BvhVolumes<Aabb>::Block)
-                            : volume == BoundingVolume::Kdop18   ? sizeof(BvhVolumes<Dop18>::Block)
+  const std::size_t block = volume == research::BoundingVolume::Aabb ? sizeof(BvhVolumes<Aabb>::Block)
+                            : volume == research::BoundingVolume::Kdop18   ? sizeof(BvhVolumes<Dop18>::Block)
                                                                  : sizeof(BvhVolumes<Dop26>::Block);
   return leaf_count * (kTree + masks + block);
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 
 #include "bvh/build.hpp"
 #include "bvh/edit/edit_tree.hpp"
@@ -72,7 +73,7 @@ class HierarchyPart {
  public:
   /// Volumes for new bounds: leaf(i) is the volume of leaf number i, box(i) its box.
   template <typename Volume, typename LeafVolume, typename LeafBox>
-  void update(const PartMesh& mesh, TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
+  void update(const PartMesh& mesh, research::TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
     const std::size_t kind = mesh.at.around_references() ? 1 : 0;
@@ -85,7 +86,7 @@ class HierarchyPart {
         built_ = true;
       }
       volumes.refit(tree(), leaf);
-      if (builder == TreeBuilder::Connected) {
+      if (builder == research::TreeBuilder::Connected) {
         built_ = false;  // should memory run out halfway, the next update starts again
         if (bvh_restructure_top(levels_, volumes) > 0) topology_changed();
         built_ = true;
@@ -100,7 +101,7 @@ class HierarchyPart {
     const std::vector<std::uint32_t> numbers = mesh.numbers();
     std::vector<Aabb> boxes(numbers.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = box(numbers[i]);
-    if (builder == TreeBuilder::Connected) {
+    if (builder == research::TreeBuilder::Connected) {
       levels_ = mesh.build(numbers, boxes);
     } else {
       levels_ = {};
@@ -169,7 +170,7 @@ class HierarchyPart {
   [[nodiscard]] BvhView marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves);
 
   /// Of the arrays that update makes; known before it is called.
-  static std::size_t planned_bytes(std::size_t leaf_count, BoundingVolume volume, bool masked);
+  static std::size_t planned_bytes(std::size_t leaf_count, research::BoundingVolume volume, bool masked);
   /// Of the tree and its volumes alone.
   [[nodiscard]] std::size_t tree_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -181,7 +182,7 @@ class HierarchyPart {
   /// Edits of more than this part of the leaves: the tree is built anew.
   static constexpr std::size_t kMaxEditedShare = 4;
 
-  void edit_tree(const PartMesh& mesh, TreeBuilder builder);
+  void edit_tree(const PartMesh& mesh, research::TreeBuilder builder);
   /// By how much bvh_cost is expected to grow by edits since the build: nodes of a level have about the area of the
   /// leaves together, so it does as the number of levels.
   [[nodiscard]] double growth() const;

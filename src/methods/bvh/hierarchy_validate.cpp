@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "bvh/validate.hpp"
+
+#include <graze/research.hpp>
 #include "mesh/topology.hpp"
 #include "methods/bvh/hierarchy.hpp"
 
@@ -150,7 +152,7 @@ std::string Hierarchy::validate() const {
     }
   }
   if (shares_stale()) return {};
-  const bool connected = options_.builder == TreeBuilder::Connected;
+  const bool connected = options_.builder == research::TreeBuilder::Connected;
   return first_of(
       {moving_.validate(part_mesh(moving_ranges(), {}), connected),
        has_static() && static_valid() ? static_.validate(part_mesh(static_ranges(), {}), connected) : ""});

@@ -1,6 +1,8 @@
 // See orphan_candidates.hpp.
 #include "methods/bvh/orphan_candidates.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <span>
 
@@ -28,7 +30,7 @@ std::vector<std::uint64_t> OrphanCandidates::block_weights() const {
 }
 
 bool OrphanCandidates::is_tested(const Orphan& orphan) const {
-  const bool by_bounds = hierarchy_.choices().edge_bounds != EdgeBounds::None;
+  const bool by_bounds = hierarchy_.choices().edge_bounds != research::EdgeBounds::None;
   if (orphan.kind == FeatureKind::VertexFace) {
     const Leaf& leaf = hierarchy_.leaf(orphan.b);
     return filter_.tests(orphan.a, leaf.vertices[0]) && (!by_bounds || bounds_.vertex_face(orphan.a, leaf));

@@ -7,7 +7,7 @@ namespace graze::methods {
 
 ClusterMethod::ClusterMethod(const Scene& scene, const DetectorOptions& options)
     : scene_(scene),
-      leaves_(scene, Method::Auto, hierarchy_choices(Method::Auto, options.hierarchy, options.adaptive)) {}
+      leaves_(scene, Method::Auto, hierarchy_choices(Method::Auto, options.research->hierarchy, options.research->adaptive)) {}
 
 void ClusterMethod::rebuild() {
   clusters_.reset();
@@ -15,21 +15,21 @@ void ClusterMethod::rebuild() {
   clusters_.emplace(scene_, leaves_.hierarchy());
 }
 
-Stats ClusterMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats ClusterMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
   ClusterSearch search(query, *clusters_, leaves_.memory_bytes(), x, Goal::All);
   return find_impacts(query, search, budget, found);
 }
 
-FirstImpact ClusterMethod::first_impact(const Query& query, const StepPositions& x) {
+FirstImpact ClusterMethod::first_impact(const QueryContext& query, const StepPositions& x) {
   ClusterSearch search(query, *clusters_, leaves_.memory_bytes(), x, Goal::First);
   return find_first_impact(query, search);
 }
 
-Intersections ClusterMethod::intersections(const Query& query, std::span<const Vec3> x) {
+Intersections ClusterMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
   return leaves_.intersections(query, x);
 }
 
-Proximities ClusterMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+Proximities ClusterMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
   return leaves_.proximities(query, x, d);
 }
 

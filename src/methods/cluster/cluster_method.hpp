@@ -19,10 +19,10 @@ class ClusterMethod final : public ContactMethod {
   ClusterMethod(const Scene& scene, const DetectorOptions& options);
 
   void rebuild() override;
-  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
-  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
-  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
-  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
+  Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
+  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
   void prepare_edit() override { leaves_.prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
   [[nodiscard]] std::string validate() const override;

@@ -17,7 +17,7 @@ namespace {
 /// Pairs of clusters below pairs of nodes of the traversal's front, a few pairs of the front in a block.
 class ClusterCandidates final : public CandidateSource {
  public:
-  ClusterCandidates(const Query& query, const ClusterMesh& mesh, const PairRules& rules)
+  ClusterCandidates(const QueryContext& query, const ClusterMesh& mesh, const PairRules& rules)
       : query_(query), mesh_(mesh), rules_(rules), traversal_(mesh.tree(), rules.gap) {
     constexpr std::size_t kMinBlocks = 512;  // where the front has as many pairs
     constexpr std::size_t kMaxPairsPerBlock = 64;
@@ -59,7 +59,7 @@ class ClusterCandidates final : public CandidateSource {
   }
 
  private:
-  const Query& query_;
+  const QueryContext& query_;
   const ClusterMesh& mesh_;
   PairRules rules_;
   ClusterTraversal traversal_;
@@ -118,7 +118,7 @@ std::size_t ClusterSearch::memory_bytes() const {
   return leaf_bytes_ + (goal_ == Goal::All ? mesh_.memory_bytes() : begin_bytes_ + part_bytes());
 }
 
-KnownImpacts ClusterSearch::known_impacts(const Query& /*query*/, MemoryBudget& /*budget*/, Stats& stats) {
+KnownImpacts ClusterSearch::known_impacts(const QueryContext& /*query*/, MemoryBudget& /*budget*/, Stats& stats) {
   KnownImpacts known{mesh_.kept_impacts()};
   if (goal_ == Goal::All) stats.cluster.kept_contacts = known.impacts.size();
   return known;
@@ -128,7 +128,7 @@ ImpactBatch::Step ClusterSearch::tests() const {
   return {.paths = mesh_.paths(), .options = query_.elementary(), .sifted = true};
 }
 
-std::unique_ptr<SourceSequence> ClusterSearch::sources(const Query& query, MemoryBudget& /*budget*/, Stats& stats) {
+std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/, Stats& stats) {
   const ClusterLocalFrame& frame = mesh_.frame();
   auto source = std::make_unique<ClusterCandidates>(query, mesh_,
                                                     PairRules{.gap = frame.length_up(gap_ + margin_),

@@ -18,7 +18,7 @@ namespace graze::methods {
 class ClusterSearch final : public StepSearch {
  public:
   /// Refers to everything it is given. `leaf_bytes`: what the leaves take beside the clusters.
-  ClusterSearch(const Query& query, ClusterMesh& mesh, std::size_t leaf_bytes, const StepPositions& x, Goal goal)
+  ClusterSearch(const QueryContext& query, ClusterMesh& mesh, std::size_t leaf_bytes, const StepPositions& x, Goal goal)
       : query_(query), mesh_(mesh), leaf_bytes_(leaf_bytes), x_(x), goal_(goal) {}
 
   [[nodiscard]] std::size_t planned_bytes() const override;
@@ -27,9 +27,9 @@ class ClusterSearch final : public StepSearch {
   [[nodiscard]] StepPart next_part(const StepPart& part) override;
   void bound(const StepPart& part, Stats& stats) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
-  [[nodiscard]] KnownImpacts known_impacts(const Query& query, MemoryBudget& budget, Stats& stats) override;
+  [[nodiscard]] KnownImpacts known_impacts(const QueryContext& query, MemoryBudget& budget, Stats& stats) override;
   [[nodiscard]] ImpactBatch::Step tests() const override;
-  [[nodiscard]] std::unique_ptr<SourceSequence> sources(const Query& query, MemoryBudget& budget,
+  [[nodiscard]] std::unique_ptr<SourceSequence> sources(const QueryContext& query, MemoryBudget& budget,
                                                         Stats& stats) override;
   void keep_in_block(std::span<const Impact> impacts, std::vector<Impact>& kept, MemoryBudget& budget) override;
   void keep_merged(std::span<const Impact> impacts, MemoryBudget& budget) override;
@@ -40,7 +40,7 @@ class ClusterSearch final : public StepSearch {
   [[nodiscard]] std::size_t part_bytes() const;
   void copy_static(std::span<const Impact> impacts, std::vector<Impact>& kept) const;
 
-  const Query& query_;
+  const QueryContext& query_;
   ClusterMesh& mesh_;
   std::size_t leaf_bytes_;
   StepPositions x_;

@@ -2,6 +2,8 @@
 // feature pairs (HASH, Fig. 2): represented ones or all, culled by boxes and by diagonal slabs as the options say.
 #include "methods/hash/hash_method.hpp"
 
+#include <graze/research.hpp>
+
 #include <type_traits>
 #include <variant>
 
@@ -18,21 +20,21 @@ void HashMethod::rebuild() {
   leaves_.emplace(scene_, choices_);
 }
 
-Stats HashMethod::impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats HashMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
   LeafSearch search(query, *leaves_, *this, x, Goal::All);
   return find_impacts(query, search, budget, found);
 }
 
-FirstImpact HashMethod::first_impact(const Query& query, const StepPositions& x) {
+FirstImpact HashMethod::first_impact(const QueryContext& query, const StepPositions& x) {
   LeafSearch search(query, *leaves_, *this, x, Goal::First);
   return find_first_impact(query, search);
 }
 
-Intersections HashMethod::intersections(const Query& query, std::span<const Vec3> x) {
+Intersections HashMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
   return leaf_intersections(query, *leaves_, *this, x);
 }
 
-Proximities HashMethod::proximities(const Query& query, std::span<const Vec3> x, double d) {
+Proximities HashMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
   return leaf_proximities(query, *leaves_, *this, x, d);
 }
 
@@ -50,7 +52,7 @@ std::unique_ptr<SourceSequence> HashMethod::leaf_sources(const LeafQuery& query)
         make_leaf_candidates(query.query.filter, mesh, HashPairSource(mesh, query.scope, query.tests),
                              Features{inner, mesh, rows, query.bounds}));
   };
-  if (choices_.edge_bounds == EdgeBounds::None) {
+  if (choices_.edge_bounds == research::EdgeBounds::None) {
     return representatives ? with(kNoSlabs, RepresentedFeatures<false>{query.bounds})
                            : with(kNoSlabs, BasicFeatures{mesh});
   }

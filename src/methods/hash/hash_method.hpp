@@ -1,9 +1,11 @@
 // Method `hash` (HASH): broad phase by a spatial hash in place of a hierarchy, with culling inside the voxels. No
 // tree, and nothing is kept but what static bodies need. Answers are those of `brute` unless
-// NeighbourTest::LossyNormals is chosen. Cost: linear in triangles for the update, plus the candidates.
+// research::NeighbourTest::LossyNormals is chosen. Cost: linear in triangles for the update, plus the candidates.
 #pragma once
 
 #include <cstddef>
+
+#include <graze/research.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,10 +23,10 @@ class HashMethod final : public ContactMethod, public LeafMethod {
   HashMethod(const Scene& scene, const DetectorOptions& options) : scene_(scene), choices_(options) {}
 
   void rebuild() override;
-  Stats impacts(const Query& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
-  FirstImpact first_impact(const Query& query, const StepPositions& x) override;
-  Intersections intersections(const Query& query, std::span<const Vec3> x) override;
-  Proximities proximities(const Query& query, std::span<const Vec3> x, double d) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
+  Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
+  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
   [[nodiscard]] bool reports_once() const override { return tests_once(); }
   void prepare_edit() override { leaves_->prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstddef>
+
+#include <graze/research.hpp>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -42,7 +44,7 @@ class HashPairSource {
           kept.assign(pairs.begin(), pairs.end());
           if (leaves_->choices().hash.representatives) keep_compatible(kept);
           keep_overlapping(kept, stats);
-          if (neighbours_.test != NeighbourTest::None) drop_neighbours(kept, stats.hash);
+          if (neighbours_.test != research::NeighbourTest::None) drop_neighbours(kept, stats.hash);
           if (!kept.empty()) visit(std::span<LeafPair>(kept));
         });
     stats.bv_tests += counts.box_tests;

@@ -1,6 +1,8 @@
 // Computes the bounds and the voxels of a step for the spatial hash (methods/hash/hashed_leaves.hpp).
 #include "methods/hash/hashed_leaves.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 
 #include "core/tasks.hpp"
@@ -11,13 +13,13 @@ namespace {
 
 constexpr std::size_t kVerticesPerBatch = 512;
 
-HashedLeaves::AnyKdopSlabs slabs_of(BoundingVolume volume) {
+HashedLeaves::AnyKdopSlabs slabs_of(research::BoundingVolume volume) {
   switch (volume) {
-    case BoundingVolume::AlignedBox:
+    case research::BoundingVolume::Aabb:
       break;
-    case BoundingVolume::Kdop18:
+    case research::BoundingVolume::Kdop18:
       return KdopSlabRows<6>{};
-    case BoundingVolume::Kdop26:
+    case research::BoundingVolume::Kdop26:
       return KdopSlabRows<10>{};
   }
   return std::monostate{};
@@ -49,7 +51,7 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   static_.refer_to(boxes);
   const std::vector<std::uint32_t> moving = moving_leaves();
   const std::vector<std::uint32_t> standing = still ? static_leaves() : std::vector<std::uint32_t>();
-  if (choices_.hash.cells == CellRule::Largest) {
+  if (choices_.hash.cells == research::CellRule::Largest) {
     // As in the paper, the cell size holds for the whole simulation; but it grows when a triangle outgrows two
     // cells, so that no triangle covers an unbounded number of cells.
     if (still) static_largest_ = largest_extent(boxes, standing);
@@ -57,7 +59,7 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     if (!(largest <= 2.0 * cell_)) cell_ = largest;
   }
   // If there are static bodies, their table determines the unit for as long as it is kept.
-  const bool nested = choices_.hash.cells == CellRule::Levels;
+  const bool nested = choices_.hash.cells == research::CellRule::Levels;
   if (nested && (!has_static() || still)) unit_ = suited_unit(boxes, has_static() ? standing : moving);
   make_slabs(moving_vertices(), moving, at);
   const VoxelTable::Shared shared{.cell = cell_, .unit = unit_, .primitives = cell_ > 0.0 ? leaves().size() : 0};
@@ -136,7 +138,7 @@ void HashedLeaves::count(Stats& stats) const {
   if (!has_static()) return;
   static_.count(counts);
   // In the paper's table, static and moving triangles share the voxels.
-  if (choices_.hash.cells != CellRule::Largest || moving_.voxel_count() != static_.voxel_count()) return;
+  if (choices_.hash.cells != research::CellRule::Largest || moving_.voxel_count() != static_.voxel_count()) return;
   for (std::size_t v = 0; v < moving_.voxel_count(); ++v) {
     counts.voxel_pairs += std::uint64_t{moving_.voxel(v).size()} * static_.voxel(v).size();
   }

@@ -15,6 +15,7 @@
 
 #include <graze/detector.hpp>
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 
 #include "cull/neighbour_filter.hpp"
 #include "geometry/kdop_slabs.hpp"
@@ -26,15 +27,15 @@ namespace graze::methods {
 
 /// Options of the method with every default resolved.
 struct HashChoices {
-  HashOptions hash;
-  BoundingVolume volume = BoundingVolume::Kdop26;
-  EdgeBounds edge_bounds = EdgeBounds::Stored;
+  research::HashOptions hash;
+  research::BoundingVolume volume = research::BoundingVolume::Kdop26;
+  research::EdgeBounds edge_bounds = research::EdgeBounds::Stored;
 
   explicit HashChoices(const DetectorOptions& options)
-      : hash(options.hash),
-        volume(options.hierarchy.volume.value_or(BoundingVolume::Kdop26)),
-        edge_bounds(options.hierarchy.edge_bounds) {
-    if (hash.neighbours == NeighbourTest::LossyNormals) hash.representatives = false;
+      : hash(options.research->hash),
+        volume(options.research->hierarchy.volume.value_or(research::BoundingVolume::Kdop26)),
+        edge_bounds(options.research->hierarchy.edge_bounds) {
+    if (hash.neighbours == research::NeighbourTest::LossyNormals) hash.representatives = false;
   }
 };
 
@@ -98,8 +99,8 @@ class HashedLeaves final : public BoundedLeaves {
   bool element_slabs_;  // fixed at construction: the kept bounds of static bodies must be of one kind
   VoxelTable moving_;
   VoxelTable static_;
-  double unit_ = 0.0;            // CellRule::Levels: common factor of the cell sizes of both tables
-  double cell_ = 0.0;            // CellRule::Largest: cell size, kept from the first step on
+  double unit_ = 0.0;            // research::CellRule::Levels: common factor of the cell sizes of both tables
+  double cell_ = 0.0;            // research::CellRule::Largest: cell size, kept from the first step on
   double static_cell_ = 0.0;     // cell size of the static table
   double static_largest_ = 0.0;  // largest triangle extent in the static table
 };

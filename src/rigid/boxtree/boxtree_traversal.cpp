@@ -12,6 +12,8 @@
 // leaf group, no other leaf group of that side is requested.
 #include "rigid/boxtree/boxtree_traversal.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -325,7 +327,7 @@ TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b
     case BoxOverlap::SatLite:
       return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, first_directions(placement, 6), options, work.tables(), sink);
     case BoxOverlap::Axis:
-    case BoxOverlap::Lookup:
+    case research::kLookup:
       break;
   }
   return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, first_directions(placement, 3), options, work.tables(), sink);

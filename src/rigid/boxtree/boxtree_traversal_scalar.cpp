@@ -18,6 +18,8 @@
 // three directions.
 #include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 
+#include <graze/research.hpp>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -258,7 +260,7 @@ std::uint64_t traverse_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const
       return walk<6, false>(a, b, placement, options.lift, sink, flops);
     case BoxOverlap::Axis:
       return walk<3, false>(a, b, placement, options.lift, sink, flops);
-    case BoxOverlap::Lookup:
+    case research::kLookup:
       break;
   }
   return walk<3, true>(a, b, placement, options.lift, sink, flops);

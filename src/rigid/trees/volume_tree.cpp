@@ -164,15 +164,15 @@ std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, s
     throw InputError(fmt::format("{} triangles are too many: a tree of kind {} holds at most 2^30",
                                  triangles.size(), name_of(tree)));
   switch (tree) {
-    case RigidTree::ObbTree:
+    case RigidTree::Obb:
       return std::make_unique<TreeOf<ObbVolume>>(positions, triangles);
-    case RigidTree::Dop18Tree:
+    case RigidTree::Kdop18:
       return std::make_unique<TreeOf<Dop18Volume>>(positions, triangles);
-    case RigidTree::Dop26Tree:
+    case RigidTree::Kdop26:
       return std::make_unique<TreeOf<Dop26Volume>>(positions, triangles);
-    case RigidTree::SphereTree:
+    case RigidTree::Sphere:
       return std::make_unique<TreeOf<SphereVolume>>(positions, triangles);
-    case RigidTree::AabbTree:
+    case RigidTree::Aabb:
     case RigidTree::Boxtree:
       break;
   }
