@@ -77,7 +77,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
   row["moved"] = moved_share(x_t0, x_t1);
 
   auto start = std::chrono::steady_clock::now();
-  const Detector detector(made.scene, {.method = from_name<Method>(method), .threads = settings.threads});
+  Detector detector(made.scene, {.method = from_name<Method>(method), .threads = settings.threads});
   row["peak_made_bytes_per_triangle"] = (peak_bytes() - before) / triangles;
   std::vector<double> cpu_ms;
   std::vector<double> wall_ms;
@@ -124,7 +124,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
 }
 
 /// Runs measure in a child process and reads its row.
-nlohmann::json measure_separation(const std::string& name, std::size_t size, const std::string& method,
+nlohmann::json measure_in_child(const std::string& name, std::size_t size, const std::string& method,
                                   const Settings& settings) {
   int ends[2];  // NOLINT(modernize-avoid-c-arrays): pipe takes one
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -185,7 +185,7 @@ int run(const Settings& settings) {
       for (const std::string& method : settings.methods) {
         const bool is_first = method == settings.methods.front();
         if (!is_first && size > settings.check_limit) continue;
-        rows.push_back(measure_separation(name, size, method, settings));
+        rows.push_back(measure_in_child(name, size, method, settings));
         print(rows.back());
         const auto hash = rows.back()["hash"].get<std::uint64_t>();
         if (is_first) expected = hash;

@@ -171,7 +171,7 @@ void measure_wear(std::size_t triangles, Method method, int frames) {
       step = sheet.step(frame);
       (void)detector.impacts(step.x_t0, step.x_t1);
     }
-    const Detector fresh(detector.scene(), options_of(method));
+    Detector fresh(detector.scene(), options_of(method));
     (void)fresh.impacts(step.x_t0, step.x_t1);
     std::vector<double> edited_ms;
     std::vector<double> fresh_ms;

@@ -76,7 +76,7 @@ Row measure(const std::string& method, const scenes::Animation& animation, const
   row.method = method;
   const std::vector<Vec3> x_t0 = scenes::start_of_step(animation, 0);
   auto before = std::chrono::steady_clock::now();
-  const Detector detector(scene, options_of(method, settings));
+  Detector detector(scene, options_of(method, settings));
   for (std::size_t repeat = 0; repeat <= settings.repeats; ++repeat) {
     const std::clock_t cpu_before = std::clock();
     const Impacts impacts = detector.impacts(x_t0, animation.frames[1]);

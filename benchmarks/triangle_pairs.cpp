@@ -95,7 +95,7 @@ const Pairs& pairs_of_walk() {
     pairs.pose_b = pose_from_axis_angle({1, 2, 3}, 1.0, {0.1 + 0.2 * (hi.x - lo.x), 0.2, 0.3});
     const rigid::ObjectState& state = rigid::ObjectAccess::state(pairs.object);
     const auto placed = [&](const Pose& pose) {
-      return rigid::Placed{state.boxtree.frame, pose, state.reach, rigid::boxtree_slack(state.boxtree),
+      return rigid::Placed{state.boxtree.frame, pose, state.max_coordinate, rigid::boxtree_slack(state.boxtree),
                            static_cast<double>(state.boxtree.depth)};
     };
     const auto keep = [&](std::span<const TrianglePair> batch) {
@@ -104,7 +104,7 @@ const Pairs& pairs_of_walk() {
     };
     rigid::LeafSink sink(keep, rigid::LeafSink::kMaxPairs);
     const rigid::TraversedTree tree{state.boxtree, state.positions, state.triangles};
-    rigid::ClusterTables work;
+    rigid::LeafGroupTables work;
     rigid::traverse_boxtrees(tree, tree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {}, work, sink);
     for (const TrianglePair& pair : pairs.all) {
       bool exact = false;
@@ -136,7 +136,7 @@ void judge(benchmark::State& state, Which which) {
   while (state.KeepRunning()) {
     for (std::size_t at = 0; at < pairs.size(); at += size) {
       const std::size_t count = std::min(size, pairs.size() - at);
-      judge_triangle_pairs(a, b, std::span(pairs).subspan(at, count), std::span(verdicts).subspan(at, count),
+      test_triangle_pairs(a, b, std::span(pairs).subspan(at, count), std::span(verdicts).subspan(at, count),
                            false);
     }
     benchmark::ClobberMemory();
@@ -148,7 +148,7 @@ void judge(benchmark::State& state, Which which) {
     const bool meet = narrow::triangles_intersect(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
     if (verdicts[i] == PairVerdict::Unknown) {
       ++unknown;
-    } else if ((verdicts[i] == PairVerdict::Meet) != meet) {
+    } else if ((verdicts[i] == PairVerdict::Intersect) != meet) {
       state.SkipWithError("a wrong verdict");
     }
   }

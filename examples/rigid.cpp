@@ -56,7 +56,7 @@ int main() {
 
   // From 5 apart towards the centre: it touches at 2, three fifths of the way.
   const graze::RigidImpact impact =
-      collider.first_contact(graze::standing(at(0.0)), {.start = at(5.0), .end = at(0.0)});
+      collider.first_contact(graze::stationary(at(0.0)), {.start = at(5.0), .end = at(0.0)});
   std::printf("on its way from 5 to 0 it touches at t = %.6f\n", impact.toi);
   return impact.pair && impact.toi <= 0.6 && impact.toi > 0.5999 ? 0 : 1;
 }

@@ -20,6 +20,8 @@
 
 #include <fmt/format.h>
 
+#include <graze/research.hpp>
+
 namespace graze::papers {
 namespace {
 

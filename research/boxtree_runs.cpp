@@ -26,7 +26,7 @@ rigid::Placement place_copies(const rigid::ObjectState& object, const PosePair& 
 
 bool overlap_scalar(const rigid::ObjectState& object, const PosePair& poses, const ColliderOptions& options,
                     RigidStats& stats) {
-  const rigid::RigidPlaces places{object, object, poses.a, poses.b};
+  const rigid::PosedObjects places{object, object, poses.a, poses.b};
   // Tests the pairs of the traversal one after the other, up to the first that intersects.
   bool hit = false;
   const auto test = [&](std::span<const TrianglePair> batch) {

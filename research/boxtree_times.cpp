@@ -10,6 +10,7 @@
 #include <optional>
 
 #include <graze/detector.hpp>
+#include <graze/research.hpp>
 
 #include "output/interrupt.hpp"
 #include "research/chart.hpp"

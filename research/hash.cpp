@@ -19,6 +19,8 @@
 
 #include <fmt/format.h>
 
+#include <graze/research.hpp>
+
 namespace graze::papers {
 namespace {
 

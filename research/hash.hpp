@@ -16,6 +16,7 @@
 #include <graze/scene.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
+#include <graze/research.hpp>
 
 #include "bench/run.hpp"
 #include "bench/scene.hpp"

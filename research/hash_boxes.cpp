@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <graze/boxes.hpp>
+#include <graze/research.hpp>
 
 #include "commands/detector_options.hpp"
 #include "output/interrupt.hpp"

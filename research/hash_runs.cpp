@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <graze/detector.hpp>
+#include <graze/research.hpp>
 
 #include "bench/rows.hpp"
 #include "output/interrupt.hpp"
@@ -112,7 +113,7 @@ void HashBench::compare(const Contestant& contestant, std::size_t step, const st
 HashPass HashBench::pass(const Contestant& contestant, const Scene& scene) {
   DetectorOptions options = contestant.options;
   options.progress = [](double) { return !interrupted(); };
-  const Detector detector(scene, options);
+  Detector detector(scene, options);
   HashPass pass{.name = contestant.name, .threads = options.threads, .steps = {}};
   const std::size_t count = scene_.steps_before_change() - first_step_;
   const std::size_t first_timed = count > 1 ? 1 : 0;

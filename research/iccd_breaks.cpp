@@ -60,7 +60,7 @@ BreakCost measure_breaks(const BenchScene& scene, const DetectorOptions& options
     const std::vector<Vec3> x_t0 = change->in_frame_ids(scene.x_t0(step));
     const std::vector<Vec3> x_t1 = change->in_frame_ids(scene.x_t1(step));
     start = std::chrono::steady_clock::now();
-    const Detector anew(change->alone, options);
+    Detector anew(change->alone, options);
     cost.new_ms += milliseconds_since(start);
     const Impacts expected = anew.impacts(x_t0, x_t1);
     cost.new_update_ms += expected.stats.update_ms;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <graze/detector.hpp>
+#include <graze/research.hpp>
 
 #include "bench/machine.hpp"
 #include "bench/run.hpp"

@@ -40,7 +40,7 @@ Vec3 cell_centre(std::size_t k, std::size_t side, double cell, double bottom) {
   return {cell * (column - middle), cell * (row - middle), bottom + cell * (layer + 0.5)};
 }
 
-double reach_of(const Shape& shape) {
+double bounding_radius(const Shape& shape) {
   double most = 0.0;
   for (const Vec3& p : shape.positions) most = std::max(most, p.x * p.x + p.y * p.y + p.z * p.z);
   return std::sqrt(most);
@@ -130,7 +130,7 @@ std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
   const std::size_t count = letter_count(request.size);
   const std::vector<Shape> letters = alphabet_letters(request);
   double reach = 0.0;
-  for (const Shape& letter : letters) reach = std::max(reach, reach_of(letter));
+  for (const Shape& letter : letters) reach = std::max(reach, bounding_radius(letter));
   const double cell = 2.05 * reach;
   const std::size_t side = square_side(std::sqrt(static_cast<double>(count)) * 0.8);
   const double half = 0.5 * cell * static_cast<double>(side);
@@ -153,7 +153,7 @@ std::unique_ptr<SceneStream> open_letters(const SceneRequest& request) {
   double reach = 0.0;
   for (std::size_t k = 0; k < count; ++k) {
     letters.push_back(make_letter(static_cast<char>('A' + k), triangles));
-    reach = std::max(reach, reach_of(letters.back()));
+    reach = std::max(reach, bounding_radius(letters.back()));
   }
   const double cell = 2.05 * reach;
   const std::size_t side = count > 4 ? 2 : 1;

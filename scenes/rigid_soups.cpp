@@ -19,8 +19,8 @@ Vec3 turned(const Vec3& p, const Vec3& axis, double turns) {
 }  // namespace
 
 Animation tumbling_pair(const Shape& soup, const TumbleOptions& options) {
-  double reach = 0.0;
-  for (const Vec3& p : soup.positions) reach = std::max(reach, shaping::norm(p));
+  double radius = 0.0;
+  for (const Vec3& p : soup.positions) radius = std::max(radius, shaping::norm(p));
 
   Animation animation;
   animation.name = options.name;
@@ -30,14 +30,14 @@ Animation tumbling_pair(const Shape& soup, const TumbleOptions& options) {
   Random random(options.seed);
   const Vec3 axis_a = shaping::random_unit(random);
   const Vec3 axis_b = shaping::random_unit(random);
-  const double off_y = random.uniform(-0.3, 0.3) * reach;
-  const double off_z = random.uniform(-0.3, 0.3) * reach;
+  const double off_y = random.uniform(-0.3, 0.3) * radius;
+  const double off_z = random.uniform(-0.3, 0.3) * radius;
   for (std::size_t frame = 0; frame < options.frames; ++frame) {
     const double s = static_cast<double>(frame) / static_cast<double>(options.frames - 1);
     std::vector<Vec3> positions;
     positions.reserve(2 * soup.positions.size());
     for (const Vec3& p : soup.positions) positions.push_back(turned(p, axis_a, 0.25 * s));
-    const Vec3 place{2.02 * reach * (2.0 * s - 1.0), off_y, off_z};
+    const Vec3 place{2.02 * radius * (2.0 * s - 1.0), off_y, off_z};
     for (const Vec3& p : soup.positions) positions.push_back(turned(p, axis_b, 0.1 + 0.5 * s) + place);
     animation.frames.push_back(std::move(positions));
   }

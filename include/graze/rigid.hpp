@@ -197,7 +197,7 @@ struct RigidMotion {
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
 };
 /// The motion of an object that stays at one pose.
-[[nodiscard]] RigidMotion standing(const Pose& pose);
+[[nodiscard]] RigidMotion stationary(const Pose& pose);
 /// The pose at time t in [0, 1], rounded; exactly `start` at 0 and `end` at 1. Uses the sine of the standard
 /// library, so the last bits may differ between machines. Throws InputError for an invalid motion or time.
 [[nodiscard]] Pose pose_at(const RigidMotion& motion, double t);

@@ -23,7 +23,7 @@ struct Groups {
   std::uint32_t count = 0;
 };
 
-Groups group_triangles(const Model& model, PartId id, const Vec3& where, double reach) {
+Groups group_triangles(const Model& model, PartId id, const Vec3& where, double radius) {
   Groups result;
   std::map<std::uint32_t, std::pair<Vec3, double>> centres;  // for each piece: sum of positions, number of
                                                              // positions
@@ -38,7 +38,7 @@ Groups group_triangles(const Model& model, PartId id, const Vec3& where, double 
   std::uint32_t staying = 0;
   for (const auto& [piece, centre] : centres) {
     const Vec3 at = (1.0 / centre.second) * centre.first;
-    const bool leaves = length(at - where) < reach;
+    const bool leaves = length(at - where) < radius;
     if (!leaves) ++staying;
     group_of[piece] = leaves ? ++result.count : 0;
   }
@@ -53,12 +53,12 @@ Groups group_triangles(const Model& model, PartId id, const Vec3& where, double 
 
 struct Hit {
   Vec3 where;
-  double reach = 0.0;
+  double radius = 0.0;
 };
 
 /// Splits one part of the model and appends the parents of new vertices. Returns false if the part stays whole.
 bool split(Model& model, PartId id, const Hit& hit, double opening, std::vector<VertexId>& parents) {
-  const Groups groups = group_triangles(model, id, hit.where, hit.reach);
+  const Groups groups = group_triangles(model, id, hit.where, hit.radius);
   const std::set<std::uint32_t> present(groups.group.begin(), groups.group.end());
   if (present.size() < 2) return false;
 
@@ -194,13 +194,13 @@ std::optional<TopologyChange> Simulation::break_parts() {
 
 bool Simulation::split_part(PartId id, const Vec3& where, TopologyChange& change) {
   // A hit at exactly the part's strength affects a radius of a quarter of its extent, twice as hard a hit half.
-  const double reach = 0.25 * extent(model_, id) * hits_[id].size / model_.parts[id].material.strength;
+  const double radius = 0.25 * extent(model_, id) * hits_[id].size / model_.parts[id].material.strength;
   const Model before = model_;
   const std::size_t parents_before = change.parents.size();
   bool edited = false;
   for (const double opening : {0.06, 0.03, 0.12}) {
     // Whether and where the part breaks does not depend on the opening.
-    if (!split(model_, id, {where, reach}, opening, change.parents)) break;
+    if (!split(model_, id, {where, radius}, opening, change.parents)) break;
     if (!edited) edit_detector(before);
     edited = true;
     if (detector_->intersections(model_.x).edge_face.empty()) {

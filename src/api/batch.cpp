@@ -131,7 +131,7 @@ std::vector<std::exception_ptr> run_scenes(const std::vector<std::size_t>& sizes
       if (scene > lowest_failed || progress.stopped()) continue;
       // An exception that left the piece would cancel loops of other scenes half-way.
       try {
-        on_present_threads(sizes[scene] < kLargeScene, [&] { run(scene); });
+        run_nested(sizes[scene] < kLargeScene, [&] { run(scene); });
         progress.scene_done();
       } catch (...) {
         errors[scene] = std::current_exception();

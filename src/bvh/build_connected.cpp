@@ -1,4 +1,4 @@
-// Agglomerative builder over mesh connectivity (build_connected.hpp). `Cluster` is a leaf group. Components are
+// Agglomerative builder over mesh connectivity (build_connected.hpp). `LeafGroup` is a leaf group. Components are
 // processed in parallel, each with its own arrays. In a large component the picks and the contraction of the graph
 // are parallel too: each task writes only to the slots of its own groups.
 #include "bvh/build_connected.hpp"
@@ -50,7 +50,7 @@ struct Neighbour {
   std::uint32_t shared;  ///< number of links between the two groups
 };
 
-struct Cluster {
+struct LeafGroup {
   Bounds box;
   Bounds normals;      ///< box of the unit normals; empty (lo > hi) if none is known
   std::uint32_t node;  ///< node in the forest
@@ -87,12 +87,12 @@ Bounds normal_of(const Vec3& normal) {
 /// A candidate merge with its cost. Offers have a total order on pairs of groups, so the least offer of all is
 /// always mutual. Ties, frequent on grids, are broken by the common bits of the ids: partners are then 0 1, 2 3,
 /// ..., not a chain.
-struct Offer {
+struct MergeCandidate {
   double cost = std::numeric_limits<double>::infinity();
   std::uint32_t from = kNone;
   std::uint32_t to = kNone;
 
-  [[nodiscard]] bool better_than(const Offer& other) const {
+  [[nodiscard]] bool better_than(const MergeCandidate& other) const {
     if (cost != other.cost) return cost < other.cost;
     if ((from ^ to) != (other.from ^ other.to)) return (from ^ to) < (other.from ^ other.to);
     return std::min(from, to) < std::min(other.from, other.to);
@@ -101,11 +101,11 @@ struct Offer {
 
 /// Graph of the leaf groups of one component, and the merge rounds. Reused for several components to keep its
 /// memory.
-class Clustering {
+class LeafGroupMerger {
  public:
-  explicit Clustering(const ConnectedWeights& weights) : weights_(weights) {}
+  explicit LeafGroupMerger(const ConnectedWeights& weights) : weights_(weights) {}
 
-  std::vector<Cluster> clusters;
+  std::vector<LeafGroup> clusters;
   std::vector<Neighbour> neighbours;
 
   /// Merges until one group is left; merge k is node first_node + k. Returns the root.
@@ -114,8 +114,8 @@ class Clustering {
     while (clusters.size() > 1) {
       pick();
       if (10 * match_mutual() < clusters.size() && 10 * match_greedily() < clusters.size() &&
-          clusters.size() > kMaxLeafGroups) {
-        match_round_hubs();
+          clusters.size() > kMaxGroupsWithoutHubPairs) {
+        match_around_hubs();
       }
       done = contract(merges, done, first_node);
     }
@@ -124,7 +124,7 @@ class Clustering {
   }
 
  private:
-  [[nodiscard]] double cost(const Cluster& a, const Cluster& b, std::uint32_t shared) const {
+  [[nodiscard]] double cost(const LeafGroup& a, const LeafGroup& b, std::uint32_t shared) const {
     const std::array<double, 3> e = extents(a.box, b.box);
     const double area = e[0] * (e[1] + e[2]) + e[1] * e[2];
     const std::array<double, 3> n = extents(a.normals, b.normals);
@@ -140,12 +140,12 @@ class Clustering {
   /// none is.
   template <typename Allowed>
   [[nodiscard]] std::uint32_t best_of(std::uint32_t i, const Allowed& allowed) const {
-    const Cluster& cluster = clusters[i];
-    Offer best;
+    const LeafGroup& cluster = clusters[i];
+    MergeCandidate best;
     for (std::uint32_t k = cluster.first; k < cluster.first + cluster.degree; ++k) {
       const Neighbour& to = neighbours[k];
       if (!allowed(to.cluster)) continue;
-      const Offer offer{cost(cluster, clusters[to.cluster], to.shared), i, to.cluster};
+      const MergeCandidate offer{cost(cluster, clusters[to.cluster], to.shared), i, to.cluster};
       if (best.to == kNone || offer.better_than(best)) best = offer;
     }
     return best.to;
@@ -160,7 +160,7 @@ class Clustering {
     });
   }
 
-  /// match_mutual, match_greedily and match_round_hubs return the number of pairs matched so far in this round.
+  /// match_mutual, match_greedily and match_around_hubs return the number of pairs matched so far in this round.
   std::size_t match_mutual() {
     mates_.assign(clusters.size(), kNone);
     pairs_ = 0;
@@ -182,7 +182,7 @@ class Clustering {
   /// Pairs unmatched groups that have a common neighbour (hub). After match_greedily all neighbours of an unmatched
   /// group are matched. At most one unmatched group per hub remains, so at least a quarter of the N groups
   /// disappears in this round.
-  std::size_t match_round_hubs() {
+  std::size_t match_around_hubs() {
     for (std::uint32_t hub = 0; hub < clusters.size(); ++hub) {
       std::uint32_t single = kNone;
       for (std::uint32_t k = clusters[hub].first; k < clusters[hub].first + clusters[hub].degree; ++k) {
@@ -218,11 +218,11 @@ class Clustering {
         continue;
       }
       new_ids_[i] = static_cast<std::uint32_t>(next_.size());
-      Cluster cluster = clusters[i];
+      LeafGroup cluster = clusters[i];
       cluster.first = room;
       room += cluster.degree;
       if (mate != kNone) {
-        const Cluster& other = clusters[mate];
+        const LeafGroup& other = clusters[mate];
         merges[done] = {cluster.node, other.node};
         cluster.node = first_node + static_cast<std::uint32_t>(done++);
         cluster.box.include(other.box);
@@ -246,12 +246,12 @@ class Clustering {
   /// Collects the neighbours of a new group: the neighbours of its parts, renumbered and without duplicates.
   void gather(std::size_t i) {
     constexpr std::uint32_t kShort = 32;
-    Cluster& cluster = next_[i];
+    LeafGroup& cluster = next_[i];
     Neighbour* const out = next_neighbours_.data() + cluster.first;
     std::uint32_t count = 0;
     std::uint32_t inside = 0;
     const auto add = [&](std::uint32_t old, bool search) {
-      const Cluster& part = clusters[old];
+      const LeafGroup& part = clusters[old];
       for (std::uint32_t k = part.first; k < part.first + part.degree; ++k) {
         const Neighbour to{new_ids_[neighbours[k].cluster], neighbours[k].shared};
         if (to.cluster == i) {
@@ -295,7 +295,7 @@ class Clustering {
   std::vector<std::uint32_t> mates_;
   std::vector<std::uint32_t> new_ids_;
   std::vector<std::uint32_t> olds_;  ///< for each new group, the first of its parts
-  std::vector<Cluster> next_;
+  std::vector<LeafGroup> next_;
   std::vector<Neighbour> next_neighbours_;
   std::size_t pairs_ = 0;
 };
@@ -374,7 +374,7 @@ ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const
   }
 
   parallel_for(0, forest.components.size(), 64, [&](std::size_t begin, std::size_t end) {
-    Clustering clustering(weights);
+    LeafGroupMerger clustering(weights);
     for (std::size_t c = begin; c < end; ++c) {
       ConnectedForest::Component& component = forest.components[c];
       if (component.leaf_count == 1) continue;

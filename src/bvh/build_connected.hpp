@@ -7,7 +7,7 @@
 // locally ordered clustering. If a round merges less than a tenth of a component, it continues with a maximal
 // matching of neighbours. If that is too little as well (many groups around one hub), it pairs groups that have a
 // common neighbour; only these nodes may be disconnected. So each round removes at least a tenth of the groups:
-// depth O(log n) plus at most kMaxLeafGroups, cost O((n + links) log n). The forest is the same with any number of
+// depth O(log n) plus at most kMaxGroupsWithoutHubPairs, cost O((n + links) log n). The forest is the same with any number of
 // threads.
 #pragma once
 
@@ -37,7 +37,7 @@ struct ConnectedWeights {
 };
 
 /// With at most this many leaf groups left, a component gets no disconnected nodes.
-inline constexpr std::size_t kMaxLeafGroups = 32;
+inline constexpr std::size_t kMaxGroupsWithoutHubPairs = 32;
 
 /// The trees of all components, as merges. Node i is leaf i if i < leaf_count, else merges[i - leaf_count].
 struct ConnectedForest {

@@ -23,19 +23,19 @@ namespace graze::bvh {
 template <typename Keep>
 std::uint64_t bvh_query_leaves(const BvhView& a, std::span<const std::uint32_t> slots, const BvhView& b,
                                const Keep& keep, std::vector<LeafPair>& pairs) {
-  constexpr std::size_t kLeavesPerBlock = 32;
+  constexpr std::size_t kLeavesPerTask = 32;
   if (b.tree->leaf_count == 0) return 0;
   struct Piece {
     std::vector<LeafPair> pairs{};
     std::uint64_t tests = 0;
   };
-  std::vector<Piece> pieces((slots.size() + kLeavesPerBlock - 1) / kLeavesPerBlock);
+  std::vector<Piece> pieces((slots.size() + kLeavesPerTask - 1) / kLeavesPerTask);
   parallel_for(0, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
     std::vector<detail::BlockPair> from;
     for (std::size_t p = first; p < last; ++p) {
       from.clear();
       for (const std::uint32_t slot :
-           slots.subspan(p * kLeavesPerBlock, std::min(kLeavesPerBlock, slots.size() - p * kLeavesPerBlock))) {
+           slots.subspan(p * kLeavesPerTask, std::min(kLeavesPerTask, slots.size() - p * kLeavesPerTask))) {
         from.push_back({slot / 2 << 2U | 1U << slot % 2, 1U});  // against the first node of block 0: the root
       }
       const auto keep_some = [&](std::span<const LeafPair> found) {

@@ -21,9 +21,9 @@ std::vector<std::uint32_t> bvh_leaf_slots(const BvhTree& tree, std::size_t leaf_
 }
 
 detail::BlocksAbove detail::blocks_above(const BvhTree& tree, std::span<const std::uint32_t> slots) {
-  // To sort a list of more than 1/kMinMarkedNodes of all blocks takes longer than to visit every block.
-  constexpr std::size_t kMinMarkedNodes = 16;
-  const std::size_t most = tree.block_count() / kMinMarkedNodes + 64;
+  // To sort a list of more than 1/kMaxMarkedBlocksDivisor of all blocks takes longer than to visit every block.
+  constexpr std::size_t kMaxMarkedBlocksDivisor = 16;
+  const std::size_t most = tree.block_count() / kMaxMarkedBlocksDivisor + 64;
   BlocksAbove above;
   above.bits.resize((tree.block_count() + 63) / 64);
   above.few = slots.size() <= most;

@@ -15,7 +15,7 @@ namespace {
 using detail::UpperNode;
 
 /// A new upper level of few components replaces the old one if it saves this fraction of the visits.
-constexpr double kWorthTaking = 0.02;
+constexpr double kMinVisitSaving = 0.02;
 
 /// Rebuild cost of an item per level, in units of one node visit: about 25 ns against 5 ns.
 constexpr double kBuildCost = 5.0;
@@ -102,7 +102,7 @@ std::vector<Regrouping> plan(const TwoLevelTree& two_level, std::span<const Aabb
   for_each_move(all, [&](std::uint32_t k, std::uint32_t slot) { moved[slot] = boxes[all.slots[k]]; });
   detail::unite_boxes(all.order, upper, moved);
   const double visits = detail::measure_upper(all.order, upper, moved)[1].visits;
-  if (visits < (1.0 - kWorthTaking) * nodes[1].visits) regroupings.push_back(std::move(all));
+  if (visits < (1.0 - kMinVisitSaving) * nodes[1].visits) regroupings.push_back(std::move(all));
   return regroupings;
 }
 
@@ -131,7 +131,7 @@ std::size_t bvh_restructure_top(TwoLevelTree& two_level, BvhVolumes<Volume>& vol
     std::vector<Volume> kept;
     kept.reserve(regrouping.slots.size());
     for (const std::uint32_t slot : regrouping.slots) kept.push_back(volumes.node(slot));
-    detail::hang_components(tree, regrouping.block, regrouping.order, regrouping.words);
+    detail::attach_components(tree, regrouping.block, regrouping.order, regrouping.words);
     for_each_move(regrouping, [&](std::uint32_t k, std::uint32_t slot) {
       volumes.set_node(slot, kept[k]);
       boxes[slot] = box_of(kept[k]);

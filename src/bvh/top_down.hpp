@@ -22,7 +22,7 @@
 namespace graze::bvh::detail {
 
 /// Depth from which builders split at the median.
-inline constexpr std::uint32_t kFreeDepth = 64;
+inline constexpr std::uint32_t kMedianSplitDepth = 64;
 
 /// A node that is not built yet: its slot, the first of its blocks, and its leaves [begin, end) in the builder's
 /// array.

@@ -72,7 +72,7 @@ class Chance {
 
 }  // namespace
 
-double UpperNode::law() const {
+double UpperNode::uncalibrated_visits() const {
   const double most = 2.0 * count - 1.0;
   return std::min(most * chance, (1.0 + std::log2(static_cast<double>(count))) * chance + 2.0 * items);
 }
@@ -119,13 +119,13 @@ void calibrate(TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::u
   two_level.calibration.resize(nodes.size(), 1.0F);
   parallel_for(std::max(first, 1U), std::max(last, 1U), kRun, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
-      two_level.calibration[b] = static_cast<float>(nodes[b].visits / nodes[b].law());
+      two_level.calibration[b] = static_cast<float>(nodes[b].visits / nodes[b].uncalibrated_visits());
     }
   });
 }
 
 double predicted_visits(const TwoLevelTree& two_level, std::span<const UpperNode> nodes, std::uint32_t block) {
-  return static_cast<double>(two_level.calibration[block]) * nodes[block].law();
+  return static_cast<double>(two_level.calibration[block]) * nodes[block].uncalibrated_visits();
 }
 
 }  // namespace graze::bvh::detail

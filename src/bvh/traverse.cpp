@@ -74,8 +74,8 @@ std::uint64_t BvhTraversal::run_group(std::size_t group, detail::LeafPairCall si
     if (!found_.empty()) sink(found_);
     return front_tests_;
   }
-  const std::size_t begin = (group - 1) * kGroup;
-  const std::size_t end = std::min(begin + kGroup, front_.size());
+  const std::size_t begin = (group - 1) * kBlockPairsPerGroup;
+  const std::size_t end = std::min(begin + kBlockPairsPerGroup, front_.size());
   return detail::traverse_blocks(trees_, std::span(front_).subspan(begin, end - begin), nullptr, sink);
 }
 

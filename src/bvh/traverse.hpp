@@ -83,7 +83,7 @@ class BvhTraversal {
   BvhTraversal(const BvhView& self, std::span<const std::uint32_t> blocks);
 
   /// Group 0 holds the pairs found while the front was built; the other groups traverse down from the front.
-  [[nodiscard]] std::size_t group_count() const { return 1 + (front_.size() + kGroup - 1) / kGroup; }
+  [[nodiscard]] std::size_t group_count() const { return 1 + (front_.size() + kBlockPairsPerGroup - 1) / kBlockPairsPerGroup; }
 
   /// Calls sink(std::span<const LeafPair>) for the pairs of one group, in chunks. Returns its number of bound
   /// tests. Different groups may run concurrently. Exceptions of the sink propagate.
@@ -103,7 +103,7 @@ class BvhTraversal {
   }
 
  private:
-  static constexpr std::size_t kGroup = 4;  ///< block pairs of the front per group
+  static constexpr std::size_t kBlockPairsPerGroup = 4;  ///< block pairs of the front per group
 
   void make_front(std::size_t goal);
 

@@ -48,7 +48,7 @@ std::uint32_t lay_out(const ConnectedForest& forest, std::span<const std::uint32
 
 }  // namespace
 
-void detail::hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
+void detail::attach_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
                              std::span<const std::uint32_t> words) {
   const auto hang = [&](std::uint32_t slot, std::uint32_t word) {
     tree.words[slot] = word;
@@ -171,7 +171,7 @@ TwoLevelTree bvh_build_two_level(std::span<const Aabb> boxes, std::span<const Ve
     tree.words[0] = 1;
     tree.parent[1] = 0;
   }
-  detail::hang_components(tree, 1, order, roots);
+  detail::attach_components(tree, 1, order, roots);
   detail::finish_upper_level(two_level);
   detail::cut_components(two_level);
 

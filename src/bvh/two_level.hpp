@@ -66,7 +66,7 @@ namespace detail {
 /// Attaches nodes of the lower level, given by their words, to the upper blocks [block, block + words.size() - 1).
 /// `order` is a one-level tree over words.size() leaves; its leaf k becomes words[k]. A single word needs no block:
 /// it becomes the root. The node above the first block does not change.
-void hang_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
+void attach_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
                      std::span<const std::uint32_t> words);
 
 /// Recomputes the pieces, `top` and depth after a change of the upper level.

@@ -46,18 +46,18 @@ class IndexTable {
   template <typename KeyOf>
   void reserve(std::size_t count, const KeyOf& key_of) {
     if (2 * count + 1 > slots_.size())
-      place_anew(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
+      rehash(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
   }
 
   /// Precondition: the table holds no id with the key of `id`.
   template <typename KeyOf>
   void insert(std::uint32_t id, const KeyOf& key_of) {
     reserve(size_ + 1, key_of);
-    if (place(id, key_of) > most_probes_) {
-      most_probes_ *= 2;  // bounds the number of rehashes even if the keys collide under every seed
+    if (place(id, key_of) > max_probes_) {
+      max_probes_ *= 2;  // bounds the number of rehashes even if the keys collide under every seed
       seed_ = std::uint64_t{std::random_device{}()} << 32U | ++reseed_count_;
       ++size_;
-      place_anew(slots_.size(), key_of);
+      rehash(slots_.size(), key_of);
       return;
     }
     ++size_;
@@ -78,7 +78,7 @@ class IndexTable {
     // Backward shift: each entry up to the next free slot moves into the hole if the hole lies between the entry's
     // preferred slot and its current slot.
     for (std::size_t at = next(hole); slots_[at] != kNone; at = next(at)) {
-      const std::size_t home = home_of(key_of(slots_[at]));
+      const std::size_t home = preferred_slot(key_of(slots_[at]));
       if (distance(home, at) < distance(hole, at)) continue;
       slots_[hole] = slots_[at];
       hole = at;
@@ -99,7 +99,7 @@ class IndexTable {
   }
 
  private:
-  [[nodiscard]] std::size_t home_of(const Key& key) const {
+  [[nodiscard]] std::size_t preferred_slot(const Key& key) const {
     // Scales the upper half of the hash to the number of slots, which need not be a power of two.
     return static_cast<std::size_t>((hash(key, seed_) >> 32U) * std::uint64_t{slots_.size()} >> 32U);
   }
@@ -110,7 +110,7 @@ class IndexTable {
   /// The slot of the id with this key, or the free slot where it would be inserted.
   template <typename KeyOf>
   [[nodiscard]] std::size_t slot_of(const Key& key, const KeyOf& key_of) const {
-    std::size_t at = home_of(key);
+    std::size_t at = preferred_slot(key);
     while (slots_[at] != kNone && key_of(slots_[at]) != key) at = next(at);
     return at;
   }
@@ -118,13 +118,13 @@ class IndexTable {
   template <typename KeyOf>
   std::size_t place(std::uint32_t id, const KeyOf& key_of) {
     std::size_t probes = 0;
-    std::size_t at = home_of(key_of(id));
+    std::size_t at = preferred_slot(key_of(id));
     for (; slots_[at] != kNone; at = next(at)) ++probes;
     slots_[at] = id;
     return probes;
   }
   template <typename KeyOf>
-  void place_anew(std::size_t slot_count, const KeyOf& key_of) {
+  void rehash(std::size_t slot_count, const KeyOf& key_of) {
     std::vector<std::uint32_t> old(slot_count, kNone);
     std::swap(old, slots_);
     for (const std::uint32_t id : old) {
@@ -135,7 +135,7 @@ class IndexTable {
   std::vector<std::uint32_t> slots_;  ///< more than half of the slots are free
   std::size_t size_ = 0;
   std::uint64_t seed_ = 0x6772617A65ULL;
-  std::size_t most_probes_ = 192;  ///< a longer probe causes a rehash; ordinary keys probe about log(size) slots
+  std::size_t max_probes_ = 192;  ///< a longer probe causes a rehash; ordinary keys probe about log(size) slots
   std::size_t reseed_count_ = 0;
 };
 

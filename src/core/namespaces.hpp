@@ -38,7 +38,6 @@ using namespace mesh;
 namespace narrow {
 using namespace core;
 using namespace geometry;
-using namespace mesh;
 }  // namespace narrow
 
 namespace bvh {

@@ -13,6 +13,6 @@ namespace graze::core {
 /// Calls fn() inside a piece of a parallel_for. A with_threads that fn calls on this thread has no effect. Loops of
 /// fn share the threads of the surrounding loop, or stay on this thread if `alone` is set; while this thread waits
 /// for them it runs only tasks of fn. Exceptions propagate.
-void on_present_threads(bool alone, FunctionRef<void()> fn);
+void run_nested(bool alone, FunctionRef<void()> fn);
 
 }  // namespace graze::core

@@ -63,11 +63,11 @@ void permute(std::span<T> values, std::span<std::uint32_t> places) {
   const auto closes = [&](std::size_t i) { return i + 1 == moves.size() || moves[i + 1].to != moves[i].from; };
   const std::size_t pieces = (moves.size() + kItemsPerTask - 1) / kItemsPerTask;
   const auto end_of = [&](std::size_t piece) { return std::min((piece + 1) * kItemsPerTask, moves.size()); };
-  struct Aside {
+  struct SavedSources {
     std::optional<T> last;    ///< source of the last move of the piece
     std::optional<T> closed;  ///< source of the move that closes a cycle begun in an earlier piece
   };
-  std::vector<Aside> aside(pieces);
+  std::vector<SavedSources> aside(pieces);
   parallel_for(0, pieces, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t piece = first; piece < last; ++piece) {
       aside[piece].last = values[moves[end_of(piece) - 1].from];

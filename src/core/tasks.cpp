@@ -23,21 +23,21 @@ namespace {
 
 /// Task context of the current thread. While a context with a flag set is active, this thread runs no task of an
 /// unrelated call: with `alone` it never waits for another thread, and otherwise its waits are isolated.
-struct Surroundings {
+struct TaskContext {
   bool alone = false;    ///< loops run on this thread only
   bool present = false;  ///< with_threads keeps the current arena
 };
-thread_local Surroundings surroundings;
+thread_local TaskContext task_context;
 
 class Scoped {
  public:
-  explicit Scoped(Surroundings now) : before_(std::exchange(surroundings, now)) {}
-  ~Scoped() { surroundings = before_; }
+  explicit Scoped(TaskContext now) : before_(std::exchange(task_context, now)) {}
+  ~Scoped() { task_context = before_; }
   Scoped(const Scoped&) = delete;
   Scoped& operator=(const Scoped&) = delete;
 
  private:
-  Surroundings before_;
+  TaskContext before_;
 };
 
 }  // namespace
@@ -47,7 +47,7 @@ void parallel_for(std::size_t begin, std::size_t end, std::size_t grain,
   if (begin >= end) return;
   grain = std::max<std::size_t>(grain, 1);
   if (end - begin <= grain) return fn(begin, end);
-  if (surroundings.alone) {
+  if (task_context.alone) {
     for (; end - begin > grain; begin += grain) fn(begin, begin + grain);
     return fn(begin, end);
   }
@@ -59,7 +59,7 @@ void parallel_for(std::size_t begin, std::size_t end, std::size_t grain,
 }
 
 void with_threads(unsigned threads, FunctionRef<void()> fn) {
-  if (surroundings.present) return fn();
+  if (task_context.present) return fn();
   if (threads == 1) {
     const Scoped scope({.alone = true});
     return fn();
@@ -78,9 +78,9 @@ void with_threads(unsigned threads, FunctionRef<void()> fn) {
   });
 }
 
-void on_present_threads(bool alone, FunctionRef<void()> fn) {
-  const Scoped scope({.alone = alone || surroundings.alone, .present = true});
-  if (surroundings.alone) return fn();
+void run_nested(bool alone, FunctionRef<void()> fn) {
+  const Scoped scope({.alone = alone || task_context.alone, .present = true});
+  if (task_context.alone) return fn();
   tbb::this_task_arena::isolate([&] { fn(); });
 }
 

@@ -72,7 +72,7 @@ void with_threads(unsigned threads, FunctionRef<void()> fn) {
   fn();
 }
 
-void on_present_threads(bool alone, FunctionRef<void()> fn) {
+void run_nested(bool alone, FunctionRef<void()> fn) {
   const Scoped<bool> scope(inside_loop, inside_loop || alone);
   fn();
 }

@@ -37,7 +37,7 @@ constexpr std::size_t kAhead = 8;
 
 /// write(count, place, a, b) stores the canonically ordered pair at index `count`, the next free one.
 template <typename Write>
-HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
+HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::span<const IndexPair> pairs,
                                        const Write& write) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -56,14 +56,14 @@ HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::sp
   return count;
 }
 
-std::size_t keep_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs, PairVertices* kept) {
+std::size_t keep_edges(std::span<const PackedBox> edges, std::span<const IndexPair> pairs, PairVertices* kept) {
   return keep_edges_with(edges, pairs,
                          [&](std::size_t count, std::size_t /*place*/, const PackedBox& a, const PackedBox& b) {
                            kept[count] = {a.first, a.second, b.first, b.second};
                          });
 }
 
-std::size_t keep_edges_and_places(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
+std::size_t keep_edges_and_places(std::span<const PackedBox> edges, std::span<const IndexPair> pairs,
                                   PairVertices* kept, std::uint16_t* places) {
   return keep_edges_with(edges, pairs,
                          [&](std::size_t count, std::size_t place, const PackedBox& a, const PackedBox& b) {
@@ -75,7 +75,7 @@ std::size_t keep_edges_and_places(std::span<const PackedBox> edges, std::span<co
 /// write(count, place) stores the pair at index `count`, the next free one.
 template <typename Write>
 HWY_INLINE std::size_t keep_vertex_faces_with(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
-                                              std::span<const PlacePair> pairs, const Write& write) {
+                                              std::span<const IndexPair> pairs, const Write& write) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i + kAhead < pairs.size()) hwy::Prefetch(&vertices[pairs[i + kAhead].a]);
@@ -88,13 +88,13 @@ HWY_INLINE std::size_t keep_vertex_faces_with(std::span<const PackedBox> vertice
 }
 
 std::size_t keep_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
-                              std::span<const PlacePair> pairs, PlacePair* kept) {
+                              std::span<const IndexPair> pairs, IndexPair* kept) {
   return keep_vertex_faces_with(vertices, leaves, pairs,
                                 [&](std::size_t count, std::size_t place) { kept[count] = pairs[place]; });
 }
 
 std::size_t keep_vertex_faces_and_places(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
-                                         std::span<const PlacePair> pairs, PairVertices* kept,
+                                         std::span<const IndexPair> pairs, PairVertices* kept,
                                          std::uint16_t* places) {
   return keep_vertex_faces_with(vertices, leaves, pairs, [&](std::size_t count, std::size_t place) {
     const auto& face = leaves[pairs[place].b].vertices;
@@ -115,23 +115,23 @@ HWY_EXPORT(keep_vertex_faces);
 HWY_EXPORT(keep_edges_and_places);
 HWY_EXPORT(keep_vertex_faces_and_places);
 
-std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
+std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const IndexPair> pairs,
                               PairVertices* kept) {
   return HWY_DYNAMIC_DISPATCH(keep_edges)(edges, pairs, kept);
 }
 
 std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
-                                     std::span<const PlacePair> pairs, PlacePair* kept) {
+                                     std::span<const IndexPair> pairs, IndexPair* kept) {
   return HWY_DYNAMIC_DISPATCH(keep_vertex_faces)(vertices, leaves, pairs, kept);
 }
 
-std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const PlacePair> pairs,
+std::size_t overlapping_edges(std::span<const PackedBox> edges, std::span<const IndexPair> pairs,
                               PairVertices* kept, std::uint16_t* places) {
   return HWY_DYNAMIC_DISPATCH(keep_edges_and_places)(edges, pairs, kept, places);
 }
 
 std::size_t overlapping_vertex_faces(std::span<const PackedBox> vertices, std::span<const Leaf> leaves,
-                                     std::span<const PlacePair> pairs, PairVertices* kept, std::uint16_t* places) {
+                                     std::span<const IndexPair> pairs, PairVertices* kept, std::uint16_t* places) {
   return HWY_DYNAMIC_DISPATCH(keep_vertex_faces_and_places)(vertices, leaves, pairs, kept, places);
 }
 

@@ -102,11 +102,11 @@ std::size_t leaves_6(const KdopSlabs<6>* leaves, std::span<LeafPair> pairs) {
 std::size_t leaves_10(const KdopSlabs<10>* leaves, std::span<LeafPair> pairs) {
   return keep_pairs(leaves, leaves, pairs);
 }
-std::size_t vertex_faces_6(const KdopSlabs<6>* vertices, const KdopSlabs<6>* leaves, std::span<PlacePair> pairs) {
+std::size_t vertex_faces_6(const KdopSlabs<6>* vertices, const KdopSlabs<6>* leaves, std::span<IndexPair> pairs) {
   return keep_pairs(vertices, leaves, pairs);
 }
 std::size_t vertex_faces_10(const KdopSlabs<10>* vertices, const KdopSlabs<10>* leaves,
-                            std::span<PlacePair> pairs) {
+                            std::span<IndexPair> pairs) {
   return keep_pairs(vertices, leaves, pairs);
 }
 std::size_t edges_6(const KdopSlabs<6>* vertices, std::span<PairVertices> pairs) {
@@ -140,12 +140,12 @@ std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<10>> leaves, std::
 }
 template <>
 std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<6>> vertices,
-                                          std::span<const KdopSlabs<6>> leaves, std::span<PlacePair> pairs) {
+                                          std::span<const KdopSlabs<6>> leaves, std::span<IndexPair> pairs) {
   return HWY_DYNAMIC_DISPATCH(vertex_faces_6)(vertices.data(), leaves.data(), pairs);
 }
 template <>
 std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<10>> vertices,
-                                          std::span<const KdopSlabs<10>> leaves, std::span<PlacePair> pairs) {
+                                          std::span<const KdopSlabs<10>> leaves, std::span<IndexPair> pairs) {
   return HWY_DYNAMIC_DISPATCH(vertex_faces_10)(vertices.data(), leaves.data(), pairs);
 }
 template <>

@@ -20,7 +20,7 @@ template <std::size_t K>
 std::size_t keep_overlapping_leaves(std::span<const KdopSlabs<K>> leaves, std::span<LeafPair> pairs);
 template <std::size_t K>
 std::size_t keep_overlapping_vertex_faces(std::span<const KdopSlabs<K>> vertices,
-                                          std::span<const KdopSlabs<K>> leaves, std::span<PlacePair> pairs);
+                                          std::span<const KdopSlabs<K>> leaves, std::span<IndexPair> pairs);
 template <std::size_t K>
 std::size_t keep_overlapping_edges(std::span<const KdopSlabs<K>> vertices, std::span<PairVertices> pairs);
 

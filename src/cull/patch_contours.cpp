@@ -227,7 +227,7 @@ PatchContours make_patch_contours(const BvhTree& tree, std::uint32_t first_block
     const std::uint32_t right = tree.words[std::size_t{2} * block + 1];
     contours.leaf_counts[block] = count(left) + count(right);
     open[block] = merge(take(left), take(right));
-    if (contours.leaf_counts[block] >= kLeastPatch) loops[block] = single_loop(open[block]);
+    if (contours.leaf_counts[block] >= kMinPatchTriangles) loops[block] = single_loop(open[block]);
   };
   for_blocks_bottom_up(tree, make);
 
@@ -277,7 +277,7 @@ void update_patch_contours(PatchContours& contours, const BvhTree& tree, std::ui
       return arcs;
     };
     Arcs arcs = merger.merge(take(tree.words[std::size_t{2} * b]), take(tree.words[std::size_t{2} * b + 1]));
-    if (contours.leaf_counts[b] >= kLeastPatch) contours.loops.replace(b, merger.loop(arcs));
+    if (contours.leaf_counts[b] >= kMinPatchTriangles) contours.loops.replace(b, merger.loop(arcs));
     const bool is_root = tree.parent[b] == kNoNode || tree.parent[b] / 2 < first_block;
     if (!is_root) open.emplace(b, std::move(arcs));
   }

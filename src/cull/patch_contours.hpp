@@ -8,7 +8,7 @@
 // are never proved free. Contours depend only on topology and tree, so they are built once, merged bottom-up from
 // sorted edges; after an edit only the contours of changed patches are rebuilt. Cost: the total length of all
 // contours, O(n) for compact patches (about 10 bytes per triangle of cloth), O(n log n) for strips. Patches below
-// kLeastPatch triangles have no contour, since culling them gains nothing.
+// kMinPatchTriangles triangles have no contour, since culling them gains nothing.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ namespace graze::cull {
 
 /// Minimum number of triangles of a patch with a contour. In smaller patches most triangles are adjacent and cause
 /// no tests.
-inline constexpr std::uint32_t kLeastPatch = 8;
+inline constexpr std::uint32_t kMinPatchTriangles = 8;
 
 struct PatchContours {
   RowPool loops;                           ///< by block: vertices of the contour in order; empty if there is none

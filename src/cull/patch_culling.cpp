@@ -36,11 +36,11 @@ class PatchCulling::Search {
       : culling_(culling), tree_(tree), paths_(paths), most_angle_(most_angle) {}
 
   /// Tests one patch; appends the children that must be tested to `rest`.
-  void look(const Item& item, Found& found, std::vector<Item>& rest) {
+  void test_patch(const Item& item, Found& found, std::vector<Item>& rest) {
     CullCounts& counts = found.counts;
     const std::uint32_t block = item.block;
     const std::uint32_t leaves = culling_.contours_.leaf_counts[block];
-    if (leaves < kLeastPatch) return;
+    if (leaves < kMinPatchTriangles) return;
     ++counts.cone_tests;
     const NormalCone& cone = culling_.cones_[block];
     const auto loop = culling_.contours_.loops[block];
@@ -265,7 +265,7 @@ void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths
   // Goes level by level while there are few patches, so that the rest can be distributed over threads; then one
   // thread tests each subtree to the bottom, which reuses cached projections. The division into tasks does not
   // depend on the number of threads.
-  constexpr std::size_t kEnough = 256;
+  constexpr std::size_t kMinPatchesForThreads = 256;
   const auto run = [&](bool one_level) {
     const std::size_t tasks = (front.size() + kGrain - 1) / kGrain;
     std::vector<Search::Found> found(tasks);
@@ -275,11 +275,11 @@ void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths
         Search search(*this, tree, paths, most_angle);
         std::vector<Item> todo;
         for (std::size_t i = t * kGrain; i < std::min((t + 1) * kGrain, front.size()); ++i) {
-          search.look(front[i], found[t], todo);
+          search.test_patch(front[i], found[t], todo);
           while (!one_level && !todo.empty()) {
             const Item item = todo.back();
             todo.pop_back();
-            search.look(item, found[t], todo);
+            search.test_patch(item, found[t], todo);
           }
         }
         next[t] = std::move(todo);
@@ -292,7 +292,7 @@ void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths
       front.insert(front.end(), next[t].begin(), next[t].end());
     }
   };
-  while (!front.empty() && front.size() < kEnough) run(true);
+  while (!front.empty() && front.size() < kMinPatchesForThreads) run(true);
   run(false);
   std::sort(patches_.begin(), patches_.end(),
             [](const FreePatch& a, const FreePatch& b) { return a.block < b.block; });

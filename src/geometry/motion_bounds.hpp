@@ -19,11 +19,11 @@ struct MotionBounds {
   std::span<const ReferencePoint> reference_points{};  ///< if set, x_t0 and x_t1 are empty
   double gap = 0.0;  ///< bounds of features that come within this distance overlap
 
-  [[nodiscard]] bool around_references() const { return !reference_points.empty(); }
-  [[nodiscard]] std::size_t size() const { return around_references() ? reference_points.size() : x_t0.size(); }
+  [[nodiscard]] bool has_reference_points() const { return !reference_points.empty(); }
+  [[nodiscard]] std::size_t size() const { return has_reference_points() ? reference_points.size() : x_t0.size(); }
   /// One position of a vertex: its start at t0, or its reference position.
   [[nodiscard]] const Vec3& position(VertexId v) const {
-    return around_references() ? reference_points[v].x : x_t0[v];
+    return has_reference_points() ? reference_points[v].x : x_t0[v];
   }
 };
 

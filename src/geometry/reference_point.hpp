@@ -22,15 +22,15 @@ namespace graze::geometry {
 struct alignas(32) ReferencePoint {
   Vec3 x;                           ///< reference position; finite
   float displacement_bound = 0.0F;  ///< >= 0; bounds hold up to this distance from x
-  /// Displacement bound along each axis, in 256ths of displacement_bound; kWholeUnit is all of it. Bounds hold up
+  /// Displacement bound along each axis, in 256ths of displacement_bound; kWholeBound is all of it. Bounds hold up
   /// to this distance along the axis.
-  std::array<std::uint8_t, 3> sides{kWholeUnit, kWholeUnit, kWholeUnit};
+  std::array<std::uint8_t, 3> sides{kWholeBound, kWholeBound, kWholeBound};
 
-  static constexpr std::uint8_t kWholeUnit = 255;
+  static constexpr std::uint8_t kWholeBound = 255;
   /// The displacement bound along an axis. The product is exact: a float has 24 bits, a share 8.
   [[nodiscard]] double side(std::size_t axis) const {
     const auto whole = static_cast<double>(displacement_bound);
-    return sides[axis] == kWholeUnit ? whole : whole * (static_cast<double>(sides[axis]) * (1.0 / 256.0));
+    return sides[axis] == kWholeBound ? whole : whole * (static_cast<double>(sides[axis]) * (1.0 / 256.0));
   }
 };
 static_assert(sizeof(ReferencePoint) == 32);

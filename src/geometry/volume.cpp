@@ -189,8 +189,8 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
   Volume volume;
   std::copy(box.lo.begin(), box.lo.end(), volume.lo.begin());
   std::copy(box.hi.begin(), box.hi.end(), volume.hi.begin());
-  constexpr auto kSlanted = std::make_index_sequence<Volume::kDirections - 3>();
-  if (at_.around_references()) {
+  constexpr auto kDiagonalSlabs = std::make_index_sequence<Volume::kDirections - 3>();
+  if (at_.has_reference_points()) {
     std::array<const Vec3*, 3> points{};
     ReferenceInflation around(half_gap_);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -198,7 +198,7 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
       points[k] = &reference.x;
       around.include(reference);
     }
-    set_directions<3, Volume::kDirections, 3>(volume, points, around.get(), kSlanted);
+    set_directions<3, Volume::kDirections, 3>(volume, points, around.get(), kDiagonalSlabs);
     return volume;
   }
   std::array<const Vec3*, 6> points{};
@@ -206,7 +206,7 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
     points[k] = &at_.x_t0[triangle[k]];
     points[3 + k] = &at_.x_t1[triangle[k]];
   }
-  set_directions<3, Volume::kDirections, 6>(volume, points, Inflation(half_gap_), kSlanted);
+  set_directions<3, Volume::kDirections, 6>(volume, points, Inflation(half_gap_), kDiagonalSlabs);
   return volume;
 }
 

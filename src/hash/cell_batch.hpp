@@ -106,7 +106,7 @@ struct CellBatchCounts {
 /// against the columns behind each row. Appends pairs whose boxes overlap, and whose begin masks together cover all
 /// axes, to `chunk`: (row, column), or (column, row) if `swapped`. Dispatches to the best instruction set once per
 /// call.
-void meet(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
+void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
           PairChunk& chunk, CellBatchCounts& counts);
 
 }  // namespace graze::hash

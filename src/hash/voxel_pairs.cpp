@@ -27,14 +27,14 @@ constexpr std::size_t kMaxParts = 64;
 /// A cell batch larger than this is sorted.
 constexpr std::size_t kDenseCell = 512;
 /// Size of the cache of coarser cells; a prime, so that neighbouring cells do not collide.
-constexpr std::size_t kKept = 61;
+constexpr std::size_t kCoarseCacheSize = 61;
 /// Distance, in entries, at which boxes are prefetched.
 constexpr std::size_t kAhead = 12;
 /// The gathered columns are not sorted for this many rows or fewer.
 constexpr std::size_t kMinSweepRows = 8;
 
 /// Returns the entries of a voxel that have this tag.
-std::span<const VoxelTable::Entry> with_tag(std::span<const VoxelTable::Entry> voxel, std::uint32_t tag) {
+std::span<const VoxelTable::Entry> entries_with_tag(std::span<const VoxelTable::Entry> voxel, std::uint32_t tag) {
   constexpr std::size_t kMaxUnsortedBoxes = 16;
   std::size_t first = 0;
   if (voxel.size() > kMaxUnsortedBoxes) {
@@ -195,7 +195,7 @@ class VoxelPairs::Worker {
   void rows(const CellBatch& rows, std::size_t first, std::size_t last, const CellAt& at,
             const CellGrid::Level& grid) {
     if (first == last) return;
-    if (self_ && rows.size() > 1) meet(rows, first, last, rows, false, chunk_, counts_);
+    if (self_ && rows.size() > 1) test_overlaps(rows, first, last, rows, false, chunk_, counts_);
     const std::span<const CellGrid::Level> levels = other_.grid().levels();
     for (std::uint32_t i = 0; i < levels.size(); ++i) {
       const bool same = levels[i].exponent == grid.exponent;
@@ -204,7 +204,7 @@ class VoxelPairs::Worker {
       const CellBatch& cell_batch = coarse_cell(around, i);
       if (cell_batch.size() == 0) continue;
       gather(rows, cell_batch, at, grid);
-      if (columns_.size() > 0) meet(rows, first, last, columns_, second_, chunk_, counts_);
+      if (columns_.size() > 0) test_overlaps(rows, first, last, columns_, second_, chunk_, counts_);
     }
   }
 
@@ -212,7 +212,7 @@ class VoxelPairs::Worker {
   const CellBatch& coarse_cell(const CellAt& around, std::uint32_t level) {
     const std::size_t voxel = other_.voxel_of(around, level);
     if (other_.voxel(voxel).size() >= VoxelTable::kHeavy) return heavy_.find(voxel, around, level);
-    Coarse& coarse = coarse_[voxel % kKept];
+    Coarse& coarse = coarse_[voxel % kCoarseCacheSize];
     if (coarse.known && coarse.level == level && coarse.at == around) return coarse.cell_batch;
     coarse.known = true;
     coarse.level = level;
@@ -220,7 +220,7 @@ class VoxelPairs::Worker {
     coarse.cell_batch.clear();
     const CellGrid::Level& grid = other_.grid().levels()[level];
     const std::uint32_t tag = VoxelTable::tag_of(around, level);
-    for (const VoxelTable::Entry& entry : with_tag(other_.voxel(voxel), tag)) {
+    for (const VoxelTable::Entry& entry : entries_with_tag(other_.voxel(voxel), tag)) {
       const PackedBox& box = other_.box(entry.primitive);
       if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
         coarse.cell_batch.push(entry.primitive, box, 0);
@@ -279,7 +279,7 @@ class VoxelPairs::Worker {
   PairChunk& chunk_;
   CellBatch rows_;
   CellBatch columns_;
-  std::vector<Coarse> coarse_{kKept};  ///< indexed by voxel modulo kKept
+  std::vector<Coarse> coarse_{kCoarseCacheSize};  ///< indexed by voxel modulo kCoarseCacheSize
   CellBatchCounts counts_;
 };
 

@@ -70,7 +70,7 @@ double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> number
   return all;
 }
 
-double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) {
+double best_cell_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers) {
   constexpr std::size_t kSample = 2048;
   constexpr double kBetter = 1.05;  // factor by which a later candidate must be better
   const std::size_t stride = numbers.size() / kSample + 1;
@@ -109,7 +109,7 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
   boxes_ = boxes;
   heavy_.clear();
   const bool nested = options.cells == research::CellRule::Levels;
-  const double unit = shared.unit > 0.0 ? shared.unit : nested ? suited_unit(boxes, numbers) : 1.0;
+  const double unit = shared.unit > 0.0 ? shared.unit : nested ? best_cell_unit(boxes, numbers) : 1.0;
   std::vector<std::int16_t> exponents(numbers.size());
   std::vector<std::array<std::uint32_t, CellGrid::kExponents>> counts(piece_count(numbers.size()));
   for_pieces(numbers.size(), [&](std::size_t p, std::size_t first, std::size_t last) {

@@ -52,7 +52,7 @@ class BoxRow {
 double largest_extent(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
 
 /// Returns the unit, one of CellGrid::kUnits, for which most primitives of a sample have the same cell size.
-double suited_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
+double best_cell_unit(const BoxRow& boxes, std::span<const std::uint32_t> numbers);
 
 class VoxelTable {
  public:

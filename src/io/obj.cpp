@@ -143,7 +143,7 @@ class ObjReader {
   void resolve_face(const graze_tinyobj::index_t* corners, std::size_t count) {
     const FaceOrigin origin = faces_.at(resolved_);
     ++resolved_;
-    FanCutter fan(mesh_);
+    FanTriangulator fan(mesh_);
     for (std::size_t i = 0; i < count; ++i) {
       const std::int64_t written = corners[i].vertex_index;
       const std::int64_t id = written > 0 ? written - 1 : origin.vertices_before + written;

@@ -66,7 +66,7 @@ Mesh read_off(std::string_view data, const std::string& name) {
     if (!reader.next_filled_line('#')) reader.fail(fmt::format("the file ends at face {} of {}", i, face_count));
     const std::uint64_t corner_count = reader.unsigned_integer("the number of corners");
     if (corner_count < 3) reader.fail(fmt::format("face {} has {} vertices, fewer than 3", i, corner_count));
-    FanCutter fan(mesh);
+    FanTriangulator fan(mesh);
     for (std::uint64_t corner = 0; corner < corner_count; ++corner) fan.add(reader.vertex_id(vertex_count));
   }
   if (reader.next_filled_line('#')) reader.fail(fmt::format("{} after the last face", in_quotes(reader.token())));

@@ -104,7 +104,7 @@ class TextBody {
   Mesh read() {
     for (const PlyElement& element : header_->elements) {
       if (element.properties.empty()) continue;
-      check_room(element);
+      check_row_count(element);
       if (&element == layout_->vertices) mesh_.positions.reserve(element.count);
       if (&element == layout_->faces) mesh_.triangles.reserve(element.count);
       for (std::uint64_t row = 0; row < element.count; ++row) read_row(element, row);
@@ -116,7 +116,7 @@ class TextBody {
   }
 
  private:
-  void check_room(const PlyElement& element) const {
+  void check_row_count(const PlyElement& element) const {
     // Each value takes at least a digit and a blank or line end (the last of the file may have none), and a face
     // has at least three corners.
     const std::size_t values = element.properties.size() + (&element == layout_->faces ? 3 : 0);
@@ -162,7 +162,7 @@ class TextBody {
   void read_corners(std::uint64_t row) {
     const std::uint64_t length = reader_.unsigned_integer("the length of a list");
     if (length < 3) reader_.fail(fmt::format("face {} has {} vertices, fewer than 3", row, length));
-    FanCutter fan(mesh_);
+    FanTriangulator fan(mesh_);
     for (std::uint64_t k = 0; k < length; ++k) fan.add(reader_.vertex_id(layout_->vertices->count));
   }
 
@@ -211,7 +211,7 @@ class BinaryBody {
   Mesh read() {
     for (const PlyElement& element : header_->elements) {
       if (element.properties.empty()) continue;
-      check_room(element);
+      check_row_count(element);
       const bool has_lists = std::any_of(element.properties.begin(), element.properties.end(),
                                          [](const PlyProperty& property) { return property.is_list; });
       if (&element == layout_->vertices) {
@@ -245,7 +245,7 @@ class BinaryBody {
   }
   [[nodiscard]] std::size_t bytes_left() const { return data_.size() - at_; }
 
-  void check_room(const PlyElement& element) const {
+  void check_row_count(const PlyElement& element) const {
     // The size is at least 1 anyway, because read() skips elements without properties.
     std::size_t size = std::max<std::size_t>(row_size(element), 1);
     if (&element == layout_->faces) size += 3 * ply_size(element.properties[layout_->corners].type);
@@ -334,7 +334,7 @@ class BinaryBody {
       if (length < 3) fail_byte(*name_, start, fmt::format("face {} has {} vertices, fewer than 3", row, length));
       need(length * ply_size(property.type));
       with_type(property.type, [&](auto t) {
-        FanCutter fan(mesh_);
+        FanTriangulator fan(mesh_);
         for (std::uint64_t k = 0; k < length; ++k, at_ += sizeof(t)) {
           // A negative index becomes a huge one, so it is out of range too.
           const auto index = load<decltype(t)>(data_.data() + at_, order_);

@@ -22,9 +22,9 @@ Mesh read_stl(std::string_view data, const std::string& name);
 Mesh read_off(std::string_view data, const std::string& name);
 
 /// Triangulates a polygon as a fan from its first corner; takes one corner at a time.
-class FanCutter {
+class FanTriangulator {
  public:
-  explicit FanCutter(Mesh& mesh) : mesh_(&mesh) {}
+  explicit FanTriangulator(Mesh& mesh) : mesh_(&mesh) {}
   void add(VertexId corner) {
     if (corner_count_ == 0) first_ = corner;
     if (corner_count_ >= 2) mesh_->triangles.push_back({first_, previous_, corner});

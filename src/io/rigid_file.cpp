@@ -127,10 +127,10 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   } catch (const InputError& error) {
     fail(name, error.what());
   }
-  state->reach = rigid::reach_of(state->positions, state->triangles);
+  state->max_coordinate = rigid::max_coordinate_of(state->positions, state->triangles);
   tree.nodes.resize(counts.nodes());
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) tree.nodes[i] = read_node(cursor, i, name);
-  rigid::mark_clusters(tree);
+  rigid::mark_leaf_groups(tree);
   const std::string wrong = rigid::validate_boxtree(tree, state->positions, state->triangles);
   if (!wrong.empty()) fail(name, fmt::format("the tree is wrong: {}", wrong));
   return rigid::ObjectAccess::make(std::move(state));

@@ -50,17 +50,17 @@ LeafChanges MeshEditor::apply(const MeshChange& change) {
   LeafChanges changes;
   std::vector<Touch> touches;
   std::size_t next = 0;
-  for (; next < events.size() && events[next].kind != Kind::Came; ++next) {
+  for (; next < events.size() && events[next].kind != Kind::Added; ++next) {
     const RepresentativeEvent& event = events[next];
     const std::uint32_t leaf = leaf_of_triangle_[event.from];
-    if (event.kind == Kind::Went) {
+    if (event.kind == Kind::Removed) {
       leaf_of_triangle_[event.triangle] = kNoLeaf;
       leaf_triangles_[leaf] = kNoLeaf;
       changes.removed.push_back(leaf);
       changes.features.add(event.before);
       continue;
     }
-    if (event.kind == Kind::TookOver) {
+    if (event.kind == Kind::Inherited) {
       leaf_of_triangle_[event.from] = kNoLeaf;
       leaf_of_triangle_[event.triangle] = leaf;
       leaf_triangles_[leaf] = event.triangle;

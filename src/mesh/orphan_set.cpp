@@ -129,9 +129,9 @@ bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t item) {
 }
 
 /// A small set of ids for many lookups: a bit array rejects nearly all ids that are not in the set.
-class FewIds {
+class SmallIdSet {
  public:
-  explicit FewIds(const std::vector<std::uint32_t>& sorted) : sorted_(sorted) {
+  explicit SmallIdSet(const std::vector<std::uint32_t>& sorted) : sorted_(sorted) {
     const std::size_t bits = std::bit_ceil(std::max<std::size_t>(16 * sorted.size(), 64));
     shift_ = 32U - static_cast<std::uint32_t>(std::min(std::countr_zero(bits), 31));
     bits_.assign(std::size_t{1} << (32U - shift_) >> 6U, 0);
@@ -230,7 +230,7 @@ void update_orphans(OrphanPairs& orphans, const LeafMesh& after, const TouchedFe
   auto edge_edge = find_each<OrphanEdgeEdge>(edges.size(),
                                              [&](std::size_t i, auto& list) { finder.of_edge(edges[i], 0, list); });
   sort_unique(edge_edge);
-  const FewIds few_edges(edges);
+  const SmallIdSet few_edges(edges);
   // Both lists change together, or neither does if memory runs out.
   OrphanPairs result;
   result.vertex_face = replaced(orphans.vertex_face, vertex_face,

@@ -189,12 +189,12 @@ void RepresentativeUpdater::remove(std::uint32_t triangle, std::vector<Represent
     representatives_.ids[heir] =
         make_representative_id(heir, represented_vertex_count(id), represented_edge_count(id));
     link(heir);
-    events.push_back({Kind::TookOver, heir, triangle, entry});
+    events.push_back({Kind::Inherited, heir, triangle, entry});
     return;
   }
   face_triangles_.erase(triangle, face_key());
   representatives_.entries[triangle] = kRemoved;
-  events.push_back({Kind::Went, triangle, triangle, entry});
+  events.push_back({Kind::Removed, triangle, triangle, entry});
   const auto gains = [&](std::uint32_t t) {
     events.push_back({Kind::Gained, t, t, representatives_.entries[t]});
     return t;
@@ -258,7 +258,7 @@ void RepresentativeUpdater::add(std::uint32_t triangle, const Triangle& vertices
     if (edge_sides_.first(edges[k]) == LinkedRows::kNone) represent_edge(triangle, edges[k]);
   }
   link(triangle);
-  events.push_back({RepresentativeEvent::Kind::Came, triangle, triangle, {.vertices = kRemovedTriangle}});
+  events.push_back({RepresentativeEvent::Kind::Added, triangle, triangle, {.vertices = kRemovedTriangle}});
 }
 
 std::size_t RepresentativeUpdater::memory_bytes() const {

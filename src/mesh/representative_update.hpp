@@ -23,15 +23,15 @@ namespace graze::mesh {
 /// An event of a triangle that represents a face, or did before the edit.
 struct RepresentativeEvent {
   enum class Kind : std::uint8_t {
-    Went,      ///< its face no longer exists
-    TookOver,  ///< it now represents the face of its duplicate `from`, with all features that `from` represented
+    Removed,      ///< its face no longer exists
+    Inherited,  ///< it now represents the face of its duplicate `from`, with all features that `from` represented
     Gained,    ///< it represents more features than before
-    Came,      ///< it was added and its face is new
+    Added,      ///< it was added and its face is new
   };
-  Kind kind = Kind::Came;
+  Kind kind = Kind::Added;
   TriangleId triangle = 0;
   TriangleId from = 0;
-  Representatives::Entry before;  ///< previous entry of `triangle`; for TookOver that of `from`
+  Representatives::Entry before;  ///< previous entry of `triangle`; for Inherited that of `from`
 };
 
 class RepresentativeUpdater {

@@ -49,7 +49,7 @@ bool planar_segments_intersect(int side_a, int side_b, int side_p, int side_q) {
   return side_a * side_b <= 0 && side_p * side_q <= 0 && (side_a != 0 || side_b != 0 || side_p != 0 || side_q != 0);
 }
 
-bool coplanar_edge_meets_face(Projection plane, int area, const Vec3& p, const Vec3& q,
+bool coplanar_edge_intersects_face(Projection plane, int area, const Vec3& p, const Vec3& q,
                               const std::array<Vec3, 3>& f, bool& exact) {
   std::array<int, 3> side_p{};
   std::array<int, 3> side_q{};
@@ -120,7 +120,7 @@ bool edge_intersects_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3
   for (const Projection plane : kProjections) {
     const int area = orient2d(plane, a, b, c, exact);
     if (area != 0) {
-      return coplanar_edge_meets_face(plane, area, p, q, face, exact);
+      return coplanar_edge_intersects_face(plane, area, p, q, face, exact);
     }
   }
   return segments_intersect(p, q, a, b, exact) || segments_intersect(p, q, b, c, exact) ||

@@ -91,15 +91,15 @@ void check(const PairStep& pair, const ElementaryOptions& options) {
 
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                  Filtered filtered, TierCounts& tiers) {
-  if (options.thickness > 0.0) return thick_vertex_face(pair, options, tiers);
-  return first_touch<filter_vertex_face, quick_vertex_face, interval_vertex_face, exact_vertex_face,
+  if (options.thickness > 0.0) return thickness_vertex_face(pair, options, tiers);
+  return first_touch<filter_vertex_face, quick_root_vertex_face, interval_vertex_face, exact_vertex_face,
                      describe_vertex_face>(pair, options.tolerance, filtered, tiers, -1);
 }
 
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                Filtered filtered, TierCounts& tiers) {
-  if (options.thickness > 0.0) return thick_edge_edge(pair, options, tiers);
-  return first_touch<filter_edge_edge, quick_edge_edge, interval_edge_edge, exact_edge_edge, describe_edge_edge>(
+  if (options.thickness > 0.0) return thickness_edge_edge(pair, options, tiers);
+  return first_touch<filter_edge_edge, quick_root_edge_edge, interval_edge_edge, exact_edge_edge, describe_edge_edge>(
       pair, options.tolerance, filtered, tiers, 1);
 }
 

@@ -16,9 +16,9 @@
 
 namespace graze::narrow {
 
-std::optional<ElementaryImpact> thick_vertex_face(const PairStep& pair, const ElementaryOptions& options,
+std::optional<ElementaryImpact> thickness_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                   TierCounts& tiers);
-std::optional<ElementaryImpact> thick_edge_edge(const PairStep& pair, const ElementaryOptions& options,
+std::optional<ElementaryImpact> thickness_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                 TierCounts& tiers);
 
 }  // namespace graze::narrow

@@ -55,8 +55,8 @@ struct Normal {
             std::abs(left.z) + std::abs(right.z)};
   }
   Determinant operator()(const Vec3& d) const {
-    const Vec3 reach{std::abs(d.x), std::abs(d.y), std::abs(d.z)};
-    return {dot(n, d), kError * (dot(size, reach) + kTiny * (1.0 + reach.x + reach.y + reach.z))};
+    const Vec3 abs_components{std::abs(d.x), std::abs(d.y), std::abs(d.z)};
+    return {dot(n, d), kError * (dot(size, abs_components) + kTiny * (1.0 + abs_components.x + abs_components.y + abs_components.z))};
   }
 };
 
@@ -110,7 +110,7 @@ WideVec wide_difference(const Vec3& a, const Vec3& b) {
 }
 
 /// Evaluates the determinants of p and q again, in double-doubles.
-void sharpen(const Corners& plane, const Vec3& p, const Vec3& q, Determinant& s_p, Determinant& s_q) {
+void reevaluate_in_double_double(const Corners& plane, const Vec3& p, const Vec3& q, Determinant& s_p, Determinant& s_q) {
   const WideVec g = wide_difference(plane[1], plane[0]);
   const WideVec e = wide_difference(plane[2], plane[0]);
   const WideVec n{g.y * e.z - g.z * e.y, g.z * e.x - g.x * e.z, g.x * e.y - g.y * e.x};
@@ -140,7 +140,7 @@ std::optional<Vec3> crossing(const Cut& cut, std::size_t other, double largest) 
   };
   if (!close()) {
     if (!(largest <= 0x1p199)) return std::nullopt;
-    sharpen(cut.plane, p, cut.t[to], s_p, s_q);
+    reevaluate_in_double_double(cut.plane, p, cut.t[to], s_p, s_q);
     if (!close() || !s_p.certain() || !s_q.certain()) return std::nullopt;
   }
   return p + (std::abs(s_p.value) / (std::abs(s_p.value) + std::abs(s_q.value))) * edge;

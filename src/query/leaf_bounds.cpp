@@ -194,7 +194,7 @@ void LeafBounds::make_vertex_boxes(const Share& share, const MotionBounds& at) {
     make_packed(std::span(vertex_boxes_).subspan(start, last - start),
                 [&](std::size_t begin, std::span<Aabb> boxes) {
                   const auto part = [&](auto x) { return x.subspan(start + begin, boxes.size()); };
-                  if (at.around_references()) {
+                  if (at.has_reference_points()) {
                     make_vertex_volumes(part(at.reference_points), at.gap, boxes);
                   } else {
                     make_vertex_volumes(part(at.x_t0), part(at.x_t1), at.gap, boxes);

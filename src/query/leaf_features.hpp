@@ -111,8 +111,8 @@ struct RepresentedFeatures {
 
   template <typename Sink>
   void continuous(std::span<const LeafPair> pairs, Sink& sink) const {
-    std::array<PlacePair, 6 * kPairsPerBatch + 3> vertex_face;
-    std::array<PlacePair, 9 * kPairsPerBatch + 1> edge_edge;
+    std::array<IndexPair, 6 * kPairsPerBatch + 3> vertex_face;
+    std::array<IndexPair, 9 * kPairsPerBatch + 1> edge_edge;
     for (; !pairs.empty(); pairs = pairs.subspan(std::min(kPairsPerBatch, pairs.size()))) {
       const auto [vf_count, ee_count] =
           spread(pairs.first(std::min(kPairsPerBatch, pairs.size())), vertex_face.data(), edge_edge.data());
@@ -144,7 +144,7 @@ struct RepresentedFeatures {
     std::size_t vertex_face = 0;
     std::size_t edge_edge = 0;
   };
-  Counts spread(std::span<const LeafPair> pairs, PlacePair* vertex_face, PlacePair* edge_edge) const {
+  Counts spread(std::span<const LeafPair> pairs, IndexPair* vertex_face, IndexPair* edge_edge) const {
     Counts n;
     for (const LeafPair& pair : pairs) {
       const Leaf& a = bounds.mesh.leaf(pair.a);
@@ -166,10 +166,10 @@ struct RepresentedFeatures {
   }
 
   template <typename Sink>
-  void test_vertex_face(std::span<const PlacePair> pairs, Sink& sink) const {
+  void test_vertex_face(std::span<const IndexPair> pairs, Sink& sink) const {
     const LeafBounds& mesh = bounds.mesh;
     if constexpr (kFeatureBounds) {
-      std::array<PlacePair, 6 * kPairsPerBatch + 1> kept;
+      std::array<IndexPair, 6 * kPairsPerBatch + 1> kept;
       const std::size_t count = overlapping_vertex_faces(mesh.vertex_boxes(), mesh.leaves(), pairs, kept.data());
       for (std::size_t i = 0; i < count; ++i) {
         const auto [v, leaf] = kept[i];
@@ -183,7 +183,7 @@ struct RepresentedFeatures {
   }
 
   template <typename Sink>
-  void test_edge_edge(std::span<const PlacePair> pairs, Sink& sink) const {
+  void test_edge_edge(std::span<const IndexPair> pairs, Sink& sink) const {
     const LeafBounds& mesh = bounds.mesh;
     if (kFeatureBounds && !mesh.edge_boxes().empty()) {
       std::array<PairVertices, 9 * kPairsPerBatch + 1> kept;

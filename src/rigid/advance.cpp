@@ -46,7 +46,7 @@ struct Side {
   [[nodiscard]] MovingTriangle moving(TriangleId triangle) const {
     return {motion, vertices(triangle), tree.far()};
   }
-  [[nodiscard]] double speed() const { return motion.speed(tree.pace(tree.root()), tree.far()); }
+  [[nodiscard]] double speed() const { return motion.speed(tree.transverse_speed(tree.root()), tree.far()); }
 };
 
 class Advance {
@@ -199,9 +199,9 @@ RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const Obj
   if (a.triangles.empty() || b.triangles.empty()) return {};
   const double reach_a = farthest(a.boxtree);
   const double reach_b = farthest(b.boxtree);
-  for (const double reach : {reach_a, reach_b}) {
-    if (!(reach <= kLongest))
-      throw InputError(fmt::format("{} reaches beyond 2^1000, too far for a motion", reach == reach_a ? "a" : "b"));
+  for (const double max_coordinate : {reach_a, reach_b}) {
+    if (!(max_coordinate <= kLongest))
+      throw InputError(fmt::format("{} reaches beyond 2^1000, too far for a motion", max_coordinate == reach_a ? "a" : "b"));
   }
   // The trees decide exactly whether the objects intersect at the start.
   const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;
@@ -238,7 +238,7 @@ void check_motion(const RigidMotion& motion, const char* which) {
 
 namespace graze {
 
-RigidMotion standing(const Pose& pose) {
+RigidMotion stationary(const Pose& pose) {
   return {pose, pose};
 }
 

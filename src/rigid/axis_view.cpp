@@ -18,11 +18,11 @@ namespace {
 
 using Rows = std::array<Placement::Row, 3>;
 
-AxisView view(const Placement& placement, const Rows& own, const Rows& other, std::size_t first, double sign,
+LocalView view(const Placement& placement, const Rows& own, const Rows& other, std::size_t first, double sign,
               double steps) {
   constexpr double kSmallest = 0x1p-40;
   constexpr auto kLargest = static_cast<double>(std::numeric_limits<float>::max());
-  AxisView result;
+  LocalView result;
   for (std::size_t k = 0; k < 3; ++k) {
     const std::size_t s = first + k;
     const auto along = static_cast<double>(own[k][s]);
@@ -53,11 +53,11 @@ AxisView view(const Placement& placement, const Rows& own, const Rows& other, st
 
 }  // namespace
 
-AxisView view_of_a(const Placement& placement, double steps) {
+LocalView local_view_of_a(const Placement& placement, double steps) {
   return view(placement, placement.slope_a, placement.slope_b, 0, 1.0, steps);
 }
 
-AxisView view_of_b(const Placement& placement, double steps) {
+LocalView local_view_of_b(const Placement& placement, double steps) {
   return view(placement, placement.slope_b, placement.slope_a, 3, -1.0, steps);
 }
 

@@ -16,7 +16,7 @@
 
 namespace graze::rigid {
 
-struct AxisView {
+struct LocalView {
   std::array<std::array<float, 3>, 3> slope{};  ///< [axis of the other object][axis of the viewer]
   std::array<float, 3> offset{};
   std::array<float, 3> margin{};
@@ -24,7 +24,7 @@ struct AxisView {
 };
 
 /// The view of object a on b, and of object b on a. `steps` is Placed::steps of the viewer.
-AxisView view_of_a(const Placement& placement, double steps);
-AxisView view_of_b(const Placement& placement, double steps);
+LocalView local_view_of_a(const Placement& placement, double steps);
+LocalView local_view_of_b(const Placement& placement, double steps);
 
 }  // namespace graze::rigid

@@ -132,7 +132,7 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
   }
   if (!options.collider.coherence) {
     return search_all<Result>(poses.size(), options, [&](std::size_t i) {
-      return RigidPlaces{ObjectAccess::state(a), ObjectAccess::state(b), poses[i].a, poses[i].b};
+      return PosedObjects{ObjectAccess::state(a), ObjectAccess::state(b), poses[i].a, poses[i].b};
     });
   }
   std::vector<Result> results(poses.size());
@@ -158,7 +158,7 @@ std::vector<Result> many_obstacles(const PosedObject& object, std::span<const Po
              [&] { check_pose(ObjectAccess::state(*obstacles[i].object), obstacles[i].pose, "its pose"); });
   }
   return search_all<Result>(obstacles.size(), options, [&](std::size_t i) {
-    return RigidPlaces{ObjectAccess::state(*object.object), ObjectAccess::state(*obstacles[i].object), object.pose,
+    return PosedObjects{ObjectAccess::state(*object.object), ObjectAccess::state(*obstacles[i].object), object.pose,
                        obstacles[i].pose};
   });
 }

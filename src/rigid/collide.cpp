@@ -21,7 +21,7 @@ namespace {
 /// Pairs in the first batch of a first-hit search: enough to fill some SIMD lanes, few enough to stop early.
 constexpr std::size_t kFirstBatch = 8;
 
-bool intersect_exactly(const RigidPlaces& places, const TrianglePair& pair, TierCounts& tiers) {
+bool intersect_exactly(const PosedObjects& places, const TrianglePair& pair, TierCounts& tiers) {
   bool exact = false;
   const bool answer = narrow::triangles_intersect(posed_triangle(places.a, places.pose_a, pair.a),
                                                   posed_triangle(places.b, places.pose_b, pair.b), exact);
@@ -32,7 +32,7 @@ bool intersect_exactly(const RigidPlaces& places, const TrianglePair& pair, Tier
 /// Tests the candidates of a traversal and keeps the intersecting pairs: all of them, or the first.
 class Tester {
  public:
-  Tester(const RigidPlaces& places, bool first, RigidStats& stats, std::vector<TrianglePair>& found)
+  Tester(const PosedObjects& places, bool first, RigidStats& stats, std::vector<TrianglePair>& found)
       : places_(places),
         a_{places.a.positions, places.a.triangles, places.pose_a},
         b_{places.b.positions, places.b.triangles, places.pose_b},
@@ -44,13 +44,13 @@ class Tester {
   bool operator()(std::span<const TrianglePair> batch) {
     std::array<PairVerdict, LeafSink::kMaxPairs> verdicts;
     const std::size_t judged =
-        judge_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
+        test_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
     for (std::size_t i = 0; i < judged; ++i) {
       ++stats_.triangle_tests;
       const bool undecided = verdicts[i] == PairVerdict::Unknown;
       if (!undecided) ++stats_.tiers.filter;
       const bool answer =
-          undecided ? intersect_exactly(places_, batch[i], stats_.tiers) : verdicts[i] == PairVerdict::Meet;
+          undecided ? intersect_exactly(places_, batch[i], stats_.tiers) : verdicts[i] == PairVerdict::Intersect;
       if (!answer) continue;
       found_.push_back(batch[i]);
       if (first_) return true;
@@ -59,7 +59,7 @@ class Tester {
   }
 
  private:
-  const RigidPlaces& places_;
+  const PosedObjects& places_;
   PosedTriangles a_;
   PosedTriangles b_;
   bool first_;
@@ -78,13 +78,13 @@ Placed placed(const ObjectState& object, const Pose& pose) {
   if (object.kind == RigidTree::Boxtree) {
     return {.frame = object.boxtree.frame,
             .pose = pose,
-            .reach = object.reach,
+            .max_coordinate = object.max_coordinate,
             .slack = boxtree_slack(object.boxtree),
             .steps = static_cast<double>(object.boxtree.depth),
             .lo = object.boxtree.lo,
             .hi = object.boxtree.hi};
   }
-  return {.frame = object.volumes->frame(), .pose = pose, .reach = object.reach};
+  return {.frame = object.volumes->frame(), .pose = pose, .max_coordinate = object.max_coordinate};
 }
 
 void check_kinds(const RigidObject& a, const RigidObject& b) {
@@ -93,7 +93,7 @@ void check_kinds(const RigidObject& a, const RigidObject& b) {
                                name_of(a.tree()), name_of(b.tree())));
 }
 
-RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWork& work) {
+RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidWork& work) {
   check_pose(places.a, places.pose_a, "pose of a");
   check_pose(places.b, places.pose_b, "pose of b");
   const auto& [a, b, pose_a, pose_b] = places;
@@ -102,7 +102,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   Tester tester(places, search.first, result.stats, work.found);
   LeafSink sink(tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
   const Placement placement = place(placed(a, pose_a), placed(b, pose_b), search.measure);
-  if (placement.roots_apart) {
+  if (placement.roots_separated) {
     result.stats.node_tests = 1;
     if (search.measure && std::isfinite(placement.gap))
       result.clearance = std::ldexp(placement.gap, placement.exponent);
@@ -127,7 +127,7 @@ RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWo
   return result;
 }
 
-bool intersect(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats) {
+bool intersect(const PosedObjects& places, const TrianglePair& pair, RigidStats& stats) {
   ++stats.triangle_tests;
   return intersect_exactly(places, pair, stats.tiers);
 }

@@ -14,7 +14,7 @@
 namespace graze::rigid {
 
 /// Two objects with their poses.
-struct RigidPlaces {
+struct PosedObjects {
   const ObjectState& a;
   const ObjectState& b;
   const Pose& pose_a;
@@ -23,7 +23,7 @@ struct RigidPlaces {
 
 /// Work space of a query; one query at a time.
 struct RigidWork {
-  ClusterTables clusters;
+  LeafGroupTables clusters;
   std::vector<TrianglePair> found;
 };
 
@@ -45,10 +45,10 @@ void check_kinds(const RigidObject& a, const RigidObject& b);
 
 /// Writes the pairs of intersecting triangles to work.found, in traversal order. Throws InputError for invalid
 /// poses.
-RigidFound collide(const RigidPlaces& places, const RigidSearch& search, RigidWork& work);
+RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidWork& work);
 
 /// Exact test of one pair of triangles at their poses.
-bool intersect(const RigidPlaces& places, const TrianglePair& pair, RigidStats& stats);
+bool intersect(const PosedObjects& places, const TrianglePair& pair, RigidStats& stats);
 
 /// The posed vertices of a triangle.
 std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, TriangleId triangle);

@@ -47,14 +47,14 @@ struct Collider::State {
 
   /// Whether the clearance of an earlier query proves the objects separated at these poses.
   [[nodiscard]] bool still_separated(const Pose& pose_a, const Pose& pose_b) const {
-    return clearance > 0.0 && rigid::largest_move(placed(a, apart_a), apart_a, pose_a) +
-                                      rigid::largest_move(placed(b, apart_b), apart_b, pose_b) <
+    return clearance > 0.0 && rigid::max_displacement(placed(a, apart_a), apart_a, pose_a) +
+                                      rigid::max_displacement(placed(b, apart_b), apart_b, pose_b) <
                                   0.999 * clearance;
   }
 
   /// Leaves the intersecting pairs in work.found.
   RigidStats search(const Pose& pose_a, const Pose& pose_b, bool first) {
-    const RigidPlaces places{a, b, pose_a, pose_b};
+    const PosedObjects places{a, b, pose_a, pose_b};
     const RigidSearch search{
         .overlap = options.overlap, .lift = options.lift, .first = first, .measure = options.coherence};
     if (!options.coherence) return collide(places, search, work).stats;

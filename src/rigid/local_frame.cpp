@@ -9,11 +9,11 @@
 
 namespace graze::rigid {
 
-Frame frame_at(const Vec3& origin, int exponent) {
+LocalFrame frame_at(const Vec3& origin, int exponent) {
   return {origin, exponent, std::ldexp(1.0, -exponent)};
 }
 
-Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
+LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
   if (triangles.empty()) return {};
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Vec3 lo{kInfinity, kInfinity, kInfinity};
@@ -27,19 +27,19 @@ Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> tria
   }
   // Halve first: the sum of two large coordinates overflows.
   const Vec3 origin{0.5 * lo.x + 0.5 * hi.x, 0.5 * lo.y + 0.5 * hi.y, 0.5 * lo.z + 0.5 * hi.z};
-  const double reach = std::max(
+  const double max_coordinate = std::max(
       {hi.x - origin.x, origin.x - lo.x, hi.y - origin.y, origin.y - lo.y, hi.z - origin.z, origin.z - lo.z});
   int exponent = 0;
-  std::frexp(reach, &exponent);  // reach < 2^exponent
+  std::frexp(max_coordinate, &exponent);  // max_coordinate < 2^exponent
   return frame_at(origin, std::clamp(exponent, kLeastExponent, kMaxExponent));
 }
 
-double reach_of(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
-  double reach = 0.0;
+double max_coordinate_of(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
+  double max_coordinate = 0.0;
   for (const Triangle& triangle : triangles) {
-    for (const VertexId v : triangle) reach = std::max(reach, max_abs(positions[v]));
+    for (const VertexId v : triangle) max_coordinate = std::max(max_coordinate, max_abs(positions[v]));
   }
-  return reach;
+  return max_coordinate;
 }
 
 }  // namespace graze::rigid

@@ -16,7 +16,7 @@ namespace graze::rigid {
 inline constexpr int kLeastExponent = -1020;
 inline constexpr int kMaxExponent = 1024;
 
-struct Frame {
+struct LocalFrame {
   Vec3 origin;
   int exponent = 0;    ///< u = (x - origin) 2^-exponent; in [-1020, 1024]
   double scale = 1.0;  ///< 2^-exponent
@@ -28,10 +28,10 @@ struct Frame {
 };
 
 /// The local frame with this origin and exponent.
-Frame frame_at(const Vec3& origin, int exponent);
+LocalFrame frame_at(const Vec3& origin, int exponent);
 /// The local frame of the vertices that triangles use. Without triangles: origin zero and exponent 0.
-Frame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
+LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 /// The largest |coordinate| of the vertices that triangles use.
-double reach_of(std::span<const Vec3> positions, std::span<const Triangle> triangles);
+double max_coordinate_of(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 
 }  // namespace graze::rigid

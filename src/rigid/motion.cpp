@@ -72,9 +72,9 @@ double norm(const Rows& m) {
 
 }  // namespace
 
-double motion_size(const RigidMotion& motion, double reach) {
+double motion_size(const RigidMotion& motion, double max_coordinate) {
   const double centre = motion.path == MotionPath::Straight ? length(motion.centre) : 0.0;
-  return reach + 3.0 * centre + length(motion.start.translation) + length(motion.end.translation);
+  return max_coordinate + 3.0 * centre + length(motion.start.translation) + length(motion.end.translation);
 }
 
 Motion::Motion(const RigidMotion& motion, int exponent)

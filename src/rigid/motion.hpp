@@ -37,8 +37,8 @@ inline Vec3 times(const Rows& m, const Vec3& x) {
 inline constexpr double kPointError = 0x1p-45;
 inline constexpr double kVelocityError = 0x1p-42;
 
-/// The bound M of an object whose vertices are at most `reach` from the origin of its coordinates.
-double motion_size(const RigidMotion& motion, double reach);
+/// The bound M of an object whose vertices are at most `max_coordinate` from the origin of its coordinates.
+double motion_size(const RigidMotion& motion, double max_coordinate);
 
 class Motion {
  public:
@@ -69,20 +69,20 @@ class Motion {
   /// Speed of a point perpendicular to the rotation axis at the start, from x - centre. The rotation and the glide
   /// of a screw may nearly cancel, so both are added before the length is taken. During the motion this speed
   /// changes by at most (angle + 1) |D| |x - centre|.
-  [[nodiscard]] double pace(const Vec3& from_centre) const {
+  [[nodiscard]] double transverse_speed(const Vec3& from_centre) const {
     return length(angle_ * cross(axis_, times(start_.rotation, from_centre)) + sweep_);
   }
   /// Screw only: the velocity of the centre perpendicular to the axis at the start.
   [[nodiscard]] const Vec3& sweep() const { return sweep_; }
-  /// Acceleration bound: bounds |d.x''(t)| / |d x axis| for every direction d, time t, and point whose pace is at
-  /// most `pace` and whose distance from the centre is at most `far`. x'' is angle axis x (a vector that rotates
+  /// Acceleration bound: bounds |d.x''(t)| / |d x axis| for every direction d, time t, and point whose transverse_speed is at
+  /// most `transverse_speed` and whose distance from the centre is at most `far`. x'' is angle axis x (a vector that rotates
   /// with the object and equals the perpendicular velocity at the start).
-  [[nodiscard]] double bend(double pace, double far) const {
-    return angle_ * (pace + angle_ * off_ * far + 2.0 * off_ * far) * (1.0 + 0x1p-40);
+  [[nodiscard]] double acceleration_bound(double transverse_speed, double far) const {
+    return angle_ * (transverse_speed + angle_ * off_ * far + 2.0 * off_ * far) * (1.0 + 0x1p-40);
   }
-  /// Bounds the speed of a point with this pace and distance from the centre.
-  [[nodiscard]] double speed(double pace, double far) const {
-    return (pace + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
+  /// Bounds the speed of a point with this transverse_speed and distance from the centre.
+  [[nodiscard]] double speed(double transverse_speed, double far) const {
+    return (transverse_speed + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
   }
   [[nodiscard]] bool stands() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
 

@@ -54,7 +54,7 @@ MovingBox MovingTree::root() const {
     box.lo[i] = static_cast<double>(tree_->lo[i]);
     box.hi[i] = static_cast<double>(tree_->hi[i]);
   }
-  box.bend = motion_->bend(pace(box), far_);
+  box.acceleration_bound = motion_->acceleration_bound(transverse_speed(box), far_);
   return box;
 }
 
@@ -66,7 +66,7 @@ MovingBox MovingTree::child(const BoxNode& node, const MovingBox& parent) const 
   } else {
     box.hi[node.axis()] -= cut;
   }
-  if (motion_->angle() != 0.0) box.bend = motion_->bend(pace(box), far_);
+  if (motion_->angle() != 0.0) box.acceleration_bound = motion_->acceleration_bound(transverse_speed(box), far_);
   return box;
 }
 
@@ -77,7 +77,7 @@ double MovingTree::size(const MovingBox& box) const {
   return unit_ * std::sqrt(x * x + y * y + z * z);
 }
 
-double MovingTree::pace(const MovingBox& box) const {
+double MovingTree::transverse_speed(const MovingBox& box) const {
   const Spread spread(box, slack_);
   Vec3 lever = lever_;
   double more = 0.0;
@@ -154,9 +154,9 @@ BoxGap MovingBoxes::gap(const MovingBox& a, const MovingBox& b, double enough) c
       spread += std::abs(at_a) * in_a.half[i] + std::abs(at_b) * in_b.half[i];
     }
     const double closing = (way[k] > 0.0 ? -speed : speed) + spread + kSpeedMargin;
-    const double bend =
-        length_of_product(d, axis_a_) * a.bend + length_of_product(d, axis_b_) * b.bend + kSpeedMargin;
-    result.until = std::max(result.until, time_after(time_, time_to_close(gaps[k], closing, bend)));
+    const double acceleration_bound =
+        length_of_product(d, axis_a_) * a.acceleration_bound + length_of_product(d, axis_b_) * b.acceleration_bound + kSpeedMargin;
+    result.until = std::max(result.until, time_after(time_, time_to_close(gaps[k], closing, acceleration_bound)));
     if (result.until >= enough) return result;
   }
   return result;

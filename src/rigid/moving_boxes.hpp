@@ -30,10 +30,10 @@ inline double length_of_product(const Vec3& a, const Vec3& b) {
   return std::sqrt(dot(c, c));
 }
 
-/// A lower bound of the first r > 0 with gap - r speed - r r bend / 2 = 0. Precondition: gap > 0, bend > 0.
-inline double time_to_close(double gap, double speed, double bend) {
-  const double root = std::sqrt(speed * speed + 2.0 * bend * gap);
-  const double r = speed > 0.0 ? 2.0 * gap / (speed + root) : (root - speed) / bend;
+/// A lower bound of the first r > 0 with gap - r speed - r r acceleration_bound / 2 = 0. Precondition: gap > 0, acceleration_bound > 0.
+inline double time_to_close(double gap, double speed, double acceleration_bound) {
+  const double root = std::sqrt(speed * speed + 2.0 * acceleration_bound * gap);
+  const double r = speed > 0.0 ? 2.0 * gap / (speed + root) : (root - speed) / acceleration_bound;
   return r * (1.0 - 0x1p-40);
 }
 
@@ -46,7 +46,7 @@ inline double time_after(double t, double r) {
 struct MovingBox {
   std::array<double, 3> lo{};
   std::array<double, 3> hi{};
-  double bend = 0.0;  ///< Motion::bend of its points
+  double acceleration_bound = 0.0;  ///< Motion::acceleration_bound of its points
 };
 
 /// A boxtree with its motion. Tree and motion must outlive it.
@@ -60,8 +60,8 @@ class MovingTree {
   [[nodiscard]] MovingBox child(const BoxNode& node, const MovingBox& parent) const;
   /// Length of the diagonal of a box.
   [[nodiscard]] double size(const MovingBox& box) const;
-  /// Bounds Motion::pace of the points of a box.
-  [[nodiscard]] double pace(const MovingBox& box) const;
+  /// Bounds Motion::transverse_speed of the points of a box.
+  [[nodiscard]] double transverse_speed(const MovingBox& box) const;
   /// Bounds the distance of any point of the object from the centre of rotation.
   [[nodiscard]] double far() const { return far_; }
 

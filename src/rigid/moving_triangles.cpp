@@ -59,9 +59,9 @@ Nearest nearest(const Corners& a, const Corners& b) {
 struct Moving {
   Corners points;
   Corners velocities;
-  double bend;
+  double acceleration_bound;
 
-  Moving(const MovingTriangle& triangle, double t) : bend(triangle.bend) {
+  Moving(const MovingTriangle& triangle, double t) : acceleration_bound(triangle.acceleration_bound) {
     const Motion::Instant now = triangle.motion->at(t);
     for (std::size_t i = 0; i < 3; ++i) {
       points[i] = now.point(triangle.from_centre[i]);
@@ -73,13 +73,13 @@ struct Moving {
 }  // namespace
 
 MovingTriangle::MovingTriangle(const Motion& its_motion, const std::array<Vec3, 3>& vertices, double far)
-    : motion(&its_motion), from_centre(), bend(0.0) {
-  double pace = 0.0;
+    : motion(&its_motion), from_centre(), acceleration_bound(0.0) {
+  double transverse_speed = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
     from_centre[i] = motion->from_centre(vertices[i]);
-    pace = std::max(pace, motion->pace(from_centre[i]));
+    transverse_speed = std::max(transverse_speed, motion->transverse_speed(from_centre[i]));
   }
-  bend = motion->bend(pace + kVelocityError, far);
+  acceleration_bound = motion->acceleration_bound(transverse_speed + kVelocityError, far);
 }
 
 TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough) {
@@ -99,14 +99,14 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
     const double narrowest =
         std::min({at_b[0], at_b[1], at_b[2]}) - std::max({at_a[0], at_a[1], at_a[2]}) - kGapMargin;
     if (!(narrowest > 0.0)) return narrowest;
-    const double bend = length_of_product(d, a.motion->axis()) * in_a.bend +
-                        length_of_product(d, b.motion->axis()) * in_b.bend + kSpeedMargin;
+    const double acceleration_bound = length_of_product(d, a.motion->axis()) * in_a.acceleration_bound +
+                        length_of_product(d, b.motion->axis()) * in_b.acceleration_bound + kSpeedMargin;
     double least = 2.0;
     for (std::size_t i = 0; i < 3; ++i) {
       const double speed = dot(d, in_a.velocities[i]) + kSpeedMargin;
       for (std::size_t j = 0; j < 3; ++j) {
         const double gap = at_b[j] - at_a[i] - kGapMargin;
-        least = std::min(least, time_to_close(gap, speed - dot(d, in_b.velocities[j]), bend));
+        least = std::min(least, time_to_close(gap, speed - dot(d, in_b.velocities[j]), acceleration_bound));
       }
     }
     time = std::max(time, time_after(t, least));

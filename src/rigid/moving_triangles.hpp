@@ -5,7 +5,7 @@
 // true one. For any d, each of the 9 vertex pairs gives a time until which it keeps its order along d, from the
 // speeds at that time and the acceleration bounds of rigid/moving_boxes.hpp; until the smallest of these times the
 // triangles are separated. Triangles that cross have no such d. Crossing is therefore decided exactly at the start,
-// and triangles that start disjoint never reach a crossing. Constant cost.
+// and triangles that start disjoint never max_coordinate a crossing. Constant cost.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace graze::rigid {
 struct MovingTriangle {
   const Motion* motion;
   std::array<Vec3, 3> from_centre;  ///< Motion::from_centre of its vertices
-  double bend;                      ///< Motion::bend of its vertices
+  double acceleration_bound;                      ///< Motion::acceleration_bound of its vertices
 
   /// `far` bounds the distance of points of the object from the centre of rotation.
   MovingTriangle(const Motion& its_motion, const std::array<Vec3, 3>& vertices, double far);

@@ -81,7 +81,7 @@ RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triang
   state->triangles.assign(triangles.begin(), triangles.end());
   if (positions.size() > triangles.size()) weld(state->positions, state->triangles);
   state->kind = options.tree;
-  state->reach = rigid::reach_of(state->positions, state->triangles);
+  state->max_coordinate = rigid::max_coordinate_of(state->positions, state->triangles);
   with_threads(options.threads, [&] {
     if (options.tree == RigidTree::Boxtree) {
       state->boxtree = rigid::build_boxtree(state->positions, state->triangles, options.split);

@@ -3,7 +3,7 @@
 // With unit 2^e, a direction s and posed doubles x_a and x_b, the margin bounds the difference between s.(x_b -
 // x_a) 2^-e and its value in floats. Error bounds (u = 2^-53, |s| is the sum of absolute coordinates, coordinates
 // of s <= 1.01, entries of rotations <= 1.01):
-//  - Posing rounds each coordinate by at most 4 u (3.1 reach + |t|) (four roundings), + 2^-1070 for underflow. So
+//  - Posing rounds each coordinate by at most 4 u (3.1 max_coordinate + |t|) (four roundings), + 2^-1070 for underflow. So
 //    does posing the centre of each object, and their difference once more: 5 of these for each object, times |s|.
 //  - Slopes are dot products of doubles, of axes or of cross products of axes: at most 10 u each, then rounded to
 //    floats by 2^-24 of themselves. |Coordinates| <= 1; where triangles are projected, these are rounded as well.
@@ -55,7 +55,7 @@ Covered covered(const std::array<double, 3>& slopes, const Placed& object) {
 
 /// Bound of the difference between a posed coordinate and its real value.
 double posing_error(const Placed& object) {
-  return 4.0 * kUnit * (3.1 * object.reach + max_abs(object.pose.translation)) + 0x1p-1070;
+  return 4.0 * kUnit * (3.1 * object.max_coordinate + max_abs(object.pose.translation)) + 0x1p-1070;
 }
 
 }  // namespace
@@ -119,11 +119,11 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   for (std::size_t k = 0; k < 6; ++k) {
     const double gap = fill_axis(k, k < 3 ? columns_a[k] : columns_b[k - 3]);
     if (!(gap > 0.0) || !std::isfinite(gap)) continue;
-    placement.roots_apart = true;
+    placement.roots_separated = true;
     if (!with_lengths) return placement;
     placement.gap = std::max(placement.gap, gap * static_cast<double>(placement.inverse_length[k]));
   }
-  if (placement.roots_apart) return placement;
+  if (placement.roots_separated) return placement;
   // Slopes along a cross product of axes: a_i . (a_p x b_q) = (a_i x a_p) . b_q, which is zero for i = p.
   const std::array<Vec3, 3> across_a = products(columns_a);
   const std::array<Vec3, 3> across_b = products(columns_b);
@@ -140,7 +140,7 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   return placement;
 }
 
-double largest_move(const Placed& object, const Pose& from, const Pose& to) {
+double max_displacement(const Placed& object, const Pose& from, const Pose& to) {
   // x = o + y with |y| <= sqrt(3) 2^exponent: P1 x - P0 x = (P1 o - P0 o) + (R1 - R0) y.
   double turn = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {

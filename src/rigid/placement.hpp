@@ -25,9 +25,9 @@ inline constexpr std::size_t kDirections = 16;
 
 /// An object at its pose.
 struct Placed {
-  Frame frame;
+  LocalFrame frame;
   Pose pose;
-  double reach = 0.0;  ///< the largest |coordinate| of its vertices
+  double max_coordinate = 0.0;  ///< the largest |coordinate| of its vertices
   double slack = 0.0;  ///< how far vertices may lie outside of the boxes of the tree, in relative units
   double steps = 0.0;  ///< steps of a traversal from root to leaf; each is a product and a sum of floats
   /// The box of the root. The default is the box of the local frame, which contains every object.
@@ -45,7 +45,7 @@ struct Placement {
   int exponent = 0;
   /// The roots are separated along one of the first six directions: no traversal is needed, and the cross products
   /// are not filled. With lengths, `gap` is a lower bound of the distance, in units.
-  bool roots_apart = false;
+  bool roots_separated = false;
   double gap = 0.0;
 };
 
@@ -53,6 +53,6 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths = false);
 
 /// Displacement bound between two poses: the largest distance that any posed point of the object moves, rounded up.
 /// `object.pose` is not used.
-double largest_move(const Placed& object, const Pose& from, const Pose& to);
+double max_displacement(const Placed& object, const Pose& from, const Pose& to);
 
 }  // namespace graze::rigid

@@ -105,7 +105,7 @@ void rigid::check_pose(const Pose& pose, const char* which) {
 
 void rigid::check_pose(const ObjectState& object, const Pose& pose, const char* which) {
   check_pose(pose, which);
-  if (std::isfinite(3.1 * object.reach + max_abs(pose.translation))) return;
+  if (std::isfinite(3.1 * object.max_coordinate + max_abs(pose.translation))) return;
   for (const Triangle& triangle : object.triangles) {
     for (const VertexId v : triangle) {
       if (!is_finite(posed(pose, object.positions[v])))

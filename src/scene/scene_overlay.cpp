@@ -1,4 +1,4 @@
-// The overlay of an edit over an unchanged scene (scene_overlay.hpp). Entries of came_to_vertex_ and came_to_body_
+// The overlay of an edit over an unchanged scene (scene_overlay.hpp). Entries of added_to_vertex_ and added_to_body_
 // are never removed: an entry counts only if the item is there now, once. So a change costs O(1), and a read costs
 // at most what the edit has written before.
 #include "scene/scene_overlay.hpp"
@@ -84,8 +84,8 @@ std::vector<TriangleId> SceneOverlay::fan(VertexId v) const {
   if (v < vertices_before_) {
     for (const std::uint32_t corner : links_->corners(v)) take(corner / 3);
   }
-  const auto came = came_to_vertex_.find(v);
-  if (came != came_to_vertex_.end()) {
+  const auto came = added_to_vertex_.find(v);
+  if (came != added_to_vertex_.end()) {
     for (const TriangleId t : came->second) take(t);
   }
   sort_unique(fan);
@@ -100,8 +100,8 @@ std::vector<VertexId> SceneOverlay::vertices_of(BodyId body) const {
   if (body < bodies_before_) {
     for (const VertexId v : links_->vertices(body)) take(v);
   }
-  const auto came = came_to_body_.find(body);
-  if (came != came_to_body_.end()) {
+  const auto came = added_to_body_.find(body);
+  if (came != added_to_body_.end()) {
     for (const VertexId v : came->second) take(v);
   }
   sort_unique(vertices);
@@ -121,7 +121,7 @@ std::vector<BodyId> SceneOverlay::ignored_with(BodyId body) const {
 
 void SceneOverlay::joins(TriangleId t, const Triangle& before, const Triangle& after) {
   for (const VertexId v : after) {
-    if (v != kNoVertex && !has(before, v)) came_to_vertex_[v].push_back(t);
+    if (v != kNoVertex && !has(before, v)) added_to_vertex_[v].push_back(t);
   }
 }
 
@@ -146,12 +146,12 @@ TriangleId SceneOverlay::add_triangle(const Triangle& vertices) {
 VertexId SceneOverlay::add_vertex(BodyId body, const Vec3& position) {
   const auto v = static_cast<VertexId>(vertex_count());
   new_vertices_.push_back({body, position});
-  came_to_body_[body].push_back(v);
+  added_to_body_[body].push_back(v);
   return v;
 }
 
 void SceneOverlay::set_body_of(VertexId v, BodyId body) {
-  if (body != kNoBody) came_to_body_[body].push_back(v);
+  if (body != kNoBody) added_to_body_[body].push_back(v);
   if (v >= vertices_before_) {
     new_vertices_[v - vertices_before_].body = body;
   } else if (body == scene_->body_of(v)) {

@@ -93,8 +93,8 @@ class SceneOverlay {
   std::unordered_set<BodyId> removed_bodies_;
   std::set<std::array<BodyId, 2>> ignored_;
   // Items that were added at any time during the edit; they may have been removed again, and may be listed twice.
-  std::unordered_map<VertexId, std::vector<TriangleId>> came_to_vertex_;
-  std::unordered_map<BodyId, std::vector<VertexId>> came_to_body_;
+  std::unordered_map<VertexId, std::vector<TriangleId>> added_to_vertex_;
+  std::unordered_map<BodyId, std::vector<VertexId>> added_to_body_;
 };
 
 }  // namespace graze::scene

@@ -37,7 +37,7 @@ TEST_P(AgreesWithOracleOnScenes, EveryMethodFindsTheSameContacts) {
     const std::vector<oracle::Contact> expected = oracle::contacts(step);
     std::uint64_t toi_hash = 0;
     for (const Method method : research::all_methods()) {
-      const Detector detector(scene, {.method = method, .threads = 2});
+      Detector detector(scene, {.method = method, .threads = 2});
       const Impacts actual = detector.impacts(step.x_t0, step.x_t1);
       ASSERT_EQ(oracle::compare_contacts(expected, actual.impacts, 1e-6, step), "")
           << name_of(method) << ", scene " << index << "\n"
@@ -82,7 +82,7 @@ TEST_P(AgreesWithOracleOnScenes, EveryMethodFindsTheSameIntersectionsAndProximit
     const auto edge_face = oracle::edge_face_intersections(step.triangles, step.x_t0);
     const auto near = oracle::proximities(step.triangles, step.x_t0, 0.25);
     for (const Method method : research::all_methods()) {
-      const Detector detector(scene, {.method = method});
+      Detector detector(scene, {.method = method});
       const Intersections intersections = detector.intersections(step.x_t0);
       ASSERT_EQ(oracle::compare_intersections(edge_face, intersections.edge_face, step.x_t0), "")
           << name_of(method) << ", scene " << index;

@@ -279,8 +279,8 @@ TEST(BatchOfDetectors, AnswersAreTheBitsOfSingleCallsStepAfterStep) {
 
 TEST(BatchOfDetectors, EachMayHaveOptionsOfItsOwn) {
   const Step step = falling_tip(3.0);  // stays 1 away from the face
-  const Detector thin(step.scene);
-  const Detector thick(step.scene, {.method = Method::Hash, .thickness = 1.5});
+  Detector thin(step.scene);
+  Detector thick(step.scene, {.method = Method::Hash, .thickness = 1.5});
   const std::vector<DetectorStep> batch = {{&thin, step.x_t0, step.x_t1}, {&thick, step.x_t0, step.x_t1}};
   const std::vector<Impacts> results = find_impacts(batch);
   ASSERT_EQ(results.size(), 2U);

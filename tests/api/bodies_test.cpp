@@ -47,7 +47,7 @@ struct Answers {
   friend bool operator==(const Answers&, const Answers&) = default;
 };
 
-Answers answers(const Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
+Answers answers(Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
   Answers all;
   const Impacts impacts = detector.impacts(x_t0, x_t1);
   for (const Impact& impact : impacts.impacts) all.impacts.push_back(impact.pair);
@@ -80,7 +80,7 @@ TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
       ASSERT_EQ(expected.impacts.empty(), all_static && thickness == 0.0);
       ASSERT_FALSE(expected.edge_face.empty());
       for (const Method method : research::all_methods()) {
-        const Detector detector(step.scene, {.method = method, .thickness = thickness});
+        Detector detector(step.scene, {.method = method, .thickness = thickness});
         // The second query reuses the known result of pairs of static bodies.
         for (int time = 0; time < 2; ++time) {
           ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
@@ -95,7 +95,7 @@ TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
   Step step = bodies_step(7, {Motion::Static, Motion::Deforming, Motion::Static});
   const std::size_t last = step.scene.vertices(0).last;
   for (const Method method : research::all_methods()) {
-    const Detector detector(step.scene, {.method = method});
+    Detector detector(step.scene, {.method = method});
     std::vector<Vec3> x_t0 = step.x_t0;
     std::vector<Vec3> x_t1 = step.x_t1;
     std::size_t different = 0;
@@ -210,7 +210,7 @@ TEST(HierarchyChoices, ChangeNoAnswer) {
           for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh}) {
             for (const research::EdgeBounds edges : {research::EdgeBounds::Stored, research::EdgeBounds::Computed}) {
               for (const Method method : {research::kBasic, Method::RTri}) {
-                const Detector detector(
+                Detector detector(
                     scene, {.method = method, .research = research::Options{.hierarchy = {volume, builder, edges}}, .thickness = thickness});
                 ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
                     << family.name << " " << index << ", " << name_of(method) << ", " << name_of(volume) << ", "
@@ -235,7 +235,7 @@ TEST(HierarchyChoices, OfPatchesAndConesChangeNoAnswerEither) {
         for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical}) {
           for (const research::EdgeBounds edges : {research::EdgeBounds::Stored, research::EdgeBounds::None}) {
             for (const Method method : {research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd}) {
-              const Detector detector(
+              Detector detector(
                   scene,
                   {.method = method, .research = research::Options{.hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}}});
               ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
@@ -270,7 +270,7 @@ TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {
   for (const Method method : research::all_methods()) {
     std::vector<FeaturePair> order;
     for (const unsigned threads : {1U, 2U, 7U}) {
-      const Detector detector(step.scene, {.method = method, .threads = threads});
+      Detector detector(step.scene, {.method = method, .threads = threads});
       Impacts streamed;
       const Stats stats = detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {
         EXPECT_FALSE(some.empty());
@@ -294,7 +294,7 @@ TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {
 TEST(Streaming, StopsWhenTheSinkSaysSo) {
   const Step step = random_soup(5, 200, 0.3);
   for (const Method method : research::all_methods()) {
-    const Detector detector(step.scene, {.method = method});
+    Detector detector(step.scene, {.method = method});
     int calls = 0;
     EXPECT_THROW(detector.impacts(step.x_t0, step.x_t1,
                                   [&](std::span<const Impact>) {
@@ -312,7 +312,7 @@ TEST(Streaming, NeedsLessMemoryThanTheWhole) {
   const std::uint64_t work = Detector(step.scene).impacts(step.x_t0, step.x_t1).stats.memory_bytes;
   const std::uint64_t cap = work + count * sizeof(Impact);  // less than the whole result takes
   ASSERT_GT(count, 20'000U);
-  const Detector detector(step.scene, {.memory_cap = cap});
+  Detector detector(step.scene, {.memory_cap = cap});
   EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), InputError);
   std::uint64_t streamed = 0;
   (void)detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {

@@ -54,7 +54,7 @@ TEST(DetectorInput, OptionsOutOfRangeAreRefused) {
 
 TEST(DetectorInput, BadPositionsAreRefusedByNameAndTheDetectorGoesOn) {
   const Step step = falling_tip();
-  const Detector detector(step.scene);
+  Detector detector(step.scene);
   const std::uint64_t before = detector.impacts(step.x_t0, step.x_t1).toi_hash();
 
   const std::span<const Vec3> all(step.x_t0);
@@ -98,7 +98,7 @@ TEST(DetectorProgress, RisesFromZeroToOne) {
     shares.push_back(share);
     return true;
   };
-  const Detector detector(step.scene, options);
+  Detector detector(step.scene, options);
   (void)detector.impacts(step.x_t0, step.x_t1);
   ASSERT_GE(shares.size(), 3U);
   EXPECT_EQ(shares.front(), 0.0);
@@ -113,7 +113,7 @@ TEST(DetectorProgress, ReturningFalseInterruptsAtAnyPointAndTheNextQueryAnswers)
   int left = 0;
   DetectorOptions options{.method = Method::Brute};
   options.progress = [&](double) { return left-- > 0; };
-  const Detector detector(step.scene, options);
+  Detector detector(step.scene, options);
   for (const int calls : {0, 1, 2}) {
     left = calls;
     EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), Interrupted);
@@ -148,7 +148,7 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
 TEST(DetectorMemoryCap, HoldsForDiscreteQueriesToo) {
   const Step step = random_soup(5, 300, 0.2);
   EXPECT_NE(refusal([&] { (void)Detector(step.scene, {.memory_cap = 1}); }), "not refused");
-  const Detector detector(step.scene, {.memory_cap = 50'000});  // enough to construct it
+  Detector detector(step.scene, {.memory_cap = 50'000});  // enough to construct it
   EXPECT_NE(refusal([&] { (void)detector.intersections(step.x_t0); }), "not refused");
   EXPECT_NE(refusal([&] { (void)detector.proximities(step.x_t0, 0.1); }), "not refused");
   EXPECT_NE(refusal([&] { (void)detector.first_impact(step.x_t0, step.x_t1); }), "not refused");

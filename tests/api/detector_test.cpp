@@ -119,7 +119,7 @@ TEST(DetectorImpacts, OfNothingAreNone) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 1, 1}};
   Scene scene;
   scene.add_body({.positions = points, .triangles = {}});
-  const Detector detector(scene);
+  Detector detector(scene);
   EXPECT_TRUE(detector.impacts(points, points).impacts.empty());
   const FirstImpact first = detector.first_impact(points, points);
   EXPECT_EQ(first.toi, 1.0);

@@ -133,7 +133,7 @@ TEST(DetectorProximities, CountTheDistanceItself) {
   Step step;
   step.add({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 0}, {{0, 1, 2}});
   step.add({{1, 1, 0.5}, {1, 1.5, 3}, {1.5, 1, 3}}, {0, 0, 0}, {{0, 1, 2}});
-  const Detector detector(step.scene);
+  Detector detector(step.scene);
   EXPECT_TRUE(detector.proximities(step.x_t0, 0.49999999999999994).proximities.empty());
   const Proximities at = detector.proximities(step.x_t0, 0.5);
   ASSERT_EQ(at.proximities.size(), 1U);

@@ -67,7 +67,7 @@ void expect_truth(const Frames& frames, std::initializer_list<Method> methods,
   std::uint64_t toi_hash = 0;
   for (const Method method : methods) {
     for (const unsigned count : threads) {
-      const Detector detector(scene, {.method = method, .threads = count});
+      Detector detector(scene, {.method = method, .threads = count});
       const Impacts impacts = detector.impacts(start.positions, end.positions);
       std::vector<FeaturePair> actual;
       for (const Impact& impact : impacts.impacts) actual.push_back(impact.pair);

@@ -40,7 +40,7 @@ TEST(BenchSequence, CountsWhatTheStepsHold) {
   EXPECT_EQ(rows[1].method, "SwD");
   EXPECT_EQ(rows[0].hash, rows[1].hash);
 
-  const Detector detector(steps.scene, {.method = research::kNoDupl});
+  Detector detector(steps.scene, {.method = research::kNoDupl});
   double impacts = 0.0;
   double tests = 0.0;
   for (std::size_t step = 0; step < steps.step_count(); ++step) {

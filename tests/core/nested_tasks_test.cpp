@@ -19,7 +19,7 @@ using namespace core;
 namespace {
 
 /// Records the largest number of concurrent calls.
-class CellBatch {
+class ConcurrencyPeak {
  public:
   void enter() {
     const int now = ++inside_;
@@ -37,18 +37,18 @@ class CellBatch {
 
 TEST(NestedTasks, ThreadsThatAreAskedForInsideAreThoseAround) {
   for (const int threads : {1, 2}) {
-    CellBatch cell_batch;
+    ConcurrencyPeak peak;
     std::atomic<int> visits = 0;
     with_threads(static_cast<unsigned>(threads), [&] {
       parallel_for(0, 20, 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
-          on_present_threads(i % 2 == 0, [&] {
+          run_nested(i % 2 == 0, [&] {
             with_threads(7, [&] {
               parallel_for(0, 50, 3, [&](std::size_t from, std::size_t to) {
-                cell_batch.enter();
+                peak.enter();
                 EXPECT_LE(to - from, 3U);
                 visits += static_cast<int>(to - from);
-                cell_batch.leave();
+                peak.leave();
               });
             });
           });
@@ -56,14 +56,14 @@ TEST(NestedTasks, ThreadsThatAreAskedForInsideAreThoseAround) {
       });
     });
     EXPECT_EQ(visits, 1000);
-    EXPECT_LE(cell_batch.most(), threads);
+    EXPECT_LE(peak.most(), threads);
   }
 }
 
 TEST(NestedTasks, AloneEverythingStaysOnTheThread) {
   with_threads(7, [] {
     parallel_for(0, 100, 1, [](std::size_t, std::size_t) {
-      on_present_threads(true, [] {
+      run_nested(true, [] {
         const std::thread::id here = std::this_thread::get_id();
         with_threads(0, [&] {
           parallel_for(0, 64, 1, [&](std::size_t, std::size_t) { EXPECT_EQ(std::this_thread::get_id(), here); });
@@ -83,7 +83,7 @@ TEST(NestedTasks, ThreadsWithoutAPieceHelpWithTheLoopsOfOthers) {
   with_threads(2, [&] {
     parallel_for(0, 2, 1, [&](std::size_t first, std::size_t) {
       if (first == 0) return;
-      on_present_threads(false, [&] {
+      run_nested(false, [&] {
         parallel_for(0, 2, 1, [&](std::size_t, std::size_t) {
           {
             const std::lock_guard lock(mutex);
@@ -110,7 +110,7 @@ TEST(NestedTasks, WhileItWaitsAThreadTakesUpNothingElse) {
         EXPECT_FALSE(busy);
         busy = true;
         const std::thread::id owner = std::this_thread::get_id();
-        on_present_threads(false, [&] {
+        run_nested(false, [&] {
           parallel_for(0, i % 2 == 0 ? 8 : 1, 1, [&](std::size_t, std::size_t) {
             const bool lent = std::this_thread::get_id() != owner;
             std::this_thread::sleep_for(std::chrono::microseconds(lent ? 500 : 50));
@@ -124,16 +124,16 @@ TEST(NestedTasks, WhileItWaitsAThreadTakesUpNothingElse) {
 
 TEST(NestedTasks, ExceptionsPassAndThreadsAreAskedForAgainAfterwards) {
   for (const bool alone : {true, false}) {
-    EXPECT_THROW(on_present_threads(alone, [] { throw std::runtime_error("inside"); }), std::runtime_error);
-    CellBatch cell_batch;
+    EXPECT_THROW(run_nested(alone, [] { throw std::runtime_error("inside"); }), std::runtime_error);
+    ConcurrencyPeak peak;
     with_threads(1, [&] {
       parallel_for(0, 100, 1, [&](std::size_t, std::size_t) {
-        cell_batch.enter();
+        peak.enter();
         std::this_thread::yield();
-        cell_batch.leave();
+        peak.leave();
       });
     });
-    EXPECT_EQ(cell_batch.most(), 1) << "the limit counts again";
+    EXPECT_EQ(peak.most(), 1) << "the limit counts again";
   }
 }
 

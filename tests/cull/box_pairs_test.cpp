@@ -34,9 +34,9 @@ Aabb random_box(std::mt19937_64& random) {
   return box;
 }
 
-std::vector<PlacePair> random_pairs(std::mt19937_64& random) {
-  std::vector<PlacePair> pairs(2000);
-  for (PlacePair& pair : pairs) {
+std::vector<IndexPair> random_pairs(std::mt19937_64& random) {
+  std::vector<IndexPair> pairs(2000);
+  for (IndexPair& pair : pairs) {
     pair = {static_cast<std::uint32_t>(random() % kCount), static_cast<std::uint32_t>(random() % kCount)};
   }
   return pairs;
@@ -54,9 +54,9 @@ TEST(BoxPairs, KeepTheSameEdgesOnEveryTargetAsPlainTests) {
     if (e % 7 == 0) edges[e].second = 0x7fc00000U;  // an id that is a NaN as a float
     EXPECT_EQ(edges[e].box(), boxes[e]);
   }
-  const std::vector<PlacePair> pairs = random_pairs(random);
+  const std::vector<IndexPair> pairs = random_pairs(random);
   std::vector<PairVertices> expected;
-  for (const PlacePair& pair : pairs) {
+  for (const IndexPair& pair : pairs) {
     const bool in_order = edges[pair.a].first < edges[pair.b].first;
     const PackedBox& a = edges[in_order ? pair.a : pair.b];
     const PackedBox& b = edges[in_order ? pair.b : pair.a];
@@ -77,7 +77,7 @@ TEST(BoxPairs, KeepTheSameEdgesOnEveryTargetAsPlainTests) {
     again.resize(overlapping_edges(edges, pairs, again.data(), places.data()));
     EXPECT_EQ(again, expected) << target;
     for (std::size_t i = 0; i < again.size(); ++i) {
-      const PlacePair& pair = pairs[places[i]];
+      const IndexPair& pair = pairs[places[i]];
       ASSERT_TRUE(i == 0 || places[i - 1] < places[i]);
       ASSERT_EQ(std::minmax(again[i][0], again[i][2]), std::minmax(edges[pair.a].first, edges[pair.b].first));
     }
@@ -98,19 +98,19 @@ TEST(BoxPairs, KeepTheSameVertexFacesOnEveryTargetAsPlainTests) {
     leaves[i].box.set(leaf_boxes[i]);
     for (VertexId& v : leaves[i].vertices) v = static_cast<VertexId>(random() % kCount);
   }
-  const std::vector<PlacePair> pairs = random_pairs(random);
+  const std::vector<IndexPair> pairs = random_pairs(random);
   std::vector<std::array<std::uint32_t, 2>> expected;
-  for (const PlacePair& pair : pairs) {
+  for (const IndexPair& pair : pairs) {
     if (incident(pair.a, leaves[pair.b].vertices) || !vertex_boxes[pair.a].overlaps(leaf_boxes[pair.b])) continue;
     expected.push_back({pair.a, pair.b});
   }
   ASSERT_GT(expected.size(), 50U);
   for (const std::string& target : simd_targets()) {
     use_simd_target(target);
-    std::vector<PlacePair> kept(pairs.size() + 1);
+    std::vector<IndexPair> kept(pairs.size() + 1);
     kept.resize(overlapping_vertex_faces(vertices, leaves, pairs, kept.data()));
     std::vector<std::array<std::uint32_t, 2>> actual;
-    for (const PlacePair& pair : kept) actual.push_back({pair.a, pair.b});
+    for (const IndexPair& pair : kept) actual.push_back({pair.a, pair.b});
     EXPECT_EQ(actual, expected) << target;
   }
   use_simd_target("");

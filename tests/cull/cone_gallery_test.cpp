@@ -62,7 +62,7 @@ void expect_oracle_answers(const SceneStep& step, std::span<const oracle::Contac
     if (method == research::kBasic && effort == Effort::Quick) continue;
     for (const unsigned count : threads) {
       SCOPED_TRACE(std::string(name_of(method)) + ", threads: " + std::to_string(count));
-      const Detector detector(scene, {.method = method, .threads = count});
+      Detector detector(scene, {.method = method, .threads = count});
       const Impacts actual = detector.impacts(step.x_t0, step.x_t1);
       // An answer equal to a verified one does not need the oracle's exact numbers again.
       if (!known || actual.toi_hash() != *known) {
@@ -210,7 +210,7 @@ TEST_P(ConeGallery, OneDetectorAnswersStepAfterStep) {
     expected[i] = Detector(scene, {.method = Method::Brute}).impacts(steps[i].first, steps[i].second).toi_hash();
   }
   for (const Method method : research::all_methods()) {
-    const Detector detector(scene, {.method = method, .threads = 2});
+    Detector detector(scene, {.method = method, .threads = 2});
     for (std::size_t i = 0; i < steps.size(); ++i) {
       ASSERT_EQ(detector.impacts(steps[i].first, steps[i].second).toi_hash(), expected[i])
           << name_of(method) << ", step " << i;
@@ -235,7 +235,7 @@ TEST_P(ConeGallery, EveryMethodFindsTheSameWithThicknessAndAtOneInstant) {
   for (const Method method : research::all_methods()) {
     SCOPED_TRACE(name_of(method));
     ASSERT_EQ(by(method, 0.125).impacts(step().x_t0, step().x_t1).toi_hash(), thick.toi_hash());
-    const Detector detector = by(method, 0.0);
+    Detector detector = by(method, 0.0);
     ASSERT_EQ(oracle::compare_intersections(edge_face, detector.intersections(step().x_t1).edge_face, step().x_t1),
               "");
     ASSERT_EQ(oracle::compare_pairs(near, pair_of(detector.proximities(step().x_t1, 0.125)), step()), "");
@@ -313,7 +313,7 @@ TEST(RandomSheets, EveryMethodFindsTheSameInLargerOnes) {
       for (const unsigned threads : {2U, 7U}) {
         SCOPED_TRACE(std::string(name_of(method)) + ", threads: " + std::to_string(threads) +
                      ", index: " + std::to_string(index));
-        const Detector detector = by(method, threads);
+        Detector detector = by(method, threads);
         ASSERT_EQ(detector.impacts(step.x_t0, step.x_t1).toi_hash(), expected.toi_hash());
         const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
         ASSERT_EQ(first.impact.has_value(), !expected.impacts.empty());

@@ -47,7 +47,7 @@ Dop<K> without_box(Dop<K> volume) {
 }
 
 template <std::size_t K>
-void check_slants() {
+void check_diagonal_slabs() {
   using Volume = Dop<3 + K>;
   std::mt19937_64 random(K);
   std::vector<Volume> volumes(kCount);
@@ -58,7 +58,7 @@ void check_slants() {
   }
   constexpr std::size_t kPairs = 1001;
   std::vector<LeafPair> leaf_pairs(kPairs);
-  std::vector<PlacePair> place_pairs;
+  std::vector<IndexPair> place_pairs;
   std::vector<PairVertices> edge_pairs;
   const auto any = [&] { return static_cast<std::uint32_t>(random() % kCount); };
   for (LeafPair& pair : leaf_pairs) {
@@ -93,7 +93,7 @@ void check_slants() {
     std::vector<LeafPair> leaves = leaf_pairs;
     leaves.resize(keep_overlapping_leaves(rows, std::span(leaves)));
     EXPECT_EQ(leaves, expected_leaves);
-    std::vector<PlacePair> places = place_pairs;
+    std::vector<IndexPair> places = place_pairs;
     places.resize(keep_overlapping_vertex_faces(rows, rows, std::span(places)));
     ASSERT_EQ(places.size(), expected_leaves.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -108,11 +108,11 @@ void check_slants() {
 }
 
 TEST(SlantPairs, OfEighteenDopsAreKeptOnEveryTargetAsByPlainTests) {
-  check_slants<6>();
+  check_diagonal_slabs<6>();
 }
 
 TEST(SlantPairs, OfTwentySixDopsAreKeptOnEveryTargetAsByPlainTests) {
-  check_slants<10>();
+  check_diagonal_slabs<10>();
 }
 
 TEST(KdopSlabs, OfTheWholeSpaceOverlapEverything) {

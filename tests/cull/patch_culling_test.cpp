@@ -121,7 +121,7 @@ TEST(PatchContours, AreTheEdgesThatOneTriangleHas) {
         if (count == 1) boundary.insert(edge);
       }
       const auto loop = patched.culling.contours().loops[b];
-      if (faces.size() < kLeastPatch) {
+      if (faces.size() < kMinPatchTriangles) {
         EXPECT_TRUE(loop.empty());
         continue;
       }
@@ -217,14 +217,14 @@ TEST(PatchCulling, AFlatSheetIsFreeAsAWhole) {
   EXPECT_EQ(counts.free_triangles, 800U);
   EXPECT_EQ(counts.cone_tests, 1U);
 
-  const Detector detector(patched.scene, {.method = Method::Iccd});
+  Detector detector(patched.scene, {.method = Method::Iccd});
   const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
   EXPECT_EQ(impacts.stats.triangle_pairs, 0U);
   EXPECT_EQ(impacts.stats.vf_tests + impacts.stats.ee_tests, 0U);
   EXPECT_EQ(impacts.stats.culled.orphans, 0U);
   EXPECT_GT(impacts.stats.culled.orphans_free, 0U);
   // With a thickness, contacts are not the only result: no patch is proved free, and earlier proofs are discarded.
-  const Detector thick(patched.scene, {.method = Method::Iccd, .thickness = 0.5});
+  Detector thick(patched.scene, {.method = Method::Iccd, .thickness = 0.5});
   EXPECT_GT(thick.impacts(step.x_t0, step.x_t1).stats.vf_tests, 0U);
   EXPECT_GT(detector.proximities(step.x_t0, 0.5).stats.vf_tests, 0U);
   EXPECT_EQ(detector.impacts(step.x_t0, step.x_t1).stats.triangle_pairs, 0U);

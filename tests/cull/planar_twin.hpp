@@ -220,7 +220,7 @@ inline bool twin_neighbours(const TwinPath& a, const TwinPath& b, const TwinPath
 }
 
 /// Whether the boxes of the swept edges overlap.
-inline bool twin_boxes_meet(const TwinPath& a, const TwinPath& b, const TwinPath& c, const TwinPath& d) {
+inline bool twin_boxes_overlap(const TwinPath& a, const TwinPath& b, const TwinPath& c, const TwinPath& d) {
   const auto meet = [](std::array<Rational, 4> i, std::array<Rational, 4> j) {
     return *std::max_element(i.begin(), i.end()) >= *std::min_element(j.begin(), j.end()) &&
            *std::max_element(j.begin(), j.end()) >= *std::min_element(i.begin(), i.end());
@@ -239,7 +239,7 @@ inline bool twin_edges_touch(std::span<const TwinPath> polygon, std::size_t i, s
   if ((j + 1) % n == i) {
     return twin_neighbours(at(j), at(i), at(i + 1));
   }
-  return twin_boxes_meet(at(i), at(i + 1), at(j), at(j + 1)) && twin_edge_edge(at(i), at(i + 1), at(j), at(j + 1));
+  return twin_boxes_overlap(at(i), at(i + 1), at(j), at(j + 1)) && twin_edge_edge(at(i), at(i + 1), at(j), at(j + 1));
 }
 
 inline bool twin_is_simple(std::span<const TwinPath> polygon) {

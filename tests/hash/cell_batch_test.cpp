@@ -19,7 +19,7 @@ using namespace hash;
 namespace {
 
 /// A cell batch of flat boxes on a coarse grid, so that many just touch, spread along one axis.
-CellBatch random_crowd(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
+CellBatch random_cell_batch(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
                        std::vector<std::int32_t>& begins) {
   CellBatch cell_batch;
   for (std::size_t i = 0; i < count; ++i) {
@@ -46,7 +46,7 @@ Met meet_all(const CellBatch& rows, const CellBatch& columns, bool swapped) {
     met.pairs.insert(met.pairs.end(), pairs.begin(), pairs.end());
   };
   PairChunk chunk(keep);
-  meet(rows, 0, rows.size(), columns, swapped, chunk, met.counts);
+  test_overlaps(rows, 0, rows.size(), columns, swapped, chunk, met.counts);
   chunk.flush();
   return met;
 }
@@ -57,7 +57,7 @@ TEST(CellBatch, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
     for (const bool sorted : {false, true}) {
       std::vector<PackedBox> boxes;
       std::vector<std::int32_t> begins;
-      CellBatch cell_batch = random_crowd(random, count, boxes, begins);
+      CellBatch cell_batch = random_cell_batch(random, count, boxes, begins);
       if (sorted) cell_batch.sort();
       std::vector<LeafPair> expected;
       std::uint64_t overlapping = 0;
@@ -98,8 +98,8 @@ TEST(CellBatch, MeetsAnotherOneInEitherOrder) {
   std::vector<PackedBox> boxes_b;
   std::vector<std::int32_t> begins_a;
   std::vector<std::int32_t> begins_b;
-  const CellBatch a = random_crowd(random, 50, boxes_a, begins_a);
-  const CellBatch b = random_crowd(random, 90, boxes_b, begins_b);
+  const CellBatch a = random_cell_batch(random, 50, boxes_a, begins_a);
+  const CellBatch b = random_cell_batch(random, 90, boxes_b, begins_b);
   std::vector<LeafPair> expected;
   std::vector<LeafPair> swapped;
   for (std::uint32_t i = 0; i < boxes_a.size(); ++i) {

@@ -148,7 +148,7 @@ std::string check_two(std::span<const PackedBox> boxes_a, std::span<const std::u
     VoxelTable b;
     const VoxelTable::Shared shared = {
         .cell = std::max(largest_extent(BoxRow(boxes_a), numbers_a), largest_extent(BoxRow(boxes_b), numbers_b)),
-        .unit = suited_unit(BoxRow(boxes_a), numbers_a),
+        .unit = best_cell_unit(BoxRow(boxes_a), numbers_a),
         .primitives = numbers_a.size() % 2 == 0 ? 0 : numbers_a.size() + numbers_b.size()};
     a.update(BoxRow(boxes_a), numbers_a, options, shared);
     b.update(BoxRow(boxes_b), numbers_b, options, shared);

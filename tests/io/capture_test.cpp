@@ -100,7 +100,7 @@ TEST(Captures, RunToTheAnswerTheyKeep) {
   write_capture(folder / "a.graze", falling_triangle());
   const Capture read = read_capture(folder / "a.graze");
   EXPECT_GE(read.vf_count, 3U);
-  const Detector detector(read.scene, {.thickness = read.thickness, .tolerance = read.tolerance});
+  Detector detector(read.scene, {.thickness = read.thickness, .tolerance = read.tolerance});
   const Impacts found = detector.impacts(read.x_t0, read.x_t1);
   EXPECT_EQ(found.vf_count(), read.vf_count);
   EXPECT_EQ(found.hash(), read.hash);
@@ -212,7 +212,7 @@ TEST(Captures, OfEditedScenesReadBackWithEverySlot) {
     EXPECT_EQ(read.scene.vertices(body).first, written.scene.vertices(body).first);
     EXPECT_EQ(read.scene.vertices(body).last, written.scene.vertices(body).last);
   }
-  const Detector detector(read.scene, {.thickness = read.thickness, .tolerance = read.tolerance});
+  Detector detector(read.scene, {.thickness = read.thickness, .tolerance = read.tolerance});
   const Impacts found = detector.impacts(read.x_t0, read.x_t1);
   EXPECT_GE(read.vf_count, 4U);
   EXPECT_EQ(found.hash(), written.hash);

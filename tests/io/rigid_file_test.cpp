@@ -79,7 +79,7 @@ TEST(RigidFiles, ReadBackBitForBit) {
     EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.hi, rigid::ObjectAccess::state(object).boxtree.hi);
     EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.frame.scale,
               rigid::ObjectAccess::state(object).boxtree.frame.scale);
-    EXPECT_EQ(rigid::ObjectAccess::state(read).reach, rigid::ObjectAccess::state(object).reach);
+    EXPECT_EQ(rigid::ObjectAccess::state(read).max_coordinate, rigid::ObjectAccess::state(object).max_coordinate);
     EXPECT_EQ(read.memory().depth, object.memory().depth);
     EXPECT_EQ(read.validate(), "");
     write_rigid(folder / "b.boxtree", read);

@@ -24,11 +24,11 @@ TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
     const Sequence& sequence = sequence_named(name);
     for (const double thickness : {0.0, 0.02}) {
       for (const bool skip : {true, false}) {
-        const Detector detector(sequence.scene, {.method = Method::Adaptive,
+        Detector detector(sequence.scene, {.method = Method::Adaptive,
                                                  .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
                                                  .thickness = thickness,
                                                  .threads = 2});
-        const Detector reference(sequence.scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
+        Detector reference(sequence.scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
         for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
           SCOPED_TRACE(std::string(name) + ", step " + std::to_string(k));
           const auto& [x_t0, x_t1] = sequence.steps[k];
@@ -71,12 +71,12 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
     for (int kind = 0; kind < 5; ++kind) {
       SCOPED_TRACE((skip ? "kind " : "no skip, kind ") + std::to_string(kind));
       bool goes_on = true;
-      const Detector detector(scene, {.method = Method::Adaptive,
+      Detector detector(scene, {.method = Method::Adaptive,
                                       .research = research::Options{.adaptive = {.skip = skip, .frames = 30}},
                                       .thickness = 0.01,
                                       .threads = 1,
                                       .progress = [&](double) { return goes_on; }});
-      const Detector reference(scene, {.method = Method::RTri, .thickness = 0.01});
+      Detector reference(scene, {.method = Method::RTri, .thickness = 0.01});
       std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
       std::size_t contacts = 0;
       for (std::uint64_t step = 0; step < 12; ++step) {
@@ -107,7 +107,7 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
 
 TEST(AdaptiveQueries, RefusesBadStepsAndGoesOn) {
   const Sequence& sequence = sequence_named("slow_crossing");
-  const Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
+  Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     SequenceStep bad = sequence.steps[k];
@@ -128,7 +128,7 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
     for (const bool skip : {true, false}) {
       int allowed = std::numeric_limits<int>::max();
       std::size_t stopped = 0;
-      const Detector detector(sequence.scene, {.method = Method::Adaptive,
+      Detector detector(sequence.scene, {.method = Method::Adaptive,
                                                .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
                                                .threads = 1,
                                                .progress = [&](double) { return allowed-- > 0; }});
@@ -158,7 +158,7 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
 TEST(AdaptiveQueries, IsRightAfterASinkThatStopped) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
-  const Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}, .threads = 2});
+  Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}, .threads = 2});
   std::size_t stopped = 0;
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     const auto& [x_t0, x_t1] = sequence.steps[k];
@@ -183,7 +183,7 @@ TEST(AdaptiveQueries, AnswersRightlyOrSaysThatMemoryDoesNotDo) {
         const DetectorOptions options{
             .method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 8}}, .threads = 1, .memory_cap = cap};
         try {
-          const Detector detector(sequence.scene, options);
+          Detector detector(sequence.scene, options);
           for (std::size_t k = 0; k < sequence.steps.size(); k += 1) {
             const auto& [x_t0, x_t1] = sequence.steps[k];
             try {
@@ -208,7 +208,7 @@ TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const auto answers = [&](const DetectorOptions& options) {
     std::size_t count = 0;
-    const Detector detector(sequence.scene, options);
+    Detector detector(sequence.scene, options);
     for (const auto& [x_t0, x_t1] : sequence.steps) {
       try {
         (void)detector.impacts(x_t0, x_t1);
@@ -245,7 +245,7 @@ TEST(AdaptiveQueries, ReportsProgressThatNeverFalls) {
     const Sequence& sequence = sequence_named(name);
     for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight}) {
       double last = 0.0;
-      const Detector detector(sequence.scene, {.method = Method::Adaptive,
+      Detector detector(sequence.scene, {.method = Method::Adaptive,
                                                .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = {.frames = 8}},
                                                .progress = [&](double share) {
                                                  EXPECT_GE(share, last);
@@ -267,8 +267,8 @@ TEST(AdaptiveQueries, KeepNoMoreThanSomePairsATriangleWhenEverythingJumps) {
   const std::vector<Vec3>& x = calm.steps.front().x_t0;
   std::vector<Vec3> far = x;
   for (std::size_t v = 0; v < far.size() / 2; ++v) far[v].x += 3.0;
-  const Detector detector(calm.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 1000}}, .threads = 2});
-  const Detector reference(calm.scene, {.method = Method::RTri});
+  Detector detector(calm.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 1000}}, .threads = 2});
+  Detector reference(calm.scene, {.method = Method::RTri});
   for (int k = 0; k < 4; ++k) {
     const Impacts actual = detector.impacts(k % 2 == 0 ? x : far, k % 2 == 0 ? far : x);
     const Impacts expected = reference.impacts(k % 2 == 0 ? x : far, k % 2 == 0 ? far : x);

@@ -190,7 +190,7 @@ TEST(AdaptiveSides, OfEdgesThatPassedEachOtherIsTheOldOne) {
   for_every_choice([](LedVertex& led) {
     // Another scene: a static edge along x and a moving edge along y.
     Step step = crossing_edges();
-    const Detector detector(step.scene, led.options());
+    Detector detector(step.scene, led.options());
     double at = 1.0;
     const auto to = [&](double z) {
       std::vector<Vec3> x_t0 = step.x_t0;

@@ -214,7 +214,7 @@ TEST(Adaptive, AgreesWithTheOracleAlongSmallScenesOfEveryFamily) {
       scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
       for (const research::AdaptiveOptions& choice :
            {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.skip = false, .frames = 8}}) {
-        const Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = 1});
+        Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = 1});
         // The step in parts, then back in one step, then forwards again.
         const auto between = [&](double t) {
           std::vector<Vec3> x;

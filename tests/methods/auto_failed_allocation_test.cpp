@@ -17,7 +17,7 @@ namespace graze::testing {
 
 namespace {
 
-void query(const Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1, long which) {
+void query(Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1, long which) {
   switch (which % 3) {
     case 0:
       (void)detector.impacts(x_t0, x_t1);
@@ -59,11 +59,11 @@ Step shuffled(const Step& step, std::mt19937& random) {
 TEST(AutoFailedAllocation, InAnyQueryLosesNothingOfTheNextOne) {
   std::mt19937 random(81);
   const Step step = soup(81);
-  const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+  Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
   std::size_t failures = 0;
   std::size_t impact_count = 0;
   for (long which = 0; which < 3; ++which) {
-    const Detector detector(step.scene, {.threads = 1});
+    Detector detector(step.scene, {.threads = 1});
     for (long allowed = 0; allowed < 100; allowed += 1 + allowed / 16) {
       Step now = allowed % 2 == 0 ? shuffled(step, random) : step;
       if (allowed % 3 == 0) now.x_t1 = now.x_t0;
@@ -116,7 +116,7 @@ TEST(AutoFailedAllocation, WhereTheTreeIsPutInOrderAnewLosesNothing) {
   ASSERT_GT(expected.impacts.size(), 300U);
   std::size_t failures = 0;
   for (bool is_over = false; !is_over && failures < 40; ++failures) {
-    const Detector detector(scene, {.threads = 1});
+    Detector detector(scene, {.threads = 1});
     (void)detector.impacts(before, before);
     until_failure = static_cast<long>(failures);
     try {

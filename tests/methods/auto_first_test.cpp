@@ -72,7 +72,7 @@ TEST(AutoFirst, IsTheEarliestHoweverFarFromTheOrigin) {
     const double away = std::array{0.0, 0x1p20, 0x1p36, 0x1p40, 0x1p42, 0x1p44}[round % 6];
     const double way = std::array{0.01, 0.3, 3.0, 30.0}[random.below(4)];
     const Step step = loose(random, 24, std::array{0.1, 0.3, 0.8}[random.below(3)], way, {away, away, -away});
-    const Detector detector(step.scene, {.threads = 1});
+    Detector detector(step.scene, {.threads = 1});
     const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
     const Impacts all = Detector(step.scene, {.method = Method::RTri, .threads = 1}).impacts(step.x_t0, step.x_t1);
     ASSERT_EQ(not_the_earliest(first, all), "") << "round " << round << ", " << away << " away, way " << way;

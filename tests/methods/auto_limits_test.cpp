@@ -40,7 +40,7 @@ struct Stream {
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
-Stream stream_of(const Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
+Stream stream_of(Detector& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
   Stream stream;
   const Stats stats = detector.impacts(x_t0, x_t1, [&](std::span<const Impact> some) {
     for (const Impact& impact : some) stream.pairs.push_back(impact.pair);
@@ -65,7 +65,7 @@ TEST(AutoLimits, StreamsTheSameOnAnyNumberOfThreadsAndEveryTarget) {
   for (const double thickness : {0.0, 0.004}) {
     std::vector<Stream> known;
     const auto compare = [&](unsigned threads) {
-      const Detector detector(step.scene, {.thickness = thickness, .threads = threads});
+      Detector detector(step.scene, {.thickness = thickness, .threads = threads});
       std::vector<Stream> streams;
       streams.push_back(stream_of(detector, step.x_t0, step.x_t0));
       streams.push_back(stream_of(detector, step.x_t0, step.x_t1));
@@ -92,9 +92,9 @@ TEST(AutoLimits, StreamsTheSameOnAnyNumberOfThreadsAndEveryTarget) {
 
 TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
   const Step step = half_still(112, 150, 0.3);
-  const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+  Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
   const Impacts moving = reference.impacts(step.x_t0, step.x_t1);
-  const Impacts standing = reference.impacts(step.x_t0, step.x_t0);
+  const Impacts stationary = reference.impacts(step.x_t0, step.x_t0);
   std::size_t stopped = 0;
   for (const unsigned threads : {1U, 2U}) {
     int allowed = std::numeric_limits<int>::max();
@@ -104,7 +104,7 @@ TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
       EXPECT_LE(share, 1.0);
       return allowed-- > 0;
     };
-    const Detector detector(step.scene, options);
+    Detector detector(step.scene, options);
     for (int calls = 0; calls < 12; ++calls) {
       allowed = calls / 3;
       try {
@@ -127,7 +127,7 @@ TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
                      Interrupted);
       }
       const bool stands = calls % 4 == 2;
-      ASSERT_EQ(difference(detector.impacts(step.x_t0, stands ? step.x_t0 : step.x_t1), stands ? standing : moving),
+      ASSERT_EQ(difference(detector.impacts(step.x_t0, stands ? step.x_t0 : step.x_t1), stands ? stationary : moving),
                 "");
     }
   }
@@ -136,7 +136,7 @@ TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
 
 TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
   const Step step = half_still(113, 300, 0.3);
-  const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+  Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
   const Impacts many = reference.impacts(step.x_t0, step.x_t1);
   const Impacts few = reference.impacts(step.x_t0, step.x_t0);
   ASSERT_GT(many.impacts.size(), 1000U);
@@ -156,7 +156,7 @@ TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
       ++refused;
     };
     try {
-      const Detector detector(step.scene, {.threads = 1, .memory_cap = cap});
+      Detector detector(step.scene, {.threads = 1, .memory_cap = cap});
       bool was_refused = false;
       for (int time = 0; time < 6; ++time) {
         const bool moves = time % 2 == 0;
@@ -183,7 +183,7 @@ TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
 
 TEST(AutoLimits, BadPositionsAreRefusedAndChangeNothing) {
   const Step step = half_still(114, 60, 0.3);
-  const Detector detector(step.scene, {.threads = 1});
+  Detector detector(step.scene, {.threads = 1});
   const Impacts expected = detector.impacts(step.x_t0, step.x_t1);
   std::vector<Vec3> bad = step.x_t0;
   bad[7].z = std::numeric_limits<double>::infinity();

@@ -44,9 +44,9 @@ TEST(AutoSequences, HaveTheImpactsOfRTri) {
       SCOPED_TRACE(fmt::format("{}, thickness {}", entry.name, thickness));
       DetectorOptions options{.method = Method::RTri, .thickness = thickness * sequence.scale, .threads = 1};
       if (!std::isfinite(options.thickness)) continue;
-      const Detector reference(sequence.scene, options);
+      Detector reference(sequence.scene, options);
       options.method = Method::Auto;
-      const Detector detector(sequence.scene, options);
+      Detector detector(sequence.scene, options);
       std::size_t step_number = 0;
       for (const SequenceStep& step : sequence.steps) {
         SCOPED_TRACE(step_number);

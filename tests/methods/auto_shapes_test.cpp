@@ -56,8 +56,8 @@ struct Mesh {
 
 /// Compares all steps of one detector with r-tri and returns the number of impacts.
 std::size_t expect_as_r_tri(const Scene& scene, const std::vector<std::vector<Vec3>>& x, double thickness = 0.0) {
-  const Detector detector(scene, {.thickness = thickness, .threads = 1});
-  const Detector reference(scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
+  Detector detector(scene, {.thickness = thickness, .threads = 1});
+  Detector reference(scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
   std::size_t count = 0;
   for (std::size_t k = 0; k + 1 < x.size(); ++k) {
     const Impacts expected = reference.impacts(x[k], x[k + 1]);
@@ -85,7 +85,7 @@ std::vector<Vec3> shaken(const std::vector<Vec3>& x, Random& random, double size
 }
 
 /// Random points in a cube, and triangles of any three of them.
-Mesh cell_batch(Random& random, std::size_t triangles, std::size_t vertices) {
+Mesh random_triangles(Random& random, std::size_t triangles, std::size_t vertices) {
   Mesh mesh;
   for (std::size_t v = 0; v < vertices; ++v) mesh.add({random.unit(), random.unit(), random.unit()});
   for (std::size_t t = 0; t < triangles; ++t) {
@@ -101,7 +101,7 @@ TEST(AutoShapes, AnyNumberOfTrianglesIsRight) {
   for (const std::size_t count : {0U, 1U, 2U, 3U, 7U, 8U, 9U, 31U, 32U, 33U, 34U, 63U, 64U, 65U}) {
     for (const std::size_t vertices : {3U, 12U, 34U, 100U}) {
       SCOPED_TRACE(fmt::format("{} triangles, {} vertices", count, vertices));
-      const Mesh mesh = cell_batch(random, count, vertices);
+      const Mesh mesh = random_triangles(random, count, vertices);
       impacts += expect_as_r_tri(mesh.scene(), {mesh.x, shaken(mesh.x, random, 0.03), mesh.x, mesh.x});
     }
   }
@@ -214,7 +214,7 @@ TEST(AutoShapes, AThicknessFarBeyondTheSizeOfMostIsRight) {
     std::vector<Vec3> to = mesh.x;
     for (std::size_t v = 0; v < 81; ++v) to[v].z += 0.25 * size;
     const Scene scene = mesh.scene();
-    const Detector detector(scene, {.thickness = 0.01, .threads = 1});
+    Detector detector(scene, {.thickness = 0.01, .threads = 1});
     const Impacts impacts = detector.impacts(mesh.x, to);
     const Impacts expected =
         Detector(scene, {.method = Method::Hash, .thickness = 0.01, .threads = 1}).impacts(mesh.x, to);

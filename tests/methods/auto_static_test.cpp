@@ -58,7 +58,7 @@ class StillScene {
   StillScene() {
     scene_.add_body({.positions = placed(0), .triangles = std::vector<Triangle>{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}});
     for (std::size_t p = 0; p < places_.size(); ++p) places_[p] = placed(static_cast<int>(p));
-    const Detector brute(scene_, {.method = Method::Brute, .threads = 1});
+    Detector brute(scene_, {.method = Method::Brute, .threads = 1});
     for (const Move& move : kMoves) {
       impacts_.push_back(brute.impacts(at(move.from), at(move.to)));
       first_.push_back(brute.first_impact(at(move.from), at(move.to)));
@@ -68,7 +68,7 @@ class StillScene {
   [[nodiscard]] const std::vector<Impacts>& known() const { return impacts_; }
 
   /// Empty if the answer was right.
-  [[nodiscard]] std::string ask(const Detector& detector, std::size_t m, Question question) const {
+  [[nodiscard]] std::string ask(Detector& detector, std::size_t m, Question question) const {
     const Move& move = kMoves[m];
     const std::vector<Vec3>& x_t0 = at(move.from);
     const std::vector<Vec3>& x_t1 = at(move.to);
@@ -111,7 +111,7 @@ TEST(AutoStill, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
   std::size_t orders = 1;
   for (std::size_t k = 0; k < kBefore; ++k) orders *= kKinds;
   for (std::size_t order = 0; order < orders; order += kIsSlow ? 3 : 7) {
-    const Detector detector(scene.scene(), {.threads = 1});
+    Detector detector(scene.scene(), {.threads = 1});
     std::string story;
     std::size_t rest = order;
     for (std::size_t k = 0; k < kBefore; ++k, rest /= kKinds) {
@@ -130,7 +130,7 @@ TEST(AutoStill, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
 
 TEST(AutoStill, KeepsContactsOfWhatStandsAndLooksAtNothingElse) {
   const StillScene scene;
-  const Detector detector(scene.scene(), {.threads = 1});
+  Detector detector(scene.scene(), {.threads = 1});
   const std::vector<Vec3> x = placed(0);
   const Impacts first = detector.impacts(x, x);
   const Impacts second = detector.impacts(x, x);
@@ -142,7 +142,7 @@ TEST(AutoStill, KeepsContactsOfWhatStandsAndLooksAtNothingElse) {
 
 TEST(AutoStill, TheFirstImpactKeepsThemToo) {
   const StillScene scene;
-  const Detector detector(scene.scene(), {.threads = 1});
+  Detector detector(scene.scene(), {.threads = 1});
   const std::vector<Vec3> x = placed(0);
   const FirstImpact first = detector.first_impact(x, x);
   const FirstImpact second = detector.first_impact(x, x);
@@ -152,7 +152,7 @@ TEST(AutoStill, TheFirstImpactKeepsThemToo) {
   EXPECT_EQ(first.impact->pair, second.impact->pair);
   EXPECT_GT(first.stats.vf_tests, 0U);
   EXPECT_EQ(second.stats.vf_tests + second.stats.ee_tests, 0U);
-  const Detector fresh(scene.scene(), {.threads = 1});
+  Detector fresh(scene.scene(), {.threads = 1});
   const Impacts all = detector.impacts(x, x);
   EXPECT_EQ(difference(all, fresh.impacts(x, x)), "");
   EXPECT_EQ(all.stats.vf_tests + all.stats.ee_tests, 0U);
@@ -173,7 +173,7 @@ TEST(AutoStill, ContactsAreKeptForTheNextQueryOnlyWhereThereIsMemory) {
   const Impacts all = Detector(scene, {.threads = 1}).impacts(x, x);
   ASSERT_GT(all.impacts.size(), 5'000U);
   const std::uint64_t without = Detector(scene, {.threads = 1}).first_impact(x, x).stats.memory_bytes;
-  const Detector capped(scene, {.threads = 1, .memory_cap = without + 100'000});
+  Detector capped(scene, {.threads = 1, .memory_cap = without + 100'000});
   for (int k = 0; k < 2; ++k) {
     const FirstImpact first = capped.first_impact(x, x);
     EXPECT_EQ(first.toi, 0.0);
@@ -317,8 +317,8 @@ TEST(AutoStill, ABodyThatWakesMeetsWhatStands) {
   // Everything is static; then one tip after another rises, stays in the air, falls, and rests again.
   const Floor floor(8, 48);
   for (const double thickness : {0.0, 0.0625}) {
-    const Detector detector(floor.scene(), {.thickness = thickness, .threads = 1});
-    const Detector reference(floor.scene(), {.method = Method::RTri, .thickness = thickness, .threads = 1});
+    Detector detector(floor.scene(), {.thickness = thickness, .threads = 1});
+    Detector reference(floor.scene(), {.method = Method::RTri, .thickness = thickness, .threads = 1});
     const auto expect_same = [&](const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
       const Impacts expected = reference.impacts(from, to);
       ASSERT_FALSE(expected.impacts.empty());
@@ -352,8 +352,8 @@ TEST(AutoStill, StaticBodiesThatStandElsewhereAreLookedAtAgain) {
   scene.add_body({.positions = floor.x, .triangles = floor.triangles, .motion = Motion::Static});
   scene.add_body({.positions = floor.x, .triangles = floor.triangles, .motion = Motion::Static});
   scene.add_body({.positions = floor.x, .triangles = floor.triangles});
-  const Detector detector(scene, {.threads = 1});
-  const Detector reference(scene, {.method = Method::RTri, .threads = 1});
+  Detector detector(scene, {.threads = 1});
+  Detector reference(scene, {.method = Method::RTri, .threads = 1});
   std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
   const std::size_t n = floor.x.size();
   std::size_t contacts = 0;

@@ -97,7 +97,7 @@ bool is_static(const Scene& scene, VertexId v) {
   return scene.body_of(v) != kNoBody && scene.motion(scene.body_of(v)) == Motion::Static;
 }
 
-std::vector<ReferencePoint> make_homes(const Scene& scene, Random& random, double most) {
+std::vector<ReferencePoint> make_references(const Scene& scene, Random& random, double most) {
   std::vector<ReferencePoint> reference_points(scene.vertex_count());
   for (VertexId v = 0; v < reference_points.size(); ++v) {
     reference_points[v].x = scene.positions()[v];
@@ -287,7 +287,7 @@ TEST(ReferencePositions, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMov
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     const Scene scene = make_scene(1, with_static);
     Random random(2);
-    std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.05);
+    std::vector<ReferencePoint> reference_points = make_references(scene, random, 0.05);
     Hierarchy hierarchy(scene, choices);
     hierarchy.update_references(reference_points, kGap, 0.02);
     ASSERT_EQ(hierarchy.validate(), "") << name;
@@ -327,7 +327,7 @@ TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasS
     plain.update(scene.positions(), x_t1, 0.001);
     Hierarchy hierarchy(scene, choices);
     for (int round = 0; round < 3; ++round) {
-      hierarchy.update_references(make_homes(scene, random, 0.3), 0.001, 0.5);
+      hierarchy.update_references(make_references(scene, random, 0.3), 0.001, 0.5);
       EXPECT_TRUE(hierarchy.static_unmoved(scene.positions()));
       hierarchy.update(scene.positions(), x_t1, 0.001);
       ASSERT_EQ(hierarchy.validate(), "") << name;
@@ -376,7 +376,7 @@ TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfHomes) {
     Random random(6);
     Hierarchy hierarchy(scene, choices);
     for (int round = 0; round < 6; ++round) {
-      std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.04);
+      std::vector<ReferencePoint> reference_points = make_references(scene, random, 0.04);
       hierarchy.update_references(reference_points, 0.0, 0.0);
       ASSERT_EQ(hierarchy.validate(), "") << name;
       const std::vector<std::uint32_t> some = move_some(scene, hierarchy, 0.05, random, reference_points);
@@ -412,7 +412,7 @@ TEST(ReferencePositions, OneLeafHasNoPairsAndNoLeavesHaveNone) {
 TEST(ReferencePositions, PairsOfComeInOneOrderAtAnyNumberOfThreads) {
   const Scene scene = make_scene(7, true);
   Random random(8);
-  const std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.1);
+  const std::vector<ReferencePoint> reference_points = make_references(scene, random, 0.1);
   std::vector<std::vector<LeafPair>> pairs;
   std::vector<std::uint64_t> tests(3, 0);
   for (const unsigned threads : {1U, 2U, 7U}) {
@@ -433,7 +433,7 @@ TEST(ReferencePositions, MarksOfFewLeavesLeaveMostOfTheTreeAlone) {
   Random random(9);
   Scene scene;
   add_sheet(scene, 60, {0, 0, 0}, Motion::Deforming, random);
-  const std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.005);
+  const std::vector<ReferencePoint> reference_points = make_references(scene, random, 0.005);
   Hierarchy hierarchy(scene, choices_of(research::BoundingVolume::Aabb, research::TreeBuilder::Sah));
   hierarchy.update_references(reference_points, 0.0, 0.0);
   std::uint64_t whole = 0;
@@ -448,9 +448,9 @@ TEST(ReferencePositions, StaticBoundsAreWidenedByTheDrift) {
   // One triangle at distance 1 above a static one; the drift of the first may take half of the distance.
   Scene scene;
   const std::vector<Vec3> below{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  const std::vector<Vec3> above{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  const std::vector<Vec3> round_up_with_error{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
   scene.add_body({.positions = below, .triangles = std::vector<Triangle>{{0, 1, 2}}, .motion = Motion::Static});
-  scene.add_body({.positions = above, .triangles = std::vector<Triangle>{{0, 1, 2}}});
+  scene.add_body({.positions = round_up_with_error, .triangles = std::vector<Triangle>{{0, 1, 2}}});
   std::vector<ReferencePoint> reference_points(6);
   for (std::size_t v = 0; v < 6; ++v) reference_points[v].x = scene.positions()[v];
   const std::vector<std::uint32_t> leaves{1};
@@ -478,11 +478,11 @@ TEST(ReferencePositions, StaticBoundsAreWidenedByTheDrift) {
 TEST(ReferencePositions, StepsOfBothKindsByTurnsDoNotBuildTheTreeAgain) {
   const Scene scene = make_scene(10, false);
   Random random(11);
-  std::vector<ReferencePoint> reference_points = make_homes(scene, random, 0.0);
+  std::vector<ReferencePoint> reference_points = make_references(scene, random, 0.0);
   for (ReferencePoint& reference : reference_points) reference.displacement_bound = 0.3F;
-  for (const bool homes_first : {false, true}) {
+  for (const bool references_first : {false, true}) {
     Hierarchy hierarchy(scene, choices_of(research::BoundingVolume::Aabb, research::TreeBuilder::Sah));
-    if (homes_first) hierarchy.update_references(reference_points, 0.0, 0.0);
+    if (references_first) hierarchy.update_references(reference_points, 0.0, 0.0);
     for (int round = 0; round < 5; ++round) {
       hierarchy.update(scene.positions(), scene.positions(), 0.0);
       hierarchy.update_references(reference_points, 0.0, 0.0);

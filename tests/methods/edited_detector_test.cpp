@@ -99,12 +99,12 @@ TEST(EditedDetectors, OfASheetOfThousandsAgreeWithEachOther) {
               impacts.toi_hash())
         << "edit " << round.round;
   }
-  EXPECT_GT(living_triangles(scene), 2000U);
+  EXPECT_GT(existing_triangles(scene), 2000U);
   EXPECT_GT(contacts, 50 * kSheetEdits);
 }
 
 /// Hashes and counts of everything that a query returns.
-std::vector<std::uint64_t> fingerprint(const Detector& detector, const EditStep& step) {
+std::vector<std::uint64_t> fingerprint(Detector& detector, const EditStep& step) {
   const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
   return {impacts.hash(), impacts.toi_hash(), detector.intersections(step.x_t0).triangle_pairs.size(),
           detector.proximities(step.x_t0, 0.05).proximities.size(), detector.scene().revision()};
@@ -314,7 +314,7 @@ TEST(RandomEditScripts, UseEveryOperationAndAreRefusedSome) {
       for (const Triangle& t : scene.triangles()) {
         if (t[0] != kNoVertex) most_at_vertex = std::max(most_at_vertex, ++fans[t[0]]);
       }
-      emptied += !round.ops.empty() && living_triangles(scene) == 0 ? 1U : 0U;
+      emptied += !round.ops.empty() && existing_triangles(scene) == 0 ? 1U : 0U;
     }
   }
   std::size_t all_refused = 0;

@@ -58,7 +58,7 @@ TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
   for (const Method method : {Method::RTri, Method::Iccd}) {
     for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
       const DetectorOptions options{.method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
-      const Detector detector(scene, options);
+      Detector detector(scene, options);
       for (long allowed = 0; allowed < 160; ++allowed) {
         const std::vector<Vec3> before = scattered(x, random);
         until_failure = allowed;
@@ -302,7 +302,7 @@ TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
       }
       is_over = until_failure >= 0;
       until_failure = -1;
-      const Detector reference(detector.scene(), {.method = Method::RTri, .threads = 1});
+      Detector reference(detector.scene(), {.method = Method::RTri, .threads = 1});
       for (int k = 3; k < 6; ++k) {
         const std::vector<Vec3> x_t0 = lifted(x, 0.1 * k);
         const std::vector<Vec3> x_t1 = lifted(x, 0.1 * (k + 1));

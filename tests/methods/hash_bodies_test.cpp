@@ -62,8 +62,8 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
       DetectorOptions options = random_hash_choice(random);
       options.thickness = turn == 2 ? 0.01 : 0.0;
       SCOPED_TRACE("mix " + std::to_string(m) + ": " + described(options));
-      const Detector detector(start.scene, options);
-      const Detector reference(start.scene,
+      Detector detector(start.scene, options);
+      Detector reference(start.scene,
                                {.method = Method::Brute, .thickness = options.thickness, .threads = 1});
       std::vector<Vec3> x_t0 = start.x_t0;
       std::vector<Vec3> x_t1 = start.x_t1;
@@ -124,7 +124,7 @@ TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
   for (int i = 0; i < 12; ++i) {
     const DetectorOptions options = random_hash_choice(random);
     SCOPED_TRACE(described(options));
-    const Detector detector(step.scene, options);
+    Detector detector(step.scene, options);
     EXPECT_EQ(detector.proximities(step.x_t0, 0.01).proximities.size(), 0U);
     EXPECT_EQ(detector.proximities(step.x_t0, 0.012).proximities.size(), directions);
     EXPECT_EQ(detector.proximities(step.x_t0, 0.0).proximities.size(), 0U);
@@ -206,8 +206,8 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
     DetectorOptions options = random_hash_choice(random);
     if (i % 3 != 0) options.research->hash.cells = research::CellRule::Largest;
     SCOPED_TRACE(described(options));
-    const Detector detector(step.scene, options);
-    const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+    Detector detector(step.scene, options);
+    Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
     for (const double growth : {1.0, 3.0, 1.0, 8.0, 0.1}) {
       step.x_t0 = fixed.x_t0;
       step.x_t1 = fixed.x_t0;
@@ -233,7 +233,7 @@ TEST(HashBodies, StaticOnesAreFoundByTrianglesThatGrow) {
 TEST(HashBodies, StaticOnesAreHashedOnce) {
   const Step step = bodies_step(60, {kStays, kMoves}, 100);
   DetectorOptions options = DetectorOptions{.method = Method::Hash};
-  const Detector detector(step.scene, options);
+  Detector detector(step.scene, options);
   const Stats first = detector.impacts(step.x_t0, step.x_t1).stats;
   const Stats second = detector.impacts(step.x_t0, step.x_t1).stats;
   EXPECT_LT(second.hash.box_pairs, first.hash.box_pairs);  // pairs of static triangles are not generated again
@@ -251,7 +251,7 @@ TEST(HashBodies, StaticOnesInContactAreReportedInEveryStep) {
   Random random(32);
   for (int i = 0; i < 24; ++i) {
     const DetectorOptions options = random_hash_choice(random);
-    const Detector detector(step.scene, options);
+    Detector detector(step.scene, options);
     for (int time = 0; time < 3; ++time) {
       ASSERT_EQ(difference(detector.impacts(step.x_t0, step.x_t1), expected), "") << described(options);
       ASSERT_EQ(difference(streamed(detector, step.x_t0, step.x_t1), expected), "") << described(options);
@@ -272,7 +272,7 @@ TEST(HashBodies, ThatIgnoreEachOtherAreLeftOut) {
     ASSERT_FALSE(expected.impacts.impacts.empty());
     for (int i = 0; i < 4; ++i) {
       const DetectorOptions options = random_hash_choice(random);
-      const Detector detector(step.scene, options);
+      Detector detector(step.scene, options);
       ASSERT_EQ(difference(ask(detector, step.x_t0, step.x_t1, 0.01), expected), "") << described(options);
       ASSERT_EQ(difference(ask(detector, step.x_t0, step.x_t1, 0.01), expected), "") << described(options);
     }

@@ -59,7 +59,7 @@ std::vector<DetectorOptions> choices() {
   return all;
 }
 
-void query(const Detector& detector, const Step& step, long which) {
+void query(Detector& detector, const Step& step, long which) {
   switch (which % 5) {
     case 0:
       (void)detector.impacts(step.x_t0, step.x_t1);
@@ -83,8 +83,8 @@ TEST(HashFailedAllocation, InAnyQueryLosesNothingOfTheNextOne) {
   std::size_t impact_count = 0;
   for (const DetectorOptions& options : choices()) {
     Step step = soup_over_static(71);
-    const Detector detector(step.scene, options);
-    const Detector reference(step.scene, {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
+    Detector detector(step.scene, options);
+    Detector reference(step.scene, {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
     for (long allowed = 0; allowed < 400; allowed += 1 + allowed / 12) {
       for (long which = 0; which < 5; ++which) {
         // The static body is elsewhere in the query that fails; it then stays there or moves on.
@@ -152,7 +152,7 @@ TEST(HashFailedAllocation, WhereCellsGrowLosesNothingOfTheNextQuery) {
   ASSERT_NE(expected, Impacts{}.toi_hash());
   std::size_t failures = 0;
   for (bool is_over = false; !is_over; ++failures) {
-    const Detector detector(scene, options);
+    Detector detector(scene, options);
     (void)detector.impacts(small, small);
     until_failure = static_cast<long>(failures);
     try {

@@ -58,8 +58,8 @@ TEST(HashLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
       return allowed-- > 0;
     };
     SCOPED_TRACE(described(options));
-    const Detector detector(step.scene, options);
-    const Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
+    Detector detector(step.scene, options);
+    Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
     for (int calls = 0; calls < 8; ++calls) {
       const Step now = elsewhere(step, calls < 4 ? 0.0 : 0.05 * calls);
       allowed = calls;
@@ -99,7 +99,7 @@ TEST(HashLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
     Vec3& to = sparse.x_t1[v];
     to = {from.x + 1e-4 * (to.x - from.x), from.y + 1e-4 * (to.y - from.y), from.z + 1e-4 * (to.z - from.z)};
   }
-  const Detector reference(dense.scene, {.method = Method::RTri, .threads = 1});
+  Detector reference(dense.scene, {.method = Method::RTri, .threads = 1});
   const Impacts many = reference.impacts(dense.x_t0, dense.x_t1);
   const Impacts few = reference.impacts(sparse.x_t0, sparse.x_t1);
   ASSERT_GT(many.impacts.size(), 20 * (few.impacts.size() + 1));
@@ -114,7 +114,7 @@ TEST(HashLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
       options.memory_cap = static_cast<std::uint64_t>(share * static_cast<double>(bytes)) + 1;
       SCOPED_TRACE(described(options) + ", cap " + std::to_string(options.memory_cap));
       try {
-        const Detector detector(dense.scene, options);
+        Detector detector(dense.scene, options);
         bool was_refused = false;
         for (int time = 0; time < 4; ++time) {
           const Step& step = time % 2 == 0 ? dense : sparse;
@@ -148,7 +148,7 @@ TEST(HashLimits, BadPositionsAreRefusedAndChangeNothing) {
   Random random(43);
   for (int choice = 0; choice < 6; ++choice) {
     const DetectorOptions options = random_hash_choice(random);
-    const Detector detector(step.scene, options);
+    Detector detector(step.scene, options);
     const Impacts expected = detector.impacts(step.x_t0, step.x_t1);
     std::vector<Vec3> bad = step.x_t0;
     bad[7].z = std::numeric_limits<double>::quiet_NaN();
@@ -172,7 +172,7 @@ TEST(HashLimits, StreamsInAnOrderThatDoesNotDependOnTheNumberOfThreads) {
     std::vector<FeaturePair> order;
     for (const unsigned threads : {1U, 2U, 7U}) {
       options.threads = threads;
-      const Detector detector(step.scene, options);
+      Detector detector(step.scene, options);
       for (int time = 0; time < 2; ++time) {  // the second time with kept static bodies
         std::vector<FeaturePair> pairs;
         detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {

@@ -57,7 +57,7 @@ TEST(HashNeighbours, LossyNormalsLoseThePapersThinTriangleAndTheOthersDoNot) {
     for (const bool representatives : {true, false}) {
       DetectorOptions options = with(exact);
       options.research->hash.representatives = representatives;
-      const Detector detector(scene, options);
+      Detector detector(scene, options);
       const Impacts impacts = detector.impacts(step.x_t0, step.x_t1);
       EXPECT_EQ(oracle::compare_contacts(truth, impacts.impacts, 1e-6, step), "") << name_of(exact);
       EXPECT_TRUE(has_it(impacts)) << name_of(exact);
@@ -78,11 +78,11 @@ TEST(HashNeighbours, LossyNormalsLoseThePapersThinTriangleAndTheOthersDoNot) {
 TEST(HashNeighbours, LossyNormalsLoseNothingInOtherQueriesAndAtAThresholdOfOne) {
   const oracle::SceneStep step = thin_triangle_between_neighbours();
   const Scene scene = scene_of(step);
-  const Detector exact(scene, {.method = Method::Brute});
+  Detector exact(scene, {.method = Method::Brute});
   EXPECT_EQ(difference(Detector(scene, with(research::NeighbourTest::LossyNormals, 1.0)).impacts(step.x_t0, step.x_t1),
                        exact.impacts(step.x_t0, step.x_t1)),
             "");
-  const Detector lossy(scene, with(research::NeighbourTest::LossyNormals));
+  Detector lossy(scene, with(research::NeighbourTest::LossyNormals));
   for (const std::vector<Vec3>& x : {step.x_t0, step.x_t1}) {
     EXPECT_EQ(lossy.intersections(x).edge_face, exact.intersections(x).edge_face);
     EXPECT_EQ(lossy.intersections(x).triangle_pairs, exact.intersections(x).triangle_pairs);

@@ -34,7 +34,7 @@ void expect_same(const Scene& scene, const std::vector<Vec3>& x_t0, const std::v
   for (int i = 0; i < choices; ++i) {
     DetectorOptions options = random_hash_choice(random);
     options.thickness = thickness;
-    const Detector detector(scene, options);
+    Detector detector(scene, options);
     ASSERT_EQ(difference(ask(detector, x_t0, x_t1, distance), expected), "") << described(options);
   }
 }
@@ -116,8 +116,8 @@ TEST(Hash, HasTheAnswersOfRTriAlongSequences) {
     DetectorOptions options = random_hash_choice(random);
     options.thickness = random.below(3) == 0 ? 0.02 * sequence.scale : 0.0;
     SCOPED_TRACE(std::string(entry.name) + ": " + described(options));
-    const Detector detector(sequence.scene, options);
-    const Detector reference(sequence.scene,
+    Detector detector(sequence.scene, options);
+    Detector reference(sequence.scene,
                              {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
     // The first steps and every fifth of the others.
     for (std::size_t s = 0; s < sequence.steps.size(); ++s) {
@@ -228,7 +228,7 @@ TEST(Hash, FindsNeighboursWithinTheThicknessThatNeverTouch) {
     DetectorOptions options = DetectorOptions{.method = Method::Hash};
     options.research->hash.neighbours = neighbours;
     options.thickness = thickness;
-    const Detector detector(scene, options);
+    Detector detector(scene, options);
     EXPECT_EQ(streamed(detector, step.x_t0, step.x_t1).impacts.size(),
               detector.impacts(step.x_t0, step.x_t1).impacts.size());
     EXPECT_EQ(detector.first_impact(step.x_t0, step.x_t1).impact.has_value(),
@@ -269,7 +269,7 @@ TEST(Hash, HasTheSameCountersInEveryRunAndOnAnyNumberOfThreads) {
         options.research->hash.representatives = representatives;
         options.research->hash.neighbours = research::NeighbourTest::Certified;
         options.threads = threads;
-        const Detector detector(step.scene, options);
+        Detector detector(step.scene, options);
         (void)detector.impacts(step.x_t1, step.x_t0);
         const Stats stats = detector.impacts(step.x_t0, step.x_t1).stats;
         const HashCounts& hash = stats.hash;
@@ -295,7 +295,7 @@ TEST(Hash, CountsWhatEachLevelOfCullingLeaves) {
     options.research->hash.representatives = false;
     options.research->hash.neighbours = research::NeighbourTest::Certified;
     const auto stats_of = [&] {
-      const Detector detector(step.scene, options);
+      Detector detector(step.scene, options);
       return detector.impacts(step.x_t0, step.x_t1).stats;
     };
     const Stats all = stats_of();

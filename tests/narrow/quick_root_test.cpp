@@ -26,8 +26,8 @@ using narrow::IntervalOutcome;
 constexpr std::array kKinds = {FeatureKind::VertexFace, FeatureKind::EdgeEdge};
 
 narrow::QuickResult quick(FeatureKind kind, const PairStep& pair, double tolerance = 1e-6) {
-  return kind == FeatureKind::VertexFace ? narrow::quick_vertex_face(pair, tolerance)
-                                         : narrow::quick_edge_edge(pair, tolerance);
+  return kind == FeatureKind::VertexFace ? narrow::quick_root_vertex_face(pair, tolerance)
+                                         : narrow::quick_root_edge_edge(pair, tolerance);
 }
 
 std::optional<narrow::ExactContact> exact(FeatureKind kind, const PairStep& pair, double tolerance) {

@@ -55,7 +55,7 @@ Corners corners(const PosedTriangles& t, TriangleId id) {
 
 std::vector<PairVerdict> judge(const Soup& soup) {
   std::vector<PairVerdict> verdicts(soup.pairs.size());
-  EXPECT_EQ(judge_triangle_pairs(soup.a(), soup.b(), soup.pairs, verdicts, false), soup.pairs.size());
+  EXPECT_EQ(test_triangle_pairs(soup.a(), soup.b(), soup.pairs, verdicts, false), soup.pairs.size());
   return verdicts;
 }
 
@@ -84,7 +84,7 @@ Count check(const Soup& soup, std::size_t stride) {
       ++count.unknown;
       continue;
     }
-    EXPECT_EQ(best[i] == PairVerdict::Meet, meet[i]) << "pair " << i;
+    EXPECT_EQ(best[i] == PairVerdict::Intersect, meet[i]) << "pair " << i;
     ++(meet[i] ? count.meet : count.apart);
   }
   for (const std::string& target : simd_targets()) {
@@ -197,7 +197,7 @@ TEST(TrianglePairs, ThatTouchOrDegenerateAreNeverJudgedWrongly) {
   check(neighbours, 50);
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     if (i % 4 != 0) {
-      EXPECT_NE(verdicts[i], PairVerdict::Apart) << i;
+      EXPECT_NE(verdicts[i], PairVerdict::Separated) << i;
     }
   }
 }
@@ -251,8 +251,8 @@ TEST(TrianglePairs, AreJudgedForTheVeryBitsOfThePosedPoints) {
     for (const std::string& target : simd_targets()) {
       use_simd_target(target);
       const std::vector<PairVerdict> verdicts = judge(soup);
-      EXPECT_NE(verdicts[0], PairVerdict::Apart) << target;
-      EXPECT_EQ(verdicts[1], PairVerdict::Apart) << target;
+      EXPECT_NE(verdicts[0], PairVerdict::Separated) << target;
+      EXPECT_EQ(verdicts[1], PairVerdict::Separated) << target;
       ++tried;
     }
     use_simd_target("");
@@ -307,12 +307,12 @@ TEST(TrianglePairs, AreJudgedAloneAsInBatchesOfAnySize) {
     use_simd_target(target);
     std::vector<PairVerdict> alone(m.pairs.size());
     for (std::size_t i = 0; i < m.pairs.size(); ++i)
-      judge_triangle_pairs(a, b, std::span(&m.pairs[i], 1), std::span(&alone[i], 1), false);
-    EXPECT_GT(std::count(alone.begin(), alone.end(), PairVerdict::Meet), 5);
-    EXPECT_GT(std::count(alone.begin(), alone.end(), PairVerdict::Apart), 5);
+      test_triangle_pairs(a, b, std::span(&m.pairs[i], 1), std::span(&alone[i], 1), false);
+    EXPECT_GT(std::count(alone.begin(), alone.end(), PairVerdict::Intersect), 5);
+    EXPECT_GT(std::count(alone.begin(), alone.end(), PairVerdict::Separated), 5);
     for (std::size_t size = 0; size <= m.pairs.size(); size += size < 20 ? 1 : 40) {
       std::vector<PairVerdict> verdicts(size);
-      EXPECT_EQ(judge_triangle_pairs(a, b, std::span(m.pairs).first(size), verdicts, false), size);
+      EXPECT_EQ(test_triangle_pairs(a, b, std::span(m.pairs).first(size), verdicts, false), size);
       EXPECT_TRUE(std::equal(verdicts.begin(), verdicts.end(), alone.begin())) << size;
     }
   }
@@ -324,7 +324,7 @@ TEST(TrianglePairs, ForTheFirstHitStopAfterOneThatMeets) {
   const PosedTriangles a{m.positions, m.triangles, pose_from_axis_angle({1, 2, 3}, 0.5, {0.9, 0.0, 0.2})};
   const PosedTriangles b{m.positions, m.triangles, {}};
   std::vector<PairVerdict> all(m.pairs.size());
-  judge_triangle_pairs(a, b, m.pairs, all, false);
+  test_triangle_pairs(a, b, m.pairs, all, false);
   for (const std::string& target : simd_targets()) {
     SCOPED_TRACE(target);
     use_simd_target(target);
@@ -332,10 +332,10 @@ TEST(TrianglePairs, ForTheFirstHitStopAfterOneThatMeets) {
     for (std::size_t from = 0; from < m.pairs.size(); from += 7) {
       const auto some = std::span(m.pairs).subspan(from);
       std::vector<PairVerdict> verdicts(some.size());
-      const std::size_t judged = judge_triangle_pairs(a, b, some, verdicts, true);
+      const std::size_t judged = test_triangle_pairs(a, b, some, verdicts, true);
       ASSERT_LE(judged, some.size());
       const auto first_meet =
-          std::find(all.begin() + static_cast<std::ptrdiff_t>(from), all.end(), PairVerdict::Meet);
+          std::find(all.begin() + static_cast<std::ptrdiff_t>(from), all.end(), PairVerdict::Intersect);
       const auto needed = static_cast<std::size_t>(first_meet - all.begin()) - from;
       EXPECT_GE(judged, std::min(some.size(), needed + 1));
       for (std::size_t i = 0; i < some.size(); ++i)

@@ -100,12 +100,12 @@ void check_by_sampling(const Soup& a, const RigidMotion& motion_a, const Soup& b
 TEST(RigidAdvance, AFallingCubeTouchesThePlaneWhenItGetsThere) {
   const Soup cube = box({-1, -1, -1}, {1, 1, 1});
   const Soup plane = box({-10, -10, -3}, {10, 10, -2});
-  const RigidImpact impact = first_contact(cube, {moved(0.25, 0.5, 0), moved(0.25, 0.5, -2)}, plane, standing({}));
+  const RigidImpact impact = first_contact(cube, {moved(0.25, 0.5, 0), moved(0.25, 0.5, -2)}, plane, stationary({}));
   ASSERT_TRUE(impact.pair);
   EXPECT_LE(impact.toi, 0.5);
   EXPECT_NEAR(impact.toi, 0.5, 1e-4);
   EXPECT_LE(impact.distance, 1e-4);
-  EXPECT_FALSE(first_contact(cube, {moved(0, 0, 0), moved(0, 0, -0.999)}, plane, standing({})).pair);
+  EXPECT_FALSE(first_contact(cube, {moved(0, 0, 0), moved(0, 0, -0.999)}, plane, stationary({})).pair);
 }
 
 TEST(RigidAdvance, ATurningBarTouchesAWallAtTheAngleOfItsReach) {
@@ -114,13 +114,13 @@ TEST(RigidAdvance, ATurningBarTouchesAWallAtTheAngleOfItsReach) {
   const Soup wall = box({-5, 1, -5}, {5, 2, 5});
   for (const double angle : {0.75, 1.5, 3.0}) {
     const RigidMotion motion{{}, pose_from_axis_angle({0, 0, 1}, angle)};
-    const RigidImpact impact = first_contact(bar, motion, wall, standing({}));
+    const RigidImpact impact = first_contact(bar, motion, wall, stationary({}));
     ASSERT_TRUE(impact.pair) << angle;
     EXPECT_NEAR(impact.toi * angle, std::asin(0.5), 1e-4);
   }
-  EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, 0.52)}, wall, standing({})).pair);
+  EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, 0.52)}, wall, stationary({})).pair);
   // The other direction, away from the wall, by half a turn.
-  EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, -kPi + 1e-9)}, wall, standing({})).pair);
+  EXPECT_FALSE(first_contact(bar, {{}, pose_from_axis_angle({0, 0, 1}, -kPi + 1e-9)}, wall, stationary({})).pair);
 }
 
 TEST(RigidAdvance, APointThatTurnsTowardsAWallDoesNotComeTooLate) {
@@ -129,12 +129,12 @@ TEST(RigidAdvance, APointThatTurnsTowardsAWallDoesNotComeTooLate) {
   const Soup point{{{1, 0, 0}}, {{0, 0, 0}}};
   const Soup wall{{{0.5, -9, -9}, {0.5, 9, -9}, {0.5, 0, 9}}, {{0, 1, 2}}};
   const RigidMotion motion{{}, pose_from_axis_angle({0, 0, 1}, 3.0)};
-  const RigidImpact impact = first_contact(point, motion, wall, standing({}), 1e-9);
+  const RigidImpact impact = first_contact(point, motion, wall, stationary({}), 1e-9);
   ASSERT_TRUE(impact.pair);
   EXPECT_LE(3.0 * impact.toi, kPi / 3.0);
   EXPECT_NEAR(3.0 * impact.toi, kPi / 3.0, 1e-6);
   const rigid::Motion turning(motion, 5);
-  const rigid::Motion still(standing({}), 5);
+  const rigid::Motion still(stationary({}), 5);
   const MovingTriangle a(turning, {Vec3{1, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 0, 0}}, 2.0 / 32.0);
   const MovingTriangle b(still, {wall.positions[0], wall.positions[1], wall.positions[2]}, 13.0 / 32.0);
   const TriangleGap gap = triangle_gap(a, b, 0.0);
@@ -151,7 +151,7 @@ TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
   const RigidMotion screw{{}, end, MotionPath::Screw};
   // The bar has the orientation of the blade at time 1/2: contact when the blade has risen to it.
   const Pose over = pose_from_axis_angle({0, 0, 1}, 0.25 * kPi, {0, 0, 1.0});
-  const RigidImpact impact = first_contact(blade, screw, bar, standing(over));
+  const RigidImpact impact = first_contact(blade, screw, bar, stationary(over));
   ASSERT_TRUE(impact.pair);
   EXPECT_NEAR(impact.toi, 0.45, 1e-3);  // 0.1 below it, at a speed of 2
   // A screw about a displaced axis: the hand of a clock around (3, 0).
@@ -186,7 +186,7 @@ TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
     const Pose turn = pose_from_axis_angle({0, 0, 1}, 0.5 * std::acos(-1.0));
     const Pose end = compose(turn, Pose{.translation = {-off, 0.0, 0.0}});
     const RigidImpact impact = collider.first_contact(
-        standing(standing_at), {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
+        stationary(standing_at), {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
     EXPECT_FALSE(impact.pair) << off;
     EXPECT_LT(impact.stats.node_tests, 100U) << off;
   }
@@ -195,7 +195,7 @@ TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
 TEST(RigidAdvance, ARollingBallMeetsAStandingOneWhereTheirRadiiSayWithinItsFacets) {
   const Soup small = ball(1.0, 24);
   const RigidMotion rolling{moved(-5, 0, 0), pose_from_axis_angle({0, 1, 0}, 2.5, {0, 0, 0})};
-  const RigidImpact impact = first_contact(small, rolling, small, standing({}));
+  const RigidImpact impact = first_contact(small, rolling, small, stationary({}));
   ASSERT_TRUE(impact.pair);
   EXPECT_GE(impact.toi, 0.6 - 1e-5);
   EXPECT_LE(impact.toi, 0.6 + 5e-3);
@@ -207,8 +207,8 @@ TEST(RigidAdvance, ATranslationAgreesWithTheDetector) {
   for (int i = 0; i < 60; ++i) {
     const Soup a = random_soup(random, 20, 0.4);
     const Soup b = random_soup(random, 20, 0.4);
-    RigidMotion motion_a = standing(random_pose(random, 3.0, 0.0));
-    RigidMotion motion_b = standing(random_pose(random, 3.0, 0.0));
+    RigidMotion motion_a = stationary(random_pose(random, 3.0, 0.0));
+    RigidMotion motion_b = stationary(random_pose(random, 3.0, 0.0));
     motion_b.start.translation = {3, 0, 0};
     motion_b.end.translation = random_point(random, 3.0);
     motion_a.end.translation = random_point(random, 0.5);
@@ -263,7 +263,7 @@ TEST(RigidAdvance, NothingMeetsBeforeTheTimeOfContactOfRandomSoups) {
     motion_a.path = i % 5 < 2 ? MotionPath::Screw : MotionPath::Straight;
     motion_b.path = i % 5 < 3 ? MotionPath::Straight : MotionPath::Screw;
     motion_a.centre = random_point(random, i % 2 == 0 ? 0.0 : 2.0);
-    if (i % 6 == 5) motion_b = standing(motion_b.start);
+    if (i % 6 == 5) motion_b = stationary(motion_b.start);
     SCOPED_TRACE(i);
     check_by_sampling(a, motion_a, b, motion_b, i % 7 == 0 ? 1e-9 : 1e-6, 300);
     if (HasFatalFailure()) return;
@@ -292,27 +292,27 @@ TEST(RigidAdvance, SingleTrianglesThatPassCloselyAreNotMissed) {
 TEST(RigidAdvance, ATouchAtTheStartIsAContactAtTimeZero) {
   const Soup cube = box({0, 0, 0}, {1, 1, 1});
   const RigidImpact touching =
-      first_contact(cube, {moved(0, 0, 0), moved(-1, 0, 0)}, cube, standing(moved(1, 0.5, 0.5)));
+      first_contact(cube, {moved(0, 0, 0), moved(-1, 0, 0)}, cube, stationary(moved(1, 0.5, 0.5)));
   ASSERT_TRUE(touching.pair);
   EXPECT_EQ(touching.toi, 0.0);
   EXPECT_EQ(touching.distance, 0.0);
-  const RigidImpact crossing = first_contact(cube, standing({}), cube, standing(moved(0.5, 0.5, 0.5)));
+  const RigidImpact crossing = first_contact(cube, stationary({}), cube, stationary(moved(0.5, 0.5, 0.5)));
   EXPECT_EQ(crossing.toi, 0.0);
   EXPECT_EQ(crossing.distance, 0.0);
   // An edge through the middle of a face, far from all edges: distances of features do not reveal it.
   const Soup face{{{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}}};
   const Soup needle{{{0, 0, -3}, {0, 0, 3}, {0.01, 0, 3}}, {{0, 1, 2}}};
-  EXPECT_EQ(first_contact(face, standing({}), needle, {moved(0, 0, 0), moved(1, 0, 0)}).toi, 0.0);
+  EXPECT_EQ(first_contact(face, stationary({}), needle, {moved(0, 0, 0), moved(1, 0, 0)}).toi, 0.0);
 }
 
 TEST(RigidAdvance, ADiscThatSpinsOrSlidesOnAPlaneJustAboveItIsFree) {
   const Soup disc = box({-1, -1, 0}, {1, 1, 0.1});
   const Soup plane = box({-10, -10, -1}, {10, 10, -1e-3});
   const Pose turned = pose_from_axis_angle({0, 0, 1}, 3.0, {2, 1, 0});
-  const RigidImpact impact = first_contact(disc, {{}, turned}, plane, standing({}));
+  const RigidImpact impact = first_contact(disc, {{}, turned}, plane, stationary({}));
   EXPECT_FALSE(impact.pair);
   EXPECT_LT(impact.stats.tiers.interval, 2000U);
-  EXPECT_FALSE(first_contact(disc, {{}, moved(5, 5, 0)}, plane, standing({})).pair);
+  EXPECT_FALSE(first_contact(disc, {{}, moved(5, 5, 0)}, plane, stationary({})).pair);
 }
 
 TEST(RigidAdvance, ObjectsThatMoveTogetherNeverMeet) {
@@ -328,9 +328,9 @@ TEST(RigidAdvance, ObjectsThatMoveTogetherNeverMeet) {
 TEST(RigidAdvance, EmptyObjectsNeverMeet) {
   const Soup none;
   const Soup cube = box({0, 0, 0}, {1, 1, 1});
-  EXPECT_FALSE(first_contact(none, standing({}), cube, standing({})).pair);
-  EXPECT_FALSE(first_contact(cube, standing({}), none, standing({})).pair);
-  EXPECT_EQ(first_contact(none, standing({}), none, standing({})).toi, 1.0);
+  EXPECT_FALSE(first_contact(none, stationary({}), cube, stationary({})).pair);
+  EXPECT_FALSE(first_contact(cube, stationary({}), none, stationary({})).pair);
+  EXPECT_EQ(first_contact(none, stationary({}), none, stationary({})).toi, 1.0);
 }
 
 TEST(RigidAdvance, SizesFromTinyToHugeGiveTheSameTimes) {
@@ -338,7 +338,7 @@ TEST(RigidAdvance, SizesFromTinyToHugeGiveTheSameTimes) {
     const Soup cube = box({-size, -size, -size}, {size, size, size});
     const Soup plane = box({-8 * size, -8 * size, -3 * size}, {8 * size, 8 * size, -2 * size});
     Pose end = pose_from_axis_angle({0, 0, 1}, 1.0, {0, 0, -2 * size});
-    const RigidImpact impact = first_contact(cube, {{}, end}, plane, standing({}));
+    const RigidImpact impact = first_contact(cube, {{}, end}, plane, stationary({}));
     ASSERT_TRUE(impact.pair) << size;
     EXPECT_NEAR(impact.toi, 0.5, 1e-4) << size;
     EXPECT_LE(impact.distance, 1e-4 * size);
@@ -346,18 +346,18 @@ TEST(RigidAdvance, SizesFromTinyToHugeGiveTheSameTimes) {
   // A tiny object and a huge one.
   const Soup grain = box({-1e-300, -1e-300, -1e-300}, {1e-300, 1e-300, 1e-300});
   const Soup world = box({-1e300, -1e300, -1e300}, {1e300, 1e300, 0});
-  const RigidImpact impact = first_contact(grain, {moved(0, 0, 1e300), moved(0, 0, -1e300)}, world, standing({}));
+  const RigidImpact impact = first_contact(grain, {moved(0, 0, 1e300), moved(0, 0, -1e300)}, world, stationary({}));
   ASSERT_TRUE(impact.pair);
   EXPECT_NEAR(impact.toi, 0.5, 1e-4);
 }
 
 TEST(RigidAdvance, FarTranslationsAndFarPlacesKeepTheirTimes) {
   const Soup cube = box({-1, -1, -1}, {1, 1, 1});
-  const RigidImpact bullet = first_contact(cube, {moved(-1e9, 0, 0), moved(1e9, 0, 0)}, cube, standing({}), 1e-12);
+  const RigidImpact bullet = first_contact(cube, {moved(-1e9, 0, 0), moved(1e9, 0, 0)}, cube, stationary({}), 1e-12);
   ASSERT_TRUE(bullet.pair);
   EXPECT_NEAR(bullet.toi, 0.5 - 1e-9, 1e-11);
   const RigidImpact far = first_contact(cube, {moved(1e8, 0, 0), moved(1e8 + 4, 0, 0)}, cube,
-                                        standing(pose_from_axis_angle({1, 0, 0}, 1.0, {1e8 + 4, 0, 0})));
+                                        stationary(pose_from_axis_angle({1, 0, 0}, 1.0, {1e8 + 4, 0, 0})));
   ASSERT_TRUE(far.pair);
   EXPECT_NEAR(far.toi, 0.5, 1e-5);
 }
@@ -381,8 +381,8 @@ TEST(RigidAdvance, TheSameQueryGivesTheSameAnswerAndWork) {
   const Soup b = random_soup(random, 60, 0.3);
   RigidMotion motion_a{random_pose(random, 3.0, 0.2), random_pose(random, 3.0, 0.2)};
   motion_a.start.translation.y += 4.0;
-  const RigidImpact one = first_contact(a, motion_a, b, standing({}));
-  const RigidImpact two = first_contact(a, motion_a, b, standing({}));
+  const RigidImpact one = first_contact(a, motion_a, b, stationary({}));
+  const RigidImpact two = first_contact(a, motion_a, b, stationary({}));
   ASSERT_TRUE(one.pair);
   EXPECT_EQ(one.toi, two.toi);
   EXPECT_EQ(one.pair, two.pair);
@@ -395,21 +395,21 @@ TEST(RigidAdvance, TheSameQueryGivesTheSameAnswerAndWork) {
 TEST(RigidAdvance, BadMotionsAndTolerancesAreRefused) {
   const Soup cube = box({0, 0, 0}, {1, 1, 1});
   for (const double tolerance : {0.0, 0x1p-41, 1.5, -1.0, std::nan("")})
-    EXPECT_THROW((void)first_contact(cube, standing({}), cube, standing({}), tolerance), InputError);
+    EXPECT_THROW((void)first_contact(cube, stationary({}), cube, stationary({}), tolerance), InputError);
   Pose mirror;
   mirror.rotation[2].z = -1.0;
-  EXPECT_THROW((void)first_contact(cube, standing(mirror), cube, standing({})), InputError);
-  EXPECT_THROW((void)first_contact(cube, {{}, mirror}, cube, standing({})), InputError);
-  EXPECT_THROW((void)first_contact(cube, {{}, moved(1e305, 0, 0)}, cube, standing({})), InputError);
-  RigidMotion nowhere = standing({});
+  EXPECT_THROW((void)first_contact(cube, stationary(mirror), cube, stationary({})), InputError);
+  EXPECT_THROW((void)first_contact(cube, {{}, mirror}, cube, stationary({})), InputError);
+  EXPECT_THROW((void)first_contact(cube, {{}, moved(1e305, 0, 0)}, cube, stationary({})), InputError);
+  RigidMotion nowhere = stationary({});
   nowhere.centre.x = std::nan("");
-  EXPECT_THROW((void)first_contact(cube, nowhere, cube, standing({})), InputError);
+  EXPECT_THROW((void)first_contact(cube, nowhere, cube, stationary({})), InputError);
   const Soup huge = box({0, 0, 0}, {1e305, 1, 1});
-  EXPECT_THROW((void)first_contact(huge, standing({}), cube, standing({})), InputError);
-  EXPECT_THROW((void)pose_at(standing({}), 1.5), InputError);
-  EXPECT_THROW((void)pose_at(standing({}), std::nan("")), InputError);
+  EXPECT_THROW((void)first_contact(huge, stationary({}), cube, stationary({})), InputError);
+  EXPECT_THROW((void)pose_at(stationary({}), 1.5), InputError);
+  EXPECT_THROW((void)pose_at(stationary({}), std::nan("")), InputError);
   try {
-    (void)first_contact(cube, standing({}), cube, {{}, mirror});
+    (void)first_contact(cube, stationary({}), cube, {{}, mirror});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("motion of b"), std::string::npos) << error.what();

@@ -25,11 +25,11 @@ namespace {
 constexpr std::array kCoarser = {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis, research::kLookup};
 
 struct Trees {
-  explicit Trees(const WalkCase& walk_case, BoxtreeSplit split = BoxtreeSplit::Free)
-      : a(build_boxtree(walk_case.a.positions, walk_case.a.triangles, split)),
-        b(build_boxtree(walk_case.b.positions, walk_case.b.triangles, split)),
-        placement(place(place_soup(walk_case.a, a.frame, walk_case.pose_a, boxtree_slack(a), a.depth),
-                        place_soup(walk_case.b, b.frame, walk_case.pose_b, boxtree_slack(b), b.depth))) {}
+  explicit Trees(const TraversalCase& traversal_case, BoxtreeSplit split = BoxtreeSplit::Free)
+      : a(build_boxtree(traversal_case.a.positions, traversal_case.a.triangles, split)),
+        b(build_boxtree(traversal_case.b.positions, traversal_case.b.triangles, split)),
+        placement(place(place_soup(traversal_case.a, a.frame, traversal_case.pose_a, boxtree_slack(a), a.depth),
+                        place_soup(traversal_case.b, b.frame, traversal_case.pose_b, boxtree_slack(b), b.depth))) {}
 
   Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) {
@@ -42,7 +42,7 @@ struct Trees {
   Placement placement;
 };
 
-WalkCase rough_balls(double distance) {
+TraversalCase rough_balls(double distance) {
   const Soup ball = rough_ball(4);
   return {"balls", ball, ball, {}, pose_from_axis_angle({1, 2, 3}, 0.7, {distance, 0.2, 0.1})};
 }
@@ -56,43 +56,43 @@ FlopCounts counted(BoxOverlap overlap, bool lift) {
 
 TEST(BoxtreeWalkScalar, BringsAllPairsThatMeetByEveryOverlapTest) {
   std::size_t meeting = 0;
-  for (const WalkCase& walk_case : walk_cases()) {
-    const Pairs expected = pairs_that_meet(walk_case);
+  for (const TraversalCase& traversal_case : traversal_cases()) {
+    const Pairs expected = intersecting_pairs(traversal_case);
     meeting += expected.size();
     for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
-      const Trees trees(walk_case, split);
+      const Trees trees(traversal_case, split);
       for (const BoxOverlap overlap : kCoarser)
-        EXPECT_EQ(those_that_meet(walk_case, trees.pairs(overlap)), expected)
-            << walk_case.name << ", " << name_of(overlap) << ", " << name_of(split);
+        EXPECT_EQ(filter_intersecting(traversal_case, trees.pairs(overlap)), expected)
+            << traversal_case.name << ", " << name_of(overlap) << ", " << name_of(split);
     }
   }
   EXPECT_GT(meeting, 5000U);
 }
 
 TEST(BoxtreeWalkScalar, BringsTheSamePairsWithAndWithoutLiftAndCounting) {
-  for (const WalkCase& walk_case : walk_cases()) {
-    const Trees trees(walk_case);
+  for (const TraversalCase& traversal_case : traversal_cases()) {
+    const Trees trees(traversal_case);
     for (const BoxOverlap overlap : kCoarser) {
       const Pairs pairs = trees.pairs(overlap);
       FlopCounts lifted;
       FlopCounts plain;
-      EXPECT_EQ(trees.pairs(overlap, false), pairs) << walk_case.name << ", " << name_of(overlap);
-      EXPECT_EQ(trees.pairs(overlap, true, &lifted), pairs) << walk_case.name << ", " << name_of(overlap);
-      EXPECT_EQ(trees.pairs(overlap, false, &plain), pairs) << walk_case.name << ", " << name_of(overlap);
-      EXPECT_EQ(lifted.tests, plain.tests) << walk_case.name << ", " << name_of(overlap);
-      EXPECT_EQ(lifted.comparisons, plain.comparisons) << walk_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(trees.pairs(overlap, false), pairs) << traversal_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(trees.pairs(overlap, true, &lifted), pairs) << traversal_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(trees.pairs(overlap, false, &plain), pairs) << traversal_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(lifted.tests, plain.tests) << traversal_case.name << ", " << name_of(overlap);
+      EXPECT_EQ(lifted.comparisons, plain.comparisons) << traversal_case.name << ", " << name_of(overlap);
     }
   }
 }
 
 TEST(BoxtreeWalkScalar, BringsFewerPairsWithMoreDirections) {
-  for (const WalkCase& walk_case : walk_cases()) {
-    const Trees trees(walk_case);
+  for (const TraversalCase& traversal_case : traversal_cases()) {
+    const Trees trees(traversal_case);
     for (std::size_t i = 0; i + 1 < kCoarser.size(); ++i) {
       const Pairs finer = trees.pairs(kCoarser[i]);
       const Pairs coarser = trees.pairs(kCoarser[i + 1]);
       EXPECT_TRUE(std::includes(coarser.begin(), coarser.end(), finer.begin(), finer.end()))
-          << walk_case.name << ", " << name_of(kCoarser[i]);
+          << traversal_case.name << ", " << name_of(kCoarser[i]);
     }
   }
   const Trees trees(rough_balls(1.9));
@@ -104,18 +104,18 @@ TEST(BoxtreeWalkScalar, BringsFewerPairsWithMoreDirections) {
 }
 
 TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
-  const WalkCase walk_case = rough_balls(1.9);
-  const Trees trees(walk_case);
-  ClusterTables work;
+  const TraversalCase traversal_case = rough_balls(1.9);
+  const Trees trees(traversal_case);
+  LeafGroupTables work;
   for (const BoxOverlap overlap : {BoxOverlap::Sat, BoxOverlap::SatLite, BoxOverlap::Axis}) {
     const Pairs in_lanes = pairs_of([&](LeafSink& sink) {
-      traverse_boxtrees({trees.a, walk_case.a.positions, walk_case.a.triangles},
-                        {trees.b, walk_case.b.positions, walk_case.b.triangles}, trees.placement,
+      traverse_boxtrees({trees.a, traversal_case.a.positions, traversal_case.a.triangles},
+                        {trees.b, traversal_case.b.positions, traversal_case.b.triangles}, trees.placement,
                         {.overlap = overlap}, work, sink);
     });
     const Pairs scalar = trees.pairs(overlap);
-    EXPECT_EQ(those_that_meet(walk_case, scalar), those_that_meet(walk_case, in_lanes)) << name_of(overlap);
-    EXPECT_FALSE(those_that_meet(walk_case, scalar).empty());
+    EXPECT_EQ(filter_intersecting(traversal_case, scalar), filter_intersecting(traversal_case, in_lanes)) << name_of(overlap);
+    EXPECT_FALSE(filter_intersecting(traversal_case, scalar).empty());
   }
 }
 
@@ -129,9 +129,9 @@ TEST(BoxtreeWalkScalar, TellsDistantObjectsApartByOneTest) {
 }
 
 TEST(BoxtreeWalkScalar, TellsNothingApartByNumbersThatAreNone) {
-  const WalkCase& walk_case = walk_cases().front();
-  const std::size_t all = walk_case.a.triangles.size() * walk_case.b.triangles.size();
-  Trees trees(walk_case);
+  const TraversalCase& traversal_case = traversal_cases().front();
+  const std::size_t all = traversal_case.a.triangles.size() * traversal_case.b.triangles.size();
+  Trees trees(traversal_case);
   const Placement right = trees.placement;
   for (const BoxOverlap overlap : kCoarser) {
     trees.placement = right;
@@ -161,10 +161,10 @@ TEST(BoxtreeWalkScalar, EndsWhenTheSinkHasEnough) {
 }
 
 TEST(BoxtreeWalkScalar, BringsNothingOfAnEmptyTree) {
-  WalkCase walk_case = walk_cases().front();
-  walk_case.b = {};
+  TraversalCase traversal_case = traversal_cases().front();
+  traversal_case.b = {};
   FlopCounts flops;
-  EXPECT_TRUE(Trees(walk_case).pairs(BoxOverlap::Sat, true, &flops).empty());
+  EXPECT_TRUE(Trees(traversal_case).pairs(BoxOverlap::Sat, true, &flops).empty());
   EXPECT_EQ(flops.tests, 0U);
 }
 

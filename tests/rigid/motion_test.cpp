@@ -55,7 +55,7 @@ TEST(Motion, BeginsAndEndsWithItsPosesBitForBitAndWithinRoundingNearThem) {
 TEST(Motion, StandsWhereItStartsAndEndsInOnePose) {
   Random random(2);
   for (int i = 0; i < 50; ++i) {
-    RigidMotion motion = standing(random_pose(random, kPi, 1e3));
+    RigidMotion motion = stationary(random_pose(random, kPi, 1e3));
     motion.path = i % 2 == 0 ? MotionPath::Straight : MotionPath::Screw;
     motion.centre = random_point(random, 10.0);
     for (const double t : {0.0, 0.3, 0.77, 1.0}) EXPECT_EQ(pose_at(motion, t), motion.start);
@@ -63,7 +63,7 @@ TEST(Motion, StandsWhereItStartsAndEndsInOnePose) {
 }
 
 TEST(Motion, WithoutATurnMovesEveryPointOnALine) {
-  RigidMotion motion = standing(pose_from_axis_angle({1, 2, 3}, 1.0, {1, 0, 0}));
+  RigidMotion motion = stationary(pose_from_axis_angle({1, 2, 3}, 1.0, {1, 0, 0}));
   motion.end.translation = {3, 4, 0};
   for (const MotionPath path : {MotionPath::Straight, MotionPath::Screw}) {
     motion.path = path;
@@ -127,12 +127,12 @@ TEST(Motion, PosesVelocitiesAndBendsAreThoseOfTheFormula) {
     const Vec3 after = made.at(t + h).point(from_centre);
     EXPECT_LE(max_abs((0.5 / h) * (after - before) - now.velocity(from_centre)), 1e-8) << i;
     EXPECT_LE(max_abs(posed(made.pose(t), x) - 8.0 * now.point(from_centre)), 1e-14 * 8);
-    const double pace = made.pace(from_centre);
+    const double transverse_speed = made.transverse_speed(from_centre);
     const double far = length(from_centre) * (1.0 + 1e-12);
-    EXPECT_LE(length(now.velocity(from_centre)), made.speed(pace, far) * (1.0 + 1e-12));
+    EXPECT_LE(length(now.velocity(from_centre)), made.speed(transverse_speed, far) * (1.0 + 1e-12));
     const Vec3 d = random_point(random, 1.0);
     const Vec3 second = (0.5 / h) * (made.at(t + h).velocity(from_centre) - made.at(t - h).velocity(from_centre));
-    EXPECT_LE(std::abs(dot(d, second)), made.bend(pace, far) * length(cross(d, made.axis())) + 1e-8) << i;
+    EXPECT_LE(std::abs(dot(d, second)), made.acceleration_bound(transverse_speed, far) * length(cross(d, made.axis())) + 1e-8) << i;
   }
 }
 

@@ -47,7 +47,7 @@ TEST(RigidBatch, ManyPosesAnswerAsOneByOne) {
   const Soup b = solids(60)[2];
   const std::vector<PosePair> poses = some_poses(a, b, kIsSlow ? 20 : 101, random);
   std::vector<std::vector<TrianglePair>> expected;
-  for (const PosePair& pose : poses) expected.push_back(meeting_pairs(a, pose.a, b, pose.b));
+  for (const PosePair& pose : poses) expected.push_back(intersecting_pairs(a, pose.a, b, pose.b));
   for (const Choice& choice : all_choices()) {
     const RigidObject object_a(a.positions, a.triangles, {choice.tree, choice.split, 1});
     const RigidObject object_b(b.positions, b.triangles, {choice.tree, choice.split, 1});
@@ -95,7 +95,7 @@ TEST(RigidBatch, ManyObstaclesAnswerAsOneByOne) {
       const Soup& soup = i < others.size() ? others[i] : a;
       Pose at = near_poses(a, soup, 0.4, {}, random).b;
       obstacles.push_back({&objects[i], at});
-      expected.push_back(meeting_pairs(a, pose, soup, at));
+      expected.push_back(intersecting_pairs(a, pose, soup, at));
     }
     for (const unsigned threads : kThreads) {
       for (const bool coherence : {false, true}) {

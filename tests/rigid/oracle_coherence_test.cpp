@@ -73,7 +73,7 @@ TEST(RigidCoherence, WalksOfPosesAnswerAsWithoutMemory) {
       // Moves b, a, both or neither.
       if (random.below(3) != 0) poses.b = next_pose(poses.b, start.b, size, random);
       if (random.below(3) == 0) poses.a = next_pose(poses.a, start.a, size, random);
-      const auto expected = meeting_pairs(a, poses.a, b, poses.b);
+      const auto expected = intersecting_pairs(a, poses.a, b, poses.b);
       ++(expected.empty() ? misses : hits);
       ASSERT_EQ(pairing.check(poses.a, poses.b, expected), "") << "step " << step;
     }
@@ -105,7 +105,7 @@ TEST(RigidCoherence, FirstHitsAloneNeverForgetAndNeverRemember) {
         const auto q = posed_triangle(b, poses.b, hit.pair->b);
         const Soup left{"", {p.begin(), p.end()}, {{0, 1, 2}}};
         const Soup right{"", {q.begin(), q.end()}, {{0, 1, 2}}};
-        ASSERT_EQ(meeting_pairs(left, {}, right, {}).size(), 1U) << described(choice);
+        ASSERT_EQ(intersecting_pairs(left, {}, right, {}).size(), 1U) << described(choice);
       }
       // Other or refused queries in between have no effect.
       if (step % 7 == 0) {
@@ -164,8 +164,8 @@ TEST(RigidCoherence, ATurnAboutTheMiddleIsAMove) {
       Pose pose_a = random.coin() ? Pose{} : random_rotation(random);
       pose_b = compose(pose_a, pose_b);
       const Pose turned = compose(pose_a, pose_from_axis_angle(axis, angle));
-      ASSERT_TRUE(meeting_pairs(needle, pose_a, target, pose_b).empty());
-      hits += meeting_pairs(needle, turned, target, pose_b).size();
+      ASSERT_TRUE(intersecting_pairs(needle, pose_a, target, pose_b).empty());
+      hits += intersecting_pairs(needle, turned, target, pose_b).size();
       Pairing one(needle, target, coherent_choices());
       ASSERT_EQ(one.check(pose_a, pose_b), "");
       ASSERT_EQ(one.check(turned, pose_b), "");

@@ -65,7 +65,7 @@ TEST(RigidContacts, EndsLieInBothTriangles) {
       for (const double share : {-1.0, 0.0, 0.3}) {
         PosePair poses = near_poses(a, b, share, {}, random);
         if (share < 0.0) poses = {};
-        const auto expected = meeting_pairs(a, poses.a, b, poses.b);
+        const auto expected = intersecting_pairs(a, poses.a, b, poses.b);
         const RigidContacts contacts = collider.contacts(poses.a, poses.b);
         const RigidContacts others = swapped.contacts(poses.b, poses.a);
         ASSERT_EQ(contacts.contacts.size(), expected.size());

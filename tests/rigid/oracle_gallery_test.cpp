@@ -62,7 +62,7 @@ TEST(RigidGallery, IdenticalCopiesMeetEverywhereTheyMeetThemselves) {
   const std::vector<Choice> choices = all_choices();
   for (const Soup& soup : soup_gallery(random, kIsSlow ? 6 : 12)) {
     Pairing pairing(soup, soup, choices);
-    std::vector<TrianglePair> expected = meeting_pairs(soup, {}, soup, {});
+    std::vector<TrianglePair> expected = intersecting_pairs(soup, {}, soup, {});
     ASSERT_GE(expected.size(), soup.triangles.size());
     ASSERT_EQ(pairing.check({}, {}, expected), "");
     // The same pose for both, exact or not, far from the origin or not.
@@ -148,7 +148,7 @@ TEST(RigidGallery, APowerOfTwoChangesNoAnswer) {
   const Soup b = random_soup(random, 20, 0.4);
   const std::vector<Choice> choices = few_choices();
   PosePair poses = near_poses(a, b, 0.3, {}, random);
-  const std::vector<TrianglePair> expected = meeting_pairs(a, poses.a, b, poses.b);
+  const std::vector<TrianglePair> expected = intersecting_pairs(a, poses.a, b, poses.b);
   ASSERT_FALSE(expected.empty());
   for (const int exponent : {-900, -149, -20, 1, 126, 130, 1000}) {
     const auto times = [&](const Pose& pose) {
@@ -168,7 +168,7 @@ TEST(RigidGallery, AVertexThatNoTriangleUsesChangesNothing) {
   Soup a = random_soup(random, 20, 0.4);
   const Soup b = random_soup(random, 20, 0.4);
   const PosePair poses = near_poses(a, b, 0.3, {}, random);
-  const std::vector<TrianglePair> expected = meeting_pairs(a, poses.a, b, poses.b);
+  const std::vector<TrianglePair> expected = intersecting_pairs(a, poses.a, b, poses.b);
   const auto tests = [&] {
     const RigidObject object_a(a.positions, a.triangles);
     const RigidObject object_b(b.positions, b.triangles);

@@ -99,7 +99,7 @@ Touching make_touching(const Setting& setting, Random& random) {
 /// Checks the answers of all choices and that they contain the constructed touches. Returns the number of touches.
 std::size_t expect_found(const Setting& setting, std::span<const Choice> choices, Random& random) {
   const Touching touching = make_touching(setting, random);
-  const auto expected = meeting_pairs(touching.a, setting.poses.a, touching.b, setting.poses.b);
+  const auto expected = intersecting_pairs(touching.a, setting.poses.a, touching.b, setting.poses.b);
   EXPECT_TRUE(std::includes(expected.begin(), expected.end(), touching.made.begin(), touching.made.end()));
   EXPECT_EQ(Pairing(touching.a, touching.b, choices).check(setting.poses.a, setting.poses.b, expected), "");
   return touching.made.size();
@@ -274,7 +274,7 @@ TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreTold) {
         const Vec3 way = at_a - at_b;
         const double gap = (random.coin() ? 1.0 : -1.0) * std::pow(10.0, -random.between(5, 17));
         poses.b.translation = way + gap * way;
-        const auto expected = meeting_pairs(a, poses.a, b, poses.b);
+        const auto expected = intersecting_pairs(a, poses.a, b, poses.b);
         ++(expected.empty() ? misses : hits);
         ASSERT_EQ(pairing.check(poses.a, poses.b, expected), "");
       }

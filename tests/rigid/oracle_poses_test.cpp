@@ -80,7 +80,7 @@ TEST(RigidPoses, CubesTouchExactlyAndMissByOneUnitInTheLastPlace) {
                                 {{1, 1, more}, false},    {{less, less, less}, true}, {{1, 0.5, 0.25}, true},
                                 {{-1, -1, -more}, false}, {{1, 1, less}, true},       {{more, 0.5, 0.5}, false}};
   for (const Case& c : cases) {
-    const auto expected = meeting_pairs(cube, {}, cube, translated(c.t));
+    const auto expected = intersecting_pairs(cube, {}, cube, translated(c.t));
     ASSERT_EQ(!expected.empty(), c.hit);
     ASSERT_EQ(pairing.check({}, translated(c.t), expected), "");
     ASSERT_EQ(pairing.check(translated(-c.t), {}), "");
@@ -105,13 +105,13 @@ TEST(RigidPoses, RightAnglesAndReflectionsKeepTouchesExact) {
                     std::abs(turn.rotation[2].y) == 1.0 ? 1.5 : 0.5};
     const Vec3 touch{half.x + 0.5, half.y + 0.5, half.z + 0.5};
     pose_b.translation = pose_a.translation + touch;
-    ASSERT_FALSE(meeting_pairs(cube, pose_a, bar, pose_b).empty());
+    ASSERT_FALSE(intersecting_pairs(cube, pose_a, bar, pose_b).empty());
     ASSERT_EQ(pairing.check(pose_a, pose_b), "");
     pose_b.translation = pose_a.translation + Vec3{touch.x, 0, 0};
-    ASSERT_FALSE(meeting_pairs(cube, pose_a, bar, pose_b).empty());
+    ASSERT_FALSE(intersecting_pairs(cube, pose_a, bar, pose_b).empty());
     ASSERT_EQ(pairing.check(pose_a, pose_b), "");
     pose_b.translation = pose_a.translation + Vec3{0, -touch.y * (1 + 0x1p-40), 0};
-    ASSERT_TRUE(meeting_pairs(cube, pose_a, bar, pose_b).empty());
+    ASSERT_TRUE(intersecting_pairs(cube, pose_a, bar, pose_b).empty());
     ASSERT_EQ(pairing.check(pose_a, pose_b), "");
   }
 }

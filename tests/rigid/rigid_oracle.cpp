@@ -77,7 +77,7 @@ std::array<Vec3, 3> posed_triangle(const Soup& soup, const Pose& pose, TriangleI
           posed_twin(pose, soup.positions[t[2]])};
 }
 
-std::vector<TrianglePair> meeting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
+std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
                                         Judge judge) {
   const auto in_a = all_posed(a, pose_a);
   const auto in_b = all_posed(b, pose_b);
@@ -153,19 +153,19 @@ Pairing::Pairing(const Soup& a, const Soup& b, std::span<const Choice> choices) 
       object_a = std::make_shared<RigidObject>(a.positions, a.triangles, options);
       object_b = std::make_shared<RigidObject>(b.positions, b.triangles, options);
     }
-    displacement_sum_.push_back(
+    contestants_.push_back(
         std::make_unique<Way>(Way{choice, object_a, object_b, Collider(*object_a, *object_b, choice.options)}));
   }
 }
 Pairing::~Pairing() = default;
 
 std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, Judge judge) {
-  return check(pose_a, pose_b, meeting_pairs(a_, pose_a, b_, pose_b, judge));
+  return check(pose_a, pose_b, intersecting_pairs(a_, pose_a, b_, pose_b, judge));
 }
 
 std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, const std::vector<TrianglePair>& expected) {
   std::string text;
-  for (const auto& way : displacement_sum_) {
+  for (const auto& way : contestants_) {
     const FirstHit first = way->collider.first_hit(pose_a, pose_b);
     std::string wrong;
     if (first.hit() != !expected.empty()) {

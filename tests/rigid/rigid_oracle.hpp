@@ -22,7 +22,7 @@ std::array<Vec3, 3> posed_triangle(const Soup& soup, const Pose& pose, TriangleI
 enum class Judge : std::uint8_t { Library, Rationals };
 
 /// All pairs of triangles that intersect, sorted.
-std::vector<TrianglePair> meeting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
+std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
                                         Judge judge = Judge::Library);
 
 /// One combination of options of a rigid query.
@@ -52,7 +52,7 @@ class Pairing {
   struct Way;
   const Soup& a_;
   const Soup& b_;
-  std::vector<std::unique_ptr<Way>> displacement_sum_;
+  std::vector<std::unique_ptr<Way>> contestants_;
 };
 
 /// The pose as source text, exact to the last bit.

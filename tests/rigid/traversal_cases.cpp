@@ -96,8 +96,8 @@ Pose spoilt(Random& random, Pose pose) {
   return pose;
 }
 
-std::vector<WalkCase> make_cases() {
-  std::vector<WalkCase> cases;
+std::vector<TraversalCase> make_cases() {
+  std::vector<TraversalCase> cases;
   Random random(20020412);
   for (int i = 0; i < 40; ++i) {
     Soup a = random_soup(random, 40, 0.4);
@@ -157,16 +157,16 @@ std::array<Vec3, 3> posed_corners(const Soup& soup, const Pose& pose, TriangleId
   return {posed(pose, soup.positions[i]), posed(pose, soup.positions[j]), posed(pose, soup.positions[k])};
 }
 
-bool meet(const WalkCase& walk_case, const TrianglePair& pair) {
+bool meet(const TraversalCase& traversal_case, const TrianglePair& pair) {
   bool exact = false;
-  return narrow::triangles_intersect(posed_corners(walk_case.a, walk_case.pose_a, pair.a),
-                                     posed_corners(walk_case.b, walk_case.pose_b, pair.b), exact);
+  return narrow::triangles_intersect(posed_corners(traversal_case.a, traversal_case.pose_a, pair.a),
+                                     posed_corners(traversal_case.b, traversal_case.pose_b, pair.b), exact);
 }
 
 }  // namespace
 
-const std::vector<WalkCase>& walk_cases() {
-  static const std::vector<WalkCase> cases = make_cases();
+const std::vector<TraversalCase>& traversal_cases() {
+  static const std::vector<TraversalCase> cases = make_cases();
   return cases;
 }
 
@@ -202,28 +202,28 @@ Soup rough_ball(int levels) {
   return soup;
 }
 
-Pairs pairs_that_meet(const WalkCase& walk_case) {
+Pairs intersecting_pairs(const TraversalCase& traversal_case) {
   Pairs pairs;
-  for (TriangleId i = 0; i < walk_case.a.triangles.size(); ++i) {
-    for (TriangleId j = 0; j < walk_case.b.triangles.size(); ++j) {
-      if (meet(walk_case, {i, j})) pairs.insert({i, j});
+  for (TriangleId i = 0; i < traversal_case.a.triangles.size(); ++i) {
+    for (TriangleId j = 0; j < traversal_case.b.triangles.size(); ++j) {
+      if (meet(traversal_case, {i, j})) pairs.insert({i, j});
     }
   }
   return pairs;
 }
 
-Pairs those_that_meet(const WalkCase& walk_case, const Pairs& pairs) {
+Pairs filter_intersecting(const TraversalCase& traversal_case, const Pairs& pairs) {
   Pairs result;
   for (const TrianglePair& pair : pairs) {
-    if (meet(walk_case, pair)) result.insert(pair);
+    if (meet(traversal_case, pair)) result.insert(pair);
   }
   return result;
 }
 
-Placed place_soup(const Soup& soup, const Frame& frame, const Pose& pose, double slack, double steps) {
-  double reach = 0.0;
-  for (const Vec3& x : soup.positions) reach = std::max(reach, max_abs(x));
-  return {frame, pose, reach, slack, steps};
+Placed place_soup(const Soup& soup, const LocalFrame& frame, const Pose& pose, double slack, double steps) {
+  double max_coordinate = 0.0;
+  for (const Vec3& x : soup.positions) max_coordinate = std::max(max_coordinate, max_abs(x));
+  return {frame, pose, max_coordinate, slack, steps};
 }
 
 Pairs pairs_of(const std::function<void(LeafSink&)>& walk) {

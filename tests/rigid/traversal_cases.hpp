@@ -28,7 +28,7 @@ struct Soup {
   std::vector<Triangle> triangles;
 };
 
-struct WalkCase {
+struct TraversalCase {
   std::string name;
   Soup a;
   Soup b;
@@ -39,19 +39,19 @@ struct WalkCase {
 /// Random soups in random poses, some as far from orthonormal as poses may be; degenerate triangles; boxes whose
 /// faces, edges or corners touch; coordinates near 1e-300 and 1e300; sizes that differ by 1e12; positions far from
 /// the origin.
-const std::vector<WalkCase>& walk_cases();
+const std::vector<TraversalCase>& traversal_cases();
 
 /// A closed surface of 8 * 4^levels triangles around the unit ball, rough enough to differ from a ball.
 Soup rough_ball(int levels);
 
 using Pairs = std::set<TrianglePair>;
 /// The intersecting pairs, by exact tests of all pairs of posed triangles.
-Pairs pairs_that_meet(const WalkCase& walk_case);
+Pairs intersecting_pairs(const TraversalCase& traversal_case);
 /// The pairs in `pairs` that intersect.
-Pairs those_that_meet(const WalkCase& walk_case, const Pairs& pairs);
+Pairs filter_intersecting(const TraversalCase& traversal_case, const Pairs& pairs);
 
 /// Describes a soup to place(): its local frame and pose, its largest coordinate, and its tree's slack and depth.
-Placed place_soup(const Soup& soup, const Frame& frame, const Pose& pose, double slack, double steps);
+Placed place_soup(const Soup& soup, const LocalFrame& frame, const Pose& pose, double slack, double steps);
 
 /// The pairs that a traversal puts into its sink; fails if a pair occurs twice.
 Pairs pairs_of(const std::function<void(LeafSink&)>& walk);

@@ -25,11 +25,11 @@ constexpr std::array kTrees = {RigidTree::Aabb, RigidTree::Obb, RigidTree::Kdop1
                                RigidTree::Sphere};
 
 struct Trees {
-  Trees(const WalkCase& walk_case, RigidTree kind)
-      : a(build_volume_tree(walk_case.a.positions, walk_case.a.triangles, kind)),
-        b(build_volume_tree(walk_case.b.positions, walk_case.b.triangles, kind)),
-        placement(place(place_soup(walk_case.a, a->frame(), walk_case.pose_a, 0.0, a->depth()),
-                        place_soup(walk_case.b, b->frame(), walk_case.pose_b, 0.0, b->depth()))) {}
+  Trees(const TraversalCase& traversal_case, RigidTree kind)
+      : a(build_volume_tree(traversal_case.a.positions, traversal_case.a.triangles, kind)),
+        b(build_volume_tree(traversal_case.b.positions, traversal_case.b.triangles, kind)),
+        placement(place(place_soup(traversal_case.a, a->frame(), traversal_case.pose_a, 0.0, a->depth()),
+                        place_soup(traversal_case.b, b->frame(), traversal_case.pose_b, 0.0, b->depth()))) {}
 
   Pairs pairs(bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) { a->walk(*b, placement, sink, flops, lift); });
@@ -40,45 +40,45 @@ struct Trees {
   Placement placement;
 };
 
-WalkCase rough_balls(double distance) {
+TraversalCase rough_balls(double distance) {
   const Soup ball = rough_ball(4);
   return {"balls", ball, ball, {}, pose_from_axis_angle({1, 2, 3}, 0.7, {distance, 0.2, 0.1})};
 }
 
 TEST(VolumeTree, BringsAllPairsThatMeet) {
-  for (const WalkCase& walk_case : walk_cases()) {
-    const Pairs expected = pairs_that_meet(walk_case);
+  for (const TraversalCase& traversal_case : traversal_cases()) {
+    const Pairs expected = intersecting_pairs(traversal_case);
     for (const RigidTree kind : kTrees)
-      EXPECT_EQ(those_that_meet(walk_case, Trees(walk_case, kind).pairs()), expected)
-          << walk_case.name << ", " << name_of(kind);
+      EXPECT_EQ(filter_intersecting(traversal_case, Trees(traversal_case, kind).pairs()), expected)
+          << traversal_case.name << ", " << name_of(kind);
   }
 }
 
 TEST(VolumeTree, BringsTheSamePairsWithAndWithoutLiftAndCounting) {
-  for (const WalkCase& walk_case : walk_cases()) {
+  for (const TraversalCase& traversal_case : traversal_cases()) {
     for (const RigidTree kind : kTrees) {
-      const Trees trees(walk_case, kind);
+      const Trees trees(traversal_case, kind);
       const Pairs pairs = trees.pairs();
       FlopCounts lifted;
       FlopCounts plain;
-      EXPECT_EQ(trees.pairs(false), pairs) << walk_case.name << ", " << name_of(kind);
-      EXPECT_EQ(trees.pairs(true, &lifted), pairs) << walk_case.name << ", " << name_of(kind);
-      EXPECT_EQ(trees.pairs(false, &plain), pairs) << walk_case.name << ", " << name_of(kind);
-      EXPECT_EQ(lifted.tests, plain.tests) << walk_case.name << ", " << name_of(kind);
-      EXPECT_LE(lifted.total(), plain.total()) << walk_case.name << ", " << name_of(kind);
+      EXPECT_EQ(trees.pairs(false), pairs) << traversal_case.name << ", " << name_of(kind);
+      EXPECT_EQ(trees.pairs(true, &lifted), pairs) << traversal_case.name << ", " << name_of(kind);
+      EXPECT_EQ(trees.pairs(false, &plain), pairs) << traversal_case.name << ", " << name_of(kind);
+      EXPECT_EQ(lifted.tests, plain.tests) << traversal_case.name << ", " << name_of(kind);
+      EXPECT_LE(lifted.total(), plain.total()) << traversal_case.name << ", " << name_of(kind);
     }
   }
 }
 
 TEST(VolumeTree, HoldsItsTrianglesAndNoOthers) {
-  for (const WalkCase& walk_case : walk_cases()) {
+  for (const TraversalCase& traversal_case : traversal_cases()) {
     for (const RigidTree kind : kTrees) {
-      const auto& [positions, triangles] = walk_case.a;
+      const auto& [positions, triangles] = traversal_case.a;
       const auto tree = build_volume_tree(positions, triangles, kind);
-      EXPECT_EQ(tree->validate(positions, triangles), "") << walk_case.name << ", " << name_of(kind);
+      EXPECT_EQ(tree->validate(positions, triangles), "") << traversal_case.name << ", " << name_of(kind);
       EXPECT_EQ(tree->node_count(), 2 * triangles.size() - 1);
       const std::vector<Triangle> fewer(triangles.begin() + 1, triangles.end());
-      EXPECT_NE(tree->validate(positions, fewer), "") << walk_case.name << ", " << name_of(kind);
+      EXPECT_NE(tree->validate(positions, fewer), "") << traversal_case.name << ", " << name_of(kind);
     }
   }
   for (const RigidTree kind : kTrees) {
@@ -102,7 +102,7 @@ TEST(VolumeTree, TakesTheBytesThatTheTableSays) {
 }
 
 TEST(VolumeTree, TellsMostTrianglesApart) {
-  const std::size_t meeting = pairs_that_meet(rough_balls(1.9)).size();
+  const std::size_t meeting = intersecting_pairs(rough_balls(1.9)).size();
   ASSERT_GT(meeting, 50U);
   for (const RigidTree kind : kTrees) {
     const std::size_t pairs = Trees(rough_balls(1.9), kind).pairs().size();
@@ -115,10 +115,10 @@ TEST(VolumeTree, TellsMostTrianglesApart) {
 }
 
 TEST(VolumeTree, TellsNothingApartByNumbersThatAreNone) {
-  const WalkCase& walk_case = walk_cases().front();
-  const std::size_t all = walk_case.a.triangles.size() * walk_case.b.triangles.size();
+  const TraversalCase& traversal_case = traversal_cases().front();
+  const std::size_t all = traversal_case.a.triangles.size() * traversal_case.b.triangles.size();
   for (const RigidTree kind : kTrees) {
-    Trees trees(walk_case, kind);
+    Trees trees(traversal_case, kind);
     const Placement right = trees.placement;
     trees.placement.offset.fill(std::numeric_limits<float>::quiet_NaN());
     EXPECT_EQ(trees.pairs().size(), all) << name_of(kind);
@@ -131,10 +131,10 @@ TEST(VolumeTree, TellsNothingApartByNumbersThatAreNone) {
 }
 
 TEST(VolumeTree, HasNoNodesWithoutTriangles) {
-  WalkCase walk_case = walk_cases().front();
-  walk_case.b = {};
+  TraversalCase traversal_case = traversal_cases().front();
+  traversal_case.b = {};
   for (const RigidTree kind : kTrees) {
-    const Trees trees(walk_case, kind);
+    const Trees trees(traversal_case, kind);
     EXPECT_EQ(trees.b->node_count(), 0U);
     EXPECT_EQ(trees.b->validate({}, {}), "");
     EXPECT_TRUE(trees.pairs().empty());
@@ -142,11 +142,11 @@ TEST(VolumeTree, HasNoNodesWithoutTriangles) {
 }
 
 TEST(VolumeTree, AnswersQueriesAsTheBoxtree) {
-  const WalkCase walk_case = rough_balls(1.9);
+  const TraversalCase traversal_case = rough_balls(1.9);
   const auto pairs = [&](RigidTree kind, BoxOverlap overlap) {
-    const RigidObject a(walk_case.a.positions, walk_case.a.triangles, {.tree = kind});
-    const RigidObject b(walk_case.b.positions, walk_case.b.triangles, {.tree = kind});
-    return Collider(a, b, {.overlap = overlap}).triangle_pairs(walk_case.pose_a, walk_case.pose_b).pairs;
+    const RigidObject a(traversal_case.a.positions, traversal_case.a.triangles, {.tree = kind});
+    const RigidObject b(traversal_case.b.positions, traversal_case.b.triangles, {.tree = kind});
+    return Collider(a, b, {.overlap = overlap}).triangle_pairs(traversal_case.pose_a, traversal_case.pose_b).pairs;
   };
   const auto expected = pairs(RigidTree::Boxtree, BoxOverlap::Sat);
   ASSERT_GT(expected.size(), 50U);

@@ -484,7 +484,7 @@ TEST(SceneEdit, DetectorsFindTheContactsOfTheEditedScene) {
         if (!now.has_vertex(v) || now.motion(now.body_of(v)) == Motion::Static) continue;
         x_t1[v].z -= 1.5 + 0.01 * (v % 7);
       }
-      const Detector expected(alive_part(now), {.method = Method::Brute});
+      Detector expected(alive_part(now), {.method = Method::Brute});
       const Impacts answer = expected.impacts(x_t0, x_t1);
       std::vector<Vec3> nan_t0 = x_t0;
       for (VertexId v = 0; v < x_t1.size(); ++v) {

@@ -36,7 +36,7 @@ TEST(AdaptiveScenes, HaveTheImpactsOfRTriAlongTheirWholeSequences) {
         make_animation(entry.name, {.size = std::min(kSize, entry.default_size),
                                     .frames = std::min(kFrames, std::max<std::size_t>(entry.default_frames, 5))});
     const Scene scene = make_scene(animation);
-    const Detector reference(scene, {.method = Method::RTri});
+    Detector reference(scene, {.method = Method::RTri});
     std::vector<Detector> detectors;
     detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive});
     detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 6}}});

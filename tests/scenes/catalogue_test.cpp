@@ -97,7 +97,7 @@ TEST_P(SimulatedScene, IsTheSameForAnyThreadsFreeOfIntersectionsAndAgreedOnByAll
   std::vector<std::uint64_t> hashes;
   for (const Method method : research::all_methods()) {
     if (method == Method::Brute && scene.triangle_count() > 2000) continue;
-    const Detector detector(scene, {.method = method, .thickness = GetParam().thickness});
+    Detector detector(scene, {.method = method, .thickness = GetParam().thickness});
     const Impacts impacts = detector.impacts(start_of_step(animation, last - 1), animation.frames[last]);
     EXPECT_GT(impacts.impacts.size(), 0U) << name_of(method);
     hashes.push_back(impacts.toi_hash());
@@ -125,7 +125,7 @@ TEST(Catalogue, ATinyClothBallStaysFreeOfIntersectionsWhileItFoldsAndSpins) {
   const auto stream = open_scene("cloth-ball", request);
   Scene scene;
   scene.add_body({.positions = stream->positions(), .triangles = stream->triangles()});
-  const Detector detector(scene, {});
+  Detector detector(scene, {});
   for (std::size_t frame = 1; frame < request.frames; ++frame) {
     EXPECT_FALSE(stream->advance());
     ASSERT_TRUE(detector.intersections(stream->positions()).edge_face.empty()) << "frame " << frame;

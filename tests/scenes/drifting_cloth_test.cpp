@@ -67,7 +67,7 @@ TEST(DriftingCloth, TouchesTheRidgesAndItselfInEveryStep) {
   const Animation animation = make_animation("drifting-cloth", {.size = 6000});
   ASSERT_EQ(animation.frames.size(), 41U);
   ASSERT_EQ(animation.bodies[0].motion, Motion::Static);
-  const Detector detector(make_scene(animation));
+  Detector detector(make_scene(animation));
   const std::size_t first = animation.bodies[1].first_vertex;
   for (std::size_t step = 0; step + 1 < animation.frames.size(); ++step) {
     std::size_t with_itself = 0;
@@ -88,7 +88,7 @@ TEST(DriftingCloth, OnSoftRidgesTouchesThemWhileTheyQuiver) {
   ASSERT_EQ(ridges.motion, Motion::Deforming);
   Scene scene = make_scene(animation);
   scene.ignore_pair(1, 1);
-  const Detector detector(scene);
+  Detector detector(scene);
   for (std::size_t step = 0; step + 1 < animation.frames.size(); ++step) {
     EXPECT_GT(detector.impacts(animation.frames[step], animation.frames[step + 1]).impacts.size(), 20U) << step;
     EXPECT_LT(motions(animation, step).mean, 0.15) << step;
@@ -125,7 +125,7 @@ TEST(DriftingCloth, InGustsMovesManyTimesAsFastAndThenCalmsDown) {
     EXPECT_GE(rate, 1.0);
     EXPECT_LE(rate, 15.0);
   }
-  const Detector detector(make_scene(animation));
+  Detector detector(make_scene(animation));
   for (std::size_t step = 0; step + 1 < animation.frames.size(); ++step) {
     EXPECT_FALSE(detector.impacts(animation.frames[step], animation.frames[step + 1]).impacts.empty()) << step;
   }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr FigureMotion kMotions[] = {FigureMotion::Sway, FigureMotion::Dance, FigureMotion::Sit};
 
-double largest_move(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+double max_displacement(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   double most = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, shaping::norm(b[i] - a[i]));
   return most;
@@ -42,7 +42,7 @@ TEST(Figures, BodiesAreClosedAndStandUpright) {
 TEST(Figures, MotionNeverIntersectsTheBody) {
   for (const FigureMotion motion : kMotions) {
     const Figure figure(motion, 4000);
-    EXPECT_LT(largest_move(figure.positions(0.0), figure.rest().positions), 1e-8);
+    EXPECT_LT(max_displacement(figure.positions(0.0), figure.rest().positions), 1e-8);
     for (const double time : {0.0, 0.7, 1.3, 1.9, 2.6, 4.1}) {
       const Shape posed{figure.positions(time), figure.rest().triangles};
       EXPECT_EQ(intersection_count(posed), 0U) << time;
@@ -57,15 +57,15 @@ TEST(Figures, MotionStartsFromRestAndHasNoJumpsInSpeed) {
     const Figure figure(motion, 1000);
     std::vector<Vec3> before = figure.positions(0.0);
     std::vector<Vec3> now = figure.positions(kTick);
-    EXPECT_LT(largest_move(before, now), 2e-4);
+    EXPECT_LT(max_displacement(before, now), 2e-4);
     double moved = 0.0;
     for (int i = 2; i < 960; ++i) {
       std::vector<Vec3> next = figure.positions(kTick * i);
       // A jump in speed of 1 unit per second would show as 1/240.
       std::vector<Vec3> straight(now.size());
       for (std::size_t k = 0; k < now.size(); ++k) straight[k] = now[k] + (now[k] - before[k]);
-      ASSERT_LT(largest_move(straight, next), 3e-4) << i;
-      moved = std::max(moved, largest_move(now, next));
+      ASSERT_LT(max_displacement(straight, next), 3e-4) << i;
+      moved = std::max(moved, max_displacement(now, next));
       before = std::move(now);
       now = std::move(next);
     }

@@ -140,7 +140,7 @@ TEST(StressScenes, NeedlesAreHundredsOfTimesAsLongAsWide) {
 
 TEST(StressScenes, SheetIsFlatAtFirstAndCrumpledAtLast) {
   const Animation animation = make_animation("crumpled-sheet", {.size = 5000, .frames = 5});
-  const Detector detector(make_scene(animation));
+  Detector detector(make_scene(animation));
   for (const Vec3& p : animation.frames[0]) EXPECT_NEAR(p.z, 0.0, 1e-12);
   EXPECT_TRUE(detector.intersections(animation.frames[0]).edge_face.empty());
   // Layers come closer than an edge of the flat sheet, while non-incident features of the flat sheet are farther

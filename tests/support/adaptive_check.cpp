@@ -151,7 +151,7 @@ std::string difference(const Impacts& actual, const Impacts& expected) {
 }
 
 std::vector<Impacts> all_impacts(const Sequence& sequence, const DetectorOptions& options) {
-  const Detector detector(sequence.scene, options);
+  Detector detector(sequence.scene, options);
   std::vector<Impacts> all;
   for (const SequenceStep& step : sequence.steps) all.push_back(detector.impacts(step.x_t0, step.x_t1));
   return all;
@@ -169,7 +169,7 @@ std::vector<int> remembered_sides(const Impacts& impacts) {
   return sides;
 }
 
-Impacts streamed(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+Impacts streamed(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   Impacts all;
   all.stats = detector.impacts(x_t0, x_t1, [&](std::span<const Impact> some) {
     all.impacts.insert(all.impacts.end(), some.begin(), some.end());

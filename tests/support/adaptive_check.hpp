@@ -35,6 +35,6 @@ std::size_t total(const std::vector<Impacts>& steps);
 std::vector<int> remembered_sides(const Impacts& impacts);
 
 /// Impacts of a step from the streaming query, sorted.
-Impacts streamed(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+Impacts streamed(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
 }  // namespace graze::testing

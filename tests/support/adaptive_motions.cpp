@@ -46,7 +46,7 @@ Way about_z(double angle) {
 constexpr VertexId kOfSheet = 49;
 constexpr VertexId kMiddle = 24;
 
-Sequence is_static_pair() {
+Sequence stands_still() {
   Scene scene = wavy_sheets(0.1, true);
   Story story(scene);
   // The centres of both sheets coincide: contact from the start and at every step.
@@ -341,7 +341,7 @@ Sequence creeps() {
 }
 
 constexpr std::array kMotions = {
-    SequenceEntry{"stands_still", is_static_pair},
+    SequenceEntry{"stands_still", stands_still},
     SequenceEntry{"stands_then_goes", stands_then_goes},
     SequenceEntry{"slow_crossing", slow_crossing},
     SequenceEntry{"one_vertex_jumps", one_vertex_jumps},

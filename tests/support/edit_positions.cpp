@@ -70,7 +70,7 @@ Vec3 placed(Mood mood, const Vec3& base, const Vec3& centre, Random& vertex) {
 
 }  // namespace
 
-std::size_t living_triangles(const Scene& scene) {
+std::size_t existing_triangles(const Scene& scene) {
   std::size_t count = 0;
   for (TriangleId t = 0; t < scene.triangle_count(); ++t) count += scene.has_triangle(t) ? 1U : 0U;
   return count;
@@ -80,7 +80,7 @@ EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, 
   const std::uint64_t moment = 16U * std::uint64_t{round} + which;
   // Static bodies keep their positions for some rounds, then get others.
   const std::uint64_t still_moment = 1'000'000U + round / 5;
-  const std::size_t triangles = living_triangles(scene);
+  const std::size_t triangles = existing_triangles(scene);
   const Mood mood = mood_of(Random(seed + 100, moment), triangles);
   const Mood still_mood = mood_of(Random(seed + 100, still_moment), 100);
   // Coinciding torn edges need exact arithmetic: only where there are few.

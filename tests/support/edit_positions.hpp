@@ -22,6 +22,6 @@ struct EditStep {
 /// `which` distinguishes the queries of a round.
 EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, std::uint32_t which);
 
-std::size_t living_triangles(const Scene& scene);
+std::size_t existing_triangles(const Scene& scene);
 
 }  // namespace graze::testing

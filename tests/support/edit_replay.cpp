@@ -40,7 +40,7 @@ struct Query {
   EditStep step;
 };
 
-Answer ask(const Detector& detector, const Query& query) {
+Answer ask(Detector& detector, const Query& query) {
   const auto& [x_t0, x_t1] = query.step;
   Answer answer;
   switch (query.question) {
@@ -168,18 +168,19 @@ class Replay {
     Random random(seed_ + 400, 16U * std::uint64_t{round} + which);
     Query query;
     query.question = kQuestions[random.below(kQuestions.size())];
-    query.distance = std::array{0.0, 0.005, living_triangles(scene_) < 30 ? 0.1 : 0.01}[random.below(3)];
+    query.distance = std::array{0.0, 0.005, existing_triangles(scene_) < 30 ? 0.1 : 0.01}[random.below(3)];
     query.step = edit_step(scene_, seed_, round, which);
     return query;
   }
 
   bool ask_all(const Query& query, Random random) {
-    const std::size_t living = living_triangles(scene_);
+    const std::size_t living = existing_triangles(scene_);
     DetectorOptions fresh = options_[0];
     fresh.threads = 1;
     fresh.method = living <= 60 ? Method::Brute : Method::RTri;
     fresh.research->hierarchy = {};
-    const Answer expected = ask(Detector(scene_, fresh), query);
+    Detector reference(scene_, fresh);
+    const Answer expected = ask(reference, query);
     counts_.contacts += expected.pairs.size() + expected.edge_face.size();
     if (living <= 9 && fresh.thickness == 0.0 && random.below(3) == 0) {
       ++counts_.by_oracle;
@@ -194,9 +195,12 @@ class Replay {
       return fail(fmt::format("question {} has another answer: {}", static_cast<int>(query.question),
                               difference(actual, expected)));
     }
-    if (twin < detectors_.size() && ask(Detector(scene_, options_[twin]), query) != expected) {
-      detector_ = twin;
-      return fail("two new detectors differ");
+    if (twin < detectors_.size()) {
+      Detector second(scene_, options_[twin]);
+      if (ask(second, query) != expected) {
+        detector_ = twin;
+        return fail("two new detectors differ");
+      }
     }
     return true;
   }

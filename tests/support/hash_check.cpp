@@ -65,7 +65,7 @@ Scene scene_of(const oracle::SceneStep& step) {
   return scene;
 }
 
-Answers ask(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance) {
+Answers ask(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance) {
   Answers all;
   all.impacts = detector.impacts(x_t0, x_t1);
   all.streamed = streamed(detector, x_t0, x_t1);

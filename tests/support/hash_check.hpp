@@ -37,7 +37,7 @@ struct Answers {
   Intersections intersections;  ///< at the start
   Proximities proximities;      ///< at the end
 };
-Answers ask(const Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance);
+Answers ask(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance);
 
 /// Empty if everything is equal to the last bit, including remembered sides; else the difference.
 std::string difference(const Answers& actual, const Answers& expected);

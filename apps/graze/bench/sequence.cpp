@@ -54,7 +54,7 @@ template <typename Show>
 Pass run_pass(const BenchScene& steps, const Scene& scene, const Contestant& contestant, const Show& show) {
   DetectorOptions options = contestant.options;
   options.progress = [](double) { return !interrupted(); };
-  const Detector detector(scene, options);
+  Detector detector(scene, options);
   Pass pass;
   SequenceRow& row = pass.row;
   const std::size_t count = steps.steps_before_change();

@@ -40,7 +40,7 @@ int run_check(const CheckOptions& options) {
   const Mesh mesh = read_mesh(options.mesh);
   Scene scene;
   scene.add_body({.positions = mesh.positions, .triangles = mesh.triangles});
-  const Detector detector(scene, detector_settings);
+  Detector detector(scene, detector_settings);
   const Intersections result = detector.intersections(mesh.positions);
   progress.clear();
 

@@ -88,7 +88,7 @@ std::optional<Journal> open_journal(const DetectOptions& options, const Detector
                    {"contacts", !options.contacts.empty()},
                    {"capture", options.capture},
                    {"inputs", frames.identity()}};
-  if (loses_contacts(detector)) identity["normal_threshold"] = detector.hash.normal_threshold;
+  if (loses_contacts(detector)) identity["normal_threshold"] = detector.research->hash.normal_threshold;
   return std::optional<Journal>(std::in_place, output, identity);
 }
 

@@ -18,7 +18,7 @@ namespace graze::app {
 namespace {
 
 research::AdaptiveOptions adaptive_options(const CommonOptions& options) {
-  research::AdaptiveOptions result = options.research->adaptive;
+  research::AdaptiveOptions result = options.adaptive;
   result.skip = !options.no_skip;
   if (result.frames > 1024) throw InputError(fmt::format("--session {}: must be at most 1024", result.frames));
   const auto require_not_negative = [](const char* name, double value) {
@@ -39,7 +39,7 @@ research::AdaptiveOptions adaptive_options(const CommonOptions& options) {
 }
 
 research::HashOptions hash_choices(const CommonOptions& options) {
-  research::HashOptions result = options.research->hash;
+  research::HashOptions result = options.hash;
   result.cells = from_name<research::CellRule>(options.cells);
   result.neighbours = from_name<research::NeighbourTest>(options.neighbours);
   result.representatives = !options.all_features;
@@ -72,7 +72,7 @@ void add_hierarchy_options(Command& command, CommonOptions& options) {
 }
 
 void add_adaptive_options(Command& command, CommonOptions& options) {
-  research::AdaptiveOptions& adaptive = options.research->adaptive;
+  research::AdaptiveOptions& adaptive = options.adaptive;
   command.flag("--no-skip", options.no_skip,
                "adaptive: no sessions; every step refits and traverses the BVH, and only pair distances are kept");
   command
@@ -100,7 +100,7 @@ void add_hash_options(Command& command, CommonOptions& options) {
                  "hash: cell size: levels, a size that fits each triangle, or largest, the extent of the largest "
                  "triangle for all, as in the paper (default levels). Does not change the answer");
   command
-      .option("--voxels", options.research->hash.voxels,
+      .option("--voxels", options.hash.voxels,
               "hash: voxels of the table per triangle, at most 1024; 0 is the default of --cells, 0.2 for largest "
               "(default 0). Does not change the answer")
       .type("X");
@@ -109,7 +109,7 @@ void add_hash_options(Command& command, CommonOptions& options) {
                  "lossy-normals, which LOSES CONTACTS of neighbours whose normals are not nearly opposite, e.g. "
                  "where a triangle passes through one that faces the same way (default none)");
   command
-      .option("--normal-threshold", options.research->hash.normal_threshold,
+      .option("--normal-threshold", options.hash.normal_threshold,
               "hash with lossy-normals: cull neighbours whose normals have a larger dot product, from -1 to 1 "
               "(default -0.9)")
       .type("X");

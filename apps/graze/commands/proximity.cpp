@@ -47,7 +47,7 @@ int run_proximity(const ProximityOptions& options) {
   const Mesh mesh = read_mesh(options.mesh);
   Scene scene;
   scene.add_body({.positions = mesh.positions, .triangles = mesh.triangles});
-  const Detector detector(scene, detector_settings);
+  Detector detector(scene, detector_settings);
   const Proximities result = detector.proximities(mesh.positions, options.distance);
   progress.clear();
 

@@ -262,7 +262,7 @@ class TreeEditor {
     const auto root =
         std::find_if(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word != kNoNode; });
     const auto place = static_cast<std::uint32_t>(root - lower_.roots.begin());
-    lower_.hang(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node, detail::kCameByBox);
+    lower_.hang(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node, detail::kInsertedByBoxWeight);
   }
 
   /// Builds a tree over these leaves, in new blocks. Returns its root.
@@ -376,7 +376,7 @@ class TreeEditor {
     }
     for (auto c = static_cast<std::uint32_t>(before); c < lower_.roots.size(); ++c) {
       if (lower_.roots[c] == kNoNode) continue;
-      upper_.hang(boxes_->fitting_upper_place(boxes_->component_box(c)), kLeaf | c, detail::kCameByBox);
+      upper_.hang(boxes_->fitting_upper_place(boxes_->component_box(c)), kLeaf | c, detail::kInsertedByBoxWeight);
     }
     upper_.rebuild_changed(kLeaf, regroup);
   }

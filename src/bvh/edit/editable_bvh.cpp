@@ -70,7 +70,7 @@ void EditableBvh::take_out(std::uint32_t word) {
   const std::uint32_t block = place / 2;
   const std::uint32_t above = parent[block];
   dirty[block] = 1;
-  note(above, 0, count(word), kWent);
+  note(above, 0, count(word), kRemovedWeight);
   put(above, words[place ^ 1U]);
   words[place] = words[place ^ 1U] = kNoNode;  // SampledBoxes reads ranges of the previous layout
 }
@@ -132,7 +132,7 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
   // their nodes; a node degraded by many cuts is rebuilt later.
   const auto changed = [&](std::uint32_t block, std::uint32_t part) {
     const std::uint64_t share = std::uint64_t{changes[block]} * part / counts[block];
-    return static_cast<std::uint32_t>(share) + kWent * (counts[block] - part);
+    return static_cast<std::uint32_t>(share) + kRemovedWeight * (counts[block] - part);
   };
   std::vector<Frame> stack{{at(root_place), 0, {}}};
   Halves result;

@@ -106,7 +106,7 @@ bool AdaptiveMethod::may_use_history(const AdaptiveStep& step) {
   const bool static_known =
       !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_unmoved(step.x_t0));
   if (!static_known) filter_.forget_scene();
-  return !plain_next_ && !is_cramped_ && static_known;
+  return !plain_next_ && !is_memory_limited_ && static_known;
 }
 
 void AdaptiveMethod::release(MemoryBudget& budget) {
@@ -160,7 +160,7 @@ class AdaptiveMethod::PendingCandidates final : public CandidateSource {
     FeatureSink<CandidateStream> sink{hierarchy_, stream};
     const std::size_t begin = block * kPairsPerBlock;
     for (StoredPair& pair : pairs_.subspan(begin, std::min(kPairsPerBlock, pairs_.size() - begin))) {
-      if (!session_.look(pair)) continue;
+      if (!session_.is_admissible(pair)) continue;
       ++sink.stats.coherence.admissible;
       for_features(hierarchy_, pair, sink);
     }
@@ -426,7 +426,7 @@ Stats AdaptiveMethod::impacts(const QueryContext& query, const StepPositions& x,
       plain();
     }
   } catch (const ResourceError&) {  // memory cap exceeded: kept data must not cause this again
-    is_cramped_ = true;
+    is_memory_limited_ = true;
     release(budget);
     throw;
   }

@@ -81,7 +81,7 @@ class AdaptiveMethod final : public ContactMethod {
   BvhMethod plain_;  ///< takes plain steps, and keeps the hierarchy
   research::AdaptiveOptions options_;
   bool plain_next_ = false;  ///< the scene was edited: the hierarchy must be updated by a plain step first
-  bool is_cramped_ = false;  ///< results and kept data did not fit into the memory cap together: plain steps only
+  bool is_memory_limited_ = false;  ///< results and kept data did not fit into the memory cap together: plain steps only
   Session session_;
   unsigned session_step_ = 0;  ///< steps of the running session so far
   DistanceFilter filter_;

@@ -41,24 +41,24 @@ bool LeafDisplacements::begin(const AdaptiveStep& step, const ReferencePositions
   plan_ = plan;
   gap_ = round_up(step.gap);
   if (!reference_positions_.begin(step.x_t0, step.x_t1, mesh(), plan)) return false;
-  note_leaves(step);
+  update_leaf_displacements(step);
   return true;
 }
 
 bool LeafDisplacements::advance(const AdaptiveStep& step) {
   gap_ = round_up(step.gap);
   if (!reference_positions_.measure_displacements(step.x_t0, step.x_t1, groups_)) return false;
-  note_leaves(step);
+  update_leaf_displacements(step);
   return true;
 }
 
 std::size_t LeafDisplacements::renew_references(const AdaptiveStep& step) {
   const std::size_t vertices = reference_positions_.renew_references(step.x_t0, step.x_t1, mesh(), plan_);
-  for (const std::uint32_t leaf : dangling_) leaves_[leaf] = motion_of(step.hierarchy.leaf(leaf));
+  for (const std::uint32_t leaf : dangling_) leaves_[leaf] = leaf_motion(step.hierarchy.leaf(leaf));
   return vertices;
 }
 
-LeafDisplacements::LeafMotion LeafDisplacements::motion_of(const Leaf& leaf) const {
+LeafDisplacements::LeafMotion LeafDisplacements::leaf_motion(const Leaf& leaf) const {
   if (groups_[leaf.vertices[0]] == ReferencePositions::kStatic)
     return {reference_positions_.drift_bound(), reference_positions_.drift()};
   LeafMotion motion;
@@ -73,7 +73,7 @@ LeafDisplacements::LeafMotion LeafDisplacements::motion_of(const Leaf& leaf) con
   return motion;
 }
 
-void LeafDisplacements::note_leaves(const AdaptiveStep& step) {
+void LeafDisplacements::update_leaf_displacements(const AdaptiveStep& step) {
   constexpr std::size_t kLeavesPerTask = 8192;
   const std::span<const Leaf> leaves = step.hierarchy.leaves();
   leaves_.resize(leaves.size());
@@ -81,7 +81,7 @@ void LeafDisplacements::note_leaves(const AdaptiveStep& step) {
   parallel_for(0, found.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first * kLeavesPerTask; i < std::min(last * kLeavesPerTask, leaves.size()); ++i) {
       if (leaves[i].id == kRepresentsNothing) continue;
-      leaves_[i] = motion_of(leaves[i]);
+      leaves_[i] = leaf_motion(leaves[i]);
       if (std::isnan(leaves_[i].displacement)) found[i / kLeavesPerTask].push_back(static_cast<std::uint32_t>(i));
     }
   });

@@ -66,7 +66,7 @@ class LeafDisplacements {
 
   /// Largest distance of two leaves at their reference positions at which they can still come within `gap` of each
   /// other while their displacement bounds hold.
-  [[nodiscard]] float farthest(std::uint32_t a, std::uint32_t b, float gap) const {
+  [[nodiscard]] float max_relevant_distance(std::uint32_t a, std::uint32_t b, float gap) const {
     return (leaves_[a].displacement_bound + leaves_[b].displacement_bound + gap) * kRoundings;
   }
   /// Whether the features of a pair stay separated in this step. Always false if a leaf of the pair dangles
@@ -90,8 +90,8 @@ class LeafDisplacements {
   static constexpr float kRoundings = 1.0F + 0x1p-20F;
 
   void learn_scene(const AdaptiveStep& step);
-  void note_leaves(const AdaptiveStep& step);
-  [[nodiscard]] LeafMotion motion_of(const Leaf& leaf) const;
+  void update_leaf_displacements(const AdaptiveStep& step);
+  [[nodiscard]] LeafMotion leaf_motion(const Leaf& leaf) const;
   [[nodiscard]] ReferencePositions::Mesh mesh() const { return {groups_, edge_lengths_}; }
 
   bool knows_scene_ = false;

@@ -60,18 +60,18 @@ class PairMeasuring {
   template <std::size_t kCapacity>
   struct List {
     std::size_t count = 0;
-    std::array<PlacePair, kCapacity> pairs;
+    std::array<IndexPair, kCapacity> pairs;
     std::array<std::uint16_t, kCapacity> owners;  ///< triangle pair << 4 | bit
 
     /// Write position of a list, held in registers while the list grows.
     struct End {
-      PlacePair* pairs;
+      IndexPair* pairs;
       std::uint16_t* owners;
       std::size_t count = 0;
 
       /// Writes a pair at the end and advances if it counts. Branch-free: whether a pair counts is nearly random,
       /// and a mispredicted branch costs more than a write.
-      void push(const PlacePair& pair, std::size_t owner, unsigned bit, bool counts) {
+      void push(const IndexPair& pair, std::size_t owner, unsigned bit, bool counts) {
         pairs[count] = pair;
         owners[count] = static_cast<std::uint16_t>(owner << 4U | bit);
         count += counts ? 1 : 0;
@@ -79,7 +79,7 @@ class PairMeasuring {
     };
     [[nodiscard]] End begin() { return {pairs.data(), owners.data()}; }
     void finish(const End& end) { count = end.count; }
-    [[nodiscard]] std::span<const PlacePair> all() const { return std::span(pairs).first(count); }
+    [[nodiscard]] std::span<const IndexPair> all() const { return std::span(pairs).first(count); }
   };
 
   void spread(std::span<const LeafPair> pairs) {

@@ -31,7 +31,7 @@ std::uint64_t hash_of(std::uint32_t a, std::uint32_t b) {
 }
 
 /// First slot to probe in a table of 2^bits slots.
-std::size_t home_slot(std::uint64_t hash, unsigned bits) {
+std::size_t first_slot(std::uint64_t hash, unsigned bits) {
   return static_cast<std::size_t>(hash >> (64U - bits));
 }
 
@@ -116,7 +116,7 @@ void PairStore::make_table() {
 std::uint32_t PairStore::find(const LeafPair& pair) const {
   GRAZE_ASSERT(slot_bits_ != 0);
   const std::uint64_t hash = hash_of(pair.a, pair.b);
-  return find_from(home_slot(hash, slot_bits_), hash, pair);
+  return find_from(first_slot(hash, slot_bits_), hash, pair);
 }
 
 void PairStore::find_all(std::span<const LeafPair> pairs, std::uint32_t* places) const {
@@ -129,7 +129,7 @@ void PairStore::find_all(std::span<const LeafPair> pairs, std::uint32_t* places)
     const std::size_t count = std::min(kRun, pairs.size() - begin);
     for (std::size_t i = 0; i < count; ++i) {
       hashes[i] = hash_of(pairs[begin + i].a, pairs[begin + i].b);
-      starts[i] = home_slot(hashes[i], slot_bits_);
+      starts[i] = first_slot(hashes[i], slot_bits_);
       prefetch(&slots_[starts[i]]);
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -168,10 +168,10 @@ void PairStore::insert(std::size_t first) {
     const std::size_t count = std::min(kRun, pairs_.size() - begin);
     for (std::size_t i = 0; i < count; ++i) {
       hashes[i] = hash_of(pairs_[begin + i].a, pairs_[begin + i].b);
-      prefetch(&slots_[home_slot(hashes[i], slot_bits_)]);
+      prefetch(&slots_[first_slot(hashes[i], slot_bits_)]);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      std::size_t slot = home_slot(hashes[i], slot_bits_);
+      std::size_t slot = first_slot(hashes[i], slot_bits_);
       GRAZE_ASSERT(find_from(slot, hashes[i], {pairs_[begin + i].a, pairs_[begin + i].b}) == kNone);
       while (slots_[slot] != kNone) slot = (slot + 1) & mask;
       slots_[slot] = static_cast<std::uint32_t>(begin + i) | tag_of(hashes[i], slot_bits_);

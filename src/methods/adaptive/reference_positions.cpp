@@ -21,7 +21,7 @@ constexpr std::size_t kGrain = 4096;
 constexpr double kRoundings = 0x1p-48;  // see the rounding analysis in reference_positions.hpp
 
 /// Returns a float that is at least the exact value that x was rounded from; infinity for NaN.
-float above(double x, double size) {
+float round_up_with_error(double x, double size) {
   const double more = x + kRoundings * (x + size) + static_cast<double>(std::numeric_limits<float>::min());
   return std::isnan(more) ? std::numeric_limits<float>::infinity() : round_up(more);
 }
@@ -54,14 +54,14 @@ ReferencePositions::Displacement ReferencePositions::displacement_of(VertexId v,
   const Vec3 start = (x_t0 - points_[v].x) - drift_t0_;
   const Vec3 end = (x_t1 - points_[v].x) - drift_t1_;
   const double drift = std::max(max_abs(drift_t0_), max_abs(drift_t1_));
-  const auto along = [&](double a, double b) { return above(std::max(std::abs(a), std::abs(b)), drift); };
+  const auto along = [&](double a, double b) { return round_up_with_error(std::max(std::abs(a), std::abs(b)), drift); };
   Displacement displacement;
-  displacement.distance = std::max(above(speed_of(start), drift), above(speed_of(end), drift));
+  displacement.distance = std::max(round_up_with_error(speed_of(start), drift), round_up_with_error(speed_of(end), drift));
   displacement.along = {along(start.x, end.x), along(start.y, end.y), along(start.z, end.z)};
   return displacement;
 }
 
-void ReferencePositions::hold(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides) {
+void ReferencePositions::raise_bound(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides) {
   ReferencePoint& point = points_[v];
   point.displacement_bound = std::max(point.displacement_bound, displacement.distance);
   displacement_[v] = displacement.distance;
@@ -69,7 +69,7 @@ void ReferencePositions::hold(VertexId v, const Displacement& displacement, cons
     const double side = std::max(sides[k], static_cast<double>(displacement.along[k]));
     const double share = std::ceil(256.0 * (side / static_cast<double>(point.displacement_bound)));
     // Adding one covers the rounding errors. NaN gives the whole displacement bound.
-    point.sides[k] = share < 254.0 ? static_cast<std::uint8_t>(share + 1.0) : ReferencePoint::kWholeUnit;
+    point.sides[k] = share < 254.0 ? static_cast<std::uint8_t>(share + 1.0) : ReferencePoint::kWholeBound;
   }
 }
 
@@ -141,14 +141,14 @@ void ReferencePositions::place(std::span<const Vec3> x_t0, std::span<const Vec3>
       points_[v].displacement_bound = plan.bounded
                                           ? round_up(half_way * static_cast<double>(displacement_[v]) + slack)
                                           : std::numeric_limits<float>::infinity();
-      hold(static_cast<VertexId>(v), displacement_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
+      raise_bound(static_cast<VertexId>(v), displacement_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
            {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
     }
   });
 }
 
 float ReferencePositions::drift_size() const {
-  return sample_.empty() ? 0.0F : std::max(above(speed_of(drift_t0_), 0.0), above(speed_of(drift_t1_), 0.0));
+  return sample_.empty() ? 0.0F : std::max(round_up_with_error(speed_of(drift_t0_), 0.0), round_up_with_error(speed_of(drift_t1_), 0.0));
 }
 
 Vec3 ReferencePositions::common_drift(std::span<const Vec3> x) const {
@@ -204,7 +204,7 @@ std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std
     point.x = end + (0.5 * (alpha - 1.0)) * u;
     if (!is_finite(point.x)) point.x = end;
     point.displacement_bound = round_up(half_way * speed_of(u) + slack);
-    hold(v, displacement_of(v, x_t0[v], x_t1[v]),
+    raise_bound(v, displacement_of(v, x_t0[v], x_t1[v]),
          {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
   }
   return count;

@@ -91,7 +91,7 @@ class ReferencePositions {
   [[nodiscard]] Displacement displacement_of(VertexId v, const Vec3& x_t0, const Vec3& x_t1) const;
   /// Raises the displacement bound to at least `displacement`, and sets the sides to at least `sides` and
   /// `displacement` along each axis.
-  void hold(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides);
+  void raise_bound(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides);
   /// Computes reference positions, displacement bounds and the slack of each body; uses displacement_ for the
   /// speeds.
   void place(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const Mesh& mesh, const Plan& plan);

@@ -151,7 +151,7 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
             }
             const std::size_t had = part.pairs.size();
             measuring.run(
-                pairs, [&](std::uint32_t a, std::uint32_t b) { return displacements_.farthest(a, b, gap); },
+                pairs, [&](std::uint32_t a, std::uint32_t b) { return displacements_.max_relevant_distance(a, b, gap); },
                 [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
             found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
           });

@@ -71,7 +71,7 @@ class Session {
   /// The pending list: all stored pairs.
   [[nodiscard]] std::span<StoredPair> pairs() { return store_.pairs(); }
   /// Whether a pending pair is admissible in this step. A pair with a dangling leaf becomes void instead.
-  [[nodiscard]] bool look(StoredPair& pair) const {
+  [[nodiscard]] bool is_admissible(StoredPair& pair) const {
     if (displacements_.rules_out(pair) || pair.distance == kVoid) return false;
     if (!displacements_.dangles(pair)) return true;
     pair.distance = kVoid;

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kLeastSlots = 16;
 
 /// Maps the upper half of the hash to a slot, so that tables of every size are evenly used.
-std::size_t home_slot(const FeaturePair& pair, std::size_t slot_count) {
+std::size_t first_slot(const FeaturePair& pair, std::size_t slot_count) {
   Hash64 hash;
   hash.add(pair.vertices[0], pair.vertices[1]);
   hash.add(pair.vertices[2], pair.vertices[3]);
@@ -87,7 +87,7 @@ std::size_t SideHistory::memory_bytes() const {
 
 /// Returns the slot of a pair, or the free slot where it belongs. Precondition: a slot is free.
 std::size_t SideHistory::slot_of(const FeaturePair& pair) const {
-  std::size_t slot = home_slot(pair, entries_.size());
+  std::size_t slot = first_slot(pair, entries_.size());
   while (entries_[slot].is_used && entries_[slot].pair != pair) slot = slot + 1 < entries_.size() ? slot + 1 : 0;
   return slot;
 }

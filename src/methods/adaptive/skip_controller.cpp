@@ -14,18 +14,18 @@ namespace {
 
 constexpr double kPays = 0.97;          ///< fraction of a plain step's cost below which sessions pay off
 constexpr double kBetter = 0.97;        ///< fraction of the last session's mean below which a mean is better
-constexpr double kTooDear = 1.2;        ///< multiple of a plain step's cost at which later steps end the session
+constexpr double kTooExpensive = 1.2;        ///< multiple of a plain step's cost at which later steps end the session
 constexpr double kMaxFirstCost = 4.0;   ///< multiple of a plain step's cost at which a first step is clamped
 constexpr double kMaxLaterCost = 2.0;   ///< multiple of a plain step's cost at which a later step is clamped
 constexpr double kLaterGrowth = 3.0;    ///< multiple of the mean of earlier later steps at which a later step is
                                         ///< clamped
-constexpr double kOther = 1.5;          ///< ratio of plain costs beyond which another plain step is made
-constexpr double kCalmed = 0.8;         ///< fraction of refused_cost_ below which sessions are tried early
+constexpr double kOutlierRatio = 1.5;          ///< ratio of plain costs beyond which another plain step is made
+constexpr double kRetryCostRatio = 0.8;         ///< fraction of refused_cost_ below which sessions are tried early
 constexpr double kCheapLater = 0.85;    ///< fraction of a plain step's cost below which a longer session may still
                                         ///< pay off
 constexpr unsigned kShortPause = 8;     ///< plain steps before the first trial
 constexpr unsigned kLongPause = 128;    ///< largest number of plain steps before a trial
-constexpr unsigned kFairPause = 24;     ///< plain steps before trials that cost next to nothing
+constexpr unsigned kMinTrialPause = 24;     ///< plain steps before trials that cost next to nothing
 constexpr double kTrialShare = 0.04;    ///< share of the total cost that failed trials may take
 constexpr unsigned kLongestTrial = 16;  ///< largest length of a session that is tried although two steps did not
                                         ///< pay off
@@ -102,12 +102,12 @@ void SkipController::plain_done(double cost) {
   since_plain_ = 0;
   --plain_wanted_;
   if (frames_ == 1) {
-    if (plain_cost() < kCalmed * refused_cost_) {
+    if (plain_cost() < kRetryCostRatio * refused_cost_) {
       plain_wanted_ = 0;
       pause_ = kShortPause;
     }
     if (plain_wanted_ == 0) frames_ = 2;
-  } else if (plain_wanted_ == 0 && (cost > kOther * expected || expected > kOther * cost)) {
+  } else if (plain_wanted_ == 0 && (cost > kOutlierRatio * expected || expected > kOutlierRatio * cost)) {
     plain_wanted_ = 1;  // an outlier, or the cost level has changed: the next plain step decides
   }
 }
@@ -120,15 +120,15 @@ void SkipController::later_done(double cost) {
   later_cost_ += counted;
   excess_ += counted - plain;
   cut_short_ = 0;
-  dear_ = cost > kTooDear * plain ? dear_ + 1 : 0;
+  expensive_steps_ = cost > kTooExpensive * plain ? expensive_steps_ + 1 : 0;
   // One expensive step may be clock noise. It counts after a failure, at the end of the session, or if the session
   // is longer than the last one that paid off.
   const bool is_forgiven = failures_ == 0 && ran_ < frames_ && ran_ <= paid_frames_;
-  const bool is_too_dear = dear_ > (is_forgiven ? 1U : 0U);
+  const bool is_too_dear = expensive_steps_ > (is_forgiven ? 1U : 0U);
   // Extrapolated cost of the whole session, not from a single later step.
   const double ahead = later_cost_ / (ran_ - 1) * (frames_ - 1);
-  if (is_too_dear || (ran_ > 2 && ran_ < frames_ && first_cost_ + ahead > kTooDear * plain * frames_)) {
-    fail(ran_ - std::max(dear_, 1U));
+  if (is_too_dear || (ran_ > 2 && ran_ < frames_ && first_cost_ + ahead > kTooExpensive * plain * frames_)) {
+    fail(ran_ - std::max(expensive_steps_, 1U));
     close();
   } else if (ran_ == frames_) {
     judge((first_cost_ + later_cost_) / ran_);
@@ -212,7 +212,7 @@ void SkipController::disable() {
   // The cost of failed sessions in excess of plain steps determines how often a trial is affordable.
   const double plain = plain_cost();
   const double excess = plain > 0.0 ? excess_ / plain : 0.0;
-  const double fair = std::clamp(excess / kTrialShare, double{kFairPause}, double{kLongPause});
+  const double fair = std::clamp(excess / kTrialShare, double{kMinTrialPause}, double{kLongPause});
   plain_wanted_ = std::min(pause_, static_cast<unsigned>(fair));
   pause_ = std::min(2 * pause_, kLongPause);
   refused_cost_ = plain;
@@ -250,7 +250,7 @@ void SkipController::change_length(bool longer, double mean) {
 /// interval.
 void SkipController::close() {
   ran_ = 0;
-  dear_ = 0;
+  expensive_steps_ = 0;
   const double saving = last_mean_ > 0.0 ? plain_cost() / last_mean_ : 1.0;
   const double interval = std::clamp(0.5 * kLeastPlain * saving, double{kLeastPlain}, double{kMaxPlainSteps});
   if (since_plain_ >= interval) plain_wanted_ = std::max(plain_wanted_, 1U);

@@ -23,7 +23,7 @@ struct Side {
 };
 
 /// Before the edit; by edge.
-std::vector<Side> sides_of(const MeshEditor& editor, const MeshChange& change) {
+std::vector<Side> outcodes_of(const MeshEditor& editor, const MeshChange& change) {
   std::vector<Side> sides;
   for (const TriangleChange& triangle : change.triangles) {
     if (triangle.before == kRemovedTriangle) continue;
@@ -81,7 +81,7 @@ std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& ch
 LeafChanges Hierarchy::apply(const MeshChange& change) {
   GRAZE_ASSERT(editor() != nullptr);
   const std::vector<Side> sides =
-      options_.builder == research::TreeBuilder::Connected ? sides_of(*editor(), change) : std::vector<Side>();
+      options_.builder == research::TreeBuilder::Connected ? outcodes_of(*editor(), change) : std::vector<Side>();
   Followed followed = follow(change);
   const LeafChanges& changes = followed.changes;
   if (changes.empty()) return std::move(followed.changes);

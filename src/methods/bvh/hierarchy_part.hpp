@@ -76,7 +76,7 @@ class HierarchyPart {
   void update(const PartMesh& mesh, research::TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
     auto& volumes = std::get<BvhVolumes<Volume>>(volumes_);
-    const std::size_t kind = mesh.at.around_references() ? 1 : 0;
+    const std::size_t kind = mesh.at.has_reference_points() ? 1 : 0;
     const bool edited = built_ && !pending_.empty();
     if (edited && pending_.touched.size() > tree().leaf_count / kMaxEditedShare) built_ = false;
     if (built_) {

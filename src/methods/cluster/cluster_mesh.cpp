@@ -68,7 +68,7 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = false;
   std::vector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
-  loose_.clear();
+  unclustered_.clear();
   cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
   std::vector<std::uint32_t> numbers;
   numbers.reserve(leaves_->leaves().size());
@@ -80,7 +80,7 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   place_clusters(std::move(numbers), x);
   made_count_ = clusters_.size();
   made_spread_ = 0.0;
-  rotten_ = false;
+  needs_rebuild_ = false;
   made_ = true;
 }
 
@@ -125,25 +125,25 @@ void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
   if (!marked_) frame_new_ = true;  // a step failed half-way: tables may belong to it
   marked_ = false;
   flags_.resize(x_t0.size(), 0);  // first, because an edit may come before there are clusters
-  const SceneMiddle middle = middle_of(x_t0);
+  const SceneExtent middle = middle_of(x_t0);
   if (!made_ || !suits(frame_, middle)) {
     frame_ = frame_of(middle);
     frame_new_ = true;
     ordered_spread_ = 0.0;
   }
-  if (!made_ || rotten_) {
+  if (!made_ || needs_rebuild_) {
     make_clusters(x_t0);
-  } else if (!loose_.empty()) {
-    place_clusters(loose_, x_t0);
-    loose_.clear();
+  } else if (!unclustered_.empty()) {
+    place_clusters(unclustered_, x_t0);
+    unclustered_.clear();
   }
   take_paths(x_t0, x_t1);  // after building clusters, whose work memory is free again
-  mark_clusters();
+  mark_leaf_groups();
   marked_ = true;
 }
 
 /// Marks the static and kept vertices of each cluster, and invalidates tables that no longer hold.
-void ClusterMesh::mark_clusters() {
+void ClusterMesh::mark_leaf_groups() {
   parallel_for(0, clusters_.size(), 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
@@ -204,11 +204,11 @@ double ClusterMesh::spread() const {
 }
 
 void ClusterMesh::refit() {
-  constexpr double kRotten = 2.0;
+  constexpr double kRebuildGrowth = 2.0;
   constexpr double kDisordered = 1.2;
   spread_ = spread();
   if (made_spread_ == 0.0) made_spread_ = spread_;
-  rotten_ = spread_ > kRotten * made_spread_;
+  needs_rebuild_ = spread_ > kRebuildGrowth * made_spread_;
   if (ordered_spread_ > 0.0) {
     tree_.refit(clusters_);
     if (tree_.spread() <= kDisordered * ordered_spread_) return;
@@ -250,15 +250,15 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
     }
   }
   std::vector<bool> was_loose(leaves_->leaves().size());
-  for (const std::uint32_t leaf : loose_) was_loose[leaf] = true;
+  for (const std::uint32_t leaf : unclustered_) was_loose[leaf] = true;
   for (const std::uint32_t leaf : changes.added) was_loose[leaf] = true;
-  loose_.clear();
+  unclustered_.clear();
   for (std::uint32_t leaf = 0; leaf < cluster_of_.size(); ++leaf) {
     const std::uint32_t in = cluster_of_[leaf];
     if (in != kNoCluster && !gone[in]) continue;
     cluster_of_[leaf] = kNoCluster;
     const bool is_there = leaves_->leaf(leaf).id != kRepresentsNothing;
-    if (is_there && (in != kNoCluster || was_loose[leaf])) loose_.push_back(leaf);
+    if (is_there && (in != kNoCluster || was_loose[leaf])) unclustered_.push_back(leaf);
   }
   ordered_spread_ = 0.0;
   // Many small edits leave many small clusters: rebuild all of them at the next step.
@@ -272,7 +272,7 @@ std::string ClusterMesh::validate() const {
   std::vector<std::size_t> vertices(clusters_.size());
   std::vector<std::size_t> edges(clusters_.size());
   std::vector<bool> loose(leaves_->leaves().size());
-  for (const std::uint32_t leaf : loose_) loose[leaf] = true;
+  for (const std::uint32_t leaf : unclustered_) loose[leaf] = true;
   for (std::uint32_t i = 0; i < leaves_->leaves().size(); ++i) {
     const Leaf& leaf = leaves_->leaf(i);
     const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
@@ -346,7 +346,7 @@ std::size_t ClusterMesh::planned_bytes(std::size_t vertices, std::size_t leaves)
 
 std::size_t ClusterMesh::memory_bytes() const {
   return clusters_.capacity() * sizeof(Cluster) + cluster_of_.capacity() * sizeof(std::uint32_t) +
-         (loose_.capacity() + free_.capacity()) * sizeof(std::uint32_t) + tree_.memory_bytes() +
+         (unclustered_.capacity() + free_.capacity()) * sizeof(std::uint32_t) + tree_.memory_bytes() +
          paths_.capacity() * sizeof(VertexPath) + flags_.capacity() + kept_.capacity() * sizeof(Impact);
 }
 

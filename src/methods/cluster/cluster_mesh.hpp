@@ -83,7 +83,7 @@ class ClusterMesh {
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);
   void place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x);
-  void mark_clusters();
+  void mark_leaf_groups();
   void refit();
   [[nodiscard]] double spread() const;
   [[nodiscard]] bool is_kept(const FeaturePair& pair) const;
@@ -100,12 +100,12 @@ class ClusterMesh {
   bool some_same_ = false;            // whether a vertex has the path of the previous step
   std::vector<Impact> kept_;          // cached contacts of vertices that were static in the last query
   bool made_ = false;                 // whether clusters are built
-  std::vector<std::uint32_t> loose_;  // leaves without a cluster since an edit
+  std::vector<std::uint32_t> unclustered_;  // leaves without a cluster since an edit
   std::vector<std::uint32_t> free_;   // free slots in clusters_
   bool tables_whole_ = false;         // whether tables are those of the whole step in paths_
   bool marked_ = true;                // whether the last begin_step() was completed
   bool frame_new_ = false;            // whether no table is in the current local frame
-  bool rotten_ = false;               // whether clusters have grown too much since they were built
+  bool needs_rebuild_ = false;               // whether clusters have grown too much since they were built
   double spread_ = 0.0;               // size of all clusters at the last refit; 0: never
   std::size_t made_count_ = 0;        // number of clusters when they were built
   double made_spread_ = 0.0;          // size of all clusters when they were built; 0: unknown

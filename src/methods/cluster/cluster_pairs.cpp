@@ -45,13 +45,13 @@ struct Bounds {
 
 /// Outcode of each vertex against the other cluster's box and slab: bit k is set if the vertex is beyond side k at
 /// both t0 and t1.
-struct Sides {
+struct Outcodes {
   alignas(64) std::array<std::uint32_t, kClusterVertices> bits;
 };
 
 /// Computes the outcodes of a cluster's vertices: bits 0 to 5 for the sides of the other cluster's box, 6 and 7 for
 /// its slab.
-HWY_INLINE void sides_of(const Cluster& cluster, const Cluster& other, float gap, Sides& sides) {
+HWY_INLINE void outcodes_of(const Cluster& cluster, const Cluster& other, float gap, Outcodes& sides) {
   const LinearBox& box = other.box;
   const float room = cluster.error + gap;
   const float slab_room = kSlabErrors * cluster.error + 1.01F * gap;
@@ -85,7 +85,7 @@ HWY_INLINE void sides_of(const Cluster& cluster, const Cluster& other, float gap
 /// Keeps the features whose vertices share no outcode bit: the others lie beyond one side for the whole step.
 /// Precondition: words may be read to the end of their last vector.
 template <int kCorners>
-HWY_INLINE void choose(const Sides& sides, const std::uint32_t* words, std::size_t count, Features& chosen) {
+HWY_INLINE void choose(const Outcodes& sides, const std::uint32_t* words, std::size_t count, Features& chosen) {
   const WordTag u;
   const IntTag i;
   const std::size_t lanes = hn::Lanes(u);
@@ -113,7 +113,7 @@ HWY_INLINE void choose_all(const std::uint32_t* words, std::size_t count, Featur
 }
 
 /// Features of a cluster selected for a pair: those near the other cluster, or all.
-struct Chosen {
+struct SelectedFeatures {
   Features vertices;
   Features edges;
   Features faces;
@@ -124,9 +124,9 @@ alignas(64) constexpr std::array<std::uint32_t, kClusterVertices> kPlaces = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
-HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float gap, Chosen& chosen) {
-  Sides sides;
-  sides_of(cluster, other, gap, sides);
+HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float gap, SelectedFeatures& chosen) {
+  Outcodes sides;
+  outcodes_of(cluster, other, gap, sides);
   choose<1>(sides, kPlaces.data(), cluster.owned_vertices, chosen.vertices);
   choose<2>(sides, cluster.edges.data(), cluster.edge_count, chosen.edges);
   choose<3>(sides, cluster.faces.data(), cluster.face_count, chosen.faces);
@@ -257,7 +257,7 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules
   if (rules.touching) {
     count = keep_words(words, count, [&](Words some) HWY_ATTR {
       return hn::RebindMask(
-          u, never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.blur));
+          u, never_coplanar_in_floats(points_of<kVertexFace>(a, b, some), 0.5F * error + rules.position_error));
     });
   }
   return keep_words(words, count, [&](Words some) HWY_ATTR {
@@ -281,8 +281,8 @@ HWY_INLINE bool all_kept(const Cluster& a, const Cluster& b, const std::array<st
 }
 
 struct Work {
-  Chosen a;
-  Chosen b;
+  SelectedFeatures a;
+  SelectedFeatures b;
   Bounds bounds_a;
   Bounds bounds_b;
   alignas(64) PairWords words;
@@ -363,13 +363,13 @@ HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules
 
 void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const PairRules& rules,
              PairBuffer& buffer, ClusterCounts& counts, FunctionRef<void()> full) {
-  constexpr std::size_t kMany = 4096;
+  constexpr std::size_t kMaxBufferedPairs = 4096;
   Work work;
   for (const ClusterPair& pair : pairs) {
     const Cluster& a = clusters[pair.a];
     const Cluster& b = clusters[pair.b];
     if (pair.a == pair.b) {
-      if (rules.touching && free_of_itself(a, rules.blur)) continue;
+      if (rules.touching && proved_free_of_self_collision(a, rules.position_error)) continue;
     } else {
       if (separated_by_slabs(a, b, rules.gap)) continue;
       choose_near(a, b, rules.gap, work.a);
@@ -383,7 +383,7 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
       collect_pair<2>(a, b, rules, work, buffer, counts);
     }
     ++counts.pairs;
-    if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMany) full();
+    if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMaxBufferedPairs) full();
   }
   full();
 }

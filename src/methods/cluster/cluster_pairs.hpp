@@ -31,7 +31,7 @@ namespace graze::methods {
 struct PairRules {
   float gap = 0.0F;      ///< largest distance of a candidate, in the local frame, rounded up
   bool touching = true;  ///< no thickness: pairs that are never coplanar are dropped
-  float blur = 0.0F;     ///< bound on position errors other than the clusters' `error`; included in gap
+  float position_error = 0.0F;     ///< bound on position errors other than the clusters' `error`; included in gap
 };
 
 /// Candidates by kind: vertex ids in canonical order.

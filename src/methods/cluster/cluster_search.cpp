@@ -133,7 +133,7 @@ std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query
   auto source = std::make_unique<ClusterCandidates>(query, mesh_,
                                                     PairRules{.gap = frame.length_up(gap_ + margin_),
                                                               .touching = query_.options.thickness == 0.0,
-                                                              .blur = frame.length_up(margin_)});
+                                                              .position_error = frame.length_up(margin_)});
   stats.bv_tests += source->front_tests();
   return std::make_unique<SingleSource>(std::move(source));
 }

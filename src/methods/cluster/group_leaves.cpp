@@ -111,7 +111,7 @@ std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
 }  // namespace
 
 ClusterWork::ClusterWork(const SurfaceMesh& mesh)
-    : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfacePlace)) + 2 * mesh.vertex_count * sizeof(VertexId) +
+    : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfaceCoordinates)) + 2 * mesh.vertex_count * sizeof(VertexId) +
                   kAlignmentBytes),
       other_bytes_(std::max(mesh.numbers.size() * sizeof(ClusterItem) + kAlignmentBytes, landmark_bytes(mesh))),
       block_(std::make_unique_for_overwrite<std::byte[]>(list_bytes_ + other_bytes_)),
@@ -137,7 +137,7 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
   const auto piece_of = [&](std::size_t i) { return pieces[input.leaves[leaves[i]].vertices[0]]; };
   std::pmr::vector<std::uint32_t> piece_sizes(pieces.size(), &work.lists());
   for (std::size_t i = 0; i < leaves.size(); ++i) ++piece_sizes[piece_of(i)];
-  std::pmr::vector<SurfacePlace> surface(leaves.size(), &work.lists());
+  std::pmr::vector<SurfaceCoordinates> surface(leaves.size(), &work.lists());
   if (sizes.typical > 0.0F) {
     std::vector<PieceSeed> seeds;
     for (VertexId v = 0; v < piece_sizes.size(); ++v) {

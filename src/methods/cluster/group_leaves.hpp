@@ -19,12 +19,12 @@
 
 #include "methods/cluster/build_clusters.hpp"
 #include "methods/cluster/local_frame.hpp"
-#include "methods/cluster/surface_places.hpp"
+#include "methods/cluster/surface_coordinates.hpp"
 
 namespace graze::methods {
 
 /// Position of a leaf between pairs of landmarks on the surface of its component, in edges.
-using SurfacePlace = std::array<float, kLandmarks / 2>;
+using SurfaceCoordinates = std::array<float, kLandmarks / 2>;
 
 /// Triangle with the coordinates by which clusters are split: its centre, in units of the typical triangle size,
 /// and its surface coordinates. The distance along a surface is at least the distance through space, so the surface

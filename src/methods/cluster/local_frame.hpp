@@ -49,18 +49,18 @@ struct ClusterLocalFrame {
 
 /// Location of most of a scene: the median of sampled vertices along each axis, and the maximum-norm distance from
 /// it within which three quarters of the samples lie.
-struct SceneMiddle {
+struct SceneExtent {
   Vec3 at{};
-  double reach = 0.0;
+  double radius = 0.0;
 };
 
-inline SceneMiddle middle_of(std::span<const Vec3> x) {
+inline SceneExtent middle_of(std::span<const Vec3> x) {
   constexpr std::size_t kMaxSamples = 255;
   std::array<double, kMaxSamples> values{};
   const std::size_t count = std::min(kMaxSamples, x.size());
   if (count == 0) return {};
   const auto sample = [&](std::size_t i) -> const Vec3& { return x[i * x.size() / count]; };
-  SceneMiddle middle;
+  SceneExtent middle;
   for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
     for (std::size_t i = 0; i < count; ++i) values[i] = sample(i).*axis;
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count / 2),
@@ -74,27 +74,27 @@ inline SceneMiddle middle_of(std::span<const Vec3> x) {
   const std::size_t most = 3 * count / 4;
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(most),
                    values.begin() + static_cast<std::ptrdiff_t>(count));
-  middle.reach = values[most];
+  middle.radius = values[most];
   return middle;
 }
 
 /// Returns a local frame in which most of the scene is within about 1 of the origin.
-inline ClusterLocalFrame frame_of(const SceneMiddle& middle) {
+inline ClusterLocalFrame frame_of(const SceneExtent& middle) {
   ClusterLocalFrame frame{.origin = middle.at};
-  if (middle.reach > 0.0 && std::isfinite(middle.reach)) {
-    frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.reach), -1000, 1000));
+  if (middle.radius > 0.0 && std::isfinite(middle.radius)) {
+    frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.radius), -1000, 1000));
   }
   return frame;
 }
 
 /// Returns whether position and size of most of the scene still fit the local frame, within a factor of 16.
-inline bool suits(const ClusterLocalFrame& frame, const SceneMiddle& middle) {
+inline bool suits(const ClusterLocalFrame& frame, const SceneExtent& middle) {
   constexpr double kFactor = 16.0;
   const double off = std::max({std::abs(middle.at.x - frame.origin.x), std::abs(middle.at.y - frame.origin.y),
                                std::abs(middle.at.z - frame.origin.z)}) *
                      frame.scale;
-  const double reach = middle.reach * frame.scale;
-  return off < kFactor && reach < kFactor && (reach > 1.0 / kFactor || middle.reach == 0.0);
+  const double radius = middle.radius * frame.scale;
+  return off < kFactor && radius < kFactor && (radius > 1.0 / kFactor || middle.radius == 0.0);
 }
 
 }  // namespace graze::methods

@@ -14,7 +14,7 @@
 // far end of one would lie on the other, and the next edge from there would not be separated from it; a contour of
 // three edges would have no area, but all faces have a positive area.
 //
-// Error bound. A coordinate in the plane is wrong by at most `off`: kSlabErrors times the error, and the blur. A
+// Error bound. A coordinate in the plane is wrong by at most `off`: kSlabErrors times the error, and the position_error. A
 // difference P is wrong by twice that, and a rounding. With M_P = max|P| + 2 off, the end coefficients of P x Q are
 // wrong by at most 2 (M_P + M_Q) 2 off, the roundings of the differences in it, and 3 roundings of each of two
 // products: 10 2^-24 M_P M_Q; the middle coefficient (times 2) by twice that and one more rounding. The constants
@@ -175,14 +175,14 @@ HWY_INLINE bool edges_apart(const ContourTable& contour, std::size_t count, floa
 }
 
 /// Returns whether no two features of a cluster touch unless they are incident, for position errors of up to
-/// `blur`.
-HWY_INLINE bool free_of_itself(const Cluster& cluster, float blur) {
+/// `position_error`.
+HWY_INLINE bool proved_free_of_self_collision(const Cluster& cluster, float position_error) {
   std::array<float, 3> u{};
   std::array<float, 3> v{};
   if (cluster.contour_count == 0 || !(cluster.error < 1.0F) || !across(cluster.normal, u, v)) return false;
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
-  const float off_by = kSlabErrors * cluster.error + 1.8F * blur;
+  const float off_by = kSlabErrors * cluster.error + 1.8F * position_error;
   const Floats off = hn::Set(d, off_by);
   PlaneTable table;
   for (std::size_t at = 0; at < kClusterVertices; at += lanes) {

@@ -78,7 +78,7 @@ class SlabSink {
   const FeatureBounds& bounds_;
   const Rows& rows_;
   Sink& sink_;
-  std::array<PlacePair, kPairsPerBatch> vertex_faces_;
+  std::array<IndexPair, kPairsPerBatch> vertex_faces_;
   std::size_t vertex_face_count_ = 0;
   std::array<PairVertices, kPairsPerBatch> edges_;
   std::size_t edge_count_ = 0;

@@ -50,23 +50,23 @@ void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
   const BoxRow boxes(leaves(), &Leaf::box);
   static_.refer_to(boxes);
   const std::vector<std::uint32_t> moving = moving_leaves();
-  const std::vector<std::uint32_t> standing = still ? static_leaves() : std::vector<std::uint32_t>();
+  const std::vector<std::uint32_t> stationary = still ? static_leaves() : std::vector<std::uint32_t>();
   if (choices_.hash.cells == research::CellRule::Largest) {
     // As in the paper, the cell size holds for the whole simulation; but it grows when a triangle outgrows two
     // cells, so that no triangle covers an unbounded number of cells.
-    if (still) static_largest_ = largest_extent(boxes, standing);
+    if (still) static_largest_ = largest_extent(boxes, stationary);
     const double largest = std::max(largest_extent(boxes, moving), has_static() ? static_largest_ : 0.0);
     if (!(largest <= 2.0 * cell_)) cell_ = largest;
   }
   // If there are static bodies, their table determines the unit for as long as it is kept.
   const bool nested = choices_.hash.cells == research::CellRule::Levels;
-  if (nested && (!has_static() || still)) unit_ = suited_unit(boxes, has_static() ? standing : moving);
+  if (nested && (!has_static() || still)) unit_ = best_cell_unit(boxes, has_static() ? stationary : moving);
   make_slabs(moving_vertices(), moving, at);
   const VoxelTable::Shared shared{.cell = cell_, .unit = unit_, .primitives = cell_ > 0.0 ? leaves().size() : 0};
   moving_.update(boxes, moving, choices_.hash, shared);
   if (still) {
-    make_slabs(static_vertices(), standing, *still);
-    static_.update(boxes, standing, choices_.hash, shared);
+    make_slabs(static_vertices(), stationary, *still);
+    static_.update(boxes, stationary, choices_.hash, shared);
     static_cell_ = cell_;
     static_bounds_are_made();
   } else if (has_static() && static_cell_ != cell_) {

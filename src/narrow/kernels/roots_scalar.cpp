@@ -33,11 +33,11 @@ QuickResult quick(const PairStep& pair, double tolerance) {
 
 }  // namespace
 
-QuickResult quick_vertex_face(const PairStep& pair, double tolerance) {
+QuickResult quick_root_vertex_face(const PairStep& pair, double tolerance) {
   return quick<true>(pair, tolerance);
 }
 
-QuickResult quick_edge_edge(const PairStep& pair, double tolerance) {
+QuickResult quick_root_edge_edge(const PairStep& pair, double tolerance) {
   return quick<false>(pair, tolerance);
 }
 

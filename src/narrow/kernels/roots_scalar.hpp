@@ -18,7 +18,7 @@ struct QuickResult {
 
 /// Tests for touching, without thickness. Correct for any pair; intended for pairs that the filter leaves
 /// undecided.
-QuickResult quick_vertex_face(const PairStep& pair, double tolerance);
-QuickResult quick_edge_edge(const PairStep& pair, double tolerance);
+QuickResult quick_root_vertex_face(const PairStep& pair, double tolerance);
+QuickResult quick_root_edge_edge(const PairStep& pair, double tolerance);
 
 }  // namespace graze::narrow

@@ -237,19 +237,19 @@ struct Sides {
   hn::Mask<D> finite;
 };
 template <class D>
-HWY_INLINE Sides<D> sides_of(const Corners<D>& plane, const Corners<D>& t) {
+HWY_INLINE Sides<D> outcodes_of(const Corners<D>& plane, const Corners<D>& t) {
   const D d;
   const Normal<D> normal = cross(minus(plane.at[1], plane.at[0]), minus(plane.at[2], plane.at[0]));
   const Points<D> d0 = minus(t.at[0], plane.at[0]);
   const Points<D> d1 = minus(t.at[1], plane.at[0]);
   const Points<D> d2 = minus(t.at[2], plane.at[0]);
-  const Points<D> reach{hn::Add(hn::Add(hn::Abs(d0.x), hn::Abs(d1.x)), hn::Abs(d2.x)),
+  const Points<D> abs_components{hn::Add(hn::Add(hn::Abs(d0.x), hn::Abs(d1.x)), hn::Abs(d2.x)),
                         hn::Add(hn::Add(hn::Abs(d0.y), hn::Abs(d1.y)), hn::Abs(d2.y)),
                         hn::Add(hn::Add(hn::Abs(d0.z), hn::Abs(d1.z)), hn::Abs(d2.z))};
   const auto s0 = dot(normal.n, d0);
   const auto s1 = dot(normal.n, d1);
   const auto s2 = dot(normal.n, d2);
-  const auto size = permanent<D>(normal.size, reach);
+  const auto size = permanent<D>(normal.size, abs_components);
   const auto bound = hn::Mul(hn::Set(d, kError), size);
   const auto zero = hn::Zero(d);
   Sides<D> sides;
@@ -293,10 +293,10 @@ struct Order {
   hn::Vec<D> bound;
 };
 template <class D>
-HWY_INLINE Order<D> order_of(const Points<D>& between, const Points<D>& reach, const Points<D>& to_v,
+HWY_INLINE Order<D> order_of(const Points<D>& between, const Points<D>& abs_components, const Points<D>& to_v,
                              const Points<D>& to_u) {
   const Normal<D> normal = cross(to_v, to_u);
-  return {dot(normal.n, between), hn::Mul(hn::Set(D(), kError), permanent<D>(normal.size, reach))};
+  return {dot(normal.n, between), hn::Mul(hn::Set(D(), kError), permanent<D>(normal.size, abs_components))};
 }
 
 template <class D>
@@ -307,11 +307,11 @@ struct Verdicts {
 template <class D>
 HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
   const D d;
-  const Sides<D> of_b = sides_of(a, b);
+  const Sides<D> of_b = outcodes_of(a, b);
   auto apart = hn::Or(hn::And(boxes_apart(a, b), of_b.finite), of_b.one_side);
   const auto none = hn::MaskFromVec(hn::Zero(d));
   if (hn::AllTrue(d, apart)) return {apart, none};
-  const Sides<D> of_a = sides_of(b, a);
+  const Sides<D> of_a = outcodes_of(b, a);
   apart = hn::Or(apart, of_a.one_side);
   const auto open = hn::AndNot(apart, hn::And(of_a.certain, of_b.certain));
   if (hn::AllFalse(d, open)) return {apart, none};
@@ -319,14 +319,14 @@ HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
   const Lone<D> p = lone_corner(a, of_a);
   const Lone<D> o = lone_corner(b, of_b);
   const Points<D> between = minus(o.corner, p.corner);
-  const Points<D> reach = abs(between);
+  const Points<D> abs_components = abs(between);
   // The order of the other two corners along the line: first to second, or second to first in the lanes `late`.
   const auto late_a = hn::Not(hn::Xor(o.negative, p.middle));
   const auto late_b = hn::Xor(p.negative, o.middle);
   const auto same = hn::Not(hn::Xor(late_a, late_b));
   // Compare the first corner of a with the corner of b at the other end of its interval, and the second likewise.
-  const Order<D> one = order_of(between, reach, select<D>(same, o.to_second, o.to_first), p.to_first);
-  const Order<D> two = order_of(between, reach, select<D>(same, o.to_first, o.to_second), p.to_second);
+  const Order<D> one = order_of(between, abs_components, select<D>(same, o.to_second, o.to_first), p.to_first);
+  const Order<D> two = order_of(between, abs_components, select<D>(same, o.to_first, o.to_second), p.to_second);
   // The sign is of (end of b) - (start of a) if a is in order; otherwise of (start of b) - (end of a), which must
   // be negative.
   const auto flip = hn::IfThenElseZero(late_a, hn::Set(d, -0.0));
@@ -396,7 +396,7 @@ namespace graze::narrow {
 
 HWY_EXPORT(judge_pairs);
 
-std::size_t judge_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
+std::size_t test_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
                                  std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first) {
   GRAZE_ASSERT(verdicts.size() == pairs.size());
   const std::size_t judged = HWY_DYNAMIC_DISPATCH(judge_pairs)(a, b, pairs, verdicts.data(), first);

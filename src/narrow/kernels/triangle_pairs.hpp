@@ -21,12 +21,12 @@ struct PosedTriangles {
 };
 
 /// Apart (separated) and Meet (intersecting) are proved for the doubles that posed() returns.
-enum class PairVerdict : std::uint8_t { Apart, Meet, Unknown };
+enum class PairVerdict : std::uint8_t { Separated, Intersect, Unknown };
 
 /// Sets the verdict of each pair. Which pairs are Unknown does not depend on the instruction set either. With
 /// `first`, may stop after the first pair that is proved to intersect; the verdicts of untested pairs are then
 /// Unknown. Returns the number of pairs tested. Precondition: verdicts.size() == pairs.size().
-std::size_t judge_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
+std::size_t test_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
                                  std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first);
 
 }  // namespace graze::narrow

@@ -53,10 +53,10 @@ class BoxNode {
   [[nodiscard]] unsigned axis() const { return bytes_[8] & 3U; }
   [[nodiscard]] bool upper() const { return (bytes_[8] & kUpper) != 0; }
   [[nodiscard]] bool leaf() const { return (bytes_[8] & kLeaf) != 0; }
-  /// Whether the node is the root of a leaf group: it has at most kClusterLeaves leaves below it, and its parent
+  /// Whether the node is the root of a leaf group: it has at most kLeafGroupSize leaves below it, and its parent
   /// has more (or does not exist).
   [[nodiscard]] bool cluster() const { return (bytes_[8] & kCluster) != 0; }
-  void mark_cluster(bool is_one) {
+  void mark_leaf_group(bool is_one) {
     bytes_[8] = static_cast<unsigned char>((bytes_[8] & ~kCluster) | (is_one ? kCluster : 0U));
   }
   /// Axis and side in one number: axis, + 4 if upper.
@@ -68,12 +68,12 @@ class BoxNode {
 static_assert(sizeof(BoxNode) == 9 && alignof(BoxNode) == 1);
 
 /// Largest leaf group: a subtree that a traversal tightens as a whole (rigid/boxtree/boxtree_traversal.hpp).
-inline constexpr std::size_t kClusterLeaves = 16;
+inline constexpr std::size_t kLeafGroupSize = 16;
 /// Depth limit of builders and file reader, so that traversals may recurse.
 inline constexpr std::uint32_t kMaxBoxtreeDepth = 128;
 
 struct Boxtree {
-  Frame frame;
+  LocalFrame frame;
   std::array<float, 3> lo{};  ///< the root's box, within [-1, 1]
   std::array<float, 3> hi{};
   std::uint32_t depth = 0;  ///< depth of the deepest leaf; the root has 0
@@ -83,7 +83,7 @@ struct Boxtree {
 
 /// Marks the roots of leaf groups and changes nothing else. The builder marks them itself; the file reader calls
 /// this, because files do not store the marks. Safe for any bytes in nodes. O(n).
-void mark_clusters(Boxtree& tree);
+void mark_leaf_groups(Boxtree& tree);
 
 /// How far a vertex may lie outside of the box of a node in real numbers, due to the rounding of the builder, which
 /// keeps boxes in doubles. A traversal adds it to its own rounding.

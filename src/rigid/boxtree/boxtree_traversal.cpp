@@ -31,7 +31,7 @@ namespace graze::rigid {
 namespace {
 
 /// Nodes of a leaf group, numbered from its root, children after parents.
-inline constexpr std::size_t kClusterNodes = 2 * kClusterLeaves - 1;
+inline constexpr std::size_t kClusterNodes = 2 * kLeafGroupSize - 1;
 inline constexpr std::size_t kSlots = 64;  // a power of two
 inline constexpr std::uint32_t kNoNode = 0xffffffffU;
 
@@ -52,7 +52,7 @@ struct ClusterTable {
   std::array<ClusterSlot, kSlots> slots;
 };
 
-struct ClusterTables::Tables {
+struct LeafGroupTables::Tables {
   ClusterTable a;
   ClusterTable b;
 };
@@ -114,7 +114,7 @@ struct Walk {
 
   HWY_INLINE bool apart(const Ends& a, const Ends& b) {
     ++tests;
-    const bool answer = are_apart<kLanes>(a, b);
+    const bool answer = are_separated<kLanes>(a, b);
     if (kMeasure && answer) gap = std::min(gap, widest_gap<kLanes>(a, b, placement.inverse_length));
     return answer;
   }
@@ -203,7 +203,7 @@ struct Walk {
     };
     // Each popped pair pushes at most four pairs one level deeper in both trees, or two pairs one level deeper in
     // one.
-    std::array<Pair, 4 * 2 * kClusterLeaves> stack;
+    std::array<Pair, 4 * 2 * kLeafGroupSize> stack;
     std::size_t count = 1;
     stack[0] = {0, 0};
     while (count > 0) {
@@ -231,7 +231,7 @@ struct Walk {
 
 template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
 TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                     ClusterTables::Tables& tables, LeafSink& sink) {
+                     LeafGroupTables::Tables& tables, LeafSink& sink) {
   const Placement::Row none{};
   Placement::Row before;
   Placement::Row beyond;
@@ -254,7 +254,7 @@ TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Place
 
 template <std::size_t kLanes>
 TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                           const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+                           const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
   if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
   if (options.measure) {
     return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
@@ -265,15 +265,15 @@ TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const
 }
 
 TraversalCounts walk_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                       const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+                       const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<4>(a, b, placement, options, tables, sink);
 }
 TraversalCounts walk_8(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                       const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+                       const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<8>(a, b, placement, options, tables, sink);
 }
 TraversalCounts walk_16(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                        const TraversalOptions& options, ClusterTables::Tables& tables, LeafSink& sink) {
+                        const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
   return walk_lanes<16>(a, b, placement, options, tables, sink);
 }
 
@@ -288,12 +288,12 @@ HWY_EXPORT(walk_4);
 HWY_EXPORT(walk_8);
 HWY_EXPORT(walk_16);
 
-ClusterTables::ClusterTables() = default;
-ClusterTables::~ClusterTables() = default;
-ClusterTables::ClusterTables(ClusterTables&&) noexcept = default;
-ClusterTables& ClusterTables::operator=(ClusterTables&&) noexcept = default;
+LeafGroupTables::LeafGroupTables() = default;
+LeafGroupTables::~LeafGroupTables() = default;
+LeafGroupTables::LeafGroupTables(LeafGroupTables&&) noexcept = default;
+LeafGroupTables& LeafGroupTables::operator=(LeafGroupTables&&) noexcept = default;
 
-ClusterTables::Tables& ClusterTables::tables() {
+LeafGroupTables::Tables& LeafGroupTables::tables() {
   if (!tables_) tables_ = std::make_unique_for_overwrite<Tables>();
   return *tables_;
 }
@@ -319,7 +319,7 @@ Placement first_directions(const Placement& placement, std::size_t count) {
 }  // namespace
 
 TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                                  const TraversalOptions& options, ClusterTables& work, LeafSink& sink) {
+                                  const TraversalOptions& options, LeafGroupTables& work, LeafSink& sink) {
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
   switch (options.overlap) {
     case BoxOverlap::Sat:

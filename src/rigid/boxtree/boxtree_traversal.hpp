@@ -48,12 +48,12 @@ struct TraversedTree {
 
 /// Tables of tightened leaf groups of both trees: work space of one traversal at a time. About half a megabyte,
 /// allocated at first use.
-class ClusterTables {
+class LeafGroupTables {
  public:
-  ClusterTables();
-  ~ClusterTables();
-  ClusterTables(ClusterTables&&) noexcept;
-  ClusterTables& operator=(ClusterTables&&) noexcept;
+  LeafGroupTables();
+  ~LeafGroupTables();
+  LeafGroupTables(LeafGroupTables&&) noexcept;
+  LeafGroupTables& operator=(LeafGroupTables&&) noexcept;
 
   struct Tables;
   Tables& tables();
@@ -65,6 +65,6 @@ class ClusterTables {
 /// Puts every leaf pair that the overlap test does not separate into the sink. Flushes the sink at the end, unless
 /// the sink ends the traversal.
 TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                                  const TraversalOptions& options, ClusterTables& work, LeafSink& sink);
+                                  const TraversalOptions& options, LeafGroupTables& work, LeafSink& sink);
 
 }  // namespace graze::rigid

@@ -115,10 +115,10 @@ class BoxTest {
   using B = Ends;
 
   BoxTest(const Boxtree& a, const Boxtree& b, const Placement& placement) : a_(a), b_(b) {
-    const AxisView from_a = view_of_a(placement, a.depth);
+    const LocalView from_a = local_view_of_a(placement, a.depth);
     for (std::size_t k = 0; k < 3; ++k) set_axes(a, sides_a_, b, sides_b_, from_a, k, k);
     if constexpr (Directions >= 6) {
-      const AxisView from_b = view_of_b(placement, b.depth);
+      const LocalView from_b = local_view_of_b(placement, b.depth);
       for (std::size_t k = 0; k < 3; ++k) set_axes(b, sides_b_, a, sides_a_, from_b, k, 3 + k);
     }
     for (std::size_t s = 6; s < Directions; ++s) {
@@ -180,7 +180,7 @@ class BoxTest {
   }
   /// Sets direction s, the viewer's axis k, for both trees.
   static void set_axes(const Boxtree& viewer, SidesOf& own, const Boxtree& other, SidesOf& turned,
-                       const AxisView& view, std::size_t k, std::size_t s) {
+                       const LocalView& view, std::size_t k, std::size_t s) {
     std::array<double, 3> slopes{};
     slopes[k] = 1.0;
     own.set(viewer, s, slopes, 0.0, 0.0);

@@ -70,7 +70,7 @@ class Builder {
     const bool leaf = set.count == 1;
     BoxNode node(cut.width, cut.side & 3U, cut.side >= BoxNode::kUpper, leaf,
                  leaf ? set.boxes[0].first : static_cast<std::uint32_t>(next));
-    node.mark_cluster(set.count <= kClusterLeaves && count_above > kClusterLeaves);
+    node.mark_leaf_group(set.count <= kLeafGroupSize && count_above > kLeafGroupSize);
     tree_.nodes[place] = node;
     if (leaf) return depth;
     std::array<PolygonSet, 2> sets;
@@ -122,7 +122,7 @@ class Builder {
   std::uint32_t halve_from_;
 };
 
-void make_boxes(std::span<const Vec3> positions, std::span<const Triangle> triangles, const Frame& frame,
+void make_boxes(std::span<const Vec3> positions, std::span<const Triangle> triangles, const LocalFrame& frame,
                 PackedBox* boxes) {
   parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
@@ -155,7 +155,7 @@ std::size_t split_half(const PolygonSet& set) {
   std::nth_element(order.begin(), median, order.end());
   // Partition again, because the order that nth_element leaves differs between standard libraries.
   const auto bound = *median;
-  part_in_place(set, [&](const PackedBox& one, std::size_t i) {
+  partition_in_place(set, [&](const PackedBox& one, std::size_t i) {
     return std::pair(one.lo[axis] - one.minus_hi[axis], static_cast<std::uint32_t>(i)) < bound;
   });
   return axis;

@@ -47,7 +47,7 @@ struct PolygonSet {
 /// is_first once for each box, in order, with its original index. Branch-free, because a branch would be
 /// unpredictable: every box is swapped, with itself or with one of the second part.
 template <typename IsFirst>
-std::size_t part_in_place(const PolygonSet& set, IsFirst&& is_first) {
+std::size_t partition_in_place(const PolygonSet& set, IsFirst&& is_first) {
   PackedBox* low = set.boxes;
   for (std::size_t i = 0; i < set.count; ++i) {
     const PackedBox one = set.boxes[i];

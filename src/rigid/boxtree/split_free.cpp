@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kBins = 16;
 constexpr std::size_t kSample = 512;
 /// Sets of up to this many polygons are split at the centre.
-constexpr std::size_t kMaxPolygonsForSweep = 2 * kClusterLeaves;
+constexpr std::size_t kMaxPolygonsForSweep = 2 * kLeafGroupSize;
 constexpr float kWorst = std::numeric_limits<float>::max();
 
 float weight(std::size_t count) {
@@ -37,7 +37,7 @@ float middle(const PackedBox& box, std::size_t axis) {
 }
 
 std::size_t part_at(const PolygonSet& set, std::size_t axis, float from, float scale, float at) {
-  return part_in_place(set,
+  return partition_in_place(set,
                        [=](const PackedBox& one, std::size_t) { return (middle(one, axis) - from) * scale < at; });
 }
 

@@ -148,7 +148,7 @@ RowBox lane_of(const Subset& subset, std::size_t lane) {
 }
 
 /// The cut sides of both children.
-std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t lane) {
+std::array<unsigned, 2> outcodes_of(std::size_t axis, std::size_t lane) {
   const auto lower = static_cast<unsigned>(axis);
   const unsigned upper = lower + BoxNode::kUpper;
   return {lane == BothUpper ? upper : lower, lane == BothLower ? lower : upper};
@@ -217,14 +217,14 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   std::size_t count = 0;
   if (step == 1) {
     const Choices& chosen = choices[best.axis];
-    count = part_in_place(set, [&](const PackedBox&, std::size_t i) { return chosen[i][best.lane] == 0; });
+    count = partition_in_place(set, [&](const PackedBox&, std::size_t i) { return chosen[i][best.lane] == 0; });
   } else {
     const float volume_a = volume_with(best.boxes[0], best.boxes[0], pad);
     const float volume_b = volume_with(best.boxes[1], best.boxes[1], pad);
     const std::size_t axis = best.axis;
     const float middle = best.boxes[0].middle()[axis] + best.boxes[1].middle()[axis];
     const bool first_is_low = best.boxes[0].middle()[axis] <= best.boxes[1].middle()[axis];
-    count = part_in_place(set, [&](const PackedBox& one, std::size_t) {
+    count = partition_in_place(set, [&](const PackedBox& one, std::size_t) {
       const RowBox rows = RowBox::load(one);
       const float growth_a = volume_with(best.boxes[0], rows, pad) - volume_a;
       const float growth_b = volume_with(best.boxes[1], rows, pad) - volume_b;
@@ -234,7 +234,7 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   }
   // The sample may not represent the whole set.
   if (std::min(count, set.count - count) * 2 * static_cast<std::size_t>(kShare) < set.count) return {};
-  return {count, sides_of(best.axis, best.lane)};
+  return {count, outcodes_of(best.axis, best.lane)};
 }
 
 }  // namespace graze::rigid

@@ -20,7 +20,7 @@ struct alignas(64) Interval {
 };
 
 template <std::size_t kLanes>
-HWY_INLINE bool are_apart(const Ends& a, const Ends& b) {
+HWY_INLINE bool are_separated(const Ends& a, const Ends& b) {
   const typename Rows<kLanes>::Tag d;
   for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
     const auto one = hn::Gt(hn::Load(d, a[0].data() + k), hn::Load(d, b[1].data() + k));
@@ -132,7 +132,7 @@ class Side {
     }
   }
 
-  /// Frame::relative, in floats.
+  /// LocalFrame::relative, in floats.
   HWY_INLINE void relative(const Vec3& x, float* HWY_RESTRICT u) const {
 #if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
     const hn::FixedTag<double, 4> d;

@@ -69,7 +69,7 @@ class Check {
     if (tree_.nodes.size() != expected) {
       return fmt::format("{} triangles need {} nodes, not {}", triangles_.size(), expected, tree_.nodes.size());
     }
-    const Frame& frame = tree_.frame;
+    const LocalFrame& frame = tree_.frame;
     if (!is_finite(frame.origin)) return "the origin is not finite";
     if (frame.exponent < kLeastExponent || frame.exponent > kMaxExponent) {
       return fmt::format("the exponent {} is not in [{}, {}]", frame.exponent, kLeastExponent, kMaxExponent);
@@ -90,7 +90,7 @@ class Check {
 
   [[nodiscard]] std::string marks() const {
     Boxtree marked = tree_;
-    mark_clusters(marked);
+    mark_leaf_groups(marked);
     for (std::size_t i = 0; i < marked.nodes.size(); ++i) {
       if (marked.nodes[i].cluster() != tree_.nodes[i].cluster())
         return fmt::format("node {} is {}marked as a leaf group", i, tree_.nodes[i].cluster() ? "" : "not ");

@@ -42,7 +42,7 @@ struct AabbVolume {
     }
     return volume;
   }
-  [[nodiscard]] bool holds(const Point& u) const {
+  [[nodiscard]] bool contains(const Point& u) const {
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(std::abs(u[k] - static_cast<double>(centre[k])) <= static_cast<double>(half[k]))) return false;
     }
@@ -66,7 +66,7 @@ class AabbVolume::Test {
   using PlacedB = Placed;
 
   Test(const Placement& placement, double steps_a, double steps_b)
-      : from_a_(view_of_a(placement, steps_a)), from_b_(view_of_b(placement, steps_b)) {}
+      : from_a_(local_view_of_a(placement, steps_a)), from_b_(local_view_of_b(placement, steps_b)) {}
 
   [[nodiscard]] bool beyond() const { return from_a_.beyond || from_b_.beyond; }
   [[nodiscard]] PlacedA place_a(const AabbVolume& volume) const { return turned(volume, from_b_); }
@@ -76,7 +76,7 @@ class AabbVolume::Test {
   }
 
  private:
-  static Placed turned(const AabbVolume& volume, const AxisView& view) {
+  static Placed turned(const AabbVolume& volume, const LocalView& view) {
     Placed placed;
     placed.volume = &volume;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -99,8 +99,8 @@ class AabbVolume::Test {
     return false;
   }
 
-  AxisView from_a_;
-  AxisView from_b_;
+  LocalView from_a_;
+  LocalView from_b_;
 };
 
 }  // namespace graze::rigid

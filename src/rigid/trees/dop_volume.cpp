@@ -57,7 +57,7 @@ void find_planes(const Point& v, bool corners, DopSlab& slab) {
 
 }  // namespace
 
-void align_dops(const AxisView& view, std::span<DopSlab> slabs) {
+void align_dops(const LocalView& view, std::span<DopSlab> slabs) {
   for (std::size_t n = 0; n < slabs.size(); ++n) {
     const std::array<int, 3>& direction = kDopDirections[n];
     Point v{};
@@ -97,7 +97,7 @@ DopVolume<Planes> DopVolume<Planes>::fit(std::span<const Corners> triangles) {
 }
 
 template <std::size_t Planes>
-bool DopVolume<Planes>::holds(const Point& u) const {
+bool DopVolume<Planes>::contains(const Point& u) const {
   for (std::size_t i = 0; i < Planes / 2; ++i) {
     const double now = along(kDopDirections[i], u);
     if (!(now <= static_cast<double>(reach[2 * i]) && -now <= static_cast<double>(reach[2 * i + 1]))) return false;

@@ -37,7 +37,7 @@ struct DopSlab {
 };
 
 /// Computes the slabs of 9 directions (18-DOP) or 13 directions (26-DOP).
-void align_dops(const AxisView& view, std::span<DopSlab> slabs);
+void align_dops(const LocalView& view, std::span<DopSlab> slabs);
 
 template <std::size_t Planes>
 struct DopVolume {
@@ -46,7 +46,7 @@ struct DopVolume {
   std::array<float, Planes> reach;
 
   static DopVolume fit(std::span<const Corners> triangles);
-  [[nodiscard]] bool holds(const Point& u) const;
+  [[nodiscard]] bool contains(const Point& u) const;
 
   template <class Real>
   class Test {
@@ -57,7 +57,7 @@ struct DopVolume {
     };
 
     Test(const Placement& placement, double steps_a, double /*steps_b*/) {
-      const AxisView view = view_of_a(placement, steps_a);
+      const LocalView view = local_view_of_a(placement, steps_a);
       beyond_ = view.beyond;
       align_dops(view, slabs_);
     }

@@ -174,7 +174,7 @@ ObbVolume ObbVolume::fit(std::span<const Corners> triangles) {
   return best;
 }
 
-bool ObbVolume::holds(const Point& u) const {
+bool ObbVolume::contains(const Point& u) const {
   for (std::size_t i = 0; i < 3; ++i) {
     if (!(std::abs(dot(in_doubles(axes[i]), minus(u, in_doubles(centre)))) <= static_cast<double>(half[i])))
       return false;
@@ -182,7 +182,7 @@ bool ObbVolume::holds(const Point& u) const {
   return true;
 }
 
-ObbTurn obb_turn(const AxisView& view) {
+ObbTurn obb_turn(const LocalView& view) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ObbTurn result;
   double scale = 0x1p-60;

@@ -36,7 +36,7 @@ struct ObbVolume {
   /// The best of several orientations: the eigenvectors of the covariance of the surface, the axes of the tree, and
   /// for a single triangle its longest edge and normal.
   static ObbVolume fit(std::span<const Corners> triangles);
-  [[nodiscard]] bool holds(const Point& u) const;
+  [[nodiscard]] bool contains(const Point& u) const;
 
   template <class Real>
   class Test;
@@ -49,7 +49,7 @@ struct ObbTurn {
   float mu = 0.0F;
   float extra = 0.0F;
 };
-ObbTurn obb_turn(const AxisView& view);
+ObbTurn obb_turn(const LocalView& view);
 
 template <class Real>
 class ObbVolume::Test {
@@ -64,7 +64,7 @@ class ObbVolume::Test {
   };
 
   Test(const Placement& placement, double steps_a, double /*steps_b*/)
-      : view_(view_of_a(placement, steps_a)), turn_(obb_turn(view_)) {}
+      : view_(local_view_of_a(placement, steps_a)), turn_(obb_turn(view_)) {}
 
   [[nodiscard]] bool beyond() const { return view_.beyond; }
   [[nodiscard]] PlacedA place_a(const ObbVolume& volume) const { return &volume; }
@@ -121,7 +121,7 @@ class ObbVolume::Test {
   static Vector reals(const std::array<float, 3>& v) { return {Real(v[0]), Real(v[1]), Real(v[2])}; }
   static Real dot(const Vector& v, const Vector& w) { return v[0] * w[0] + v[1] * w[1] + v[2] * w[2]; }
 
-  AxisView view_;
+  LocalView view_;
   ObbTurn turn_;
 };
 

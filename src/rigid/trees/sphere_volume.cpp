@@ -77,11 +77,11 @@ SphereVolume SphereVolume::fit(std::span<const Corners> triangles) {
   return volume;
 }
 
-bool SphereVolume::holds(const Point& u) const {
+bool SphereVolume::contains(const Point& u) const {
   return std::sqrt(distance2(u, in_doubles(centre))) <= static_cast<double>(radius);
 }
 
-SphereScale sphere_scale(const AxisView& view) {
+SphereScale sphere_scale(const LocalView& view) {
   double growth = 0.0;
   double margin = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {

@@ -24,7 +24,7 @@ struct SphereVolume {
   /// A small sphere, not necessarily the smallest: the best of several steps from the centre of the box towards the
   /// farthest point.
   static SphereVolume fit(std::span<const Corners> triangles);
-  [[nodiscard]] bool holds(const Point& u) const;
+  [[nodiscard]] bool contains(const Point& u) const;
 
   template <class Real>
   class Test;
@@ -35,7 +35,7 @@ struct SphereScale {
   float growth = 1.0F;  ///< factor of b's radii
   float margin = 0.0F;
 };
-SphereScale sphere_scale(const AxisView& view);
+SphereScale sphere_scale(const LocalView& view);
 
 template <class Real>
 class SphereVolume::Test {
@@ -47,7 +47,7 @@ class SphereVolume::Test {
   };
 
   Test(const Placement& placement, double steps_a, double /*steps_b*/)
-      : view_(view_of_a(placement, steps_a)), scale_(sphere_scale(view_)) {}
+      : view_(local_view_of_a(placement, steps_a)), scale_(sphere_scale(view_)) {}
 
   [[nodiscard]] bool beyond() const { return view_.beyond; }
   [[nodiscard]] PlacedA place_a(const SphereVolume& volume) const { return &volume; }
@@ -70,7 +70,7 @@ class SphereVolume::Test {
   }
 
  private:
-  AxisView view_;
+  LocalView view_;
   SphereScale scale_;
 };
 

@@ -93,7 +93,7 @@ class TreeOf final : public VolumeTree {
     }
   }
 
-  [[nodiscard]] const Frame& frame() const override { return frame_; }
+  [[nodiscard]] const LocalFrame& frame() const override { return frame_; }
   [[nodiscard]] std::size_t node_count() const override { return nodes_.size(); }
   [[nodiscard]] std::size_t bytes_per_node() const override { return sizeof(VolumeNode<Volume>); }
   [[nodiscard]] std::uint32_t depth() const override { return depth_; }
@@ -120,7 +120,7 @@ class TreeOf final : public VolumeTree {
       const Corners corners = relative(positions, triangles[place]);
       for (std::size_t node = i; node != nodes_.size(); node = parents[node]) {
         for (const Point& corner : corners) {
-          if (!nodes_[node].volume.holds(corner))
+          if (!nodes_[node].volume.contains(corner))
             return fmt::format("the volume of node {} does not hold triangle {}", node, place);
         }
       }
@@ -151,7 +151,7 @@ class TreeOf final : public VolumeTree {
     return paired_walk(NodeTest<Volume, Real>(test, nodes_, b.nodes_), lift, sink, flops);
   }
 
-  Frame frame_;
+  LocalFrame frame_;
   std::uint32_t depth_ = 0;
   std::vector<VolumeNode<Volume>> nodes_;
 };

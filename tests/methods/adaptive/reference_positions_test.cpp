@@ -44,12 +44,12 @@ Vec3 any(Random& random, double scale) {
 }
 
 /// Vertices of two moving bodies with different edge lengths; every fifth vertex is static.
-struct CellBatch {
+struct MovingVertices {
   std::vector<std::uint32_t> groups;
   std::vector<double> edge_lengths;
   std::vector<Vec3> x;
 
-  CellBatch(std::size_t count, double scale, Random& random) : edge_lengths{0.1 * scale, 0.3 * scale} {
+  MovingVertices(std::size_t count, double scale, Random& random) : edge_lengths{0.1 * scale, 0.3 * scale} {
     for (std::size_t v = 0; v < count; ++v) {
       groups.push_back(v % 5 == 4 ? ReferencePositions::kStatic : v < count / 2 ? 0 : 1);
       x.push_back(any(random, scale));
@@ -92,7 +92,7 @@ bool covers(float a, float b, const Exact& offset) {
 
 /// Relative to static bodies a vertex is displaced by at most its displacement plus the drift; relative to another
 /// moving vertex, by at most the sum of both displacements.
-void expect_upper_bounds(const ReferencePositions& reference_points, const CellBatch& cell_batch,
+void expect_upper_bounds(const ReferencePositions& reference_points, const MovingVertices& vertices,
                          const Step& step) {
   const auto points = reference_points.points();
   for (const std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
@@ -100,7 +100,7 @@ void expect_upper_bounds(const ReferencePositions& reference_points, const CellB
     Exact offset_before = {};
     bool has_before = false;
     for (VertexId v = 0; v < points.size(); ++v) {
-      if (cell_batch.groups[v] == ReferencePositions::kStatic) {
+      if (vertices.groups[v] == ReferencePositions::kStatic) {
         ASSERT_EQ(points[v].x, (*x)[v]);
         ASSERT_EQ(reference_points.displacement(v), 0.0F);
         ASSERT_EQ(points[v].displacement_bound, 0.0F);
@@ -133,23 +133,23 @@ TEST(ReferencePositions, SayNoLessThanHowFarVerticesStray) {
   Random random(1);
   for (const double scale : kScales) {
     for (const double drift : {0.0, 1e-9, 0.01, 3.0}) {
-      CellBatch cell_batch(40, 0.2 * scale, random);
+      MovingVertices vertices(40, 0.2 * scale, random);
       const Vec3 way = any(random, 0.05 * drift * scale);
       // Without slack the displacement bounds equal the displacements, to the last bit.
       const double spare = drift == 0.01 ? 0.0 : 0.1;
       const ReferencePositions::Plan plan{.alpha = 3.0, .beta = spare, .gamma = spare};
       ReferencePositions reference_points;
-      Step step = cell_batch.go(way, 1e-3 * scale, random);
-      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), plan));
+      Step step = vertices.go(way, 1e-3 * scale, random);
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), plan));
       EXPECT_FALSE(any_dangles(reference_points));
-      expect_upper_bounds(reference_points, cell_batch, step);
+      expect_upper_bounds(reference_points, vertices, step);
       for (int i = 0; i < 5; ++i) {
-        step = cell_batch.go(way, (i == 3 ? 0.3 : 1e-3) * scale, random);
-        EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-        expect_upper_bounds(reference_points, cell_batch, step);
-        reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(), plan);
+        step = vertices.go(way, (i == 3 ? 0.3 : 1e-3) * scale, random);
+        EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+        expect_upper_bounds(reference_points, vertices, step);
+        reference_points.renew_references(step.x_t0, step.x_t1, vertices.mesh(), plan);
         EXPECT_FALSE(any_dangles(reference_points)) << scale << ", " << i;
-        expect_upper_bounds(reference_points, cell_batch, step);
+        expect_upper_bounds(reference_points, vertices, step);
       }
     }
   }
@@ -159,16 +159,16 @@ TEST(ReferencePositions, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
   Random random(2);
   for (const double far : {1.0, 1e8, 1e15}) {
     for (const double own : {1e-300, 1e-60, 1e-40, 1e-9, 1e-3}) {
-      CellBatch cell_batch(20, far, random);
+      MovingVertices vertices(20, far, random);
       ReferencePositions reference_points;
-      Step step = cell_batch.go({}, own, random);
-      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(),
+      Step step = vertices.go({}, own, random);
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(),
                                          {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
-      expect_upper_bounds(reference_points, cell_batch, step);
+      expect_upper_bounds(reference_points, vertices, step);
       for (int i = 0; i < 3; ++i) {
-        step = cell_batch.go({own, 0, 0}, own, random);
-        EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-        expect_upper_bounds(reference_points, cell_batch, step);
+        step = vertices.go({own, 0, 0}, own, random);
+        EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+        expect_upper_bounds(reference_points, vertices, step);
       }
     }
   }
@@ -177,30 +177,30 @@ TEST(ReferencePositions, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
 TEST(ReferencePositions, SayNoLessWhereSquaresVanish) {
   Random random(7);
   for (const double size : {1e-30, 1e-100, 1e-170, 1e-300}) {
-    CellBatch cell_batch(20, size, random);
-    cell_batch.x[4] = {1, 1, 1};  // static; gives the scene an ordinary size
+    MovingVertices vertices(20, size, random);
+    vertices.x[4] = {1, 1, 1};  // static; gives the scene an ordinary size
     ReferencePositions reference_points;
-    Step step = cell_batch.go({}, size, random);
+    Step step = vertices.go({}, size, random);
     ASSERT_TRUE(
-        reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
-    expect_upper_bounds(reference_points, cell_batch, step);
-    step = cell_batch.go({}, size, random);
-    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-    expect_upper_bounds(reference_points, cell_batch, step);
+        reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), {.alpha = 1.0, .beta = 0.0, .gamma = 0.0}));
+    expect_upper_bounds(reference_points, vertices, step);
+    step = vertices.go({}, size, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+    expect_upper_bounds(reference_points, vertices, step);
   }
 }
 
 TEST(ReferencePositions, SayNoLessWhereADifferenceIsRounded) {
   Random random(8);
-  CellBatch cell_batch(5, 1.0, random);
-  cell_batch.x = {{-0x1p-60, 0, 0}, {0, -0x1p-70, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+  MovingVertices vertices(5, 1.0, random);
+  vertices.x = {{-0x1p-60, 0, 0}, {0, -0x1p-70, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
   ReferencePositions reference_points;
-  ASSERT_TRUE(reference_points.begin(cell_batch.x, cell_batch.x, cell_batch.mesh(), {}));
-  Step step{cell_batch.x, cell_batch.x};
+  ASSERT_TRUE(reference_points.begin(vertices.x, vertices.x, vertices.mesh(), {}));
+  Step step{vertices.x, vertices.x};
   step.x_t1[0].x = 1.0;  // 1 + 2^-60 from its reference, not a double
   step.x_t1[1].y = 2.0;
-  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-  expect_upper_bounds(reference_points, cell_batch, step);
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+  expect_upper_bounds(reference_points, vertices, step);
 }
 
 TEST(ReferencePositions, LieInTheMiddleOfTheWayThatIsForeseen) {
@@ -292,49 +292,49 @@ TEST(ReferencePositions, KnowThatSomethingStillStandsElsewhere) {
 
 TEST(ReferencePositions, TakeACommonDriftOff) {
   Random random(3);
-  CellBatch cell_batch(500, 1.0, random);
+  MovingVertices vertices(500, 1.0, random);
   const Vec3 way{0.3, 0.1, -0.2};
-  Step step = cell_batch.go(way, 1e-4, random);
+  Step step = vertices.go(way, 1e-4, random);
   ReferencePositions reference_points;
   ASSERT_TRUE(
-      reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
+      reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
   for (int i = 0; i < 4; ++i) {
     EXPECT_LE(reference_points.drift(), reference_points.drift_bound());
-    float farthest = 0.0F;
+    float max_relevant_distance = 0.0F;
     for (VertexId v = 0; v < reference_points.points().size(); ++v)
-      farthest = std::max(farthest, reference_points.displacement(v));
-    EXPECT_LT(farthest, 0.01F) << i;
-    step = cell_batch.go(way, 1e-4, random);
-    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-    expect_upper_bounds(reference_points, cell_batch, step);
+      max_relevant_distance = std::max(max_relevant_distance, reference_points.displacement(v));
+    EXPECT_LT(max_relevant_distance, 0.01F) << i;
+    step = vertices.go(way, 1e-4, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+    expect_upper_bounds(reference_points, vertices, step);
   }
   // A vertex that leaves its displacement bound gets a reference position near it, drift included.
-  step = cell_batch.go(way, 1e-4, random);
+  step = vertices.go(way, 1e-4, random);
   step.x_t1[3].y += 0.5;
-  cell_batch.x = step.x_t1;
-  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(),
+  vertices.x = step.x_t1;
+  EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+  EXPECT_EQ(reference_points.renew_references(step.x_t0, step.x_t1, vertices.mesh(),
                                               {.alpha = 1.0, .beta = 0.2, .gamma = 0.0}),
             1U);
   EXPECT_FALSE(reference_points.is_dangling(3));
   EXPECT_LT(reference_points.displacement(3), 0.51F);
   EXPECT_GT(reference_points.displacement(3), 0.24F);
-  expect_upper_bounds(reference_points, cell_batch, step);
+  expect_upper_bounds(reference_points, vertices, step);
   // The drift stops, reverses and grows: displacements relative to static bodies are still bounded.
   for (const double speed : {0.0, -5.0, 40.0}) {
-    step = cell_batch.go(speed * way, 1e-4, random);
-    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
-    expect_upper_bounds(reference_points, cell_batch, step);
+    step = vertices.go(speed * way, 1e-4, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
+    expect_upper_bounds(reference_points, vertices, step);
   }
   EXPECT_GT(reference_points.drift(), reference_points.drift_bound());
 }
 
 TEST(ReferencePositions, TakeNoDriftOffWhereThereIsNone) {
   Random random(4);
-  CellBatch cell_batch(100, 1.0, random);
-  const Step step = cell_batch.go({0.001, 0, 0}, 0.1, random);
+  MovingVertices vertices(100, 1.0, random);
+  const Step step = vertices.go({0.001, 0, 0}, 0.1, random);
   ReferencePositions reference_points;
-  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {}));
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), {}));
   EXPECT_EQ(reference_points.drift(), 0.0F);
   EXPECT_EQ(reference_points.drift_bound(), 0.0F);
 }
@@ -356,18 +356,18 @@ TEST(ReferencePositions, AreFiniteForVerticesThatLeaveAllSizes) {
   Random random(5);
   for (const double far : {1e20, 1e31, 1e39, 1e155, 1e300, 1.7e308}) {
     for (const double drift : {0.0, 0.1}) {
-      CellBatch cell_batch(60, 1.0, random);
-      Step step = cell_batch.go({drift, 0, 0}, 1e-3, random);
+      MovingVertices vertices(60, 1.0, random);
+      Step step = vertices.go({drift, 0, 0}, 1e-3, random);
       ReferencePositions reference_points;
-      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 7.0}));
-      step = cell_batch.go({drift, 0, 0}, 1e-3, random);
+      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), {.alpha = 7.0}));
+      step = vertices.go({drift, 0, 0}, 1e-3, random);
       step.x_t1[7] = {far, -far, far};
-      EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+      EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
       EXPECT_TRUE(reference_points.is_dangling(7));
-      expect_upper_bounds(reference_points, cell_batch, step);
-      EXPECT_GE(reference_points.renew_references(step.x_t0, step.x_t1, cell_batch.mesh(), {.alpha = 7.0}), 1U);
+      expect_upper_bounds(reference_points, vertices, step);
+      EXPECT_GE(reference_points.renew_references(step.x_t0, step.x_t1, vertices.mesh(), {.alpha = 7.0}), 1U);
       EXPECT_FALSE(any_dangles(reference_points));
-      expect_upper_bounds(reference_points, cell_batch, step);
+      expect_upper_bounds(reference_points, vertices, step);
       for (const ReferencePoint& point : reference_points.points()) EXPECT_TRUE(is_finite(point.x)) << far;
     }
   }
@@ -375,16 +375,16 @@ TEST(ReferencePositions, AreFiniteForVerticesThatLeaveAllSizes) {
 
 TEST(ReferencePositions, WithoutBoundsHoldEverything) {
   Random random(6);
-  CellBatch cell_batch(30, 1.0, random);
-  Step step = cell_batch.go({}, 1e-3, random);
+  MovingVertices vertices(30, 1.0, random);
+  Step step = vertices.go({}, 1e-3, random);
   ReferencePositions reference_points;
-  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, cell_batch.mesh(),
+  ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(),
                                      {.alpha = 1.0, .beta = 0.0, .gamma = 0.0, .bounded = false}));
   for (const double own : {1.0, 1e10, 1e200}) {
-    step = cell_batch.go({}, own, random);
-    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, cell_batch.groups));
+    step = vertices.go({}, own, random);
+    EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
     EXPECT_FALSE(any_dangles(reference_points));
-    expect_upper_bounds(reference_points, cell_batch, step);
+    expect_upper_bounds(reference_points, vertices, step);
   }
 }
 

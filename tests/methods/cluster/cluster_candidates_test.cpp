@@ -89,7 +89,7 @@ class Clustered {
 };
 
 /// Loose triangles and fans, some distant or tiny; coordinates are on a lattice, so that many touch exactly.
-oracle::SceneStep cell_batch(std::uint64_t seed, std::size_t triangles, double about, double cells) {
+oracle::SceneStep lattice_soup(std::uint64_t seed, std::size_t triangles, double about, double cells) {
   Random random(seed, 3);
   oracle::SceneStep step;
   const auto on_lattice = [&](double range) { return std::round(cells * range * random.symmetric()) / cells; };
@@ -111,7 +111,7 @@ oracle::SceneStep cell_batch(std::uint64_t seed, std::size_t triangles, double a
 
 TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
   for (const double about : {0.0, 1e6, 1e12}) {
-    const Clustered clustered(cell_batch(1, 300, about, 1e9));
+    const Clustered clustered(lattice_soup(1, 300, about, 1e9));
     const ClusterLocalFrame& frame = clustered.mesh().frame();
     std::size_t checked = 0;
     for (const Cluster& cluster : clustered.mesh().clusters()) {
@@ -154,7 +154,7 @@ TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
 }
 
 TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
-  const Clustered clustered(cell_batch(2, 4000, 0.0, 1e9));
+  const Clustered clustered(lattice_soup(2, 4000, 0.0, 1e9));
   const auto clusters = clustered.mesh().clusters();
   ASSERT_GT(clustered.mesh().tree().level_count(), 1U);
   for (const float gap : {0.0F, 0.01F, 10.0F}) {
@@ -197,7 +197,7 @@ TEST(ClusterCandidates, HoldEveryPairThatTouchesOnceOnEveryTarget) {
   std::size_t candidates = 0;
   for (const double about : {0.0, 3.0e5, 0x1p40}) {
     for (const double cells : {4.0, 16.0, 0x1p9}) {
-      const Clustered clustered(cell_batch(3, 250, about, cells));
+      const Clustered clustered(lattice_soup(3, 250, about, cells));
       std::vector<FeaturePair> known;
       for (const std::string& target : simd_targets()) {
         SCOPED_TRACE(target);
@@ -225,13 +225,13 @@ TEST(ClusterCandidates, HoldEveryPairThatTouchesOnceOnEveryTarget) {
 TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
   std::size_t near = 0;
   for (const double thickness : {0.001, 0.05, 4.0}) {
-    const Clustered clustered(cell_batch(4, 120, 0.0, 1e9));
+    const Clustered clustered(lattice_soup(4, 120, 0.0, 1e9));
     const float gap = clustered.mesh().frame().length_up(thickness);
     std::vector<FeaturePair> known = clustered.candidates({.gap = gap, .touching = false});
     std::sort(known.begin(), known.end());
     EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end());
     // Distances are known exactly at both ends of the step.
-    const Detector brute(clustered.scene(), {.method = Method::Brute, .threads = 1});
+    Detector brute(clustered.scene(), {.method = Method::Brute, .threads = 1});
     for (const auto* x : {&clustered.step().x_t0, &clustered.step().x_t1}) {
       for (const Proximity& proximity : brute.proximities(*x, thickness).proximities) {
         ASSERT_TRUE(std::binary_search(known.begin(), known.end(), proximity.pair));

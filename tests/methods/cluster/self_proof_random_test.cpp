@@ -1,5 +1,5 @@
 // The proof that a cluster is free of self-collision, against the exact tests of all its pairs: the gallery of
-// cones, whole and in parts, and random discs, some moved to the limit of the proof; with blur, thickness, and
+// cones, whole and in parts, and random discs, some moved to the limit of the proof; with position_error, thickness, and
 // every instruction set.
 #include <gtest/gtest.h>
 
@@ -138,7 +138,7 @@ TEST(SelfProof, IsRightOfRandomDiscsThatMoveAsFarAsItSaysFree) {
 }
 
 TEST(SelfProof, LeavesRoomForTheBlur) {
-  // Slit edges that are each moved by the blur towards the other touch when the blur is half the opening.
+  // Slit edges that are each moved by the position_error towards the other touch when the position_error is half the opening.
   SceneStep slit = slit_grid();
   const std::optional<Cluster> shape = one_cluster(slit.triangles);
   ASSERT_TRUE(shape.has_value());
@@ -149,24 +149,24 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
       step.x_t1[v].y += opening;
     }
     const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
-    const auto said_free = [&](double blur) {
-      const float b = frame.length_up(blur);
-      return ask(*shape, step, frame, {.gap = b, .blur = b}).free;
+    const auto said_free = [&](double position_error) {
+      const float b = frame.length_up(position_error);
+      return ask(*shape, step, frame, {.gap = b, .position_error = b}).free;
     };
     EXPECT_TRUE(said_free(opening / 32));
     EXPECT_FALSE(said_free(opening / 2));
     for (const double huge : {1.0, 1e10, 1e30, 1e300}) EXPECT_FALSE(said_free(huge));
   }
-  // Random discs with the largest blur that is still proved free, displaced by that amount.
+  // Random discs with the largest position_error that is still proved free, displaced by that amount.
   std::size_t shaken = 0;
   for (std::uint64_t index = 0; index < 400; ++index) {
     Random random(5, index);
     const SceneStep step = random_disc(random);
     const Cluster disc = one_cluster(step.triangles).value();
     const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
-    const auto said_free = [&](double blur) {
-      const float b = frame.length_up(blur);
-      return ask(disc, step, frame, {.gap = b, .blur = b}).free;
+    const auto said_free = [&](double position_error) {
+      const float b = frame.length_up(position_error);
+      return ask(disc, step, frame, {.gap = b, .position_error = b}).free;
     };
     if (!said_free(0.0)) continue;
     double some = 0.0;

@@ -1,5 +1,5 @@
-// Landmarks and breadth-first distances on a mesh; surface_places.hpp describes their use.
-#include "methods/cluster/surface_places.hpp"
+// Landmarks and breadth-first distances on a mesh; surface_coordinates.hpp describes their use.
+#include "methods/cluster/surface_coordinates.hpp"
 
 #include <algorithm>
 #include <cstddef>
