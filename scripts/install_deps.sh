@@ -12,7 +12,7 @@ set -euo pipefail
 packages=(
   git make g++ cmake ninja-build ccache python3
   libtbb-dev libhwy-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyobjloader-dev
-  libgtest-dev librapidcheck-dev libbenchmark-dev
+  libgtest-dev libbenchmark-dev
 )
 for need in node:nodejs npm:npm chromium:chromium; do
   command -v "${need%:*}" >/dev/null || packages+=("${need#*:}")
