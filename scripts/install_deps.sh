@@ -1,30 +1,40 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that graze needs and that are missing; asks nothing, and does nothing when all are there.
 #
+#   scripts/install_deps.sh demo     to build and run the program
 #   scripts/install_deps.sh          to build, test and benchmark
-#   scripts/install_deps.sh dev      also what fuzzing, formatting and static analysis need
+#   scripts/install_deps.sh dev      also what sanitizers, fuzzing, formatting, static analysis and the reference need
 #   scripts/install_deps.sh peers    also the libraries that graze bench compares with
 #
 # This is the only list of packages. Programs that may come from elsewhere (node and npm for the report's page, a browser
 # for its test) are looked for by name first. Runs as root, or with sudo.
 set -euo pipefail
 
-packages=(
-  git make g++ cmake ninja-build ccache python3
+demo=(
+  make g++ cmake ninja-build ccache
   libtbb-dev libhwy-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyobjloader-dev
-  libgtest-dev librapidcheck-dev libbenchmark-dev
 )
-for need in node:nodejs npm:npm chromium:chromium; do
+demo_programs=(node:nodejs npm:npm)
+tests=(git python3 libgtest-dev libbenchmark-dev)
+test_programs=(chromium:chromium)
+dev=(clang clang-format clang-tidy libclang-rt-14-dev doxygen)
+peers=(libembree-dev libfcl-dev libbullet-dev)
+
+packages=("${demo[@]}")
+programs=("${demo_programs[@]}")
+case "${1:-test}" in
+  demo) ;;
+  test) packages+=("${tests[@]}") programs+=("${test_programs[@]}") ;;
+  dev) packages+=("${tests[@]}" "${dev[@]}") programs+=("${test_programs[@]}") ;;
+  peers) packages+=("${tests[@]}" "${peers[@]}") programs+=("${test_programs[@]}") ;;
+  *)
+    echo "usage: $0 [demo|test|dev|peers]" >&2
+    exit 2
+    ;;
+esac
+for need in "${programs[@]}"; do
   command -v "${need%:*}" >/dev/null || packages+=("${need#*:}")
 done
-if [[ "${1:-}" == dev ]]; then
-  packages+=(clang clang-format clang-tidy libclang-rt-14-dev)
-elif [[ "${1:-}" == peers ]]; then
-  packages+=(libembree-dev libfcl-dev libbullet-dev)
-elif [[ $# -gt 0 ]]; then
-  echo "usage: $0 [dev|peers]" >&2
-  exit 2
-fi
 
 if ! command -v dpkg-query >/dev/null; then
   echo "install_deps: this is no Debian; see the package names in $0 and install what they hold" >&2

@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
-# Builds and runs all tests: every test in the release build, then the fast ones under the sanitizers.
+# Builds and runs the tests of one preset after the other; prints the closing lines of each run at the end, and fails if
+# one failed.
 #
-# Tests labelled "slow" are left out of the sanitizer runs, which are five to twenty times slower. Reports the
-# closing lines of each run at the end, and fails if any failed.
+#   scripts/run_tests.sh release            every test of the build that users get
+#   scripts/run_tests.sh asan tsan clang    the fast tests under the sanitizers, and a build by clang
 #
-#   GRAZE_TEST_PRESETS="release asan tsan"   which builds, by default all three
+# Tests labelled "slow" run in the release build alone: sanitizers make a test five to twenty times slower.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-read -r -a presets <<<"${GRAZE_TEST_PRESETS:-release asan tsan}"
-jobs=$(nproc)
+presets=("$@")
+if [[ ${#presets[@]} -eq 0 ]]; then presets=(release); fi
+jobs=${JOBS:-$(nproc)}
 launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
 export TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="detect_leaks=1 ${ASAN_OPTIONS:-}"
@@ -24,19 +27,16 @@ not_for_tsan='^(Volumes|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|Repres
 mkdir -p build
 failed=0
 for preset in "${presets[@]}"; do
-  options=()
   selection=()
-  if [[ "$preset" != release ]]; then
-    options=(-DGRAZE_BUILD_BENCHMARKS=OFF -DGRAZE_VIEWER=OFF)
-    selection=(-LE slow)
-    if [[ "$preset" == tsan ]]; then
-      # Threads live in the library: the program and its scenes need no thread sanitizer of their own.
-      options+=(-DGRAZE_BUILD_APPS=OFF)
-      selection+=(-E "$not_for_tsan")
-    fi
-  fi
+  case "$preset" in
+    release) ;;
+    tsan) selection=(-LE slow -E "$not_for_tsan") ;;
+    *) selection=(-LE slow) ;;
+  esac
   echo "== $preset"
-  cmake --preset "$preset" "${launcher[@]}" "${options[@]}" >"build/configure-$preset.log" 2>&1 ||
+  # CMAKE_ARGS is a list of words.
+  # shellcheck disable=SC2086
+  cmake --preset "$preset" "${launcher[@]}" ${CMAKE_ARGS:-} >"build/configure-$preset.log" 2>&1 ||
     { cat "build/configure-$preset.log"; exit 1; }
   cmake --build --preset "$preset" -j "$jobs"
   ctest --test-dir "build/$preset" --output-on-failure -j "$jobs" "${selection[@]}" 2>&1 |
