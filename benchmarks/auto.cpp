@@ -125,7 +125,7 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
 
 /// Runs measure in a child process and reads its row.
 nlohmann::json measure_in_child(const std::string& name, std::size_t size, const std::string& method,
-                                  const Settings& settings) {
+                                const Settings& settings) {
   int ends[2];  // NOLINT(modernize-avoid-c-arrays): pipe takes one
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   (void)std::fflush(stdout);

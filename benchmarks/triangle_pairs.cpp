@@ -136,8 +136,7 @@ void judge(benchmark::State& state, Which which) {
   while (state.KeepRunning()) {
     for (std::size_t at = 0; at < pairs.size(); at += size) {
       const std::size_t count = std::min(size, pairs.size() - at);
-      test_triangle_pairs(a, b, std::span(pairs).subspan(at, count), std::span(verdicts).subspan(at, count),
-                           false);
+      test_triangle_pairs(a, b, std::span(pairs).subspan(at, count), std::span(verdicts).subspan(at, count), false);
     }
     benchmark::ClobberMemory();
   }

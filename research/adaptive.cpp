@@ -34,7 +34,8 @@ bool is_set_one(const BenchScene& scene) {
   return std::find(kSetOne.begin(), kSetOne.end(), scene.title) != kSetOne.end();
 }
 
-Contestant contestant(std::string_view name, Method method, const research::AdaptiveOptions& adaptive, unsigned threads) {
+Contestant contestant(std::string_view name, Method method, const research::AdaptiveOptions& adaptive,
+                      unsigned threads) {
   Contestant result = make_contestant(std::string(name_of(method)), threads);
   result.name = name;
   result.options.research->adaptive = adaptive;

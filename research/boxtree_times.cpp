@@ -92,8 +92,8 @@ PaperSection figure7(const BoxtreePlan& plan, const std::vector<std::vector<Boxt
       };
       section.rows.push_back({plan.objects[o].name, mean ? "mean" : fmt::format("{:g}", plan.distances[d]),
                               mean ? "" : with_separators(times.front().hits[d]), us(BoxOverlap::Axis, true),
-                              us(research::kLookup, true), us(BoxOverlap::SatLite, true),
-                              us(BoxOverlap::Sat, true), mean ? percent(100.0 * lut_gain) : "", mean ? "≤ 8 %" : "",
+                              us(research::kLookup, true), us(BoxOverlap::SatLite, true), us(BoxOverlap::Sat, true),
+                              mean ? percent(100.0 * lut_gain) : "", mean ? "≤ 8 %" : "",
                               us(BoxOverlap::Axis, false), us(BoxOverlap::SatLite, false),
                               us(BoxOverlap::Sat, false)});
     }
@@ -219,8 +219,8 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
                   "factor", "as printed", "printed"},
       .rows = {},
       .chart = {}};
-  constexpr std::array kTrees = {RigidTree::Kdop26, RigidTree::Kdop18, RigidTree::Aabb,
-                                 RigidTree::Obb, RigidTree::Sphere};
+  constexpr std::array kTrees = {RigidTree::Kdop26, RigidTree::Kdop18, RigidTree::Aabb, RigidTree::Obb,
+                                 RigidTree::Sphere};
   BarChart chart{
       .title = "microseconds a pose", .series = {"boxtree", "as printed", "kdop26", "aabb", "obb"}, .groups = {}};
   json = Json::array();

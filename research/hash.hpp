@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include <graze/research.hpp>
 #include <graze/scene.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
-#include <graze/research.hpp>
 
 #include "bench/run.hpp"
 #include "bench/scene.hpp"

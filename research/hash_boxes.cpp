@@ -28,7 +28,8 @@ struct BoxRule {
   const char* name;
   research::HashOptions options;
 };
-constexpr std::array kRules = {BoxRule{"paper", {.cells = research::CellRule::Largest, .voxels = 0.2}}, BoxRule{"hash", {}}};
+constexpr std::array kRules = {BoxRule{"paper", {.cells = research::CellRule::Largest, .voxels = 0.2}},
+                               BoxRule{"hash", {}}};
 
 double mean_diagonal(std::span<const Box> boxes) {
   double sum = 0.0;

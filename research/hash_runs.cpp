@@ -47,7 +47,8 @@ double mean_of(const std::vector<HashStep>& steps, const Value& value) {
 Contestant hash_contestant(std::string name, unsigned threads, const research::HashOptions& options) {
   Contestant result = make_contestant(std::string(name_of(Method::Hash)), threads);
   result.name = std::move(name);
-  if (options.neighbours != research::NeighbourTest::None) result.name += ", " + std::string(name_of(options.neighbours));
+  if (options.neighbours != research::NeighbourTest::None)
+    result.name += ", " + std::string(name_of(options.neighbours));
   result.options.research->hash = options;
   return result;
 }

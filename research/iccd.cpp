@@ -276,7 +276,8 @@ PaperSection figure15(const std::vector<Measured>& all, Json& json) {
   return section;
 }
 
-Contestant contestant(std::string_view name, Method method, const research::HierarchyOptions& hierarchy, unsigned threads) {
+Contestant contestant(std::string_view name, Method method, const research::HierarchyOptions& hierarchy,
+                      unsigned threads) {
   Contestant result = make_contestant(std::string(name_of(method)), threads);
   result.name = name;
   result.options.research->hierarchy = hierarchy;
@@ -289,8 +290,10 @@ std::vector<Contestant> contestants(unsigned threads) {
   return {
       contestant(kBase, research::kBasic, {.volume = kDop18, .builder = research::TreeBuilder::Sah}, threads),
       contestant(kOurs, Method::Iccd, {}, threads),
-      contestant(kBaseCones, research::kBasic,
-                 {.volume = kDop18, .builder = research::TreeBuilder::Connected, .cones = research::NormalCones::Tight}, threads),
+      contestant(
+          kBaseCones, research::kBasic,
+          {.volume = kDop18, .builder = research::TreeBuilder::Connected, .cones = research::NormalCones::Tight},
+          threads),
       contestant(kPaper, Method::Iccd, {.edge_bounds = research::EdgeBounds::None}, threads),
       contestant(kPaperBoxes, Method::Iccd, {.volume = kAabb, .edge_bounds = research::EdgeBounds::None}, threads),
       contestant(kBoxes, Method::Iccd, {.volume = kAabb}, threads),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <graze/detector.hpp>
+#include <graze/export.hpp>
 #include <graze/results.hpp>
 #include <graze/types.hpp>
 
@@ -32,17 +33,19 @@ struct DetectorStep {
 /// of. Of the options, progress gets the share of scenes that are done, now and then, on any thread, one at a time;
 /// memory_cap is for the whole batch, counted as if scenes came one after the other, the results of those before
 /// being held. (Each further thread holds the work space of one more scene.)
-[[nodiscard]] std::vector<Impacts> find_impacts(std::span<const SoupStep> soups,
-                                                const DetectorOptions& options = {});
+[[nodiscard]] GRAZE_API std::vector<Impacts> find_impacts(std::span<const SoupStep> soups,
+                                                          const DetectorOptions& options = {});
 /// The earliest impact of each; the same otherwise.
-[[nodiscard]] std::vector<FirstImpact> first_impacts(std::span<const SoupStep> soups,
-                                                     const DetectorOptions& options = {});
+[[nodiscard]] GRAZE_API std::vector<FirstImpact> first_impacts(std::span<const SoupStep> soups,
+                                                               const DetectorOptions& options = {});
 
 /// The same of scenes with detectors, on `threads` threads (0: all cores) instead of their own; each detector at
 /// most once. All input is checked before any detector begins. Other options are each detector's: memory_cap is for
 /// its own query, and several may call their progress at the same time. After an exception, also Interrupted, all
 /// detectors answer as before; which of them have seen the step is not said.
-[[nodiscard]] std::vector<Impacts> find_impacts(std::span<const DetectorStep> steps, unsigned threads = 0);
-[[nodiscard]] std::vector<FirstImpact> first_impacts(std::span<const DetectorStep> steps, unsigned threads = 0);
+[[nodiscard]] GRAZE_API std::vector<Impacts> find_impacts(std::span<const DetectorStep> steps,
+                                                          unsigned threads = 0);
+[[nodiscard]] GRAZE_API std::vector<FirstImpact> first_impacts(std::span<const DetectorStep> steps,
+                                                               unsigned threads = 0);
 
 }  // namespace graze

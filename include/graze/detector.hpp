@@ -9,6 +9,7 @@
 
 #include <graze/edit.hpp>
 #include <graze/error.hpp>
+#include <graze/export.hpp>
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
@@ -19,10 +20,10 @@ namespace graze {
 struct DetectorOptions {
   Method method = Method::Auto;
   ResearchOptions research = {};  ///< choices within the method, for comparisons (graze/research.hpp)
-  double thickness = 0.0;        ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
-  double tolerance = 1e-6;       ///< widest time-of-impact interval, in [2^-40, 1]
-  unsigned threads = 0;          ///< 0: all cores, for small scenes one. The answer does not depend on it
-  std::uint64_t memory_cap = 0;  ///< bytes that results and work space may take; 0: no cap. Beyond: ResourceError
+  double thickness = 0.0;         ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
+  double tolerance = 1e-6;        ///< widest time-of-impact interval, in [2^-40, 1]
+  unsigned threads = 0;           ///< 0: all cores, for small scenes one. The answer does not depend on it
+  std::uint64_t memory_cap = 0;   ///< bytes that results and work space may take; 0: no cap. Beyond: ResourceError
   /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
   /// stops the query, which then throws Interrupted.
   std::function<bool(double)> progress = {};
@@ -32,7 +33,7 @@ struct DetectorOptions {
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
 /// Answers queries for a scene. The scene is copied. One query at a time per detector.
-class Detector {
+class GRAZE_API Detector {
  public:
   explicit Detector(const Scene& scene, const DetectorOptions& options = {});
   ~Detector();
@@ -82,7 +83,7 @@ class Detector {
 
 /// Every impact of one step of a triangle soup that may be another in each step: nothing is made beforehand,
 /// nothing is kept. As one body that may touch itself. Throws InputError as Scene and Detector do.
-[[nodiscard]] Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0,
-                                   std::span<const Vec3> x_t1, const DetectorOptions& options = {});
+[[nodiscard]] GRAZE_API Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0,
+                                             std::span<const Vec3> x_t1, const DetectorOptions& options = {});
 
 }  // namespace graze

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include <graze/export.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
@@ -20,7 +21,7 @@ namespace graze {
 
 /// A batch of changes, for the state a scene is in. Made by Scene::begin_edit or Detector::begin_edit; refers to
 /// that scene, which must stay, and stay as it is, until the edit is complete. Not for several threads at a time.
-class SceneEdit {
+class GRAZE_API SceneEdit {
  public:
   SceneEdit(SceneEdit&&) noexcept;
   SceneEdit& operator=(SceneEdit&&) noexcept;

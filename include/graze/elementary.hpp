@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include <graze/export.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
 
@@ -46,18 +47,21 @@ struct ElementaryImpact {
 
 /// First contact of a vertex and a face (closed triangle, any shape), or nothing if they never touch in [0, 1].
 /// Throws InputError for NaN or infinity or bad options. `tiers`, if given, counts which tier decided.
-std::optional<ElementaryImpact> impact_vertex_face(const PairStep& pair, const ElementaryOptions& options = {},
-                                                   TierCounts* tiers = nullptr);
+[[nodiscard]] GRAZE_API std::optional<ElementaryImpact> impact_vertex_face(const PairStep& pair,
+                                                                           const ElementaryOptions& options = {},
+                                                                           TierCounts* tiers = nullptr);
 
 /// First contact of two edges (closed segments, any length), or nothing. As impact_vertex_face.
-std::optional<ElementaryImpact> impact_edge_edge(const PairStep& pair, const ElementaryOptions& options = {},
-                                                 TierCounts* tiers = nullptr);
+[[nodiscard]] GRAZE_API std::optional<ElementaryImpact> impact_edge_edge(const PairStep& pair,
+                                                                         const ElementaryOptions& options = {},
+                                                                         TierCounts* tiers = nullptr);
 
 /// Do the closed segment p-q and the closed triangle a, b, c share a point? Exact. Points: p, q, a, b, c.
-bool intersect_edge_face(const std::array<Vec3, 5>& points, TierCounts* tiers = nullptr);
+[[nodiscard]] GRAZE_API bool intersect_edge_face(const std::array<Vec3, 5>& points, TierCounts* tiers = nullptr);
 
 /// Do two closed triangles share a point? Exact. Points: a0, a1, a2, b0, b1, b2.
-bool intersect_triangle_triangle(const std::array<Vec3, 6>& points, TierCounts* tiers = nullptr);
+[[nodiscard]] GRAZE_API bool intersect_triangle_triangle(const std::array<Vec3, 6>& points,
+                                                         TierCounts* tiers = nullptr);
 
 /// The distance of a pair at one instant: its value rounded to nearest within a few ulps, and the closest points.
 struct ElementaryDistance {
@@ -66,12 +70,14 @@ struct ElementaryDistance {
 };
 
 /// Distance of a point and a closed triangle. Points: v, f0, f1, f2.
-ElementaryDistance distance_vertex_face(const std::array<Vec3, 4>& points);
+[[nodiscard]] GRAZE_API ElementaryDistance distance_vertex_face(const std::array<Vec3, 4>& points);
 /// Distance of two closed segments. Points: a0, a1, b0, b1.
-ElementaryDistance distance_edge_edge(const std::array<Vec3, 4>& points);
+[[nodiscard]] GRAZE_API ElementaryDistance distance_edge_edge(const std::array<Vec3, 4>& points);
 
 /// Is the exact distance <= d? Decided exactly. Points as above.
-bool within_vertex_face(const std::array<Vec3, 4>& points, double d, TierCounts* tiers = nullptr);
-bool within_edge_edge(const std::array<Vec3, 4>& points, double d, TierCounts* tiers = nullptr);
+[[nodiscard]] GRAZE_API bool within_vertex_face(const std::array<Vec3, 4>& points, double d,
+                                                TierCounts* tiers = nullptr);
+[[nodiscard]] GRAZE_API bool within_edge_edge(const std::array<Vec3, 4>& points, double d,
+                                              TierCounts* tiers = nullptr);
 
 }  // namespace graze

@@ -18,6 +18,7 @@
 
 #include <graze/detector.hpp>
 #include <graze/elementary.hpp>
+#include <graze/export.hpp>
 #include <graze/results.hpp>
 #include <graze/rigid.hpp>
 #include <graze/scene.hpp>
@@ -34,22 +35,22 @@ struct Mesh {
 
 /// Reads a .ply, .obj, .stl or .off file; the extension selects the format, in upper or lower case. Polygons are
 /// triangulated as fans from their first corner.
-Mesh read_mesh(const std::filesystem::path& file);
+[[nodiscard]] GRAZE_API Mesh read_mesh(const std::filesystem::path& file);
 
 enum class MeshFormat { PlyBinary, PlyAscii, Obj };
 /// Writes a mesh. Throws InputError for a position that is not finite or a vertex id out of range.
-void write_mesh(const std::filesystem::path& file, const Mesh& mesh, MeshFormat format);
+GRAZE_API void write_mesh(const std::filesystem::path& file, const Mesh& mesh, MeshFormat format);
 /// The format that write_mesh uses for an extension: .ply (binary) or .obj. Throws InputError for any other
 /// extension.
-MeshFormat mesh_format(const std::filesystem::path& file);
+[[nodiscard]] GRAZE_API MeshFormat mesh_format(const std::filesystem::path& file);
 
 /// Lists the frames (mesh files) of an animation sequence in natural order of their names (2 before 10). Takes a
 /// folder, or a pattern with * and ? in the last path component ("run/frame_*.ply"). Throws InputError if there is
 /// no frame.
-std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob);
+[[nodiscard]] GRAZE_API std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob);
 
 /// Vertex positions of an animated mesh, read frame by frame from a PC2 or MDD point cache.
-class PointCache {
+class GRAZE_API PointCache {
  public:
   /// Reads the header of a .pc2 or .mdd file and checks it against the file size.
   explicit PointCache(const std::filesystem::path& file);
@@ -68,9 +69,9 @@ class PointCache {
 /// Write a point cache. All frames must have the same number of positions; at least one frame and one position.
 /// Both formats store floats, so positions are rounded to the nearest float. `frames_per_second` sets the times in
 /// an MDD file; it must be finite and positive.
-void write_pc2(const std::filesystem::path& file, std::span<const std::vector<Vec3>> frames);
-void write_mdd(const std::filesystem::path& file, std::span<const std::vector<Vec3>> frames,
-               double frames_per_second = 24.0);
+GRAZE_API void write_pc2(const std::filesystem::path& file, std::span<const std::vector<Vec3>> frames);
+GRAZE_API void write_mdd(const std::filesystem::path& file, std::span<const std::vector<Vec3>> frames,
+                         double frames_per_second = 24.0);
 
 /// A continuous collision query on one vertex-face or edge-edge pair, with its exact answer (ground truth).
 struct Query {
@@ -80,9 +81,9 @@ struct Query {
 
 /// Reads a query file (CSV): eight rows a query, four points at t0 and four at t1. A row has x, y, z, each as
 /// numerator and denominator, then the truth (0 or 1). Each coordinate must equal a double exactly.
-std::vector<Query> read_queries(const std::filesystem::path& file);
+[[nodiscard]] GRAZE_API std::vector<Query> read_queries(const std::filesystem::path& file);
 /// The kind of all queries in a file, from the name of its folder: edge-edge or vertex-face. InputError otherwise.
-FeatureKind query_kind(const std::filesystem::path& file);
+[[nodiscard]] GRAZE_API FeatureKind query_kind(const std::filesystem::path& file);
 
 /// A recorded step with its answer (.graze file): usable as bug report, test, benchmark and viewer input.
 struct Capture {
@@ -98,19 +99,20 @@ struct Capture {
 };
 
 /// Makes the capture of a step from the options and the impacts of its detection.
-Capture make_capture(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                     const DetectorOptions& options, const Impacts& impacts);
+[[nodiscard]] GRAZE_API Capture make_capture(const Scene& scene, std::span<const Vec3> x_t0,
+                                             std::span<const Vec3> x_t1, const DetectorOptions& options,
+                                             const Impacts& impacts);
 /// Reads and validates a capture. The result is valid input for a Detector: positions are finite, ids are in range,
 /// static bodies do not move.
-Capture read_capture(const std::filesystem::path& file);
+[[nodiscard]] GRAZE_API Capture read_capture(const std::filesystem::path& file);
 /// Writes a capture. Throws InputError for a capture that a Detector would reject.
-void write_capture(const std::filesystem::path& file, const Capture& capture);
+GRAZE_API void write_capture(const std::filesystem::path& file, const Capture& capture);
 
 /// Writes an object with its boxtree (.boxtree file), nine bytes a node. Throws InputError if the object has
 /// another kind of tree.
-void write_rigid(const std::filesystem::path& file, const RigidObject& object);
+GRAZE_API void write_rigid(const std::filesystem::path& file, const RigidObject& object);
 /// Reads a .boxtree file. Verifies the checksum and, in linear time, the whole tree, so that a damaged file cannot
 /// cause a wrong answer.
-RigidObject read_rigid(const std::filesystem::path& file);
+[[nodiscard]] GRAZE_API RigidObject read_rigid(const std::filesystem::path& file);
 
 }  // namespace graze

@@ -102,9 +102,10 @@ struct HashOptions {
 [[nodiscard]] GRAZE_API std::string_view name_of(NeighbourTest value);
 
 /// Methods that exist for comparison only; every method with them is in all_methods().
-inline constexpr Method kBasic = static_cast<Method>(16);   ///< "basic": all feature pairs of overlapping triangles
-inline constexpr Method kNoDupl = static_cast<Method>(17);  ///< "no-dupl": each feature pair once, no feature bounds
-inline constexpr Method kAdj = static_cast<Method>(18);     ///< "adj": a run-time database of pairs
+inline constexpr Method kBasic = static_cast<Method>(16);  ///< "basic": all feature pairs of overlapping triangles
+inline constexpr Method kNoDupl =
+    static_cast<Method>(17);                             ///< "no-dupl": each feature pair once, no feature bounds
+inline constexpr Method kAdj = static_cast<Method>(18);  ///< "adj": a run-time database of pairs
 
 /// Every method, those for comparison too, in the order of the papers.
 [[nodiscard]] GRAZE_API std::span<const Method> all_methods();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <graze/export.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
 
@@ -29,7 +30,7 @@ struct Impact {
 };
 
 /// All impacts of a step, sorted by pair (vertex-face before edge-edge, then by vertex ids).
-struct Impacts {
+struct GRAZE_API Impacts {
   std::vector<Impact> impacts;
   Stats stats;
 

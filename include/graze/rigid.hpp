@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <graze/export.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
 
@@ -40,17 +41,17 @@ struct Pose {
 
 /// The point that queries are about: ((r.x x + r.y y) + r.z z) + t for each row r, with every operation rounded
 /// once.
-[[nodiscard]] Vec3 posed(const Pose& pose, const Vec3& x);
+[[nodiscard]] GRAZE_API Vec3 posed(const Pose& pose, const Vec3& x);
 /// Rotates by `angle` radians about `axis`, then translates. Both must be finite; the axis must not be zero and
 /// need not have unit length. Throws InputError otherwise.
-[[nodiscard]] Pose pose_from_axis_angle(const Vec3& axis, double angle, const Vec3& translation = {});
+[[nodiscard]] GRAZE_API Pose pose_from_axis_angle(const Vec3& axis, double angle, const Vec3& translation = {});
 /// Rotates by the quaternion w + xi + yj + zk, then translates. The quaternion must be finite and not zero; it need
 /// not have unit length. Throws InputError otherwise.
-[[nodiscard]] Pose pose_from_quaternion(const std::array<double, 4>& wxyz, const Vec3& translation = {});
+[[nodiscard]] GRAZE_API Pose pose_from_quaternion(const std::array<double, 4>& wxyz, const Vec3& translation = {});
 /// Applies `inner` first, then `outer`. The result is rounded.
-[[nodiscard]] Pose compose(const Pose& outer, const Pose& inner);
+[[nodiscard]] GRAZE_API Pose compose(const Pose& outer, const Pose& inner);
 /// The inverse pose, with the transpose as the inverse of the rotation. The result is rounded.
-[[nodiscard]] Pose inverse(const Pose& pose);
+[[nodiscard]] GRAZE_API Pose inverse(const Pose& pose);
 
 /// The bounding volume hierarchy of an object. The boxtree is the smallest and mostly the fastest; the other trees
 /// (AABB, OBB, 18-DOP, 26-DOP, sphere) exist for comparison.
@@ -72,21 +73,21 @@ enum class BoxOverlap : std::uint8_t {
 
 /// Names as on the command line: boxtree, aabb, obb, kdop18, kdop26, sphere; free, volume, longest; sat, sat-lite,
 /// axis, lut.
-[[nodiscard]] std::string_view name_of(RigidTree tree);
-[[nodiscard]] std::string_view name_of(BoxtreeSplit split);
-[[nodiscard]] std::string_view name_of(BoxOverlap overlap);
+[[nodiscard]] GRAZE_API std::string_view name_of(RigidTree tree);
+[[nodiscard]] GRAZE_API std::string_view name_of(BoxtreeSplit split);
+[[nodiscard]] GRAZE_API std::string_view name_of(BoxOverlap overlap);
 template <>
-[[nodiscard]] RigidTree from_name<RigidTree>(std::string_view name);
+[[nodiscard]] GRAZE_API RigidTree from_name<RigidTree>(std::string_view name);
 template <>
-[[nodiscard]] std::span<const RigidTree> all_values<RigidTree>();
+[[nodiscard]] GRAZE_API std::span<const RigidTree> all_values<RigidTree>();
 template <>
-[[nodiscard]] BoxtreeSplit from_name<BoxtreeSplit>(std::string_view name);
+[[nodiscard]] GRAZE_API BoxtreeSplit from_name<BoxtreeSplit>(std::string_view name);
 template <>
-[[nodiscard]] std::span<const BoxtreeSplit> all_values<BoxtreeSplit>();
+[[nodiscard]] GRAZE_API std::span<const BoxtreeSplit> all_values<BoxtreeSplit>();
 template <>
-[[nodiscard]] BoxOverlap from_name<BoxOverlap>(std::string_view name);
+[[nodiscard]] GRAZE_API BoxOverlap from_name<BoxOverlap>(std::string_view name);
 template <>
-[[nodiscard]] std::span<const BoxOverlap> all_values<BoxOverlap>();
+[[nodiscard]] GRAZE_API std::span<const BoxOverlap> all_values<BoxOverlap>();
 
 struct RigidObjectOptions {
   RigidTree tree = RigidTree::Boxtree;
@@ -105,7 +106,7 @@ struct RigidMemory {
 
 /// A polygon soup with its bounding volume hierarchy. Immutable: any number of queries may use one object
 /// concurrently. Copies share one mesh and one tree.
-class RigidObject {
+class GRAZE_API RigidObject {
  public:
   /// Copies the mesh and builds the tree. Throws InputError, naming the index and value, for a position that is not
   /// finite or a vertex id out of range. Repeated ids, duplicate triangles and an empty mesh are legal.
@@ -157,7 +158,7 @@ struct FirstHit {
 };
 
 /// All pairs of intersecting triangles, sorted.
-struct TrianglePairs {
+struct GRAZE_API TrianglePairs {
   std::vector<TrianglePair> pairs;
   RigidStats stats;
 
@@ -178,7 +179,7 @@ struct RigidContact {
 
   friend bool operator==(const RigidContact&, const RigidContact&) = default;
 };
-struct RigidContacts {
+struct GRAZE_API RigidContacts {
   std::vector<RigidContact> contacts;  ///< sorted by pair
   RigidStats stats;
 };
@@ -197,10 +198,10 @@ struct RigidMotion {
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
 };
 /// The motion of an object that stays at one pose.
-[[nodiscard]] RigidMotion stationary(const Pose& pose);
+[[nodiscard]] GRAZE_API RigidMotion stationary(const Pose& pose);
 /// The pose at time t in [0, 1], rounded; exactly `start` at 0 and `end` at 1. Uses the sine of the standard
 /// library, so the last bits may differ between machines. Throws InputError for an invalid motion or time.
-[[nodiscard]] Pose pose_at(const RigidMotion& motion, double t);
+[[nodiscard]] GRAZE_API Pose pose_at(const RigidMotion& motion, double t);
 
 struct AdvanceOptions {
   /// Distance that counts as contact, relative to the size of the objects plus the distance that they move, in
@@ -229,7 +230,7 @@ struct ColliderOptions {
 /// Queries between two objects with the same kind of tree (InputError otherwise). Shares the trees of the objects.
 /// Keeps work space and, with coherence, the result of the last query: run one query at a time per collider. All
 /// queries throw InputError for invalid poses or motions.
-class Collider {
+class GRAZE_API Collider {
  public:
   Collider(const RigidObject& a, const RigidObject& b, const ColliderOptions& options = {});
   ~Collider();
@@ -265,17 +266,19 @@ struct BatchOptions {
 
 /// Queries one pair of objects in many poses, in parallel. Results are in the order of the poses. Throws InputError
 /// for an invalid pose, before any query runs.
-[[nodiscard]] std::vector<FirstHit> first_hits(const RigidObject& a, const RigidObject& b,
-                                               std::span<const PosePair> poses, const BatchOptions& options = {});
-[[nodiscard]] std::vector<TrianglePairs> triangle_pairs(const RigidObject& a, const RigidObject& b,
-                                                        std::span<const PosePair> poses,
-                                                        const BatchOptions& options = {});
+[[nodiscard]] GRAZE_API std::vector<FirstHit> first_hits(const RigidObject& a, const RigidObject& b,
+                                                         std::span<const PosePair> poses,
+                                                         const BatchOptions& options = {});
+[[nodiscard]] GRAZE_API std::vector<TrianglePairs> triangle_pairs(const RigidObject& a, const RigidObject& b,
+                                                                  std::span<const PosePair> poses,
+                                                                  const BatchOptions& options = {});
 /// Queries one object against many obstacles, in parallel. Results are in the order of the obstacles. All objects
 /// must have the same kind of tree (InputError otherwise). Coherence is not used.
-[[nodiscard]] std::vector<FirstHit> first_hits(const PosedObject& object, std::span<const PosedObject> obstacles,
-                                               const BatchOptions& options = {});
-[[nodiscard]] std::vector<TrianglePairs> triangle_pairs(const PosedObject& object,
-                                                        std::span<const PosedObject> obstacles,
-                                                        const BatchOptions& options = {});
+[[nodiscard]] GRAZE_API std::vector<FirstHit> first_hits(const PosedObject& object,
+                                                         std::span<const PosedObject> obstacles,
+                                                         const BatchOptions& options = {});
+[[nodiscard]] GRAZE_API std::vector<TrianglePairs> triangle_pairs(const PosedObject& object,
+                                                                  std::span<const PosedObject> obstacles,
+                                                                  const BatchOptions& options = {});
 
 }  // namespace graze

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include <graze/export.hpp>
 #include <graze/types.hpp>
 
 namespace graze {
@@ -40,7 +41,7 @@ struct SceneChange;
 }  // namespace scene
 
 /// Bodies and their triangles. A value type; reading from several threads is safe.
-class Scene {
+class GRAZE_API Scene {
  public:
   /// Appends a body and returns its id; its vertices follow those already there. Throws InputError, and adds
   /// nothing, for a position that is not finite or a triangle id out of range.

@@ -162,8 +162,8 @@ BoxPairs find_pairs(const BoxQuery& query, const DetectorOptions& options) {
 
   const Stopwatch loop;
   const VoxelPairs pairs(boxes.table());
-  const std::vector<std::uint64_t> weights(pairs.group_count(),
-                                           1 + stats.hash.voxel_pairs / std::max<std::size_t>(1, pairs.group_count()));
+  const std::vector<std::uint64_t> weights(
+      pairs.group_count(), 1 + stats.hash.voxel_pairs / std::max<std::size_t>(1, pairs.group_count()));
   StageTimes times;
   using Result = BlockResult<std::vector<BoxPair>>;
   run_in_waves<Result>(

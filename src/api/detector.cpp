@@ -66,7 +66,8 @@ struct Detector::State {
   void rebuild() {
     stale = true;
     // The least that topology can take, before it is made; each query charges what it really takes.
-    MemoryBudget(options.memory_cap).charge(mesh::least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
+    MemoryBudget(options.memory_cap)
+        .charge(mesh::least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
     method->rebuild();
     filter.update();
     removed.clear();

@@ -10,7 +10,8 @@ ResearchOptions::ResearchOptions() noexcept = default;
 ResearchOptions::ResearchOptions(const research::Options& options) : options_(new research::Options(options)) {}
 ResearchOptions::ResearchOptions(const ResearchOptions& other)
     : options_(other.options_ != nullptr ? new research::Options(*other.options_) : nullptr) {}
-ResearchOptions::ResearchOptions(ResearchOptions&& other) noexcept : options_(std::exchange(other.options_, nullptr)) {}
+ResearchOptions::ResearchOptions(ResearchOptions&& other) noexcept
+    : options_(std::exchange(other.options_, nullptr)) {}
 ResearchOptions& ResearchOptions::operator=(const ResearchOptions& other) {
   if (this != &other) *this = ResearchOptions(other);
   return *this;

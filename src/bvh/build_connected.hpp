@@ -7,8 +7,8 @@
 // locally ordered clustering. If a round merges less than a tenth of a component, it continues with a maximal
 // matching of neighbours. If that is too little as well (many groups around one hub), it pairs groups that have a
 // common neighbour; only these nodes may be disconnected. So each round removes at least a tenth of the groups:
-// depth O(log n) plus at most kMaxGroupsWithoutHubPairs, cost O((n + links) log n). The forest is the same with any number of
-// threads.
+// depth O(log n) plus at most kMaxGroupsWithoutHubPairs, cost O((n + links) log n). The forest is the same with any
+// number of threads.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,8 @@ BvhTree bvh_build_midpoint(std::span<const Aabb> boxes) {
     const std::span<BuildLeaf> part = all.subspan(range.begin, range.size());
     const CentreBounds bounds(part);
     const std::size_t axis = bounds.longest();
-    if (range.depth >= kMedianSplitDepth || !(bounds.lo[axis] < bounds.hi[axis])) return split_median(all, range, axis);
+    if (range.depth >= kMedianSplitDepth || !(bounds.lo[axis] < bounds.hi[axis]))
+      return split_median(all, range, axis);
     // The middle of two different floats rounds to a value in [lo, hi]; `cut` is hi if it rounds to lo. So lo < cut
     // <= hi, and "< cut" puts lo on the left and hi on the right.
     const float middle = 0.5F * bounds.lo[axis] + 0.5F * bounds.hi[axis];

@@ -57,7 +57,8 @@ BvhTree bvh_build_sah(std::span<const Aabb> boxes) {
     const std::span<BuildLeaf> part = all.subspan(range.begin, range.size());
     const CentreBounds bounds(part);
     const std::size_t axis = bounds.longest();
-    if (range.depth >= kMedianSplitDepth || !(bounds.lo[axis] < bounds.hi[axis])) return split_median(all, range, axis);
+    if (range.depth >= kMedianSplitDepth || !(bounds.lo[axis] < bounds.hi[axis]))
+      return split_median(all, range, axis);
 
     const std::size_t bin_count = std::min<std::size_t>(kBins, std::max<std::size_t>(4, range.size()));
     const double origin = bounds.lo[axis];

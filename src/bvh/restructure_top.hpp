@@ -1,9 +1,9 @@
 // Selective restructuring of the upper level of a two-level tree after its components have moved (Tang et al. 2009,
 // VI-B, after Yoon, Curtis, Manocha 2007).
 //
-// Few components: builds a new upper level each time and keeps it if it saves at least the fraction kMinVisitSaving of
-// the visits. The build is so cheap (512 components: 0.1 ms) that no prediction is reliable enough to skip it. If
-// there is no gain, the old level stays, and with it everything that callers store per block. Many components:
+// Few components: builds a new upper level each time and keeps it if it saves at least the fraction kMinVisitSaving
+// of the visits. The build is so cheap (512 components: 0.1 ms) that no prediction is reliable enough to skip it.
+// If there is no gain, the old level stays, and with it everything that callers store per block. Many components:
 // computes for each node its cost now and its predicted cost after a rebuild (top_metric.hpp), chooses bottom-up,
 // among the degraded nodes, the set of disjoint subtrees with the greatest benefit less cost, and rebuilds only
 // these subtrees, in their own blocks. Cost: O(C), and O(k log k) for k regrouped components. The result is the

@@ -65,7 +65,7 @@ struct TreePair {
 /// the block pairs to visit next. Passes leaf pairs to `call`. Returns the number of bound tests. Each call
 /// dispatches once to the best instruction set.
 std::uint64_t traverse_blocks(const TreePair& trees, std::span<const BlockPair> from, std::vector<BlockPair>* next,
-                          LeafPairCall call);
+                              LeafPairCall call);
 
 }  // namespace detail
 
@@ -83,7 +83,9 @@ class BvhTraversal {
   BvhTraversal(const BvhView& self, std::span<const std::uint32_t> blocks);
 
   /// Group 0 holds the pairs found while the front was built; the other groups traverse down from the front.
-  [[nodiscard]] std::size_t group_count() const { return 1 + (front_.size() + kBlockPairsPerGroup - 1) / kBlockPairsPerGroup; }
+  [[nodiscard]] std::size_t group_count() const {
+    return 1 + (front_.size() + kBlockPairsPerGroup - 1) / kBlockPairsPerGroup;
+  }
 
   /// Calls sink(std::span<const LeafPair>) for the pairs of one group, in chunks. Returns its number of bound
   /// tests. Different groups may run concurrently. Exceptions of the sink propagate.

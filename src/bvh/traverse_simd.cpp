@@ -66,7 +66,7 @@ HWY_INLINE unsigned overlapping_lanes(const float* a, const float* b, unsigned l
 /// Traversal loop. `kOneStep`: one step only, see traverse_blocks.
 template <std::size_t kRows, bool kMasked, bool kOneStep>
 HWY_INLINE std::uint64_t traverse_with(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
-                                   std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+                                       std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
   constexpr std::size_t kChunk = 1024;
   constexpr std::size_t kMaxPushed = 7;  // slots written: two selves, four pairs, and one beyond
   // Lanes of the selected nodes of a block, as the first and as the second block.
@@ -155,7 +155,7 @@ HWY_INLINE std::uint64_t traverse_with(const detail::TreePair& trees, std::span<
 
 template <std::size_t kRows>
 HWY_INLINE std::uint64_t traverse_rows(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
-                                   std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+                                       std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
   if (trees.a.masks != nullptr) {
     return next != nullptr ? traverse_with<kRows, true, true>(trees, from, next, call)
                            : traverse_with<kRows, true, false>(trees, from, next, call);
@@ -165,15 +165,15 @@ HWY_INLINE std::uint64_t traverse_rows(const detail::TreePair& trees, std::span<
 }
 
 std::uint64_t traverse_aabb(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
-                        std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+                            std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
   return traverse_rows<Aabb::kRows>(trees, from, next, call);
 }
 std::uint64_t traverse_dop18(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
-                         std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+                             std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
   return traverse_rows<Dop18::kRows>(trees, from, next, call);
 }
 std::uint64_t traverse_dop26(const detail::TreePair& trees, std::span<const detail::BlockPair> from,
-                         std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
+                             std::vector<detail::BlockPair>* next, detail::LeafPairCall call) {
   return traverse_rows<Dop26::kRows>(trees, from, next, call);
 }
 
@@ -188,8 +188,8 @@ HWY_EXPORT(traverse_aabb);
 HWY_EXPORT(traverse_dop18);
 HWY_EXPORT(traverse_dop26);
 
-std::uint64_t detail::traverse_blocks(const TreePair& trees, std::span<const BlockPair> from, std::vector<BlockPair>* next,
-                                   LeafPairCall call) {
+std::uint64_t detail::traverse_blocks(const TreePair& trees, std::span<const BlockPair> from,
+                                      std::vector<BlockPair>* next, LeafPairCall call) {
   switch (trees.a.row_count) {
     case Aabb::kRows:
       return HWY_DYNAMIC_DISPATCH(traverse_aabb)(trees, from, next, call);

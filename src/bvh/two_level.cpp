@@ -49,7 +49,7 @@ std::uint32_t lay_out(const ConnectedForest& forest, std::span<const std::uint32
 }  // namespace
 
 void detail::attach_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
-                             std::span<const std::uint32_t> words) {
+                               std::span<const std::uint32_t> words) {
   const auto hang = [&](std::uint32_t slot, std::uint32_t word) {
     tree.words[slot] = word;
     if ((word & kLeaf) == 0) tree.parent[word] = slot;

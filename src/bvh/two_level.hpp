@@ -67,7 +67,7 @@ namespace detail {
 /// `order` is a one-level tree over words.size() leaves; its leaf k becomes words[k]. A single word needs no block:
 /// it becomes the root. The node above the first block does not change.
 void attach_components(BvhTree& tree, std::uint32_t block, const BvhTree& order,
-                     std::span<const std::uint32_t> words);
+                       std::span<const std::uint32_t> words);
 
 /// Recomputes the pieces, `top` and depth after a change of the upper level.
 void finish_upper_level(TwoLevelTree& two_level);

@@ -45,8 +45,7 @@ class IndexTable {
   /// a rehash.
   template <typename KeyOf>
   void reserve(std::size_t count, const KeyOf& key_of) {
-    if (2 * count + 1 > slots_.size())
-      rehash(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
+    if (2 * count + 1 > slots_.size()) rehash(std::max(2 * count + 1, slots_.size() + slots_.size() / 2), key_of);
   }
 
   /// Precondition: the table holds no id with the key of `id`.

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>
-#include <graze/research.hpp>
 
 #include "bvh/tree.hpp"
 #include "cull/contour.hpp"

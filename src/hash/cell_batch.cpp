@@ -88,8 +88,8 @@ namespace graze::hash {
 
 HWY_EXPORT(overlap_lanes);
 
-void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
-          PairChunk& chunk, CellBatchCounts& counts) {
+void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns,
+                   bool swapped, PairChunk& chunk, CellBatchCounts& counts) {
   HWY_DYNAMIC_DISPATCH(overlap_lanes)(rows, first, last, columns, swapped, chunk, counts);
 }
 

@@ -12,8 +12,8 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/packed_box.hpp"
 #include "core/function_ref.hpp"
+#include "geometry/packed_box.hpp"
 #include "mesh/leaf_pair.hpp"
 
 namespace graze::hash {
@@ -106,7 +106,7 @@ struct CellBatchCounts {
 /// against the columns behind each row. Appends pairs whose boxes overlap, and whose begin masks together cover all
 /// axes, to `chunk`: (row, column), or (column, row) if `swapped`. Dispatches to the best instruction set once per
 /// call.
-void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns, bool swapped,
-          PairChunk& chunk, CellBatchCounts& counts);
+void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns,
+                   bool swapped, PairChunk& chunk, CellBatchCounts& counts);
 
 }  // namespace graze::hash

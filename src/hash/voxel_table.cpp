@@ -104,8 +104,8 @@ void VoxelTable::choose_size(std::size_t primitives, const research::HashOptions
   if (tiled) voxel_count_ = tile_count_ * kTile;
 }
 
-void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numbers, const research::HashOptions& options,
-                        const Shared& shared) {
+void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numbers,
+                        const research::HashOptions& options, const Shared& shared) {
   boxes_ = boxes;
   heavy_.clear();
   const bool nested = options.cells == research::CellRule::Levels;

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include <graze/methods.hpp>
-#include <graze/stats.hpp>
 #include <graze/research.hpp>
+#include <graze/stats.hpp>
 
 #include "geometry/packed_box.hpp"
 #include "hash/cell_grid.hpp"

@@ -23,9 +23,9 @@ namespace graze::mesh {
 /// An event of a triangle that represents a face, or did before the edit.
 struct RepresentativeEvent {
   enum class Kind : std::uint8_t {
-    Removed,      ///< its face no longer exists
+    Removed,    ///< its face no longer exists
     Inherited,  ///< it now represents the face of its duplicate `from`, with all features that `from` represented
-    Gained,    ///< it represents more features than before
+    Gained,     ///< it represents more features than before
     Added,      ///< it was added and its face is new
   };
   Kind kind = Kind::Added;

@@ -22,8 +22,9 @@ std::unique_ptr<ContactMethod> make_method(const Scene& scene, const DetectorOpt
     default:
       break;
   }
-  return std::make_unique<BvhMethod>(scene, options.method,
-                                     hierarchy_choices(options.method, options.research->hierarchy, options.research->adaptive));
+  return std::make_unique<BvhMethod>(
+      scene, options.method,
+      hierarchy_choices(options.method, options.research->hierarchy, options.research->adaptive));
 }
 
 }  // namespace graze::methods

@@ -50,7 +50,7 @@ bool planar_segments_intersect(int side_a, int side_b, int side_p, int side_q) {
 }
 
 bool coplanar_edge_intersects_face(Projection plane, int area, const Vec3& p, const Vec3& q,
-                              const std::array<Vec3, 3>& f, bool& exact) {
+                                   const std::array<Vec3, 3>& f, bool& exact) {
   std::array<int, 3> side_p{};
   std::array<int, 3> side_q{};
   std::array<int, 3> side_f{};

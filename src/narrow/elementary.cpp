@@ -99,8 +99,8 @@ std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const Ele
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                Filtered filtered, TierCounts& tiers) {
   if (options.thickness > 0.0) return thickness_edge_edge(pair, options, tiers);
-  return first_touch<filter_edge_edge, quick_root_edge_edge, interval_edge_edge, exact_edge_edge, describe_edge_edge>(
-      pair, options.tolerance, filtered, tiers, 1);
+  return first_touch<filter_edge_edge, quick_root_edge_edge, interval_edge_edge, exact_edge_edge,
+                     describe_edge_edge>(pair, options.tolerance, filtered, tiers, 1);
 }
 
 }  // namespace narrow

@@ -329,12 +329,12 @@ std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const
 }  // namespace
 
 std::optional<ElementaryImpact> thickness_vertex_face(const PairStep& pair, const ElementaryOptions& options,
-                                                  TierCounts& tiers) {
+                                                      TierCounts& tiers) {
   return thick<VertexFace, 1>(PairKind::VertexFace, pair, options, tiers);
 }
 
 std::optional<ElementaryImpact> thickness_edge_edge(const PairStep& pair, const ElementaryOptions& options,
-                                                TierCounts& tiers) {
+                                                    TierCounts& tiers) {
   return thick<EdgeEdge, 2>(PairKind::EdgeEdge, pair, options, tiers);
 }
 

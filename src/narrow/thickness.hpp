@@ -17,8 +17,8 @@
 namespace graze::narrow {
 
 std::optional<ElementaryImpact> thickness_vertex_face(const PairStep& pair, const ElementaryOptions& options,
-                                                  TierCounts& tiers);
+                                                      TierCounts& tiers);
 std::optional<ElementaryImpact> thickness_edge_edge(const PairStep& pair, const ElementaryOptions& options,
-                                                TierCounts& tiers);
+                                                    TierCounts& tiers);
 
 }  // namespace graze::narrow

@@ -56,7 +56,8 @@ struct Normal {
   }
   Determinant operator()(const Vec3& d) const {
     const Vec3 abs_components{std::abs(d.x), std::abs(d.y), std::abs(d.z)};
-    return {dot(n, d), kError * (dot(size, abs_components) + kTiny * (1.0 + abs_components.x + abs_components.y + abs_components.z))};
+    return {dot(n, d), kError * (dot(size, abs_components) +
+                                 kTiny * (1.0 + abs_components.x + abs_components.y + abs_components.z))};
   }
 };
 
@@ -110,7 +111,8 @@ WideVec wide_difference(const Vec3& a, const Vec3& b) {
 }
 
 /// Evaluates the determinants of p and q again, in double-doubles.
-void reevaluate_in_double_double(const Corners& plane, const Vec3& p, const Vec3& q, Determinant& s_p, Determinant& s_q) {
+void reevaluate_in_double_double(const Corners& plane, const Vec3& p, const Vec3& q, Determinant& s_p,
+                                 Determinant& s_q) {
   const WideVec g = wide_difference(plane[1], plane[0]);
   const WideVec e = wide_difference(plane[2], plane[0]);
   const WideVec n{g.y * e.z - g.z * e.y, g.z * e.x - g.x * e.z, g.x * e.y - g.y * e.x};

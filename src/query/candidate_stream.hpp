@@ -1,6 +1,6 @@
 // Candidates of both kinds on their way from the broad phase to the narrow phase: gathered in fixed-size batches,
-// tested when a batch is full, so that no stage holds the candidate set. One stream a block of work; a stream is not
-// shared between threads.
+// tested when a batch is full, so that no stage holds the candidate set. One stream a block of work; a stream is
+// not shared between threads.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // A method keeps what it needs of a scene between queries, generates candidates, and proves pairs away; waves,
 // batches, merging and sorting are query/'s (query/impact_loop.hpp). The detector checks input, picks a method
-// (methods/make_method.hpp), takes the time, and knows no method by name. A GPU or a cluster of machines is one more
-// class. CONTRIBUTING.md, "Adding a method", goes through the steps.
+// (methods/make_method.hpp), takes the time, and knows no method by name. A GPU or a cluster of machines is one
+// more class. CONTRIBUTING.md, "Adding a method", goes through the steps.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,8 @@ class ContactMethod {
   virtual void rebuild() = 0;
 
   /// Hands every impact of the step to `found` (see FoundImpacts); each once if reports_once().
-  virtual Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) = 0;
+  virtual Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                        FoundImpacts found) = 0;
   virtual FirstImpact first_impact(const QueryContext& query, const StepPositions& x) = 0;
   virtual Intersections intersections(const QueryContext& query, std::span<const Vec3> x) = 0;
   virtual Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) = 0;

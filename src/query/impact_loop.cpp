@@ -49,9 +49,10 @@ Stats find_impacts(const QueryContext& query, StepSearch& search, MemoryBudget& 
   DuplicateTestCheck duplicate_check(search.tests_once());
   const auto sources = search.sources(query, budget, stats);
   const DetectorOptions rest = stage_options(query.options, known.progress_end, 1.0);
-  for_each_source({query.scene, query.filter, rest}, *sources, [&](const QueryContext& stage, const CandidateSource& source) {
-    test_source<std::vector<Impact>>(stage, source, search.tests(), duplicate_check, keep_all, merge, [] {});
-  });
+  for_each_source(
+      {query.scene, query.filter, rest}, *sources, [&](const QueryContext& stage, const CandidateSource& source) {
+        test_source<std::vector<Impact>>(stage, source, search.tests(), duplicate_check, keep_all, merge, [] {});
+      });
   search.finish_part(whole);
   search.count(stats);
   times.write(loop.ms(), stats);
@@ -100,10 +101,11 @@ FirstImpact find_first_impact(const QueryContext& query, StepSearch& search) {
     DuplicateTestCheck duplicate_check(search.tests_once());
     const auto sources = search.sources(part_query, budget, stats);
     const DetectorOptions rest = stage_options(options, known_end, 1.0);
-    for_each_source({query.scene, query.filter, rest}, *sources, [&](const QueryContext& stage, const CandidateSource& source) {
-      test_source<Found>(stage, source, search.tests(), duplicate_check, keep_first, merge,
-                         [&] { update_ms += search.after_wave(result.impact); });
-    });
+    for_each_source({query.scene, query.filter, rest}, *sources,
+                    [&](const QueryContext& stage, const CandidateSource& source) {
+                      test_source<Found>(stage, source, search.tests(), duplicate_check, keep_first, merge,
+                                         [&] { update_ms += search.after_wave(result.impact); });
+                    });
     search.finish_part(part);
     if (part.is_last()) break;
     if (result.impact && result.impact->toi_lo < part.until - query.options.tolerance) {

@@ -47,7 +47,7 @@ class TriangleLists {
 };
 
 std::vector<TrianglePair> triangle_pairs_of(const Scene& scene, std::span<const Intersection> found,
-                                                         MemoryBudget& budget) {
+                                            MemoryBudget& budget) {
   if (found.empty()) return {};
   budget.charge(scene.vertex_count());
   std::vector<Edge> edge_list;

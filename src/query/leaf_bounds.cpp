@@ -52,7 +52,9 @@ std::vector<std::uint32_t> live_leaves(std::span<const Leaf> leaves, const IdRan
 }
 
 LeafBounds::LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, const Look& look)
-    : stored_edges_(edge_bounds == research::EdgeBounds::Stored), scene_(&scene), vertex_count_(scene.vertex_count()) {
+    : stored_edges_(edge_bounds == research::EdgeBounds::Stored),
+      scene_(&scene),
+      vertex_count_(scene.vertex_count()) {
   make_leaves(look);
   make_shares();
   leaf_is_static_.resize(leaves_.size());

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
-#include <graze/research.hpp>
 
 #include "core/id_ranges.hpp"
 #include "geometry/motion_bounds.hpp"

@@ -45,14 +45,20 @@ struct FeatureSink {
 /// A choice of feature pairs: continuous(pairs, sink) pushes those of continuous tests and proximities.
 template <typename Features>
 concept LeafFeatures = requires(const Features& features, std::span<const LeafPair> pairs,
-                                FeatureSink<CandidateStream>& sink) { features.continuous(pairs, sink); };
+                                FeatureSink<CandidateStream>& sink) {
+  features.continuous(pairs, sink);
+};
 /// Whether a choice of feature pairs has edge-face pairs, for intersections.
 template <typename Features>
 concept EdgeFaceFeatures = requires(const Features& features, std::span<const LeafPair> pairs,
-                                    FeatureSink<EdgeFaceStream>& sink) { features.edge_face(pairs, sink); };
+                                    FeatureSink<EdgeFaceStream>& sink) {
+  features.edge_face(pairs, sink);
+};
 /// Whether a choice of feature pairs puts some pairs of leaves off to a later source.
 template <typename Features>
-concept DefersPairs = requires(const Features& features, const LeafPair& pair) { features.defers(pair); };
+concept DefersPairs = requires(const Features& features, const LeafPair& pair) {
+  features.defers(pair);
+};
 
 /// Pairs of leaves put off to a later source, by block.
 using DeferredPairs = std::vector<std::vector<LeafPair>>;
@@ -71,19 +77,16 @@ class LeafCandidates final : public CandidateSource {
 
   void generate(std::size_t block, CandidateStream& stream) const override {
     FeatureSink<CandidateStream> sink{mesh_, stream};
-    for_pairs(block, stream.stats(),
-              [&](std::span<const LeafPair> pairs) { features_.continuous(pairs, sink); });
+    for_pairs(block, stream.stats(), [&](std::span<const LeafPair> pairs) { features_.continuous(pairs, sink); });
   }
   void generate_proximities(std::size_t block, ProximityStream& stream) const override {
     FeatureSink<ProximityStream> sink{mesh_, stream};
-    for_pairs(block, stream.stats(),
-              [&](std::span<const LeafPair> pairs) { features_.continuous(pairs, sink); });
+    for_pairs(block, stream.stats(), [&](std::span<const LeafPair> pairs) { features_.continuous(pairs, sink); });
   }
   void generate_edge_faces(std::size_t block, EdgeFaceStream& stream) const override {
     if constexpr (EdgeFaceFeatures<Features>) {
       FeatureSink<EdgeFaceStream> sink{mesh_, stream};
-      for_pairs(block, stream.stats(),
-                [&](std::span<const LeafPair> pairs) { features_.edge_face(pairs, sink); });
+      for_pairs(block, stream.stats(), [&](std::span<const LeafPair> pairs) { features_.edge_face(pairs, sink); });
     } else {
       CandidateSource::generate_edge_faces(block, stream);
     }

@@ -12,8 +12,8 @@ namespace graze::query {
 
 namespace {
 
-/// Calls generate(source, block, result) for every block of the sources of a query; returns what was found, in block
-/// order.
+/// Calls generate(source, block, result) for every block of the sources of a query; returns what was found, in
+/// block order.
 template <typename Found, typename Generate>
 std::vector<Found> find_at_instant(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin,
                                    double progress_end, const Generate& generate) {
@@ -54,7 +54,8 @@ void update_instant(BoundedLeaves& mesh, std::span<const Vec3> x, double gap, st
 
 }  // namespace
 
-Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x) {
+Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
+                                 std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;
@@ -86,8 +87,8 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
   return result;
 }
 
-Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
-                             double d) {
+Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
+                             std::span<const Vec3> x, double d) {
   Proximities result;
   MemoryBudget budget(query.options.memory_cap);
   std::vector<VertexPath> paths;

@@ -12,8 +12,9 @@
 
 namespace graze::query {
 
-Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x);
-Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
-                             double d);
+Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
+                                 std::span<const Vec3> x);
+Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
+                             std::span<const Vec3> x, double d);
 
 }  // namespace graze::query

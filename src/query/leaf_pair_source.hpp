@@ -1,7 +1,7 @@
 // Pairs of leaves in blocks: from traversals of bounding volume hierarchies, or from a list.
 //
-// Blocks depend on the trees alone and run in waves (query/waves.hpp), so that results and counters are the same for
-// any number of threads. A source of another kind (spatial hash) has the same members: the LeafPairs concept.
+// Blocks depend on the trees alone and run in waves (query/waves.hpp), so that results and counters are the same
+// for any number of threads. A source of another kind (spatial hash) has the same members: the LeafPairs concept.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@
 
 namespace graze::query {
 
-/// block_weights() lists blocks of pairs of leaves; run(block, stats, visit) calls visit(std::span<LeafPair>) for the
-/// pairs of one block, a chunk at a time, and counts its bound tests; counted() says whether the pairs were counted
-/// when they were first generated.
+/// block_weights() lists blocks of pairs of leaves; run(block, stats, visit) calls visit(std::span<LeafPair>) for
+/// the pairs of one block, a chunk at a time, and counts its bound tests; counted() says whether the pairs were
+/// counted when they were first generated.
 template <typename Source>
 concept LeafPairs = requires(const Source& source) {
   { source.block_weights() } -> std::convertible_to<std::vector<std::uint64_t>>;

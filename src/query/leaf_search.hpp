@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "query/impact_loop.hpp"
 #include "query/bounded_leaves.hpp"
+#include "query/impact_loop.hpp"
 
 namespace graze::query {
 

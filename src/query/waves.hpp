@@ -25,8 +25,8 @@ struct WaveSizes {
   std::uint64_t last = std::uint64_t{1} << 25U;
 };
 
-/// Runs work(block, result) for every block, by index, and merge(result, share) in block order, where `share` of the
-/// work of all blocks is done after the wave; then after_wave(). `weights`: the work of each block, in pairs.
+/// Runs work(block, result) for every block, by index, and merge(result, share) in block order, where `share` of
+/// the work of all blocks is done after the wave; then after_wave(). `weights`: the work of each block, in pairs.
 template <typename Result, typename Work, typename Merge, typename AfterWave>
 void run_in_waves(const DetectorOptions& options, std::span<const std::uint64_t> weights, const Work& work,
                   const Merge& merge, const AfterWave& after_wave, const WaveSizes& sizes = {}) {

@@ -201,7 +201,8 @@ RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const Obj
   const double reach_b = farthest(b.boxtree);
   for (const double max_coordinate : {reach_a, reach_b}) {
     if (!(max_coordinate <= kLongest))
-      throw InputError(fmt::format("{} reaches beyond 2^1000, too far for a motion", max_coordinate == reach_a ? "a" : "b"));
+      throw InputError(
+          fmt::format("{} reaches beyond 2^1000, too far for a motion", max_coordinate == reach_a ? "a" : "b"));
   }
   // The trees decide exactly whether the objects intersect at the start.
   const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;

@@ -19,7 +19,7 @@ namespace {
 using Rows = std::array<Placement::Row, 3>;
 
 LocalView view(const Placement& placement, const Rows& own, const Rows& other, std::size_t first, double sign,
-              double steps) {
+               double steps) {
   constexpr double kSmallest = 0x1p-40;
   constexpr auto kLargest = static_cast<double>(std::numeric_limits<float>::max());
   LocalView result;

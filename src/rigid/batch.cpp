@@ -159,7 +159,7 @@ std::vector<Result> many_obstacles(const PosedObject& object, std::span<const Po
   }
   return search_all<Result>(obstacles.size(), options, [&](std::size_t i) {
     return PosedObjects{ObjectAccess::state(*object.object), ObjectAccess::state(*obstacles[i].object), object.pose,
-                       obstacles[i].pose};
+                        obstacles[i].pose};
   });
 }
 

@@ -43,8 +43,7 @@ class Tester {
   /// Returns true to end the traversal.
   bool operator()(std::span<const TrianglePair> batch) {
     std::array<PairVerdict, LeafSink::kMaxPairs> verdicts;
-    const std::size_t judged =
-        test_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
+    const std::size_t judged = test_triangle_pairs(a_, b_, batch, std::span(verdicts.data(), batch.size()), first_);
     for (std::size_t i = 0; i < judged; ++i) {
       ++stats_.triangle_tests;
       const bool undecided = verdicts[i] == PairVerdict::Unknown;

@@ -154,8 +154,8 @@ BoxGap MovingBoxes::gap(const MovingBox& a, const MovingBox& b, double enough) c
       spread += std::abs(at_a) * in_a.half[i] + std::abs(at_b) * in_b.half[i];
     }
     const double closing = (way[k] > 0.0 ? -speed : speed) + spread + kSpeedMargin;
-    const double acceleration_bound =
-        length_of_product(d, axis_a_) * a.acceleration_bound + length_of_product(d, axis_b_) * b.acceleration_bound + kSpeedMargin;
+    const double acceleration_bound = length_of_product(d, axis_a_) * a.acceleration_bound +
+                                      length_of_product(d, axis_b_) * b.acceleration_bound + kSpeedMargin;
     result.until = std::max(result.until, time_after(time_, time_to_close(gaps[k], closing, acceleration_bound)));
     if (result.until >= enough) return result;
   }

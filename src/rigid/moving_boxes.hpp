@@ -30,7 +30,8 @@ inline double length_of_product(const Vec3& a, const Vec3& b) {
   return std::sqrt(dot(c, c));
 }
 
-/// A lower bound of the first r > 0 with gap - r speed - r r acceleration_bound / 2 = 0. Precondition: gap > 0, acceleration_bound > 0.
+/// A lower bound of the first r > 0 with gap - r speed - r r acceleration_bound / 2 = 0. Precondition: gap > 0,
+/// acceleration_bound > 0.
 inline double time_to_close(double gap, double speed, double acceleration_bound) {
   const double root = std::sqrt(speed * speed + 2.0 * acceleration_bound * gap);
   const double r = speed > 0.0 ? 2.0 * gap / (speed + root) : (root - speed) / acceleration_bound;

@@ -100,7 +100,8 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
         std::min({at_b[0], at_b[1], at_b[2]}) - std::max({at_a[0], at_a[1], at_a[2]}) - kGapMargin;
     if (!(narrowest > 0.0)) return narrowest;
     const double acceleration_bound = length_of_product(d, a.motion->axis()) * in_a.acceleration_bound +
-                        length_of_product(d, b.motion->axis()) * in_b.acceleration_bound + kSpeedMargin;
+                                      length_of_product(d, b.motion->axis()) * in_b.acceleration_bound +
+                                      kSpeedMargin;
     double least = 2.0;
     for (std::size_t i = 0; i < 3; ++i) {
       const double speed = dot(d, in_a.velocities[i]) + kSpeedMargin;

@@ -19,7 +19,7 @@ namespace graze::rigid {
 struct MovingTriangle {
   const Motion* motion;
   std::array<Vec3, 3> from_centre;  ///< Motion::from_centre of its vertices
-  double acceleration_bound;                      ///< Motion::acceleration_bound of its vertices
+  double acceleration_bound;        ///< Motion::acceleration_bound of its vertices
 
   /// `far` bounds the distance of points of the object from the centre of rotation.
   MovingTriangle(const Motion& its_motion, const std::array<Vec3, 3>& vertices, double far);

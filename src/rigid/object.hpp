@@ -17,7 +17,7 @@ struct ObjectState {
   RigidTree kind = RigidTree::Boxtree;
   Boxtree boxtree;                            ///< used if kind is Boxtree
   std::unique_ptr<const VolumeTree> volumes;  ///< used for all other kinds
-  double max_coordinate = 0.0;                         ///< the largest |coordinate| of the vertices in use
+  double max_coordinate = 0.0;                ///< the largest |coordinate| of the vertices in use
 };
 
 /// Internal access to an object's state. make() wraps an existing state, because the file reader has a tree

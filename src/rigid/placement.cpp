@@ -3,7 +3,8 @@
 // With unit 2^e, a direction s and posed doubles x_a and x_b, the margin bounds the difference between s.(x_b -
 // x_a) 2^-e and its value in floats. Error bounds (u = 2^-53, |s| is the sum of absolute coordinates, coordinates
 // of s <= 1.01, entries of rotations <= 1.01):
-//  - Posing rounds each coordinate by at most 4 u (3.1 max_coordinate + |t|) (four roundings), + 2^-1070 for underflow. So
+//  - Posing rounds each coordinate by at most 4 u (3.1 max_coordinate + |t|) (four roundings), + 2^-1070 for
+//  underflow. So
 //    does posing the centre of each object, and their difference once more: 5 of these for each object, times |s|.
 //  - Slopes are dot products of doubles, of axes or of cross products of axes: at most 10 u each, then rounded to
 //    floats by 2^-24 of themselves. |Coordinates| <= 1; where triangles are projected, these are rounded as well.

@@ -28,8 +28,8 @@ struct Placed {
   LocalFrame frame;
   Pose pose;
   double max_coordinate = 0.0;  ///< the largest |coordinate| of its vertices
-  double slack = 0.0;  ///< how far vertices may lie outside of the boxes of the tree, in relative units
-  double steps = 0.0;  ///< steps of a traversal from root to leaf; each is a product and a sum of floats
+  double slack = 0.0;           ///< how far vertices may lie outside of the boxes of the tree, in relative units
+  double steps = 0.0;           ///< steps of a traversal from root to leaf; each is a product and a sum of floats
   /// The box of the root. The default is the box of the local frame, which contains every object.
   std::array<float, 3> lo = {-1.0F, -1.0F, -1.0F};
   std::array<float, 3> hi = {1.0F, 1.0F, 1.0F};

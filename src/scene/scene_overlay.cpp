@@ -1,6 +1,6 @@
-// The overlay of an edit over an unchanged scene (scene_overlay.hpp). Entries of added_to_vertex_ and added_to_body_
-// are never removed: an entry counts only if the item is there now, once. So a change costs O(1), and a read costs
-// at most what the edit has written before.
+// The overlay of an edit over an unchanged scene (scene_overlay.hpp). Entries of added_to_vertex_ and
+// added_to_body_ are never removed: an entry counts only if the item is there now, once. So a change costs O(1),
+// and a read costs at most what the edit has written before.
 #include "scene/scene_overlay.hpp"
 
 #include <algorithm>

@@ -207,11 +207,14 @@ TEST(HierarchyChoices, ChangeNoAnswer) {
             answers(Detector(scene, {.method = Method::Brute, .thickness = thickness}), step.x_t0, step.x_t1);
         for (const research::BoundingVolume volume :
              {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26}) {
-          for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh}) {
-            for (const research::EdgeBounds edges : {research::EdgeBounds::Stored, research::EdgeBounds::Computed}) {
+          for (const research::TreeBuilder builder :
+               {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh}) {
+            for (const research::EdgeBounds edges :
+                 {research::EdgeBounds::Stored, research::EdgeBounds::Computed}) {
               for (const Method method : {research::kBasic, Method::RTri}) {
-                Detector detector(
-                    scene, {.method = method, .research = research::Options{.hierarchy = {volume, builder, edges}}, .thickness = thickness});
+                Detector detector(scene, {.method = method,
+                                          .research = research::Options{.hierarchy = {volume, builder, edges}},
+                                          .thickness = thickness});
                 ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
                     << family.name << " " << index << ", " << name_of(method) << ", " << name_of(volume) << ", "
                     << name_of(builder) << ", " << name_of(edges);
@@ -232,12 +235,15 @@ TEST(HierarchyChoices, OfPatchesAndConesChangeNoAnswerEither) {
       scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
       const Answers expected = answers(Detector(scene, {.method = Method::Brute}), step.x_t0, step.x_t1);
       for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
-        for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical}) {
+        for (const research::NormalCones cones :
+             {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical}) {
           for (const research::EdgeBounds edges : {research::EdgeBounds::Stored, research::EdgeBounds::None}) {
-            for (const Method method : {research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd}) {
-              Detector detector(
-                  scene,
-                  {.method = method, .research = research::Options{.hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}}});
+            for (const Method method :
+                 {research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd}) {
+              Detector detector(scene,
+                                {.method = method,
+                                 .research = research::Options{
+                                     .hierarchy = {.builder = builder, .edge_bounds = edges, .cones = cones}}});
               ASSERT_EQ(answers(detector, step.x_t0, step.x_t1), expected)
                   << family.name << " " << index << ", " << name_of(method) << ", " << name_of(builder) << ", "
                   << name_of(cones) << ", " << name_of(edges);
@@ -255,14 +261,20 @@ TEST(HierarchyChoices, HaveNamesThatComeBack) {
   EXPECT_EQ(from_name<research::EdgeBounds>("none"), research::EdgeBounds::None);
   EXPECT_EQ(from_name<research::TreeBuilder>("connected"), research::TreeBuilder::Connected);
   EXPECT_THROW(from_name<research::NormalCones>("wide"), InputError);
-  EXPECT_THROW(Detector(Scene(), {.research = research::Options{.hierarchy = {.cones = static_cast<research::NormalCones>(9)}}}), InputError);
+  EXPECT_THROW(
+      Detector(Scene(),
+               {.research = research::Options{.hierarchy = {.cones = static_cast<research::NormalCones>(9)}}}),
+      InputError);
   EXPECT_EQ(from_name<research::BoundingVolume>("dop18"), research::BoundingVolume::Kdop18);
   EXPECT_EQ(from_name<research::TreeBuilder>("lbvh"), research::TreeBuilder::Lbvh);
   EXPECT_EQ(from_name<research::EdgeBounds>("computed"), research::EdgeBounds::Computed);
   EXPECT_EQ(name_of(research::BoundingVolume::Aabb), "aabb");
   EXPECT_EQ(name_of(research::TreeBuilder::Midpoint), "midpoint");
   EXPECT_THROW(from_name<research::BoundingVolume>("sphere"), InputError);
-  EXPECT_THROW(Detector(Scene(), {.research = research::Options{.hierarchy = {.builder = static_cast<research::TreeBuilder>(9)}}}), InputError);
+  EXPECT_THROW(
+      Detector(Scene(),
+               {.research = research::Options{.hierarchy = {.builder = static_cast<research::TreeBuilder>(9)}}}),
+      InputError);
 }
 
 TEST(Streaming, HandsOverEveryImpactOnceInAnOrderOfItsOwn) {

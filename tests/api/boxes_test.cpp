@@ -98,7 +98,8 @@ std::size_t expect_exact(const std::vector<Box>& boxes, const std::vector<std::u
   }
   for (const BoxOptions& options : all_options()) {
     EXPECT_EQ(close_boxes(boxes, groups, d, options).pairs, first.pairs)
-        << name_of(options.research->hash.cells) << ", voxels " << options.research->hash.voxels << ", threads " << options.threads;
+        << name_of(options.research->hash.cells) << ", voxels " << options.research->hash.voxels << ", threads "
+        << options.threads;
   }
   return truth.size();
 }

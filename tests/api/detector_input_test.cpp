@@ -35,19 +35,28 @@ TEST(DetectorInput, OptionsOutOfRangeAreRefused) {
   EXPECT_EQ(refused({.tolerance = 1.5}), "tolerance is 1.5; it must lie in [2^-40, 1]");
   EXPECT_EQ(refused({.tolerance = kNan}), "tolerance is nan; it must lie in [2^-40, 1]");
   EXPECT_EQ(refused({.method = static_cast<Method>(200)}), "method 200 is unknown");
-  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.frames = 1025}}}), "adaptive.frames is 1025; a session has at most 1024 steps");
-  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.alpha = kNan}}}), "adaptive.alpha is nan; it must be finite");
-  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.beta = -0.1}}}), "adaptive.beta is -0.1; it must be finite and not negative");
-  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.beta = kNan}}}), "adaptive.beta is nan; it must be finite and not negative");
+  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.frames = 1025}}}),
+            "adaptive.frames is 1025; a session has at most 1024 steps");
+  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.alpha = kNan}}}),
+            "adaptive.alpha is nan; it must be finite");
+  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.beta = -0.1}}}),
+            "adaptive.beta is -0.1; it must be finite and not negative");
+  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.beta = kNan}}}),
+            "adaptive.beta is nan; it must be finite and not negative");
   EXPECT_EQ(refused({.research = research::Options{.adaptive = {.gamma = kInfinity}}}),
             "adaptive.gamma is inf; it must be finite and not negative");
   for (const double degrees : {0.0, 90.0, -3.0, kNan}) {
-    EXPECT_NE(refused({.research = research::Options{.adaptive = {.low_curvature = degrees}}}).find("must lie between 0 and 90 degrees"),
+    EXPECT_NE(refused({.research = research::Options{.adaptive = {.low_curvature = degrees}}})
+                  .find("must lie between 0 and 90 degrees"),
               std::string::npos)
         << degrees;
   }
-  EXPECT_EQ(refused({.research = research::Options{.adaptive = {.frames = 1024, .alpha = 0.0, .beta = 0.0, .gamma = 0.0, .low_curvature = 89.0}}}),
-            "not refused");
+  EXPECT_EQ(
+      refused(
+          {.research =
+               research::Options{
+                   .adaptive = {.frames = 1024, .alpha = 0.0, .beta = 0.0, .gamma = 0.0, .low_curvature = 89.0}}}),
+      "not refused");
   EXPECT_EQ(refused({.tolerance = 0x1p-40}), "not refused");
   EXPECT_EQ(refused({.tolerance = 1.0}), "not refused");
 }

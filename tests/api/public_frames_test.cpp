@@ -71,9 +71,8 @@ void expect_truth(const Frames& frames, std::initializer_list<Method> methods,
       const Impacts impacts = detector.impacts(start.positions, end.positions);
       std::vector<FeaturePair> actual;
       for (const Impact& impact : impacts.impacts) actual.push_back(impact.pair);
-      ASSERT_TRUE(actual == expected) << name_of(method) << " on " << count
-                                      << " threads: " << impacts.vf_count() << " vertex-face and "
-                                      << impacts.ee_count() << " edge-edge impacts";
+      ASSERT_TRUE(actual == expected) << name_of(method) << " on " << count << " threads: " << impacts.vf_count()
+                                      << " vertex-face and " << impacts.ee_count() << " edge-edge impacts";
       if (toi_hash == 0) toi_hash = impacts.toi_hash();
       EXPECT_EQ(impacts.toi_hash(), toi_hash) << name_of(method) << " on " << count << " threads";
     }
@@ -83,9 +82,10 @@ void expect_truth(const Frames& frames, std::initializer_list<Method> methods,
 TEST(PublicFrames, ClothFunnelIsTheTruthByEveryMethod) {
   GRAZE_SKIP_WITHOUT_DATA();
   const Frames frames{"cloth-funnel", "227.ply", "228.ply", "227", 27, 107};
-  expect_truth(frames,
-               {Method::Auto, research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd, Method::Hash},
-               {1, 2, 7});
+  expect_truth(
+      frames,
+      {Method::Auto, research::kBasic, research::kNoDupl, research::kAdj, Method::RTri, Method::Iccd, Method::Hash},
+      {1, 2, 7});
 #if !defined(GRAZE_ASSERTS)
   expect_truth(frames, {Method::Brute}, {2});
 #endif

@@ -26,7 +26,8 @@ using testing::degenerate_soups;
 using testing::random_soup;
 using testing::Soup;
 
-constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh};
+constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah,
+                                  research::TreeBuilder::Lbvh};
 
 template <typename Volume>
 std::vector<Volume> vertices_of(const Soup& soup) {

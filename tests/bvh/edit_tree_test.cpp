@@ -261,9 +261,10 @@ std::vector<Case> cases() {
     all.push_back({"nothing", {}, connected, research::TreeBuilder::Sah});
     all.push_back({"cloth", grid(14, 10), connected, research::TreeBuilder::Sah});
     all.push_back({"soup", testing::random_soup(400, 0.1, 0.0, 1), connected, research::TreeBuilder::Lbvh});
+    all.push_back({"more than few components", testing::random_soup(700, 0.1, 0.0, 2), connected,
+                   research::TreeBuilder::Sah});
     all.push_back(
-        {"more than few components", testing::random_soup(700, 0.1, 0.0, 2), connected, research::TreeBuilder::Sah});
-    all.push_back({"tiny ones", testing::together("tiny", many, places, 0.05), connected, research::TreeBuilder::Midpoint});
+        {"tiny ones", testing::together("tiny", many, places, 0.05), connected, research::TreeBuilder::Midpoint});
   }
   return all;
 }

@@ -39,7 +39,8 @@ std::vector<Volume> volumes_of(const Soup& soup) {
 std::vector<BvhTree> trees_of(const Soup& soup) {
   const std::vector<Aabb> boxes = volumes_of<Aabb>(soup);
   std::vector<BvhTree> trees;
-  for (const research::TreeBuilder builder : {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh}) {
+  for (const research::TreeBuilder builder :
+       {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh}) {
     trees.push_back(bvh_build(boxes, {.builder = builder, .piece_leaves = 32}));
   }
   std::vector<LeafLink> links;

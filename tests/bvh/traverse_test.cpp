@@ -90,7 +90,8 @@ std::vector<LeafPair> twin_inter(const std::vector<Volume>& leaves_a, const std:
   return pairs;
 }
 
-constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh};
+constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah,
+                                  research::TreeBuilder::Lbvh};
 
 template <typename Volume>
 class TraversalOf : public ::testing::Test {};

@@ -239,7 +239,8 @@ inline bool twin_edges_touch(std::span<const TwinPath> polygon, std::size_t i, s
   if ((j + 1) % n == i) {
     return twin_neighbours(at(j), at(i), at(i + 1));
   }
-  return twin_boxes_overlap(at(i), at(i + 1), at(j), at(j + 1)) && twin_edge_edge(at(i), at(i + 1), at(j), at(j + 1));
+  return twin_boxes_overlap(at(i), at(i + 1), at(j), at(j + 1)) &&
+         twin_edge_edge(at(i), at(i + 1), at(j), at(j + 1));
 }
 
 inline bool twin_is_simple(std::span<const TwinPath> polygon) {

@@ -20,7 +20,7 @@ namespace {
 
 /// A cell batch of flat boxes on a coarse grid, so that many just touch, spread along one axis.
 CellBatch random_cell_batch(std::mt19937_64& random, std::size_t count, std::vector<PackedBox>& boxes,
-                       std::vector<std::int32_t>& begins) {
+                            std::vector<std::int32_t>& begins) {
   CellBatch cell_batch;
   for (std::size_t i = 0; i < count; ++i) {
     Aabb box;

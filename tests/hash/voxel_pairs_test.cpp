@@ -225,7 +225,9 @@ TEST(VoxelPairs, MeetAtOneCornerAtAnySizeAndPlace) {
         const std::vector<PackedBox> boxes = {packed({at - a, at - a, at - a}, {at, at, at}),
                                               packed({at, at, at}, {at + b, at + b, at + b}),
                                               packed({at, at - a, at}, {at + b, at, at + a})};
-        for (const research::HashOptions& options : {research::HashOptions{}, research::HashOptions{.cells = research::CellRule::Largest, .voxels = 5.0}}) {
+        for (const research::HashOptions& options :
+             {research::HashOptions{},
+              research::HashOptions{.cells = research::CellRule::Largest, .voxels = 5.0}}) {
           ++tried;
           ASSERT_EQ(check_self(boxes, all_numbers(3), options), "") << size_a << " " << size_b << " at " << at;
           const std::vector<std::uint32_t> one = {0};
@@ -259,9 +261,10 @@ TEST(VoxelPairs, OfRandomMixesAreTheOverlappingOnesOnceEach) {
     for (std::size_t i = boxes.size(); i > 1; --i) {
       std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
     }
-    const research::HashOptions options = {.cells = random.below(3) == 0 ? research::CellRule::Largest : research::CellRule::Levels,
-                                 .voxels = random.below(3) == 0 ? std::ldexp(1.0, random.between(-12, 4))
-                                                                : kVoxels[random.below(kVoxels.size())]};
+    const research::HashOptions options = {
+        .cells = random.below(3) == 0 ? research::CellRule::Largest : research::CellRule::Levels,
+        .voxels =
+            random.below(3) == 0 ? std::ldexp(1.0, random.between(-12, 4)) : kVoxels[random.below(kVoxels.size())]};
     const std::vector<std::uint32_t> numbers = some_numbers(random, boxes.size());
     ASSERT_EQ(check_self(boxes, numbers, options), "") << "seed " << seed << ", " << named(options);
     const std::vector<std::uint32_t> others = some_numbers(random, boxes.size());

@@ -25,9 +25,9 @@ TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
     for (const double thickness : {0.0, 0.02}) {
       for (const bool skip : {true, false}) {
         Detector detector(sequence.scene, {.method = Method::Adaptive,
-                                                 .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
-                                                 .thickness = thickness,
-                                                 .threads = 2});
+                                           .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
+                                           .thickness = thickness,
+                                           .threads = 2});
         Detector reference(sequence.scene, {.method = Method::RTri, .thickness = thickness, .threads = 1});
         for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
           SCOPED_TRACE(std::string(name) + ", step " + std::to_string(k));
@@ -72,10 +72,10 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
       SCOPED_TRACE((skip ? "kind " : "no skip, kind ") + std::to_string(kind));
       bool goes_on = true;
       Detector detector(scene, {.method = Method::Adaptive,
-                                      .research = research::Options{.adaptive = {.skip = skip, .frames = 30}},
-                                      .thickness = 0.01,
-                                      .threads = 1,
-                                      .progress = [&](double) { return goes_on; }});
+                                .research = research::Options{.adaptive = {.skip = skip, .frames = 30}},
+                                .thickness = 0.01,
+                                .threads = 1,
+                                .progress = [&](double) { return goes_on; }});
       Detector reference(scene, {.method = Method::RTri, .thickness = 0.01});
       std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
       std::size_t contacts = 0;
@@ -107,7 +107,8 @@ TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
 
 TEST(AdaptiveQueries, RefusesBadStepsAndGoesOn) {
   const Sequence& sequence = sequence_named("slow_crossing");
-  Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
+  Detector detector(sequence.scene,
+                    {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     SequenceStep bad = sequence.steps[k];
@@ -129,9 +130,9 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
       int allowed = std::numeric_limits<int>::max();
       std::size_t stopped = 0;
       Detector detector(sequence.scene, {.method = Method::Adaptive,
-                                               .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
-                                               .threads = 1,
-                                               .progress = [&](double) { return allowed-- > 0; }});
+                                         .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
+                                         .threads = 1,
+                                         .progress = [&](double) { return allowed-- > 0; }});
       for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
         const auto& [x_t0, x_t1] = sequence.steps[k];
         // Stops at each call of the callback in turn; at every other step the query is then not repeated.
@@ -158,7 +159,9 @@ TEST(AdaptiveQueries, IsRightAfterAQueryThatWasStoppedAnywhere) {
 TEST(AdaptiveQueries, IsRightAfterASinkThatStopped) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
-  Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}, .threads = 2});
+  Detector detector(
+      sequence.scene,
+      {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}, .threads = 2});
   std::size_t stopped = 0;
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     const auto& [x_t0, x_t1] = sequence.steps[k];
@@ -180,8 +183,10 @@ TEST(AdaptiveQueries, AnswersRightlyOrSaysThatMemoryDoesNotDo) {
       std::size_t refused = 0;
       std::size_t answered = 0;
       for (std::uint64_t cap = 1'000; cap < 4'000'000; cap += 1 + cap / 8) {
-        const DetectorOptions options{
-            .method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 8}}, .threads = 1, .memory_cap = cap};
+        const DetectorOptions options{.method = Method::Adaptive,
+                                      .research = research::Options{.adaptive = {.skip = skip, .frames = 8}},
+                                      .threads = 1,
+                                      .memory_cap = cap};
         try {
           Detector detector(sequence.scene, options);
           for (std::size_t k = 0; k < sequence.steps.size(); k += 1) {
@@ -245,14 +250,15 @@ TEST(AdaptiveQueries, ReportsProgressThatNeverFalls) {
     const Sequence& sequence = sequence_named(name);
     for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight}) {
       double last = 0.0;
-      Detector detector(sequence.scene, {.method = Method::Adaptive,
-                                               .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = {.frames = 8}},
-                                               .progress = [&](double share) {
-                                                 EXPECT_GE(share, last);
-                                                 EXPECT_LE(share, 1.0);
-                                                 last = share;
-                                                 return true;
-                                               }});
+      Detector detector(sequence.scene,
+                        {.method = Method::Adaptive,
+                         .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = {.frames = 8}},
+                         .progress = [&](double share) {
+                           EXPECT_GE(share, last);
+                           EXPECT_LE(share, 1.0);
+                           last = share;
+                           return true;
+                         }});
       for (const auto& [x_t0, x_t1] : sequence.steps) {
         last = 0.0;
         (void)detector.impacts(x_t0, x_t1);
@@ -267,7 +273,9 @@ TEST(AdaptiveQueries, KeepNoMoreThanSomePairsATriangleWhenEverythingJumps) {
   const std::vector<Vec3>& x = calm.steps.front().x_t0;
   std::vector<Vec3> far = x;
   for (std::size_t v = 0; v < far.size() / 2; ++v) far[v].x += 3.0;
-  Detector detector(calm.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 1000}}, .threads = 2});
+  Detector detector(
+      calm.scene,
+      {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 1000}}, .threads = 2});
   Detector reference(calm.scene, {.method = Method::RTri});
   for (int k = 0; k < 4; ++k) {
     const Impacts actual = detector.impacts(k % 2 == 0 ? x : far, k % 2 == 0 ? far : x);
@@ -280,7 +288,8 @@ TEST(AdaptiveQueries, KeepNoMoreThanSomePairsATriangleWhenEverythingJumps) {
 TEST(AdaptiveQueries, GoesOnWhenItIsMoved) {
   const Sequence& sequence = sequence_named("slow_crossing");
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
-  Detector detector(sequence.scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
+  Detector detector(sequence.scene,
+                    {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8}}});
   for (std::size_t k = 0; k < sequence.steps.size(); ++k) {
     Detector moved = std::move(detector);
     const auto& [x_t0, x_t1] = sequence.steps[k];
@@ -293,7 +302,8 @@ TEST(AdaptiveQueries, FollowsEditsBetweenStepsOfASession) {
   Scene scene = wavy_sheets(0.1, true);
   std::vector<Vec3> x(scene.positions().begin(), scene.positions().end());
   for (const bool skip : {true, false}) {
-    Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 8}}});
+    Detector detector(scene, {.method = Method::Adaptive,
+                              .research = research::Options{.adaptive = {.skip = skip, .frames = 8}}});
     Detector reference(scene, {.method = Method::RTri});
     std::vector<Vec3> at = x;
     std::size_t contacts = 0;

@@ -75,8 +75,9 @@ TEST(Adaptive, SkipsUpdatesAndTraversalsWhereContactsCome) {
   std::size_t dangling = 0;
   std::size_t ruled_out = 0;
   for (const std::string_view name : {"slow_crossing", "turns_back", "creeps", "one_vertex_jumps", "drifts"}) {
-    for (const Impacts& step :
-         all_impacts(sequence_named(name), {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 8, .alpha = 1.0}}})) {
+    for (const Impacts& step : all_impacts(
+             sequence_named(name), {.method = Method::Adaptive,
+                                   .research = research::Options{.adaptive = {.frames = 8, .alpha = 1.0}}})) {
       const CoherenceCounts& counts = step.stats.coherence;
       if (counts.session_step > 1) {
         ++skipped;
@@ -115,11 +116,14 @@ TEST(Adaptive, FindsWhatRTriFindsWhereAFewOfManyLeaveTheirBounds) {
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri});
   EXPECT_GT(total(expected), 50U);
   for (const research::AdaptiveOptions& choice :
-       {research::AdaptiveOptions{.frames = 20}, research::AdaptiveOptions{.frames = 20, .alpha = 0.5, .gamma = 0.02},
+       {research::AdaptiveOptions{.frames = 20},
+        research::AdaptiveOptions{.frames = 20, .alpha = 0.5, .gamma = 0.02},
         research::AdaptiveOptions{.skip = false}}) {
     for (const research::NormalCones cones : {research::NormalCones::None, research::NormalCones::Tight}) {
-      const std::vector<Impacts> actual = all_impacts(
-          sequence, {.method = Method::Adaptive, .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = choice}, .threads = 2});
+      const std::vector<Impacts> actual =
+          all_impacts(sequence, {.method = Method::Adaptive,
+                                 .research = research::Options{.hierarchy = {.cones = cones}, .adaptive = choice},
+                                 .threads = 2});
       std::size_t few = 0;
       for (std::size_t k = 0; k < actual.size(); ++k) {
         ASSERT_EQ(difference(actual[k], expected[k]), "") << "step " << k;
@@ -136,8 +140,9 @@ TEST(Adaptive, LooksAThicknessFartherThanVerticesReach) {
   const std::vector<Impacts> expected = all_impacts(sequence, {.method = Method::RTri, .thickness = 0.02});
   for (unsigned frames = 2; frames < 12; ++frames) {
     const std::vector<Impacts> actual = all_impacts(
-        sequence,
-        {.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = frames, .beta = 0.0, .gamma = 0.0}}, .thickness = 0.02});
+        sequence, {.method = Method::Adaptive,
+                   .research = research::Options{.adaptive = {.frames = frames, .beta = 0.0, .gamma = 0.0}},
+                   .thickness = 0.02});
     for (std::size_t k = 0; k < actual.size(); ++k) {
       ASSERT_EQ(difference(actual[k], expected[k]), "") << frames << " frames, step " << k;
     }
@@ -155,10 +160,11 @@ TEST(Adaptive, LosesNothingOfSubSurfacesThatFold) {
         for (const research::AdaptiveOptions& choice :
              {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.frames = 50, .alpha = 7.0},
               research::AdaptiveOptions{.frames = 50, .alpha = 1.0, .gamma = 1.0, .low_curvature = 20.0}}) {
-          const std::vector<Impacts> actual =
-              all_impacts(sequence, {.method = Method::Adaptive,
-                                     .research = research::Options{.hierarchy = {.builder = builder, .cones = cones}, .adaptive = choice},
-                                     .threads = 1});
+          const std::vector<Impacts> actual = all_impacts(
+              sequence,
+              {.method = Method::Adaptive,
+               .research = research::Options{.hierarchy = {.builder = builder, .cones = cones}, .adaptive = choice},
+               .threads = 1});
           for (std::size_t k = 0; k < actual.size(); ++k) {
             ASSERT_EQ(difference(actual[k], expected[k]), "") << name << ", step " << k;
             violating += actual[k].stats.coherence.violating_triangles;
@@ -184,10 +190,13 @@ std::vector<std::uint64_t> counters(const Stats& stats) {
 TEST(Adaptive, CountsTheSameWithAnyNumberOfThreads) {
   for (const std::string_view name : {"slow_crossing", "more_and_more_leave", "drift_stops", "soup_shakes"}) {
     const Sequence& sequence = sequence_named(name);
-    for (const research::AdaptiveOptions& choice : {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.by_work = true},
-                                          research::AdaptiveOptions{.skip = false, .frames = 8}}) {
+    for (const research::AdaptiveOptions& choice :
+         {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.by_work = true},
+          research::AdaptiveOptions{.skip = false, .frames = 8}}) {
       const auto by = [&](unsigned threads) {
-        return all_impacts(sequence, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = threads});
+        return all_impacts(
+            sequence,
+            {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = threads});
       };
       const std::vector<Impacts> expected = by(1);
       for (const unsigned threads : {2U, 7U}) {
@@ -214,7 +223,8 @@ TEST(Adaptive, AgreesWithTheOracleAlongSmallScenesOfEveryFamily) {
       scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
       for (const research::AdaptiveOptions& choice :
            {research::AdaptiveOptions{.frames = 8}, research::AdaptiveOptions{.skip = false, .frames = 8}}) {
-        Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = 1});
+        Detector detector(
+            scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = choice}, .threads = 1});
         // The step in parts, then back in one step, then forwards again.
         const auto between = [&](double t) {
           std::vector<Vec3> x;

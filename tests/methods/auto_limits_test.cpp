@@ -127,8 +127,9 @@ TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
                      Interrupted);
       }
       const bool stands = calls % 4 == 2;
-      ASSERT_EQ(difference(detector.impacts(step.x_t0, stands ? step.x_t0 : step.x_t1), stands ? stationary : moving),
-                "");
+      ASSERT_EQ(
+          difference(detector.impacts(step.x_t0, stands ? step.x_t0 : step.x_t1), stands ? stationary : moving),
+          "");
     }
   }
   EXPECT_GT(stopped, 5U);

@@ -33,9 +33,10 @@ using namespace query;
 using namespace methods;
 namespace {
 
-constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
-constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah, research::TreeBuilder::Lbvh,
-                                  research::TreeBuilder::Connected};
+constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18,
+                                 research::BoundingVolume::Kdop26};
+constexpr std::array kBuilders = {research::TreeBuilder::Midpoint, research::TreeBuilder::Sah,
+                                  research::TreeBuilder::Lbvh, research::TreeBuilder::Connected};
 
 class Random {
  public:

@@ -29,8 +29,7 @@ Body grid(std::uint32_t n, double height, std::vector<Vec3>& x, std::vector<Tria
   return {.positions = x, .triangles = triangles};
 }
 
-void expect_as_new(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                   Method method) {
+void expect_as_new(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Method method) {
   const Impacts fresh = Detector(detector.scene(), {.method = Method::Brute}).impacts(x_t0, x_t1);
   EXPECT_GT(fresh.impacts.size(), 0U);
   EXPECT_EQ(detector.impacts(x_t0, x_t1).toi_hash(), fresh.toi_hash()) << name_of(method);

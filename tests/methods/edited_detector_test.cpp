@@ -187,7 +187,8 @@ Scene two_facings() {
 TEST(EditedDetectors, AgreeOnOneFacingWherePiecesAreJoined) {
   for (const research::NormalCones cones : {research::NormalCones::Tight, research::NormalCones::Canonical}) {
     Scene scene = two_facings();
-    const DetectorOptions options{.method = Method::Iccd, .research = research::Options{.hierarchy = {.cones = cones}}};
+    const DetectorOptions options{.method = Method::Iccd,
+                                  .research = research::Options{.hierarchy = {.cones = cones}}};
     Detector detector(scene, options);
     const auto ask = [&](std::uint32_t round) {
       // Winds the sheet over itself, so that there are contacts that cones and contours could miss.

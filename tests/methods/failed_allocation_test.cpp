@@ -57,7 +57,8 @@ TEST(FailedAllocation, LosesNothingOfTheNextQuery) {
   std::size_t impact_count = 0;
   for (const Method method : {Method::RTri, Method::Iccd}) {
     for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
-      const DetectorOptions options{.method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
+      const DetectorOptions options{
+          .method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
       Detector detector(scene, options);
       for (long allowed = 0; allowed < 160; ++allowed) {
         const std::vector<Vec3> before = scattered(x, random);
@@ -195,7 +196,8 @@ TEST(FailedAllocation, LeavesADetectorRightWhereAnEditOfItOrTheNextQueryFails) {
   std::size_t impact_count = 0;
   for (const Method method : {Method::RTri, Method::Iccd, Method::Hash}) {
     for (const research::TreeBuilder builder : {research::TreeBuilder::Sah, research::TreeBuilder::Connected}) {
-      const DetectorOptions options{.method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
+      const DetectorOptions options{
+          .method = method, .research = research::Options{.hierarchy = {.builder = builder}}, .threads = 1};
       Detector detector(scene, options);
       const std::vector<Vec3> start = scattered(scene, random);
       (void)detector.impacts(start, start);
@@ -285,7 +287,9 @@ TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
       Scene scene;
       scene.add_body({at(0.0, 0.0), one});
       scene.add_body({at(0.1, 0.4), one});
-      Detector detector(scene, {.method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 4}}, .threads = 1});
+      Detector detector(scene, {.method = Method::Adaptive,
+                                .research = research::Options{.adaptive = {.skip = skip, .frames = 4}},
+                                .threads = 1});
       std::vector<Vec3> x = at(0.0, 0.0);
       for (const Vec3& p : at(0.1, 0.4)) x.push_back(p);
       (void)detector.impacts(x, lifted(x, 0.1));
@@ -323,8 +327,9 @@ TEST(FailedAllocation, LosesNothingOfASession) {
   std::size_t in_sessions = 0;
   std::size_t impact_count = 0;
   for (const bool skip : {true, false}) {
-    const DetectorOptions options{
-        .method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = skip, .frames = 12}}, .threads = 1};
+    const DetectorOptions options{.method = Method::Adaptive,
+                                  .research = research::Options{.adaptive = {.skip = skip, .frames = 12}},
+                                  .threads = 1};
     Detector detector(scene, options);
     Detector reference(scene, {.method = Method::RTri, .threads = 1});
     std::vector<Vec3> x = scattered(scene, random);

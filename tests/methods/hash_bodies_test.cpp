@@ -63,8 +63,7 @@ TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
       options.thickness = turn == 2 ? 0.01 : 0.0;
       SCOPED_TRACE("mix " + std::to_string(m) + ": " + described(options));
       Detector detector(start.scene, options);
-      Detector reference(start.scene,
-                               {.method = Method::Brute, .thickness = options.thickness, .threads = 1});
+      Detector reference(start.scene, {.method = Method::Brute, .thickness = options.thickness, .threads = 1});
       std::vector<Vec3> x_t0 = start.x_t0;
       std::vector<Vec3> x_t1 = start.x_t1;
       for (int step = 0; step < 8; ++step) {
@@ -366,7 +365,8 @@ TEST(FindImpacts, RefusesBadInputAndNamesIt) {
   const std::vector<Triangle> triangles = {{0, 1, 2}, {3, 4, 5}};
   const std::vector<Vec3> x(6);
   const auto message = [&](const std::vector<Triangle>& t, const std::vector<Vec3>& x_t0,
-                           const std::vector<Vec3>& x_t1, const DetectorOptions& options = DetectorOptions{.method = Method::Hash}) {
+                           const std::vector<Vec3>& x_t1,
+                           const DetectorOptions& options = DetectorOptions{.method = Method::Hash}) {
     try {
       (void)find_impacts(t, x_t0, x_t1, options);
     } catch (const InputError& error) {

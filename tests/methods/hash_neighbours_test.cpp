@@ -79,9 +79,10 @@ TEST(HashNeighbours, LossyNormalsLoseNothingInOtherQueriesAndAtAThresholdOfOne) 
   const oracle::SceneStep step = thin_triangle_between_neighbours();
   const Scene scene = scene_of(step);
   Detector exact(scene, {.method = Method::Brute});
-  EXPECT_EQ(difference(Detector(scene, with(research::NeighbourTest::LossyNormals, 1.0)).impacts(step.x_t0, step.x_t1),
-                       exact.impacts(step.x_t0, step.x_t1)),
-            "");
+  EXPECT_EQ(
+      difference(Detector(scene, with(research::NeighbourTest::LossyNormals, 1.0)).impacts(step.x_t0, step.x_t1),
+                 exact.impacts(step.x_t0, step.x_t1)),
+      "");
   Detector lossy(scene, with(research::NeighbourTest::LossyNormals));
   for (const std::vector<Vec3>& x : {step.x_t0, step.x_t1}) {
     EXPECT_EQ(lossy.intersections(x).edge_face, exact.intersections(x).edge_face);
@@ -107,12 +108,14 @@ TEST(HashNeighbours, LossyNormalsFindWhatFoldsFlat) {
   const Scene scene = scene_of(step);
   const Impacts exact = Detector(scene, {.method = Method::Brute}).impacts(step.x_t0, step.x_t1);
   ASSERT_FALSE(exact.impacts.empty());
-  EXPECT_EQ(difference(Detector(scene, with(research::NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1), exact),
-            "");
+  EXPECT_EQ(
+      difference(Detector(scene, with(research::NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1), exact),
+      "");
   // The winding of single triangles does not matter, because they share an edge.
   step.triangles[1] = {0, 1, 3};
-  EXPECT_EQ(difference(Detector(scene_of(step), with(research::NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1),
-                       Detector(scene_of(step), {.method = Method::Brute}).impacts(step.x_t0, step.x_t1)),
+  EXPECT_EQ(difference(
+                Detector(scene_of(step), with(research::NeighbourTest::LossyNormals)).impacts(step.x_t0, step.x_t1),
+                Detector(scene_of(step), {.method = Method::Brute}).impacts(step.x_t0, step.x_t1)),
             "");
 }
 
@@ -142,7 +145,8 @@ TEST(HashNeighbours, WithoutContactsOfNeighboursAllTestsHaveTheSameImpacts) {
   const Scene scene = scene_of(step);
   const Impacts exact = Detector(scene, {.method = Method::RTri}).impacts(step.x_t0, step.x_t1);
   ASSERT_GT(exact.impacts.size(), 200U);
-  for (const research::NeighbourTest test : {research::NeighbourTest::None, research::NeighbourTest::Certified, research::NeighbourTest::LossyNormals}) {
+  for (const research::NeighbourTest test :
+       {research::NeighbourTest::None, research::NeighbourTest::Certified, research::NeighbourTest::LossyNormals}) {
     for (const unsigned threads : {1U, 7U}) {
       DetectorOptions options = with(test);
       options.threads = threads;
@@ -155,7 +159,8 @@ TEST(HashNeighbours, AreRuledOutByBothTestsInASmoothSheet) {
   const oracle::SceneStep step = passing_sheets(10);
   const Scene scene = scene_of(step);
   std::array<HashCounts, 3> counts;
-  for (const research::NeighbourTest test : {research::NeighbourTest::None, research::NeighbourTest::Certified, research::NeighbourTest::LossyNormals}) {
+  for (const research::NeighbourTest test :
+       {research::NeighbourTest::None, research::NeighbourTest::Certified, research::NeighbourTest::LossyNormals}) {
     counts[static_cast<std::size_t>(test)] = Detector(scene, with(test)).impacts(step.x_t0, step.x_t1).stats.hash;
   }
   EXPECT_EQ(counts[0].neighbours, 0U);

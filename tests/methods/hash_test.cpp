@@ -117,8 +117,7 @@ TEST(Hash, HasTheAnswersOfRTriAlongSequences) {
     options.thickness = random.below(3) == 0 ? 0.02 * sequence.scale : 0.0;
     SCOPED_TRACE(std::string(entry.name) + ": " + described(options));
     Detector detector(sequence.scene, options);
-    Detector reference(sequence.scene,
-                             {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
+    Detector reference(sequence.scene, {.method = Method::RTri, .thickness = options.thickness, .threads = 1});
     // The first steps and every fifth of the others.
     for (std::size_t s = 0; s < sequence.steps.size(); ++s) {
       if (s >= (kIsSlow ? 1U : 2U) && s % (kIsSlow ? 20U : 12U) != 0) continue;

@@ -403,7 +403,8 @@ TEST(SubSurfaces, AreNoWiderThanAsked) {
     return Vec3{8.0 * std::sin(angle), 1.0 * j, 8.0 * std::cos(angle)};
   });
   const auto patch_count = [&](double degrees) {
-    const research::HierarchyOptions options{.builder = research::TreeBuilder::Connected, .cones = research::NormalCones::Tight};
+    const research::HierarchyOptions options{.builder = research::TreeBuilder::Connected,
+                                             .cones = research::NormalCones::Tight};
     SubSurfaceSession session(grid_triangles(16, 8), bent,
                               hierarchy_choices(Method::Adaptive, options, {.low_curvature = degrees}));
     session.begin(bent, bent, 0.0);

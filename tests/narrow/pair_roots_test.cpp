@@ -64,8 +64,9 @@ Answer words(const ElementaryImpact& impact) {
 }
 
 Answer twin(FeatureKind kind, const PairStep& pair, double tolerance) {
-  const narrow::QuickResult result = kind == FeatureKind::VertexFace ? narrow::quick_root_vertex_face(pair, tolerance)
-                                                                     : narrow::quick_root_edge_edge(pair, tolerance);
+  const narrow::QuickResult result = kind == FeatureKind::VertexFace
+                                         ? narrow::quick_root_vertex_face(pair, tolerance)
+                                         : narrow::quick_root_edge_edge(pair, tolerance);
   if (result.outcome == narrow::IntervalOutcome::Contact) return words(result.impact);
   return result.outcome == narrow::IntervalOutcome::Apart ? Answer{} : Answer{kUndecided};
 }

@@ -100,7 +100,8 @@ void check_by_sampling(const Soup& a, const RigidMotion& motion_a, const Soup& b
 TEST(RigidAdvance, AFallingCubeTouchesThePlaneWhenItGetsThere) {
   const Soup cube = box({-1, -1, -1}, {1, 1, 1});
   const Soup plane = box({-10, -10, -3}, {10, 10, -2});
-  const RigidImpact impact = first_contact(cube, {moved(0.25, 0.5, 0), moved(0.25, 0.5, -2)}, plane, stationary({}));
+  const RigidImpact impact =
+      first_contact(cube, {moved(0.25, 0.5, 0), moved(0.25, 0.5, -2)}, plane, stationary({}));
   ASSERT_TRUE(impact.pair);
   EXPECT_LE(impact.toi, 0.5);
   EXPECT_NEAR(impact.toi, 0.5, 1e-4);
@@ -185,8 +186,9 @@ TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
     const Pose standing_at{.translation = {-off, 0.0, 0.5}};
     const Pose turn = pose_from_axis_angle({0, 0, 1}, 0.5 * std::acos(-1.0));
     const Pose end = compose(turn, Pose{.translation = {-off, 0.0, 0.0}});
-    const RigidImpact impact = collider.first_contact(
-        stationary(standing_at), {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
+    const RigidImpact impact =
+        collider.first_contact(stationary(standing_at),
+                               {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
     EXPECT_FALSE(impact.pair) << off;
     EXPECT_LT(impact.stats.node_tests, 100U) << off;
   }
@@ -353,7 +355,8 @@ TEST(RigidAdvance, SizesFromTinyToHugeGiveTheSameTimes) {
 
 TEST(RigidAdvance, FarTranslationsAndFarPlacesKeepTheirTimes) {
   const Soup cube = box({-1, -1, -1}, {1, 1, 1});
-  const RigidImpact bullet = first_contact(cube, {moved(-1e9, 0, 0), moved(1e9, 0, 0)}, cube, stationary({}), 1e-12);
+  const RigidImpact bullet =
+      first_contact(cube, {moved(-1e9, 0, 0), moved(1e9, 0, 0)}, cube, stationary({}), 1e-12);
   ASSERT_TRUE(bullet.pair);
   EXPECT_NEAR(bullet.toi, 0.5 - 1e-9, 1e-11);
   const RigidImpact far = first_contact(cube, {moved(1e8, 0, 0), moved(1e8 + 4, 0, 0)}, cube,

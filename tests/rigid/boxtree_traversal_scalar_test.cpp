@@ -114,7 +114,8 @@ TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
                         {.overlap = overlap}, work, sink);
     });
     const Pairs scalar = trees.pairs(overlap);
-    EXPECT_EQ(filter_intersecting(traversal_case, scalar), filter_intersecting(traversal_case, in_lanes)) << name_of(overlap);
+    EXPECT_EQ(filter_intersecting(traversal_case, scalar), filter_intersecting(traversal_case, in_lanes))
+        << name_of(overlap);
     EXPECT_FALSE(filter_intersecting(traversal_case, scalar).empty());
   }
 }

@@ -132,7 +132,9 @@ TEST(Motion, PosesVelocitiesAndBendsAreThoseOfTheFormula) {
     EXPECT_LE(length(now.velocity(from_centre)), made.speed(transverse_speed, far) * (1.0 + 1e-12));
     const Vec3 d = random_point(random, 1.0);
     const Vec3 second = (0.5 / h) * (made.at(t + h).velocity(from_centre) - made.at(t - h).velocity(from_centre));
-    EXPECT_LE(std::abs(dot(d, second)), made.acceleration_bound(transverse_speed, far) * length(cross(d, made.axis())) + 1e-8) << i;
+    EXPECT_LE(std::abs(dot(d, second)),
+              made.acceleration_bound(transverse_speed, far) * length(cross(d, made.axis())) + 1e-8)
+        << i;
   }
 }
 

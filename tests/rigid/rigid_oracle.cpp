@@ -78,7 +78,7 @@ std::array<Vec3, 3> posed_triangle(const Soup& soup, const Pose& pose, TriangleI
 }
 
 std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
-                                        Judge judge) {
+                                             Judge judge) {
   const auto in_a = all_posed(a, pose_a);
   const auto in_b = all_posed(b, pose_b);
   std::vector<Box> boxes_b;

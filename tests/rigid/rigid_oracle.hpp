@@ -23,7 +23,7 @@ enum class Judge : std::uint8_t { Library, Rationals };
 
 /// All pairs of triangles that intersect, sorted.
 std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, const Soup& b, const Pose& pose_b,
-                                        Judge judge = Judge::Library);
+                                             Judge judge = Judge::Library);
 
 /// One combination of options of a rigid query.
 struct Choice {

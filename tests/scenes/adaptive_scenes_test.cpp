@@ -39,10 +39,14 @@ TEST(AdaptiveScenes, HaveTheImpactsOfRTriAlongTheirWholeSequences) {
     Detector reference(scene, {.method = Method::RTri});
     std::vector<Detector> detectors;
     detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive});
-    detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive, .research = research::Options{.adaptive = {.frames = 6}}});
     detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive,
-                                                  .research = research::Options{.hierarchy = {.cones = research::NormalCones::Tight}, .adaptive = {.frames = 6}}});
-    detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive, .research = research::Options{.adaptive = {.skip = false}}});
+                                                  .research = research::Options{.adaptive = {.frames = 6}}});
+    detectors.emplace_back(
+        scene, DetectorOptions{.method = Method::Adaptive,
+                               .research = research::Options{.hierarchy = {.cones = research::NormalCones::Tight},
+                                                             .adaptive = {.frames = 6}}});
+    detectors.emplace_back(scene, DetectorOptions{.method = Method::Adaptive,
+                                                  .research = research::Options{.adaptive = {.skip = false}}});
     for (std::size_t frame = 0; frame + 1 < animation.frames.size(); ++frame) {
       const std::vector<Vec3> x_t0 = start_of_step(animation, frame);
       const std::vector<Vec3>& x_t1 = animation.frames[frame + 1];

@@ -95,9 +95,8 @@ TEST(Figures, GarmentsTouchNeitherBodyNorEachOther) {
       expect_sound(skirt.shape);
       expect_size(skirt.shape, 800);
       EXPECT_GT(worst_triangle(skirt.shape), 0.15);
-      EXPECT_EQ(
-          papers::boundary_edges(build_topology(skirt.shape.triangles, skirt.shape.positions.size())).size(),
-          2 * skirt.held.size());
+      EXPECT_EQ(papers::boundary_edges(build_topology(skirt.shape.triangles, skirt.shape.positions.size())).size(),
+                2 * skirt.held.size());
       for (const VertexId id : skirt.held) EXPECT_NEAR(skirt.shape.positions[id].z, 1.06, 1e-12);
       shaping::append(dressed, skirt.shape);
     }

@@ -29,11 +29,14 @@ std::array<std::uint64_t, 10> bits(const Impact& impact) {
           of(impact.normal.z),   static_cast<std::uint64_t>(impact.side + 1)};
 }
 
-constexpr std::array kBuilders = {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh,
-                                  research::TreeBuilder::Connected};
-constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
-constexpr std::array kCones = {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical};
-constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed, research::EdgeBounds::None};
+constexpr std::array kBuilders = {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint,
+                                  research::TreeBuilder::Lbvh, research::TreeBuilder::Connected};
+constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18,
+                                 research::BoundingVolume::Kdop26};
+constexpr std::array kCones = {research::NormalCones::None, research::NormalCones::Tight,
+                               research::NormalCones::Canonical};
+constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed,
+                               research::EdgeBounds::None};
 
 }  // namespace
 
@@ -59,11 +62,16 @@ std::vector<AdaptiveChoice> adaptive_choices() {
   for (const double alpha : {0.0, 0.5, 20.0}) {
     add(fmt::format("alpha {}", alpha), session, [&](DetectorOptions& o) { o.research->adaptive.alpha = alpha; });
   }
-  add("no room", session, [](DetectorOptions& o) { o.research->adaptive.alpha = o.research->adaptive.beta = o.research->adaptive.gamma = 0.0; });
-  add("no room but for the way", session, [](DetectorOptions& o) { o.research->adaptive.beta = o.research->adaptive.gamma = 0.0; });
+  add("no room", session, [](DetectorOptions& o) {
+    o.research->adaptive.alpha = o.research->adaptive.beta = o.research->adaptive.gamma = 0.0;
+  });
+  add("no room but for the way", session,
+      [](DetectorOptions& o) { o.research->adaptive.beta = o.research->adaptive.gamma = 0.0; });
   add("room of edges", session, [](DetectorOptions& o) { o.research->adaptive.gamma = 3.0; });
-  add("endless room", session, [](DetectorOptions& o) { o.research->adaptive.alpha = o.research->adaptive.beta = 1e300; });
-  add("by work", {.method = Method::Adaptive, .threads = 1}, [](DetectorOptions& o) { o.research->adaptive.by_work = true; });
+  add("endless room", session,
+      [](DetectorOptions& o) { o.research->adaptive.alpha = o.research->adaptive.beta = 1e300; });
+  add("by work", {.method = Method::Adaptive, .threads = 1},
+      [](DetectorOptions& o) { o.research->adaptive.by_work = true; });
   add("no skip, thick", session, [](DetectorOptions& o) {
     o.research->adaptive.skip = false;
     o.thickness = 0.02;
@@ -83,11 +91,14 @@ std::vector<AdaptiveChoice> adaptive_choices() {
       o.research->adaptive.low_curvature = curvature;
     });
   }
-  for (const research::BoundingVolume volume : {research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26}) {
+  for (const research::BoundingVolume volume :
+       {research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26}) {
     add(std::string(name_of(volume)), session, [&](DetectorOptions& o) { o.research->hierarchy.volume = volume; });
   }
-  for (const research::TreeBuilder builder : {research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh, research::TreeBuilder::Connected}) {
-    add(std::string(name_of(builder)), session, [&](DetectorOptions& o) { o.research->hierarchy.builder = builder; });
+  for (const research::TreeBuilder builder :
+       {research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh, research::TreeBuilder::Connected}) {
+    add(std::string(name_of(builder)), session,
+        [&](DetectorOptions& o) { o.research->hierarchy.builder = builder; });
   }
   for (const research::EdgeBounds edges : {research::EdgeBounds::Computed, research::EdgeBounds::None}) {
     add(fmt::format("edge bounds {}", name_of(edges)), session,
@@ -109,7 +120,8 @@ DetectorOptions random_adaptive_choice(std::uint64_t seed) {
   if (random.coin()) options.research->adaptive.alpha = std::array{0.0, 0.5, 2.0, 20.0}[random.below(4)];
   if (random.below(3) == 0) options.research->adaptive.beta = std::array{0.0, 1.0}[random.below(2)];
   if (random.coin()) options.research->adaptive.gamma = std::array{0.0, 0.02, 1.0}[random.below(3)];
-  if (random.below(3) == 0) options.research->adaptive.low_curvature = std::array{10.0, 45.0, 89.0}[random.below(3)];
+  if (random.below(3) == 0)
+    options.research->adaptive.low_curvature = std::array{10.0, 45.0, 89.0}[random.below(3)];
   if (random.below(3) == 0) options.research->hierarchy.builder = kBuilders[random.below(kBuilders.size())];
   if (random.below(3) == 0) options.research->hierarchy.volume = kVolumes[random.below(kVolumes.size())];
   if (random.below(2) == 0) options.research->hierarchy.cones = kCones[random.below(kCones.size())];

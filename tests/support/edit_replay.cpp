@@ -284,21 +284,26 @@ std::string report(const Scene& start, const EditScript& script, const std::vect
 
 std::string to_string(const DetectorOptions& options) {
   std::string text(name_of(options.method));
-  if (options.research->hierarchy.builder) text += fmt::format(", {}", name_of(*options.research->hierarchy.builder));
+  if (options.research->hierarchy.builder)
+    text += fmt::format(", {}", name_of(*options.research->hierarchy.builder));
   if (options.research->hierarchy.volume) text += fmt::format(", {}", name_of(*options.research->hierarchy.volume));
-  if (options.research->hierarchy.cones) text += fmt::format(", {} cones", name_of(*options.research->hierarchy.cones));
-  return text + fmt::format(", {} edge bounds, thickness {}, {} threads", name_of(options.research->hierarchy.edge_bounds),
-                            options.thickness, options.threads);
+  if (options.research->hierarchy.cones)
+    text += fmt::format(", {} cones", name_of(*options.research->hierarchy.cones));
+  return text + fmt::format(", {} edge bounds, thickness {}, {} threads",
+                            name_of(options.research->hierarchy.edge_bounds), options.thickness, options.threads);
 }
 
 std::vector<DetectorOptions> some_detectors(std::uint64_t seed, std::size_t count) {
-  constexpr std::array kMethods = {Method::RTri,  Method::Iccd, research::kNoDupl, Method::Iccd,
+  constexpr std::array kMethods = {Method::RTri,     Method::Iccd, research::kNoDupl, Method::Iccd,
                                    research::kBasic, Method::Iccd, research::kAdj,    Method::Brute};
-  constexpr std::array kBuilders = {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint, research::TreeBuilder::Lbvh,
-                                    research::TreeBuilder::Connected};
-  constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
-  constexpr std::array kCones = {research::NormalCones::None, research::NormalCones::Tight, research::NormalCones::Canonical};
-  constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed, research::EdgeBounds::None};
+  constexpr std::array kBuilders = {research::TreeBuilder::Sah, research::TreeBuilder::Midpoint,
+                                    research::TreeBuilder::Lbvh, research::TreeBuilder::Connected};
+  constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18,
+                                   research::BoundingVolume::Kdop26};
+  constexpr std::array kCones = {research::NormalCones::None, research::NormalCones::Tight,
+                                 research::NormalCones::Canonical};
+  constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed,
+                                 research::EdgeBounds::None};
   Random random(seed, 2);
   const double thickness = random.below(5) == 0 ? 0.005 : 0.0;
   std::vector<DetectorOptions> chosen;

@@ -158,8 +158,7 @@ std::string to_string(const EditScript& script) {
 EditScript shrink(EditScript script, const std::function<bool(const EditScript&)>& fails, int attempts) {
   for (const bool edits : {true, false, true}) {
     for (std::size_t count = std::max<std::size_t>(1, units(script, edits) / 2); count > 0; count /= 2) {
-      std::size_t last =
-          units(script, edits);  // from the end: late units rarely matter to earlier ones
+      std::size_t last = units(script, edits);  // from the end: late units rarely matter to earlier ones
       while (last > 0 && attempts > 0) {
         const std::size_t first = last > count ? last - count : 0;
         --attempts;

@@ -14,8 +14,10 @@ namespace graze::testing {
 
 namespace {
 
-constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18, research::BoundingVolume::Kdop26};
-constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed, research::EdgeBounds::None};
+constexpr std::array kVolumes = {research::BoundingVolume::Aabb, research::BoundingVolume::Kdop18,
+                                 research::BoundingVolume::Kdop26};
+constexpr std::array kEdges = {research::EdgeBounds::Stored, research::EdgeBounds::Computed,
+                               research::EdgeBounds::None};
 constexpr std::array kVoxels = {0.01, 0.2, 0.0, 5.0};
 
 bool same(const Proximity& a, const Proximity& b) {
@@ -43,7 +45,8 @@ DetectorOptions random_hash_choice(oracle::Random& random) {
   options.threads = std::array{1U, 1U, 1U, 1U, 2U, 7U}[random.below(6)];
   options.research->hash.cells = random.below(3) == 0 ? research::CellRule::Largest : research::CellRule::Levels;
   options.research->hash.voxels = kVoxels[random.below(kVoxels.size())];
-  options.research->hash.neighbours = random.coin() ? research::NeighbourTest::Certified : research::NeighbourTest::None;
+  options.research->hash.neighbours =
+      random.coin() ? research::NeighbourTest::Certified : research::NeighbourTest::None;
   options.research->hash.representatives = random.below(3) != 0;
   if (random.coin()) options.research->hierarchy.volume = kVolumes[random.below(kVolumes.size())];
   options.research->hierarchy.edge_bounds = kEdges[random.below(kEdges.size())];
@@ -51,12 +54,13 @@ DetectorOptions random_hash_choice(oracle::Random& random) {
 }
 
 std::string described(const DetectorOptions& options) {
-  return fmt::format("{}, {}, {} voxels, neighbours {}, {}, {}, {} edge bounds, thickness {}, {} threads",
-                     name_of(options.method), name_of(options.research->hash.cells), options.research->hash.voxels,
-                     name_of(options.research->hash.neighbours),
-                     options.research->hash.representatives ? "representatives" : "all features",
-                     options.research->hierarchy.volume ? name_of(*options.research->hierarchy.volume) : "own volume",
-                     name_of(options.research->hierarchy.edge_bounds), options.thickness, options.threads);
+  return fmt::format(
+      "{}, {}, {} voxels, neighbours {}, {}, {}, {} edge bounds, thickness {}, {} threads", name_of(options.method),
+      name_of(options.research->hash.cells), options.research->hash.voxels,
+      name_of(options.research->hash.neighbours),
+      options.research->hash.representatives ? "representatives" : "all features",
+      options.research->hierarchy.volume ? name_of(*options.research->hierarchy.volume) : "own volume",
+      name_of(options.research->hierarchy.edge_bounds), options.thickness, options.threads);
 }
 
 Scene scene_of(const oracle::SceneStep& step) {

@@ -131,8 +131,10 @@ void add_common_options(Command& command, CommonOptions& options) {
 DetectorOptions detector_options(const CommonOptions& options) {
   DetectorOptions result;
   result.method = from_name<Method>(options.method);
-  if (!options.volume.empty()) result.research->hierarchy.volume = from_name<research::BoundingVolume>(options.volume);
-  if (!options.builder.empty()) result.research->hierarchy.builder = from_name<research::TreeBuilder>(options.builder);
+  if (!options.volume.empty())
+    result.research->hierarchy.volume = from_name<research::BoundingVolume>(options.volume);
+  if (!options.builder.empty())
+    result.research->hierarchy.builder = from_name<research::TreeBuilder>(options.builder);
   if (!options.cones.empty()) result.research->hierarchy.cones = from_name<research::NormalCones>(options.cones);
   result.research->hierarchy.edge_bounds = from_name<research::EdgeBounds>(options.edge_bounds);
   result.research->adaptive = adaptive_options(options);
@@ -144,8 +146,8 @@ DetectorOptions detector_options(const CommonOptions& options) {
 }
 
 bool loses_contacts(const DetectorOptions& options) {
-  return options.method == Method::Hash && options.research->hash.neighbours == research::NeighbourTest::LossyNormals &&
-         options.thickness == 0.0;
+  return options.method == Method::Hash &&
+         options.research->hash.neighbours == research::NeighbourTest::LossyNormals && options.thickness == 0.0;
 }
 
 void warn_of_loss(const DetectorOptions& options) {

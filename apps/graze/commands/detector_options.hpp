@@ -22,7 +22,7 @@ struct CommonOptions {
   research::AdaptiveOptions adaptive;
   bool no_skip = false;
   std::optional<double> alpha;  ///< none: the default of the method
-  research::HashOptions hash;             ///< without the choices by name below
+  research::HashOptions hash;   ///< without the choices by name below
   std::string cells = "levels";
   std::string neighbours = "none";
   bool all_features = false;

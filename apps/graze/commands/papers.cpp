@@ -109,11 +109,11 @@ int run_papers(const PapersOptions& options) {
   for (std::size_t i = 0; i < papers.size(); ++i) {
     const papers::Paper* const paper = papers[i];
     papers::PaperResult result = paper->make({.scenes = scenes.of_paper[i],
-                                                .runs = options.runs,
-                                                .threads = thread_count(options.threads),
-                                                .asked = options.scene,
-                                                .usual = !options.bare},
-                                               progress);
+                                              .runs = options.runs,
+                                              .threads = thread_count(options.threads),
+                                              .asked = options.scene,
+                                              .usual = !options.bare},
+                                             progress);
     progress.clear();
     if (!to_stdout(options.json)) papers::print_paper(*paper, result);
     for (const std::string& line : result.wrong) {

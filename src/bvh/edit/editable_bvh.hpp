@@ -19,10 +19,11 @@
 namespace graze::bvh::detail {
 
 /// Weights of changes below a node. An inserted item hangs lower than a builder would put it; its place is good
-/// beside a neighbour (kInsertedWeight) and rough by its box (kInsertedByBoxWeight). A removed item (kRemovedWeight) leaves good nodes behind. A
-/// node is rebuilt at more than kMaxChangesPerItem per item: when two thirds (one third by box) of it are new. Measured
-/// with 250k triangles, 1 % inserted or removed in each of 100 edits: bound tests are 1.04 to 1.07 (sheet) and 1.14
-/// (soup) times those of a new tree; 1.9 times if rough insertions have the weight of good ones.
+/// beside a neighbour (kInsertedWeight) and rough by its box (kInsertedByBoxWeight). A removed item
+/// (kRemovedWeight) leaves good nodes behind. A node is rebuilt at more than kMaxChangesPerItem per item: when two
+/// thirds (one third by box) of it are new. Measured with 250k triangles, 1 % inserted or removed in each of 100
+/// edits: bound tests are 1.04 to 1.07 (sheet) and 1.14 (soup) times those of a new tree; 1.9 times if rough
+/// insertions have the weight of good ones.
 inline constexpr std::uint32_t kInsertedWeight = 3;
 inline constexpr std::uint32_t kInsertedByBoxWeight = 6;
 inline constexpr std::uint32_t kRemovedWeight = 1;

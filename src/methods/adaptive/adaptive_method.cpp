@@ -70,7 +70,8 @@ class AdaptiveMethod::Paths {
 };
 
 AdaptiveMethod::AdaptiveMethod(const Scene& scene, const DetectorOptions& options)
-    : plain_(scene, Method::Adaptive, hierarchy_choices(Method::Adaptive, options.research->hierarchy, options.research->adaptive)),
+    : plain_(scene, Method::Adaptive,
+             hierarchy_choices(Method::Adaptive, options.research->hierarchy, options.research->adaptive)),
       options_(options.research->adaptive),
       controller_(options.research->adaptive.frames) {}
 
@@ -198,7 +199,7 @@ void AdaptiveMethod::test_pending(const AdaptiveStep& step, std::span<StoredPair
 /// Tests all feature pairs that the pairs of leaves represent, and stores none.
 template <typename Found, typename Sink, typename Merge>
 void AdaptiveMethod::test_directly(const AdaptiveStep& step, const LeafPairSource& source,
-                             DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge) {
+                                   DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge) {
   const FeatureBounds bounds{step.hierarchy, step.paths, step.query.options.thickness > 0.0};
   const RepresentedFeatures<false> features{bounds};  // the hierarchy has no feature bounds for this step
   test_source<Found>(step.query, LeafCandidates(step.query.filter, step.hierarchy, source, features),
@@ -207,8 +208,8 @@ void AdaptiveMethod::test_directly(const AdaptiveStep& step, const LeafPairSourc
 
 template <typename Found, typename Sink, typename Merge>
 Session::Outcome AdaptiveMethod::take_session_step(const AdaptiveStep& step, SkipController::Step kind,
-                                             MemoryBudget& budget, Stats& stats, const Sink& sink,
-                                             const Merge& merge) {
+                                                   MemoryBudget& budget, Stats& stats, const Sink& sink,
+                                                   const Merge& merge) {
   // Estimated shares of the work, for progress reports.
   constexpr double kStoring = 0.6;
   constexpr double kPending = 0.9;
@@ -264,7 +265,7 @@ Session::Outcome AdaptiveMethod::take_session_step(const AdaptiveStep& step, Ski
 /// time.
 template <typename Found, typename Plain, typename Sink, typename Merge>
 void AdaptiveMethod::take_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Plain& plain,
-                         const Sink& sink, const Merge& merge) {
+                               const Sink& sink, const Merge& merge) {
   using Kind = SkipController::Step;
   const Stopwatch watch;
   Hierarchy& hierarchy = step.hierarchy;
@@ -350,7 +351,7 @@ class AdaptiveMethod::FilteredCandidates final : public CandidateSource {
 /// Takes a step without sessions. Returns false if the step is to be a plain one.
 template <typename Found, typename Sink, typename Merge>
 bool AdaptiveMethod::take_filtered_step(AdaptiveStep step, MemoryBudget& budget, Stats& stats, const Sink& sink,
-                                  const Merge& merge) {
+                                        const Merge& merge) {
   const Stopwatch update;
   Hierarchy& hierarchy = step.hierarchy;
   Paths paths(step, budget);
@@ -463,9 +464,9 @@ FirstImpact AdaptiveMethod::first_impact(const QueryContext& query, const StepPo
   }
   if (result.impact) history_.look_up(*result.impact);
   result.stats.coherence.remembered = history_.size();
-  result.stats.memory_bytes = std::max<std::uint64_t>(result.stats.memory_bytes,
-                                                      hierarchy.memory_bytes() + x.size() * sizeof(VertexPath)) +
-                              history_bytes();
+  result.stats.memory_bytes =
+      std::max<std::uint64_t>(result.stats.memory_bytes, hierarchy.memory_bytes() + x.size() * sizeof(VertexPath)) +
+      history_bytes();
   return result;
 }
 

@@ -14,9 +14,9 @@
 #include <string>
 
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 #include <graze/results.hpp>
 #include <graze/types.hpp>
-#include <graze/research.hpp>
 
 #include "methods/adaptive/distance_filter.hpp"
 #include "methods/adaptive/session.hpp"
@@ -36,7 +36,8 @@ class AdaptiveMethod final : public ContactMethod {
   /// Remembered sides stay valid: vertex ids are never reused.
   void rebuild() override;
   /// Impacts also get the remembered side of their pair.
-  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   /// Queries at one instant update the hierarchy: the bounds of a running session are lost.
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
@@ -81,7 +82,8 @@ class AdaptiveMethod final : public ContactMethod {
   BvhMethod plain_;  ///< takes plain steps, and keeps the hierarchy
   research::AdaptiveOptions options_;
   bool plain_next_ = false;  ///< the scene was edited: the hierarchy must be updated by a plain step first
-  bool is_memory_limited_ = false;  ///< results and kept data did not fit into the memory cap together: plain steps only
+  bool is_memory_limited_ =
+      false;  ///< results and kept data did not fit into the memory cap together: plain steps only
   Session session_;
   unsigned session_step_ = 0;  ///< steps of the running session so far
   DistanceFilter filter_;

@@ -54,14 +54,18 @@ ReferencePositions::Displacement ReferencePositions::displacement_of(VertexId v,
   const Vec3 start = (x_t0 - points_[v].x) - drift_t0_;
   const Vec3 end = (x_t1 - points_[v].x) - drift_t1_;
   const double drift = std::max(max_abs(drift_t0_), max_abs(drift_t1_));
-  const auto along = [&](double a, double b) { return round_up_with_error(std::max(std::abs(a), std::abs(b)), drift); };
+  const auto along = [&](double a, double b) {
+    return round_up_with_error(std::max(std::abs(a), std::abs(b)), drift);
+  };
   Displacement displacement;
-  displacement.distance = std::max(round_up_with_error(speed_of(start), drift), round_up_with_error(speed_of(end), drift));
+  displacement.distance =
+      std::max(round_up_with_error(speed_of(start), drift), round_up_with_error(speed_of(end), drift));
   displacement.along = {along(start.x, end.x), along(start.y, end.y), along(start.z, end.z)};
   return displacement;
 }
 
-void ReferencePositions::raise_bound(VertexId v, const Displacement& displacement, const std::array<double, 3>& sides) {
+void ReferencePositions::raise_bound(VertexId v, const Displacement& displacement,
+                                     const std::array<double, 3>& sides) {
   ReferencePoint& point = points_[v];
   point.displacement_bound = std::max(point.displacement_bound, displacement.distance);
   displacement_[v] = displacement.distance;
@@ -141,14 +145,17 @@ void ReferencePositions::place(std::span<const Vec3> x_t0, std::span<const Vec3>
       points_[v].displacement_bound = plan.bounded
                                           ? round_up(half_way * static_cast<double>(displacement_[v]) + slack)
                                           : std::numeric_limits<float>::infinity();
-      raise_bound(static_cast<VertexId>(v), displacement_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
-           {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
+      raise_bound(
+          static_cast<VertexId>(v), displacement_of(static_cast<VertexId>(v), x_t0[v], x_t1[v]),
+          {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
     }
   });
 }
 
 float ReferencePositions::drift_size() const {
-  return sample_.empty() ? 0.0F : std::max(round_up_with_error(speed_of(drift_t0_), 0.0), round_up_with_error(speed_of(drift_t1_), 0.0));
+  return sample_.empty() ? 0.0F
+                         : std::max(round_up_with_error(speed_of(drift_t0_), 0.0),
+                                    round_up_with_error(speed_of(drift_t1_), 0.0));
 }
 
 Vec3 ReferencePositions::common_drift(std::span<const Vec3> x) const {
@@ -204,8 +211,9 @@ std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std
     point.x = end + (0.5 * (alpha - 1.0)) * u;
     if (!is_finite(point.x)) point.x = end;
     point.displacement_bound = round_up(half_way * speed_of(u) + slack);
-    raise_bound(v, displacement_of(v, x_t0[v], x_t1[v]),
-         {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
+    raise_bound(
+        v, displacement_of(v, x_t0[v], x_t1[v]),
+        {half_way * std::abs(u.x) + slack, half_way * std::abs(u.y) + slack, half_way * std::abs(u.z) + slack});
   }
   return count;
 }

@@ -141,20 +141,24 @@ Session::Outcome Session::store(const AdaptiveStep& step, const LeafPairSource& 
         [&](std::size_t block, Part& part) {
           PairMeasuring measuring(step.hierarchy, displacements_.reference_points().points(), true);
           std::vector<LeafPair> left;
-          for_tested_pairs(step.query.filter, step.hierarchy, source, block, part.stats, [&](std::span<const LeafPair> pairs) {
-            if (found.load(std::memory_order_relaxed) > most) throw TooManyPairs();
-            if (!renewed_.empty() && !has_new_references_) {  // the pairs of renewed leaves are stored already
-              left.clear();
-              std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
-                           [&](const LeafPair& pair) { return !renewed_[pair.a] && !renewed_[pair.b]; });
-              pairs = left;
-            }
-            const std::size_t had = part.pairs.size();
-            measuring.run(
-                pairs, [&](std::uint32_t a, std::uint32_t b) { return displacements_.max_relevant_distance(a, b, gap); },
-                [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
-            found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
-          });
+          for_tested_pairs(
+              step.query.filter, step.hierarchy, source, block, part.stats, [&](std::span<const LeafPair> pairs) {
+                if (found.load(std::memory_order_relaxed) > most) throw TooManyPairs();
+                if (!renewed_.empty() && !has_new_references_) {  // the pairs of renewed leaves are stored already
+                  left.clear();
+                  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(left),
+                               [&](const LeafPair& pair) { return !renewed_[pair.a] && !renewed_[pair.b]; });
+                  pairs = left;
+                }
+                const std::size_t had = part.pairs.size();
+                measuring.run(
+                    pairs,
+                    [&](std::uint32_t a, std::uint32_t b) {
+                      return displacements_.max_relevant_distance(a, b, gap);
+                    },
+                    [&](const StoredPair& pair) { part.pairs.push_back(pair); }, part.measured);
+                found.fetch_add(part.pairs.size() - had, std::memory_order_relaxed);
+              });
         },
         [&](Part& part, double) {
           part.stats.coherence.measured = part.measured;

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include <graze/methods.hpp>
-#include <graze/stats.hpp>
 #include <graze/research.hpp>
+#include <graze/stats.hpp>
 
 #include "methods/adaptive/leaf_displacements.hpp"
 #include "methods/adaptive/pair_store.hpp"

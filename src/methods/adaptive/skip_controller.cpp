@@ -12,24 +12,24 @@
 namespace graze::methods {
 namespace {
 
-constexpr double kPays = 0.97;          ///< fraction of a plain step's cost below which sessions pay off
-constexpr double kBetter = 0.97;        ///< fraction of the last session's mean below which a mean is better
-constexpr double kTooExpensive = 1.2;        ///< multiple of a plain step's cost at which later steps end the session
-constexpr double kMaxFirstCost = 4.0;   ///< multiple of a plain step's cost at which a first step is clamped
-constexpr double kMaxLaterCost = 2.0;   ///< multiple of a plain step's cost at which a later step is clamped
-constexpr double kLaterGrowth = 3.0;    ///< multiple of the mean of earlier later steps at which a later step is
-                                        ///< clamped
-constexpr double kOutlierRatio = 1.5;          ///< ratio of plain costs beyond which another plain step is made
-constexpr double kRetryCostRatio = 0.8;         ///< fraction of refused_cost_ below which sessions are tried early
-constexpr double kCheapLater = 0.85;    ///< fraction of a plain step's cost below which a longer session may still
-                                        ///< pay off
-constexpr unsigned kShortPause = 8;     ///< plain steps before the first trial
-constexpr unsigned kLongPause = 128;    ///< largest number of plain steps before a trial
-constexpr unsigned kMinTrialPause = 24;     ///< plain steps before trials that cost next to nothing
-constexpr double kTrialShare = 0.04;    ///< share of the total cost that failed trials may take
-constexpr unsigned kLongestTrial = 16;  ///< largest length of a session that is tried although two steps did not
-                                        ///< pay off
-constexpr unsigned kLeastPlain = 64;    ///< smallest number of steps between plain steps
+constexpr double kPays = 0.97;           ///< fraction of a plain step's cost below which sessions pay off
+constexpr double kBetter = 0.97;         ///< fraction of the last session's mean below which a mean is better
+constexpr double kTooExpensive = 1.2;    ///< multiple of a plain step's cost at which later steps end the session
+constexpr double kMaxFirstCost = 4.0;    ///< multiple of a plain step's cost at which a first step is clamped
+constexpr double kMaxLaterCost = 2.0;    ///< multiple of a plain step's cost at which a later step is clamped
+constexpr double kLaterGrowth = 3.0;     ///< multiple of the mean of earlier later steps at which a later step is
+                                         ///< clamped
+constexpr double kOutlierRatio = 1.5;    ///< ratio of plain costs beyond which another plain step is made
+constexpr double kRetryCostRatio = 0.8;  ///< fraction of refused_cost_ below which sessions are tried early
+constexpr double kCheapLater = 0.85;     ///< fraction of a plain step's cost below which a longer session may still
+                                         ///< pay off
+constexpr unsigned kShortPause = 8;      ///< plain steps before the first trial
+constexpr unsigned kLongPause = 128;     ///< largest number of plain steps before a trial
+constexpr unsigned kMinTrialPause = 24;  ///< plain steps before trials that cost next to nothing
+constexpr double kTrialShare = 0.04;     ///< share of the total cost that failed trials may take
+constexpr unsigned kLongestTrial = 16;   ///< largest length of a session that is tried although two steps did not
+                                         ///< pay off
+constexpr unsigned kLeastPlain = 64;     ///< smallest number of steps between plain steps
 constexpr unsigned kMaxPlainSteps = 1024;
 constexpr unsigned kSame = 8;           ///< sessions of equal cost before a longer one is tried
 constexpr unsigned kLeastPatience = 4;  ///< sessions before a length that failed is tried again

@@ -54,10 +54,10 @@ class SkipController {
   unsigned fixed_ = 0;
 
   // State of the running session.
-  unsigned ran_ = 0;         ///< steps so far; 0: no session is running
-  double first_cost_ = 0.0;  ///< clamped cost of the first step
-  double later_cost_ = 0.0;  ///< sum of the clamped costs of the later steps
-  unsigned expensive_steps_ = 0;        ///< most recent consecutive steps that cost more than kTooExpensive plain steps
+  unsigned ran_ = 0;              ///< steps so far; 0: no session is running
+  double first_cost_ = 0.0;       ///< clamped cost of the first step
+  double later_cost_ = 0.0;       ///< sum of the clamped costs of the later steps
+  unsigned expensive_steps_ = 0;  ///< most recent consecutive steps that cost more than kTooExpensive plain steps
 
   // Cost of plain steps.
   std::array<double, 3> plain_{};  ///< costs of the last plain steps, newest first

@@ -95,8 +95,8 @@ class BruteSearch final : public StepSearch {
   /// With thickness an interval may end where the pair is a little farther apart than it; the gap allows for that.
   double after_wave(const std::optional<Impact>& earliest) override {
     if (!earliest) return 0.0;
-    const double bound = std::nextafter(earliest->toi_lo + query_.options.tolerance,
-                                        std::numeric_limits<double>::infinity());
+    const double bound =
+        std::nextafter(earliest->toi_lo + query_.options.tolerance, std::numeric_limits<double>::infinity());
     if (bound >= until_) return 0.0;
     const Stopwatch again;
     boxes_ = make_feature_boxes(features_, x_.x_t0, x_.x_t1, bound);
@@ -117,8 +117,8 @@ class BruteSearch final : public StepSearch {
   double until_ = 1.0;  ///< the boxes hold each feature up to here
 };
 
-/// Runs test(kind, row, column, result) over the candidates of all blocks at one instant and returns what was found,
-/// in block order.
+/// Runs test(kind, row, column, result) over the candidates of all blocks at one instant and returns what was
+/// found, in block order.
 template <typename Found, typename Test>
 std::vector<Found> find_at_instant(const QueryContext& query, const Features& features, std::span<const Vec3> x,
                                    double gap, std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
@@ -167,7 +167,8 @@ void BruteMethod::rebuild() {
   features_ = build_topology(scene_.triangles(), scene_.vertex_count()).features;
 }
 
-Stats BruteMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats BruteMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                           FoundImpacts found) {
   BruteSearch search(query, features_, x);
   return find_impacts(query, search, budget, found);
 }

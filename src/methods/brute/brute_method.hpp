@@ -1,5 +1,5 @@
-// Method `brute`: every query over all pairs of features. The reference for the other methods, and a good choice for
-// tiny scenes. Cost: quadratic in the number of features, at a few lanes' work a pair; linear memory beside the
+// Method `brute`: every query over all pairs of features. The reference for the other methods, and a good choice
+// for tiny scenes. Cost: quadratic in the number of features, at a few lanes' work a pair; linear memory beside the
 // results.
 #pragma once
 
@@ -18,7 +18,8 @@ class BruteMethod final : public ContactMethod {
   explicit BruteMethod(const Scene& scene) : scene_(scene) {}
 
   void rebuild() override;
-  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
   Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;

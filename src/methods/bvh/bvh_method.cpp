@@ -75,7 +75,8 @@ class IccdSources final : public SourceSequence {
       case 0: {
         const PatchView mesh = hierarchy_.patch_view();
         if (hierarchy_.choices().edge_bounds != research::EdgeBounds::None) {
-          return {candidates(query_, hierarchy_, false, ProceduralFeatures<true>{query_.bounds, mesh}), kFirstShare};
+          return {candidates(query_, hierarchy_, false, ProceduralFeatures<true>{query_.bounds, mesh}),
+                  kFirstShare};
         }
         return {candidates(query_, hierarchy_, false, ProceduralFeatures<false>{query_.bounds, mesh}), kFirstShare};
       }
@@ -99,7 +100,8 @@ void BvhMethod::rebuild() {
   hierarchy_.emplace(scene_, choices_);
 }
 
-Stats BvhMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats BvhMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                         FoundImpacts found) {
   LeafSearch search(query, *hierarchy_, *this, x, Goal::All);
   return find_impacts(query, search, budget, found);
 }

@@ -1,6 +1,6 @@
 // The methods on a bounding volume hierarchy: basic, no-dupl, adj and r-tri (R-TRI, Curtis et al. 2008), and iccd
-// (ICCD, Tang et al. 2009). One class: they differ in the feature pairs that they make of overlapping leaves, and in
-// what the hierarchy proves of its patches.
+// (ICCD, Tang et al. 2009). One class: they differ in the feature pairs that they make of overlapping leaves, and
+// in what the hierarchy proves of its patches.
 //
 //   basic     all feature pairs of each pair of triangles
 //   no-dupl   feature pairs of representative triangles
@@ -19,8 +19,8 @@
 #include <graze/research.hpp>
 
 #include "methods/bvh/hierarchy.hpp"
-#include "query/contact_method.hpp"
 #include "query/bounded_leaves.hpp"
+#include "query/contact_method.hpp"
 
 namespace graze::methods {
 
@@ -31,7 +31,8 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
       : scene_(scene), method_(method), choices_(choices) {}
 
   void rebuild() override;
-  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
   Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;

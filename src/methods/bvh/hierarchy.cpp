@@ -37,11 +37,11 @@ Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices)
 // The mesh is made while the base is, from what is not kept: before this object has a place for it.
 Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh)
     : BoundedLeaves(scene, choices.edge_bounds,
-                 [&](const Representatives& representatives, std::span<Leaf> leaves) {
-                   if (!choices.lists_faces()) return;
-                   mesh = make_patch_mesh(scene.triangles(), representatives, leaves, scene.vertex_count(),
-                                          choices.procedural);
-                 }),
+                    [&](const Representatives& representatives, std::span<Leaf> leaves) {
+                      if (!choices.lists_faces()) return;
+                      mesh = make_patch_mesh(scene.triangles(), representatives, leaves, scene.vertex_count(),
+                                             choices.procedural);
+                    }),
       options_(choices),
       mesh_(std::move(mesh)) {}
 

@@ -14,10 +14,10 @@
 
 #include <graze/detector.hpp>
 #include <graze/methods.hpp>
+#include <graze/research.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
-#include <graze/research.hpp>
 
 #include "core/id_ranges.hpp"
 #include "cull/patch_mesh.hpp"
@@ -44,7 +44,8 @@ struct HierarchyChoices {
 
   /// Whether the lists of faces are needed.
   [[nodiscard]] bool lists_faces() const {
-    return procedural || adjacency || cones != research::NormalCones::None || builder == research::TreeBuilder::Connected;
+    return procedural || adjacency || cones != research::NormalCones::None ||
+           builder == research::TreeBuilder::Connected;
   }
 };
 HierarchyChoices hierarchy_choices(Method method, const research::HierarchyOptions& options,

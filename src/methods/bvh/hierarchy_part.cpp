@@ -212,9 +212,9 @@ BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::s
 std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, research::BoundingVolume volume, bool masked) {
   constexpr std::size_t kTree = 3 * sizeof(std::uint32_t);  // two words and a parent a leaf
   const std::size_t masks = masked ? 2 * sizeof(std::uint32_t) : 0;
-  const std::size_t block = volume == research::BoundingVolume::Aabb ? sizeof(BvhVolumes<Aabb>::Block)
-                            : volume == research::BoundingVolume::Kdop18   ? sizeof(BvhVolumes<Dop18>::Block)
-                                                                 : sizeof(BvhVolumes<Dop26>::Block);
+  const std::size_t block = volume == research::BoundingVolume::Aabb     ? sizeof(BvhVolumes<Aabb>::Block)
+                            : volume == research::BoundingVolume::Kdop18 ? sizeof(BvhVolumes<Dop18>::Block)
+                                                                         : sizeof(BvhVolumes<Dop26>::Block);
   return leaf_count * (kTree + masks + block);
 }
 

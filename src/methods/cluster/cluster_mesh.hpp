@@ -95,22 +95,22 @@ class ClusterMesh {
   std::vector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
   std::vector<VertexPath> paths_;
-  std::vector<std::uint8_t> flags_;   // by vertex
-  bool has_static_vertices_ = false;  // whether a vertex is static in this step
-  bool some_same_ = false;            // whether a vertex has the path of the previous step
-  std::vector<Impact> kept_;          // cached contacts of vertices that were static in the last query
-  bool made_ = false;                 // whether clusters are built
+  std::vector<std::uint8_t> flags_;         // by vertex
+  bool has_static_vertices_ = false;        // whether a vertex is static in this step
+  bool some_same_ = false;                  // whether a vertex has the path of the previous step
+  std::vector<Impact> kept_;                // cached contacts of vertices that were static in the last query
+  bool made_ = false;                       // whether clusters are built
   std::vector<std::uint32_t> unclustered_;  // leaves without a cluster since an edit
-  std::vector<std::uint32_t> free_;   // free slots in clusters_
-  bool tables_whole_ = false;         // whether tables are those of the whole step in paths_
-  bool marked_ = true;                // whether the last begin_step() was completed
-  bool frame_new_ = false;            // whether no table is in the current local frame
-  bool needs_rebuild_ = false;               // whether clusters have grown too much since they were built
-  double spread_ = 0.0;               // size of all clusters at the last refit; 0: never
-  std::size_t made_count_ = 0;        // number of clusters when they were built
-  double made_spread_ = 0.0;          // size of all clusters when they were built; 0: unknown
-  double ordered_spread_ = 0.0;       // spread of the tree when it was ordered; 0: must be ordered
-  double displacement_sum_ = 0.0;     // sum of the displacements of all vertices in this step
+  std::vector<std::uint32_t> free_;         // free slots in clusters_
+  bool tables_whole_ = false;               // whether tables are those of the whole step in paths_
+  bool marked_ = true;                      // whether the last begin_step() was completed
+  bool frame_new_ = false;                  // whether no table is in the current local frame
+  bool needs_rebuild_ = false;              // whether clusters have grown too much since they were built
+  double spread_ = 0.0;                     // size of all clusters at the last refit; 0: never
+  std::size_t made_count_ = 0;              // number of clusters when they were built
+  double made_spread_ = 0.0;                // size of all clusters when they were built; 0: unknown
+  double ordered_spread_ = 0.0;             // spread of the tree when it was ordered; 0: must be ordered
+  double displacement_sum_ = 0.0;           // sum of the displacements of all vertices in this step
 };
 
 }  // namespace graze::methods

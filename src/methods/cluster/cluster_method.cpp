@@ -7,7 +7,8 @@ namespace graze::methods {
 
 ClusterMethod::ClusterMethod(const Scene& scene, const DetectorOptions& options)
     : scene_(scene),
-      leaves_(scene, Method::Auto, hierarchy_choices(Method::Auto, options.research->hierarchy, options.research->adaptive)) {}
+      leaves_(scene, Method::Auto,
+              hierarchy_choices(Method::Auto, options.research->hierarchy, options.research->adaptive)) {}
 
 void ClusterMethod::rebuild() {
   clusters_.reset();
@@ -15,7 +16,8 @@ void ClusterMethod::rebuild() {
   clusters_.emplace(scene_, leaves_.hierarchy());
 }
 
-Stats ClusterMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats ClusterMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                             FoundImpacts found) {
   ClusterSearch search(query, *clusters_, leaves_.memory_bytes(), x, Goal::All);
   return find_impacts(query, search, budget, found);
 }

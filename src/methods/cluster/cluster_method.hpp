@@ -19,7 +19,8 @@ class ClusterMethod final : public ContactMethod {
   ClusterMethod(const Scene& scene, const DetectorOptions& options);
 
   void rebuild() override;
-  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
   Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;

@@ -29,9 +29,9 @@ namespace graze::methods {
 
 /// Parameters that decide which feature pairs are candidates.
 struct PairRules {
-  float gap = 0.0F;      ///< largest distance of a candidate, in the local frame, rounded up
-  bool touching = true;  ///< no thickness: pairs that are never coplanar are dropped
-  float position_error = 0.0F;     ///< bound on position errors other than the clusters' `error`; included in gap
+  float gap = 0.0F;             ///< largest distance of a candidate, in the local frame, rounded up
+  bool touching = true;         ///< no thickness: pairs that are never coplanar are dropped
+  float position_error = 0.0F;  ///< bound on position errors other than the clusters' `error`; included in gap
 };
 
 /// Candidates by kind: vertex ids in canonical order.

@@ -128,7 +128,8 @@ ImpactBatch::Step ClusterSearch::tests() const {
   return {.paths = mesh_.paths(), .options = query_.elementary(), .sifted = true};
 }
 
-std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/, Stats& stats) {
+std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/,
+                                                       Stats& stats) {
   const ClusterLocalFrame& frame = mesh_.frame();
   auto source = std::make_unique<ClusterCandidates>(query, mesh_,
                                                     PairRules{.gap = frame.length_up(gap_ + margin_),

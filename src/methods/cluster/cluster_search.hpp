@@ -18,7 +18,8 @@ namespace graze::methods {
 class ClusterSearch final : public StepSearch {
  public:
   /// Refers to everything it is given. `leaf_bytes`: what the leaves take beside the clusters.
-  ClusterSearch(const QueryContext& query, ClusterMesh& mesh, std::size_t leaf_bytes, const StepPositions& x, Goal goal)
+  ClusterSearch(const QueryContext& query, ClusterMesh& mesh, std::size_t leaf_bytes, const StepPositions& x,
+                Goal goal)
       : query_(query), mesh_(mesh), leaf_bytes_(leaf_bytes), x_(x), goal_(goal) {}
 
   [[nodiscard]] std::size_t planned_bytes() const override;
@@ -45,10 +46,10 @@ class ClusterSearch final : public StepSearch {
   std::size_t leaf_bytes_;
   StepPositions x_;
   Goal goal_;
-  double gap_ = 0.0;              ///< see reported_gap()
-  double margin_ = 0.0;           ///< for the rounded positions of a part: see truncate_step()
-  std::vector<Vec3> x_until_;     ///< positions at the end of a part
-  std::size_t begin_bytes_ = 0;   ///< taken when the step began
+  double gap_ = 0.0;             ///< see reported_gap()
+  double margin_ = 0.0;          ///< for the rounded positions of a part: see truncate_step()
+  std::vector<Vec3> x_until_;    ///< positions at the end of a part
+  std::size_t begin_bytes_ = 0;  ///< taken when the step began
   bool in_first_part_ = true;
   std::atomic<bool> keeps_ = true;  ///< contacts of static vertices are kept, while there is memory for them
   std::vector<Impact> kept_;

@@ -84,7 +84,7 @@ std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, 
 }
 
 std::uint64_t traverse_down(const ClusterTree& tree, float gap, std::size_t level, const NodePair& from,
-                        ClusterCall call) {
+                            ClusterCall call) {
   struct Todo {
     NodePair pair;
     std::size_t level;

@@ -7,13 +7,13 @@
 // covers it.
 //
 // Error bound of coplanarity (narrow/kernels/pair_kernel.inl.hpp has the notation). A difference D of coordinates
-// is wrong by at most delta, half of both errors (and the position_error), and a rounding of 2^-24. With M_A = max|A| + delta
-// and so on, F of the exact differences differs from F of the computed ones by at most 6 (M_A M_B M_C - (M_A -
-// delta)(M_B - delta)(M_C - delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), and its middle coefficients (times 3)
-// by three times that; the evaluation adds 48.5 and 182 times 2^-24 M_A M_B M_C as derived there. The constants
-// below include a margin for the rounding of the bound. Underflow of a product costs at most 2^-126 each, also
-// where denormals are flushed to zero; some sixty products, times factors of at most kLargest, stay below kTiny. If
-// anything is larger or overflows, nothing is concluded.
+// is wrong by at most delta, half of both errors (and the position_error), and a rounding of 2^-24. With M_A =
+// max|A| + delta and so on, F of the exact differences differs from F of the computed ones by at most 6 (M_A M_B
+// M_C - (M_A - delta)(M_B - delta)(M_C - delta)) <= 6 delta (M_A M_B + M_B M_C + M_C M_A), and its middle
+// coefficients (times 3) by three times that; the evaluation adds 48.5 and 182 times 2^-24 M_A M_B M_C as derived
+// there. The constants below include a margin for the rounding of the bound. Underflow of a product costs at most
+// 2^-126 each, also where denormals are flushed to zero; some sixty products, times factors of at most kLargest,
+// stay below kTiny. If anything is larger or overflows, nothing is concluded.
 
 #include "core/simd/lane_operations.inl.hpp"
 

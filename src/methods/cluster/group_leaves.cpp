@@ -111,8 +111,8 @@ std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
 }  // namespace
 
 ClusterWork::ClusterWork(const SurfaceMesh& mesh)
-    : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfaceCoordinates)) + 2 * mesh.vertex_count * sizeof(VertexId) +
-                  kAlignmentBytes),
+    : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfaceCoordinates)) +
+                  2 * mesh.vertex_count * sizeof(VertexId) + kAlignmentBytes),
       other_bytes_(std::max(mesh.numbers.size() * sizeof(ClusterItem) + kAlignmentBytes, landmark_bytes(mesh))),
       block_(std::make_unique_for_overwrite<std::byte[]>(list_bytes_ + other_bytes_)),
       lists_(block_.get(), list_bytes_),

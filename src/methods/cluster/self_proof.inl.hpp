@@ -14,11 +14,11 @@
 // far end of one would lie on the other, and the next edge from there would not be separated from it; a contour of
 // three edges would have no area, but all faces have a positive area.
 //
-// Error bound. A coordinate in the plane is wrong by at most `off`: kSlabErrors times the error, and the position_error. A
-// difference P is wrong by twice that, and a rounding. With M_P = max|P| + 2 off, the end coefficients of P x Q are
-// wrong by at most 2 (M_P + M_Q) 2 off, the roundings of the differences in it, and 3 roundings of each of two
-// products: 10 2^-24 M_P M_Q; the middle coefficient (times 2) by twice that and one more rounding. The constants
-// include a margin for the rounding of the bound; underflow as in float_proof.inl.hpp.
+// Error bound. A coordinate in the plane is wrong by at most `off`: kSlabErrors times the error, and the
+// position_error. A difference P is wrong by twice that, and a rounding. With M_P = max|P| + 2 off, the end
+// coefficients of P x Q are wrong by at most 2 (M_P + M_Q) 2 off, the roundings of the differences in it, and 3
+// roundings of each of two products: 10 2^-24 M_P M_Q; the middle coefficient (times 2) by twice that and one more
+// rounding. The constants include a margin for the rounding of the bound; underflow as in float_proof.inl.hpp.
 
 /// Projected cluster: plane coordinates at t0 and t1, by vertex.
 struct PlaneTable {

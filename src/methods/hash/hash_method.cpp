@@ -20,7 +20,8 @@ void HashMethod::rebuild() {
   leaves_.emplace(scene_, choices_);
 }
 
-Stats HashMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) {
+Stats HashMethod::impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                          FoundImpacts found) {
   LeafSearch search(query, *leaves_, *this, x, Goal::All);
   return find_impacts(query, search, budget, found);
 }
@@ -48,9 +49,9 @@ std::unique_ptr<SourceSequence> HashMethod::leaf_sources(const LeafQuery& query)
   constexpr static std::monostate kNoSlabs;
   const auto with = [&](const auto& rows, const auto& inner) -> std::unique_ptr<SourceSequence> {
     using Features = HashFeatures<std::remove_cvref_t<decltype(inner)>, std::remove_cvref_t<decltype(rows)>>;
-    return std::make_unique<SingleSource>(
-        make_leaf_candidates(query.query.filter, mesh, HashPairSource(mesh, query.scope, query.tests),
-                             Features{inner, mesh, rows, query.bounds}));
+    return std::make_unique<SingleSource>(make_leaf_candidates(query.query.filter, mesh,
+                                                               HashPairSource(mesh, query.scope, query.tests),
+                                                               Features{inner, mesh, rows, query.bounds}));
   };
   if (choices_.edge_bounds == research::EdgeBounds::None) {
     return representatives ? with(kNoSlabs, RepresentedFeatures<false>{query.bounds})

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "methods/hash/hashed_leaves.hpp"
-#include "query/contact_method.hpp"
 #include "query/bounded_leaves.hpp"
+#include "query/contact_method.hpp"
 
 namespace graze::methods {
 
@@ -23,7 +23,8 @@ class HashMethod final : public ContactMethod, public LeafMethod {
   HashMethod(const Scene& scene, const DetectorOptions& options) : scene_(scene), choices_(options) {}
 
   void rebuild() override;
-  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget, FoundImpacts found) override;
+  Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
   Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;

@@ -8,8 +8,8 @@
 
 #include <cstddef>
 
-#include <graze/research.hpp>
 #include <cstdint>
+#include <graze/research.hpp>
 #include <span>
 #include <utility>
 #include <variant>

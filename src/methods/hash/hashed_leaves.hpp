@@ -59,8 +59,8 @@ class HashedLeaves final : public BoundedLeaves {
   /// Computes bounds and voxels for the motion from x_t0 to x_t1, as Hierarchy::update does. If memory runs out,
   /// the next call computes everything again.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) override;
-  /// Sets the paths of a step for the neighbour test, if one is chosen, until the next call or disable_culling. Keeps
-  /// a reference to the paths.
+  /// Sets the paths of a step for the neighbour test, if one is chosen, until the next call or disable_culling.
+  /// Keeps a reference to the paths.
   void prepare_culling(std::span<const VertexPath> paths, bool, CullCounts&) override {
     neighbours_ = {choices_.hash.neighbours, choices_.hash.normal_threshold, paths, scene().triangles()};
   }

@@ -244,8 +244,8 @@ HWY_INLINE Sides<D> outcodes_of(const Corners<D>& plane, const Corners<D>& t) {
   const Points<D> d1 = minus(t.at[1], plane.at[0]);
   const Points<D> d2 = minus(t.at[2], plane.at[0]);
   const Points<D> abs_components{hn::Add(hn::Add(hn::Abs(d0.x), hn::Abs(d1.x)), hn::Abs(d2.x)),
-                        hn::Add(hn::Add(hn::Abs(d0.y), hn::Abs(d1.y)), hn::Abs(d2.y)),
-                        hn::Add(hn::Add(hn::Abs(d0.z), hn::Abs(d1.z)), hn::Abs(d2.z))};
+                                 hn::Add(hn::Add(hn::Abs(d0.y), hn::Abs(d1.y)), hn::Abs(d2.y)),
+                                 hn::Add(hn::Add(hn::Abs(d0.z), hn::Abs(d1.z)), hn::Abs(d2.z))};
   const auto s0 = dot(normal.n, d0);
   const auto s1 = dot(normal.n, d1);
   const auto s2 = dot(normal.n, d2);
@@ -397,7 +397,7 @@ namespace graze::narrow {
 HWY_EXPORT(judge_pairs);
 
 std::size_t test_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
-                                 std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first) {
+                                std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first) {
   GRAZE_ASSERT(verdicts.size() == pairs.size());
   const std::size_t judged = HWY_DYNAMIC_DISPATCH(judge_pairs)(a, b, pairs, verdicts.data(), first);
   std::fill(verdicts.begin() + static_cast<std::ptrdiff_t>(judged), verdicts.end(), PairVerdict::Unknown);

@@ -27,6 +27,6 @@ enum class PairVerdict : std::uint8_t { Separated, Intersect, Unknown };
 /// `first`, may stop after the first pair that is proved to intersect; the verdicts of untested pairs are then
 /// Unknown. Returns the number of pairs tested. Precondition: verdicts.size() == pairs.size().
 std::size_t test_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
-                                 std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first);
+                                std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first);
 
 }  // namespace graze::narrow

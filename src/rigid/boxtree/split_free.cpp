@@ -37,8 +37,8 @@ float middle(const PackedBox& box, std::size_t axis) {
 }
 
 std::size_t part_at(const PolygonSet& set, std::size_t axis, float from, float scale, float at) {
-  return partition_in_place(set,
-                       [=](const PackedBox& one, std::size_t) { return (middle(one, axis) - from) * scale < at; });
+  return partition_in_place(
+      set, [=](const PackedBox& one, std::size_t) { return (middle(one, axis) - from) * scale < at; });
 }
 
 /// Splits at the centre of the longest extent of the box centres.

@@ -162,8 +162,8 @@ TEST(ReferencePositions, SayNoLessFarFromTheOriginAndForWaysTooSmallForFloats) {
       MovingVertices vertices(20, far, random);
       ReferencePositions reference_points;
       Step step = vertices.go({}, own, random);
-      ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(),
-                                         {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
+      ASSERT_TRUE(
+          reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), {.alpha = 7.0, .beta = 0.0, .gamma = 0.0}));
       expect_upper_bounds(reference_points, vertices, step);
       for (int i = 0; i < 3; ++i) {
         step = vertices.go({own, 0, 0}, own, random);

@@ -69,9 +69,7 @@ class Clustered {
       buffer.vertex_faces.clear();
       buffer.edge_edges.clear();
     };
-    collect_pairs(
-        mesh_.clusters(), walk(rules.gap), rules, buffer, counts,
-        take);
+    collect_pairs(mesh_.clusters(), walk(rules.gap), rules, buffer, counts, take);
     return all;
   }
 

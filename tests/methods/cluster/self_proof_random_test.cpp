@@ -1,6 +1,6 @@
 // The proof that a cluster is free of self-collision, against the exact tests of all its pairs: the gallery of
-// cones, whole and in parts, and random discs, some moved to the limit of the proof; with position_error, thickness, and
-// every instruction set.
+// cones, whole and in parts, and random discs, some moved to the limit of the proof; with position_error,
+// thickness, and every instruction set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,7 +138,8 @@ TEST(SelfProof, IsRightOfRandomDiscsThatMoveAsFarAsItSaysFree) {
 }
 
 TEST(SelfProof, LeavesRoomForTheBlur) {
-  // Slit edges that are each moved by the position_error towards the other touch when the position_error is half the opening.
+  // Slit edges that are each moved by the position_error towards the other touch when the position_error is half
+  // the opening.
   SceneStep slit = slit_grid();
   const std::optional<Cluster> shape = one_cluster(slit.triangles);
   ASSERT_TRUE(shape.has_value());

@@ -1,0 +1,135 @@
+// Eigen matrices as positions and triangles: an optional adapter, not in the umbrella header. Needs Eigen 3.
+//
+// An n x 3 matrix of doubles that is row-major and packed is viewed: nothing is copied, and the matrix must outlive the
+// view. Any other matrix (column-major, which is Eigen's default, or a block with gaps) is copied once.
+//
+//   Eigen::MatrixXd V;  Eigen::MatrixXi F;  ...
+//   graze::Scene scene;
+//   scene.add_body({.positions = graze::EigenPositions(V), .triangles = graze::EigenTriangles(F)});
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <graze/error.hpp>
+#include <graze/types.hpp>
+
+namespace graze {
+
+namespace eigen_detail {
+
+/// Throws InputError unless a matrix has three columns.
+inline void require_three_columns(Eigen::Index columns, const char* what) {
+  if (columns == 3) return;
+  throw InputError(std::string(what) + ": the matrix has " + std::to_string(columns) + " columns, not 3");
+}
+
+/// Whether rows of three scalars lie one after the other in memory.
+template <typename Derived>
+bool is_packed_row_major(const Eigen::DenseBase<Derived>& matrix) {
+  if constexpr ((Derived::Flags & Eigen::DirectAccessBit) != 0 && Derived::IsRowMajor) {
+    return matrix.derived().innerStride() == 1 && (matrix.rows() <= 1 || matrix.derived().outerStride() == 3);
+  }
+  return false;
+}
+
+}  // namespace eigen_detail
+
+/// Positions from an n x 3 matrix of doubles: a view if it is row-major and packed, else a copy.
+class EigenPositions {
+ public:
+  /// Throws InputError for a matrix that has not three columns.
+  template <typename Derived>
+  explicit EigenPositions(const Eigen::MatrixBase<Derived>& matrix) {
+    static_assert(std::is_same_v<typename Derived::Scalar, double>, "positions are doubles");
+    eigen_detail::require_three_columns(matrix.cols(), "positions");
+    const auto count = static_cast<std::size_t>(matrix.rows());
+    if constexpr ((Derived::Flags & Eigen::DirectAccessBit) != 0) {
+      if (eigen_detail::is_packed_row_major(matrix)) {
+        view_ = {reinterpret_cast<const Vec3*>(matrix.derived().data()), count};
+        return;
+      }
+    }
+    copy_.reserve(count);
+    const auto& evaluated = matrix.derived().eval();
+    for (Eigen::Index i = 0; i < evaluated.rows(); ++i) {
+      copy_.push_back({evaluated(i, 0), evaluated(i, 1), evaluated(i, 2)});
+    }
+    view_ = copy_;
+  }
+  EigenPositions(const EigenPositions&) = delete;
+  EigenPositions& operator=(const EigenPositions&) = delete;
+
+  [[nodiscard]] std::span<const Vec3> span() const { return view_; }
+  operator std::span<const Vec3>() const { return view_; }  // NOLINT(google-explicit-constructor)
+  /// Whether the positions are a copy.
+  [[nodiscard]] bool is_copy() const { return !copy_.empty(); }
+
+ private:
+  std::vector<Vec3> copy_;
+  std::span<const Vec3> view_;
+};
+
+/// Triangles from an n x 3 matrix of vertex ids of any integer type: a view of packed row-major 32-bit unsigned ids, else
+/// a copy.
+class EigenTriangles {
+ public:
+  /// Throws InputError, naming the row and the value, for an id that is negative or beyond 32 bits, and for a matrix
+  /// that has not three columns.
+  template <typename Derived>
+  explicit EigenTriangles(const Eigen::MatrixBase<Derived>& matrix) {
+    using Scalar = typename Derived::Scalar;
+    static_assert(std::is_integral_v<Scalar>, "vertex ids are integers");
+    eigen_detail::require_three_columns(matrix.cols(), "triangles");
+    const auto count = static_cast<std::size_t>(matrix.rows());
+    if constexpr ((Derived::Flags & Eigen::DirectAccessBit) != 0 && std::is_same_v<Scalar, VertexId>) {
+      if (eigen_detail::is_packed_row_major(matrix)) {
+        view_ = {reinterpret_cast<const Triangle*>(matrix.derived().data()), count};
+        return;
+      }
+    }
+    copy_.reserve(count);
+    const auto& evaluated = matrix.derived().eval();
+    for (Eigen::Index i = 0; i < evaluated.rows(); ++i) {
+      copy_.push_back({id_at(evaluated(i, 0), i), id_at(evaluated(i, 1), i), id_at(evaluated(i, 2), i)});
+    }
+    view_ = copy_;
+  }
+  EigenTriangles(const EigenTriangles&) = delete;
+  EigenTriangles& operator=(const EigenTriangles&) = delete;
+
+  [[nodiscard]] std::span<const Triangle> span() const { return view_; }
+  operator std::span<const Triangle>() const { return view_; }  // NOLINT(google-explicit-constructor)
+  /// Whether the triangles are a copy.
+  [[nodiscard]] bool is_copy() const { return !copy_.empty(); }
+
+ private:
+  template <typename Scalar>
+  static VertexId id_at(Scalar value, Eigen::Index row) {
+    bool fits = true;
+    if constexpr (std::is_signed_v<Scalar>) fits = value >= 0;
+    if constexpr (sizeof(Scalar) > sizeof(VertexId)) {
+      fits = fits && value <= static_cast<Scalar>(std::numeric_limits<VertexId>::max());
+    }
+    if (fits) return static_cast<VertexId>(value);
+    throw InputError("triangles: row " + std::to_string(row) + " has the vertex id " + std::to_string(value));
+  }
+
+  std::vector<Triangle> copy_;
+  std::span<const Triangle> view_;
+};
+
+/// Positions as an n x 3 matrix, row-major, without a copy. The positions must outlive the map.
+[[nodiscard]] inline Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>> as_matrix(
+    std::span<const Vec3> positions) {
+  return {reinterpret_cast<const double*>(positions.data()), static_cast<Eigen::Index>(positions.size()), 3};
+}
+
+}  // namespace graze
