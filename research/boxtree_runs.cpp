@@ -141,7 +141,7 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
       sum.tests += state.kind == RigidTree::Boxtree
                        ? rigid::traverse_boxtrees_scalar(state.boxtree, state.boxtree, placement,
                                                          {.overlap = overlap, .lift = lift}, sink, &counts)
-                       : state.volumes->walk(*state.volumes, placement, sink, &counts, lift);
+                       : state.volumes->traverse(*state.volumes, placement, sink, &counts, lift);
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;
       sum.counts.comparisons += counts.comparisons;

@@ -14,6 +14,12 @@ namespace graze::api {
 
 namespace {
 
+/// Throws InputError for a value outside its enumeration.
+template <typename Enum>
+void require_known(Enum value) {
+  static_cast<void>(name_of(value));
+}
+
 void validate_adaptive(const research::AdaptiveOptions& options) {
   constexpr unsigned kMaxFrames = methods::SkipController::kMaxFrames;
   if (options.frames > kMaxFrames) {
@@ -37,8 +43,8 @@ void validate_adaptive(const research::AdaptiveOptions& options) {
 }
 
 void validate_hash(const research::HashOptions& options) {
-  name_of(options.cells);
-  name_of(options.neighbours);
+  require_known(options.cells);
+  require_known(options.neighbours);
   constexpr double kMaxVoxels = 1024.0;
   if (!(options.voxels >= 0.0 && options.voxels <= kMaxVoxels)) {
     throw InputError(fmt::format("hash.voxels is {}; it must lie in [0, {}]", options.voxels, kMaxVoxels));
@@ -57,11 +63,11 @@ void validate_options(const DetectorOptions& options) {
   if (!(options.tolerance >= 0x1p-40 && options.tolerance <= 1.0)) {
     throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
   }
-  name_of(options.method);  // these throw for a value outside the enumeration
-  if (options.research->hierarchy.volume) name_of(*options.research->hierarchy.volume);
-  if (options.research->hierarchy.builder) name_of(*options.research->hierarchy.builder);
-  name_of(options.research->hierarchy.edge_bounds);
-  if (options.research->hierarchy.cones) name_of(*options.research->hierarchy.cones);
+  require_known(options.method);
+  if (options.research->hierarchy.volume) require_known(*options.research->hierarchy.volume);
+  if (options.research->hierarchy.builder) require_known(*options.research->hierarchy.builder);
+  require_known(options.research->hierarchy.edge_bounds);
+  if (options.research->hierarchy.cones) require_known(*options.research->hierarchy.cones);
   validate_adaptive(options.research->adaptive);
   validate_hash(options.research->hash);
 }

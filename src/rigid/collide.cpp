@@ -108,7 +108,7 @@ RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidW
     return result;
   }
   if (a.kind != RigidTree::Boxtree) {
-    result.stats.node_tests = a.volumes->walk(*b.volumes, placement, sink, nullptr);
+    result.stats.node_tests = a.volumes->traverse(*b.volumes, placement, sink, nullptr);
     return result;
   }
   if (search.overlap == research::kLookup) {

@@ -253,8 +253,8 @@ TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Place
 }
 
 template <std::size_t kLanes>
-TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                           const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
+TraversalCounts traverse_lanes(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                               const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
   if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
   if (options.measure) {
     return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
@@ -264,17 +264,17 @@ TraversalCounts walk_lanes(const TraversedTree& a, const TraversedTree& b, const
                        : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
 }
 
-TraversalCounts walk_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                       const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
-  return walk_lanes<4>(a, b, placement, options, tables, sink);
+TraversalCounts traverse_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                           const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
+  return traverse_lanes<4>(a, b, placement, options, tables, sink);
 }
-TraversalCounts walk_8(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                       const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
-  return walk_lanes<8>(a, b, placement, options, tables, sink);
+TraversalCounts traverse_8(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                           const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
+  return traverse_lanes<8>(a, b, placement, options, tables, sink);
 }
-TraversalCounts walk_16(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                        const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
-  return walk_lanes<16>(a, b, placement, options, tables, sink);
+TraversalCounts traverse_16(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                            const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
+  return traverse_lanes<16>(a, b, placement, options, tables, sink);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -284,9 +284,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace graze::rigid {
 
-HWY_EXPORT(walk_4);
-HWY_EXPORT(walk_8);
-HWY_EXPORT(walk_16);
+HWY_EXPORT(traverse_4);
+HWY_EXPORT(traverse_8);
+HWY_EXPORT(traverse_16);
 
 LeafGroupTables::LeafGroupTables() = default;
 LeafGroupTables::~LeafGroupTables() = default;
@@ -321,16 +321,13 @@ Placement first_directions(const Placement& placement, std::size_t count) {
 TraversalCounts traverse_boxtrees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
                                   const TraversalOptions& options, LeafGroupTables& work, LeafSink& sink) {
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return {};
-  switch (options.overlap) {
-    case BoxOverlap::Sat:
-      return HWY_DYNAMIC_DISPATCH(walk_16)(a, b, placement, options, work.tables(), sink);
-    case BoxOverlap::SatLite:
-      return HWY_DYNAMIC_DISPATCH(walk_8)(a, b, first_directions(placement, 6), options, work.tables(), sink);
-    case BoxOverlap::Axis:
-    case research::kLookup:
-      break;
+  if (options.overlap == BoxOverlap::Sat) {
+    return HWY_DYNAMIC_DISPATCH(traverse_16)(a, b, placement, options, work.tables(), sink);
   }
-  return HWY_DYNAMIC_DISPATCH(walk_4)(a, b, first_directions(placement, 3), options, work.tables(), sink);
+  if (options.overlap == BoxOverlap::SatLite) {
+    return HWY_DYNAMIC_DISPATCH(traverse_8)(a, b, first_directions(placement, 6), options, work.tables(), sink);
+  }
+  return HWY_DYNAMIC_DISPATCH(traverse_4)(a, b, first_directions(placement, 3), options, work.tables(), sink);
 }
 
 }  // namespace graze::rigid

@@ -241,11 +241,11 @@ class BoxTest {
 };
 
 template <std::size_t Directions, bool Lookup>
-std::uint64_t walk(const Boxtree& a, const Boxtree& b, const Placement& placement, bool lift, LeafSink& sink,
-                   FlopCounts* flops) {
+std::uint64_t traverse(const Boxtree& a, const Boxtree& b, const Placement& placement, bool lift, LeafSink& sink,
+                       FlopCounts* flops) {
   if (flops != nullptr)
-    return paired_walk(BoxTest<CountingFloat, Directions, Lookup>(a, b, placement), lift, sink, flops);
-  return paired_walk(BoxTest<float, Directions, Lookup>(a, b, placement), lift, sink, nullptr);
+    return traverse_pair(BoxTest<CountingFloat, Directions, Lookup>(a, b, placement), lift, sink, flops);
+  return traverse_pair(BoxTest<float, Directions, Lookup>(a, b, placement), lift, sink, nullptr);
 }
 
 }  // namespace
@@ -253,17 +253,10 @@ std::uint64_t walk(const Boxtree& a, const Boxtree& b, const Placement& placemen
 std::uint64_t traverse_boxtrees_scalar(const Boxtree& a, const Boxtree& b, const Placement& placement,
                                        const TraversalOptions& options, LeafSink& sink, FlopCounts* flops) {
   if (a.nodes.empty() || b.nodes.empty()) return 0;
-  switch (options.overlap) {
-    case BoxOverlap::Sat:
-      return walk<15, false>(a, b, placement, options.lift, sink, flops);
-    case BoxOverlap::SatLite:
-      return walk<6, false>(a, b, placement, options.lift, sink, flops);
-    case BoxOverlap::Axis:
-      return walk<3, false>(a, b, placement, options.lift, sink, flops);
-    case research::kLookup:
-      break;
-  }
-  return walk<3, true>(a, b, placement, options.lift, sink, flops);
+  if (options.overlap == BoxOverlap::Sat) return traverse<15, false>(a, b, placement, options.lift, sink, flops);
+  if (options.overlap == BoxOverlap::SatLite) return traverse<6, false>(a, b, placement, options.lift, sink, flops);
+  if (options.overlap == BoxOverlap::Axis) return traverse<3, false>(a, b, placement, options.lift, sink, flops);
+  return traverse<3, true>(a, b, placement, options.lift, sink, flops);
 }
 
 }  // namespace graze::rigid

@@ -98,17 +98,17 @@ class PairedTraversal {
 
 /// Traverses two trees, and adds the operations that a counting test counted to `flops`.
 template <class Test>
-std::uint64_t paired_walk(const Test& test, bool lift, LeafSink& sink, FlopCounts* flops) {
+std::uint64_t traverse_pair(const Test& test, bool lift, LeafSink& sink, FlopCounts* flops) {
   if constexpr (Test::kCounts) CountingFloat::counts() = {};
-  PairedTraversal<Test> walk(test, lift, sink);
-  const std::uint64_t tests = walk.run();
+  PairedTraversal<Test> traversal(test, lift, sink);
+  const std::uint64_t tests = traversal.run();
   if constexpr (Test::kCounts) {
     const FlopCounts& counts = CountingFloat::counts();
     flops->multiplications += counts.multiplications;
     flops->additions += counts.additions;
     flops->comparisons += counts.comparisons;
     flops->tests += tests;
-    flops->worst = std::max(flops->worst, walk.worst());
+    flops->worst = std::max(flops->worst, traversal.worst());
   }
   return tests;
 }

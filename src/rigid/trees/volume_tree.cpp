@@ -133,22 +133,22 @@ class TreeOf final : public VolumeTree {
     return {frame_.relative(positions[triangle[0]]), frame_.relative(positions[triangle[1]]),
             frame_.relative(positions[triangle[2]])};
   }
-  std::uint64_t walk_with(const VolumeTree& other, const Placement& placement, LeafSink& sink, FlopCounts* flops,
+  std::uint64_t traverse_with(const VolumeTree& other, const Placement& placement, LeafSink& sink, FlopCounts* flops,
                           bool lift) const override {
     const auto& b = static_cast<const TreeOf&>(other);
     if (nodes_.empty() || b.nodes_.empty()) return 0;
-    return flops != nullptr ? walk_in<CountingFloat>(b, placement, sink, flops, lift)
-                            : walk_in<float>(b, placement, sink, nullptr, lift);
+    return flops != nullptr ? traverse_in<CountingFloat>(b, placement, sink, flops, lift)
+                            : traverse_in<float>(b, placement, sink, nullptr, lift);
   }
   template <class Real>
-  std::uint64_t walk_in(const TreeOf& b, const Placement& placement, LeafSink& sink, FlopCounts* flops,
+  std::uint64_t traverse_in(const TreeOf& b, const Placement& placement, LeafSink& sink, FlopCounts* flops,
                         bool lift) const {
     const typename Volume::template Test<Real> test(placement, depth_, b.depth_);
     if (test.beyond()) {
       sink.flush();
       return 1;
     }
-    return paired_walk(NodeTest<Volume, Real>(test, nodes_, b.nodes_), lift, sink, flops);
+    return traverse_pair(NodeTest<Volume, Real>(test, nodes_, b.nodes_), lift, sink, flops);
   }
 
   LocalFrame frame_;

@@ -34,13 +34,13 @@ class VolumeTree {
   [[nodiscard]] virtual std::string validate(std::span<const Vec3> positions,
                                              std::span<const Triangle> triangles) const = 0;
   /// Traverses two trees of the same kind, see traverse_boxtrees_scalar. The placement needs no slack and no steps.
-  std::uint64_t walk(const VolumeTree& other, const Placement& placement, LeafSink& sink,
+  std::uint64_t traverse(const VolumeTree& other, const Placement& placement, LeafSink& sink,
                      FlopCounts* flops = nullptr, bool lift = true) const {
-    return walk_with(other, placement, sink, flops, lift);
+    return traverse_with(other, placement, sink, flops, lift);
   }
 
  private:
-  virtual std::uint64_t walk_with(const VolumeTree& other, const Placement& placement, LeafSink& sink,
+  virtual std::uint64_t traverse_with(const VolumeTree& other, const Placement& placement, LeafSink& sink,
                                   FlopCounts* flops, bool lift) const = 0;
 };
 
