@@ -72,7 +72,7 @@ class Bench(ProgramTest):
     def test_choices_within_the_methods_change_no_answer(self):
         scene = ["--scene", "draped-ball", "--size", "300", "--frames", "4", "--method", "r-tri"]
         plain, = self.bench(*scene)["rows"]
-        other, = self.bench(*scene, "--volume", "dop26", "--builder", "lbvh", "--edge-bounds", "computed")["rows"]
+        other, = self.bench(*scene, "--volume", "kdop26", "--builder", "lbvh", "--edge-bounds", "computed")["rows"]
         self.assertEqual(other["hash"], plain["hash"])
         self.assertNotEqual(other["bytes_per_triangle"], plain["bytes_per_triangle"])
         self.refuse("bench", "--volume", "ball", naming=["ball"])

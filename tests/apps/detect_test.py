@@ -81,7 +81,7 @@ class Detect(ProgramTest):
         titles = (r"(?m)^ *step +levels +voxels +used +entries +voxel pairs +repeated +box pairs +neighbours +ruled out "
                   r"+element pairs$")
         choices = ["--cells", "largest", "--voxels", "0.2", "--neighbours", "certified", "--normal-threshold", "-1",
-                   "--all-features", "--volume", "dop18", "--edge-bounds", "none"]
+                   "--all-features", "--volume", "kdop18", "--edge-bounds", "none"]
         meshes = ["above.obj", "below.obj"]
         plain = json.loads(self.succeed("detect", *meshes, "--json", "-", *choices, status=1))["steps"][0]
         self.assertEqual(list(plain), AUTO_KEYS)  # auto ignores these options
