@@ -13,6 +13,7 @@ was found.
 """
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -78,12 +79,11 @@ class Units:
 
     def __init__(self, folder):
         self.folder = folder
-        self.count = 0
+        self.numbers = itertools.count()  # next() of it is safe from several threads
         folder.mkdir(parents=True, exist_ok=True)
 
     def make(self, sources, command):
-        self.count += 1
-        folder = self.folder / str(self.count)
+        folder = self.folder / str(next(self.numbers))
         folder.mkdir(exist_ok=True)
         unit = folder / "unit.cpp"
         unit.write_text("".join(f'#include "{source}"  // NOLINT\n' for source in sources))
@@ -98,7 +98,8 @@ def analyse(units, sources, command):
     if len(sources) > 1 and subprocess.run([*command, "-w", "-fsyntax-only", unit], capture_output=True).returncode:
         half = len(sources) // 2
         return analyse(units, sources[:half], command) + analyse(units, sources[half:], command)
-    done = subprocess.run(["clang-tidy", "--quiet", "-p", unit.parent, unit], capture_output=True, text=True)
+    tidy = ["clang-tidy", "--quiet", f"--config-file={ROOT}/.clang-tidy", "-p", unit.parent, unit]
+    done = subprocess.run(tidy, capture_output=True, text=True)
     return [(sources, done.returncode, done.stdout, done.stderr)]
 
 
