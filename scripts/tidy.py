@@ -13,6 +13,7 @@ was found.
 """
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -22,7 +23,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-UNIT_SIZE = 12
+UNIT_SIZE = 6
 
 
 def git(*arguments):
@@ -78,12 +79,11 @@ class Units:
 
     def __init__(self, folder):
         self.folder = folder
-        self.count = 0
+        self.numbers = itertools.count()  # next() of it is safe from several threads
         folder.mkdir(parents=True, exist_ok=True)
 
     def make(self, sources, command):
-        self.count += 1
-        folder = self.folder / str(self.count)
+        folder = self.folder / str(next(self.numbers))
         folder.mkdir(exist_ok=True)
         unit = folder / "unit.cpp"
         unit.write_text("".join(f'#include "{source}"  // NOLINT\n' for source in sources))
@@ -92,21 +92,15 @@ class Units:
         return unit
 
 
-def together(units, sources, command):
-    """Units of the sources: one where they compile together, else those of its halves."""
+def analyse(units, sources, command):
+    """What clang-tidy says of the sources: of one unit where they compile together, else of its halves."""
     unit = units.make(sources, command)
-    if len(sources) == 1:
-        return [unit]
-    done = subprocess.run([*command, "-w", "-fsyntax-only", unit], capture_output=True)
-    if done.returncode == 0:
-        return [unit]
-    half = len(sources) // 2
-    return together(units, sources[:half], command) + together(units, sources[half:], command)
-
-
-def analyse(unit):
-    done = subprocess.run(["clang-tidy", "--quiet", "-p", unit.parent, unit], capture_output=True, text=True)
-    return unit, done.returncode, done.stdout, done.stderr
+    if len(sources) > 1 and subprocess.run([*command, "-w", "-fsyntax-only", unit], capture_output=True).returncode:
+        half = len(sources) // 2
+        return analyse(units, sources[:half], command) + analyse(units, sources[half:], command)
+    tidy = ["clang-tidy", "--quiet", f"--config-file={ROOT}/.clang-tidy", "-p", unit.parent, unit]
+    done = subprocess.run(tidy, capture_output=True, text=True)
+    return [(sources, done.returncode, done.stdout, done.stderr)]
 
 
 def main():
@@ -134,26 +128,23 @@ def main():
     seen = set()
     failed = False
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        making = []
-        for key, members in groups.items():
-            for first in range(0, len(members), UNIT_SIZE):
-                part = members[first : first + UNIT_SIZE]
-                making.append(pool.submit(together, units, part, list(key[2:])))
-        analyses = []
-        for done in concurrent.futures.as_completed(making):
-            analyses += [pool.submit(analyse, unit) for unit in done.result()]
-        for done in concurrent.futures.as_completed(analyses):
-            unit, status, output, errors = done.result()
-            # A finding is a line with place and check, and the lines up to the next one.
-            for finding in re.split(r"(?m)^(?=/\S+:\d+:\d+: (?:error|warning): )", output):
-                head = finding.split("\n", 1)[0]
-                if head and head not in seen:
-                    seen.add(head)
-                    print(finding.rstrip(), flush=True)
-            if status != 0:
-                failed = True
-                if not output.strip():
-                    print(f"{unit}: clang-tidy failed\n{errors}", flush=True)
+        parts = [
+            pool.submit(analyse, units, members[first : first + UNIT_SIZE], list(key[2:]))
+            for key, members in groups.items()
+            for first in range(0, len(members), UNIT_SIZE)
+        ]
+        for part in concurrent.futures.as_completed(parts):
+            for analysed, status, output, errors in part.result():
+                # A finding is a line with place and check, and the lines up to the next one.
+                for finding in re.split(r"(?m)^(?=/\S+:\d+:\d+: (?:error|warning): )", output):
+                    head = finding.split("\n", 1)[0]
+                    if head and head not in seen:
+                        seen.add(head)
+                        print(finding.rstrip(), flush=True)
+                if status != 0:
+                    failed = True
+                    if not output.strip():
+                        print(f"{analysed[0]}: clang-tidy failed\n{errors}", flush=True)
     print(f"clang-tidy: {len(sources)} sources, {len(seen)} findings", file=sys.stderr)
     return 1 if failed else 0
 
