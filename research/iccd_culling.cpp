@@ -125,9 +125,9 @@ PaperSection volumes_section(const std::vector<Measured>& all, Json& json) {
     };
     json.push_back({{"scene", measured.scene->name},
                     {"boxes", figures(boxes)},
-                    {"dop18", figures(dops)},
+                    {"kdop18", figures(dops)},
                     {"boxes_without_feature_bounds", figures(paper_boxes)},
-                    {"dop18_without_feature_bounds", figures(paper_dops)},
+                    {"kdop18_without_feature_bounds", figures(paper_dops)},
                     {"printed", {{"faster", {0.05, 0.18}}, {"bytes_per_triangle", 500}}}});
   }
   return section;

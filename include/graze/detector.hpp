@@ -46,7 +46,7 @@ class GRAZE_API Detector {
 
   /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
   /// that does not depend on the number of threads (of Method::Adaptive only with by_work); every impact comes
-  /// once. Memory stays small however many there are, except with Method::Basic and Method::Hash without
+  /// once. Memory stays small however many there are, except with research::kBasic and Method::Hash without
   /// representatives, which must hold them all to find duplicates, Method::Adaptive, which remembers sides, and
   /// Method::Auto for those of what stands still. A sink that returns false stops the query: it throws Interrupted.
   Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink);

@@ -265,7 +265,7 @@ TEST(HierarchyChoices, HaveNamesThatComeBack) {
       Detector(Scene(),
                {.research = research::Options{.hierarchy = {.cones = static_cast<research::NormalCones>(9)}}}),
       InputError);
-  EXPECT_EQ(from_name<research::BoundingVolume>("dop18"), research::BoundingVolume::Kdop18);
+  EXPECT_EQ(from_name<research::BoundingVolume>("kdop18"), research::BoundingVolume::Kdop18);
   EXPECT_EQ(from_name<research::TreeBuilder>("lbvh"), research::TreeBuilder::Lbvh);
   EXPECT_EQ(from_name<research::EdgeBounds>("computed"), research::EdgeBounds::Computed);
   EXPECT_EQ(name_of(research::BoundingVolume::Aabb), "aabb");

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include "environment.hpp"
 #include "oracle/random.hpp"

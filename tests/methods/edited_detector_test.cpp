@@ -109,6 +109,9 @@ std::vector<std::uint64_t> fingerprint(Detector& detector, const EditStep& step)
   return {impacts.hash(), impacts.toi_hash(), detector.intersections(step.x_t0).triangle_pairs.size(),
           detector.proximities(step.x_t0, 0.05).proximities.size(), detector.scene().revision()};
 }
+std::vector<std::uint64_t> fingerprint(Detector&& detector, const EditStep& step) {
+  return fingerprint(detector, step);
+}
 
 /// Sheets above each other exchange places, each displaced a little to the side.
 EditStep passing_layers(const Scene& scene) {

@@ -426,7 +426,7 @@ TEST(SubSurfaces, WithoutProofsThereIsNothingToOpen) {
   SubSurfaceSession session(grid_triangles(8, 8), rest, adaptive_choices());
   session.begin(rest, rest, kEverything);
   ASSERT_EQ(session.free_leaves(), 128U);
-  session.hierarchy().forget_proofs();  // as for a thickness
+  session.hierarchy().disable_culling();  // as for a thickness
   session.go_on(frames[3], frames[4]);
   EXPECT_TRUE(session.fresh().empty());
   EXPECT_EQ(session.violating(), 0U);

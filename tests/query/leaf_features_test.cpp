@@ -15,7 +15,7 @@
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
 #include "query/duplicate_test_check.hpp"
-#include "query/leaf_pair_source.hpp"
+#include "query/leaf_candidates.hpp"
 
 namespace graze {
 
@@ -35,15 +35,21 @@ namespace {
 template <typename Features>
 std::vector<FeaturePair> candidates(Hierarchy& hierarchy, const Features& features) {
   std::vector<FeaturePair> all;
-  const auto push = [&](FeatureKind kind, const PairVertices& vertices, bool keep) {
-    if (keep) all.push_back({kind, vertices});
+  struct Collector {
+    std::vector<FeaturePair>& all;
+    Stats counters;
+
+    void push(FeatureKind kind, const PairVertices& vertices, bool keep) {
+      if (keep) all.push_back({kind, vertices});
+    }
+    [[nodiscard]] Stats& stats() { return counters; }
   };
-  Stats stats;
-  NamedPairs<decltype(push)> named{hierarchy, push, stats};
+  Collector collector{all, {}};
+  FeatureSink<Collector> sink{hierarchy, collector};
   const LeafPairSource source(
       hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, Features::kMasked));
-  for (const LeafPairSource::Block& block : source.blocks()) {
-    source.run(block, stats, [&](std::span<const LeafPair> pairs) { features.continuous(pairs, named); });
+  for (std::size_t block = 0; block < source.block_weights().size(); ++block) {
+    source.run(block, sink.stats, [&](std::span<const LeafPair> pairs) { features.continuous(pairs, sink); });
   }
   return all;
 }

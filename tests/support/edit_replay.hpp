@@ -42,7 +42,7 @@ ReplayFailure replay(const Scene& start, const EditScript& script, const std::ve
 std::string report(const Scene& start, const EditScript& script, const std::vector<DetectorOptions>& detectors,
                    std::uint64_t seed, ReplayCounts& counts);
 
-/// "iccd, sah, dop18, ..., 2 threads".
+/// "iccd, sah, kdop18, ..., 2 threads".
 std::string to_string(const DetectorOptions& options);
 
 /// A selection of all options, every method in turn; the same thickness for all.

@@ -38,6 +38,9 @@ struct Answers {
   Proximities proximities;      ///< at the end
 };
 Answers ask(Detector& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance);
+inline Answers ask(Detector&& detector, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double distance) {
+  return ask(detector, x_t0, x_t1, distance);
+}
 
 /// Empty if everything is equal to the last bit, including remembered sides; else the difference.
 std::string difference(const Answers& actual, const Answers& expected);

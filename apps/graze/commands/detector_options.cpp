@@ -57,7 +57,7 @@ research::HashOptions hash_choices(const CommonOptions& options) {
 void add_hierarchy_options(Command& command, CommonOptions& options) {
   command.option(
       "--volume", options.volume,
-      "Bounding volume: aabb, dop18 or dop26 (default aabb; iccd: dop18; hash: dop26, for triangles in a "
+      "Bounding volume: aabb, kdop18 or kdop26 (default aabb; iccd: kdop18; hash: kdop26, for triangles in a "
       "voxel and for features). Does not change the answer");
   command.option("--builder", options.builder,
                  "How the BVH is built: sah, midpoint, lbvh or connected (default sah; iccd: connected). Does not "

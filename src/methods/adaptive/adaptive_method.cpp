@@ -1,4 +1,4 @@
-// Steps of Method::Adaptive: plain, within a session, or with the distance filter. See adaptive.hpp.
+// Steps of Method::Adaptive: plain, within a session, or with the distance filter. See adaptive_method.hpp.
 #include "methods/adaptive/adaptive_method.hpp"
 
 #include <algorithm>

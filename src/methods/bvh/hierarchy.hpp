@@ -73,14 +73,15 @@ class Hierarchy final : public BoundedLeaves {
   /// finite positions of all vertices; static bodies do not move.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) override;
 
-  /// Bounds around homes: features that come within `gap` of each other while their vertices stay within reach of
-  /// home have bounds that overlap. Where homes move against static bodies by a common drift of up to `drift`, the
-  /// bounds of those are widened. For every vertex; of static ones home is the position, reach 0. Invalidates what
-  /// update() made.
+  /// Bounds around reference positions: bounds of features that come within `gap` of each other overlap while their
+  /// vertices stay within their displacement bounds. Where the reference positions drift against static bodies by
+  /// up to `drift`, the bounds of static bodies are widened. One point for each vertex; that of a static vertex is
+  /// its position, with a displacement bound of 0. Invalidates what update() made.
   void update_references(std::span<const ReferencePoint> reference_points, double gap, double drift);
-  /// Some leaves of bodies that move, ascending, have other homes now: new bounds, and those of the nodes above
-  /// (ADAPTIVE, section 4.3). Precondition: all leaves of a vertex with another home are there, and update_homes
-  /// was the last update. Should memory run out, the next call is to be an update.
+  /// Gives some leaves of moving bodies, ascending, new reference positions: makes their bounds and those of the
+  /// nodes above anew (ADAPTIVE, section 4.3). Precondition: `leaves` has all leaves of a vertex with a new
+  /// reference position, and update_references was the last update. If memory runs out, the next call must be an
+  /// update.
   void move_references(std::span<const ReferencePoint> reference_points, std::span<const std::uint32_t> leaves);
 
   /// Looks for patches without a contact with themselves during a step, if the method has normal cones; leaf_pairs
@@ -157,7 +158,7 @@ class Hierarchy final : public BoundedLeaves {
   PlacedOrphans static_orphans_;
   HierarchyPart moving_;
   HierarchyPart static_;
-  std::optional<double> references_gap_;  // of bounds around homes, if those were made last
+  std::optional<double> references_gap_;  // of bounds around reference positions, if those were made last
 };
 
 }  // namespace graze::methods

@@ -1,4 +1,4 @@
-// Method `auto`: clusters of triangles with bounds linear in time (DESIGN, section 9) for the continuous queries;
+// Method `auto`: clusters of triangles with bounds linear in time (docs/decisions/0012) for the continuous queries;
 // queries at one instant are those of r-tri on the hierarchy whose leaves the clusters share.
 #pragma once
 
