@@ -1,8 +1,8 @@
-// Where candidates come from: the broad phase of a method as the loops of query/ see it.
+// Source of candidates: the broad phase of a method as the loops of query/ see it.
 //
 // A source cuts its work into blocks, which depend on the scene, its bounds and the method alone, and generates the
-// candidates of one block at a time, on any thread. What it culls it has proved not to touch. A query may have
-// several sources, one after the other: a SourceSequence.
+// candidates of one block at a time, on any thread. A source culls only pairs that are proved not to touch. A query
+// may have several sources, one after the other: a SourceSequence.
 #pragma once
 
 #include <cstddef>
@@ -24,25 +24,25 @@ class CandidateSource {
   CandidateSource& operator=(const CandidateSource&) = delete;
   virtual ~CandidateSource() = default;
 
-  /// The weight of each block, in pairs: for waves and progress.
+  /// The weight of each block, in pairs: it decides the lengths of waves and the progress.
   [[nodiscard]] virtual std::vector<std::uint64_t> block_weights() const = 0;
   [[nodiscard]] virtual WaveSizes wave_sizes() const { return {}; }
 
-  /// Pushes the candidates of a block for continuous tests. Different blocks may run at the same time.
+  /// Pushes the candidates of a block for continuous tests. Several blocks may run at the same time.
   virtual void generate(std::size_t block, CandidateStream& stream) const = 0;
-  /// Pushes the candidates of a block within a distance at one instant. Precondition: a source of instants.
+  /// Pushes the proximity candidates of a block at one instant. Precondition: the source was made for an instant.
   virtual void generate_proximities(std::size_t block, ProximityStream& stream) const;
-  /// Pushes the edge-face candidates of a block at one instant. Precondition: a source of instants.
+  /// Pushes the edge-face candidates of a block at one instant. Precondition: the source was made for an instant.
   virtual void generate_edge_faces(std::size_t block, EdgeFaceStream& stream) const;
 };
 
-/// A source, and the share of the query's work that is done after it.
+/// A source, and the share of the query's work that is done when it ends.
 struct SourceStage {
   std::unique_ptr<const CandidateSource> source;
   double progress_end = 1.0;
 };
 
-/// Sources one after the other. A later one may depend on what the one before left; the one before lives until
+/// Sources that run one after the other. A source may depend on results of its predecessor, which lives until
 /// next() is called.
 class SourceSequence {
  public:
@@ -50,7 +50,7 @@ class SourceSequence {
   SourceSequence(const SourceSequence&) = delete;
   SourceSequence& operator=(const SourceSequence&) = delete;
   virtual ~SourceSequence() = default;
-  /// The next source; null if there is none.
+  /// The next source; null at the end.
   virtual SourceStage next() = 0;
 };
 
@@ -64,7 +64,7 @@ class SingleSource final : public SourceSequence {
   std::unique_ptr<const CandidateSource> source_;
 };
 
-/// Calls run(stage_query, source) for each source of a sequence, with progress shared out between them.
+/// Calls run(stage_query, source) for each source of a sequence; each source reports its own range of the progress.
 template <typename Run>
 void for_each_source(const QueryContext& query, SourceSequence& sources, const Run& run) {
   double begin = 0.0;
@@ -75,8 +75,8 @@ void for_each_source(const QueryContext& query, SourceSequence& sources, const R
   }
 }
 
-/// Tests all candidates of a source: sink(block_result, impacts) for what a block finds, on its thread; then
-/// merge(block_result, share) in block order, and after_wave(), on the calling thread.
+/// Tests all candidates of a source. Calls sink(block_result, impacts) on the thread of the block; then, on the
+/// calling thread, merge(block_result, share) in block order and after_wave().
 template <typename Found, typename Sink, typename Merge, typename AfterWave>
 void test_source(const QueryContext& query, const CandidateSource& source, const ImpactBatch::Step& step,
                  DuplicateTestCheck& duplicate_check, const Sink& sink, const Merge& merge,

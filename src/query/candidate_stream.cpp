@@ -1,8 +1,9 @@
-// Sorting what the streams found (query/candidate_stream.hpp).
+// Deterministic order of results: sorts impacts by feature pair and removes duplicates
+// (query/candidate_stream.hpp).
 //
-// Impacts are large, and there may be more of them than triangles: small keys are sorted instead, and the impacts
-// then put in place where they lie, so that no second array of them is needed. O(n) where few pairs
-// have the same first vertex.
+// Impacts are large, and a scene may have more impacts than triangles. So small keys are sorted, and the impacts
+// are then permuted in place, without a second array of impacts. The sort is a bucket sort by kind and first
+// vertex: O(n) where few pairs share their first vertex.
 #include "query/candidate_stream.hpp"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ namespace graze::query {
 
 namespace {
 
-/// A pair and where its impact is, as numbers whose order is theirs: kind and first vertex, the next two, the last
-/// and the place.
+/// Sort key: the pair, then the index of its impact. The three words hold kind and first vertex; second and third
+/// vertex; fourth vertex and index.
 struct Key {
   std::uint64_t first = 0;
   std::uint64_t middle = 0;
@@ -51,8 +52,8 @@ struct Key {
   static std::uint64_t joined(std::uint32_t high, std::uint32_t low) { return std::uint64_t{high} << 32U | low; }
 };
 
-/// In pair order; where pairs repeat, by place. Keys are dealt out by kind and first vertex, or by the upper bits
-/// of it where there are more vertices than keys; what is left to sort is small, and done side by side.
+/// Sorts by pair; equal pairs by index. Keys go into buckets by kind and first vertex, or by the upper bits of the
+/// vertex where there are more vertices than keys. The buckets are small and are sorted in parallel.
 void sort_keys(std::vector<Key>& keys) {
   constexpr std::size_t kMinImpactsForThreads = 512;
   if (keys.size() < kMinImpactsForThreads) {
@@ -66,7 +67,7 @@ void sort_keys(std::vector<Key>& keys) {
   const unsigned shift = bits - width;
   const std::size_t kinds = std::size_t{1} << width;
   const auto digit = [=](const Key& key) { return (key.vertex() >> shift) + (key.is_edge_edge() ? kinds : 0); };
-  std::vector<std::uint32_t> ends(2 * kinds + 1, 0);  // at first, where each begins
+  std::vector<std::uint32_t> ends(2 * kinds + 1, 0);  // holds the begin of each bucket until the keys are in place
   for (const Key& key : keys) ++ends[digit(key) + 1];
   for (std::size_t d = 1; d <= 2 * kinds; ++d) ends[d] += ends[d - 1];
   std::vector<Key> dealt(keys.size());

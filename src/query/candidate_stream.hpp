@@ -1,6 +1,6 @@
-// Candidates of both kinds on their way from the broad phase to the narrow phase: gathered in fixed-size batches,
-// tested when a batch is full, so that no stage holds the candidate set. One stream a block of work; a stream is
-// not shared between threads.
+// Stream of candidates from the broad phase to the narrow phase: one fixed-size batch per kind (vertex-face,
+// edge-edge), tested when it is full, so that no stage stores the candidate set. Each block of work has its own
+// stream; a stream is not shared between threads.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,14 @@ struct BlockCost {
   double narrow_ms = 0.0;
 };
 
-/// What one block of a query found, and what that took.
+/// The results of one block of a query, and their cost.
 template <typename Found>
 struct BlockResult : BlockCost {
   Found found{};
 };
 
-/// Calls sink(impacts) for the impacts among the candidates, in an order that depends on that of the candidates
-/// alone. Call finish() at the end.
+/// Calls sink(impacts) for the impacts among the candidates, in an order that depends only on the order of the
+/// candidates. Call finish() at the end.
 class CandidateStream {
  public:
   using Sink = FunctionRef<void(std::span<const Impact> impacts)>;
@@ -42,7 +42,7 @@ class CandidateStream {
         cost_(cost),
         sink_(sink) {}
 
-  /// Adds a pair in canonical order if `keep`.
+  /// Adds a pair in canonical order if `keep` is true.
   void push(FeatureKind kind, const PairVertices& vertices, bool keep = true) {
     if constexpr (DuplicateTestCheck::kOn) {
       if (keep) duplicate_check_.tested(kind, vertices);
@@ -81,7 +81,8 @@ class CandidateStream {
   Stopwatch all_;
 };
 
-/// Sums over blocks; splits wall time between traversal and narrow phase by the threads' own times.
+/// Sums the times of blocks; splits wall time between traversal and narrow phase in the ratio of the threads'
+/// times.
 class StageTimes {
  public:
   void add(const BlockCost& cost) {
@@ -98,12 +99,12 @@ class StageTimes {
   double narrow_ms_ = 0.0;
 };
 
-/// Whether a begins before b, or at the same time and comes first in pair order.
+/// Whether a begins before b, or at the same time and a precedes b in pair order.
 inline bool earlier(const Impact& a, const Impact& b) {
   return std::pair(a.toi_lo, a.pair) < std::pair(b.toi_lo, b.pair);
 }
 
-/// Keeps all impacts, charged to the budget.
+/// Appends all impacts and charges them to the budget.
 inline void keep_impacts(std::vector<Impact>& found, std::span<const Impact> impacts, MemoryBudget& budget) {
   budget.charge(impacts.size_bytes());
   found.insert(found.end(), impacts.begin(), impacts.end());
@@ -115,7 +116,7 @@ inline void keep_earliest(std::optional<Impact>& found, std::span<const Impact> 
   }
 }
 
-/// Bytes for each impact that sort_impacts() takes beside the impacts.
+/// Bytes per impact that sort_impacts() allocates beside the impacts.
 inline constexpr std::size_t kSortBytes = 56;
 /// Sorts impacts by pair and removes duplicates, on all threads. Throws InputError beyond 2^32 - 1 impacts.
 void sort_impacts(std::vector<Impact>& impacts);

@@ -1,9 +1,10 @@
-// The seam between the detector and the methods: one class a method, in its own folder of src/methods.
+// The interface (seam) between the detector and the methods: each method is one class in its own folder of
+// src/methods.
 //
-// A method keeps what it needs of a scene between queries, generates candidates, and proves pairs away; waves,
-// batches, merging and sorting are query/'s (query/impact_loop.hpp). The detector checks input, picks a method
-// (methods/make_method.hpp), takes the time, and knows no method by name. A GPU or a cluster of machines is one
-// more class. CONTRIBUTING.md, "Adding a method", goes through the steps.
+// A method keeps its structures between queries, generates candidates, and culls pairs by proof; query/ does waves,
+// batches, merging and sorting (query/impact_loop.hpp). The detector checks input, picks a method
+// (methods/make_method.hpp), measures time, and knows no method by name. A GPU or a cluster of machines would be
+// one more class. CONTRIBUTING.md, "Adding a method", lists the steps.
 #pragma once
 
 #include <cstddef>
@@ -26,21 +27,21 @@ class ContactMethod {
   ContactMethod& operator=(const ContactMethod&) = delete;
   virtual ~ContactMethod() = default;
 
-  /// Builds everything that is kept from the scene as it is now, and drops what was kept before. Called before the
-  /// first query and after edits that apply() does not follow.
+  /// Discards the kept structures and builds them from the current scene. Called before the first query and after
+  /// edits that apply() does not follow.
   virtual void rebuild() = 0;
 
-  /// Hands every impact of the step to `found` (see FoundImpacts); each once if reports_once().
+  /// Passes every impact of the step to `found` (see FoundImpacts); each once if reports_once().
   virtual Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
                         FoundImpacts found) = 0;
   virtual FirstImpact first_impact(const QueryContext& query, const StepPositions& x) = 0;
   virtual Intersections intersections(const QueryContext& query, std::span<const Vec3> x) = 0;
   virtual Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) = 0;
 
-  /// Whether impacts() reports each pair once and in an order that does not depend on threads, so that it can be
-  /// streamed; else the caller sorts and removes duplicates.
+  /// Whether impacts() reports each pair once and in an order that does not depend on threads, so that impacts can
+  /// be streamed; if not, the caller sorts them and removes duplicates.
   [[nodiscard]] virtual bool reports_once() const { return true; }
-  /// Fewest triangles that are worth a second thread.
+  /// The smallest number of triangles for which a second thread pays off.
   [[nodiscard]] virtual std::size_t min_triangles_for_threads() const { return 500; }
   /// Throws InputError for a scene with more triangles than the method can number.
   virtual void check_triangle_count(std::size_t count) const;
@@ -49,14 +50,14 @@ class ContactMethod {
   [[nodiscard]] virtual bool follows_edits() const { return true; }
   /// Called before the scene changes by an edit that apply() follows.
   virtual void prepare_edit() {}
-  /// Follows an edit that the scene has made, near the change only. `filter_changed`: the body filter may give
-  /// other answers than before. If memory runs out, the next call is rebuild().
+  /// Updates the kept structures after an edit of the scene, near the change only. `filter_changed`: the body
+  /// filter may give other answers than before. If memory runs out, the next call is rebuild().
   virtual void apply(const MeshChange& change, bool filter_changed) = 0;
 
-  /// Compares what is kept with what the scene gives from scratch: empty if nothing differs, else one line on the
-  /// first difference. For tests.
+  /// Compares the kept structures with fresh ones of the scene: empty if they agree, else one line on the first
+  /// difference. For tests.
   [[nodiscard]] virtual std::string validate() const = 0;
-  /// Bytes of everything that is kept between queries.
+  /// Bytes of the structures that are kept between queries.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 };
 

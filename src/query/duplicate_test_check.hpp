@@ -1,5 +1,5 @@
-// Once only: builds with assertions remember every feature pair that a query tests, and stop at the second time.
-// Elsewhere it is empty.
+// Duplicate-test check: builds with assertions record every feature pair that a query tests, and stop if a pair is
+// tested twice. In other builds the class is empty.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace graze::query {
 class DuplicateTestCheck {
  public:
   static constexpr bool kOn = true;
-  /// A method that may test a pair twice is not watched.
+  /// `watch` is false for methods that may test a pair twice.
   explicit DuplicateTestCheck(bool watch) : watch_(watch) {}
 
   void tested(FeatureKind kind, const std::array<VertexId, 4>& vertices) {

@@ -1,4 +1,4 @@
-// Filter and test (query/impact_batch.hpp).
+// Batches of candidates: the SIMD filter, then the time of impact of the survivors (query/impact_batch.hpp).
 #include "query/impact_batch.hpp"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
-// The last stage of a continuous query: collects candidates in fixed-size batches, lets the SIMD filter reject what
-// it can prove apart, gathers the survivors of several batches, and finds their contacts in SIMD lanes; the few
-// that are left go one by one, in canonical order, to the elementary test.
+// The last stage of a continuous query: collects candidates in fixed-size batches, rejects pairs that the SIMD
+// filter proves separated, gathers the survivors of several batches, and finds their times of impact in SIMD lanes.
+// The few undecided pairs go one by one, in canonical order, to the elementary test.
 //
-// One a block and kind; not shared between threads. Cost: O(candidates), memory for one batch of each.
+// Each block has one batch per kind; a batch is not shared between threads. Cost: O(candidates); memory: one batch
+// of candidates and one of survivors.
 #pragma once
 
 #include <array>
@@ -28,7 +29,7 @@ class ImpactBatch {
   struct Step {
     std::span<const VertexPath> paths;
     ElementaryOptions options;
-    /// The candidates come from a filter of their own: few of them would be rejected here, so all go on at once.
+    /// The candidates are already filtered: skip the filter, which would reject few of them.
     bool sifted = false;
   };
 
@@ -37,23 +38,23 @@ class ImpactBatch {
   [[nodiscard]] bool full() const { return count_ == kCapacity; }
   [[nodiscard]] bool empty() const { return count_ == 0 && survivor_count_ == 0; }
 
-  /// Adds a candidate in canonical order if `keep`, without a branch: whether one is kept is as good as random.
-  /// Precondition: not full.
+  /// Adds a candidate in canonical order if `keep` is true. It has no branch, since `keep` is unpredictable.
+  /// Precondition: the batch is not full.
   void push(const PairVertices& vertices, bool keep) {
     pairs_[count_] = vertices;
     count_ += keep ? 1 : 0;
   }
 
-  /// Filters what was pushed and starts anew; tests survivors while there are enough of them for a batch. Calls
-  /// sink(impacts) with a span of them, or sink(impact) if that is what it takes, in an order that depends on the
-  /// order of the pushes alone, and counts tests and tiers in stats.
+  /// Filters the candidates and empties the batch; tests survivors while there are kRootCapacity or more. Calls
+  /// sink(span of impacts), or sink(impact) for a sink of single impacts, in an order that depends only on the
+  /// order of the pushes. Counts tests and tiers in `stats`.
   template <typename Sink>
   void flush(Stats& stats, const Sink& sink) {
     filter(stats);
     while (survivor_count_ >= kRootCapacity) test(kRootCapacity, stats, sink);
   }
 
-  /// As flush, and tests all survivors.
+  /// As flush(), then tests all remaining survivors.
   template <typename Sink>
   void finish(Stats& stats, const Sink& sink) {
     flush(stats, sink);
@@ -63,7 +64,7 @@ class ImpactBatch {
  private:
   template <typename Sink>
   void test(std::size_t count, Stats& stats, const Sink& sink) {
-    // Not cleared: impacts are large, and most places stay unused.
+    // The buffer is not initialized: impacts are large, and most of them stay unused.
     alignas(Impact) std::array<std::byte, kRootCapacity * sizeof(Impact)> room;
     Impact* const impacts = reinterpret_cast<Impact*>(room.data());
     const std::size_t found = find(count, stats, impacts);
@@ -75,10 +76,10 @@ class ImpactBatch {
     }
   }
 
-  /// With a thickness the roots have no part in it.
+  /// Whether candidates skip the filter. With thickness, roots are not used, so the filter runs.
   [[nodiscard]] bool goes_straight_on() const { return step_.sifted && step_.options.thickness == 0.0; }
   void filter(Stats& stats);
-  /// The impacts of the first survivors, which are used up.
+  /// Tests the first `count` survivors and removes them; returns the number of impacts.
   std::size_t find(std::size_t count, Stats& stats, Impact* impacts);
 
   FeatureKind kind_;
@@ -86,7 +87,7 @@ class ImpactBatch {
   std::size_t count_ = 0;
   std::size_t survivor_count_ = 0;
   std::array<PairVertices, kCapacity> pairs_;
-  std::array<PairVertices, kRootCapacity + kCapacity> survivors_;  // fewer than kRootCapacity between flushes
+  std::array<PairVertices, kRootCapacity + kCapacity> survivors_;  // holds < kRootCapacity between flushes
 };
 
 }  // namespace graze::query

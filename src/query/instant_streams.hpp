@@ -1,5 +1,5 @@
-// Candidates at one instant on their way to the exact elementary tests: proximities, and edge-face intersections.
-// One stream a block of work; each candidate is decided at once.
+// Streams of candidates at one instant to the exact elementary tests: proximities (distance queries) and edge-face
+// intersections. Each block of work has its own stream, which tests every candidate as it arrives.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace graze::query {
 
-/// What a block of a query at one instant found.
+/// The results of one block of a query at one instant.
 template <typename Found>
 struct InstantResult {
   std::vector<Found> found;
@@ -43,7 +43,7 @@ struct EdgeFaceStream {
 
   void push(const Edge& e, const Face& f) {
     if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &result.stats.tiers)) return;
-    budget.charge(2 * sizeof(Intersection));  // where it is found, and again while all are joined
+    budget.charge(2 * sizeof(Intersection));  // in the block's list, and in the merged list
     result.found.push_back({e, f});
   }
   [[nodiscard]] Stats& stats() { return result.stats; }

@@ -15,7 +15,7 @@ namespace graze::query {
 
 namespace {
 
-/// Some features, sorted, and the triangles that have each.
+/// A sorted set of features, and for each the triangles that have it.
 template <typename Feature>
 class TriangleLists {
  public:
@@ -29,7 +29,7 @@ class TriangleLists {
   [[nodiscard]] const std::vector<TriangleId>& operator[](const Feature& feature) const {
     return lists_[static_cast<std::size_t>(place(feature) - features_.begin())];
   }
-  /// Triangles come in ascending order; one may come twice with the same feature.
+  /// Precondition: calls come in ascending order of triangles. The same call may come twice.
   void add(const Feature& feature, TriangleId triangle) {
     const auto at = place(feature);
     if (at == features_.end() || *at != feature) return;
@@ -59,7 +59,7 @@ std::vector<TrianglePair> triangle_pairs_of(const Scene& scene, std::span<const 
   TriangleLists<Edge> edges(std::move(edge_list));
   TriangleLists<Face> faces(std::move(face_list));
 
-  // Most triangles have no vertex of any of these.
+  // Marks the vertices of these edges and faces, since most triangles have none of them.
   constexpr unsigned kOfEdge = 1;
   constexpr unsigned kOfFace = 2;
   std::vector<std::uint8_t> marks(scene.vertex_count(), 0);

@@ -1,8 +1,8 @@
-// From the edge-face pairs that a discrete query found to its result: sorted, each once, and the pairs of triangles
-// that follow from them.
+// The result of an intersection query: sorts the edge-face pairs that a method found, removes duplicates, and
+// derives the pairs of triangles that intersect.
 //
-// No method keeps lists of the triangles of every edge and face. They are looked up for those found, in one pass
-// over the scene's triangles. Cost: O(triangles), a few nanoseconds each, and O(n log n) in what was found.
+// No method keeps lists of the triangles of every edge and face. One pass over the scene's triangles finds them for
+// the edges and faces of the result. Cost: O(triangles), a few nanoseconds each, and O(n log n) for n pairs found.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace graze::query {
 
-/// Fills a result: the pairs, and the pairs of triangles without a shared vertex of which one has the edge and the
-/// other is the face.
+/// Fills `result` with the edge-face pairs, and with the pairs of triangles without a shared vertex such that one
+/// triangle has the edge and the other triangle is the face.
 void write_intersections(const Scene& scene, std::vector<Intersection> found, MemoryBudget& budget,
                          Intersections& result);
 

@@ -18,7 +18,7 @@ void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, 
   const bool within =
       vertex_face ? within_vertex_face(points, d, &stats.tiers) : within_edge_edge(points, d, &stats.tiers);
   if (!within) return;
-  budget.charge(2 * sizeof(Proximity));  // where it is found, and again while all are joined
+  budget.charge(2 * sizeof(Proximity));  // in the block's list, and in the merged list
   const ElementaryDistance at = vertex_face ? distance_vertex_face(points) : distance_edge_edge(points);
   found.push_back({.pair = pair, .distance = at.distance, .weights = at.weights});
 }

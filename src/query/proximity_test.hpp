@@ -1,4 +1,4 @@
-// The last stage of a proximity query: one pair, decided exactly.
+// The last stage of a proximity (distance) query: decides one pair exactly.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace graze::query {
 void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, MemoryBudget& budget, Stats& stats,
                     std::vector<Proximity>& found);
 
-/// In pair order, each once.
+/// Sorts by pair and removes duplicates.
 void sort_proximities(std::vector<Proximity>& proximities);
 
 }  // namespace graze::query

@@ -1,4 +1,4 @@
-// Progress and counters of a query (query/query.hpp).
+// Progress, counters and the reported gap of a query (query/query.hpp).
 #include "query/query.hpp"
 
 #include <graze/error.hpp>
@@ -48,7 +48,7 @@ double reported_gap(const ElementaryOptions& options, const StepPositions& x) {
     size = std::max(size, hi - lo);
   }
   const double slack = std::max(options.tolerance * std::min(1.0, options.thickness), 0x1p-43 * size);
-  return (options.thickness + slack) * (1.0 + 0x1p-40);  // a few roundings
+  return (options.thickness + slack) * (1.0 + 0x1p-40);  // the factor covers a few roundings
 }
 
 }  // namespace graze::query

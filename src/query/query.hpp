@@ -1,4 +1,5 @@
-// What every query shares: the scene, the body filter and the options it runs with, its progress, and its counters.
+// The context of every query: scene, body filter, options, progress, counters, and the gap within which a pair may
+// be reported.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@
 
 namespace graze::query {
 
-/// The context of a query. A stage of a query is a QueryContext with options of its own (stage_options).
+/// Scene, filter and options of a query. A stage of a query has a QueryContext with its own options
+/// (stage_options).
 struct QueryContext {
   const Scene& scene;
   const BodyFilter& filter;
@@ -34,24 +36,24 @@ struct StepPositions {
   [[nodiscard]] std::size_t size() const { return x_t0.size(); }
 };
 
-/// Receives impacts in block order, on the calling thread. `share` is the part of the work that is done when the
-/// current wave has been handed over. sizeof(Impact) is charged to the budget for each impact; the receiver
-/// releases it.
+/// Receives impacts in block order, on the calling thread. `share` is the share of the work that is done when all
+/// blocks of the current wave are merged. Each impact is charged to the budget with sizeof(Impact) bytes, which the
+/// receiver releases.
 using FoundImpacts = FunctionRef<void(std::span<Impact> impacts, double share)>;
 
-/// Calls the progress callback, if there is one, and throws Interrupted if it returns false.
+/// Calls the progress callback, if any, and throws Interrupted if it returns false.
 void report_progress(const DetectorOptions& options, double share);
 
-/// Options of one stage of a query: its progress 0 to 1 is reported as `begin` to `end` of the whole query. Refers
-/// to the progress callback of `options`.
+/// Options of one stage of a query: progress 0 to 1 of the stage is reported as `begin` to `end` of the query. The
+/// result refers to the progress callback of `options`.
 DetectorOptions stage_options(const DetectorOptions& options, double begin, double end);
 
 /// The largest distance at which an elementary test may still report a pair: 0 without thickness, else thickness
-/// plus slack (graze/elementary.hpp) of the largest pair there can be, rounded up. A cull that keeps every pair
-/// within it leaves the decision to the elementary test, so that all methods report the same pairs.
+/// plus the slack (graze/elementary.hpp) of the largest possible pair, rounded up. Culling must keep every pair
+/// within this gap: the elementary test then decides, so that all methods report the same pairs.
 double reported_gap(const ElementaryOptions& options, const StepPositions& x);
 
-/// Adds the counters, not the times, of a part.
+/// Adds the counters of `part` to `sum`, but not its times.
 void add_counters(Stats& sum, const Stats& part);
 
 }  // namespace graze::query

@@ -1,4 +1,4 @@
-// The beginning of a step: where vertices are a little later, for those who look for the first impact.
+// Step prefix [0, t]: its end positions, for the first-impact search (StepPart, query/impact_loop.hpp).
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 
 namespace graze::query {
 
-/// The end positions of the part [0, t] of the step, and the gap that makes up for their roundings: (1-t) a + t b
-/// errs by at most 2^-53 of each term and of the sum, so by 2^-52 of the largest coordinate, or by the smallest
-/// double where products underflow. Both features of a pair err; a volume is inflated by half the gap; a segment
-/// not at all, so the other volume's half must cover both: 2^-51. What stands still in the step is where it is.
-/// Precondition: t is a power of two, so that 1-t is exact.
+/// Writes the end positions of the step prefix [0, t] to `x` and returns the gap that covers their rounding. Each
+/// of the terms and the sum of (1-t) a + t b errs by at most 2^-53, so a coordinate errs by 2^-52 of the largest
+/// one, or by the smallest double if products underflow. Both features of a pair err. A volume is inflated by half
+/// the gap, a segment is not inflated: the other volume's half must cover both errors, 2^-51. Static vertices keep
+/// their positions. Precondition: t is a power of two, so that 1-t is exact.
 inline double truncate_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
                             std::vector<Vec3>& x) {
   double largest = 0.0;

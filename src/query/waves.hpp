@@ -1,9 +1,9 @@
-// The loop over blocks of work that keeps answers independent of the number of threads.
+// Deterministic parallel loop: runs blocks of work so that results do not depend on the number of threads.
 //
-// Work is cut into blocks by size alone. Blocks run in waves: the blocks of a wave run side by side, each into its
-// own result; then the results are merged in block order, and progress is reported, on the calling thread. What one
-// wave learns (the earliest impact so far) may steer the next one, so even counters are the same for any number of
-// threads.
+// Sources cut work into blocks without regard to threads. Blocks run in waves: the blocks of a wave run in
+// parallel, each into its own result; then the calling thread merges the results in block order and reports
+// progress. The results of a wave (the earliest impact so far) may steer the next wave, but not blocks of the same
+// wave, so counters do not depend on the number of threads either.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +17,17 @@
 
 namespace graze::query {
 
-/// Pairs in a wave of blocks. Each wave is twice as long as the one before: the first are short, so that a search
-/// for the earliest impact has a bound early; none is very long, since results and interrupts wait for the end of
-/// their wave.
+/// Lengths of waves, in pairs. Each wave is twice as long as its predecessor, up to `last`. The first waves are
+/// short, so that a search for the earliest impact has a bound early; no wave is very long, since results and
+/// interrupts wait for the end of the wave.
 struct WaveSizes {
   std::uint64_t first = std::uint64_t{1} << 18U;
   std::uint64_t last = std::uint64_t{1} << 25U;
 };
 
-/// Runs work(block, result) for every block, by index, and merge(result, share) in block order, where `share` of
-/// the work of all blocks is done after the wave; then after_wave(). `weights`: the work of each block, in pairs.
+/// For each wave: runs work(block, result) for its blocks, then merge(result, share) in block order, then
+/// after_wave(). `share` is the share of all work that is done after the wave; `weights` has the work of each
+/// block, in pairs.
 template <typename Result, typename Work, typename Merge, typename AfterWave>
 void run_in_waves(const DetectorOptions& options, std::span<const std::uint64_t> weights, const Work& work,
                   const Merge& merge, const AfterWave& after_wave, const WaveSizes& sizes = {}) {
