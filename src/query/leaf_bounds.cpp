@@ -1,8 +1,9 @@
-// Leaves and their boxes (query/leaf_bounds.hpp); of sweeps, or around homes (ADAPTIVE, section 4.1).
+// Leaves and their boxes (query/leaf_bounds.hpp): for swept motion, or around reference positions (ADAPTIVE,
+// section 4.1).
 //
-// Boxes of vertices first, from them those of edges and leaves. Static bounds are inflated for a gap, too, and the
-// gap may grow from query to query: they are made with some room, and again only when it no longer holds, or is so
-// large that it costs. Cost: linear; of leaves that moved, theirs.
+// Vertex boxes come first; edge and leaf boxes are unions of vertex boxes. Static bounds are also inflated by the
+// gap, which may grow from query to query: they get a margin, and are recomputed only if the gap exceeds it or if
+// the margin is so large that it costs time. Cost: linear; partial update: linear in the updated leaves.
 #include "query/leaf_bounds.hpp"
 
 #include <graze/research.hpp>
@@ -23,7 +24,7 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
-/// make_vertex_volumes, packed: volumes(first, boxes) makes those from `first` on.
+/// Computes packed boxes of vertices in batches: volumes(first, boxes) fills the boxes from vertex `first` on.
 template <typename Volumes>
 void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
   constexpr std::size_t kVerticesPerBatch = 512;
@@ -65,7 +66,7 @@ LeafBounds::LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, con
 void LeafBounds::make_leaves(const Look& look) {
   Representatives representatives = make_representatives(
       scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
-  // Kept in another place than amid the lists of the topology, which are gone: they leave one hole, not two.
+  // Copied to reduce heap fragmentation: the original array lies between the freed lists of the topology.
   std::vector<Edge>(representatives.edges).swap(representatives.edges);
   const std::vector<RepresentativeId> active = representatives.active();
   leaves_.resize(active.size());
@@ -80,7 +81,7 @@ void LeafBounds::make_leaves(const Look& look) {
 }
 
 void LeafBounds::make_shares() {
-  shares_stale_ = true;  // until all is made
+  shares_stale_ = true;  // until both shares are complete
   moving_share_ = {};
   const IdRanges still_before = std::exchange(static_share_, {}).vertices;
   bool any_static = false;
@@ -107,7 +108,7 @@ void LeafBounds::make_shares() {
   };
   moving_share_ = share(false);
   static_share_ = share(true);
-  // Positions of static vertices are kept in their order.
+  // static_positions_ is in the order of the static vertices, so it is invalid if these changed.
   if (static_share_.vertices != still_before) {
     static_valid_ = false;
     static_contacts_ = {};
@@ -146,7 +147,7 @@ void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_
   parallel_for(0, leaves.size(), kLeavesPerTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       Leaf& leaf = leaves_[leaves[i]];
-      // A vertex's own box is written by its representative alone, which is among the leaves.
+      // Only the representative of a vertex, which is among `leaves`, writes the vertex box.
       const std::size_t own = represented_vertex_count(leaf.id);
       std::array<PackedBox, 3> boxes;
       for (std::size_t k = 0; k < 3; ++k) {
@@ -158,7 +159,7 @@ void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_
       leaf.box.set_union(boxes[0], boxes[1], boxes[2]);
     }
   });
-  // An edge's box likewise, when its ends are done.
+  // Only the representative of an edge writes the edge box, after all vertex boxes.
   if (stored_edges_) {
     parallel_for(0, leaves.size(), kLeavesPerTask, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
@@ -170,18 +171,19 @@ void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_
   }
 }
 
-/// Bounds of static bodies, unless those that there are serve: then false. Gives the gap some room.
+/// Recomputes the static bounds; returns false if the old ones are still valid. Adds headroom to the gap.
 bool LeafBounds::update_static(MotionBounds& at) {
   constexpr double kGapHeadroom = 1.25;
   const bool moved = !static_unmoved(at);
   if (moved) keep_static_positions(at);
-  // Far below what floats resolve: room for the roundings of first_impact, which come and go within a query.
+  // The floor is far below the resolution of floats. It absorbs the rounding gaps of step prefixes
+  // (query/step_prefix.hpp), which vary within a first_impact query.
   const double floor = 0x1p-30 * static_size_;
   const bool too_small = !(at.gap <= static_gap_);
   const bool too_large = static_gap_ > 2.0 * (kGapHeadroom * at.gap + floor);
   if (!moved && !too_small && !too_large) return false;
   if (moved) static_contacts_ = {};
-  static_valid_ = false;  // until all that is made of them is: memory may run out
+  static_valid_ = false;  // until all structures over static leaves are complete: memory may run out
   static_edges_valid_ = false;
   static_gap_ = kGapHeadroom * at.gap + floor;
   at.gap = static_gap_;

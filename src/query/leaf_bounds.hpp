@@ -1,11 +1,11 @@
-// What a method keeps of its mesh between steps: the leaves, which are the triangles that stand for a face (R-TRI,
-// Curtis et al. 2008: representatives; duplicates are left out), their edges, and the bounds of the current step.
-// The base of what finds pairs of leaves: trees (methods/bvh/hierarchy.hpp), or tables of voxels.
+// Leaves (unique faces), edges and bounds kept between steps. A leaf is the triangle that represents a face (R-TRI,
+// Curtis et al. 2008: representatives); duplicate triangles have no leaf. The structures that find pairs of leaves
+// derive from this class: trees (methods/bvh/hierarchy.hpp) and voxel tables (methods/hash).
 //
-// Bounds of swept triangles and edges are unions of bounds of swept vertices, in float, rounded outward. Those of
-// static bodies are made once, as are the contacts among them, until one of them stands elsewhere. Everything a
-// pair of leaves needs lies in one cache line a leaf. Cost of a step: linear, with no more than a comparison for
-// what is static.
+// Bounds of swept triangles and edges are unions of bounds of swept vertices, in float, rounded outward. The bounds
+// of static bodies and the contacts among them are computed once and kept until a static body is at another
+// position. All data that a pair of leaves needs is in one cache line per leaf. Cost of a step: linear; for static
+// bodies only a comparison of positions.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,11 @@
 
 namespace graze::query {
 
-/// What was found among static bodies where they stand now. Empty until a query has looked.
+/// Results among static bodies at their current positions. Empty until a query has computed them.
 struct StaticContacts {
   std::optional<std::vector<Impact>> impacts;
   std::optional<std::vector<Intersection>> intersections;
-  std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< and their distance
+  std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< with the distance of the query
 
   [[nodiscard]] std::size_t memory_bytes() const {
     return (impacts ? impacts->capacity() * sizeof(Impact) : 0) +
@@ -46,66 +46,67 @@ struct StaticContacts {
   }
 };
 
-/// The numbers in these ranges that are not free, ascending.
+/// The leaf numbers in these ranges that are in use (not free), ascending.
 std::vector<std::uint32_t> live_leaves(std::span<const Leaf> leaves, const IdRanges& ranges);
 
 class LeafBounds {
  public:
-  /// Pairs of leaves of which one moves, or neither.
+  /// Pairs with at least one moving leaf, or pairs of two static leaves.
   enum class Scope : std::uint8_t { Moving, Static };
-  /// Share of a query's work that the pairs of static bodies take, at a guess: for progress.
+  /// Estimated share of a query's work for pairs of static bodies: for progress.
   static constexpr double kStaticShare = 0.25;
 
   LeafBounds(const LeafBounds&) = delete;
   LeafBounds& operator=(const LeafBounds&) = delete;
 
-  /// To be called before the scene changes by an edit. The first time it makes the tables that edits need: linear.
+  /// Call before an edit changes the scene. The first call builds the tables that edits need, in linear time.
   void prepare_edit();
 
-  /// Whether static bodies stand where their current bounds, and the contacts kept, were made for. True if there
-  /// are none; false after an edit, until an update.
+  /// Whether static bodies are at the positions of their current bounds and kept contacts. True if there are no
+  /// static bodies; false after an edit, until an update.
   [[nodiscard]] bool static_unmoved(std::span<const Vec3> x) const;
   [[nodiscard]] bool has_static() const { return !static_share_.leaves.empty(); }
   StaticContacts& static_contacts() { return static_contacts_; }
 
-  /// By number; a free one has the id kRepresentsNothing.
+  /// The leaf with a number; a free number has a leaf with the id kRepresentsNothing.
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
   [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
   [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
-  /// By edge, with the ids of the ends; none where they are not stored.
+  /// The boxes of edges, by edge id, each with the vertex ids of its ends; empty if edge bounds are not stored.
   [[nodiscard]] std::span<const PackedBox> edge_boxes() const { return edge_boxes_; }
-  /// The bound of an edge, stored or not.
+  /// The box of an edge: stored, or computed from the vertex boxes.
   [[nodiscard]] PackedBox edge_box(std::uint32_t id) const;
   [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_boxes_.size() * sizeof(PackedBox); }
 
  protected:
-  /// Sees the representatives that leaves are made from, which are not kept, and the leaves, when they are made.
+  /// Called when the leaves are made, with the representatives (which are not kept) and the leaves.
   using Look = std::function<void(const Representatives&, std::span<Leaf>)>;
-  /// What an edit did to leaves, and whether to some that move, or that are static.
+  /// The changes of leaves by an edit, and whether they include moving or static leaves.
   struct Followed {
     LeafChanges changes;
     bool touches_moving = false;
     bool touches_static = false;
   };
 
-  /// The scene is referred to.
+  /// Refers to the scene.
   LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, const Look& look = {});
   ~LeafBounds() = default;
 
-  /// Boxes of vertices, edges and leaves: of what moves; of static bodies for a gap of their own, if they stand
-  /// elsewhere or those there are do not serve. If so, returns where and for which gap, which has some room: what
-  /// else is made of static leaves is to be made anew, and then to be told by static_bounds_are_made(). Until then
-  /// static bounds are not valid, and the next call makes them again: memory may run out.
+  /// Computes boxes of vertices, edges and leaves of moving bodies; of static ones, with their own gap, only if
+  /// they moved or the gap changed. In that case returns their motion bounds, whose gap has headroom: the caller
+  /// then rebuilds its structures over static leaves and calls static_bounds_are_made(). Until that call static
+  /// bounds are invalid, and the next make_boxes() recomputes them, since memory may run out.
   [[nodiscard]] std::optional<MotionBounds> make_boxes(const MotionBounds& at, double static_gap);
   void static_bounds_are_made() { static_valid_ = true; }
-  /// Some leaves of bodies that move have other homes: their boxes, and those of what they represent.
-  /// Preconditions: all leaves of a vertex with another home are there; the last boxes were those around homes.
+  /// Recomputes the boxes of moving leaves with new reference positions, and of the features that they represent.
+  /// Preconditions: `leaves` has every leaf of a vertex with a new reference position; the previous boxes used
+  /// reference positions.
   void move_boxes(const MotionBounds& at, std::span<const std::uint32_t> leaves);
 
-  /// Follows an edit of the scene, which has been made: leaves, edges, what is static. Near the change only. Should
-  /// memory run out, all is to be made anew. Precondition: prepare_edit was called before.
+  /// Updates leaves, edges and static flags after an edit of the scene, near the change only. If memory runs out,
+  /// this object must be rebuilt. Precondition: prepare_edit() was called before the edit.
   Followed follow(const MeshChange& change);
 
   [[nodiscard]] const Scene& scene() const { return *scene_; }
@@ -113,32 +114,32 @@ class LeafBounds {
   [[nodiscard]] std::span<Leaf> own_leaves() { return leaves_; }
   /// Null before the first edit.
   [[nodiscard]] const MeshEditor* editor() const { return editor_ ? &*editor_ : nullptr; }
-  /// The numbers of leaves that move or are static, and of some that are free. Of the last make_boxes, as are the
-  /// next two: see shares_stale.
+  /// Ids of moving and of static vertices, and numbers of moving and of static leaves (some of them free), as of
+  /// the last make_boxes(): see shares_stale().
   [[nodiscard]] const IdRanges& moving_vertices() const { return moving_share_.vertices; }
   [[nodiscard]] const IdRanges& static_vertices() const { return static_share_.vertices; }
   [[nodiscard]] const IdRanges& moving_ranges() const { return moving_share_.leaves; }
   [[nodiscard]] const IdRanges& static_ranges() const { return static_share_.leaves; }
-  /// Less those that are free; ascending.
+  /// Numbers of moving and of static leaves, ascending. Excludes free leaves.
   [[nodiscard]] std::vector<std::uint32_t> moving_leaves() const { return live_leaves(leaves_, moving_ranges()); }
   [[nodiscard]] std::vector<std::uint32_t> static_leaves() const { return live_leaves(leaves_, static_ranges()); }
-  /// Whether an edit came since.
+  /// Whether an edit followed the last make_boxes().
   [[nodiscard]] bool shares_stale() const { return shares_stale_; }
-  /// Whether static bounds are whole.
+  /// Whether static bounds are complete.
   [[nodiscard]] bool static_valid() const { return static_valid_; }
 
-  /// Of everything that the constructor and make_boxes make: known before the first call.
+  /// Bytes that the constructor and make_boxes() allocate; known before the first call of make_boxes().
   [[nodiscard]] std::size_t planned_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
-  /// Compares leaves and edges with what the scene would give from scratch: empty if nothing differs. For tests.
+  /// Compares leaves and edges with fresh ones of the scene: empty if they agree. For tests.
   [[nodiscard]] std::string validate() const;
-  /// By leaf, the triangle; kNoLeaf for a free one.
+  /// The triangle of each leaf; kNoLeaf for a free leaf.
   [[nodiscard]] std::vector<std::uint32_t> leaf_triangles() const;
-  /// The representatives that leaves tell of, by triangle.
+  /// The representatives by triangle, reconstructed from the leaves.
   [[nodiscard]] Representatives represented() const;
 
  private:
-  /// The vertices, edges and leaves that belong to bodies that move, or to static ones.
+  /// The vertices, edges and leaves of moving bodies, or of static bodies.
   struct Share {
     IdRanges vertices;
     IdRanges edges;
@@ -163,15 +164,15 @@ class LeafBounds {
   std::size_t vertex_count_ = 0;
   Share moving_share_;
   Share static_share_;
-  bool shares_stale_ = false;         // an edit came
-  std::vector<bool> leaf_is_static_;  // or was, when it was there
+  bool shares_stale_ = false;         // an edit followed make_shares()
+  std::vector<bool> leaf_is_static_;  // by number; a free leaf keeps its last value
   std::optional<MeshEditor> editor_;  // from the first edit on
   std::vector<Leaf> leaves_;
-  bool static_valid_ = false;           // whether static bounds are whole
-  bool static_edges_valid_ = false;     // and those of edges, where they are stored
-  double static_gap_ = 0.0;             // what they were made for
-  std::vector<Vec3> static_positions_;  // and where; none before the first update
-  double static_size_ = 0.0;            // their largest coordinate
+  bool static_valid_ = false;           // whether static bounds are complete
+  bool static_edges_valid_ = false;     // whether stored bounds of static edges are complete
+  double static_gap_ = 0.0;             // gap of the static bounds
+  std::vector<Vec3> static_positions_;  // positions of the static bounds; empty before the first update
+  double static_size_ = 0.0;            // largest coordinate of static_positions_
   std::vector<PackedBox> vertex_boxes_;
   std::vector<PackedBox> edge_boxes_;
   StaticContacts static_contacts_;

@@ -1,8 +1,8 @@
-// Leaves follow edits of their scene (query/leaf_bounds.hpp; R-TRI, section 4.3.2).
+// Updates leaves after local edits of the scene (query/leaf_bounds.hpp; R-TRI, section 4.3.2).
 //
-// Leaves keep their numbers, edges their ids: what stays is not written again. Contacts among static bodies are
-// forgotten when one of their triangles is touched. Cost: the change and the fans about it. What moves and what
-// stands still is told apart anew when boxes are made next, which is linear anyway.
+// Leaves keep their numbers and edges their ids: unchanged leaves are not written. Contacts among static bodies are
+// discarded if an edit touches a static triangle. Cost: linear in the change and the triangle fans around it.
+// Moving and static leaves are reclassified at the next update, which is linear anyway.
 #include <utility>
 
 #include "core/assert.hpp"
@@ -13,7 +13,7 @@ namespace graze::query {
 
 void LeafBounds::prepare_edit() {
   if (editor_) return;
-  // The same as when the leaves were made: nothing has changed since.
+  // Gives the representatives from which the leaves were made: the scene has not changed since.
   Representatives representatives = make_representatives(
       scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
   std::vector<std::uint32_t> leaf_triangles(leaves_.size());

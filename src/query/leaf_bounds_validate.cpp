@@ -1,8 +1,7 @@
-// Compares the leaves that are kept with what their scene would give from scratch (LeafBounds::validate): for
-// tests.
+// Compares kept leaves with fresh ones of their scene (LeafBounds::validate): for tests.
 //
-// Faces and edges must be equal. Representatives may differ from fresh ones: they are checked by their properties.
-// Cost: more than a build.
+// Faces and edges must be equal. Representatives may differ from fresh ones: their properties are checked. Cost:
+// more than a build.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// From pairs of leaves to candidates: a source of leaf pairs and a choice of their feature pairs make a
-// CandidateSource. The methods on hierarchies and on spatial hashing are compositions of the two.
+// Candidates from pairs of leaves: a source of leaf pairs (LeafPairs) and a choice of their feature pairs
+// (LeafFeatures) make a CandidateSource. The methods on hierarchies and on spatial hashing compose the two.
 #pragma once
 
 #include <algorithm>
@@ -17,15 +17,15 @@
 
 namespace graze::query {
 
-/// Turns features given by leaf and edge number into pairs of vertex ids in canonical order, and pushes them into a
-/// stream.
+/// Turns features, given by leaf and edge number, into pairs of vertex ids in canonical order and pushes the pairs
+/// into a stream.
 template <typename Stream>
 struct FeatureSink {
   const LeafBounds& mesh;
   Stream& stream;
   Stats& stats = stream.stats();
 
-  /// Counts a triangle pair that is left to the orphan sets because it shares vertices.
+  /// Counts a triangle pair that the traversal leaves to the orphan sets because it shares vertices.
   void adjacent(unsigned shared) { ++(shared == 1 ? stats.culled.vertex_adjacent : stats.culled.edge_adjacent); }
 
   void vertex_face(VertexId v, std::uint32_t leaf, bool keep = true) {
@@ -42,7 +42,8 @@ struct FeatureSink {
   void edge_face(std::uint32_t edge, std::uint32_t leaf) { stream.push(mesh.edge(edge), mesh.leaf(leaf).face()); }
 };
 
-/// A choice of feature pairs: continuous(pairs, sink) pushes those of continuous tests and proximities.
+/// A choice of feature pairs: continuous(pairs, sink) pushes the feature pairs for continuous tests and
+/// proximities.
 template <typename Features>
 concept LeafFeatures = requires(const Features& features, std::span<const LeafPair> pairs,
                                 FeatureSink<CandidateStream>& sink) {
@@ -54,19 +55,19 @@ concept EdgeFaceFeatures = requires(const Features& features, std::span<const Le
                                     FeatureSink<EdgeFaceStream>& sink) {
   features.edge_face(pairs, sink);
 };
-/// Whether a choice of feature pairs puts some pairs of leaves off to a later source.
+/// Whether a choice of feature pairs defers some pairs of leaves to a later source.
 template <typename Features>
 concept DefersPairs = requires(const Features& features, const LeafPair& pair) {
   features.defers(pair);
 };
 
-/// Pairs of leaves put off to a later source, by block.
+/// Pairs of leaves that are deferred to a later source, by block.
 using DeferredPairs = std::vector<std::vector<LeafPair>>;
 
 template <LeafPairs Pairs, LeafFeatures Features>
 class LeafCandidates final : public CandidateSource {
  public:
-  /// Refers to filter, mesh and deferred. `deferred` gets what the features put off; null: nothing is put off.
+  /// Refers to filter, mesh and deferred. `deferred` receives the deferred pairs; null: no pair is deferred.
   LeafCandidates(const BodyFilter& filter, const LeafBounds& mesh, Pairs pairs, const Features& features,
                  DeferredPairs* deferred = nullptr)
       : filter_(filter), mesh_(mesh), pairs_(std::move(pairs)), features_(features), deferred_(deferred) {

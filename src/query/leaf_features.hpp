@@ -1,17 +1,16 @@
-// From pairs of triangles to their feature pairs: what tells the methods of R-TRI apart (Curtis et al. 2008,
-// section 5.2 and Algorithm 1). Each hands over candidates that are not incident: sink.vertex_face(v, leaf) and
-// sink.edge_edge(e, e) for continuous queries, sink.edge_face(e, leaf) for discrete ones. Where a last argument is
-// false the pair is none after all: a sink may well write it down and go back, which costs less than a branch.
-// sink.edge_edges(pairs) takes many at once, by their vertices.
+// Feature pairs of triangle pairs: how R-TRI's methods differ (Curtis et al. 2008, section 5.2 and Algorithm 1).
+// Each struct passes candidates that are not incident to a sink: sink.vertex_face(v, leaf) and sink.edge_edge(e, e)
+// for continuous queries, sink.edge_face(e, leaf) for discrete ones. keep=false: the sink discards the pair without
+// branching. sink.edge_edges(pairs) takes many pairs at once, by their vertices.
 //
-//   basic     all 15 (discrete: 6) pairs of the two triangles, a feature pair for every pair of triangles with it
-//   no-dupl   those whose features both triangles represent: each once
-//   r-tri     the same, less those whose own bounds are apart: the path of a vertex, or an edge at an instant, is a
-//             segment against the triangle's box; two edges have boxes
+//   basic     all 15 (discrete: 6) pairs of the two triangles; a feature pair repeats for every triangle pair with
+//   it no-dupl   the pairs whose features the two triangles represent (representative triangles): each pair once
+//   r-tri     as no-dupl, minus pairs whose feature bounds do not overlap: the path of a vertex, or an edge at an
+//             instant, is a segment against the triangle's box; two edges have boxes
 //
-// Completeness of the last two: a feature pair is that of exactly one pair of representatives. If the features come
-// within the gap, the boxes of those two triangles overlap, so the traversal brings them. (`adj` is
-// adj_features.hpp.)
+// Completeness of no-dupl and r-tri: a feature pair belongs to exactly one pair of representatives. If the features
+// come within the gap, the boxes of the two representatives overlap, so the traversal generates the pair. (`adj` is
+// in methods/bvh/adj_features.hpp.)
 #pragma once
 
 #include <algorithm>
@@ -77,32 +76,32 @@ struct BasicFeatures {
   }
 };
 
-/// The bounds of features: whether they may come within the gap that the boxes were made for.
+/// Overlap tests of feature bounds: whether two features may come within the gap of the boxes.
 struct FeatureBounds {
   const LeafBounds& mesh;
   std::span<const VertexPath> paths;
-  bool thick = false;  ///< boxes are inflated by half a gap each: a bare segment would miss the other half
+  bool thick = false;  ///< no segment tests: each box is inflated by half the gap, a segment would lack its half
 
   [[nodiscard]] bool vertex_face(VertexId v, const Leaf& leaf) const {
     return mesh.vertex_boxes()[v].overlaps(leaf.box) && crosses(v, leaf);
   }
-  /// The same where the boxes are known to overlap.
+  /// As vertex_face(). Precondition: the boxes of vertex and leaf overlap.
   [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
     return thick || segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box.box());
   }
   [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const {
     return mesh.edge_box(a).overlaps(mesh.edge_box(b));
   }
-  /// At one instant: paths stand still.
+  /// At one instant: both path ends coincide.
   [[nodiscard]] bool edge_face(std::uint32_t e, const Leaf& leaf) const {
     const Edge& ends = mesh.edge(e);
     return segment_may_overlap(paths[ends[0]].t0, paths[ends[1]].t0, leaf.box.box());
   }
 };
 
-/// no-dupl, and with bounds of features r-tri. How many features a triangle represents is as good as random, so
-/// pairs of leaves are first spread into flat lists, every possible pair written and only the real ones kept, and
-/// the lists then tested one after the other: no loop's length is a guess.
+/// no-dupl; with feature bounds r-tri. The number of features that a triangle represents is unpredictable. So leaf
+/// pairs are first expanded into flat lists without branches (every possible pair is written, only represented ones
+/// are kept), and then the lists are tested: no loop has an unpredictable length.
 template <bool kFeatureBounds>
 struct RepresentedFeatures {
   static constexpr bool kMasked = true;
@@ -138,7 +137,7 @@ struct RepresentedFeatures {
   }
 
  private:
-  static constexpr std::size_t kPairsPerBatch = 128;  ///< pairs of leaves whose lists stay in the first-level cache
+  static constexpr std::size_t kPairsPerBatch = 128;  ///< leaf pairs whose flat lists fit the first-level cache
 
   struct Counts {
     std::size_t vertex_face = 0;

@@ -12,8 +12,8 @@ namespace graze::query {
 
 namespace {
 
-/// Calls generate(source, block, result) for every block of the sources of a query; returns what was found, in
-/// block order.
+/// Calls generate(source, block, result) for every block of the sources of a query; returns the results in block
+/// order.
 template <typename Found, typename Generate>
 std::vector<Found> find_at_instant(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin,
                                    double progress_end, const Generate& generate) {
@@ -37,7 +37,7 @@ std::vector<Found> find_at_instant(const LeafQuery& leaf_query, LeafMethod& meth
   return all;
 }
 
-/// Updates the mesh for one instant, and charges it.
+/// Updates the bounds of the mesh for one instant, and charges their memory.
 void update_instant(BoundedLeaves& mesh, std::span<const Vec3> x, double gap, std::vector<VertexPath>& paths,
                     MemoryBudget& budget, Stats& stats) {
   const Stopwatch update;

@@ -1,7 +1,8 @@
-// Queries at one instant of the methods that work on pairs of leaves: intersections and proximities.
+// Queries at one instant (discrete collision detection, distance queries) of the methods that work on pairs of
+// leaves: intersections and proximities.
 //
-// At an instant an edge is a segment, tested as such against the boxes of faces (R-TRI, section 5.1); what is left
-// is decided by the exact elementary tests. Contacts among static bodies are tested once and kept.
+// At an instant an edge is a segment, which is tested against the boxes of faces (R-TRI, section 5.1); the exact
+// elementary tests decide the remaining pairs. Contacts among static bodies are tested once and kept.
 #pragma once
 
 #include <span>

@@ -1,7 +1,7 @@
-// Pairs of leaves in blocks: from traversals of bounding volume hierarchies, or from a list.
+// Pairs of leaves in blocks: from traversals of bounding volume hierarchies (BVH traversal), or from a list.
 //
-// Blocks depend on the trees alone and run in waves (query/waves.hpp), so that results and counters are the same
-// for any number of threads. A source of another kind (spatial hash) has the same members: the LeafPairs concept.
+// Blocks depend on the trees alone and run in waves (query/waves.hpp), so that results and counters do not depend
+// on the number of threads. A source of another kind (spatial hash) also has the members of the LeafPairs concept.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@
 
 namespace graze::query {
 
-/// block_weights() lists blocks of pairs of leaves; run(block, stats, visit) calls visit(std::span<LeafPair>) for
-/// the pairs of one block, a chunk at a time, and counts its bound tests; counted() says whether the pairs were
-/// counted when they were first generated.
+/// block_weights() lists the blocks of leaf pairs. run(block, stats, visit) calls visit(std::span<LeafPair>) for
+/// the pairs of one block, a chunk at a time, and counts its bounding-volume tests. counted() says whether the
+/// pairs are already in the counters.
 template <typename Source>
 concept LeafPairs = requires(const Source& source) {
   { source.block_weights() } -> std::convertible_to<std::vector<std::uint64_t>>;
@@ -40,7 +40,7 @@ class LeafPairSource {
   explicit LeafPairSource(std::vector<LeafPair> list, bool counted = true)
       : list_(std::move(list)), counted_(counted) {}
 
-  /// Weight of a group of a traversal: groups are about equal, and a wave has 16 to 32 of them.
+  /// Weight of a traversal group: groups take about the same time, and a wave has 16 to 32 of them.
   static constexpr std::uint64_t kWeight = std::uint64_t{1} << 20U;
 
   [[nodiscard]] std::vector<std::uint64_t> block_weights() const {

@@ -11,7 +11,7 @@ namespace graze::query {
 
 namespace {
 
-/// Ends of the parts of a search for the first impact.
+/// Ends of the step prefixes of a search for the first impact.
 constexpr std::array kParts = {0x1p-6, 0x1p-3, 1.0};
 
 }  // namespace
@@ -25,7 +25,7 @@ StepPart LeafSearch::part(std::size_t index) {
           .progress_end = static_cast<double>(index + 1) / count};
 }
 
-/// Positions and paths of a part of the step.
+/// Bytes of the positions and paths of a step prefix.
 std::size_t LeafSearch::part_bytes() const {
   return goal_ == Goal::First ? x_.size() * (sizeof(Vec3) + sizeof(VertexPath)) : 0;
 }
@@ -36,7 +36,7 @@ std::size_t LeafSearch::planned_bytes() const {
 
 std::size_t LeafSearch::memory_bytes() const {
   const std::size_t paths = x_.size() * sizeof(VertexPath);
-  // Masks are made when they are needed, and may be missing yet.
+  // planned_bytes() includes the masks, which may not exist yet.
   return std::max(mesh_.memory_bytes() + paths, mesh_.planned_bytes() + paths) + part_bytes();
 }
 
@@ -57,7 +57,8 @@ void LeafSearch::bound(const StepPart& part, Stats& stats) {
     mesh_.update(x_.x_t0, x_until_, gap_ + margin);
   }
   if (!part.is_first()) return;
-  // Proofs are of the whole step, from its own positions: they hold for every part of it, whose ends are rounded.
+  // Proofs use the given positions of the whole step, and so hold for every prefix, whose end positions are
+  // rounded.
   if (thick) {
     mesh_.disable_culling();
   } else {

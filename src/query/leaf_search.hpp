@@ -1,7 +1,7 @@
-// Continuous queries of the methods that work on pairs of leaves.
+// Continuous queries (continuous collision detection, CCD) of the methods that work on pairs of leaves.
 //
-// Contacts among static bodies are tested once and kept (StaticContacts). Memory: a path for each vertex, and for
-// the first impact the positions and paths of a part of the step.
+// Contacts among static bodies are tested once and kept (StaticContacts). Memory: a path per vertex; for the first
+// impact also the positions and paths of a step prefix.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace graze::query {
 
 class LeafSearch final : public StepSearch {
  public:
-  /// Refers to everything it is given.
+  /// Refers to its arguments.
   LeafSearch(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, const StepPositions& x, Goal goal)
       : query_(query), mesh_(mesh), method_(method), x_(x), goal_(goal) {}
 
@@ -44,10 +44,10 @@ class LeafSearch final : public StepSearch {
   Goal goal_;
   std::size_t part_index_ = 0;
   double gap_ = 0.0;
-  std::vector<VertexPath> paths_;  ///< of the whole step: what elementary tests and proofs use
-  std::vector<Vec3> x_until_;      ///< positions at the end of a part
+  std::vector<VertexPath> paths_;  ///< of the whole step, for elementary tests and proofs
+  std::vector<Vec3> x_until_;      ///< positions at the end of a step prefix
   std::vector<VertexPath> paths_until_;
-  std::optional<FeatureBounds> bounds_;  ///< of the current part
+  std::optional<FeatureBounds> bounds_;  ///< of the current step prefix
 };
 
 }  // namespace graze::query
