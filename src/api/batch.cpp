@@ -1,10 +1,10 @@
-// Many scenes in one call, see graze/batch.hpp.
+// Batches: many scenes in one call (graze/batch.hpp).
 //
-// Scenes are taken from one list, the largest first, by whichever thread is free: the end is even, as what comes
-// last is small. Small scenes stay on their thread, where nothing of the scheduler is touched; the loops of large
-// ones are open to threads that find no scene any more. A scene that fails stops those of higher numbers that have
-// not begun, never a lower one: the error that is thrown is that of the lowest number. Cost beside the scenes:
-// sorting their sizes.
+// Free threads take scenes from one list, the largest first, so that the last scenes are small and threads finish
+// at about the same time. A small scene stays on its thread and does not use the scheduler; threads that find no
+// more scenes join the loops of large ones. A scene that fails stops scenes with higher numbers that have not
+// begun, never one with a lower number: the error that is thrown is that of the lowest number. Cost beside the
+// scenes: sorting their sizes.
 #include <graze/batch.hpp>
 
 #include <algorithm>
@@ -42,24 +42,24 @@ using namespace methods;
 
 namespace {
 
-/// Scenes of fewer triangles take less time than other threads need to come and help.
+/// A scene with fewer triangles takes less time than other threads need to join in.
 constexpr std::size_t kLargeScene = 500;
 
 using Progress = std::function<bool(double)>;
 
-/// Tells the share of scenes that are done, from one thread at a time, rising, and remembers a callback that stops
-/// the batch.
+/// Reports the share of finished scenes, in ascending order and from one thread at a time, and records whether the
+/// callback stopped the batch.
 class BatchProgress {
  public:
   BatchProgress(const Progress& callback, std::size_t count)
       : callback_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMaxProgressCalls)) {}
 
-  /// On the calling thread, before and after all.
+  /// Reports a share on the calling thread, before and after the batch.
   void tell(double share) {
     if (callback_ && !callback_(share)) throw Interrupted();
   }
 
-  /// On any thread. Where another one is telling, the next to be done tells of this scene too.
+  /// Counts a finished scene, on any thread. If another thread is reporting, the next report includes this scene.
   void scene_done() {
     if (!callback_) return;
     ++done_;
@@ -86,7 +86,7 @@ class BatchProgress {
 
   const Progress& callback_;
   std::size_t count_;
-  std::size_t step_;  // scenes between two calls
+  std::size_t step_;  // scenes between two reports
   std::mutex mutex_;
   std::size_t told_ = 0;
   std::exception_ptr failure_;
@@ -104,17 +104,17 @@ class BatchProgress {
   }
 }
 
-/// Numbers of scenes by falling size.
+/// Numbers of scenes by descending size.
 std::vector<std::size_t> largest_first(const std::vector<std::size_t>& sizes) {
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (std::is_sorted(sizes.begin(), sizes.end(), std::greater<>())) return order;  // worlds of one kind
+  if (std::is_sorted(sizes.begin(), sizes.end(), std::greater<>())) return order;  // e.g. copies of one world
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
   return order;
 }
 
-/// Calls run(i) for every scene on the threads that are there, until one fails; returns what each threw. Lower
-/// numbers than that of the first error in the list have all been run.
+/// Calls run(i) for every scene on the available threads, until one fails; returns the exception of each scene. All
+/// scenes before the first error in the list have been run.
 template <typename Run>
 std::vector<std::exception_ptr> run_scenes(const std::vector<std::size_t>& sizes, BatchProgress& progress,
                                            const Run& run) {
@@ -123,13 +123,13 @@ std::vector<std::exception_ptr> run_scenes(const std::vector<std::size_t>& sizes
   std::vector<std::exception_ptr> errors(count);
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> lowest_failed{count};
-  // As many pieces as there may be threads; each takes scenes until there are none.
+  // As many tasks as there may be threads; each takes scenes until the list is empty.
   constexpr std::size_t kMaxTasks = 512;
   parallel_for(0, std::min(count, kMaxTasks), 1, [&](std::size_t, std::size_t) {
     for (std::size_t place = next++; place < count; place = next++) {
       const std::size_t scene = order[place];
       if (scene > lowest_failed || progress.stopped()) continue;
-      // An exception that left the piece would cancel loops of other scenes half-way.
+      // An exception that leaves the task would cancel running loops of other scenes.
       try {
         run_nested(sizes[scene] < kLargeScene, [&] { run(scene); });
         progress.scene_done();
@@ -144,14 +144,14 @@ std::vector<std::exception_ptr> run_scenes(const std::vector<std::size_t>& sizes
   return errors;
 }
 
-/// Throws the error of the lowest number.
+/// Rethrows the error of the lowest scene number, if any.
 void throw_lowest(const std::vector<std::exception_ptr>& errors) {
   const auto failed =
       std::find_if(errors.begin(), errors.end(), [](const auto& error) { return error != nullptr; });
   if (failed != errors.end()) throw_numbered(static_cast<std::size_t>(failed - errors.begin()), *failed);
 }
 
-/// What a scene's answer holds, and what was needed besides to find it.
+/// Bytes of a scene's answer, and bytes that the query used besides.
 struct Bytes {
   std::uint64_t kept = 0;
   std::uint64_t work = 0;
@@ -167,20 +167,20 @@ void drop(Impacts& result) {
 }
 void drop(FirstImpact&) {}
 
-/// The cap of a whole batch, as if scenes came one after the other: what those before keep counts.
+/// The memory cap of a whole batch, as if scenes ran one after the other: answers of earlier scenes count.
 class BatchBudget {
  public:
   BatchBudget(std::uint64_t cap, std::size_t count) : cap_(cap), bytes_(cap == 0 ? 0 : count) {}
 
-  /// Notes what a scene takes. False: all together keep more than the cap, so that the batch fails, and need not
-  /// be kept.
+  /// Records the bytes of a scene. False: the answers together exceed the cap, so the batch will fail and the
+  /// answer need not be kept.
   bool note(std::size_t scene, const Bytes& bytes) {
     if (cap_ == 0) return true;
     bytes_[scene] = bytes;
     return kept_.fetch_add(bytes.kept) + bytes.kept <= cap_;
   }
 
-  /// Throws if the scenes up to one of numbers below `end` break the cap.
+  /// Throws if a scene with a number below `end` exceeds the cap together with the answers before it.
   void check(std::size_t end) const {
     std::uint64_t kept = 0;
     for (std::size_t scene = 0; scene < std::min(end, bytes_.size()); ++scene) {
@@ -197,14 +197,14 @@ class BatchBudget {
  private:
   std::uint64_t cap_;
   std::atomic<std::uint64_t> kept_{0};
-  std::vector<Bytes> bytes_;  // of each scene; empty without a cap
+  std::vector<Bytes> bytes_;  // by scene; empty without a cap
 };
 
 template <typename Result, typename Answer>
 std::vector<Result> soups_batch(std::span<const SoupStep> soups, const DetectorOptions& options,
                                 const Answer& answer) {
   validate_options(options);
-  DetectorOptions each = options;  // the cap, too: no scene may take more
+  DetectorOptions each = options;  // includes the cap: no single scene may exceed it
   each.progress = {};
   std::vector<Result> results(soups.size());
   BatchBudget budget(options.memory_cap, soups.size());
@@ -228,7 +228,7 @@ std::vector<Result> soups_batch(std::span<const SoupStep> soups, const DetectorO
   return results;
 }
 
-/// For each step the lowest number with the same detector.
+/// For each step the lowest number of a step with the same detector.
 std::vector<std::size_t> first_places(std::span<const DetectorStep> steps) {
   std::vector<std::size_t> order(steps.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

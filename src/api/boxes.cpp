@@ -1,10 +1,9 @@
-// Boxes as primitives (graze/boxes.hpp): candidates from a table of voxels, each decided exactly.
+// Boxes as primitives (AABB pairs, graze/boxes.hpp): candidates from a spatial hash, each decided exactly.
 //
-// HASH, section 6.1, has lattices of free-form deformations whose cells' boxes stand for the bodies. Boxes within d
-// of each other have gaps of at most d along each axis, so that they overlap when both grow by half of it; these,
-// rounded outward to floats, are what the table holds. Pairs come from the voxels in groups that run on any thread
-// and are taken in order: the answer and the counters are the same for any number of threads. Cost: O(boxes +
-// overlapping pairs).
+// HASH, section 6.1, uses lattices of free-form deformations whose cells' boxes stand for the bodies. Boxes within
+// d of each other have gaps of at most d along each axis, so they overlap when both grow by d/2; the hash table
+// holds the grown boxes, rounded outward to floats. Groups of voxels generate pairs on any thread and are merged in
+// order: the answer and the counters do not depend on the number of threads. Cost: O(boxes + overlapping pairs).
 #include <graze/boxes.hpp>
 
 #include <algorithm>
@@ -79,9 +78,9 @@ void validate_boxes(std::span<const Box> boxes) {
   }
 }
 
-/// The box grown by `half` on each side, rounded outward to floats. Where the gap between two boxes is <= 2 half,
-/// lo - half of the one is <= hi + half of the other in real numbers; rounding is monotone, so it is in doubles and
-/// floats.
+/// The box grown by `half` on each side, rounded outward to floats. If the gap between two boxes is <= 2 half, then
+/// lo - half of one box is <= hi + half of the other in real numbers; rounding is monotone, so the inequality also
+/// holds in doubles and floats.
 PackedBox grown(const Box& box, double half) {
   PackedBox packed;
   std::size_t k = 0;
@@ -93,7 +92,7 @@ PackedBox grown(const Box& box, double half) {
   return packed;
 }
 
-/// What is looked at: boxes, groups and distance of one call.
+/// Boxes, groups and distance of one call.
 struct BoxQuery {
   std::span<const Box> boxes;
   std::span<const std::uint32_t> groups;
@@ -104,7 +103,7 @@ struct BoxQuery {
   }
 };
 
-/// The pairs of a chunk that are within the distance.
+/// Appends the pairs of a chunk that are within the distance.
 void test_pairs(const BoxQuery& query, std::span<const LeafPair> chunk, MemoryBudget& budget, Stats& stats,
                 std::vector<BoxPair>& found) {
   const std::size_t before = found.size();
@@ -115,11 +114,11 @@ void test_pairs(const BoxQuery& query, std::span<const LeafPair> chunk, MemoryBu
         narrow::distance_within(query.boxes[a], query.boxes[b], query.d, stats.tiers);
     if (distance) found.push_back({a, b, *distance});
   }
-  // Where they are found, where all are joined, and while those are put in order.
+  // Charged three times: found, merged, sorted.
   budget.charge(3 * sizeof(BoxPair) * (found.size() - before));
 }
 
-/// The boxes in their table; those are referred to.
+/// The hash table over the boxes of a query; refers to the query.
 class BoxTable {
  public:
   BoxTable(const BoxQuery& query, const research::HashOptions& options, MemoryBudget& budget) {
@@ -127,7 +126,7 @@ class BoxTable {
     const std::size_t own = count * (sizeof(PackedBox) + sizeof(std::uint32_t));
     const std::size_t planned = own + VoxelTable::planned_bytes(count, options);
     budget.charge(planned);
-    // At least half of it: that of the smallest doubles rounds.
+    // Rounded up: half of a subnormal distance may not be exact.
     const double half = query.d > 0.0 ? std::nextafter(0.5 * query.d, kInfinity) : 0.0;
     packed_.resize(count);
     parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {

@@ -1,5 +1,5 @@
-// The detector: checks inputs, picks the method, limits threads, takes the time. No geometry here, and no method by
-// name: methods/make_method.hpp has the table.
+// The detector: checks input, picks the method, limits threads, measures time. It has no geometry, and knows no
+// method by name: methods/make_method.hpp has the factory.
 #include <graze/detector.hpp>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ using mesh::MeshChange;
 
 namespace {
 
-/// Positions in which every removed vertex, whose position may be anything, is where some other vertex is: bounds
-/// over all vertices are then bounds over those that exist.
+/// Positions in which every removed vertex, whose given position may be anything, has the position of an existing
+/// vertex: bounds over all vertices are then bounds over the existing ones.
 class LivePositions {
  public:
   LivePositions(const Scene& scene, std::span<const VertexId> removed, std::span<const Vec3> x) : x_(x) {
@@ -59,13 +59,13 @@ struct Detector::State {
   DetectorOptions options;
   BodyFilter filter;
   std::unique_ptr<ContactMethod> method;
-  bool stale = true;              ///< the method must be rebuilt: an edit came that it could not follow
-  std::vector<VertexId> removed;  ///< vertices of which only the slot is left
+  bool stale = true;              ///< the method must be rebuilt before the next query
+  std::vector<VertexId> removed;  ///< removed vertices, whose slots remain
 
-  /// Builds everything that is kept from the scene anew.
+  /// Rebuilds all structures of the method from the scene.
   void rebuild() {
     stale = true;
-    // The least that topology can take, before it is made; each query charges what it really takes.
+    // Charges the least that topology can take before it is built; each query charges the actual bytes.
     MemoryBudget(options.memory_cap)
         .charge(mesh::least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
     method->rebuild();
@@ -77,7 +77,7 @@ struct Detector::State {
     stale = false;
   }
 
-  /// Remembers the vertices that an edit removed.
+  /// Records the vertices that an edit removed.
   void note_removed(const SceneChange& change) {
     for (const SceneChange::MovedVertex& moved : change.moved_vertices) {
       if (moved.after == kNoBody) removed.push_back(moved.vertex);
@@ -92,13 +92,13 @@ struct Detector::State {
   [[nodiscard]] QueryContext query() const { return {scene, filter, options}; }
   [[nodiscard]] LivePositions live(std::span<const Vec3> x) const { return {scene, removed, x}; }
 
-  /// Threads to run on: unless asked for, others are not woken for a scene that is done before they come.
+  /// Number of threads: one for a small scene, for which waking others does not pay off, unless the options set it.
   [[nodiscard]] unsigned threads() const {
     const bool few = scene.triangle_count() < method->min_triangles_for_threads();
     return options.threads == 0 && few ? 1 : options.threads;
   }
 
-  /// Runs a query on as many threads as asked for, and takes its time.
+  /// Runs a query on threads() threads and measures its time.
   template <typename Result, typename Fn>
   Result run(const Stopwatch& total, const Fn& fn) {
     Result result;
@@ -117,7 +117,7 @@ struct Detector::State {
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
-  // Before the scene is copied: a scene that does not fit must not cost anything.
+  // Checked before the scene is copied, so that a scene that does not fit costs nothing.
   MemoryBudget(options.memory_cap).charge(mesh::least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
   state_ = std::make_unique<State>(scene, options);
   with_threads(state_->threads(), [&] { state_->rebuild(); });
@@ -137,7 +137,7 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     MemoryBudget budget(state_->options.memory_cap);
     const auto keep = [&](std::span<Impact> impacts, double share) {
       budget.charge(impacts.size() * kSortBytes);
-      // Room for all that are expected: memory that is not touched costs little, a move to another place does.
+      // Reserves space for all expected impacts: untouched memory costs little, reallocation costs a lot.
       const std::size_t count = all.impacts.size() + impacts.size();
       if (count > all.impacts.capacity()) {
         constexpr double kMargin = 1.5;
@@ -153,7 +153,7 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
 }
 
 Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink) {
-  // Duplicates are known only when all impacts are there.
+  // Duplicates are known only when all impacts are found.
   if (!state_->method->reports_once()) {
     const Impacts all = impacts(x_t0, x_t1);
     if (!all.impacts.empty() && !sink(all.impacts)) throw Interrupted();
@@ -212,13 +212,13 @@ void Detector::apply(const SceneEdit& edit) {
   method.check_triangle_count(edit.triangle_count());
   with_threads(state.threads(), [&] {
     const MeshChange& mesh = edit.change().mesh;
-    // After a change of most of the mesh the next query builds everything anew.
+    // After a change of a large part of the mesh the next query rebuilds everything.
     constexpr std::size_t kMaxEditedShare = 4;
     const bool local = method.follows_edits() && !state.stale &&
                        mesh.triangles.size() <= state.scene.triangle_count() / kMaxEditedShare;
     if (local) method.prepare_edit();
     state.scene.apply(edit);
-    state.stale = true;  // if memory runs out below, the edit is made and the next query builds the rest
+    state.stale = true;  // if memory runs out below, the edit is applied and the next query rebuilds the method
     try {
       if (!local) return;
       state.note_removed(edit.change());

@@ -1,4 +1,4 @@
-// The names of the methods and of the choices within them: a table each, in the order of the enumeration.
+// Names of the methods and of their options: one table per enumeration, in its order.
 #include <graze/methods.hpp>
 #include <graze/research.hpp>
 

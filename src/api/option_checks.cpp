@@ -26,7 +26,7 @@ void validate_adaptive(const research::AdaptiveOptions& options) {
     throw InputError(
         fmt::format("adaptive.frames is {}; a session has at most {} steps", options.frames, kMaxFrames));
   }
-  if (!std::isfinite(options.alpha)) {  // negative stands for the method's own
+  if (!std::isfinite(options.alpha)) {  // a negative value selects the method's default
     throw InputError(fmt::format("adaptive.alpha is {}; it must be finite", options.alpha));
   }
   const auto require_not_negative = [](const char* name, double value) {

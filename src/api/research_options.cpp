@@ -1,4 +1,4 @@
-// ResearchOptions: a value that hides the choices of graze/research.hpp from those who do not include it.
+// ResearchOptions: a value type that hides the options of graze/research.hpp from code that does not include it.
 #include <utility>
 
 #include <graze/methods.hpp>

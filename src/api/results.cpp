@@ -1,8 +1,8 @@
 // Counts and hashes of results.
 //
 // hash(): the words of core/hash.hpp are, for each impact in order, kind (0 vertex-face, 1 edge-edge), then the
-// four vertex ids as two words (first id in the lower half). toi_hash(): the same, each impact followed by the bit
-// patterns of toi_lo and toi_hi. O(impacts).
+// four vertex ids as two words (first id in the lower half). toi_hash() has the words of hash(), each impact
+// followed by the bit patterns of toi_lo and toi_hi. O(impacts).
 #include <graze/results.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The version of the library. The header has it as macros; the build's own (CMakeLists.txt) must agree.
+// The version of the library. The macros of the header must agree with the version in CMakeLists.txt.
 #include <graze/version.hpp>
 
 #define GRAZE_TEXT_OF(x) #x

@@ -1,5 +1,5 @@
-// The table of methods: from options to the class behind the seam (query/contact_method.hpp). The only place that
-// knows all of them.
+// The factory of methods: makes the class of a method (query/contact_method.hpp) from options. Only this file knows
+// all methods.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace graze::methods {
 
-/// A method for a scene, which is referred to. rebuild() is to be called before the first query. Precondition: the
-/// options are checked (api/option_checks.hpp).
+/// Makes a method that refers to the scene. Call rebuild() before the first query. Precondition: the options are
+/// checked (api/option_checks.hpp).
 std::unique_ptr<ContactMethod> make_method(const Scene& scene, const DetectorOptions& options);
 
 }  // namespace graze::methods

@@ -4,7 +4,7 @@
 namespace graze::methods {
 
 void append_pair_blocks(PairKind kind, const Features& features, std::vector<PairBlock>& blocks) {
-  // Enough rows to use a run of columns again, enough pairs to outweigh a block's own cost.
+  // Enough rows to reuse a cached run of columns, and enough pairs to outweigh the overhead of a block.
   constexpr std::size_t kRows = 16;
   constexpr std::uint64_t kPairs = std::uint64_t{1} << 16U;
 

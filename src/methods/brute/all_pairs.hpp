@@ -1,9 +1,9 @@
-// The candidates of `brute`: every pair of features of the asked kinds that are not incident, less those whose
-// boxes are apart.
+// The candidates of `brute` (all pairs): every pair of features of the requested kinds that is not incident and
+// whose boxes are within the gap.
 //
-// Pairs form rectangles (vertices by faces, edges by faces) and a triangle (edges by later edges), cut into blocks
-// of rows. A block walks its columns in runs that stay in the first-level cache while all of its rows pass over
-// them. Cost: quadratic; memory for the boxes only, whatever the number of candidates.
+// Pairs form rectangles (vertices by faces, edges by faces) and a triangle (edges by later edges), which are cut
+// into blocks of rows. A block visits its columns in runs that stay in the first-level cache while all of its rows
+// are tested against the run. Cost: quadratic; memory for the boxes only, whatever the number of candidates.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@ struct PairBlock {
   std::uint64_t pairs = 0;
 };
 
-/// Appends the blocks that cover all pairs of a kind once. They depend on the numbers of features alone.
+/// Appends blocks that cover all pairs of a kind once. The blocks depend on the numbers of features alone.
 void append_pair_blocks(PairKind kind, const Features& features, std::vector<PairBlock>& blocks);
 
-/// Calls sink(row, column) for the pairs of a block that are not incident and whose boxes are no farther than gap.
+/// Calls sink(row, column) for the pairs of a block that are not incident and whose boxes are within the gap.
 template <typename Sink>
 void for_each_candidate(const PairBlock& block, const Features& features, const FeatureBoxes& boxes, double gap,
                         const Sink& sink) {

@@ -1,8 +1,9 @@
-// See brute_method.hpp.
+// Queries of `brute` (brute_method.hpp).
 //
-// First impact: once some impact begins at toi_lo = b, a pair whose boxes stay separated up to b + tolerance cannot
-// be earlier: its first contact is later than that, and an interval no wider than the tolerance begins after b. So
-// after each wave the boxes are made again for [0, b + tolerance], which leaves almost nothing of the rest.
+// First impact: if an impact begins at toi_lo = b, a pair whose boxes stay separated up to b + tolerance cannot be
+// earlier: its first contact is after b + tolerance, and its interval, no wider than the tolerance, begins after b.
+// So after each wave the boxes are shrunk to the step prefix [0, b + tolerance], which rules out almost all other
+// pairs.
 #include "methods/brute/brute_method.hpp"
 
 #include <algorithm>
@@ -41,10 +42,10 @@ FeaturePair pair_at(const Features& features, PairKind kind, std::size_t row, st
                                       : edge_edge_pair(features.edges[row], features.edges[column]);
 }
 
-/// All pairs of features whose boxes are within the gap.
+/// Source of all pairs of features whose boxes are within the gap.
 class BruteCandidates final : public CandidateSource {
  public:
-  /// Refers to everything it is given.
+  /// Refers to its arguments.
   BruteCandidates(const BodyFilter& filter, const Features& features, const std::vector<PairBlock>& blocks,
                   const FeatureBoxes& boxes, double gap)
       : filter_(filter), features_(features), blocks_(blocks), boxes_(boxes), gap_(gap) {}
@@ -85,14 +86,15 @@ class BruteSearch final : public StepSearch {
     boxes_ = make_feature_boxes(features_, x_.x_t0, x_.x_t1);
   }
   [[nodiscard]] ImpactBatch::Step tests() const override { return {paths_, query_.elementary()}; }
-  /// Rows and columns are different features by construction: nothing to check.
+  /// Turns the duplicate-test check off: every block has other pairs by construction.
   [[nodiscard]] bool tests_once() const override { return false; }
   [[nodiscard]] std::unique_ptr<SourceSequence> sources(const QueryContext& query, MemoryBudget& /*budget*/,
                                                         Stats& /*stats*/) override {
     return std::make_unique<SingleSource>(
         std::make_unique<BruteCandidates>(query.filter, features_, blocks_, boxes_, gap_));
   }
-  /// With thickness an interval may end where the pair is a little farther apart than it; the gap allows for that.
+  /// Shrinks the boxes to the prefix up to the earliest impact. With thickness, an interval may end where the
+  /// distance exceeds the thickness a little; the reported gap covers that.
   double after_wave(const std::optional<Impact>& earliest) override {
     if (!earliest) return 0.0;
     const double bound =
@@ -114,11 +116,11 @@ class BruteSearch final : public StepSearch {
   std::vector<VertexPath> paths_;
   FeatureBoxes boxes_;
   double gap_ = 0.0;
-  double until_ = 1.0;  ///< the boxes hold each feature up to here
+  double until_ = 1.0;  ///< the boxes bound each feature in [0, until_]
 };
 
-/// Runs test(kind, row, column, result) over the candidates of all blocks at one instant and returns what was
-/// found, in block order.
+/// Runs test(kind, row, column, result) over the candidates of all blocks at one instant; returns the results in
+/// block order.
 template <typename Found, typename Test>
 std::vector<Found> find_at_instant(const QueryContext& query, const Features& features, std::span<const Vec3> x,
                                    double gap, std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,

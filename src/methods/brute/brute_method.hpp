@@ -1,6 +1,6 @@
-// Method `brute`: every query over all pairs of features. The reference for the other methods, and a good choice
-// for tiny scenes. Cost: quadratic in the number of features, at a few lanes' work a pair; linear memory beside the
-// results.
+// Method `brute` (brute force): every query tests the boxes of all pairs of features. It is the reference for the
+// other methods, and a good choice for tiny scenes. Cost: quadratic in the number of features, with a few SIMD
+// operations per pair; linear memory beside the results.
 #pragma once
 
 #include <cstddef>

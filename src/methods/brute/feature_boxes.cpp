@@ -1,4 +1,4 @@
-// Boxes of features and the run test (methods/brute/feature_boxes.hpp).
+// Boxes of features and the test of one box against a run of boxes (methods/brute/feature_boxes.hpp).
 #include "methods/brute/feature_boxes.hpp"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ struct Range {
   double hi;
 };
 
-/// Where a coordinate may be for t in [0, until] as it goes from x0 to x1.
+/// The range of a coordinate that moves from x0 to x1, for t in [0, until].
 Range sweep(double x0, double x1, double until) {
   const Range whole{std::min(x0, x1), std::max(x0, x1)};
   if (until >= 1.0) return whole;
   // Three roundings of relative size 2^-53 on terms no larger than |x0| + |x1|, and underflow: 2^-50 of the sum and
-  // the smallest double cover them with room to spare.
+  // the smallest double cover them with a margin.
   const double at = (1.0 - until) * x0 + until * x1;
   const double error = 0x1p-50 * (std::abs(x0) + std::abs(x1)) + std::numeric_limits<double>::min();
   const Range part{std::min(x0, at - error), std::max(x0, at + error)};
@@ -39,7 +39,7 @@ Box sweep(const Vec3& a, const Vec3& b, double until) {
   return {{x.lo, y.lo, z.lo}, {x.hi, y.hi, z.hi}};
 }
 
-/// One box a feature: vertices_of(i) gives its vertex ids.
+/// Computes one box per feature: vertices_of(i) gives the vertex ids of feature i.
 template <typename VerticesOf>
 Boxes make_boxes(std::size_t count, std::span<const Box> swept, const VerticesOf& vertices_of) {
   Boxes boxes;
@@ -94,7 +94,7 @@ std::size_t boxes_within(const Boxes& boxes, const Box& box, std::size_t first, 
   const double* hi_z = boxes.hi[2].data() + first;
   const auto [lx, ly, lz] = box.lo;
   const auto [hx, hy, hz] = box.hi;
-  // By value, unlike std::max: so compilers put the first loop, which has no branch, in lanes.
+  // By value, unlike std::max, so that compilers vectorize the first loop, which has no branch.
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   std::array<double, kBoxRun> distance;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,9 +1,9 @@
-// Axis-aligned boxes of every feature over a step or at an instant, as structure of arrays, and the test of one box
-// against a run of others.
+// Axis-aligned bounding boxes (AABB) of every feature over a step or at an instant, as structure of arrays, and the
+// overlap test of one box against a run of others.
 //
-// Only minima, maxima and one subtraction an axis: rounding is monotonic, so fl(lo - hi) > gap proves lo - hi >
-// gap, and a pair that is dropped is farther apart than the gap for all t. Cost: O(features) to build; a test is a
-// few lanes' work.
+// The test uses minima, maxima and one subtraction per axis: rounding is monotonic, so fl(lo - hi) > gap proves
+// lo - hi > gap, and a pair that is culled is farther apart than the gap for all t. Cost: O(features) to build; a
+// test takes a few SIMD operations.
 #pragma once
 
 #include <array>
@@ -40,21 +40,21 @@ struct FeatureBoxes {
   Boxes faces;
 };
 
-/// What the boxes of these features take.
+/// Bytes of the boxes of these features.
 inline std::size_t feature_boxes_bytes(const Features& features) {
   return sizeof(Box) * (features.vertices.size() + features.edges.size() + features.faces.size());
 }
 
-/// Boxes that hold each feature for all t in [0, until]; `until` in [0, 1]. In parallel. For one instant pass the
-/// same positions twice.
+/// Computes boxes that bound each feature for all t in [0, until]; `until` in [0, 1]. Parallel. For one instant
+/// pass the positions twice.
 FeatureBoxes make_feature_boxes(const Features& features, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                                 double until = 1.0);
 
-/// The longest run that boxes_within takes.
+/// The longest run that boxes_within() accepts.
 inline constexpr std::size_t kBoxRun = 512;
 
 /// Writes, ascending, the ids in [first, last) whose box is no farther than gap from `box` on every axis; returns
-/// how many. Preconditions: last - first <= kBoxRun; room for as many in `found`.
+/// their number. Preconditions: last - first <= kBoxRun; `found` has space for last - first ids.
 std::size_t boxes_within(const Boxes& boxes, const Box& box, std::size_t first, std::size_t last, double gap,
                          std::uint32_t* found);
 

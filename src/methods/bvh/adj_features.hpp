@@ -1,12 +1,12 @@
-// The method `adj`, R-TRI's comparison (Curtis et al. 2008, section 5.2): pairs of triangles without a common
-// vertex first, then adjacent ones, culled by what the first stage knows; every feature pair once by a run-time
-// database.
+// The method `adj`, R-TRI's comparison (Curtis et al. 2008, section 5.2): a first stage for pairs of triangles
+// without a common vertex, then a second one for adjacent pairs, which skips what the first stage decided. A
+// run-time database ensures that every feature pair is tested once.
 //
 // Why the second stage may skip a pair: let triangles A and B be adjacent and have features f and g that are not
-// incident. If some triangles A' of f and B' of g have no common vertex, f and g were decided in the first stage:
-// if they come within the gap, the boxes of A' and B' overlap, so the traversal brought them. What is left are the
-// pairs that only adjacent triangles have (ICCD calls them orphans). Cost of the look-up: the triangles of f times
-// those of g.
+// incident. If some triangles A' of f and B' of g have no common vertex, the first stage decided f and g: if they
+// come within the gap, the boxes of A' and B' overlap, so the traversal generated the pair. The second stage tests
+// the remaining pairs, which only adjacent triangles have (ICCD calls them orphans). Cost of the look-up: the
+// number of triangles of f times the number of triangles of g.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace graze::methods {
 
-/// Pairs met so far, one database a kind: by vertex or edge, and leaf or edge.
+/// Feature pairs generated so far, one database per kind. A key is a vertex or edge, and a leaf or edge.
 struct AdjDatabase {
   explicit AdjDatabase(MemoryBudget& budget) : vertex_face(budget), edge_edge(budget), edge_face(budget) {}
 
@@ -36,7 +36,7 @@ struct AdjFeatures {
   AdjDatabase& database;
   Stage stage = Stage::NonAdjacent;
 
-  /// Whether this pair of leaves waits for the second stage.
+  /// Whether this pair of leaves is left to the second stage.
   [[nodiscard]] bool defers(const LeafPair& pair) const {
     return share_vertex(bounds.mesh.leaf(pair.a).vertices, bounds.mesh.leaf(pair.b).vertices);
   }
@@ -75,7 +75,7 @@ struct AdjFeatures {
     }
   };
 
-  /// Whether one of the leaves has no vertex in common with the face: then the first stage decided.
+  /// Whether the first stage decided the pair: one of the leaves has no vertex in common with the face.
   [[nodiscard]] bool decided(std::span<const std::uint32_t> leaves, const Triangle& face) const {
     if (stage == Stage::NonAdjacent) return false;
     for (const std::uint32_t leaf : leaves) {

@@ -17,7 +17,7 @@ namespace graze::methods {
 
 namespace {
 
-/// Candidates of overlapping leaves with these feature pairs.
+/// Source of candidates: overlapping leaf pairs with this choice of feature pairs.
 template <typename Features>
 std::unique_ptr<const CandidateSource> candidates(const LeafQuery& query, Hierarchy& hierarchy, bool masked,
                                                   const Features& features, DeferredPairs* deferred = nullptr) {
@@ -26,7 +26,7 @@ std::unique_ptr<const CandidateSource> candidates(const LeafQuery& query, Hierar
                               deferred);
 }
 
-/// adj: non-adjacent triangles first; adjacent ones wait for the second source.
+/// adj: the first source has non-adjacent triangles, the second source adjacent ones.
 class AdjSources final : public SourceSequence {
  public:
   AdjSources(const LeafQuery& query, Hierarchy& hierarchy)
@@ -36,7 +36,7 @@ class AdjSources final : public SourceSequence {
         features_{query.bounds, hierarchy.incidence(), database_} {}
 
   SourceStage next() override {
-    constexpr double kFirstShare = 0.9;  // of the work, about
+    constexpr double kFirstShare = 0.9;  // estimated share of the work
     switch (stage_++) {
       case 0:
         return {candidates(query_, hierarchy_, AdjFeatures::kMasked, features_, &deferred_), kFirstShare};
@@ -70,7 +70,7 @@ class IccdSources final : public SourceSequence {
   IccdSources(const LeafQuery& query, Hierarchy& hierarchy) : query_(query), hierarchy_(hierarchy) {}
 
   SourceStage next() override {
-    constexpr double kFirstShare = 0.98;  // of the work, about
+    constexpr double kFirstShare = 0.98;  // estimated share of the work
     switch (stage_++) {
       case 0: {
         const PatchView mesh = hierarchy_.patch_view();
@@ -130,7 +130,7 @@ std::unique_ptr<SourceSequence> BvhMethod::leaf_sources(const LeafQuery& query) 
   };
   if (method_ == research::kBasic) return single(BasicFeatures::kMasked, BasicFeatures{hierarchy});
   if (method_ == research::kAdj) return std::make_unique<AdjSources>(query, hierarchy);
-  // At one instant iccd takes representatives as r-tri does: orphans and procedural representatives are for steps.
+  // At one instant iccd uses the representatives of r-tri; orphans and procedural representatives are for steps.
   if (method_ == Method::Iccd && !query.instant) return std::make_unique<IccdSources>(query, hierarchy);
   if (method_ == research::kNoDupl || hierarchy.choices().edge_bounds == research::EdgeBounds::None) {
     return single(true, RepresentedFeatures<false>{query.bounds});

@@ -1,6 +1,6 @@
 // The methods on a bounding volume hierarchy: basic, no-dupl, adj and r-tri (R-TRI, Curtis et al. 2008), and iccd
-// (ICCD, Tang et al. 2009). One class: they differ in the feature pairs that they make of overlapping leaves, and
-// in what the hierarchy proves of its patches.
+// (ICCD, Tang et al. 2009). One class implements all five: they differ in the feature pairs that they generate for
+// overlapping leaves, and in the self-collision culling of the hierarchy.
 //
 //   basic     all feature pairs of each pair of triangles
 //   no-dupl   feature pairs of representative triangles
@@ -26,7 +26,7 @@ namespace graze::methods {
 
 class BvhMethod final : public ContactMethod, public LeafMethod {
  public:
-  /// Refers to the scene. `method` other than the five above: a plain step is one of r-tri.
+  /// Refers to the scene. A `method` other than the five above is treated as r-tri.
   BvhMethod(const Scene& scene, Method method, const HierarchyChoices& choices)
       : scene_(scene), method_(method), choices_(choices) {}
 
@@ -36,7 +36,7 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
   Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
-  /// Which block tests a pair of adj depends on the threads.
+  /// False for basic, which repeats pairs, and for adj, where the block that tests a pair depends on the threads.
   [[nodiscard]] bool reports_once() const override { return tests_once() && method_ != research::kAdj; }
   void prepare_edit() override { hierarchy_->prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
@@ -46,10 +46,10 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
   [[nodiscard]] std::unique_ptr<SourceSequence> leaf_sources(const LeafQuery& query) override;
   [[nodiscard]] bool tests_once() const override { return method_ != research::kBasic; }
 
-  /// For methods that build on this one. Precondition: rebuild() has been called.
+  /// The hierarchy, for methods that build on this one. Precondition: rebuild() has been called.
   [[nodiscard]] Hierarchy& hierarchy() { return *hierarchy_; }
   [[nodiscard]] const Hierarchy& hierarchy() const { return *hierarchy_; }
-  /// As apply(); returns what happened to the leaves.
+  /// As apply(); returns the changes of the leaves.
   LeafChanges apply_to_leaves(const MeshChange& change) { return hierarchy_->apply(change); }
 
  private:

@@ -1,4 +1,5 @@
-// Choices, proofs and pairs (methods/bvh/hierarchy.hpp); the bounds are hierarchy_bounds.cpp.
+// Options, culling proofs and leaf pairs of a hierarchy (methods/bvh/hierarchy.hpp); hierarchy_bounds.cpp has the
+// bounds.
 #include "methods/bvh/hierarchy.hpp"
 
 #include <graze/research.hpp>
@@ -34,7 +35,7 @@ HierarchyChoices hierarchy_choices(Method method, const research::HierarchyOptio
 Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices)
     : Hierarchy(scene, choices, std::optional<PatchMesh>()) {}
 
-// The mesh is made while the base is, from what is not kept: before this object has a place for it.
+// The base constructor makes `mesh` from data that is not kept; mesh_ does not exist yet at that time.
 Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh)
     : BoundedLeaves(scene, choices.edge_bounds,
                     [&](const Representatives& representatives, std::span<Leaf> leaves) {
@@ -67,13 +68,13 @@ void Hierarchy::disable_culling() {
   static_.forget_proofs();
 }
 
-/// The orphans of a part, each with the lowest patch that holds both of its features.
+/// Lists the orphans of a part, each with the lowest patch that contains both of its features.
 void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part) {
   if (placed.version == part.version()) return;
   placed = {};
   const std::vector<std::uint32_t> blocks = part.leaf_blocks(leaves().size());
   const auto is_here = [&](std::uint32_t leaf) { return blocks[leaf] != kNoNode; };
-  // Of several patches the last: parents come before their children.
+  // Takes the block with the largest number: parents have smaller numbers than their children.
   const auto lowest = [&](std::span<const std::uint32_t> of_a, std::span<const std::uint32_t> of_b) {
     std::uint32_t best = 0;
     for (const std::uint32_t a : of_a) {
@@ -94,7 +95,7 @@ void Hierarchy::place_orphans(PlacedOrphans& placed, const HierarchyPart& part) 
     if (!is_here(leaves_a.front())) continue;
     placed.orphans.push_back({{FeatureKind::EdgeEdge, a, b}, lowest(leaves_a, incidence.edge_leaves[b])});
   }
-  // By patch, so that each is looked up once a query.
+  // Sorted by patch, so that a query looks up each patch once.
   std::stable_sort(placed.orphans.begin(), placed.orphans.end(),
                    [](const auto& one, const auto& other) { return one.second < other.second; });
   placed.version = part.version();
@@ -134,7 +135,7 @@ std::vector<LeafPair> Hierarchy::pairs_of(std::span<const std::uint32_t> leaves,
   const std::vector<std::uint32_t> slots = moving_.slots_of(leaves, this->leaves().size());
   const BvhView moving = moving_.view(PairTests::Continuous, true, this->leaves());
   std::vector<LeafPair> pairs;
-  // Two of the list find each other: the pair is the smaller one's.
+  // If both leaves are listed, the smaller one reports the pair.
   const auto is_first = [&](const LeafPair& pair) {
     return pair.a < pair.b || (pair.a != pair.b && !std::binary_search(leaves.begin(), leaves.end(), pair.b));
   };

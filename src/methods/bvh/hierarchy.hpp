@@ -1,8 +1,9 @@
-// What the methods on a bounding volume hierarchy keep between steps: beside leaves and their bounds
-// (query/leaf_bounds.hpp) trees over them, the mesh between them, and what is proved of its patches (R-TRI,
-// Curtis et al. 2008; ICCD, Tang et al. 2009).
+// The bounding volume hierarchy (BVH) that its methods keep between steps: leaves and their bounds
+// (query/leaf_bounds.hpp), trees over the leaves, adjacency of the mesh, and the proofs of self-collision culling
+// (R-TRI, Curtis et al. 2008; ICCD, Tang et al. 2009).
 //
-// Static bodies have a tree of their own, which is made when their bounds are. Cost of a step: linear.
+// Moving bodies have one tree, which is refitted for every step. Static bodies have their own tree, which is
+// updated only when their bounds are. Cost of a step: linear.
 #pragma once
 
 #include <cstdint>
@@ -32,17 +33,17 @@
 
 namespace graze::methods {
 
-/// The hierarchy's options with every choice made, the method's own where the user left it.
+/// The hierarchy's options, complete: the method's default replaces every option that the user did not set.
 struct HierarchyChoices {
   research::BoundingVolume volume = research::BoundingVolume::Aabb;
   research::TreeBuilder builder = research::TreeBuilder::Sah;
   research::EdgeBounds edge_bounds = research::EdgeBounds::Stored;
   research::NormalCones cones = research::NormalCones::None;
-  bool procedural = false;                 ///< representatives and orphans as in iccd
-  bool adjacency = false;                  ///< asks for the faces of features, as adj does
-  float most_angle = ConeRule::kAnyAngle;  ///< of the cones of patches, radians
+  bool procedural = false;                 ///< procedural representatives and orphan sets (iccd)
+  bool adjacency = false;                  ///< needs the list of faces of each feature (adj)
+  float most_angle = ConeRule::kAnyAngle;  ///< largest angle of a patch's normal cone, radians
 
-  /// Whether the lists of faces are needed.
+  /// Whether the lists of faces of each feature are needed.
   [[nodiscard]] bool lists_faces() const {
     return procedural || adjacency || cones != research::NormalCones::None ||
            builder == research::TreeBuilder::Connected;
@@ -51,7 +52,7 @@ struct HierarchyChoices {
 HierarchyChoices hierarchy_choices(Method method, const research::HierarchyOptions& options,
                                    const research::AdaptiveOptions& adaptive = {});
 
-/// An orphan: a vertex and the leaf of a face, or two edges.
+/// An orphan pair: a vertex and the leaf of a face, or two edges.
 struct Orphan {
   FeatureKind kind = FeatureKind::VertexFace;
   std::uint32_t a = 0;
@@ -60,58 +61,58 @@ struct Orphan {
 
 class Hierarchy final : public BoundedLeaves {
  public:
-  /// The scene is referred to.
+  /// Refers to the scene.
   Hierarchy(const Scene& scene, const HierarchyChoices& choices);
 
-  /// Follows an edit of the scene, which has been made. Near the change only; the trees follow in the next update.
-  /// Should memory run out, the hierarchy is to be made anew. Returns what it did to leaves.
+  /// Updates leaves and adjacency after an edit of the scene, near the change only; the next update changes the
+  /// trees. Returns the changes of the leaves. If memory runs out, the hierarchy must be rebuilt.
   LeafChanges apply(const MeshChange& change);
-  /// Compares all that is kept with what the scene would give from scratch: empty if nothing differs. For tests.
+  /// Compares all kept structures with fresh ones of the scene: empty if they agree. For tests.
   [[nodiscard]] std::string validate() const;
 
-  /// Bounds for the motion from x_t0 to x_t1: those of features that come within `gap` overlap. Preconditions:
-  /// finite positions of all vertices; static bodies do not move.
+  /// Computes bounds of the motion from x_t0 to x_t1 and refits the trees: if two features come within `gap`, their
+  /// bounds overlap. Preconditions: finite positions of all vertices; static bodies do not move.
   void update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) override;
 
-  /// Bounds around reference positions: bounds of features that come within `gap` of each other overlap while their
-  /// vertices stay within their displacement bounds. Where the reference positions drift against static bodies by
-  /// up to `drift`, the bounds of static bodies are widened. One point for each vertex; that of a static vertex is
-  /// its position, with a displacement bound of 0. Invalidates what update() made.
+  /// Computes bounds around reference positions: the bounds of features that come within `gap` of each other
+  /// overlap while their vertices stay within their displacement bounds. Static bounds are widened for reference
+  /// positions that drift against static bodies by up to `drift`. There is one point per vertex; a static vertex
+  /// has its position and a displacement bound of 0. Replaces the bounds of update().
   void update_references(std::span<const ReferencePoint> reference_points, double gap, double drift);
-  /// Gives some leaves of moving bodies, ascending, new reference positions: makes their bounds and those of the
-  /// nodes above anew (ADAPTIVE, section 4.3). Precondition: `leaves` has all leaves of a vertex with a new
-  /// reference position, and update_references was the last update. If memory runs out, the next call must be an
-  /// update.
+  /// Recomputes the bounds of moving leaves with new reference positions, and of the nodes above them (ADAPTIVE,
+  /// section 4.3). Preconditions: `leaves` is ascending and has all leaves of every vertex with a new reference
+  /// position; update_references() was the last update. If memory runs out, the next call must be an update.
   void move_references(std::span<const ReferencePoint> reference_points, std::span<const std::uint32_t> leaves);
 
-  /// Looks for patches without a contact with themselves during a step, if the method has normal cones; leaf_pairs
-  /// and open_orphans then leave out what is in one. Precondition: an update for this step or a part of it. What
-  /// was proved holds until the next call; proofs of static bodies only if asked for.
+  /// Self-collision culling: proves patches free of contact with themselves during a step, if the method has normal
+  /// cones. leaf_pairs() and open_orphans() then skip pairs within a free patch. Proofs are valid until the next
+  /// call; `static_too`: also for static bodies. Precondition: an update for this step or a prefix of it.
   void prepare_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override;
-  /// The same at an instant, where paths stand still.
+  /// As prepare_culling(), at one instant: both ends of each path coincide.
   void prepare_instant_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override {
     prepare_culling(paths, static_too, counts);
   }
-  /// For a later step with the bounds of an earlier one: the patches of moving bodies that are free are proved
-  /// again, or in parts. Brings the pairs of leaves, masked and for continuous tests, whose bounds overlap and that
-  /// are in one of them no more; adds the triangles that no patch holds any more to `violating`. Precondition:
-  /// since the last prove no edit and no other query. Valid as leaf_pairs are.
+  /// Repeats the proofs of the free patches of moving bodies for a later step that keeps the bounds, for the whole
+  /// patch or parts of it. Returns the overlapping masked leaf pairs (continuous tests) that are no longer in a
+  /// free patch; adds the number of triangles that are no longer in any free patch to `violating`. Valid as long as
+  /// leaf_pairs(). Precondition: no edit and no other query since the last proofs.
   [[nodiscard]] std::vector<BvhTraversal> prove_again(std::span<const VertexPath> paths, CullCounts& counts,
                                                       std::uint64_t& violating);
-  /// Nothing is proved any more: for queries that look for more than contacts.
+  /// Discards all proofs: for queries that report more than contacts.
   void disable_culling() override;
 
-  /// Every pair of leaves whose bounds overlap; masked: less those that have no test to dispatch. Valid until the
-  /// next update, or the next call for other tests.
+  /// Traversals over every pair of leaves whose bounds overlap; masked: without pairs that have no feature pair to
+  /// test. Valid until the next update, or the next call for other tests.
   [[nodiscard]] std::vector<BvhTraversal> leaf_pairs(Scope scope, PairTests tests, bool masked);
-  /// All pairs of leaves of which at least one is among `leaves` (ascending, of bodies that move), whose bounds
-  /// overlap and that have a continuous test to dispatch, proved or not; each once, one in `leaves` first, a static
-  /// one second. One query a leaf: for few. Deterministic order. Adds to bv_tests.
+  /// All overlapping pairs with at least one of `leaves` (ascending, moving) and with a feature pair for a
+  /// continuous test. Ignores proofs. Each pair comes once, in a deterministic order: a leaf of `leaves` is first,
+  /// a static leaf second. Runs one tree query per leaf: for few leaves. Adds to bv_tests.
   [[nodiscard]] std::vector<LeafPair> pairs_of(std::span<const std::uint32_t> leaves, std::uint64_t& bv_tests);
-  /// The same by one traversal of the marked part of the trees: for many. Valid as leaf_pairs, and until the next
-  /// call.
+  /// The pairs of pairs_of() by one traversal of the marked part of the trees: for many leaves. Valid as long as
+  /// leaf_pairs(), and until the next call.
   [[nodiscard]] std::vector<BvhTraversal> marked_leaf_pairs(std::span<const std::uint32_t> leaves);
-  /// The orphans that no proved patch holds; the others are counted. Precondition: procedural, and updated.
+  /// The orphans that are in no free patch; counts the other ones. Preconditions: choices().procedural, and an
+  /// update.
   [[nodiscard]] std::vector<Orphan> open_orphans(Scope scope, CullCounts& counts);
   [[nodiscard]] FeaturePair feature_pair(const Orphan& orphan) const {
     return orphan.kind == FeatureKind::VertexFace ? vertex_face_pair(orphan.a, leaf(orphan.b).face())
@@ -120,20 +121,20 @@ class Hierarchy final : public BoundedLeaves {
   [[nodiscard]] PatchView patch_view() const {
     return {leaves(), mesh_->incidence, mesh_->near_faces, mesh_->rings};
   }
-  /// The lists of faces. Precondition: the method is one that walks them: adj or iccd.
+  /// The lists of faces of each feature. Precondition: choices().lists_faces().
   [[nodiscard]] const Incidence& incidence() const { return mesh_->incidence; }
   [[nodiscard]] const HierarchyChoices& choices() const { return options_; }
-  /// The tree of the bodies that move, and what is proved of its patches: for those who show it.
+  /// The tree of moving bodies and its proofs, for reports.
   [[nodiscard]] const HierarchyPart& moving_part() const { return moving_; }
 
-  /// Of everything that the constructor and update make: known before the first update.
+  /// Bytes that the constructor and update() allocate; known before the first update.
   [[nodiscard]] std::size_t planned_bytes() const override;
   [[nodiscard]] std::size_t memory_bytes() const override;
-  /// Of the trees and their volumes: what R-TRI compares.
+  /// Bytes of the trees and their volumes, the figure that R-TRI compares.
   [[nodiscard]] std::size_t tree_bytes() const { return moving_.tree_bytes() + static_.tree_bytes(); }
 
  private:
-  /// Orphans of a tree that was built so many times, each with its patch.
+  /// Orphans, each with its patch, for the tree of this version.
   struct PlacedOrphans {
     std::vector<std::pair<Orphan, std::uint32_t>> orphans;
     std::uint64_t version = 0;
@@ -146,19 +147,19 @@ class Hierarchy final : public BoundedLeaves {
   [[nodiscard]] PartMesh part_mesh(const IdRanges& ranges, const MotionBounds& at) const;
   void make_bounds(const MotionBounds& at, double static_gap);
   void update_part(HierarchyPart& part, const IdRanges& ranges, const MotionBounds& at);
-  /// Calls fn with a Volume's type and the volumes of leaves, by number, from their boxes.
+  /// Calls fn(type of volume, function from leaf number to volume).
   template <typename Fn>
   void with_leaf_volumes(const MotionBounds& at, const Fn& fn) const;
   void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
   [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
 
   HierarchyChoices options_;
-  std::optional<PatchMesh> mesh_;  // where a choice needs it
+  std::optional<PatchMesh> mesh_;  // if choices().lists_faces()
   PlacedOrphans moving_orphans_;
   PlacedOrphans static_orphans_;
   HierarchyPart moving_;
   HierarchyPart static_;
-  std::optional<double> references_gap_;  // of bounds around reference positions, if those were made last
+  std::optional<double> references_gap_;  // gap of the bounds around reference positions, if these are the latest
 };
 
 }  // namespace graze::methods

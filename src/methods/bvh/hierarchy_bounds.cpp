@@ -1,8 +1,9 @@
-// The bounds of a hierarchy (methods/bvh/hierarchy.hpp): of sweeps, and around homes (ADAPTIVE, section 4.1).
+// The bounds of a hierarchy (methods/bvh/hierarchy.hpp): for swept motion, and around reference positions
+// (ADAPTIVE, section 4.1).
 //
-// Boxes of leaves first (query/leaf_bounds.hpp), then the trees over them. A drift of what moves against what
-// does not widens static bounds by itself, which is a gap larger by twice as much. Cost: linear; of homes that
-// moved, what hierarchy and leaves have above them.
+// Leaf boxes come first (query/leaf_bounds.hpp), then the refit of the trees. Drift widens static bounds: gap + 2
+// drift, since a gap inflates each volume by half. Cost: linear; for new reference positions of some leaves: linear
+// in these leaves and the nodes above them.
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -15,7 +16,7 @@
 
 namespace graze::methods {
 
-/// All bounds; those of static bodies for a gap of their own.
+/// Computes all bounds; static bodies have their own gap.
 void Hierarchy::make_bounds(const MotionBounds& at, double static_gap) {
   references_gap_.reset();
   const std::optional<MotionBounds> still = make_boxes(at, static_gap);
@@ -42,7 +43,7 @@ void Hierarchy::move_references(std::span<const ReferencePoint> reference_points
                                 std::span<const std::uint32_t> leaves) {
   GRAZE_ASSERT(references_gap_.has_value() && reference_points.size() == vertex_count());
   const MotionBounds at{.reference_points = reference_points, .gap = *references_gap_};
-  references_gap_.reset();  // until all of it is done: memory may run out
+  references_gap_.reset();  // until the refit is complete: memory may run out
   move_boxes(at, leaves);
   with_leaf_volumes(at, [&](auto volume, const auto& leaf) {
     moving_.refit_leaves<typename decltype(volume)::type>(leaves, this->leaves().size(), leaf);

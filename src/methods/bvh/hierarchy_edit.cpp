@@ -1,7 +1,9 @@
-// A hierarchy follows edits of its scene (methods/bvh/hierarchy.hpp; R-TRI, section 4.3.2; ICCD, section V-E.1).
+// Updates a hierarchy after edits of its scene (methods/bvh/hierarchy.hpp; R-TRI, section 4.3.2; ICCD, section
+// V-E.1).
 //
-// Leaves first (query/leaf_bounds.hpp), then the mesh between them; the trees hear of both, and of which links
-// between triangles went. Cost: the change and the fans about it; where orphans are kept, a light pass over them.
+// Leaves change first (query/leaf_bounds.hpp), then the adjacency of the mesh. Trees receive both changes and the
+// removed adjacencies. Cost: linear in the change and the triangle fans around it; with orphan sets also a cheap
+// pass over all orphans.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -15,14 +17,14 @@ namespace graze::methods {
 
 namespace {
 
-/// A leaf that an edit may remove, and an edge that it has.
+/// An edge of a leaf that an edit may remove.
 struct Side {
   std::uint32_t edge = 0;
   Edge vertices{};
   std::uint32_t leaf = 0;
 };
 
-/// Before the edit; by edge.
+/// The edges of all leaves that the edit may remove, sorted by edge id. Call before the edit.
 std::vector<Side> outcodes_of(const MeshEditor& editor, const MeshChange& change) {
   std::vector<Side> sides;
   for (const TriangleChange& triangle : change.triangles) {
@@ -38,8 +40,9 @@ std::vector<Side> outcodes_of(const MeshEditor& editor, const MeshChange& change
   return sides;
 }
 
-/// Who lost whom, after the edit. The faces that an edge had before and still has hang together by it, so where
-/// they are many one of them stands for all; and each of those that went is linked to the next.
+/// The removed adjacencies: each removed leaf with its former neighbours. Call after the edit. The remaining faces
+/// of an edge are still connected by the edge, so if they are many, one of them stands for all; consecutive leaves
+/// of the same edge in `sides` are linked as a chain.
 std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& changes,
                                  std::span<const Side> sides) {
   const auto contains_sorted = [](const std::vector<std::uint32_t>& list, std::uint32_t leaf) {
@@ -62,12 +65,12 @@ std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& ch
       link(sides[i - 1].leaf, side.leaf);
       continue;
     }
-    if (editor.representatives().edges[side.edge] != side.vertices) continue;  // the id is another edge's now
+    if (editor.representatives().edges[side.edge] != side.vertices) continue;  // another edge has the id now
     left.clear();
     editor.for_leaves_of_edge(side.edge, [&](std::uint32_t leaf) {
       if (!contains_sorted(changes.added, leaf)) left.push_back(leaf);
     });
-    // The last is the oldest: one that the tree holds already, if there is any.
+    // The last leaf is the oldest one: the tree already contains it, if it contains any of them.
     if (left.size() > kMany) left.erase(left.begin(), left.end() - 1);
     for (std::size_t k = i; k < sides.size() && sides[k].edge == side.edge; ++k) {
       for (const std::uint32_t leaf : left) link(sides[k].leaf, leaf);
@@ -95,7 +98,7 @@ LeafChanges Hierarchy::apply(const MeshChange& change) {
   }
   std::set_union(changes.added.begin(), changes.added.end(), changes.touched.begin(), changes.touched.end(),
                  std::back_inserter(edits.changed));
-  // Each tree hears of what concerns it, and no more: that of static bodies may not be updated for long.
+  // Each tree receives only edits of its own leaves: the static tree may go without an update for many steps.
   if (followed.touches_moving) moving_.edit(edits, leaves());
   if (followed.touches_static) static_.edit(edits, leaves());
   return std::move(followed.changes);

@@ -1,4 +1,4 @@
-// Masks, patches and sizes of a tree (methods/bvh/hierarchy_part.hpp).
+// Masks, patches, quality and sizes of one tree (methods/bvh/hierarchy_part.hpp).
 #include "methods/bvh/hierarchy_part.hpp"
 
 #include <graze/research.hpp>
@@ -34,7 +34,7 @@ TwoLevelTree PartMesh::build(std::span<const std::uint32_t> numbers, std::span<c
   const RowPool& edge_leaves = mesh->incidence.edge_leaves;
   for (std::size_t e = 0; e < edge_leaves.size(); ++e) {
     const auto row = edge_leaves[e];
-    if (row.empty() || place[row.front()] == kElsewhere) continue;  // of the other tree
+    if (row.empty() || place[row.front()] == kElsewhere) continue;  // an edge of the other tree
     for (std::size_t k = 1; k < row.size(); ++k) links.push_back({place[row[k - 1]], place[row[k]]});
   }
   return bvh_build_two_level(boxes, normals, links);
@@ -61,16 +61,16 @@ class PartLeaves final : public EditedLeaves {
   const PartMesh& mesh_;
 };
 
-/// What a leaf gives and takes in pairs for these tests.
+/// The mask of a leaf: the features that it offers to, and accepts from, the other leaf of a pair.
 LeafMask leaf_mask(const Leaf& leaf, PairTests tests) {
   const std::uint32_t edges = represented_edge_count(leaf.id);
   if (tests == PairTests::Continuous) return representative_mask(represented_vertex_count(leaf.id), edges);
   return {static_cast<std::uint8_t>(edges > 0 ? 1 : 0), 1};
 }
 
-/// The same, such that only pairs with a marked leaf are compatible. Bit 0: a vertex of a marked leaf, given to any
-/// face; bit 1: one of another leaf, given to the faces of marked ones; bit 2: an edge of a marked leaf, given to
-/// any that has edges.
+/// A mask for continuous tests such that only pairs with a marked leaf are compatible. Bit 0: a marked leaf offers
+/// a vertex to any face. Bit 1: an unmarked leaf offers a vertex to faces of marked leaves. Bit 2: a marked leaf
+/// offers an edge to any leaf that represents edges.
 LeafMask marked_leaf_mask(const Leaf& leaf, bool marked) {
   const unsigned vertex = represented_vertex_count(leaf.id) > 0 ? 1U : 0U;
   const unsigned edge = represented_edge_count(leaf.id) > 0 ? 4U : 0U;
@@ -107,7 +107,8 @@ double HierarchyPart::growth() const {
 
 bool HierarchyPart::has_rotted(std::size_t kind, double cost) {
   double& at_build = cost_at_build_[kind];
-  // The first bounds of this kind: what the other kind has shown to be rot is no part of a fresh tree's cost.
+  // First bounds of this kind since the build: the cost of a fresh tree is estimated without the degradation that
+  // the other kind has measured.
   if (!(at_build > 0.0)) at_build = cost / (growth() * rot_);
   const double expected = at_build * growth();
   rot_ = expected > 0.0 ? std::max(1.0, cost / expected) : 1.0;
@@ -178,7 +179,7 @@ void HierarchyPart::make_masks(PairTests tests, std::span<const Leaf> leaves) {
 }
 
 BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves) {
-  // Few marks are put on masks that have none, and taken away by the next call; with many all masks are made.
+  // A few marks are added to unmarked masks and removed by the next call; for many marks all masks are recomputed.
   bvh::detail::BlocksAbove above;
   if (!marked.empty()) above = bvh::detail::blocks_above(tree(), slots_of(marked, leaves.size()));
   const auto make_all = [&](std::span<const std::uint32_t> with) {
@@ -210,7 +211,7 @@ BvhView HierarchyPart::marked_view(std::span<const std::uint32_t> marked, std::s
 }
 
 std::size_t HierarchyPart::planned_bytes(std::size_t leaf_count, research::BoundingVolume volume, bool masked) {
-  constexpr std::size_t kTree = 3 * sizeof(std::uint32_t);  // two words and a parent a leaf
+  constexpr std::size_t kTree = 3 * sizeof(std::uint32_t);  // two words and a parent per leaf
   const std::size_t masks = masked ? 2 * sizeof(std::uint32_t) : 0;
   const std::size_t block = volume == research::BoundingVolume::Aabb     ? sizeof(BvhVolumes<Aabb>::Block)
                             : volume == research::BoundingVolume::Kdop18 ? sizeof(BvhVolumes<Dop18>::Block)

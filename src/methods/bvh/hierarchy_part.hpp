@@ -1,10 +1,10 @@
-// One tree of a hierarchy: the leaves of the bodies that move, or of those that do not, with volumes of the kind
-// that was asked for and the masks of HasCompatible (R-TRI, Algorithm 1).
+// One tree of a hierarchy: the leaves of moving bodies or of static bodies, with bounding volumes of the chosen
+// kind and the masks of HasCompatible (R-TRI, Algorithm 1).
 //
-// Built for the first step, refitted for the others, and built anew when its quality says so; of a two-level tree
-// only the top (ICCD, section VI-B): patches of mesh do not fall apart when they move. Edits of the mesh are
-// collected and taken in by the next update, when positions are known (bvh/edit/edit_tree.hpp). Cost of a refit:
-// linear.
+// The tree is built for the first step, refitted for later steps, and rebuilt when its quality has degraded. A
+// two-level tree is restructured only at the top (ICCD, section VI-B), since patches of mesh stay together as they
+// move. Edits of the mesh are collected and applied by the next update, when positions are known
+// (bvh/edit/edit_tree.hpp). Cost of a refit: linear.
 #pragma once
 
 #include <algorithm>
@@ -38,29 +38,29 @@
 
 namespace graze::methods {
 
-/// The leaves that a tree is over, and what is known of the mesh between them.
+/// The leaves of a tree, and the adjacency of their mesh.
 struct PartMesh {
-  std::span<const Leaf> leaves;     ///< all there are, by number
-  const IdRanges& ranges;           ///< the numbers of those of this tree, and of some that are free
-  const PatchMesh* mesh = nullptr;  ///< none: neither patches nor cones
-  MotionBounds at;                  ///< of vertices; for the normals that patches are grouped by
+  std::span<const Leaf> leaves;     ///< the leaves of all trees, by number
+  const IdRanges& ranges;           ///< the numbers of this tree's leaves, some of them free
+  const PatchMesh* mesh = nullptr;  ///< null: neither patches nor cones
+  MotionBounds at;                  ///< positions of vertices, for the normals by which patches are grouped
   bool cones = false;
-  const MeshEditor* editor = nullptr;  ///< once there have been edits
+  const MeshEditor* editor = nullptr;  ///< null before the first edit
 
-  /// Of a face, in the orientation of its piece of mesh; of any length.
+  /// The normal of a face, in the orientation of its mesh component; not normalized.
   [[nodiscard]] Vec3 normal(std::uint32_t leaf) const;
   /// The numbers of the tree's leaves, ascending.
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
-  /// Two-level tree over leaves with these numbers and boxes.
+  /// Builds the two-level tree over leaves with these numbers and boxes.
   [[nodiscard]] TwoLevelTree build(std::span<const std::uint32_t> numbers, std::span<const Aabb> boxes) const;
 };
 
-/// What edits did to leaves since the last update.
+/// Changes of leaves by edits since the last update.
 struct LeafEdits {
-  std::vector<std::uint32_t> touched;  ///< leaves that went, came or stand for another face
-  std::vector<LeafLink> lost;          ///< those that went, each with every neighbour that it had
-  std::vector<std::uint32_t> turned;   ///< leaves that stayed and have the other side up now
-  std::vector<std::uint32_t> changed;  ///< those that came, or stayed and represent other features now
+  std::vector<std::uint32_t> touched;  ///< leaves that were removed, added or now have another face
+  std::vector<LeafLink> lost;          ///< removed adjacencies: a removed leaf and a former neighbour
+  std::vector<std::uint32_t> turned;   ///< remaining leaves whose orientation was reversed
+  std::vector<std::uint32_t> changed;  ///< leaves that were added, or that now represent other features
 
   [[nodiscard]] std::size_t memory_bytes() const {
     return (touched.capacity() + turned.capacity() + changed.capacity()) * sizeof(std::uint32_t) +
@@ -71,7 +71,8 @@ struct LeafEdits {
 
 class HierarchyPart {
  public:
-  /// Volumes for new bounds: leaf(i) is the volume of leaf number i, box(i) its box.
+  /// Applies edits and refits the tree to new bounds, or builds it: leaf(i) is the volume of leaf i, box(i) its
+  /// box.
   template <typename Volume, typename LeafVolume, typename LeafBox>
   void update(const PartMesh& mesh, research::TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();
@@ -81,20 +82,20 @@ class HierarchyPart {
     if (edited && pending_.touched.size() > tree().leaf_count / kMaxEditedShare) built_ = false;
     if (built_) {
       if (edited) {
-        built_ = false;  // should memory run out halfway, the next update starts again
+        built_ = false;  // if memory runs out, the next update rebuilds the tree
         edit_tree(mesh, builder);
         built_ = true;
       }
       volumes.refit(tree(), leaf);
       if (builder == research::TreeBuilder::Connected) {
-        built_ = false;  // should memory run out halfway, the next update starts again
+        built_ = false;  // if memory runs out, the next update rebuilds the tree
         if (bvh_restructure_top(levels_, volumes) > 0) topology_changed();
         built_ = true;
         return;
       }
       if (!has_rotted(kind, bvh_cost(tree(), volumes))) return;
     }
-    built_ = false;  // should memory run out below, the next update starts again
+    built_ = false;  // if memory runs out, the next update rebuilds the tree
     pending_ = {};
     topology_changed();
     patches_.reset();
@@ -119,25 +120,26 @@ class HierarchyPart {
     built_ = true;
   }
 
-  /// New volumes of some leaves and of the nodes above them. Precondition: updated with this kind of volume.
+  /// Partial refit: recomputes the volumes of some leaves and of the nodes above them. Precondition: an update with
+  /// this kind of volume.
   template <typename Volume, typename LeafVolume>
   void refit_leaves(std::span<const std::uint32_t> numbers, std::size_t leaf_count, const LeafVolume& leaf) {
     bvh_refit_leaves(tree(), std::get<BvhVolumes<Volume>>(volumes_), slots_of(numbers, leaf_count), leaf);
   }
-  /// Where leaves with these numbers stand in the tree; there are `leaf_count` numbers in all.
+  /// The slots of these leaves in the tree. `leaf_count`: the number of leaves of all trees.
   [[nodiscard]] std::vector<std::uint32_t> slots_of(std::span<const std::uint32_t> numbers, std::size_t leaf_count);
 
-  /// What an edit did to leaves, which are as after it; the next update takes it in.
+  /// Collects the changes of an edit for the next update. `leaves` are the leaves after the edit.
   void edit(const LeafEdits& edits, std::span<const Leaf> leaves);
-  /// Whether edits wait for the next update.
+  /// Whether edits are pending until the next update.
   [[nodiscard]] bool is_edited() const { return !pending_.empty(); }
 
-  /// Looks for patches without a contact with themselves; see PatchCulling. Precondition: updated with cones.
+  /// Proves patches free of self-collision; see PatchCulling. No effect without cones.
   void prove(std::span<const Leaf> leaves, std::span<const VertexPath> paths, const ConeRule& rule,
              CullCounts& counts) {
     if (patches_) patches_->prove(tree(), leaves, paths, rule, counts);
   }
-  /// For another step: of the patches that are free, and of those within.
+  /// Repeats the proofs of free patches for another step; where a proof fails, tries the patches within.
   PatchCulling::Opened prove_again(std::span<const Leaf> leaves, std::span<const VertexPath> paths,
                                    const ConeRule& rule, CullCounts& counts) {
     return patches_ ? patches_->prove_again(tree(), leaves, paths, rule, counts) : PatchCulling::Opened{};
@@ -145,18 +147,18 @@ class HierarchyPart {
   void forget_proofs() {
     if (patches_) patches_->forget();
   }
-  /// Whether the patch of a block, or one that holds it, is proved free.
+  /// Whether the patch of a block, or a patch that contains it, is proved free.
   [[nodiscard]] bool is_free(std::uint32_t block) const { return patches_ && patches_->is_free(tree(), block); }
   /// Null without cones, or before the first update.
   [[nodiscard]] const PatchCulling* patches() const { return patches_ ? &*patches_ : nullptr; }
-  /// The blocks that leaves stand in, by number, of which there are `leaf_count`; kNoNode for those that are not in
-  /// this tree. Valid as long as version() is the same, but for the upper level.
+  /// The block of each leaf, by number; kNoNode for leaves that are not in this tree. `leaf_count`: the number of
+  /// leaves of all trees. Valid until version() changes, except for the upper level.
   [[nodiscard]] std::vector<std::uint32_t> leaf_blocks(std::size_t leaf_count) const;
   [[nodiscard]] const BvhTree& tree() const { return levels_.tree; }
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
-  /// With masks, leaf pairs that have no test to dispatch are left out. `leaves` by number. Valid until the next
-  /// update, or until it is asked for the other tests.
+  /// The tree as the traversal reads it; `masked`: without leaf pairs that have no feature pair to test. `leaves`
+  /// by number. Valid until the next update, or until a call for other tests.
   [[nodiscard]] BvhView view(PairTests tests, bool masked, std::span<const Leaf> leaves) {
     if (masked) make_masks(tests, leaves);
     BvhView view = std::visit(
@@ -165,52 +167,53 @@ class HierarchyPart {
     return view;
   }
 
-  /// The same for continuous tests with leaves of which at least one is marked (ascending numbers); what is proved
-  /// is not heeded. Valid until the next update or call.
+  /// As view() for continuous tests, for pairs with a marked leaf (ascending numbers); ignores proofs. Valid until
+  /// the next update or call.
   [[nodiscard]] BvhView marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves);
 
-  /// Of the arrays that update makes; known before it is called.
+  /// Bytes of the arrays that update() allocates; known before its call.
   static std::size_t planned_bytes(std::size_t leaf_count, research::BoundingVolume volume, bool masked);
-  /// Of the tree and its volumes alone.
+  /// Bytes of the tree and its volumes alone.
   [[nodiscard]] std::size_t tree_bytes() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
-  /// Checks the tree, its volumes and its contours against the leaves; for tests. Nothing while edits wait.
+  /// Checks the tree, its volumes and its contours against the leaves; for tests. Empty while edits are pending.
   [[nodiscard]] std::string validate(const PartMesh& mesh, bool connected) const;
 
  private:
-  /// Edits of more than this part of the leaves: the tree is built anew.
+  /// Edits of more than 1/kMaxEditedShare of the leaves cause a rebuild of the tree.
   static constexpr std::size_t kMaxEditedShare = 4;
 
   void edit_tree(const PartMesh& mesh, research::TreeBuilder builder);
-  /// By how much bvh_cost is expected to grow by edits since the build: nodes of a level have about the area of the
-  /// leaves together, so it does as the number of levels.
+  /// The factor by which edits since the build are expected to change bvh_cost. The nodes of a level have together
+  /// about the area of all leaves, so the cost grows with the number of levels.
   [[nodiscard]] double growth() const;
-  /// Whether the tree should be built anew, its cost with bounds of this kind being `cost`.
+  /// Whether the tree has degraded and should be rebuilt; `cost` is its bvh_cost with bounds of this kind.
   bool has_rotted(std::size_t kind, double cost);
   void topology_changed();
   void make_masks(PairTests tests, std::span<const Leaf> leaves);
 
-  /// Blocks before it hold the roots of pieces of mesh, or, of a tree that knows of none, its own root.
+  /// The first block that is a patch. Blocks before it hold the roots of mesh components, or the root of a tree
+  /// without components.
   [[nodiscard]] std::uint32_t first_patch_block() const;
 
   bool built_ = false;
-  TwoLevelTree levels_;  ///< of other builders without components
+  TwoLevelTree levels_;  ///< builders other than Connected: without components until an edit
   std::optional<PatchCulling> patches_;
-  std::uint64_t version_ = 0;  ///< counts builds
+  std::uint64_t version_ = 0;  ///< counts builds and edits
   BvhMasks masks_;
-  bool masks_valid_ = false;                ///< masks_ are those of the tree and of leaf_masks_
-  std::vector<LeafMask> leaf_masks_;        ///< by number
-  std::optional<PairTests> leaf_masks_of_;  ///< the tests that they are for; none: to be made
+  bool masks_valid_ = false;                ///< whether masks_ agrees with the tree and leaf_masks_
+  std::vector<LeafMask> leaf_masks_;        ///< by leaf number
+  std::optional<PairTests> leaf_masks_of_;  ///< the tests of leaf_masks_; empty: not computed
   BvhMasks marked_masks_;
-  std::vector<std::uint32_t> marked_blocks_;  ///< those above the marked leaves
-  bool unmarked_valid_ = false;               ///< the others are as without marks
-  std::vector<std::uint32_t> leaf_slots_;     ///< by number; none: to be made
+  std::vector<std::uint32_t> marked_blocks_;  ///< blocks above the marked leaves
+  bool unmarked_valid_ = false;               ///< whether all other blocks of marked_masks_ are unmarked
+  std::vector<std::uint32_t> leaf_slots_;     ///< by leaf number; empty: not computed
   std::variant<BvhVolumes<Aabb>, BvhVolumes<Dop18>, BvhVolumes<Dop26>> volumes_;
-  /// Of sweeps and of bounds around homes, which cost less: like is compared with like, so that a tree that sees
-  /// both by turns stays. 0: there were none since the build.
+  /// Cost at build per bound kind: swept, reference; 0 unknown. Bounds around reference positions cost less, so
+  /// each kind is compared with itself: a tree that alternates between both is not rebuilt each time.
   std::array<double, 2> cost_at_build_{};
-  double rot_ = 1.0;  ///< the latest cost, as a multiple of that which a fresh tree is expected to have
+  double rot_ = 1.0;  ///< degradation: the latest cost divided by the expected cost of a fresh tree
   std::size_t leaves_at_build_ = 0;
   LeafEdits pending_;
 };

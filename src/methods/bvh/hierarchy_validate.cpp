@@ -1,8 +1,7 @@
-// Compares what a hierarchy keeps with what its scene would give from scratch (Hierarchy::validate): for tests.
+// Compares a hierarchy with fresh structures of its scene (Hierarchy::validate): for tests.
 //
-// Lists of faces, hubs, rings, orphans, contours and pieces of mesh must be equal; of leaves and edges see
-// leaf_bounds_validate.cpp. Trees may differ from fresh ones: they are checked by their properties. Cost: more than
-// a build.
+// Lists of faces, hubs, rings, orphans, contours and mesh components must be equal; query/leaf_bounds_validate.cpp
+// checks leaves and edges. Trees may differ from fresh ones: their properties are checked. Cost: more than a build.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -41,7 +40,7 @@ std::string first_of(std::initializer_list<std::string> lines) {
   return {};
 }
 
-/// Pieces of mesh, by edges: for each leaf the smallest leaf of its piece.
+/// Components of the mesh, connected by edges: for each leaf the smallest leaf of its component.
 std::vector<std::uint32_t> pieces_of(std::size_t leaf_count, const RowPool& edge_leaves) {
   std::vector<std::uint32_t> parent(leaf_count);
   std::iota(parent.begin(), parent.end(), 0U);
@@ -61,7 +60,7 @@ std::vector<std::uint32_t> pieces_of(std::size_t leaf_count, const RowPool& edge
   return parent;
 }
 
-/// The same of a tree of two levels: by its components.
+/// Compares the components of a two-level tree with those of the mesh; empty if they agree.
 std::string compare_components(const TwoLevelTree& levels, std::span<const std::uint32_t> pieces) {
   const BvhTree& tree = levels.tree;
   std::vector<std::size_t> sizes(pieces.size(), 0);
@@ -101,7 +100,7 @@ std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const 
   if (!built_ || is_edited()) return {};
   const std::string broken = std::visit(
       [&](const auto& volumes) {
-        // A tree of one level, as long as it was not edited, knows of no components.
+        // A one-level tree has no components until an edit.
         return levels_.components.empty() ? bvh_validate(tree(), volumes) : bvh_validate(levels_, volumes);
       },
       volumes_);

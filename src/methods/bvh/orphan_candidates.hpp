@@ -1,4 +1,5 @@
-// The orphans of iccd as a source of candidates: feature pairs that only adjacent triangles have (ICCD, section V).
+// Orphan sets of iccd as a source of candidates: the feature pairs that only adjacent triangles have (ICCD,
+// section V). Cost: linear in the orphans that are in no free patch.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace graze::methods {
 
 class OrphanCandidates final : public CandidateSource {
  public:
-  /// Lists the open orphans and charges them; refers to the mesh, the filter and the budget.
+  /// Lists the open orphans and charges their memory. Refers to the mesh, the filter and the budget.
   OrphanCandidates(const LeafQuery& query, Hierarchy& hierarchy);
   ~OrphanCandidates() override;
   OrphanCandidates(const OrphanCandidates&) = delete;

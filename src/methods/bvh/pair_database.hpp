@@ -1,9 +1,9 @@
 // The run-time database of `adj` (Tang et al. 2007; Hutter and Fuhrmann 2007, as R-TRI section 5.2 describes them):
-// remembers which feature pairs were met, so that each is tested once.
+// records generated feature pairs, so that each pair is tested once.
 //
-// A hash set of pairs of 32-bit ids in open addressing, in shards with a lock each, because threads share it: which
-// thread tests a pair may differ, but not which pairs are tested. Grows with the candidates, unlike
-// representatives, which need no memory: that is what the paper compares. Cost: O(1) an insertion.
+// A hash set of pairs of 32-bit ids with open addressing. Threads share it, so it is divided into shards with one
+// lock each: the thread that tests a pair may vary, the set of tested pairs does not. The set grows with the
+// candidates, while representatives need no memory; the paper compares the two. Cost: O(1) per insertion.
 #pragma once
 
 #include <array>
@@ -20,10 +20,10 @@ namespace graze::methods {
 
 class PairDatabase {
  public:
-  /// Memory is charged to the budget.
+  /// Charges its memory to the budget.
   explicit PairDatabase(MemoryBudget& budget) : budget_(&budget), shards_(std::make_unique<Shards>()) {}
 
-  /// Whether (a, b) is new; it is known from now on. Not both 2^32 - 1. From any thread.
+  /// Inserts (a, b) and returns whether it is new. Thread-safe. Precondition: not both are 2^32 - 1.
   bool insert(std::uint32_t a, std::uint32_t b) {
     const std::uint64_t key = std::uint64_t{a} << 32U | b;
     const std::uint64_t hash = (key ^ key >> 29U) * 0x9E3779B97F4A7C15U;

@@ -1,19 +1,22 @@
-// Procedural representatives (ICCD, Tang et al. 2009, section V-B, Algorithms 1 and 2): which pair of triangles
-// that are not adjacent tests a feature pair.
+// Procedural representatives (ICCD, Tang et al. 2009, section V-B, Algorithms 1 and 2): decide which pair of
+// non-adjacent triangles tests a feature pair.
 //
 // Every vertex and every edge has the list of its faces (mesh/incidence.hpp), of any length and in a fixed order; a
-// face's list is itself. The pairs of a feature pair's lists, in the order of the lists, the edge with the smaller
-// id first, are a fixed sequence: the first of them that is not near tests the feature pair.
-//   Complete: if any is not near there is a first one, and if the features come within the gap the bounds of its
-// triangles overlap, so the traversal brings it, unless a patch that holds both triangles is proved free of
-// contacts (then so are their features). If all are near the pair is an orphan, and tested as such.
-//   Unique: a traversal brings a pair of triangles once, and the first one does not depend on which pair asks.
-// That holds for any symmetric relation "near" (mesh/near_faces.hpp).
+// face's list is the face itself. The triangle pairs of a feature pair, in the order of the lists, the edge with
+// the smaller id first, are a fixed sequence: the first triangle pair that is not near tests the feature pair.
+//   Complete: if some triangle pair is not near, there is a first one. If the features come within the gap, the
+//   bounds
+// of its triangles overlap, so the traversal generates it, unless a patch that contains both triangles is proved
+// free of contacts (then their features have no contact). If all triangle pairs are near, the feature pair is an
+// orphan and is tested with the orphan set.
+//   Unique: a traversal generates a triangle pair once, and the sequence does not depend on the triangle pair for
+//   which
+// it is evaluated. Both hold for any symmetric relation "near" (mesh/near_faces.hpp).
 //
-// Lists begin with the representative of R-TRI, so the first pair is nearly always that of the two representatives,
-// and for it the flat lists of R-TRI are used as they are (query/leaf_features.hpp). The rest of the sequence
-// matters only if a triangle that represents a feature of one is near the other one: `rings` say when that may be.
-// Cost: O(1) a pair of triangles beside its features; a ring takes 16 bytes.
+// Lists begin with the representative of R-TRI, so the first pair is nearly always the pair of the two
+// representatives, for which the flat lists of R-TRI are used (query/leaf_features.hpp). The rest of the sequence
+// matters only if a triangle that represents a feature of one leaf is near the other leaf: `rings` say when that is
+// possible. Cost: O(1) per triangle pair beside its features; a ring takes 16 bytes.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +74,7 @@ struct ProceduralFeatures {
     return count;
   }
 
-  /// Whether one of the triangles that represent features of `leaf` in its place is near `other`.
+  /// Whether another triangle that represents a feature of `leaf` is near `other`.
   [[nodiscard]] bool near_representative(std::uint32_t leaf, std::uint32_t other) const {
     const Leaf& from = mesh.leaves[leaf];
     const Triangle& to = mesh.vertices(other);
@@ -86,7 +89,8 @@ struct ProceduralFeatures {
     return false;
   }
 
-  /// The feature pairs that these triangles test although at least one of the features is represented by another.
+  /// Pushes the feature pairs that this pair tests although another triangle represents at least one of the
+  /// features.
   template <typename Sink>
   void not_both_represented(const LeafPair& pair, Sink& sink) const {
     vertices_face(pair.a, pair.b, sink);
@@ -112,7 +116,7 @@ struct ProceduralFeatures {
     const Leaf& face = bounds.mesh.leaf(to);
     for (std::uint32_t i = represented_vertex_count(leaf.id); i < 3; ++i) {
       const VertexId v = leaf.vertices[i];
-      bool repeated = false;  // by a triangle that has an id twice
+      bool repeated = false;  // in a triangle that has a vertex id twice
       for (std::uint32_t k = 0; k < i; ++k) repeated = repeated || leaf.vertices[k] == v;
       if (repeated || incident(v, face.vertices) || !dispatches_vertex_face(mesh, v, from, to)) continue;
       if (!kFeatureBounds || bounds.vertex_face(v, face)) sink.vertex_face(v, to);
