@@ -1,5 +1,5 @@
-// Dual-tree traversal, the broad phase over BVHs: finds every pair of leaves whose volumes overlap, within one tree
-// (self-collision) or between two trees.
+// BVH traversal (dual-tree traversal), the broad phase over BVHs: finds every pair of leaves whose volumes overlap,
+// within one tree (self-collision) or between two trees.
 //
 // Iterative. Two nodes descend together: the four pairs of their children are one test in SIMD lanes (a leaf
 // against a node: two pairs). A breadth-first phase first builds the front: some hundreds of node pairs, which

@@ -2,7 +2,9 @@
 // below it unqualified. This file states in C++ the dependency rule that tests/project/dependency_rule.py checks
 // for includes.
 //
-// Every internal header includes this one, directly or through another. graze:: itself holds the public API alone.
+// Sub-folders share the namespace of their parent folder (src/methods/bvh is graze::methods). graze:: itself holds
+// the public API alone: `api` has no entry here because its files define the public API in graze:: itself, with
+// using-directives of their own. Every internal header includes this one, directly or through another.
 #pragma once
 
 namespace graze {

@@ -53,6 +53,7 @@ struct Dop {
     }
   }
 
+  /// k-DOP overlap test: whether the slabs of all directions overlap.
   [[nodiscard]] bool overlaps(const Dop& other) const {
     // No early exit: which comparison fails is unpredictable, so branches would be mispredicted.
     unsigned apart = 0;

@@ -1,4 +1,4 @@
-// Capture format (.graze): encodes and parses one step with its answer. Little endian throughout:
+// Capture format (replay file, .graze): encodes and parses one step with its answer. Little endian throughout:
 //
 //   0   "GRAZECAP", version (u32, 1 or 2), bodies (u32), vertices, triangles, ignored pairs of bodies (u64)
 //   40  thickness, tolerance (f64), vertex-face and edge-edge impacts (u64), hash, toi hash (u64)

@@ -1,6 +1,6 @@
-// Narrow phase: continuous elementary tests (vertex-face, edge-edge) that find the time of impact of one pair.
-// Three tiers, each more expensive: filter (tier a), interval refinement (tier b), exact arithmetic (tier c).
-// Inputs are not checked.
+// Narrow phase: the continuous vertex-face test (point-triangle) and edge-edge test, which find the time of impact
+// of one pair (elementary tests). Three tiers, each more expensive: filter (tier a), interval refinement (tier b),
+// exact arithmetic (tier c). Inputs are not checked.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Narrow phase with thickness: the time of impact at which a vertex-face or edge-edge pair first comes within
-// delta.
+// Narrow phase with thickness (minimum separation): the time of impact at which a vertex-face or edge-edge pair
+// first comes within delta.
 //
 // The tests are conservative, as graze/elementary.hpp states: they report every pair that comes within delta at
 // some t in [0,1], and no pair that stays beyond delta + slack. Filter, interval subdivision and exact arithmetic

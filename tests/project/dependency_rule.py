@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks who includes whom: dependencies point one way, and public headers show nobody else's types.
 
-    core <- geometry <- mesh <- scene <- {narrow, bvh, hash, cull} <- query <- methods <- api <- io, apps, research
+    core <- geometry <- mesh <- {scene, narrow, bvh, hash, cull} <- query <- methods <- api <- io, apps, research
 
-rigid stands beside methods and may use narrow. TABLE lists exactly the edges that exist: an edge that is not used is
-a violation like one that is not allowed. The namespaces of src/core/namespaces.hpp must agree with it. Prints one line a
-violation; exit status 1 if there is any.
+narrow, bvh, hash and cull do not include scene; rigid stands beside methods and may use narrow. TABLE lists exactly the
+edges that exist: an edge that is not used is a violation, like an edge that is not allowed. The namespaces of
+src/core/namespaces.hpp must agree with TABLE. Prints one line per violation; exit status 1 if there is any.
 
 usage: dependency_rule.py PROJECT_ROOT            check
        dependency_rule.py PROJECT_ROOT --table    print the table as Markdown

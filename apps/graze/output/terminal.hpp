@@ -1,4 +1,4 @@
-// Text output: aligned tables on stdout, progress on stderr, numbers with thousands separators.
+// Text output: aligned tables on stdout, a progress bar on stderr, numbers with thousands separators.
 //
 // Progress shows only when stderr is a terminal. Colour shows only on a terminal, and not where NO_COLOR is set
 // (no-color.org) or TERM is "dumb".

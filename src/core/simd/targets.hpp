@@ -1,5 +1,6 @@
-// SIMD instruction sets, by name, that this build contains and this machine can run; for tests and benchmarks that
-// compare them.
+// SIMD dispatch: the names of the instruction sets that this build contains and this machine can run, and the
+// choice of one of them; for tests and benchmarks that compare them. Kernels select the best one by default
+// (Highway).
 #pragma once
 
 #include <string>
