@@ -3,8 +3,8 @@
 // for continuous queries, sink.edge_face(e, leaf) for discrete ones. keep=false: the sink discards the pair without
 // branching. sink.edge_edges(pairs) takes many pairs at once, by their vertices.
 //
-//   basic     all 15 (discrete: 6) pairs of the two triangles; a feature pair repeats for every triangle pair with
-//   it no-dupl   the pairs whose features the two triangles represent (representative triangles): each pair once
+//   basic     all 15 (discrete: 6) pairs of the two triangles; a feature pair repeats with every such triangle pair
+//   no-dupl   the pairs whose features the two triangles represent (representative triangles): each pair once
 //   r-tri     as no-dupl, minus pairs whose feature bounds do not overlap: the path of a vertex, or an edge at an
 //             instant, is a segment against the triangle's box; two edges have boxes
 //
