@@ -81,8 +81,7 @@ class CandidateStream {
   Stopwatch all_;
 };
 
-/// Sums the times of blocks; splits wall time between traversal and narrow phase in the ratio of the threads'
-/// times.
+/// Sums the times of blocks; splits wall time into traversal and narrow phase in the ratio of these sums.
 class StageTimes {
  public:
   void add(const BlockCost& cost) {

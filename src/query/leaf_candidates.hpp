@@ -42,8 +42,7 @@ struct FeatureSink {
   void edge_face(std::uint32_t edge, std::uint32_t leaf) { stream.push(mesh.edge(edge), mesh.leaf(leaf).face()); }
 };
 
-/// A choice of feature pairs: continuous(pairs, sink) pushes the feature pairs for continuous tests and
-/// proximities.
+/// A choice of feature pairs: continuous(pairs, sink) pushes those for continuous tests and proximities.
 template <typename Features>
 concept LeafFeatures = requires(const Features& features, std::span<const LeafPair> pairs,
                                 FeatureSink<CandidateStream>& sink) {

@@ -111,8 +111,7 @@ class Hierarchy final : public BoundedLeaves {
   /// The pairs of pairs_of() by one traversal of the marked part of the trees: for many leaves. Valid as long as
   /// leaf_pairs(), and until the next call.
   [[nodiscard]] std::vector<BvhTraversal> marked_leaf_pairs(std::span<const std::uint32_t> leaves);
-  /// The orphans that are in no free patch; counts the other ones. Preconditions: choices().procedural, and an
-  /// update.
+  /// The orphans in no free patch; counts the other ones. Preconditions: choices().procedural, and an update.
   [[nodiscard]] std::vector<Orphan> open_orphans(Scope scope, CullCounts& counts);
   [[nodiscard]] FeaturePair feature_pair(const Orphan& orphan) const {
     return orphan.kind == FeatureKind::VertexFace ? vertex_face_pair(orphan.a, leaf(orphan.b).face())

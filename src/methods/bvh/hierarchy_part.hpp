@@ -71,8 +71,7 @@ struct LeafEdits {
 
 class HierarchyPart {
  public:
-  /// Applies edits and refits the tree to new bounds, or builds it: leaf(i) is the volume of leaf i, box(i) its
-  /// box.
+  /// Applies edits, then refits or builds the tree. leaf(i) is the volume of leaf i, box(i) its box.
   template <typename Volume, typename LeafVolume, typename LeafBox>
   void update(const PartMesh& mesh, research::TreeBuilder builder, const LeafVolume& leaf, const LeafBox& box) {
     if (!std::holds_alternative<BvhVolumes<Volume>>(volumes_)) volumes_.emplace<BvhVolumes<Volume>>();

@@ -4,14 +4,13 @@
 // Every vertex and every edge has the list of its faces (mesh/incidence.hpp), of any length and in a fixed order; a
 // face's list is the face itself. The triangle pairs of a feature pair, in the order of the lists, the edge with
 // the smaller id first, are a fixed sequence: the first triangle pair that is not near tests the feature pair.
-//   Complete: if some triangle pair is not near, there is a first one. If the features come within the gap, the
-//   bounds
-// of its triangles overlap, so the traversal generates it, unless a patch that contains both triangles is proved
-// free of contacts (then their features have no contact). If all triangle pairs are near, the feature pair is an
-// orphan and is tested with the orphan set.
-//   Unique: a traversal generates a triangle pair once, and the sequence does not depend on the triangle pair for
-//   which
-// it is evaluated. Both hold for any symmetric relation "near" (mesh/near_faces.hpp).
+//
+// Complete: if some triangle pair is not near, there is a first one. If the features come within the gap, the
+// bounds of its triangles overlap, so the traversal generates it, unless a patch that contains both triangles is
+// proved free of contacts (then their features have no contact). If all triangle pairs are near, the feature pair
+// is an orphan and is tested with the orphan set. Unique: a traversal generates a triangle pair once, and the
+// sequence does not depend on the triangle pair for which it is evaluated. Both hold for any symmetric relation
+// "near" (mesh/near_faces.hpp).
 //
 // Lists begin with the representative of R-TRI, so the first pair is nearly always the pair of the two
 // representatives, for which the flat lists of R-TRI are used (query/leaf_features.hpp). The rest of the sequence
@@ -89,8 +88,7 @@ struct ProceduralFeatures {
     return false;
   }
 
-  /// Pushes the feature pairs that this pair tests although another triangle represents at least one of the
-  /// features.
+  /// Pushes the feature pairs that this pair tests although another triangle represents one or both features.
   template <typename Sink>
   void not_both_represented(const LeafPair& pair, Sink& sink) const {
     vertices_face(pair.a, pair.b, sink);
