@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "query/candidate_stream.hpp"
 #include "refusal.hpp"
@@ -55,7 +56,7 @@ std::vector<Detector> detectors_of(const std::vector<Step>& steps, const Detecto
   for (const Step& step : steps) detectors.emplace_back(step.scene, options);
   return detectors;
 }
-std::vector<DetectorStep> steps_of(const std::vector<Step>& steps, const std::vector<Detector>& detectors) {
+std::vector<DetectorStep> steps_of(const std::vector<Step>& steps, std::vector<Detector>& detectors) {
   std::vector<DetectorStep> batch;
   for (std::size_t i = 0; i < steps.size(); ++i) batch.push_back({&detectors[i], steps[i].x_t0, steps[i].x_t1});
   return batch;
@@ -259,8 +260,8 @@ TEST(BatchOfDetectors, AnswersAreTheBitsOfSingleCallsStepAfterStep) {
     options.research->adaptive.by_work = true;
     for (const unsigned threads : kThreads) {
       SCOPED_TRACE(std::string(name_of(method)) + ", " + std::to_string(threads) + " threads");
-      const std::vector<Detector> together = detectors_of(steps, options);
-      const std::vector<Detector> single = detectors_of(steps, options);
+      std::vector<Detector> together = detectors_of(steps, options);
+      std::vector<Detector> single = detectors_of(steps, options);
       for (int repeat = 0; repeat < 2; ++repeat) {
         std::vector<Impacts> all;
         std::vector<FirstImpact> first;
@@ -298,7 +299,7 @@ TEST(BatchOfDetectors, BadInputIsRefusedOfTheLowestSceneBeforeAnyDetectorBegins)
     ++calls;
     return true;
   };
-  const std::vector<Detector> detectors = detectors_of(steps, options);
+  std::vector<Detector> detectors = detectors_of(steps, options);
   const std::vector<DetectorStep> good = steps_of(steps, detectors);
   std::vector<Vec3> broken = steps[20].x_t1;
   broken[2].z = kNan;

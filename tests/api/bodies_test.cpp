@@ -61,6 +61,9 @@ Answers answers(Detector& detector, const std::vector<Vec3>& x_t0, const std::ve
   for (const Proximity& p : detector.proximities(x_t0, 0.05).proximities) all.proximities.push_back(p.pair);
   return all;
 }
+Answers answers(Detector&& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
+  return answers(detector, x_t0, x_t1);
+}
 
 TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
   constexpr Motion kMoves = Motion::Deforming;
