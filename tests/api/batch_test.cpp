@@ -206,12 +206,12 @@ TEST(BatchOfSoups, TheMemoryCapCountsAllResultsAndTheWorkOfOneScene) {
     expect_same(batch(most), free);
     for (const std::uint64_t cap : {most - 1, most / 2}) {
       const auto first = std::find_if(need.begin(), need.end(), [&](std::uint64_t bytes) { return bytes > cap; });
-      EXPECT_EQ(refusal([&] { (void)batch(cap); }),
+      EXPECT_EQ(refusal<ResourceError>([&] { (void)batch(cap); }),
                 "scene " + std::to_string(first - need.begin()) +
                     ": memory cap: it and the results of those before need more than the " + std::to_string(cap) +
                     " bytes that the batch may take");
     }
-    EXPECT_EQ(refusal([&] { (void)batch(1); }),
+    EXPECT_EQ(refusal<ResourceError>([&] { (void)batch(1); }),
               "scene 0: memory cap: the query needs more than the 1 bytes that it may take");
   }
 }
@@ -336,7 +336,7 @@ TEST(BatchOfDetectors, AfterACapOrAnInterruptionAllAnswerAsBefore) {
   for (const unsigned threads : kThreads) {
     DetectorOptions capped{.memory_cap = expected[30].stats.memory_bytes + 1};
     detectors[30] = Detector(steps[30].scene, capped);
-    EXPECT_EQ(refusal([&] { (void)find_impacts(steps_of(steps, detectors), threads); }),
+    EXPECT_EQ(refusal<ResourceError>([&] { (void)find_impacts(steps_of(steps, detectors), threads); }),
               "scene 30: memory cap: the query needs more than the " + std::to_string(capped.memory_cap) +
                   " bytes that it may take");
     detectors[30] = Detector(steps[30].scene, {.memory_cap = enough});

@@ -328,7 +328,7 @@ TEST(Streaming, NeedsLessMemoryThanTheWhole) {
   const std::uint64_t cap = work + count * sizeof(Impact);  // less than the whole result takes
   ASSERT_GT(count, 20'000U);
   Detector detector(step.scene, {.memory_cap = cap});
-  EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), InputError);
+  EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), ResourceError);
   std::uint64_t streamed = 0;
   (void)detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {
     streamed += some.size();
