@@ -1,4 +1,4 @@
-// Sorting what the streams found (query/candidate_stream.hpp).
+// Flushing full batches, and sorting what the streams found (query/candidate_stream.hpp).
 //
 // Impacts are large, and there may be more of them than triangles: small keys are sorted instead, and the impacts
 // then put in place where they lie, so that no second array of them is needed. O(n) where few pairs
@@ -18,6 +18,25 @@
 #include "core/tasks.hpp"
 
 namespace graze::query {
+
+void CandidateStream::flush(ImpactBatch& batch) {
+  const Stopwatch narrow;
+  batch.flush(cost_.stats, sink_);
+  cost_.narrow_ms += narrow.ms();
+}
+
+void CandidateStream::finish(ImpactBatch& batch) {
+  if (batch.empty()) return;
+  const Stopwatch narrow;
+  batch.finish(cost_.stats, sink_);
+  cost_.narrow_ms += narrow.ms();
+}
+
+void CandidateStream::finish() {
+  finish(vertex_face_);
+  finish(edge_edge_);
+  cost_.all_ms += all_.ms();
+}
 
 namespace {
 
