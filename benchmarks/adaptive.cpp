@@ -23,6 +23,7 @@
 #include <vector>
 
 #include <graze/graze.hpp>
+#include <graze/research.hpp>
 
 #include <nlohmann/json.hpp>
 

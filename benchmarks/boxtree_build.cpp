@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   std::printf("%-8s %-8s %9s %6s %11s %12s %9s\n", "shape", "split", "triangles", "depth", "ns/polygon",
               "million/s", "of least");
   bool right = true;
-  for (const graze::BoxtreeSplit split : graze::all_values<BoxtreeSplit>()) {
+  for (const graze::BoxtreeSplit split : graze::all_values<graze::BoxtreeSplit>()) {
     for (const Family& family : families) right = measure(family, sizes, split) && right;
   }
   return right ? 0 : 1;

@@ -39,7 +39,7 @@ int main() {
   const auto falling = scene.vertices(1);
   for (graze::VertexId v = falling.first; v < falling.last; ++v) x_t1[v].z -= 2.0;
 
-  const graze::Detector detector(scene);
+  graze::Detector detector(scene);
   const graze::Impacts result = detector.impacts(x_t0, x_t1);
   const double step = detector.first_impact(x_t0, x_t1).toi;
   std::printf("%llu vertex-face and %llu edge-edge contacts, first at %.9f\n",

@@ -30,7 +30,7 @@ int main() {
 
   std::size_t on_floor = 0;
   std::size_t other = 0;
-  const graze::Detector detector(scene);
+  graze::Detector detector(scene);
   (void)detector.impacts(x_t0, x_t1, [&](std::span<const graze::Impact> some) {
     for (const graze::Impact& impact : some) {
       const graze::BodyId a = scene.body_of(impact.pair.vertices[0]);

@@ -8,11 +8,12 @@
 
 namespace graze::testing {
 
-/// The message of the InputError that `call` throws; "not refused" if there is none.
-inline std::string refusal(const std::function<void()>& call) {
+/// The message of the Refused that `call` throws; "not refused" if it throws nothing.
+template <typename Refused = InputError>
+std::string refusal(const std::function<void()>& call) {
   try {
     call();
-  } catch (const InputError& error) {
+  } catch (const Refused& error) {
     return error.what();
   }
   return "not refused";

@@ -1,7 +1,7 @@
-// Many scenes in one call: each is answered as by a call of its own, side by side on all cores.
+// Batches: queries of many scenes in one call, in parallel on all cores; each result equals that of a single call.
 //
-// For those who step thousands of small worlds at once. Small scenes have a core each; large ones are begun first,
-// and cores that find no scene any more help with them.
+// Meant for thousands of small scenes that advance at the same time. A small scene runs on one core. Large scenes
+// start first, and cores that have no scene left help with them. Cost beside the scenes: sorting their sizes.
 #pragma once
 
 #include <span>
@@ -14,37 +14,39 @@
 
 namespace graze {
 
-/// One step of a triangle soup: a scene of one body that may touch itself. The views must last for the call.
+/// One step of a triangle soup, treated as one body with self-collision. The views must stay valid during the call.
 struct SoupStep {
-  std::span<const Triangle> triangles = {};
-  std::span<const Vec3> x_t0 = {};
-  std::span<const Vec3> x_t1 = {};
+  std::span<const Triangle> triangles = {};  ///< triangles in ids of the positions
+  std::span<const Vec3> x_t0 = {};           ///< positions at the start of the step
+  std::span<const Vec3> x_t1 = {};           ///< positions at the end of the step
 };
 
-/// One step of a scene whose detector the caller keeps.
+/// One step of a scene whose detector the caller owns. Detector and views must stay valid during the call.
 struct DetectorStep {
-  Detector* detector = nullptr;
-  std::span<const Vec3> x_t0 = {};
-  std::span<const Vec3> x_t1 = {};
+  Detector* detector = nullptr;     ///< not null, not owned; at most once per batch
+  std::span<const Vec3> x_t0 = {};  ///< positions of all scene vertices at the start of the step
+  std::span<const Vec3> x_t1 = {};  ///< positions of all scene vertices at the end of the step
 };
 
-/// Every impact of each soup, in the order of the soups: the same bits as of one call each, counters included, for
-/// any number of threads. Nothing is kept. Throws InputError "scene 17: ..." of the lowest number that there is one
-/// of. Of the options, progress gets the share of scenes that are done, now and then, on any thread, one at a time;
-/// memory_cap is for the whole batch, counted as if scenes came one after the other, the results of those before
-/// being held. (Each further thread holds the work space of one more scene.)
+/// Finds every impact of each soup, in the order of the soups. Results and counters equal those of one call per
+/// soup, bit for bit, for any number of threads. Throws InputError or ResourceError with "scene N: " before the
+/// message, for the failing scene with the lowest index N. options.progress gets the share of finished scenes, on
+/// any thread, one call at a time. options.memory_cap covers the whole batch as if scenes ran one after the other
+/// while earlier results are held; each further thread holds the work arrays of one more scene, which do not count.
 [[nodiscard]] GRAZE_API std::vector<Impacts> find_impacts(std::span<const SoupStep> soups,
                                                           const DetectorOptions& options = {});
-/// The earliest impact of each; the same otherwise.
+/// Finds the earliest impact of each soup. Order, determinism, options and errors as for find_impacts of soups.
 [[nodiscard]] GRAZE_API std::vector<FirstImpact> first_impacts(std::span<const SoupStep> soups,
                                                                const DetectorOptions& options = {});
 
-/// The same of scenes with detectors, on `threads` threads (0: all cores) instead of their own; each detector at
-/// most once. All input is checked before any detector begins. Other options are each detector's: memory_cap is for
-/// its own query, and several may call their progress at the same time. After an exception, also Interrupted, all
-/// detectors answer as before; which of them have seen the step is not said.
+/// Finds every impact of each step with its detector, on `threads` threads (0: all cores) in place of the
+/// detectors' own number. All input is checked before any query starts. Other options are those of each detector:
+/// memory_cap holds for its own query, and several detectors may call their progress at the same time. Throws as
+/// for soups, and InputError for a null or repeated detector. After an exception, Interrupted included, all
+/// detectors stay valid, but it is unspecified which of them have processed the step.
 [[nodiscard]] GRAZE_API std::vector<Impacts> find_impacts(std::span<const DetectorStep> steps,
                                                           unsigned threads = 0);
+/// Finds the earliest impact of each step with its detector. Threads, options and errors as for find_impacts.
 [[nodiscard]] GRAZE_API std::vector<FirstImpact> first_impacts(std::span<const DetectorStep> steps,
                                                                unsigned threads = 0);
 

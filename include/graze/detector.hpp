@@ -1,4 +1,10 @@
-// The detector: answers the queries for one scene, step after step.
+// Detector: collision detection for one scene, step after step. Finds every impact of a step (continuous collision
+// detection), the earliest impact (time of impact), the intersections at one instant (discrete collision detection)
+// and the pairs within a distance (proximity), between bodies and within each body (self-collision).
+//
+// Answers are exact for the given doubles, complete and sorted. They do not depend on the method or the number of
+// threads. A detector keeps its broad phase (trees, clusters or tables) and contacts of static bodies between
+// queries; Method::Adaptive and Method::Auto use more temporal coherence.
 #pragma once
 
 #include <cstdint>
@@ -17,63 +23,76 @@
 
 namespace graze {
 
+/// Options of a detector. The constructor throws InputError for values outside the ranges stated here.
 struct DetectorOptions {
-  Method method = Method::Auto;
-  ResearchOptions research = {};  ///< choices within the method, for comparisons (graze/research.hpp)
-  double thickness = 0.0;         ///< a pair counts as soon as its distance is <= thickness; scene units, >= 0
-  double tolerance = 1e-6;        ///< widest time-of-impact interval, in [2^-40, 1]
-  unsigned threads = 0;           ///< 0: all cores, for small scenes one. The answer does not depend on it
-  std::uint64_t memory_cap = 0;   ///< bytes that results and work space may take; 0: no cap. Beyond: ResourceError
-  /// Called now and then with the share of the work done, in [0, 1], from one thread at a time. Returning false
-  /// stops the query, which then throws Interrupted.
+  Method method = Method::Auto;   ///< how candidates are found; impacts do not depend on it
+  ResearchOptions research = {};  ///< variants of the method, for comparisons (graze/research.hpp)
+  double thickness = 0.0;         ///< a pair counts as a contact at distances <= thickness; scene units, >= 0
+  double tolerance = 1e-6;        ///< maximum width of a time-of-impact interval, in [2^-40, 1] of the step
+  unsigned threads = 0;           ///< 0: all cores, or one for a small scene. Answers do not depend on it
+  /// Bytes that kept data, work arrays and results of a query may take; beyond it: ResourceError; 0: no cap.
+  std::uint64_t memory_cap = 0;
+  /// Called repeatedly during a query with the share of the work that is done, in [0, 1], on the thread that runs
+  /// the query. If it returns false, the query stops and throws Interrupted.
   std::function<bool(double)> progress = {};
 };
 
-/// Takes impacts as they are found; false stops the query.
+/// Receives impacts while a query runs; the view is valid during the call only. Returning false stops the query.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
-/// Answers queries for a scene. The scene is copied. One query at a time per detector.
+/// Answers queries for a scene, of which it keeps a copy. Not thread-safe: make one call at a time per detector;
+/// different detectors are independent. Queries throw ResourceError beyond the memory cap and Interrupted if the
+/// progress callback returns false; after any exception the detector stays valid.
 class GRAZE_API Detector {
  public:
+  /// Copies the scene and the options, and builds what the method keeps. Throws InputError for invalid options or
+  /// too many triangles for the method, ResourceError if the scene cannot fit into the memory cap.
   explicit Detector(const Scene& scene, const DetectorOptions& options = {});
   ~Detector();
-  Detector(Detector&&) noexcept;
-  Detector& operator=(Detector&&) noexcept;
+  Detector(Detector&&) noexcept;             ///< A moved-from detector can only be destroyed or assigned to.
+  Detector& operator=(Detector&&) noexcept;  ///< A moved-from detector can only be destroyed or assigned to.
 
-  /// Every impact of the step from x_t0 to x_t1 (positions of all scene vertices). Throws InputError, naming
-  /// vertex and value, for a wrong count, a value that is not finite, or a static body that moves.
+  /// Finds every impact of the step from x_t0 to x_t1: positions of all scene vertices, by vertex id, each of which
+  /// moves on a straight line. Pairs of features that share a vertex are not tested. Throws InputError, naming the
+  /// vertex and the value, for a wrong count, a position that is not finite, or a static body that moves.
   [[nodiscard]] Impacts impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
-  /// The same, for those who stream: calls sink with some impacts at a time, on the calling thread, in an order
-  /// that does not depend on the number of threads (of Method::Adaptive only with by_work); every impact comes
-  /// once. Memory stays small however many there are, except with research::kBasic and Method::Hash without
-  /// representatives, which must hold them all to find duplicates, Method::Adaptive, which remembers sides, and
-  /// Method::Auto for those of what stands still. A sink that returns false stops the query: it throws Interrupted.
+  /// Streams the impacts of impacts(x_t0, x_t1): calls `sink` on the calling thread with a batch at a time, each
+  /// impact once, in an order that does not depend on the number of threads (Method::Adaptive: only with by_work).
+  /// If `sink` returns false, throws Interrupted. Holds few impacts at a time, with these exceptions: all impacts
+  /// with research::kBasic, research::kAdj and Method::Hash without representatives, which pass them in one batch;
+  /// the impacts of static vertices with Method::Auto; a record per impact with Method::Adaptive (its side).
   Stats impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, const ImpactSink& sink);
 
-  /// The earliest impact only.
+  /// Finds the earliest impact of the step, usually faster than impacts(). Input and errors as for impacts().
   [[nodiscard]] FirstImpact first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
-  /// Every edge-face pair that intersects at one instant. Thickness is not used.
+  /// Finds every edge and face without a common vertex that intersect at one instant (discrete collision
+  /// detection). `x`: positions of all scene vertices. The thickness is not used. Throws InputError for a wrong
+  /// count or a position that is not finite.
   [[nodiscard]] Intersections intersections(std::span<const Vec3> x);
 
-  /// Every vertex-face and edge-edge pair within distance d >= 0 at one instant, decided exactly.
+  /// Finds every vertex-face and edge-edge pair without a common vertex whose distance is <= d at one instant,
+  /// decided exactly. `d` is in scene units, finite and >= 0. The thickness is not used. Throws InputError for an
+  /// invalid d, a wrong count or a position that is not finite.
   [[nodiscard]] Proximities proximities(std::span<const Vec3> x, double d);
 
-  /// Begins a batch of changes of the detector's own scene.
+  /// Begins an edit of the detector's own scene, see Scene::begin_edit. The detector must outlive the edit.
   [[nodiscard]] SceneEdit begin_edit();
-  /// Makes the changes of an edit, all or none, and brings what is kept between steps up to date: near the change
-  /// at once, the trees in the next query. Positions given from then on are those of all vertices after the edit;
-  /// what they are for removed vertices does not matter. Throws InputError as Scene::apply does. The first edit
-  /// makes the tables that it needs, which is linear. After an edit of more than a quarter of the triangles the
-  /// next query makes everything anew, and the next edit the tables.
+  /// Makes all changes of an edit, or none, and updates the data kept between steps near the change; the next query
+  /// updates the trees. Later queries take positions of all vertices after the edit; positions of removed vertices
+  /// are ignored. Throws InputError as Scene::apply does, and for too many triangles. The first edit costs O(n) for
+  /// its tables. The next query rebuilds everything, and the next edit its tables, after an edit of more than a
+  /// quarter of the triangles, always with Method::Brute, and if memory runs out.
   void apply(const SceneEdit& edit);
+  /// The detector's copy of the scene, with all edits applied. Valid as long as the detector.
   [[nodiscard]] const Scene& scene() const;
 
-  /// Compares what is kept between steps with what a new detector would make of the scene. Empty if all is right,
-  /// else one line on the first difference. Takes longer than making a new detector: for tests.
+  /// Compares the data kept between steps with the data of a new detector. Returns an empty string if they agree,
+  /// or if the next query rebuilds everything; otherwise one line about the first difference. Costs more than
+  /// building a detector: for tests.
   [[nodiscard]] std::string validate() const;
-  /// Bytes of everything that is kept between queries.
+  /// Bytes that the method keeps between queries; the copy of the scene is not included.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -81,8 +100,9 @@ class GRAZE_API Detector {
   std::unique_ptr<State> state_;
 };
 
-/// Every impact of one step of a triangle soup that may be another in each step: nothing is made beforehand,
-/// nothing is kept. As one body that may touch itself. Throws InputError as Scene and Detector do.
+/// Finds every impact of one step of a triangle soup, treated as one body with self-collision. Keeps nothing
+/// between calls, so the triangles may differ in each call. Safe to call from several threads. Throws like
+/// Scene::add_body, Detector::Detector and Detector::impacts.
 [[nodiscard]] GRAZE_API Impacts find_impacts(std::span<const Triangle> triangles, std::span<const Vec3> x_t0,
                                              std::span<const Vec3> x_t1, const DetectorOptions& options = {});
 

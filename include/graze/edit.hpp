@@ -1,10 +1,11 @@
-// Changes of a scene between two steps: breaking, tearing, growing.
+// SceneEdit: topology changes of a scene between two steps, such as fracture, tearing, cutting and growth.
 //
-// An edit is collected first and applied in one call, to a scene or to a detector in use, which then updates what
-// it keeps near the change only. Every operation is checked when it is called: one that is refused throws
-// InputError and leaves the edit as it was. Ids of what stays never change, and ids of what is removed are never
-// given again: new vertices, triangles and bodies are numbered on from the scene's counts, so they are known at
-// once and later operations of the same edit may name them.
+// An edit collects operations; one call then applies all of them to a scene, or to a detector in use, which updates
+// the data that it keeps near the change only. Every operation is checked when it is called: a refused operation
+// throws InputError and leaves the edit unchanged. Ids of existing elements never change, and ids of removed
+// elements are never reused. New vertices, triangles and bodies get the next free ids at once, so later operations
+// of the same edit may use them. Cost of an operation: O(1) expected per vertex and triangle that it names, plus
+// the triangles at the vertices concerned; removing or splitting a body visits that body.
 #pragma once
 
 #include <cstddef>
@@ -19,64 +20,75 @@
 
 namespace graze {
 
-/// A batch of changes, for the state a scene is in. Made by Scene::begin_edit or Detector::begin_edit; refers to
-/// that scene, which must stay, and stay as it is, until the edit is complete. Not for several threads at a time.
+/// A batch of changes to the current state of a scene, made by Scene::begin_edit or Detector::begin_edit. Refers to
+/// that scene, which must not be destroyed or changed until the edit is complete. Not thread-safe. Every operation
+/// throws InputError for an id that is out of range or removed, a position that is not finite, a scene that has
+/// changed since the edit began, or more elements than ids.
 class GRAZE_API SceneEdit {
  public:
-  SceneEdit(SceneEdit&&) noexcept;
-  SceneEdit& operator=(SceneEdit&&) noexcept;
+  SceneEdit(SceneEdit&&) noexcept;             ///< A moved-from edit can only be destroyed or assigned to.
+  SceneEdit& operator=(SceneEdit&&) noexcept;  ///< A moved-from edit can only be destroyed or assigned to.
   ~SceneEdit();
 
-  /// A new vertex of a body.
+  /// Adds a vertex to a body and returns its id.
   VertexId add_vertex(BodyId body, const Vec3& position);
-  /// Removes a vertex and all triangles at it.
+  /// Removes a vertex and all triangles that use it.
   void remove_vertex(VertexId v);
 
-  /// A new triangle; its vertices must be of one body.
+  /// Adds a triangle and returns its id. InputError unless its vertices belong to one body.
   TriangleId add_triangle(const Triangle& vertices);
-  /// Gives a triangle other vertices, of the body that it is of; it keeps its id.
+  /// Replaces the vertices of a triangle, which keeps its id. InputError unless the new vertices belong to the body
+  /// of the triangle.
   void set_triangle(TriangleId triangle, const Triangle& vertices);
-  /// Its vertices stay, used or not.
+  /// Removes a triangle. Its vertices stay, even if no triangle uses them.
   void remove_triangle(TriangleId triangle);
 
-  /// Tears at a vertex: these triangles, each of which must have it, get a copy of it, whose id is returned.
+  /// Tears the mesh at a vertex: replaces v by a copy in these triangles, and returns the id of the copy.
+  /// InputError for a triangle that does not use v or is named twice.
   VertexId split_vertex(VertexId v, std::span<const TriangleId> triangles);
-  /// Tears along an edge: at each of its ends, triangles that hang together with each other only across this edge
-  /// come apart. Of the parts of a fan the one with the smallest triangle id keeps the vertex, each other one gets
-  /// a copy. Returns the copies; InputError if nothing comes apart, which is so where both ends are held together
-  /// from the other side.
+  /// Tears the mesh along an edge: at each end, separates the triangles that are connected only across this edge.
+  /// The part with the smallest triangle id keeps the vertex; every other part gets a copy. Returns the ids of the
+  /// copies. InputError if there is no such edge, or if nothing separates because the triangles stay connected
+  /// around both ends.
   std::vector<VertexId> tear_edge(VertexId a, VertexId b);
-  /// Puts a new vertex on an edge: every triangle at the edge becomes two, the half at the smaller end keeps the
-  /// id. Not for triangles that have an id twice.
+  /// Inserts a vertex into an edge and returns its id. Every triangle at the edge is split in two; the half at the
+  /// end with the smaller vertex id keeps the triangle id. InputError if there is no such edge, or for a triangle
+  /// that repeats a vertex id.
   VertexId split_edge(VertexId a, VertexId b, const Vec3& position);
 
-  /// As Scene::add_body.
+  /// Adds a body and returns its id. Input and errors as for Scene::add_body.
   BodyId add_body(const Body& body);
-  /// With its vertices and triangles.
+  /// Removes a body with its vertices and triangles.
   void remove_body(BodyId body);
-  /// Takes groups of triangles out of a body; each becomes a body of its own, with the motion and the groups of the
-  /// old one, and is ignored by whom the old one is. A vertex that several of the bodies need stays with the first
-  /// of them (the old body, then in order); the others get copies. Vertices without triangles stay. Pieces of a
-  /// body that ignores itself ignore each other: that takes a pair for every two of them.
+  /// Moves each group of triangles out of a body into a new body with its motion, collision groups and ignored
+  /// pairs. Returns the new ids. A vertex that several of these bodies use stays with the first (the old body, then
+  /// in order of groups); the others get copies. Vertices without triangles stay with the old body. Pieces of a
+  /// body that ignores itself ignore each other, which adds a pair for every two pieces. InputError for an empty
+  /// group, or a triangle that is of another body or named twice.
   std::vector<BodyId> split_body(BodyId body, std::span<const std::vector<TriangleId>> groups);
-  /// The same with every connected piece (by shared vertices) but that with the smallest triangle id.
+  /// Splits a body into its components, connected by common vertices: all but the component with the smallest
+  /// triangle id become new bodies, as above. Returns the new ids.
   std::vector<BodyId> split_body(BodyId body);
 
-  /// Counts after the edit.
+  /// Number of vertex ids after the edit.
   [[nodiscard]] std::size_t vertex_count() const;
+  /// Number of triangle ids after the edit.
   [[nodiscard]] std::size_t triangle_count() const;
+  /// Number of body ids after the edit.
   [[nodiscard]] std::size_t body_count() const;
+  /// Whether the edit changes nothing.
   [[nodiscard]] bool empty() const;
 
-  /// Where a new vertex comes from.
+  /// A new vertex that is a copy of another vertex.
   struct Copy {
-    VertexId copy = 0;
-    VertexId original = 0;
+    VertexId copy = 0;      ///< id of the new vertex
+    VertexId original = 0;  ///< id of the vertex that it copies, which may be a copy itself
   };
-  /// The vertices that are copies, ascending.
+  /// The copies that this edit makes, ascending by the id of the copy. Valid until the next operation.
   [[nodiscard]] std::span<const Copy> copies() const;
-  /// Positions of all vertices after the edit from those before it: a copy is where its original is (if that is a
-  /// copy itself, where that one's is), other new vertices are where they were added.
+  /// Converts positions `x` of all vertices before the edit into positions of all vertices after it. A copy gets
+  /// the position of its original, through chains of copies; other new vertices get the position that they were
+  /// added with. InputError if x has a wrong count.
   [[nodiscard]] std::vector<Vec3> carry(std::span<const Vec3> x) const;
 
  private:

@@ -1,7 +1,8 @@
-// Eigen matrices as positions and triangles: an optional adapter, not in the umbrella header. Needs Eigen 3.
+// Eigen adapter: passes Eigen matrices as positions and triangles. Optional, not in the umbrella header; needs
+// Eigen 3.
 //
-// An n x 3 matrix of doubles that is row-major and packed is viewed: nothing is copied, and the matrix must outlive the
-// view. Any other matrix (column-major, which is Eigen's default, or a block with gaps) is copied once.
+// A row-major, packed n x 3 matrix is viewed without a copy and must outlive the view. Any other matrix is copied
+// once: column-major, which is Eigen's default, or a block with gaps.
 //
 //   Eigen::MatrixXd V;  Eigen::MatrixXi F;  ...
 //   graze::Scene scene;
@@ -25,13 +26,13 @@ namespace graze {
 
 namespace eigen_detail {
 
-/// Throws InputError unless a matrix has three columns.
+/// Throws InputError, naming `what`, unless a matrix has three columns.
 inline void require_three_columns(Eigen::Index columns, const char* what) {
   if (columns == 3) return;
   throw InputError(std::string(what) + ": the matrix has " + std::to_string(columns) + " columns, not 3");
 }
 
-/// Whether rows of three scalars lie one after the other in memory.
+/// Whether the rows of a matrix with three columns are contiguous in memory, without gaps.
 template <typename Derived>
 bool is_packed_row_major(const Eigen::DenseBase<Derived>& matrix) {
   if constexpr ((Derived::Flags & Eigen::DirectAccessBit) != 0 && Derived::IsRowMajor) {
@@ -42,10 +43,11 @@ bool is_packed_row_major(const Eigen::DenseBase<Derived>& matrix) {
 
 }  // namespace eigen_detail
 
-/// Positions from an n x 3 matrix of doubles: a view if it is row-major and packed, else a copy.
+/// Positions from an n x 3 matrix of doubles: a view of a row-major, packed matrix, which must outlive this object;
+/// otherwise a copy. Neither copyable nor movable.
 class EigenPositions {
  public:
-  /// Throws InputError for a matrix that has not three columns.
+  /// Views or copies the matrix. Throws InputError unless it has three columns.
   template <typename Derived>
   explicit EigenPositions(const Eigen::MatrixBase<Derived>& matrix) {
     static_assert(std::is_same_v<typename Derived::Scalar, double>, "positions are doubles");
@@ -67,9 +69,11 @@ class EigenPositions {
   EigenPositions(const EigenPositions&) = delete;
   EigenPositions& operator=(const EigenPositions&) = delete;
 
+  /// The positions; valid as long as this object.
   [[nodiscard]] std::span<const Vec3> span() const { return view_; }
+  /// Same as span().
   operator std::span<const Vec3>() const { return view_; }  // NOLINT(google-explicit-constructor)
-  /// Whether the positions are a copy.
+  /// Whether the positions are a copy; false for an empty matrix.
   [[nodiscard]] bool is_copy() const { return !copy_.empty(); }
 
  private:
@@ -77,12 +81,12 @@ class EigenPositions {
   std::span<const Vec3> view_;
 };
 
-/// Triangles from an n x 3 matrix of vertex ids of any integer type: a view of packed row-major 32-bit unsigned ids, else
-/// a copy.
+/// Triangles from an n x 3 matrix of vertex ids of any integer type: a view of a row-major, packed matrix of 32-bit
+/// unsigned ids, which must outlive this object; otherwise a copy. Neither copyable nor movable.
 class EigenTriangles {
  public:
-  /// Throws InputError, naming the row and the value, for an id that is negative or beyond 32 bits, and for a matrix
-  /// that has not three columns.
+  /// Views or copies the matrix. Throws InputError unless it has three columns, and, naming the row and the value,
+  /// for an id that is negative or exceeds 32 bits.
   template <typename Derived>
   explicit EigenTriangles(const Eigen::MatrixBase<Derived>& matrix) {
     using Scalar = typename Derived::Scalar;
@@ -105,9 +109,11 @@ class EigenTriangles {
   EigenTriangles(const EigenTriangles&) = delete;
   EigenTriangles& operator=(const EigenTriangles&) = delete;
 
+  /// The triangles; valid as long as this object.
   [[nodiscard]] std::span<const Triangle> span() const { return view_; }
+  /// Same as span().
   operator std::span<const Triangle>() const { return view_; }  // NOLINT(google-explicit-constructor)
-  /// Whether the triangles are a copy.
+  /// Whether the triangles are a copy; false for an empty matrix.
   [[nodiscard]] bool is_copy() const { return !copy_.empty(); }
 
  private:
@@ -126,7 +132,7 @@ class EigenTriangles {
   std::span<const Triangle> view_;
 };
 
-/// Positions as an n x 3 matrix, row-major, without a copy. The positions must outlive the map.
+/// Returns a row-major n x 3 map of the positions, without a copy. The positions must outlive the map.
 [[nodiscard]] inline Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>> as_matrix(
     std::span<const Vec3> positions) {
   return {reinterpret_cast<const double*>(positions.data()), static_cast<Eigen::Index>(positions.size()), 3};

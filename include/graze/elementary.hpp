@@ -1,9 +1,11 @@
-// Elementary tests on one feature pair, exact for the given doubles: continuous, with thickness, discrete,
-// distance.
+// Elementary tests (narrow phase) of one feature pair, exact for the given doubles: continuous collision detection
+// with or without thickness, discrete intersection, and distance. Three tiers decide: a floating-point filter with
+// a proved error bound, interval subdivision, exact arithmetic. Cost: O(1).
 //
-// All are pure functions. They answer for any finite doubles, from 1e-300 to 1e300 and zero, and for any degenerate
-// shape. Results depend on the order in which points are given only in the last bits of the intervals: callers
-// that want identical bits pass points in canonical order (see FeaturePair), as Detector does.
+// All functions are pure and thread-safe. They accept any finite doubles (magnitudes from 1e-300 to 1e300, and
+// zero) and any degenerate shape, and throw InputError for NaN or infinity. The order of the points affects only
+// the last bits of the intervals; pass points in canonical order (see FeaturePair), as Detector does, for identical
+// bits.
 #pragma once
 
 #include <array>
@@ -18,65 +20,77 @@ namespace graze {
 /// Four points at both ends of a step; each moves on a straight line. Vertex-face: v, f0, f1, f2. Edge-edge: a0,
 /// a1, b0, b1.
 struct PairStep {
-  std::array<Vec3, 4> t0;
-  std::array<Vec3, 4> t1;
+  std::array<Vec3, 4> t0;  ///< points at time 0
+  std::array<Vec3, 4> t1;  ///< points at time 1
 };
 
+/// Options of the continuous elementary tests, which throw InputError for values outside the ranges stated here.
 struct ElementaryOptions {
-  double tolerance = 1e-6;  ///< widest time-of-impact interval; at least 2^-40 (finer is refused), at most 1
-  double thickness = 0.0;   ///< a pair counts as soon as its distance is <= thickness; scene units
+  double tolerance = 1e-6;  ///< maximum width of a time-of-impact interval, in [2^-40, 1] of the step
+  double thickness = 0.0;   ///< a pair counts as a contact at distances <= thickness; scene units, >= 0
 };
 
-/// The first contact of a pair. Without thickness [toi_lo, toi_hi] contains the exact first time of contact. With
-/// thickness the pair is farther apart than thickness before toi_lo, and at toi_hi no farther than thickness +
-/// slack, where slack = max(tolerance * min(1, thickness), 2^-43 * (largest coordinate difference in the pair)).
-/// The rest describes the pair at toi_hi, rounded.
+/// The first contact of a pair. Without thickness, [toi_lo, toi_hi] contains the exact first time of contact. With
+/// thickness, the distance is greater than thickness before toi_lo, and at most thickness + slack at toi_hi, where
+/// slack = max(tolerance * min(1, thickness), 2^-43 * (largest coordinate difference in the pair)). The other
+/// fields describe the pair at toi_hi and are rounded.
 struct ElementaryImpact {
-  double toi_lo = 0.0;
-  double toi_hi = 0.0;
-  /// Weights of the four points. Vertex-face: 1, then the face point's barycentrics. Edge-edge: weights on a0, a1,
-  /// then b0, b1. Those of each feature sum to 1.
+  double toi_lo = 0.0;  ///< lower end of the time-of-impact interval, in [0, 1]
+  double toi_hi = 0.0;  ///< upper end of the time-of-impact interval, in [0, 1]
+  /// Barycentric weights of the four points. Vertex-face: 1, then the weights of f0, f1, f2. Edge-edge: the weights
+  /// of a0, a1, then of b0, b1. The weights of each feature sum to 1.
   std::array<double, 4> weights{};
-  /// Unit contact normal, from the second feature (face, edge b) to the side the first came from; {0,0,0} where
-  /// none is defined (a zero-area face, parallel edges).
+  /// Unit contact normal. It points from the second feature (face, edge b) to the side that the first feature came
+  /// from; {0, 0, 0} where no normal is defined (a zero-area face, parallel edges).
   Vec3 normal;
-  /// Side of the first feature before the contact: +1 if (f1-f0)x(f2-f0), or (a1-a0)x(b1-b0), points to it, -1
-  /// on the other side, 0 where it is in contact from the start or coplanar throughout.
+  /// Side of the first feature before the contact: +1 if the cross product (f1-f0)x(f2-f0), or (a1-a0)x(b1-b0),
+  /// points towards it, -1 if it points away, 0 if the pair touches from the start or is coplanar throughout.
   int side = 0;
 };
 
-/// First contact of a vertex and a face (closed triangle, any shape), or nothing if they never touch in [0, 1].
-/// Throws InputError for NaN or infinity or bad options. `tiers`, if given, counts which tier decided.
+/// Returns the first contact of a vertex and a face (a closed triangle of any shape), or nothing if they do not
+/// touch in [0, 1]. `tiers`, if not null, counts the tier that decided. Throws InputError for a coordinate that is
+/// not finite or invalid options.
 [[nodiscard]] GRAZE_API std::optional<ElementaryImpact> impact_vertex_face(const PairStep& pair,
                                                                            const ElementaryOptions& options = {},
                                                                            TierCounts* tiers = nullptr);
 
-/// First contact of two edges (closed segments, any length), or nothing. As impact_vertex_face.
+/// Returns the first contact of two edges (closed segments of any length), or nothing if they do not touch in [0,
+/// 1]. Parameters and errors as for impact_vertex_face.
 [[nodiscard]] GRAZE_API std::optional<ElementaryImpact> impact_edge_edge(const PairStep& pair,
                                                                          const ElementaryOptions& options = {},
                                                                          TierCounts* tiers = nullptr);
 
-/// Do the closed segment p-q and the closed triangle a, b, c share a point? Exact. Points: p, q, a, b, c.
+/// Returns whether the closed segment p-q and the closed triangle a, b, c share a point, decided exactly. Points:
+/// p, q, a, b, c. `tiers`, if not null, counts the tier that decided. Throws InputError for a coordinate that is
+/// not finite.
 [[nodiscard]] GRAZE_API bool intersect_edge_face(const std::array<Vec3, 5>& points, TierCounts* tiers = nullptr);
 
-/// Do two closed triangles share a point? Exact. Points: a0, a1, a2, b0, b1, b2.
+/// Returns whether two closed triangles share a point, decided exactly. Points: a0, a1, a2, b0, b1, b2. `tiers` and
+/// errors as for intersect_edge_face.
 [[nodiscard]] GRAZE_API bool intersect_triangle_triangle(const std::array<Vec3, 6>& points,
                                                          TierCounts* tiers = nullptr);
 
-/// The distance of a pair at one instant: its value rounded to nearest within a few ulps, and the closest points.
+/// Distance of a pair at one instant, and its closest points.
 struct ElementaryDistance {
-  double distance = 0.0;
-  std::array<double, 4> weights{};  ///< as in ElementaryImpact
+  double distance = 0.0;            ///< within two units in the last place of the exact distance; scene units
+  std::array<double, 4> weights{};  ///< barycentric weights of the closest points, see ElementaryImpact::weights
 };
 
-/// Distance of a point and a closed triangle. Points: v, f0, f1, f2.
+/// Returns the distance of a point and a closed triangle. Points: v, f0, f1, f2. Throws InputError for a coordinate
+/// that is not finite.
 [[nodiscard]] GRAZE_API ElementaryDistance distance_vertex_face(const std::array<Vec3, 4>& points);
-/// Distance of two closed segments. Points: a0, a1, b0, b1.
+/// Returns the distance of two closed segments. Points: a0, a1, b0, b1. Throws InputError for a coordinate that is
+/// not finite.
 [[nodiscard]] GRAZE_API ElementaryDistance distance_edge_edge(const std::array<Vec3, 4>& points);
 
-/// Is the exact distance <= d? Decided exactly. Points as above.
+/// Returns whether the exact distance of a point and a closed triangle is <= d, decided exactly. Points: v, f0, f1,
+/// f2. `tiers`, if not null, counts the tier that decided. Throws InputError for a coordinate that is not finite,
+/// or a d that is not finite or negative.
 [[nodiscard]] GRAZE_API bool within_vertex_face(const std::array<Vec3, 4>& points, double d,
                                                 TierCounts* tiers = nullptr);
+/// Returns whether the exact distance of two closed segments is <= d, decided exactly. Points: a0, a1, b0, b1.
+/// `tiers` and errors as for within_vertex_face.
 [[nodiscard]] GRAZE_API bool within_edge_edge(const std::array<Vec3, 4>& points, double d,
                                               TierCounts* tiers = nullptr);
 

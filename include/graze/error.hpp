@@ -1,9 +1,11 @@
-// What graze throws: one base, one class for each kind of failure.
+// Exceptions of graze: one base class, and one class for each kind of failure.
 //
 // Error
-//   InputError     bad data from the caller: correct it and call again
-//   ResourceError  the call needs more than its memory cap allows
+//   InputError     invalid input from the caller: correct it and call again
+//   ResourceError  the call needs more memory than its cap allows
 //   Interrupted    a progress callback or a sink stopped the call
+//
+// graze also lets std::bad_alloc pass where the system runs out of memory.
 #pragma once
 
 #include <stdexcept>
@@ -13,28 +15,33 @@
 
 namespace graze {
 
-/// Base of everything that graze throws on purpose. The message is one line.
+/// Base class of the exceptions that graze throws itself. The message is one line.
 class GRAZE_API Error : public std::runtime_error {
  public:
+  /// `message` is the text that what() returns.
   explicit Error(const std::string& message) : std::runtime_error(message) {}
 };
 
-/// Bad data from the caller. The message names the culprit: body, index and value, or file and position. Thrown
-/// before anything changes.
+/// Invalid input from the caller. The message names the cause: body, index and value, or file and position. It is
+/// thrown before any state changes.
 class GRAZE_API InputError : public Error {
  public:
+  /// `message` is the text that what() returns.
   explicit InputError(const std::string& message) : Error(message) {}
 };
 
-/// A query needs more memory than its `memory_cap`. Nothing is lost: the same call with a larger cap answers.
+/// A query needs more memory than its `memory_cap` allows. No partial answer is returned, and the detector stays
+/// valid. The same query with a larger cap succeeds.
 class GRAZE_API ResourceError : public Error {
  public:
+  /// `message` is the text that what() returns.
   explicit ResourceError(const std::string& message) : Error(message) {}
 };
 
-/// A progress callback or a sink returned false.
+/// A progress callback or a sink returned false and thereby stopped the call.
 class GRAZE_API Interrupted : public Error {
  public:
+  /// The text that what() returns is "interrupted".
   Interrupted() : Error("interrupted") {}
 };
 

@@ -1,7 +1,7 @@
-// GRAZE_API marks what a shared libgraze exports; everything else is hidden.
+// GRAZE_API marks the symbols that a shared library of graze exports; all other symbols are hidden.
 //
-// The build defines GRAZE_SHARED for users of the shared library and GRAZE_BUILDING while it compiles the library
-// itself. A static library needs neither.
+// On Windows, the build defines GRAZE_BUILDING while it compiles the library and GRAZE_SHARED for users of the
+// shared library. A static library needs neither.
 #pragma once
 
 #if defined(_WIN32)

@@ -1,4 +1,10 @@
-// Umbrella header: all of graze but its file formats (graze/io.hpp).
+// Umbrella header: the whole library except file formats (graze/io.hpp), the variants of methods for comparisons
+// (graze/research.hpp) and the Eigen adapter (graze/eigen.hpp).
+
+/// @namespace graze
+/// Collision detection between moving triangle meshes: every contact, exactly. Start with Scene and Detector for
+/// deforming meshes, RigidObject and Collider for rigid objects, impact_vertex_face() and impact_edge_edge() for
+/// single feature pairs, read_mesh() for files.
 #pragma once
 
 #include <graze/batch.hpp>

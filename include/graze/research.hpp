@@ -1,5 +1,6 @@
-// Ablations and the papers' own variants: choices within the methods, for those who compare them. Not in the
-// umbrella header; nobody needs them to find contacts.
+// Ablations and variants of the methods as in the papers, for comparisons: bounding volumes, tree builders (SAH,
+// LBVH,
+// ...), normal cones, session lengths, cell sizes. Not in the umbrella header; the defaults serve to find contacts.
 //
 //   graze::DetectorOptions options{.method = graze::Method::Iccd};
 //   options.research->hierarchy.cones = graze::research::NormalCones::Canonical;
@@ -16,134 +17,171 @@
 
 namespace graze {
 
+/// Variants of the methods, for comparisons.
 namespace research {
 
-/// Bounds of the nodes of a hierarchy: boxes, or polytopes with 18 or 26 fixed directions, tighter and larger.
-enum class BoundingVolume : std::uint8_t { Aabb, Kdop18, Kdop26 };
+/// Bounding volume of the nodes of a tree, or of the triangles in a voxel. k-DOPs are tighter than boxes and take
+/// more memory.
+enum class BoundingVolume : std::uint8_t {
+  Aabb,    ///< axis-aligned box
+  Kdop18,  ///< 18-DOP: 9 slabs
+  Kdop26   ///< 26-DOP: 13 slabs
+};
 
-/// How a hierarchy over triangles is built.
+/// Builder of a bounding volume hierarchy over triangles.
 enum class TreeBuilder : std::uint8_t {
-  Sah,        ///< binned surface area heuristic: the best trees, the slowest build
-  Midpoint,   ///< middle of the longest axis
-  Lbvh,       ///< Morton order: the fastest build
-  Connected,  ///< two levels: connected patches, bottom up, within each piece of mesh; pieces above
+  Sah,        ///< binned surface area heuristic (SAH): the best trees, the slowest build
+  Midpoint,   ///< splits at the middle of the longest axis
+  Lbvh,       ///< linear BVH in the order of Morton codes: the fastest build
+  Connected,  ///< two levels: a bottom-up tree of connected patches per mesh component, a tree over components
 };
 
-/// Bounds of edges, where a method looks at them: kept; made anew for each test to save their memory; or no bounds
-/// of features at all, vertices included, as in the papers that do without.
-enum class EdgeBounds : std::uint8_t { Stored, Computed, None };
+/// Bounds of edges, in methods that cull feature pairs by bounds.
+enum class EdgeBounds : std::uint8_t {
+  Stored,    ///< computed once per step and stored
+  Computed,  ///< computed for each test, which saves their memory
+  None       ///< no bounds of features at all, vertices included, as in the papers that do without
+};
 
-/// Proofs that a connected patch has no contact with itself during a step: none; by cones around the normals and
-/// a test of the contour; or, for comparison, by wider cones around the mean normal. Queries with a thickness or a
-/// distance look for more than contacts, and use none.
-enum class NormalCones : std::uint8_t { None, Tight, Canonical };
+/// Self-collision culling: proofs that a connected patch has no contact with itself during a step, by a normal cone
+/// and a contour test. Queries with a thickness or a distance also report pairs that do not touch, so they use no
+/// cones.
+enum class NormalCones : std::uint8_t {
+  None,      ///< no self-collision culling
+  Tight,     ///< tight cones around the normals
+  Canonical  ///< wider cones around the mean normal, for comparison
+};
 
-/// Choices within the methods that use a hierarchy. Where none is made it is the method's own: boxes, Sah and no
-/// cones; of iccd 18-DOPs, Connected and tight cones. Answers do not depend on them.
+/// Variants of the methods that use a bounding volume hierarchy. An empty value means the default of the method:
+/// Aabb, Sah and no cones; for Method::Iccd Kdop18, Connected and tight cones. Answers do not depend on them.
 struct HierarchyOptions {
-  std::optional<BoundingVolume> volume = {};
-  std::optional<TreeBuilder> builder = {};
-  EdgeBounds edge_bounds = EdgeBounds::Stored;
-  std::optional<NormalCones> cones = {};
+  std::optional<BoundingVolume> volume = {};    ///< bounding volume of the nodes
+  std::optional<TreeBuilder> builder = {};      ///< builder of the tree
+  EdgeBounds edge_bounds = EdgeBounds::Stored;  ///< bounds of edges
+  std::optional<NormalCones> cones = {};        ///< self-collision culling
 };
 
-/// Choices within Method::Adaptive. Impacts do not depend on them.
-///
-/// A session is a number of steps that share one update of the hierarchy and one traversal: bounds have room for
-/// every vertex to go on as in the first of them for alpha steps more, and for beta v' + gamma l' besides, where v'
-/// is the mean way of its body's vertices in that step, and l' the body's mean edge length.
+/// Variants of Method::Adaptive (ADAPTIVE, sections 4 to 7). Impacts do not depend on them. A session is a sequence
+/// of steps that share one refit of the tree and one traversal. Its displacement bounds allow every vertex to
+/// continue its motion of the first step for alpha more steps, plus a margin of beta v' + gamma l', where v' is the
+/// mean displacement of the vertices of its body in the first step, and l' the mean edge length of the body.
 struct AdaptiveOptions {
-  bool skip = true;  ///< sessions; false: an update and a traversal a step, with distances kept (the paper's nSwD)
-  unsigned frames = 0;   ///< steps of a session, at most 1024; 0: found and adapted by what steps cost
-  double alpha = -1.0;   ///< >= 0; negative: the steps of the session less one
-  double beta = 0.2;     ///< >= 0
-  double gamma = 0.1;    ///< >= 0
-  bool by_work = false;  ///< lengths of sessions from counted work instead of time: the same in every run
-  /// With cones: how wide the cone of a sub-surface may be at most when a session begins, degrees in (0, 90).
+  /// Use sessions; false: refit and traverse in every step, with stored distances (nSwD in the paper).
+  bool skip = true;
+  unsigned frames = 0;  ///< steps per session, at most 1024; 0: adapted to the cost of steps
+  double alpha = -1.0;  ///< steps that bounds extrapolate; negative: the steps of the session minus one; finite
+  double beta = 0.2;    ///< margin in mean displacements of the body; finite, >= 0
+  double gamma = 0.1;   ///< margin in mean edge lengths of the body; finite, >= 0
+  /// Adapt sessions to counted work, not to time: makes counters and the order of streamed impacts deterministic.
+  bool by_work = false;
+  /// With normal cones: maximum angle of the cone of a sub-surface when a session begins, in degrees, in (0, 90).
   double low_curvature = 70.0;
 };
 
-/// The size of the cells of a spatial hash.
+/// Cell size of a spatial hash.
 enum class CellRule : std::uint8_t {
-  Levels,   ///< for each triangle one that suits it, from nested grids: large triangles do not spoil it
-  Largest,  ///< for all the largest extent of a triangle, as in the paper: one large triangle spoils it
+  Levels,   ///< nested grids; each triangle uses a cell size that suits it, so large triangles do little harm
+  Largest,  ///< one cell size, the largest extent of a triangle, as in the paper: one large triangle costs much;
+            ///< kept until a triangle outgrows two cells
 };
 
-/// What rules out pairs of triangles with a common vertex, whose bounds always overlap, before their features are
-/// looked at. Only of impacts without a thickness: other queries look for more than contacts.
+/// Culling of triangle pairs with a common vertex, whose bounds always overlap, before their feature pairs are
+/// tested. Applies only to impacts and first_impact without thickness.
 enum class NeighbourTest : std::uint8_t {
-  None,
-  Certified,     ///< a plane or a direction that proves that they touch nowhere else during the step
-  LossyNormals,  ///< LOSES CONTACTS: the paper's threshold on the angle of their normals at the end of the step,
-                 ///< which lets a triangle pass through a neighbour that faces the same way
+  None,          ///< no culling
+  Certified,     ///< a plane or a direction proves that no two features without a common vertex touch in the step
+  LossyNormals,  ///< LOSES CONTACTS: threshold on the angle between the normals at the end of the step, as in the
+                 ///< paper; misses a triangle that passes through a neighbour that faces the same way
 };
 
-/// Choices within Method::Hash. Bounds of triangles inside a voxel, and of features, are those of HierarchyOptions:
-/// `volume` (26-DOPs where none is chosen) and `edge_bounds` (None: features are not culled). Impacts depend on
-/// none of them but NeighbourTest::LossyNormals.
+/// Variants of Method::Hash. Bounds of triangles in a voxel and of features are those of HierarchyOptions: `volume`
+/// (default: Kdop26) and `edge_bounds` (None: feature pairs are not culled). Impacts do not depend on any of them,
+/// except NeighbourTest::LossyNormals.
 struct HashOptions {
-  CellRule cells = CellRule::Levels;
-  double voxels = 0.0;  ///< of the table, for each triangle, at most 1024; 0: the rule's own, of Largest 0.2 as in
-                        ///< the paper
-  NeighbourTest neighbours = NeighbourTest::None;
-  double normal_threshold = -0.9;  ///< of LossyNormals, in [-1, 1]: normals with a larger dot product are ruled out
-  /// Each feature pair once, by representative triangles; false: as in the paper all 15 of each pair of triangles,
-  /// and repeats are dropped from the results. LossyNormals does so in any case.
+  CellRule cells = CellRule::Levels;  ///< cell size
+  /// Voxels of the table per triangle, in [0, 1024]; 0: 4 with Levels, 0.2 with Largest as in the paper.
+  double voxels = 0.0;
+  NeighbourTest neighbours = NeighbourTest::None;  ///< culling of triangle pairs with a common vertex
+  /// Threshold of LossyNormals, in [-1, 1]: drops pairs whose unit normals have a larger dot product.
+  double normal_threshold = -0.9;
+  /// Test each feature pair once, by representative triangles; false: test all 15 feature pairs of each triangle
+  /// pair, as in the paper, and remove duplicates from the results. LossyNormals always implies false.
   bool representatives = true;
 };
 
-/// Names on the command line: "aabb", "kdop18", "kdop26"; "sah", "midpoint", "lbvh", "connected"; "stored",
-/// "computed", "none"; "none", "tight", "canonical"; "levels", "largest"; "none", "certified", "lossy-normals".
+/// Returns the name on the command line: "aabb", "kdop18", "kdop26". Throws InputError for an unknown value.
 [[nodiscard]] GRAZE_API std::string_view name_of(BoundingVolume value);
+/// Returns the name on the command line: "sah", "midpoint", "lbvh", "connected". Throws InputError for an unknown
+/// value.
 [[nodiscard]] GRAZE_API std::string_view name_of(TreeBuilder value);
+/// Returns the name on the command line: "stored", "computed", "none". Throws InputError for an unknown value.
 [[nodiscard]] GRAZE_API std::string_view name_of(EdgeBounds value);
+/// Returns the name on the command line: "none", "tight", "canonical". Throws InputError for an unknown value.
 [[nodiscard]] GRAZE_API std::string_view name_of(NormalCones value);
+/// Returns the name on the command line: "levels", "largest". Throws InputError for an unknown value.
 [[nodiscard]] GRAZE_API std::string_view name_of(CellRule value);
+/// Returns the name on the command line: "none", "certified", "lossy-normals". Throws InputError for an unknown
+/// value.
 [[nodiscard]] GRAZE_API std::string_view name_of(NeighbourTest value);
 
-/// Methods that exist for comparison only; every method with them is in all_methods().
-inline constexpr Method kBasic = static_cast<Method>(16);  ///< "basic": all feature pairs of overlapping triangles
-inline constexpr Method kNoDupl =
-    static_cast<Method>(17);                             ///< "no-dupl": each feature pair once, no feature bounds
-inline constexpr Method kAdj = static_cast<Method>(18);  ///< "adj": a run-time database of pairs
+// Methods that exist for comparison only (R-TRI, section 5.2).
 
-/// Every method, those for comparison too, in the order of the papers.
+/// "basic": BVH; all feature pairs of each overlapping triangle pair, duplicates included.
+inline constexpr Method kBasic = static_cast<Method>(16);
+/// "no-dupl": BVH; each feature pair once by representative triangles, without feature bounds.
+inline constexpr Method kNoDupl = static_cast<Method>(17);
+/// "adj": BVH; non-adjacent triangle pairs first, each feature pair once by a run-time database of pairs.
+inline constexpr Method kAdj = static_cast<Method>(18);
+
+/// Returns every method, including those for comparison, in the order of the papers.
 [[nodiscard]] GRAZE_API std::span<const Method> all_methods();
 
-/// BOXTREE, section 3.2.2: three axes with products from lookup tables of 1000 entries.
+/// "lut": overlap test on three axes, with products from lookup tables of 1000 entries (BOXTREE, section 3.2.2).
 inline constexpr BoxOverlap kLookup = static_cast<BoxOverlap>(3);
 
-/// Choices within the methods. Answers do not depend on them, but for NeighbourTest::LossyNormals.
+/// Variants of all methods. Answers do not depend on them, except for NeighbourTest::LossyNormals.
 struct Options {
-  HierarchyOptions hierarchy = {};
-  AdaptiveOptions adaptive = {};
-  HashOptions hash = {};
+  HierarchyOptions hierarchy = {};  ///< methods with a bounding volume hierarchy, and bounds of Method::Hash
+  AdaptiveOptions adaptive = {};    ///< Method::Adaptive
+  HashOptions hash = {};            ///< Method::Hash and close_boxes
 };
 
 }  // namespace research
 
+/// Returns the research::BoundingVolume with this name. Throws InputError for any other name.
 template <>
 [[nodiscard]] GRAZE_API research::BoundingVolume from_name<research::BoundingVolume>(std::string_view name);
+/// Returns all values of research::BoundingVolume.
 template <>
 [[nodiscard]] GRAZE_API std::span<const research::BoundingVolume> all_values<research::BoundingVolume>();
+/// Returns the research::TreeBuilder with this name. Throws InputError for any other name.
 template <>
 [[nodiscard]] GRAZE_API research::TreeBuilder from_name<research::TreeBuilder>(std::string_view name);
+/// Returns all values of research::TreeBuilder.
 template <>
 [[nodiscard]] GRAZE_API std::span<const research::TreeBuilder> all_values<research::TreeBuilder>();
+/// Returns the research::EdgeBounds with this name. Throws InputError for any other name.
 template <>
 [[nodiscard]] GRAZE_API research::EdgeBounds from_name<research::EdgeBounds>(std::string_view name);
+/// Returns all values of research::EdgeBounds.
 template <>
 [[nodiscard]] GRAZE_API std::span<const research::EdgeBounds> all_values<research::EdgeBounds>();
+/// Returns the research::NormalCones with this name. Throws InputError for any other name.
 template <>
 [[nodiscard]] GRAZE_API research::NormalCones from_name<research::NormalCones>(std::string_view name);
+/// Returns all values of research::NormalCones.
 template <>
 [[nodiscard]] GRAZE_API std::span<const research::NormalCones> all_values<research::NormalCones>();
+/// Returns the research::CellRule with this name. Throws InputError for any other name.
 template <>
 [[nodiscard]] GRAZE_API research::CellRule from_name<research::CellRule>(std::string_view name);
+/// Returns all values of research::CellRule.
 template <>
 [[nodiscard]] GRAZE_API std::span<const research::CellRule> all_values<research::CellRule>();
+/// Returns the research::NeighbourTest with this name. Throws InputError for any other name.
 template <>
 [[nodiscard]] GRAZE_API research::NeighbourTest from_name<research::NeighbourTest>(std::string_view name);
+/// Returns all values of research::NeighbourTest.
 template <>
 [[nodiscard]] GRAZE_API std::span<const research::NeighbourTest> all_values<research::NeighbourTest>();
 

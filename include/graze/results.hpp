@@ -1,5 +1,5 @@
-// What the queries return: impacts, the first impact, intersections, proximities. Sorted, each once, nothing
-// truncated.
+// Results of the queries: impacts, the first impact, intersections and proximities, with statistics. Results are
+// sorted, contain each pair once and are never truncated.
 #pragma once
 
 #include <array>
@@ -13,69 +13,74 @@
 
 namespace graze {
 
-/// One contact of the step: a feature pair and its first time of contact. Fields as in ElementaryImpact.
+/// A contact during a step: a feature pair and its first time of contact (time of impact). Times are in [0, 1] of
+/// the step. ElementaryImpact defines the fields in full.
 struct Impact {
-  FeaturePair pair;
-  double toi_lo = 0.0;
-  double toi_hi = 0.0;
-  std::array<double, 4> weights{};
-  Vec3 normal = {};
-  int side = 0;
-  /// On which side the pair was before it came into contact, by what earlier steps saw of it: of Method::Adaptive,
-  /// which remembers it while contact lasts and for a few steps more. Where there is no history, the same as
-  /// `side`.
+  FeaturePair pair;                 ///< the two features, in canonical order
+  double toi_lo = 0.0;              ///< lower end of the time-of-impact interval: no contact before it
+  double toi_hi = 0.0;              ///< upper end of the time-of-impact interval
+  std::array<double, 4> weights{};  ///< barycentric weights of the contact points, in the order of pair.vertices
+  Vec3 normal = {};                 ///< unit contact normal, towards the first feature; zero where undefined
+  int side = 0;                     ///< side of the first feature before the contact: +1, -1, or 0 if it has none
+  /// Side of the first feature before the contact began, which may have been in an earlier step. Only
+  /// Method::Adaptive remembers it, while the contact lasts and for fewer than 8 steps after it. Equal to `side`
+  /// without a history.
   int remembered_side = 0;
 
+  /// Time of impact: the lower end of the interval, before which there is no contact.
   [[nodiscard]] double toi() const { return toi_lo; }
 };
 
 /// All impacts of a step, sorted by pair (vertex-face before edge-edge, then by vertex ids).
 struct GRAZE_API Impacts {
-  std::vector<Impact> impacts;
-  Stats stats;
+  std::vector<Impact> impacts;  ///< each pair once
+  Stats stats;                  ///< work and time of the query
 
+  /// Number of vertex-face impacts. O(impacts).
   [[nodiscard]] std::uint64_t vf_count() const;
+  /// Number of edge-edge impacts. O(impacts).
   [[nodiscard]] std::uint64_t ee_count() const;
-  /// Of the pairs alone: two results have the same contacts iff (up to a 64-bit collision) their hashes are equal.
+  /// Hash of the pairs. Two results contain the same pairs if and only if their hashes are equal, apart from 64-bit
+  /// collisions.
   [[nodiscard]] std::uint64_t hash() const;
-  /// Of the pairs with their intervals.
+  /// Hash of the pairs and their time-of-impact intervals.
   [[nodiscard]] std::uint64_t toi_hash() const;
 };
 
 /// The earliest impact of a step.
 struct FirstImpact {
-  double toi = 1.0;              ///< no contact before it: the step that is safe to take; 1 if there is no impact
-  std::optional<Impact> impact;  ///< an impact with that toi (the first in pair order), if there is any
-  Stats stats;
+  double toi = 1.0;  ///< no contact before this time: the step that is safe to take; 1 if there is no impact
+  std::optional<Impact> impact;  ///< the impact with this toi, the first in pair order; empty if there is none
+  Stats stats;                   ///< work and time of the query
 };
 
-/// An edge and a face that share a point: edge {a0 < a1}, face {f0 <= f1 <= f2}.
+/// An edge and a face that intersect at one instant, that is, their closed sets share a point.
 struct Intersection {
-  std::array<VertexId, 2> edge{};
-  std::array<VertexId, 3> face{};
+  std::array<VertexId, 2> edge{};  ///< vertex ids of the edge, ascending
+  std::array<VertexId, 3> face{};  ///< vertex ids of the face, ascending; they may repeat
 
+  /// Orders by edge, then by face.
   friend auto operator<=>(const Intersection&, const Intersection&) = default;
 };
 
-/// All intersections at one instant, sorted, and the pairs of triangles (scene triangle ids, first < second, no
-/// vertex shared) that follow from them.
+/// All intersections at one instant, and the pairs of triangles that they imply.
 struct Intersections {
-  std::vector<Intersection> edge_face;
-  std::vector<TrianglePair> triangle_pairs;
-  Stats stats;
+  std::vector<Intersection> edge_face;       ///< sorted
+  std::vector<TrianglePair> triangle_pairs;  ///< intersecting triangles without a common vertex, sorted, a < b
+  Stats stats;                               ///< work and time of the query
 };
 
-/// A pair within the asked distance.
+/// A feature pair within the distance of a proximity query.
 struct Proximity {
-  FeaturePair pair;
-  double distance = 0.0;
-  std::array<double, 4> weights{};
+  FeaturePair pair;                 ///< the two features, in canonical order
+  double distance = 0.0;            ///< see ElementaryDistance::distance
+  std::array<double, 4> weights{};  ///< barycentric weights of the closest points, in the order of pair.vertices
 };
 
 /// All proximities at one instant, sorted by pair.
 struct Proximities {
-  std::vector<Proximity> proximities;
-  Stats stats;
+  std::vector<Proximity> proximities;  ///< each pair once
+  Stats stats;                         ///< work and time of the query
 };
 
 }  // namespace graze

@@ -1,4 +1,4 @@
-// Deterministic order of results: sorts impacts by feature pair and removes duplicates
+// Flushes full batches. Deterministic order of results: sorts impacts by feature pair and removes duplicates
 // (query/candidate_stream.hpp).
 //
 // Impacts are large, and a scene may have more impacts than triangles. So small keys are sorted, and the impacts
@@ -19,6 +19,25 @@
 #include "core/tasks.hpp"
 
 namespace graze::query {
+
+void CandidateStream::flush(ImpactBatch& batch) {
+  const Stopwatch narrow;
+  batch.flush(cost_.stats, sink_);
+  cost_.narrow_ms += narrow.ms();
+}
+
+void CandidateStream::finish(ImpactBatch& batch) {
+  if (batch.empty()) return;
+  const Stopwatch narrow;
+  batch.finish(cost_.stats, sink_);
+  cost_.narrow_ms += narrow.ms();
+}
+
+void CandidateStream::finish() {
+  finish(vertex_face_);
+  finish(edge_edge_);
+  cost_.all_ms += all_.ms();
+}
 
 namespace {
 

@@ -49,29 +49,18 @@ class CandidateStream {
     }
     ImpactBatch& batch = kind == FeatureKind::VertexFace ? vertex_face_ : edge_edge_;
     batch.push(vertices, keep);
-    if (batch.full()) {
-      const Stopwatch narrow;
-      batch.flush(cost_.stats, sink_);
-      cost_.narrow_ms += narrow.ms();
-    }
+    if (batch.full()) flush(batch);
   }
 
-  void finish() {
-    finish(vertex_face_);
-    finish(edge_edge_);
-    cost_.all_ms += all_.ms();
-  }
+  void finish();
 
   /// Counters of the block.
   [[nodiscard]] Stats& stats() { return cost_.stats; }
 
  private:
-  void finish(ImpactBatch& batch) {
-    if (batch.empty()) return;
-    const Stopwatch narrow;
-    batch.finish(cost_.stats, sink_);
-    cost_.narrow_ms += narrow.ms();
-  }
+  /// Not inline, so that push() is.
+  void flush(ImpactBatch& batch);
+  void finish(ImpactBatch& batch);
 
   ImpactBatch vertex_face_;
   ImpactBatch edge_edge_;

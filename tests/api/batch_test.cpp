@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <graze/error.hpp>
+#include <graze/research.hpp>
 
 #include "query/candidate_stream.hpp"
 #include "refusal.hpp"
@@ -55,7 +56,7 @@ std::vector<Detector> detectors_of(const std::vector<Step>& steps, const Detecto
   for (const Step& step : steps) detectors.emplace_back(step.scene, options);
   return detectors;
 }
-std::vector<DetectorStep> steps_of(const std::vector<Step>& steps, const std::vector<Detector>& detectors) {
+std::vector<DetectorStep> steps_of(const std::vector<Step>& steps, std::vector<Detector>& detectors) {
   std::vector<DetectorStep> batch;
   for (std::size_t i = 0; i < steps.size(); ++i) batch.push_back({&detectors[i], steps[i].x_t0, steps[i].x_t1});
   return batch;
@@ -205,12 +206,12 @@ TEST(BatchOfSoups, TheMemoryCapCountsAllResultsAndTheWorkOfOneScene) {
     expect_same(batch(most), free);
     for (const std::uint64_t cap : {most - 1, most / 2}) {
       const auto first = std::find_if(need.begin(), need.end(), [&](std::uint64_t bytes) { return bytes > cap; });
-      EXPECT_EQ(refusal([&] { (void)batch(cap); }),
+      EXPECT_EQ(refusal<ResourceError>([&] { (void)batch(cap); }),
                 "scene " + std::to_string(first - need.begin()) +
                     ": memory cap: it and the results of those before need more than the " + std::to_string(cap) +
                     " bytes that the batch may take");
     }
-    EXPECT_EQ(refusal([&] { (void)batch(1); }),
+    EXPECT_EQ(refusal<ResourceError>([&] { (void)batch(1); }),
               "scene 0: memory cap: the query needs more than the 1 bytes that it may take");
   }
 }
@@ -259,8 +260,8 @@ TEST(BatchOfDetectors, AnswersAreTheBitsOfSingleCallsStepAfterStep) {
     options.research->adaptive.by_work = true;
     for (const unsigned threads : kThreads) {
       SCOPED_TRACE(std::string(name_of(method)) + ", " + std::to_string(threads) + " threads");
-      const std::vector<Detector> together = detectors_of(steps, options);
-      const std::vector<Detector> single = detectors_of(steps, options);
+      std::vector<Detector> together = detectors_of(steps, options);
+      std::vector<Detector> single = detectors_of(steps, options);
       for (int repeat = 0; repeat < 2; ++repeat) {
         std::vector<Impacts> all;
         std::vector<FirstImpact> first;
@@ -298,7 +299,7 @@ TEST(BatchOfDetectors, BadInputIsRefusedOfTheLowestSceneBeforeAnyDetectorBegins)
     ++calls;
     return true;
   };
-  const std::vector<Detector> detectors = detectors_of(steps, options);
+  std::vector<Detector> detectors = detectors_of(steps, options);
   const std::vector<DetectorStep> good = steps_of(steps, detectors);
   std::vector<Vec3> broken = steps[20].x_t1;
   broken[2].z = kNan;
@@ -335,7 +336,7 @@ TEST(BatchOfDetectors, AfterACapOrAnInterruptionAllAnswerAsBefore) {
   for (const unsigned threads : kThreads) {
     DetectorOptions capped{.memory_cap = expected[30].stats.memory_bytes + 1};
     detectors[30] = Detector(steps[30].scene, capped);
-    EXPECT_EQ(refusal([&] { (void)find_impacts(steps_of(steps, detectors), threads); }),
+    EXPECT_EQ(refusal<ResourceError>([&] { (void)find_impacts(steps_of(steps, detectors), threads); }),
               "scene 30: memory cap: the query needs more than the " + std::to_string(capped.memory_cap) +
                   " bytes that it may take");
     detectors[30] = Detector(steps[30].scene, {.memory_cap = enough});

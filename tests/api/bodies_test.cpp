@@ -61,6 +61,9 @@ Answers answers(Detector& detector, const std::vector<Vec3>& x_t0, const std::ve
   for (const Proximity& p : detector.proximities(x_t0, 0.05).proximities) all.proximities.push_back(p.pair);
   return all;
 }
+Answers answers(Detector&& detector, const std::vector<Vec3>& x_t0, const std::vector<Vec3>& x_t1) {
+  return answers(detector, x_t0, x_t1);
+}
 
 TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
   constexpr Motion kMoves = Motion::Deforming;
@@ -325,7 +328,7 @@ TEST(Streaming, NeedsLessMemoryThanTheWhole) {
   const std::uint64_t cap = work + count * sizeof(Impact);  // less than the whole result takes
   ASSERT_GT(count, 20'000U);
   Detector detector(step.scene, {.memory_cap = cap});
-  EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), InputError);
+  EXPECT_THROW((void)detector.impacts(step.x_t0, step.x_t1), ResourceError);
   std::uint64_t streamed = 0;
   (void)detector.impacts(step.x_t0, step.x_t1, [&](std::span<const Impact> some) {
     streamed += some.size();

@@ -271,7 +271,7 @@ TEST(CloseBoxes, KeepToTheMemoryCapOrSaySo) {
   BoxOptions options;
   for (const std::uint64_t cap : {std::uint64_t{1000}, std::uint64_t{1000000}}) {
     options.memory_cap = cap;
-    EXPECT_THROW((void)close_boxes(boxes, {}, 0.0, options), InputError) << cap;
+    EXPECT_THROW((void)close_boxes(boxes, {}, 0.0, options), ResourceError) << cap;
   }
   options.memory_cap = 100'000'000;
   EXPECT_EQ(close_boxes(boxes, {}, 0.0, options).pairs.size(), 1000U * 999U / 2U);

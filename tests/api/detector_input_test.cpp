@@ -147,20 +147,20 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
     };
     EXPECT_EQ(query(base + results).toi_hash(), free.toi_hash());
     const std::uint64_t less = base + results - 1;
-    EXPECT_EQ(refusal([&] { (void)query(less); }),
+    EXPECT_EQ(refusal<ResourceError>([&] { (void)query(less); }),
               "memory cap: the query needs more than the " + std::to_string(less) + " bytes that it may take");
-    EXPECT_NE(refusal([&] { (void)query(base + 1); }), "not refused");
-    EXPECT_NE(refusal([&] { (void)query(1); }), "not refused");
+    EXPECT_NE(refusal<ResourceError>([&] { (void)query(base + 1); }), "not refused");
+    EXPECT_NE(refusal<ResourceError>([&] { (void)query(1); }), "not refused");
   }
 }
 
 TEST(DetectorMemoryCap, HoldsForDiscreteQueriesToo) {
   const Step step = random_soup(5, 300, 0.2);
-  EXPECT_NE(refusal([&] { (void)Detector(step.scene, {.memory_cap = 1}); }), "not refused");
+  EXPECT_NE(refusal<ResourceError>([&] { (void)Detector(step.scene, {.memory_cap = 1}); }), "not refused");
   Detector detector(step.scene, {.memory_cap = 50'000});  // enough to construct it
-  EXPECT_NE(refusal([&] { (void)detector.intersections(step.x_t0); }), "not refused");
-  EXPECT_NE(refusal([&] { (void)detector.proximities(step.x_t0, 0.1); }), "not refused");
-  EXPECT_NE(refusal([&] { (void)detector.first_impact(step.x_t0, step.x_t1); }), "not refused");
+  EXPECT_NE(refusal<ResourceError>([&] { (void)detector.intersections(step.x_t0); }), "not refused");
+  EXPECT_NE(refusal<ResourceError>([&] { (void)detector.proximities(step.x_t0, 0.1); }), "not refused");
+  EXPECT_NE(refusal<ResourceError>([&] { (void)detector.first_impact(step.x_t0, step.x_t1); }), "not refused");
 }
 
 }  // namespace

@@ -45,9 +45,7 @@ TEST(Methods, NamesGoThereAndBack) {
   ASSERT_GE(research::all_methods().size(), 2U);
   EXPECT_EQ(name_of(Method::Auto), "auto");
   EXPECT_EQ(name_of(Method::Brute), "brute");
-  for (std::size_t i = 0; i < research::all_methods().size(); ++i) {
-    const Method method = research::all_methods()[i];
-    EXPECT_EQ(static_cast<std::size_t>(method), i);
+  for (const Method method : research::all_methods()) {
     EXPECT_EQ(from_name<Method>(name_of(method)), method);
     EXPECT_FALSE(summary_of(method).empty());
   }

@@ -194,12 +194,12 @@ TEST(AdaptiveQueries, AnswersRightlyOrSaysThatMemoryDoesNotDo) {
             try {
               ASSERT_EQ(difference(detector.impacts(x_t0, x_t1), expected[k]), "") << name << ", step " << k;
               ++answered;
-            } catch (const InputError&) {
+            } catch (const ResourceError&) {
               ++refused;
               if (refused % 3 != 0) break;  // each refused query costs an update
             }
           }
-        } catch (const InputError&) {
+        } catch (const ResourceError&) {
           ++refused;
         }
       }
@@ -218,7 +218,7 @@ TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
       try {
         (void)detector.impacts(x_t0, x_t1);
         ++count;
-      } catch (const InputError&) {
+      } catch (const ResourceError&) {
       }
     }
     return count;
@@ -228,7 +228,7 @@ TEST(AdaptiveQueries, AnswersAtEveryStepWhereThereIsRoomForPlainOnes) {
   const auto is_enough = [&] {
     try {
       return answers({.method = Method::RTri, .threads = 1, .memory_cap = cap}) == sequence.steps.size();
-    } catch (const InputError&) {
+    } catch (const ResourceError&) {
       return false;
     }
   };

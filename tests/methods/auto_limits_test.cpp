@@ -151,7 +151,7 @@ TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
   for (const double share : {0.001, 0.5, 0.9, 0.99, 1.0, 1.2, 1.5, 2.0, 4.0, 50.0}) {
     const auto cap = static_cast<std::uint64_t>(share * static_cast<double>(stats.memory_bytes)) + 1;
     SCOPED_TRACE(cap);
-    const auto expect_clear = [&](const InputError& error) {
+    const auto expect_clear = [&](const ResourceError& error) {
       EXPECT_NE(std::string(error.what()).find("memory"), std::string::npos) << error.what();
       EXPECT_LT(share, 10.0);
       ++refused;
@@ -168,12 +168,12 @@ TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
           ASSERT_GE(cap, actual.stats.memory_bytes);
           ++right;
           right_after_refused += was_refused ? 1U : 0U;
-        } catch (const InputError& error) {
+        } catch (const ResourceError& error) {
           expect_clear(error);
           was_refused = true;
         }
       }
-    } catch (const InputError& error) {
+    } catch (const ResourceError& error) {
       expect_clear(error);
     }
   }

@@ -284,7 +284,7 @@ TEST(EditedDetectors, SayWhatDoesNotFitTheMemoryCapAndFitAgainWithoutIt) {
       applied = true;
       step = passing_layers(detector.scene());
       static_cast<void>(detector.impacts(step.x_t0, step.x_t1));
-    } catch (const InputError& error) {
+    } catch (const ResourceError& error) {
       message = error.what();
     }
     EXPECT_NE(message, "");

@@ -407,7 +407,7 @@ TEST(FindImpacts, StopsWhenAskedToAndKeepsToItsCap) {
   EXPECT_THROW((void)find_impacts(step.scene.triangles(), step.x_t0, step.x_t1, options), Interrupted);
   options.progress = {};
   options.memory_cap = 1000;
-  EXPECT_THROW((void)find_impacts(step.scene.triangles(), step.x_t0, step.x_t1, options), InputError);
+  EXPECT_THROW((void)find_impacts(step.scene.triangles(), step.x_t0, step.x_t1, options), ResourceError);
 }
 
 }  // namespace

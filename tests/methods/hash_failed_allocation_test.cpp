@@ -48,14 +48,14 @@ std::vector<DetectorOptions> choices() {
   DetectorOptions plain = DetectorOptions{.method = Method::Hash};
   plain.threads = 1;
   std::vector<DetectorOptions> all(5, plain);
-  all[1].hash.representatives = false;
-  all[2].hash.cells = research::CellRule::Largest;
-  all[2].hash.neighbours = research::NeighbourTest::Certified;
-  all[2].hierarchy.edge_bounds = research::EdgeBounds::None;
-  all[3].hierarchy.volume = research::BoundingVolume::Aabb;
-  all[3].hierarchy.edge_bounds = research::EdgeBounds::Computed;
+  all[1].research->hash.representatives = false;
+  all[2].research->hash.cells = research::CellRule::Largest;
+  all[2].research->hash.neighbours = research::NeighbourTest::Certified;
+  all[2].research->hierarchy.edge_bounds = research::EdgeBounds::None;
+  all[3].research->hierarchy.volume = research::BoundingVolume::Aabb;
+  all[3].research->hierarchy.edge_bounds = research::EdgeBounds::Computed;
   all[4].thickness = 0.01;
-  all[4].hash.voxels = 0.01;
+  all[4].research->hash.voxels = 0.01;
   return all;
 }
 

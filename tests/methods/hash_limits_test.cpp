@@ -125,14 +125,14 @@ TEST(HashLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
                       "");
             ++right;
             right_after_refused += was_refused ? 1U : 0U;
-          } catch (const InputError& error) {
+          } catch (const ResourceError& error) {
             ASSERT_NE(std::string(error.what()).find("memory"), std::string::npos) << error.what();
             ASSERT_LT(share, 10.0);
             was_refused = true;
             ++refused;
           }
         }
-      } catch (const InputError& error) {
+      } catch (const ResourceError& error) {
         ASSERT_NE(std::string(error.what()).find("memory"), std::string::npos) << error.what();
         ++refused;
       }

@@ -1,5 +1,5 @@
 // Free movement of a small cube in a large one: simulated values agree with closed forms and integrals.
-#include "research/free_movement.hpp"
+#include "research/papers/free_movement.hpp"
 
 #include <gtest/gtest.h>
 

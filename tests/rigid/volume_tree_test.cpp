@@ -32,7 +32,7 @@ struct Trees {
                         place_soup(traversal_case.b, b->frame(), traversal_case.pose_b, 0.0, b->depth()))) {}
 
   Pairs pairs(bool lift = true, FlopCounts* flops = nullptr) const {
-    return pairs_of([&](LeafSink& sink) { a->walk(*b, placement, sink, flops, lift); });
+    return pairs_of([&](LeafSink& sink) { a->traverse(*b, placement, sink, flops, lift); });
   }
 
   std::unique_ptr<VolumeTree> a;

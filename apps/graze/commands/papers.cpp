@@ -21,8 +21,8 @@
 #include "commands/detector_options.hpp"
 #include "output/output.hpp"
 #include "output/terminal.hpp"
-#include "research/page.hpp"
-#include "research/papers.hpp"
+#include "research/papers/page.hpp"
+#include "research/papers/papers.hpp"
 
 #include <fmt/format.h>
 

@@ -57,8 +57,7 @@ Candidates collect(const Sample& sample, const Clustered& clustered, double gap)
   PairBuffer buffer;
   for (const NodePair& pair : walk.front()) {
     walk.run(pair, [&](std::span<const ClusterPair> pairs) {
-      collect_pairs(
-          clusters, pairs, rules, buffer, all.counts, [](void*) {}, nullptr);
+      collect_pairs(clusters, pairs, rules, buffer, all.counts, [] {});
     });
   }
   all.vertex_faces = buffer.vertex_faces;

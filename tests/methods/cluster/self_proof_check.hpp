@@ -46,8 +46,7 @@ inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const Cluster
   answer.error = clusters[0].error;
   ClusterCounts counts;
   const std::array<ClusterPair, 1> pair{};
-  collect_pairs(
-      clusters, pair, rules, answer.candidates, counts, [](void*) {}, nullptr);
+  collect_pairs(clusters, pair, rules, answer.candidates, counts, [] {});
   answer.free = counts.pairs == 0;  // a pair proved free is not counted
   return answer;
 }

@@ -17,7 +17,7 @@ int main() {
   std::vector<graze::Vec3> end = start;
   for (graze::VertexId v = scene.vertices(falling).first; v < scene.vertices(falling).last; ++v) end[v].z -= 2.0;
 
-  const graze::Detector detector(scene);
+  graze::Detector detector(scene);
   const graze::Impacts result = detector.impacts(start, end);
   const graze::FirstImpact first = detector.first_impact(start, end);
   std::printf("graze %s: %zu impact, toi %.9g\n", graze::version().data(), result.impacts.size(), first.toi);

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/tasks.hpp"
-#include "research/adaptive.hpp"
-#include "research/free_movement.hpp"
-#include "research/plots.hpp"
+#include "research/papers/adaptive.hpp"
+#include "research/papers/free_movement.hpp"
+#include "research/papers/plots.hpp"
 
 #include <fmt/format.h>
 

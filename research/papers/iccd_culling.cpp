@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "output/terminal.hpp"
-#include "research/figures.hpp"
-#include "research/iccd.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/iccd.hpp"
 
 #include <fmt/format.h>
 

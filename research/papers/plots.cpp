@@ -1,13 +1,13 @@
 // Draws the charts (plots.hpp): a frame of fixed size, a legend above, the largest value at the top. Cost: linear
 // in the bars and points.
-#include "research/plots.hpp"
+#include "research/papers/plots.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
-#include "research/chart.hpp"
+#include "research/papers/chart.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 //
 // Table I depends on the mesh alone. All others are means over the steps of a scene, of contestants that must
 // agree. The paper's base is our method basic with 18-DOPs, with our exact elementary tests.
-#include "research/iccd.hpp"
+#include "research/papers/iccd.hpp"
 
 #include <array>
 #include <cmath>
@@ -20,8 +20,8 @@
 #include "bench/run.hpp"
 #include "core/assert.hpp"
 #include "mesh/topology.hpp"
-#include "research/chart.hpp"
-#include "research/figures.hpp"
+#include "research/papers/chart.hpp"
+#include "research/papers/figures.hpp"
 #include "research/mesh_counts.hpp"
 #include "research/orphans.hpp"
 

@@ -1,5 +1,5 @@
 // Draws the chart (chart.hpp): groups in rows of three, a legend above. Cost: linear in the bars.
-#include "research/chart.hpp"
+#include "research/papers/chart.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -23,7 +23,7 @@
 #include "output/output.hpp"
 #include "output/terminal.hpp"
 #include "research/namespaces.hpp"
-#include "research/papers.hpp"
+#include "research/papers/papers.hpp"
 
 namespace graze::papers {
 

@@ -9,7 +9,7 @@
 #include "bench/rows.hpp"
 #include "bench/scene.hpp"
 #include "research/namespaces.hpp"
-#include "research/papers.hpp"
+#include "research/papers/papers.hpp"
 
 namespace graze::papers::iccd {
 

@@ -3,12 +3,12 @@
 // The AABB tree has the paper's splits: the tight boxes of the triangles below each node of a boxtree that is built
 // by volume. As in the paper, the side on which a node was split off is left out: the parent is cut there first.
 // Cost: linear in the nodes.
-#include "research/boxtree.hpp"
+#include "research/papers/boxtree.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "research/figures.hpp"
+#include "research/papers/figures.hpp"
 #include "rigid/boxtree/boxtree.hpp"
 #include "rigid/object.hpp"
 

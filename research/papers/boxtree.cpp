@@ -4,7 +4,7 @@
 // The curves of the paper's figures are lost; the figures that its text quotes stand beside ours. Every tree,
 // overlap test, split and traversal must agree in every pose on whether two objects intersect, and in some poses on
 // all intersecting triangle pairs.
-#include "research/boxtree.hpp"
+#include "research/papers/boxtree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "bench/machine.hpp"
-#include "research/figures.hpp"
+#include "research/papers/figures.hpp"
 #include "scenes/tumble.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // a new detector for the same step. The paper updates orphans and BVH near the break and prints no time for it.
 //
 // Cost: that of detecting each scene once, and of a new detector for each change.
-#include "research/iccd.hpp"
+#include "research/papers/iccd.hpp"
 
 #include <chrono>
 #include <string>
@@ -12,7 +12,7 @@
 #include <graze/detector.hpp>
 
 #include "output/interrupt.hpp"
-#include "research/figures.hpp"
+#include "research/papers/figures.hpp"
 
 #include <fmt/format.h>
 

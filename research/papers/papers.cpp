@@ -1,5 +1,5 @@
 // The list of papers, with their scenes (papers.hpp).
-#include "research/papers.hpp"
+#include "research/papers/papers.hpp"
 
 #include <algorithm>
 #include <array>

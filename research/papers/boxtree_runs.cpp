@@ -1,6 +1,6 @@
 // Runs of contestants (boxtree.hpp). They call the library's traversals directly: these are what the paper
 // describes, and what can be counted.
-#include "research/boxtree.hpp"
+#include "research/papers/boxtree.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // Formats numbers for the tables (figures.hpp).
-#include "research/figures.hpp"
+#include "research/papers/figures.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -23,7 +23,7 @@
 #include "geometry/path.hpp"
 #include "geometry/vec.hpp"
 #include "methods/bvh/hierarchy.hpp"
-#include "research/iccd.hpp"
+#include "research/papers/iccd.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 //
 // The numbers of the paper's Tables 1 and 2 and of Figure 8 are lost; the figures that its text quotes stand beside
 // ours. Every method runs each sequence whole and in order, and all must give the same answer in every step.
-#include "research/adaptive.hpp"
+#include "research/papers/adaptive.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 #include "bench/machine.hpp"
 #include "bench/sequence.hpp"
 #include "geometry/vec.hpp"
-#include "research/figures.hpp"
-#include "research/plots.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/plots.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 // and the mean length is the integral over t, a polynomial. Directions are averaged over an octant, uniform in
 // height and angle, by the midpoint rule. Tests are drawn in blocks with seeds of their own and summed up in the
 // order of the blocks. Cost: linear in the tests.
-#include "research/free_movement.hpp"
+#include "research/papers/free_movement.hpp"
 
 #include <algorithm>
 #include <array>

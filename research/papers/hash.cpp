@@ -5,7 +5,7 @@
 // The curves of the paper's figures are lost; the figures that its text quotes stand beside ours: culling by two
 // orders of magnitude at the primitive level, by about one at the element level. Every contestant runs each scene
 // whole and in order, and all but the lossy one must give the answer of r-tri in every step.
-#include "research/hash.hpp"
+#include "research/papers/hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 
 #include "bench/machine.hpp"
 #include "commands/detector_options.hpp"
-#include "research/figures.hpp"
-#include "research/plots.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/plots.hpp"
 
 #include <fmt/format.h>
 

@@ -17,11 +17,11 @@
 #include "bench/run.hpp"
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
-#include "research/chart.hpp"
-#include "research/figures.hpp"
-#include "research/papers.hpp"
+#include "research/papers/chart.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/papers.hpp"
 #include "research/representative_schemas.hpp"
-#include "research/rtri_culling.hpp"
+#include "research/papers/rtri_culling.hpp"
 
 #include <fmt/format.h>
 

@@ -18,7 +18,7 @@
 #include "output/output.hpp"
 #include "output/terminal.hpp"
 #include "research/namespaces.hpp"
-#include "research/papers.hpp"
+#include "research/papers/papers.hpp"
 #include "rigid/boxtree/boxtree_traversal_scalar.hpp"
 #include "scenes/shapes.hpp"
 

@@ -1,5 +1,5 @@
 // Writes sections as text and HTML (page.hpp). Cost: linear in the cells.
-#include "research/page.hpp"
+#include "research/papers/page.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 
 #include <graze/version.hpp>
 
-#include "research/chart.hpp"
+#include "research/papers/chart.hpp"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 
 #include "bench/rows.hpp"
 #include "output/interrupt.hpp"
-#include "research/hash.hpp"
+#include "research/papers/hash.hpp"
 
 #include <fmt/format.h>
 

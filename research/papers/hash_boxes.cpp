@@ -10,9 +10,9 @@
 
 #include "commands/detector_options.hpp"
 #include "output/interrupt.hpp"
-#include "research/figures.hpp"
-#include "research/hash.hpp"
-#include "research/plots.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/hash.hpp"
+#include "research/papers/plots.hpp"
 #include "scenes/letter_lattices.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Counts the culled pairs (rtri_culling.hpp). Boxes are axis-aligned, as in the paper.
-#include "research/rtri_culling.hpp"
+#include "research/papers/rtri_culling.hpp"
 
 #include <vector>
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "commands/detector_options.hpp"
-#include "research/figures.hpp"
-#include "research/hash.hpp"
-#include "research/plots.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/hash.hpp"
+#include "research/papers/plots.hpp"
 
 #include <fmt/format.h>
 

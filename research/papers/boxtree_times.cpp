@@ -1,6 +1,6 @@
 // BOXTREE, section 5: build times (Figure 5), times of the overlap tests (Figure 7), with and without work lifted
 // one level (section 3.3), compared with other trees (Figure 8), and by the split rule.
-#include "research/boxtree.hpp"
+#include "research/papers/boxtree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,9 @@
 #include <graze/research.hpp>
 
 #include "output/interrupt.hpp"
-#include "research/chart.hpp"
-#include "research/figures.hpp"
-#include "research/plots.hpp"
+#include "research/papers/chart.hpp"
+#include "research/papers/figures.hpp"
+#include "research/papers/plots.hpp"
 
 #include <fmt/format.h>
 
