@@ -20,10 +20,10 @@
 #include "bench/run.hpp"
 #include "core/assert.hpp"
 #include "mesh/topology.hpp"
-#include "research/papers/chart.hpp"
-#include "research/papers/figures.hpp"
 #include "research/mesh_counts.hpp"
 #include "research/orphans.hpp"
+#include "research/papers/chart.hpp"
+#include "research/papers/figures.hpp"
 
 #include <fmt/format.h>
 

@@ -20,8 +20,8 @@
 #include "research/papers/chart.hpp"
 #include "research/papers/figures.hpp"
 #include "research/papers/papers.hpp"
-#include "research/representative_schemas.hpp"
 #include "research/papers/rtri_culling.hpp"
+#include "research/representative_schemas.hpp"
 
 #include <fmt/format.h>
 

@@ -55,7 +55,7 @@ class BatchProgress {
       : callback_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMaxProgressCalls)) {}
 
   /// Reports a share on the calling thread, before and after the batch.
-  void tell(double share) {
+  void report(double share) {
     if (callback_ && !callback_(share)) throw Interrupted();
   }
 
@@ -68,7 +68,7 @@ class BatchProgress {
     if (!lock || stopped_ || done < told_ + step_ || done >= count_) return;
     told_ = done;
     try {
-      tell(static_cast<double>(done) / static_cast<double>(count_));
+      report(static_cast<double>(done) / static_cast<double>(count_));
     } catch (...) {
       failure_ = std::current_exception();
       stopped_ = true;
@@ -209,7 +209,7 @@ std::vector<Result> soups_batch(std::span<const SoupStep> soups, const DetectorO
   std::vector<Result> results(soups.size());
   BatchBudget budget(options.memory_cap, soups.size());
   BatchProgress progress(options.progress, soups.size());
-  progress.tell(0.0);
+  progress.report(0.0);
   std::vector<std::size_t> sizes(soups.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = soups[i].triangles.size();
   std::vector<std::exception_ptr> errors;
@@ -224,7 +224,7 @@ std::vector<Result> soups_batch(std::span<const SoupStep> soups, const DetectorO
       std::find_if(errors.begin(), errors.end(), [](const auto& error) { return error != nullptr; });
   budget.check(static_cast<std::size_t>(failed - errors.begin()));
   throw_lowest(errors);
-  progress.tell(1.0);
+  progress.report(1.0);
   return results;
 }
 

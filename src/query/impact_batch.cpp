@@ -10,7 +10,7 @@ namespace graze::query {
 
 void ImpactBatch::filter(Stats& stats) {
   (kind_ == FeatureKind::VertexFace ? stats.vf_tests : stats.ee_tests) += count_;
-  if (goes_straight_on()) {
+  if (skips_filter()) {
     std::copy_n(pairs_.begin(), count_, survivors_.begin() + static_cast<std::ptrdiff_t>(survivor_count_));
     survivor_count_ += count_;
     count_ = 0;
@@ -37,7 +37,7 @@ std::size_t ImpactBatch::find(std::size_t count, Stats& stats, Impact* impacts) 
   } else {
     counts = find_roots(kind_, step_.paths, pairs, options.tolerance, impacts, left.data());
     stats.tiers.interval += count - counts.undecided;
-    filtered = goes_straight_on() ? narrow::Filtered::No : narrow::Filtered::Quick;
+    filtered = skips_filter() ? narrow::Filtered::No : narrow::Filtered::Quick;
   }
   std::size_t found = counts.impacts;
   for (std::size_t i = 0; i < counts.undecided; ++i) {

@@ -30,7 +30,7 @@ class ImpactBatch {
     std::span<const VertexPath> paths;
     ElementaryOptions options;
     /// The candidates are already filtered: skip the filter, which would reject few of them.
-    bool sifted = false;
+    bool already_filtered = false;
   };
 
   ImpactBatch(FeatureKind kind, const Step& step) : kind_(kind), step_(step) {}
@@ -77,7 +77,7 @@ class ImpactBatch {
   }
 
   /// Whether candidates skip the filter. With thickness, roots are not used, so the filter runs.
-  [[nodiscard]] bool goes_straight_on() const { return step_.sifted && step_.options.thickness == 0.0; }
+  [[nodiscard]] bool skips_filter() const { return step_.already_filtered && step_.options.thickness == 0.0; }
   void filter(Stats& stats);
   /// Tests the first `count` survivors and removes them; returns the number of impacts.
   std::size_t find(std::size_t count, Stats& stats, Impact* impacts);

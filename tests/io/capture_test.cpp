@@ -246,7 +246,8 @@ TEST(Captures, BrokenFilesOfEditedScenesAreRefusedAndSayWhy) {
       {"ignored", sealed(with(good, ignored + 12, u32(4))), "ignored pair 1, bodies 1 and 4, is out of range"},
       {"ignored order", sealed(with(good, ignored, u32(2))), "ignored pair 1, bodies 1 and 3, is out of range"},
       {"id", sealed(with(good, triangles, u32(11))), "triangle 0 has vertex 11, which does not exist"},
-      {"half removed", sealed(with(good, triangles, u32(~0U))), "triangle 0 has vertex 4294967295, which does not exist"},
+      {"half removed", sealed(with(good, triangles, u32(~0U))),
+       "triangle 0 has vertex 4294967295, which does not exist"},
       {"removed id", sealed(with(good, triangles, u32(3))), "triangle 0 has vertex 3, which does not exist"},
       {"two bodies", sealed(with(good, triangles, u32(4))), "triangle 0 has vertices of bodies 2 and 0"},
   };

@@ -41,8 +41,8 @@ Candidates all_families(FeatureKind kind, std::uint64_t count) {
 }
 
 std::map<FeaturePair, Impact> run(FeatureKind kind, const Candidates& all, std::size_t each,
-                                  const ElementaryOptions& options, bool sifted, Stats& stats) {
-  ImpactBatch batch(kind, {all.paths, options, sifted});
+                                  const ElementaryOptions& options, bool already_filtered, Stats& stats) {
+  ImpactBatch batch(kind, {all.paths, options, already_filtered});
   std::map<FeaturePair, Impact> found;
   const auto sink = [&](std::span<const Impact> some) {
     EXPECT_FALSE(some.empty());
@@ -103,10 +103,10 @@ TEST(ImpactBatch, gives_the_same_with_a_thickness_and_for_candidates_that_were_s
     const Candidates all = all_families(kind, 30);
     for (const double thickness : {0.0, 0.01}) {
       const ElementaryOptions options{.tolerance = 1e-6, .thickness = thickness};
-      for (const bool sifted : {false, true}) {
+      for (const bool already_filtered : {false, true}) {
         Stats stats;
         TierCounts tiers;
-        expect_same(kind, all, run(kind, all, 100, options, sifted, stats), options, tiers);
+        expect_same(kind, all, run(kind, all, 100, options, already_filtered, stats), options, tiers);
         EXPECT_EQ(stats.vf_tests + stats.ee_tests, all.pairs.size());
         EXPECT_EQ(stats.tiers.filter + stats.tiers.interval + stats.tiers.exact, all.pairs.size());
         if (thickness == 0.0) {

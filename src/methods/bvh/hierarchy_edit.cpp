@@ -25,7 +25,7 @@ struct Side {
 };
 
 /// The edges of all leaves that the edit may remove, sorted by edge id. Call before the edit.
-std::vector<Side> outcodes_of(const MeshEditor& editor, const MeshChange& change) {
+std::vector<Side> edges_of_changed_leaves(const MeshEditor& editor, const MeshChange& change) {
   std::vector<Side> sides;
   for (const TriangleChange& triangle : change.triangles) {
     if (triangle.before == kRemovedTriangle) continue;
@@ -83,8 +83,9 @@ std::vector<LeafLink> lost_links(const MeshEditor& editor, const LeafChanges& ch
 
 LeafChanges Hierarchy::apply(const MeshChange& change) {
   GRAZE_ASSERT(editor() != nullptr);
-  const std::vector<Side> sides =
-      options_.builder == research::TreeBuilder::Connected ? outcodes_of(*editor(), change) : std::vector<Side>();
+  const std::vector<Side> sides = options_.builder == research::TreeBuilder::Connected
+                                      ? edges_of_changed_leaves(*editor(), change)
+                                      : std::vector<Side>();
   Followed followed = follow(change);
   const LeafChanges& changes = followed.changes;
   if (changes.empty()) return std::move(followed.changes);

@@ -105,13 +105,13 @@ double HierarchyPart::growth() const {
   return levels(tree().leaf_count) / levels(leaves_at_build_);
 }
 
-bool HierarchyPart::has_rotted(std::size_t kind, double cost) {
+bool HierarchyPart::has_degraded(std::size_t kind, double cost) {
   double& at_build = cost_at_build_[kind];
   // First bounds of this kind since the build: the cost of a fresh tree is estimated without the degradation that
   // the other kind has measured.
-  if (!(at_build > 0.0)) at_build = cost / (growth() * rot_);
+  if (!(at_build > 0.0)) at_build = cost / (growth() * degradation_);
   const double expected = at_build * growth();
-  rot_ = expected > 0.0 ? std::max(1.0, cost / expected) : 1.0;
+  degradation_ = expected > 0.0 ? std::max(1.0, cost / expected) : 1.0;
   return bvh_should_rebuild(expected, cost);
 }
 

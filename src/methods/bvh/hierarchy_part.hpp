@@ -92,7 +92,7 @@ class HierarchyPart {
         built_ = true;
         return;
       }
-      if (!has_rotted(kind, bvh_cost(tree(), volumes))) return;
+      if (!has_degraded(kind, bvh_cost(tree(), volumes))) return;
     }
     built_ = false;  // if memory runs out, the next update rebuilds the tree
     pending_ = {};
@@ -112,7 +112,7 @@ class HierarchyPart {
     volumes.refit(tree(), leaf);
     cost_at_build_ = {};
     cost_at_build_[kind] = bvh_cost(tree(), volumes);
-    rot_ = 1.0;
+    degradation_ = 1.0;
     leaves_at_build_ = tree().leaf_count;
     if (mesh.cones) patches_.emplace(tree(), first_patch_block(), mesh.leaves);
     ++version_;
@@ -188,7 +188,7 @@ class HierarchyPart {
   /// about the area of all leaves, so the cost grows with the number of levels.
   [[nodiscard]] double growth() const;
   /// Whether the tree has degraded and should be rebuilt; `cost` is its bvh_cost with bounds of this kind.
-  bool has_rotted(std::size_t kind, double cost);
+  bool has_degraded(std::size_t kind, double cost);
   void topology_changed();
   void make_masks(PairTests tests, std::span<const Leaf> leaves);
 
@@ -212,7 +212,7 @@ class HierarchyPart {
   /// Cost at build per bound kind: swept, reference; 0 unknown. Bounds around reference positions cost less, so
   /// each kind is compared with itself: a tree that alternates between both is not rebuilt each time.
   std::array<double, 2> cost_at_build_{};
-  double rot_ = 1.0;  ///< degradation: the latest cost divided by the expected cost of a fresh tree
+  double degradation_ = 1.0;  ///< degradation: the latest cost divided by the expected cost of a fresh tree
   std::size_t leaves_at_build_ = 0;
   LeafEdits pending_;
 };

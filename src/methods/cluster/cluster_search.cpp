@@ -125,7 +125,7 @@ KnownImpacts ClusterSearch::known_impacts(const QueryContext& /*query*/, MemoryB
 }
 
 ImpactBatch::Step ClusterSearch::tests() const {
-  return {.paths = mesh_.paths(), .options = query_.elementary(), .sifted = true};
+  return {.paths = mesh_.paths(), .options = query_.elementary(), .already_filtered = true};
 }
 
 std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/,

@@ -237,7 +237,7 @@ struct Sides {
   hn::Mask<D> finite;
 };
 template <class D>
-HWY_INLINE Sides<D> outcodes_of(const Corners<D>& plane, const Corners<D>& t) {
+HWY_INLINE Sides<D> sides_of(const Corners<D>& plane, const Corners<D>& t) {
   const D d;
   const Normal<D> normal = cross(minus(plane.at[1], plane.at[0]), minus(plane.at[2], plane.at[0]));
   const Points<D> d0 = minus(t.at[0], plane.at[0]);
@@ -307,11 +307,11 @@ struct Verdicts {
 template <class D>
 HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
   const D d;
-  const Sides<D> of_b = outcodes_of(a, b);
+  const Sides<D> of_b = sides_of(a, b);
   auto apart = hn::Or(hn::And(boxes_apart(a, b), of_b.finite), of_b.one_side);
   const auto none = hn::MaskFromVec(hn::Zero(d));
   if (hn::AllTrue(d, apart)) return {apart, none};
-  const Sides<D> of_a = outcodes_of(b, a);
+  const Sides<D> of_a = sides_of(b, a);
   apart = hn::Or(apart, of_a.one_side);
   const auto open = hn::AndNot(apart, hn::And(of_a.certain, of_b.certain));
   if (hn::AllFalse(d, open)) return {apart, none};

@@ -148,7 +148,7 @@ RowBox lane_of(const Subset& subset, std::size_t lane) {
 }
 
 /// The cut sides of both children.
-std::array<unsigned, 2> outcodes_of(std::size_t axis, std::size_t lane) {
+std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t lane) {
   const auto lower = static_cast<unsigned>(axis);
   const unsigned upper = lower + BoxNode::kUpper;
   return {lane == BothUpper ? upper : lower, lane == BothLower ? lower : upper};
@@ -234,7 +234,7 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   }
   // The sample may not represent the whole set.
   if (std::min(count, set.count - count) * 2 * static_cast<std::size_t>(kShare) < set.count) return {};
-  return {count, outcodes_of(best.axis, best.lane)};
+  return {count, sides_of(best.axis, best.lane)};
 }
 
 }  // namespace graze::rigid

@@ -133,8 +133,8 @@ class TreeOf final : public VolumeTree {
     return {frame_.relative(positions[triangle[0]]), frame_.relative(positions[triangle[1]]),
             frame_.relative(positions[triangle[2]])};
   }
-  std::uint64_t traverse_with(const VolumeTree& other, const Placement& placement, LeafSink& sink, FlopCounts* flops,
-                          bool lift) const override {
+  std::uint64_t traverse_with(const VolumeTree& other, const Placement& placement, LeafSink& sink,
+                              FlopCounts* flops, bool lift) const override {
     const auto& b = static_cast<const TreeOf&>(other);
     if (nodes_.empty() || b.nodes_.empty()) return 0;
     return flops != nullptr ? traverse_in<CountingFloat>(b, placement, sink, flops, lift)
@@ -142,7 +142,7 @@ class TreeOf final : public VolumeTree {
   }
   template <class Real>
   std::uint64_t traverse_in(const TreeOf& b, const Placement& placement, LeafSink& sink, FlopCounts* flops,
-                        bool lift) const {
+                            bool lift) const {
     const typename Volume::template Test<Real> test(placement, depth_, b.depth_);
     if (test.beyond()) {
       sink.flush();

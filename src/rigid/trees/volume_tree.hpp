@@ -35,13 +35,13 @@ class VolumeTree {
                                              std::span<const Triangle> triangles) const = 0;
   /// Traverses two trees of the same kind, see traverse_boxtrees_scalar. The placement needs no slack and no steps.
   std::uint64_t traverse(const VolumeTree& other, const Placement& placement, LeafSink& sink,
-                     FlopCounts* flops = nullptr, bool lift = true) const {
+                         FlopCounts* flops = nullptr, bool lift = true) const {
     return traverse_with(other, placement, sink, flops, lift);
   }
 
  private:
   virtual std::uint64_t traverse_with(const VolumeTree& other, const Placement& placement, LeafSink& sink,
-                                  FlopCounts* flops, bool lift) const = 0;
+                                      FlopCounts* flops, bool lift) const = 0;
 };
 
 /// Builds a tree of any kind but RigidTree::Boxtree. The result does not depend on the number of threads. Throws
