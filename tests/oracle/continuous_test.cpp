@@ -281,7 +281,7 @@ std::vector<Query> read_queries(const std::filesystem::path& path) {
     std::size_t column = 0;
     for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
       using boost::multiprecision::cpp_int;
-      const Rational value(cpp_int(cells[column]), cpp_int(cells[column + 1]));
+      const Rational value{cpp_int(cells[column]), cpp_int(cells[column + 1])};
       point.*axis = static_cast<double>(value);
       if (to_rational(point.*axis) != value) throw std::runtime_error("not a double: " + line);
       column += 2;

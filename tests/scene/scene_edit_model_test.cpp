@@ -82,8 +82,9 @@ struct Twin {
       changed = false;
       for (auto& [s, a] : label) {
         for (auto& [t, b] : label) {
-          const bool joined = std::any_of(triangles[s].begin(), triangles[s].end(),
-                                          [&](VertexId w) { return w != v && w != other && has(triangles[t], w); });
+          const bool joined = std::any_of(triangles[s].begin(), triangles[s].end(), [&, t = t](VertexId w) {
+            return w != v && w != other && has(triangles[t], w);
+          });
           if (joined && a != b) {
             a = b = std::min(a, b);
             changed = true;
@@ -174,7 +175,8 @@ struct Twin {
       for (auto& [s, a] : label) {
         for (auto& [t, b] : label) {
           const auto& ids = triangles[s];
-          if (a == b || std::none_of(ids.begin(), ids.end(), [&](VertexId w) { return has(triangles[t], w); }))
+          if (a == b ||
+              std::none_of(ids.begin(), ids.end(), [&, t = t](VertexId w) { return has(triangles[t], w); }))
             continue;
           a = b = std::min(a, b);
           changed = true;
