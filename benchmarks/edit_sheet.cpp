@@ -10,7 +10,6 @@ namespace graze::benchmarks {
 EditSheet::EditSheet(std::size_t triangle_count, std::uint32_t blocks)
     : side_(static_cast<std::uint32_t>(std::sqrt(0.5 * static_cast<double>(triangle_count)))),
       blocks_(blocks),
-      next_triangle_(std::size_t{2} * side_ * side_),
       cut_frame_(block_count(), -1.0) {
   const double cell = 1.0 / side_;
   for (std::uint32_t j = 0; j <= side_; ++j) {

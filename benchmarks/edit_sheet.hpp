@@ -57,7 +57,6 @@ class EditSheet {
   Scene scene_;  ///< before all edits
   std::vector<VertexState> vertices_;
   std::mt19937_64 random_{1};
-  std::size_t next_triangle_;        ///< the id of the next new triangle
   std::vector<std::uint32_t> rows_;  ///< rows not torn yet, shuffled
   std::uint32_t column_ = 1;         ///< column of the tear in the last row
   std::vector<TriangleId> living_;   ///< existing triangles, for exchange
