@@ -34,7 +34,7 @@ if(TARGET graze_shared) # installed over graze_development by the test project.c
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT graze_shared_test EXCLUDE_FROM_ALL)
   install(
     EXPORT graze-shared-targets
-    FILE graze-targets.cmake
+    FILE graze-shared-targets.cmake
     NAMESPACE graze::
     DESTINATION ${graze_package_dir}
     COMPONENT graze_shared_test EXCLUDE_FROM_ALL)
