@@ -15,7 +15,7 @@ demo=(
   libtbb-dev libhwy-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyobjloader-dev
 )
 demo_programs=(node:nodejs npm:npm)
-tests=(git python3 libgtest-dev libbenchmark-dev libeigen3-dev)
+tests=(git python3 libgtest-dev libbenchmark-dev librapidcheck-dev libeigen3-dev)
 test_programs=(chromium:chromium)
 dev=(clang clang-format clang-tidy libclang-rt-14-dev doxygen)
 peers=(libembree-dev libfcl-dev libbullet-dev)

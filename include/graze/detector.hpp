@@ -37,6 +37,15 @@ struct DetectorOptions {
   std::function<bool(double)> progress = {};
 };
 
+/// Options of Detector::safe_step, which throws InputError for values outside the ranges stated here.
+struct SafeStepOptions {
+  /// Share of the way to the first contact that is left, in [1/64, 1): a loop that repeats the step comes closer to
+  /// the contact by this factor each time.
+  double keep = 0.2;
+  /// Distance that all pairs exceed on the way, beside the detector's thickness; scene units, >= 0.
+  double min_distance = 0.0;
+};
+
 /// Receives impacts while a query runs; the view is valid during the call only. Returning false stops the query.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
@@ -66,6 +75,14 @@ class GRAZE_API Detector {
 
   /// Finds the earliest impact of the step, usually faster than impacts(). Input and errors as for impacts().
   [[nodiscard]] FirstImpact first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+
+  /// Finds how far the scene can move from x_t0 towards x_t1 without a contact: the step to take in a solver or
+  /// line search. The way from x_t0 to the returned positions, the very doubles, is proved free: no pair comes
+  /// within max(thickness, min_distance). The step is positive unless a pair is that close at x_t0, and leaves at
+  /// most `keep` of the way to the first contact, as far as doubles allow (docs/guarantees.md). Input and errors as
+  /// for impacts().
+  [[nodiscard]] SafeStep safe_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                                   const SafeStepOptions& options = {});
 
   /// Finds every edge and face without a common vertex that intersect at one instant (discrete collision
   /// detection). `x`: positions of all scene vertices. The thickness is not used. Throws InputError for a wrong

@@ -1,5 +1,5 @@
-// Results of the queries: impacts, the first impact, intersections and proximities, with statistics. Results are
-// sorted, contain each pair once and are never truncated.
+// Results of the queries: impacts, the first impact, the safe step, intersections and proximities, with statistics.
+// Results are sorted, contain each pair once and are never truncated.
 #pragma once
 
 #include <array>
@@ -49,9 +49,17 @@ struct GRAZE_API Impacts {
 
 /// The earliest impact of a step.
 struct FirstImpact {
-  double toi = 1.0;  ///< no contact before this time: the step that is safe to take; 1 if there is no impact
+  double toi = 1.0;  ///< no contact before this time; 1 if there is no impact. For a step to take, see SafeStep
   std::optional<Impact> impact;  ///< the impact with this toi, the first in pair order; empty if there is none
   Stats stats;                   ///< work and time of the query
+};
+
+/// A step that is free of contact.
+struct SafeStep {
+  double step = 1.0;            ///< share of the way from x_t0 to x_t1 that can be taken, in [0, 1]
+  std::vector<Vec3> positions;  ///< x_t0 + step (x_t1 - x_t0), rounded: the end of the way that is proved free
+  std::optional<Impact> limit;  ///< the first impact of the way to x_t1, which limits the step; empty if step is 1
+  Stats stats;                  ///< work and time of the query
 };
 
 /// An edge and a face that intersect at one instant, that is, their closed sets share a point.

@@ -13,6 +13,7 @@
 #include "methods/make_method.hpp"
 #include "query/candidate_stream.hpp"
 #include "query/contact_method.hpp"
+#include "query/safe_step.hpp"
 #include "scene/input_checks.hpp"
 #include "scene/scene_change.hpp"
 
@@ -180,6 +181,24 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     return state_->method->first_impact(state_->query(), {start.get(), end.get()});
+  });
+}
+
+SafeStep Detector::safe_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                             const SafeStepOptions& options) {
+  const Stopwatch total;
+  validate_step(state_->scene, x_t0, x_t1);
+  validate_safe_step(options);
+  return state_->run<SafeStep>(total, [&] {
+    const LivePositions start = state_->live(x_t0);
+    const LivePositions end = state_->live(x_t1);
+    DetectorOptions beyond = state_->options;
+    beyond.thickness = std::max(beyond.thickness, options.min_distance);
+    const QueryContext query{state_->scene, state_->filter, beyond};
+    SafeStep result = find_safe_step(*state_->method, query, {start.get(), end.get()}, options.keep);
+    const std::span<const Vec3> given = result.step == 1.0 ? x_t1 : x_t0;
+    for (const VertexId v : state_->removed) result.positions[v] = given[v];
+    return result;
   });
 }
 

@@ -72,6 +72,15 @@ void validate_options(const DetectorOptions& options) {
   validate_hash(options.research->hash);
 }
 
+void validate_safe_step(const SafeStepOptions& options) {
+  if (!(options.keep >= 1.0 / 64.0 && options.keep < 1.0)) {
+    throw InputError(fmt::format("keep is {}; it must be in [1/64, 1)", options.keep));
+  }
+  if (!std::isfinite(options.min_distance) || options.min_distance < 0.0) {
+    throw InputError(fmt::format("min_distance is {}; it must be finite and not negative", options.min_distance));
+  }
+}
+
 void validate_distance(double d) {
   if (!std::isfinite(d) || d < 0.0) {
     throw InputError(fmt::format("distance is {}; it must be finite and not negative", d));

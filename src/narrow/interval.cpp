@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "narrow/kernels/filter_scalar.hpp"
+#include "narrow/toi_width.hpp"
 
 namespace graze::narrow {
 namespace {
@@ -177,6 +178,23 @@ bool narrow_root(const CubicCoefficients& f, double error, double size, const Cu
   return true;
 }
 
+/// Narrows the one root of a monotone piece until is_narrow() holds. The first try has the width of the tolerance;
+/// each further one a width relative to the last upper end, which an earlier root makes smaller every time.
+template <std::size_t N>
+bool narrow_root_relative(const CubicCoefficients& f, double error, double size, const Piece<N>& piece,
+                          double tolerance, double& l, double& r) {
+  constexpr int kTries = 4;
+  double width = tolerance;
+  for (int i = 0; i < kTries; ++i) {
+    l = piece.l;
+    r = piece.r;
+    if (!narrow_root(f, error, size, piece.f, width, l, r)) return false;
+    if (is_narrow(l, r, tolerance)) return true;
+    width = 0.25 * kRelativeWidth * r;
+  }
+  return false;
+}
+
 template <std::size_t N>
 IntervalResult refine(const scalar::Cubic<double>& cubic, double scale, const Quadratics<N>& quadratics,
                       double tolerance) {
@@ -220,11 +238,11 @@ IntervalResult refine(const scalar::Cubic<double>& cubic, double scale, const Qu
       // of e.
       const double de = 2.5 * e;
       const bool monotone = rising ? d0 > de && d1 > de && d2 > de : d0 < -de && d1 < -de && d2 < -de;
-      if ((rising || falling) && (monotone || piece.r - piece.l <= tolerance)) {
-        // A sign change proves a root. If F is not monotone there may be three roots, all within the tolerance.
+      if ((rising || falling) && (monotone || is_narrow(piece.l, piece.r, tolerance))) {
+        // A sign change proves a root. If F is not monotone there may be three roots, all in the interval.
         double l = piece.l;
         double r = piece.r;
-        if (!narrow_root(f, error, size, g, tolerance, l, r)) return {};
+        if (!is_narrow(l, r, tolerance) && !narrow_root_relative(f, error, size, piece, tolerance, l, r)) return {};
         return {IntervalOutcome::Contact, l, r, rising ? -1 : 1};
       }
     }

@@ -29,6 +29,7 @@
 #include "narrow/closest.hpp"
 #include "narrow/exact/exact_closest.hpp"
 #include "narrow/exact/thickness_exact.hpp"
+#include "narrow/toi_width.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,13 +102,14 @@ class Search {
       const Interval i = std::move(pending.back());
       pending.pop_back();
       if (beyond(i.l, i.r)) continue;
-      if (hit && found.end - i.l.t <= limits_.tolerance) {
+      if (hit && is_narrow(i.l.t, found.end, limits_.tolerance)) {
         found.lo = i.l.t;
         return Outcome::Hit;
       }
       const double m = 0.5 * (i.l.t + i.r.t);
-      // Between adjacent doubles the pair moves by far less than limit - delta, and it is beyond the limit at both.
-      if (!(i.l.t < m && m < i.r.t)) continue;
+      // In a time of 2^-53 the pair moves by far less than half of limit - delta, by which it is beyond delta at
+      // i.l.
+      if (i.r.t - i.l.t <= 0x1p-53) continue;
       Sample middle;
       if (!sample(m, middle)) return Outcome::Undecided;
       if (middle.hit) {

@@ -35,9 +35,16 @@ namespace graze::query {
 
 /// Results among static bodies at their current positions. Empty until a query has computed them.
 struct StaticContacts {
-  std::optional<std::vector<Impact>> impacts;
+  std::optional<std::vector<Impact>> impacts;  ///< of a query with impact_thickness
+  double impact_thickness = 0.0;
   std::optional<std::vector<Intersection>> intersections;
   std::optional<std::pair<double, std::vector<Proximity>>> proximities;  ///< with the distance of the query
+
+  /// Discards impacts that were found with another thickness.
+  void require_thickness(double thickness) {
+    if (impact_thickness != thickness) impacts.reset();
+    impact_thickness = thickness;
+  }
 
   [[nodiscard]] std::size_t memory_bytes() const {
     return (impacts ? impacts->capacity() * sizeof(Impact) : 0) +

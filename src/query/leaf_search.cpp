@@ -42,6 +42,7 @@ std::size_t LeafSearch::memory_bytes() const {
 
 void LeafSearch::begin(Stats& /*stats*/) {
   make_paths(x_.x_t0, x_.x_t1, paths_);
+  mesh_.static_contacts().require_thickness(query_.options.thickness);
   gap_ = reported_gap(query_.elementary(), x_);
 }
 

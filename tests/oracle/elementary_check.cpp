@@ -20,6 +20,8 @@ namespace {
 
 // Tolerance of rounded results: sums and lengths of a few doubles near 1.
 constexpr double kRounding = 1e-9;
+// The least time of contact for which the relative width of an interval is promised.
+constexpr double kLeastTime = 0x1p-980;
 // Tolerance of a distance, in ulps.
 constexpr double kUlps = 4.0;
 
@@ -49,6 +51,11 @@ std::string check_shape(FeatureKind kind, const ElementaryImpact& impact, double
   const Dyadic width = dyadic_from(impact.toi_hi) + dyadic_from(-impact.toi_lo);
   if (compare(width, dyadic_from(tolerance)) > 0) {
     return fmt::format("interval [{:a}, {:a}] is wider than {:a}", impact.toi_lo, impact.toi_hi, tolerance);
+  }
+  Dyadic share = dyadic_from(impact.toi_hi);
+  share.exponent -= 10;
+  if (impact.toi_hi > kLeastTime && compare(width, share) > 0) {
+    return fmt::format("interval [{:a}, {:a}] is wider than 2^-10 of its end", impact.toi_lo, impact.toi_hi);
   }
   const Vec3& n = impact.normal;
   const double length = std::hypot(n.x, n.y, n.z);

@@ -23,6 +23,11 @@ std::optional<ElementaryImpact> right(const PairStep& pair, const ElementaryOpti
   auto root = first_contact(Kind, pair);
   if (!root) return std::nullopt;
   root->refine_to(2 + static_cast<int>(std::ceil(-std::log2(options.tolerance))));
+  const auto is_wide = [&] {
+    const double lo = approximate(root->lower());
+    return approximate(root->upper()) - lo > 0x1p-12 * lo;
+  };
+  while (!root->is_exact() && is_wide() && approximate(root->upper()) > 0x1p-990) root->refine();
   ElementaryImpact impact;
   impact.toi_lo = approximate(root->lower());
   impact.toi_hi = approximate(root->upper());
@@ -117,8 +122,8 @@ TEST(ElementaryCheck, CatchesEachWrongClauseOfAnImpact) {
 template <int Lo, int Hi>
 Answer thick(const PairStep& /*pair*/, const ElementaryOptions& /*options*/, TierCounts* /*tiers*/) {
   ElementaryImpact impact;
-  impact.toi_lo = Lo / 1024.0;
-  impact.toi_hi = Hi / 1024.0;
+  impact.toi_lo = Lo / 16384.0;
+  impact.toi_hi = Hi / 16384.0;
   impact.weights = {1.0, 0.5, 0.25, 0.25};
   return impact;
 }
@@ -133,16 +138,17 @@ std::string judge_thick(ElementaryFunctions::Impact impact, const PairStep& pair
 }
 
 TEST(ElementaryCheck, CatchesEachWrongClauseOfAThickImpact) {
-  EXPECT_EQ(judge_thick(&thick<384, 384>, kHit), "");
-  EXPECT_EQ(judge_thick(&thick<383, 385>, kHit), "");
-  EXPECT_NE(judge_thick(&thick<390, 391>, kHit), "");  // too late
-  EXPECT_NE(judge_thick(&thick<370, 375>, kHit), "");  // too far apart at toi_hi
-  EXPECT_NE(judge_thick(&thick<360, 385>, kHit), "");  // too wide
+  EXPECT_EQ(judge_thick(&thick<6144, 6144>, kHit), "");
+  EXPECT_EQ(judge_thick(&thick<6143, 6145>, kHit), "");
+  EXPECT_NE(judge_thick(&thick<6240, 6241>, kHit), "");  // too late
+  EXPECT_NE(judge_thick(&thick<5998, 6000>, kHit), "");  // too far apart at toi_hi
+  EXPECT_NE(judge_thick(&thick<5760, 6160>, kHit), "");  // too wide
+  EXPECT_NE(judge_thick(&thick<6134, 6150>, kHit), "");  // too wide for its end
   const auto none = [](const PairStep&, const ElementaryOptions&, TierCounts*) -> Answer { return std::nullopt; };
   EXPECT_NE(judge_thick(none, kHit), "");
   // kMiss passes the hypotenuse at distance sqrt(1/8) > 1/4.
   EXPECT_EQ(judge_thick(none, kMiss), "");
-  EXPECT_NE(judge_thick(&thick<512, 512>, kMiss), "");
+  EXPECT_NE(judge_thick(&thick<8192, 8192>, kMiss), "");
 }
 
 TEST(ElementaryCheck, CatchesWrongIntersectionsAndDistances) {

@@ -104,6 +104,7 @@ void AdaptiveMethod::forget_scene() {
 /// Whether the kept data still matches the scene. If not, the next step is plain and makes it match again.
 bool AdaptiveMethod::may_use_history(const AdaptiveStep& step) {
   Hierarchy& hierarchy = step.hierarchy;
+  hierarchy.static_contacts().require_thickness(step.query.options.thickness);
   const bool static_known =
       !hierarchy.has_static() || (hierarchy.static_contacts().impacts && hierarchy.static_unmoved(step.x_t0));
   if (!static_known) filter_.forget_scene();

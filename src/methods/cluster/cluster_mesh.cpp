@@ -121,6 +121,11 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
   ordered_spread_ = 0.0;
 }
 
+void ClusterMesh::require_thickness(double thickness) {
+  if (thickness != kept_thickness_) std::fill(flags_.begin(), flags_.end(), std::uint8_t{0});
+  kept_thickness_ = thickness;
+}
+
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   if (!marked_) frame_new_ = true;  // a step failed half-way: tables may belong to it
   marked_ = false;

@@ -36,6 +36,8 @@ class ClusterMesh {
   /// References scene and leaves; the boxes of the leaves are not used.
   ClusterMesh(const Scene& scene, const LeafBounds& leaves) : scene_(&scene), leaves_(&leaves) {}
 
+  /// Invalidates cached contacts that were found with another thickness. Call it before begin_step().
+  void require_thickness(double thickness);
   /// Takes the paths of the vertices in the step from x_t0 to x_t1, and builds clusters if there are none or they
   /// have become too large. Call bound_step() or bound_part() next. Precondition: finite positions of all vertices.
   void begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
@@ -98,6 +100,7 @@ class ClusterMesh {
   std::vector<std::uint8_t> flags_;         // by vertex
   bool has_static_vertices_ = false;        // whether a vertex is static in this step
   bool some_same_ = false;                  // whether a vertex has the path of the previous step
+  double kept_thickness_ = 0.0;             // thickness of the queries that found kept_
   std::vector<Impact> kept_;                // cached contacts of vertices that were static in the last query
   bool made_ = false;                       // whether clusters are built
   std::vector<std::uint32_t> unclustered_;  // leaves without a cluster since an edit

@@ -79,6 +79,7 @@ std::size_t ClusterSearch::planned_bytes() const {
 }
 
 void ClusterSearch::begin(Stats& stats) {
+  mesh_.require_thickness(query_.options.thickness);
   mesh_.begin_step(x_.x_t0, x_.x_t1);
   gap_ = reported_gap(query_.elementary(), x_);
   stats.cluster.clusters = mesh_.clusters().size();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/assert.hpp"
+#include "narrow/toi_width.hpp"
 
 namespace graze::narrow::exact {
 namespace {
@@ -82,6 +83,17 @@ Polynomial exact_quotient(Polynomial a, const Polynomial& b) {
 
 int sign_of(const Integer& x) {
   return x.sign();
+}
+
+constexpr unsigned kRelativeBits = 10;
+static_assert(kRelativeWidth == 1.0 / (1U << kRelativeBits));
+
+/// The number of low bits of x >= 0 that a double cannot hold beside the others.
+unsigned excess_bits(const Integer& x) {
+  constexpr unsigned kDoubleBits = 53;
+  if (x.is_zero()) return 0;
+  const auto bits = static_cast<unsigned>(msb(x)) + 1;
+  return bits > kDoubleBits ? bits - kDoubleBits : 0;
 }
 
 }  // namespace
@@ -224,10 +236,17 @@ void RootFinder::isolate(Span span) {
     l_ = r_;
     return;
   }
-  if (guess()) return;
-  // Tarski's query needs ends that are not roots: bisect until the lower end, possibly the previous root, has
-  // moved.
-  while (!exact_ && (depth_ < bits_ || sign_at(p_, {l_, depth_}) == 0)) bisect();
+  if (!guess()) {
+    // Tarski's query needs ends that are not roots: bisect until the lower end, possibly the previous root, has
+    // moved.
+    while (!exact_ && (depth_ < bits_ || sign_at(p_, {l_, depth_}) == 0)) bisect();
+  }
+  while (!exact_ && depth_ < kMaxDepth && !is_relatively_narrow()) bisect();
+}
+
+/// One bit stricter than the rule, for the rounding of lo() and hi().
+bool RootFinder::is_relatively_narrow() const {
+  return Integer((r_ - l_) << (kRelativeBits + 1)) <= l_;
 }
 
 void RootFinder::bisect() {
@@ -293,15 +312,15 @@ bool RootFinder::guess() {
 }
 
 double RootFinder::lo() const {
-  if (depth_ <= 50) return std::ldexp(l_.convert_to<double>(), -static_cast<int>(depth_));
-  const Integer floor = l_ >> (depth_ - 50);
-  return std::ldexp(floor.convert_to<double>(), -50);
+  const unsigned excess = excess_bits(l_);
+  return std::ldexp(Integer(l_ >> excess).convert_to<double>(),
+                    static_cast<int>(excess) - static_cast<int>(depth_));
 }
 
 double RootFinder::hi() const {
-  if (depth_ <= 50) return std::ldexp(r_.convert_to<double>(), -static_cast<int>(depth_));
-  const Integer ceiling = (r_ + (Integer(1) << (depth_ - 50)) - 1) >> (depth_ - 50);
-  return std::ldexp(ceiling.convert_to<double>(), -50);
+  const unsigned excess = excess_bits(r_);
+  const Integer ceiling = (r_ + (Integer(1) << excess) - 1) >> excess;
+  return std::ldexp(ceiling.convert_to<double>(), static_cast<int>(excess) - static_cast<int>(depth_));
 }
 
 int RootFinder::sign_before(const Polynomial& p) const {

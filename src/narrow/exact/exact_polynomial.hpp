@@ -45,13 +45,14 @@ int sign_at(const Polynomial& p, const Dyadic& x);
 /// Enumerates the distinct roots in [0,1] of a nonzero polynomial in ascending order.
 class RootFinder {
  public:
-  /// Isolates each root in an interval no wider than 2^-bits.
+  /// Isolates each root in an interval no wider than 2^-bits, and no wider than the share of its lower end that
+  /// narrow/toi_width.hpp allows; the latter only for roots above 2^-kMaxDepth.
   RootFinder(const Polynomial& p, unsigned bits);
 
   /// Advances to the next root; false if there is none.
   bool next();
 
-  /// An interval [lo, hi] that contains the current root and no other; lo and hi are doubles at most 2^-bits apart.
+  /// An interval [lo, hi] that contains the current root and no other, as narrow as the constructor says.
   [[nodiscard]] double lo() const;
   [[nodiscard]] double hi() const;
   /// Sign of q at the current root. Precondition: the degree of q is at most 2.
@@ -73,6 +74,10 @@ class RootFinder {
   void isolate(Span span);
   void bisect();
   bool guess();
+  [[nodiscard]] bool is_relatively_narrow() const;
+
+  /// Bisection ends at this depth: all ends of intervals are then normal doubles, or multiples of 2^-kMaxDepth.
+  static constexpr unsigned kMaxDepth = 1000;
 
   Polynomial p_;  ///< square-free part of the given polynomial
   Chain chain_;

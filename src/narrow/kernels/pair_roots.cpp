@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/assert.hpp"
+#include "narrow/toi_width.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "narrow/kernels/pair_roots.cpp"

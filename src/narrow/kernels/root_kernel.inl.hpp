@@ -12,7 +12,7 @@
 //    is concluded.
 // 2. Newton steps, kept between the ends, guess the root; the signs of F, certainly positive at lo and certainly
 //    negative at hi, prove it. The error bounds of F determine how far apart lo and hi are. If that exceeds the
-//    tolerance, the pair can only be proved outside.
+//    tolerance, or the share of lo that narrow/toi_width.hpp allows, the pair can only be proved outside.
 // 3. On [lo, hi] the signs of W0 W1 W2 (vertex-face) or O0 O1 O2 O3 (edge-edge) separate inside from outside.
 //    Inside at the first root is the first contact; outside at all roots is no contact.
 // 4. The description comes from the same products at hi. Vertex-face: N = W0+W1+W2 is the normal of the face,
@@ -41,6 +41,8 @@ inline constexpr double kProductSlope = 8.01;
 inline constexpr double kNewtonDone = 0x1p-15;  // a Newton step below this is the last
 inline constexpr int kNewtonSteps = 10;         // a root not found by then is left to subdivision
 inline constexpr double kLeastHalfWidth = 0x1p-34;
+inline constexpr double kLeastRelativeHalfWidth =
+    kRelativeWidth / 8;  // of the root; a quarter of the width allowed
 
 /// Result for a vector of pairs: certainly apart, or in contact with the data below; undecided if neither.
 template <class V, class M>
@@ -100,7 +102,8 @@ struct Bracket {
   V l, r, at_l, at_r;
 };
 
-/// Interval [lo, hi] of a root: proved for the lanes `found`, and within the tolerance for the lanes `narrow`.
+/// Interval [lo, hi] of a root: proved for the lanes `found`, and as narrow as is_narrow() asks for the lanes
+/// `narrow`.
 template <class V, class M>
 struct RootPlace {
   V lo, hi;
@@ -147,7 +150,8 @@ GRAZE_LANES RootPlace<V, M> narrow_bracket(const Bernstein<V>& g, const Bracket<
   const V bend = abs(add(mul(p3_thrice, x), p2));
   const V left = add(mul(three, value_error), mul(mul(splat<V>(2.0), bend), mul(last, last)));
   const V needed = div(left, abs(slope));
-  const V half = max(needed, min(widest, splat<V>(kLeastHalfWidth)));
+  const V least = min(splat<V>(kLeastHalfWidth), mul(x, splat<V>(kLeastRelativeHalfWidth)));
+  const V half = max(needed, min(widest, least));
   RootPlace<V, M> place;
   place.lo = max(sub(x, half), from.l);
   place.hi = min(add(x, half), from.r);
@@ -155,7 +159,8 @@ GRAZE_LANES RootPlace<V, M> narrow_bracket(const Bernstein<V>& g, const Bracket<
   const M ends =
       either(gt(sub(zero, value_error), split_cubic(g, place.hi).value), without(done, gt(from.r, place.hi)));
   place.found = both(both(wanted, done), both(starts, ends));
-  place.narrow = without(place.found, gt(half, widest));
+  const M too_wide = gt(sub(place.hi, place.lo), mul(place.lo, splat<V>(kRelativeWidth)));
+  place.narrow = without(place.found, either(gt(half, widest), too_wide));
   return place;
 }
 

@@ -2,6 +2,7 @@
 #include "narrow/kernels/roots_scalar.hpp"
 
 #include "narrow/kernels/filter_scalar.hpp"
+#include "narrow/toi_width.hpp"
 
 namespace graze::narrow {
 namespace scalar {
