@@ -28,8 +28,9 @@ struct DetectorOptions {
   Method method = Method::Auto;   ///< how candidates are found; impacts do not depend on it
   ResearchOptions research = {};  ///< variants of the method, for comparisons (graze/research.hpp)
   double thickness = 0.0;         ///< a pair counts as a contact at distances <= thickness; scene units, >= 0
-  double tolerance = 1e-6;        ///< maximum width of a time-of-impact interval, in [2^-40, 1] of the step
-  unsigned threads = 0;           ///< 0: all cores, or one for a small scene. Answers do not depend on it
+  /// Maximum width of a time-of-impact interval, in [2^-40, 1] of the step; it is also at most 2^-10 of its end.
+  double tolerance = 1e-6;
+  unsigned threads = 0;  ///< 0: all cores, or one for a small scene. Answers do not depend on it
   /// Bytes that kept data, work arrays and results of a query may take; beyond it: ResourceError; 0: no cap.
   std::uint64_t memory_cap = 0;
   /// Called repeatedly during a query with the share of the work that is done, in [0, 1], on the thread that runs

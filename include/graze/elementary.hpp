@@ -26,11 +26,13 @@ struct PairStep {
 
 /// Options of the continuous elementary tests, which throw InputError for values outside the ranges stated here.
 struct ElementaryOptions {
-  double tolerance = 1e-6;  ///< maximum width of a time-of-impact interval, in [2^-40, 1] of the step
-  double thickness = 0.0;   ///< a pair counts as a contact at distances <= thickness; scene units, >= 0
+  /// Maximum width of a time-of-impact interval, in [2^-40, 1] of the step; it is also at most 2^-10 of its end.
+  double tolerance = 1e-6;
+  double thickness = 0.0;  ///< a pair counts as a contact at distances <= thickness; scene units, >= 0
 };
 
-/// The first contact of a pair. Without thickness, [toi_lo, toi_hi] contains the exact first time of contact. With
+/// The first contact of a pair. Without thickness, [toi_lo, toi_hi] contains the exact first time of contact, and
+/// toi_lo is 0 only for a contact at the start (or before 2^-980). With
 /// thickness, the distance is greater than thickness before toi_lo, and at most thickness + slack at toi_hi, where
 /// slack = max(tolerance * min(1, thickness), 2^-43 * (largest coordinate difference in the pair)). The other
 /// fields describe the pair at toi_hi and are rounded.
