@@ -18,14 +18,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The answer of a step, for comparing contestants.
-struct StepAnswer {
+struct SequenceStepAnswer {
   std::uint64_t hash = 0;
   std::size_t impacts = 0;
 };
 
 struct Pass {
   SequenceRow row;
-  std::vector<StepAnswer> answers;
+  std::vector<SequenceStepAnswer> answers;
 };
 
 void add_coherence(SequenceRow& row, const CoherenceCounts& c) {
@@ -78,7 +78,7 @@ Pass run_pass(const BenchScene& steps, const Scene& scene, const Contestant& con
     pass.answers.push_back({.hash = all.toi_hash(), .impacts = all.impacts.size()});
   }
   AnswerHash hash;
-  for (const StepAnswer& answer : pass.answers) hash.add(answer.hash);
+  for (const SequenceStepAnswer& answer : pass.answers) hash.add(answer.hash);
   row.hash = hash.combined();
   divide(row, static_cast<double>(count - first_timed), static_cast<double>(count));
   return pass;
@@ -87,8 +87,8 @@ Pass run_pass(const BenchScene& steps, const Scene& scene, const Contestant& con
 /// A line about the first step in which two contestants differ; none if they agree.
 std::optional<std::string> difference(const BenchScene& steps, const Pass& right, const Pass& other) {
   for (std::size_t step = 0; step < right.answers.size(); ++step) {
-    const StepAnswer& a = right.answers[step];
-    const StepAnswer& b = other.answers[step];
+    const SequenceStepAnswer& a = right.answers[step];
+    const SequenceStepAnswer& b = other.answers[step];
     if (a.hash == b.hash) continue;
     return fmt::format("{}: step {}: {} finds {} impacts, {} finds {}, hashes differ", steps.name, step,
                        right.row.method, a.impacts, other.row.method, b.impacts);
