@@ -1,5 +1,5 @@
-// Leaves of a mesh under local edits (tearing, fracture): the triangle of each leaf, the features that it
-// represents and its neighbours, kept up to date as triangles change.
+// Mesh edits (topology changes: tearing, fracture): incremental update of the leaves of a mesh: the triangle of
+// each leaf, the features that it represents and its neighbours.
 //
 // A leaf is a face. It keeps its number as long as some triangle has that face. Free numbers are reused, so the
 // numbering has gaps. All structures over leaves update themselves from the reported LeafChanges. Cost: O(n) to

@@ -172,6 +172,7 @@ int run_detect(DetectOptions options) {
     if (options.stats) print_stats(rows);
   }
   const unsigned threads = thread_count(options.common.threads);
+  // JSON output of detect.
   write_json(options.json, run_json(options.common.method, threads, rows, lossy));
   if (!options.contacts.empty()) {
     write_whole_file(options.contacts, [&](std::ostream& stream) {

@@ -47,7 +47,8 @@ Json row_json(const StepRow& row);
 Json journal_line(const StepRow& row);
 StepRow row_from_journal(const Json& line);
 
-/// The JSON document of a run; `lossy` adds a field that says that contacts may be missing.
+/// JSON output of detect, demo and captures: the document of a run. `lossy` adds a field that says that contacts
+/// may be missing.
 Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows, bool lossy = false);
 
 inline constexpr const char* kContactsHeader = "step,kind,a0,a1,b0,b1,b2,toi_lo,toi_hi\n";
