@@ -24,7 +24,7 @@ class LinkCheck {
 
   std::string run() {
     const auto blocks = static_cast<std::uint32_t>(tree_.block_count());
-    if (tree_.upper_blocks > blocks) return "the upper level has more blocks than there are";
+    if (tree_.upper_blocks > blocks) return "the upper level has more blocks than the tree";
     const std::uint32_t upper = tree_.upper_blocks == 0 ? blocks : tree_.upper_blocks;
     std::vector<Visit> roots;
     std::string fault = walk({0, 1, upper, 0}, &roots);
@@ -181,7 +181,7 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
     if (tree.words[i] != kNoNode && tree.words[i] >= tree.upper_blocks) hanging.push_back(tree.words[i]);
   }
   if (!two_level.changes.empty() && two_level.changes.size() != tree.block_count()) {
-    return "there is not one change count per block";
+    return "the number of change counts is not the number of blocks";
   }
   std::vector<std::uint32_t> stated;
   std::int64_t smallest = -1;

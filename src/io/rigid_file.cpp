@@ -77,7 +77,7 @@ rigid::BoxNode read_node(Cursor& cursor, std::size_t place, const std::string& n
   const auto cut = cursor.next<float>();
   const auto child = cursor.next<std::uint32_t>();
   const unsigned flags = cursor.next<std::uint8_t>();
-  if (flags > 15) fail(name, fmt::format("node {} has the flags {:#x}", place, flags));
+  if (flags > 15) fail(name, fmt::format("node {} has invalid flags {:#x}", place, flags));
   return {cut, flags & 3U, (flags & rigid::BoxNode::kUpper) != 0, (flags & rigid::BoxNode::kLeaf) != 0, child};
 }
 

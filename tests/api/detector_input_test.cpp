@@ -148,7 +148,7 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
     EXPECT_EQ(query(base + results).toi_hash(), free.toi_hash());
     const std::uint64_t less = base + results - 1;
     EXPECT_EQ(refusal<ResourceError>([&] { (void)query(less); }),
-              "memory cap: the query needs more than the " + std::to_string(less) + " bytes that it may take");
+              "memory cap exceeded: the query needs more than " + std::to_string(less) + " bytes");
     EXPECT_NE(refusal<ResourceError>([&] { (void)query(base + 1); }), "not refused");
     EXPECT_NE(refusal<ResourceError>([&] { (void)query(1); }), "not refused");
   }

@@ -38,7 +38,7 @@ T named(const char* option, const std::string& name, std::span<const T> all) {
     if (name_of(each) == name) return each;
     known += (known.empty() ? "" : ", ") + std::string(name_of(each));
   }
-  throw InputError(fmt::format("{} '{}': there are {}", option, name, known));
+  throw InputError(fmt::format("{} '{}' is unknown; there are: {}", option, name, known));
 }
 
 std::string_view query_name(RigidQueryKind kind) {

@@ -65,7 +65,7 @@ void prefetch([[maybe_unused]] const void* address) {
 
 void PairStore::append(std::span<const StoredPair> some) {
   if (some.size() > std::size_t{kNone} - 1 - pairs_.size()) {
-    throw InputError("more than 4294967294 pairs of triangles are close to each other");
+    throw InputError("more than 2^32 - 2 close pairs of triangles; method adaptive can keep no more");
   }
   const std::size_t before = pairs_.size();
   const std::size_t after = before + some.size();

@@ -277,7 +277,7 @@ std::string ClusterMesh::validate() const {
     const Leaf& leaf = leaves_->leaf(i);
     const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
     if (clustered == (leaf.id == kRepresentsNothing || loose[i])) {
-      return "a leaf is in a cluster and should not be, or the other way round";
+      return "cluster membership of a leaf is wrong";
     }
     if (!clustered) continue;
     const Cluster& cluster = clusters_[cluster_of_[i]];

@@ -104,7 +104,8 @@ class Check {
     if (seen_nodes_[place]) return fmt::format("node {} has two parents", place);
     seen_nodes_[place] = true;
     const BoxNode& at = tree_.nodes[place];
-    if (flags_of(at) > 31 || at.axis() > 2) return fmt::format("node {} has the flags {:#x}", place, flags_of(at));
+    if (flags_of(at) > 31 || at.axis() > 2)
+      return fmt::format("node {} has invalid flags {:#x}", place, flags_of(at));
     const float cut = at.cut();
     if (!(cut >= 0.0F && cut <= 2.0F)) return fmt::format("node {} has a cut of {}, outside of [0, 2]", place, cut);
     if (place == 0 && cut != 0.0F) return fmt::format("the root has a cut of {}, not 0", cut);

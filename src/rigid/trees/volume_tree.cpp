@@ -101,13 +101,14 @@ class TreeOf final : public VolumeTree {
   [[nodiscard]] std::string validate(std::span<const Vec3> positions,
                                      std::span<const Triangle> triangles) const override {
     if (nodes_.size() != (triangles.empty() ? 0 : 2 * triangles.size() - 1))
-      return fmt::format("{} nodes for {} triangles", nodes_.size(), triangles.size());
+      return fmt::format("the tree has {} nodes, which is wrong for {} triangles", nodes_.size(), triangles.size());
     std::vector<std::size_t> parents(nodes_.size(), nodes_.size());
     std::vector<bool> seen(triangles.size(), false);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const std::size_t place = nodes_[i].place();
       if (!nodes_[i].leaf()) {
-        if (place <= i || place + 1 >= nodes_.size()) return fmt::format("node {} has a child {}", i, place);
+        if (place <= i || place + 1 >= nodes_.size())
+          return fmt::format("node {} has an invalid child {}", i, place);
         for (const std::size_t child : {place, place + 1}) {
           if (parents[child] != nodes_.size()) return fmt::format("node {} has two parents", child);
           parents[child] = i;
@@ -115,7 +116,7 @@ class TreeOf final : public VolumeTree {
         continue;
       }
       if (place >= triangles.size() || seen[place])
-        return fmt::format("node {} has triangle {}, which is not there or has a leaf already", i, place);
+        return fmt::format("leaf node {} has triangle {}, which does not exist or is in another leaf", i, place);
       seen[place] = true;
       const Corners corners = relative(positions, triangles[place]);
       for (std::size_t node = i; node != nodes_.size(); node = parents[node]) {
