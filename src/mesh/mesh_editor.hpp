@@ -27,7 +27,8 @@ struct LeafChanges {
   std::vector<std::uint32_t> added;      ///< leaves with a new face: free numbers first, then new numbers
   std::vector<std::uint32_t> touched;    ///< leaves that remain, with another triangle or order of features
   std::vector<Triangle> touched_before;  ///< for each entry of `touched`, its vertices in the previous order
-  TouchedFeatures features;              ///< of removed and added leaves, each once; the caller fills `hubs`
+  /// Features of removed and added leaves, each once; the caller fills `hubs`.
+  TouchedFeatures features;
 
   [[nodiscard]] bool empty() const { return removed.empty() && added.empty() && touched.empty(); }
 };

@@ -93,7 +93,7 @@ void require_representable(std::size_t triangle_count);
 /// Parallel; the result is the same with any number of threads. Precondition: `topology` is that of `triangles`.
 /// Throws InputError above kMaxRepresentatives triangles.
 Representatives make_representatives(std::span<const Triangle> triangles, const Topology& topology);
-/// As above, and moves the edge list out of `topology`.
+/// Builds the representatives and moves the edge list out of `topology`.
 Representatives make_representatives(std::span<const Triangle> triangles, Topology&& topology);
 
 /// Checks properties I to III of the paper (every feature is represented, at most once, by an incident triangle),

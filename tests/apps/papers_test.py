@@ -40,7 +40,7 @@ class Papers(ProgramTest):
             self.assertGreaterEqual(tests["no-dupl"], tests["r-tri"])
             self.assertEqual(tests.get("adj", tests["r-tri"]), tests["r-tri"])  # as in the paper
             self.assertEqual(len({row["hash"] for row in scene["rows"]}), 1)
-            # The two counts are of the same pairs: one comes from the detector, the other is computed separately.
+            # Two independent counts of the vertex-face pairs agree: the detector's, and the one in `culling`.
             vf_tests = {row["method"]: row["vf_tests"] for row in scene["rows"]}
             self.assertEqual(vf_tests["no-dupl"], culling["pairs"])
             passed = culling["pairs"] * (1 - culling["segment_cull"])

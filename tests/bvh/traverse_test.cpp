@@ -1,5 +1,5 @@
-// BVH traversal against its quadratic twin: exactly the overlapping leaf pairs, each once, in the same order at any
-// number of threads and with every instruction set.
+// BVH traversal against a naive reference that tests all pairs: exactly the overlapping leaf pairs, each once, in
+// the same order at any number of threads and with every instruction set.
 #include "bvh/traverse.hpp"
 
 #include <graze/research.hpp>

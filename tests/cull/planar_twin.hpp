@@ -1,9 +1,9 @@
-// A naive twin of the planar tests and of the contour test in rational arithmetic.
+// Naive reference for the planar tests and of the contour test in rational arithmetic.
 //
 // Vertex on edge: f = 0 (collinear), and the vertex lies in the box of the edge, tested for x and y separately.
 // Candidate times are the roots of f or, if f vanishes identically, the ends of the step and of the time intervals
 // in the box. A root is rational, or the root of an irreducible quadratic in an interval that is bisected until a
-// sign is certain: another quadratic vanishes there only if it is a multiple. Loops: all pairs of edges. The twin
+// sign is certain: another quadratic vanishes there only if it is a multiple. Loops: all pairs of edges. It
 // shares no sign formula with the code under test.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Bounds around reference positions and the pairs of some leaves (methods/bvh/hierarchy.hpp), against twins that
-// test all pairs.
+// Bounds around reference positions and the pairs of some leaves (methods/bvh/hierarchy.hpp), against naive
+// references that test all pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -249,7 +249,7 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
   return boxes;
 }
 
-/// Checks that both queries for the pairs of some leaves agree with the twins.
+/// Checks that both queries for the pairs of some leaves agree with the naive references.
 void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
                   double gap, std::span<const std::uint32_t> some, const std::string& what) {
   Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some),

@@ -1,5 +1,5 @@
 // Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the
-// rational twin.
+// naive reference in rational arithmetic.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 

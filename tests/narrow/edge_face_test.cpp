@@ -1,4 +1,5 @@
-// Edge-face and triangle-triangle intersection: every degenerate class by hand, and random points against the twin.
+// Edge-face and triangle-triangle intersection: every degenerate class by hand, and random points against the naive
+// reference in rational arithmetic.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 
@@ -98,7 +99,7 @@ TEST(EdgeFace, AgreesWithRationalsOnEveryKindOfPoints) {
     PointSource source(11);
     int hits = 0;
     TierCounts tiers;
-    const int count = kind == Points::Wild ? 12 : 250;  // the twin's fractions grow to thousands of bits
+    const int count = kind == Points::Wild ? 12 : 250;  // the reference's fractions grow to thousands of bits
     for (int i = 0; i < count; ++i) {
       auto p = source.points<5>(kind);
       if (kind != Points::Real && i % 3 == 0) {

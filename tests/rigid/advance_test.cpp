@@ -164,8 +164,9 @@ TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
   }
 }
 
-/// The same screw in space of the same sheet, which turns past a static one half a unit away, modelled around its
-/// own origin or far from it: rotation and translation of the origin nearly cancel and must not be added up.
+/// A sheet turns on a screw past a static sheet half a unit away. It is modelled around its own origin or far from
+/// it; the motion in space is equal. Far from the origin, rotation and translation nearly cancel: adding up their
+/// speeds would be too pessimistic.
 TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
   constexpr std::uint32_t kCells = 10;
   for (const double off : {0.0, 1e3, 1e6}) {

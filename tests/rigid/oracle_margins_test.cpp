@@ -59,7 +59,7 @@ struct Setting {
   std::size_t count = 1;
   PosePair poses = {};  ///< the translation of b is arbitrary
   Vec3 where = {};      ///< centre of a in its own coordinates
-  double spread = 1.0;  ///< of the touching points around the centre
+  double spread = 1.0;  ///< spread of the touching points around `where`
   double size_a = 0.1;  ///< size of the triangles; 0: points
   double size_b = 0.1;
   int nested = 0;  ///< spread and sizes of triangle i shrink by 2^-(nested i)

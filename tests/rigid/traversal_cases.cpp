@@ -230,7 +230,7 @@ Pairs pairs_of(const std::function<void(LeafSink&)>& walk) {
   Pairs pairs;
   const auto drain = [&](std::span<const TrianglePair> batch) {
     for (const TrianglePair& pair : batch) {
-      EXPECT_TRUE(pairs.insert(pair).second) << pair.a << " " << pair.b << " comes twice";
+      EXPECT_TRUE(pairs.insert(pair).second) << pair.a << " " << pair.b << " is generated twice";
     }
     return false;
   };

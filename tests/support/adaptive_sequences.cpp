@@ -1,4 +1,4 @@
-// The class Story, and scenes that several sequences use (support/adaptive_sequences.hpp).
+// Implementation of Story, which builds a sequence of steps, and the scenes that several sequences use.
 #include "support/adaptive_sequences.hpp"
 
 #include <cmath>

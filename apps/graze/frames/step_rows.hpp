@@ -25,7 +25,7 @@ struct StepRow {
   std::size_t triangles = 0;
   std::optional<std::uint64_t> vf;
   std::optional<std::uint64_t> ee;
-  std::optional<double> toi;  ///< of the earliest impact; none if there is no impact
+  std::optional<double> toi;  ///< time of the earliest impact; none if there is no impact
   std::string hash;
   std::string toi_hash;
   std::optional<double> edit_ms;  ///< time to edit the detector, if triangles changed

@@ -182,9 +182,9 @@ void SkipController::paid() {
   }
 }
 
-/// Records that a session cost more than plain steps. If no session has paid off yet, sessions are disabled.
-/// Otherwise a newly tried length is reverted, or a first failure is only recorded; after a second one sessions get
-/// shorter, and after a third they are disabled.
+/// Records that a session cost more than plain steps. Disables sessions if none has paid off yet. If
+/// one has, the first failure reverts a newly tried length, or is only recorded; the second makes sessions shorter;
+/// the third disables them.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
   if (frames_ == 2 || failures_ > 2 || paid_frames_ == 0) {

@@ -88,7 +88,7 @@ class Hierarchy final : public BoundedLeaves {
   /// cones. leaf_pairs() and open_orphans() then skip pairs within a free patch. Proofs are valid until the next
   /// call; `static_too`: also for static bodies. Precondition: an update for this step or a prefix of it.
   void prepare_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override;
-  /// As prepare_culling(), at one instant: both ends of each path coincide.
+  /// Does what prepare_culling() does, for a query at one instant: both ends of each path coincide.
   void prepare_instant_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override {
     prepare_culling(paths, static_too, counts);
   }

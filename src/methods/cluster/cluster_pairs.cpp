@@ -221,7 +221,7 @@ HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Fea
   return count;
 }
 
-/// Keeps the words for which the mask out(words) is not set, in place; returns their number.
+/// Keeps the words that out(words) does not mask, in place; returns their number.
 template <typename Out>
 HWY_INLINE std::size_t keep_words(std::uint32_t* words, std::size_t count, const Out& out) {
   const WordTag u;
@@ -271,8 +271,8 @@ HWY_INLINE std::array<std::uint32_t, 4> places_of(std::uint32_t word) {
   return {word & 31U, word >> 8U & 31U, word >> 16U & 31U, word >> 24U};
 }
 
-/// Returns whether all vertices of a pair are kept, the first kFirst being vertices of a: the contacts of such
-/// pairs are cached (cluster_mesh.hpp).
+/// Returns whether all four vertices are kept. The first kFirst belong to cluster a. Contacts of such pairs are
+/// cached (cluster_mesh.hpp).
 template <std::size_t kFirst>
 HWY_INLINE bool all_kept(const Cluster& a, const Cluster& b, const std::array<std::uint32_t, 4>& places) {
   std::uint32_t kept = 1;
@@ -335,7 +335,7 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
 }
 
 /// Estimates the cost of meet() for rows against a list: half a comparison per row, and one per block of the list.
-/// The same on every instruction set, so that the order of pairs is the same.
+/// The estimate does not depend on the instruction set, so neither does the order of pairs.
 HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
   return rows * (1 + 2 * ((list + kBlock - 1) / kBlock));
 }
