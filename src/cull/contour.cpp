@@ -38,7 +38,7 @@ constexpr std::size_t kSmallestTable = 6;  // log2 of the slot count
 // Budgets per contour: smooth and jagged mesh contours stay far below, and no contour takes quadratic time.
 constexpr std::uint64_t kBoundTestsPerEdge = 128;
 constexpr std::uint64_t kPlanarTestsPerEdge = 16;
-constexpr std::uint64_t kLeastTests = 64;
+constexpr std::uint64_t kMinTests = 64;
 constexpr std::uint64_t kExactCost = 8;  // in planar tests
 
 /// Returns the components of a vector along the eight directions.
@@ -293,9 +293,9 @@ ContourTest::Answer ContourTest::test(std::span<const VertexId> loop) {
     return Answer::Unknown;
   }
   build_runs();
-  bound_budget_ = counts_.bound_tests + kBoundTestsPerEdge * loop.size() + kLeastTests;
+  bound_budget_ = counts_.bound_tests + kBoundTestsPerEdge * loop.size() + kMinTests;
   planar_budget_ =
-      counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() + kLeastTests;
+      counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() + kMinTests;
   return run_is_simple(levels_ - 1, 0) ? Answer::Simple : answer_;
 }
 

@@ -108,10 +108,10 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   };
   const Vec3 origin = next_point();
   const auto exponent = cursor.next<std::int32_t>();
-  if (exponent < rigid::kLeastExponent || exponent > rigid::kMaxExponent) {
+  if (exponent < rigid::kMinExponent || exponent > rigid::kMaxExponent) {
     fail_byte(
         name, 56,
-        fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kLeastExponent, rigid::kMaxExponent));
+        fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kMinExponent, rigid::kMaxExponent));
   }
   tree.frame = rigid::frame_at(origin, exponent);
   for (float& end_of_box : tree.lo) end_of_box = cursor.next<float>();

@@ -31,7 +31,7 @@ LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle>
       {hi.x - origin.x, origin.x - lo.x, hi.y - origin.y, origin.y - lo.y, hi.z - origin.z, origin.z - lo.z});
   int exponent = 0;
   std::frexp(max_coordinate, &exponent);  // max_coordinate < 2^exponent
-  return frame_at(origin, std::clamp(exponent, kLeastExponent, kMaxExponent));
+  return frame_at(origin, std::clamp(exponent, kMinExponent, kMaxExponent));
 }
 
 double max_coordinate_of(std::span<const Vec3> positions, std::span<const Triangle> triangles) {

@@ -13,7 +13,7 @@
 namespace graze::rigid {
 
 /// In this range scales and their inverses are doubles, and relative coordinates of finite points do not overflow.
-inline constexpr int kLeastExponent = -1020;
+inline constexpr int kMinExponent = -1020;
 inline constexpr int kMaxExponent = 1024;
 
 struct LocalFrame {

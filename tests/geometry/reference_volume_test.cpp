@@ -39,11 +39,11 @@ void expect_contains(const Volume& volume, const Vec3& p, double half_gap) {
 }
 
 template <typename Volume>
-class HomeVolumes : public ::testing::Test {};
+class ReferenceVolumes : public ::testing::Test {};
 using AllVolumes = ::testing::Types<Aabb, Dop18, Dop26>;
-TYPED_TEST_SUITE(HomeVolumes, AllVolumes);
+TYPED_TEST_SUITE(ReferenceVolumes, AllVolumes);
 
-TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
+TYPED_TEST(ReferenceVolumes, HoldEveryPointWithinTheDisplacementBound) {
   oracle::Random random(12);
   for (const double size : {1e-300, 1e-40, 1e-6, 1.0, 1e6, 1e30}) {
     for (int round = 0; round < 300; ++round) {
@@ -86,7 +86,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
   }
 }
 
-TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
+TYPED_TEST(ReferenceVolumes, HoldEveryPointWithinTheDisplacementBoundAndSides) {
   oracle::Random random(21);
   for (const double size : {1e-40, 1e-6, 1.0, 1e30}) {
     for (int round = 0; round < 300; ++round) {
@@ -129,7 +129,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
   }
 }
 
-TEST(HomeVolumesOf, NarrowSidesAreNarrow) {
+TEST(ReferenceVolumesOf, NarrowSidesAreNarrow) {
   const ReferencePoint reference{.x = {1, 2, 3}, .displacement_bound = 1.0F, .sides = {64, 0, 255}};
   const Aabb box = reference_volume<Aabb>(reference, 0.0);
   EXPECT_NEAR(box.hi[0] - box.lo[0], 0.5, 1e-5);

@@ -38,7 +38,7 @@ std::string not_the_earliest(const FirstImpact& first, const Impacts& all) {
 }
 
 /// Triangles of size `size` in a cube about a point; each moves by its own vector of size `way`.
-Step loose(Random& random, std::size_t triangles, double size, double way, const Vec3& about) {
+Step disconnected_triangles(Random& random, std::size_t triangles, double size, double way, const Vec3& about) {
   Step step;
   std::vector<Vec3> start;
   std::vector<Triangle> faces;
@@ -71,7 +71,8 @@ TEST(AutoFirst, IsTheEarliestHoweverFarFromTheOrigin) {
     Random random(91, round);
     const double away = std::array{0.0, 0x1p20, 0x1p36, 0x1p40, 0x1p42, 0x1p44}[round % 6];
     const double way = std::array{0.01, 0.3, 3.0, 30.0}[random.below(4)];
-    const Step step = loose(random, 24, std::array{0.1, 0.3, 0.8}[random.below(3)], way, {away, away, -away});
+    const Step step =
+        disconnected_triangles(random, 24, std::array{0.1, 0.3, 0.8}[random.below(3)], way, {away, away, -away});
     Detector detector(step.scene, {.threads = 1});
     const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
     const Impacts all = Detector(step.scene, {.method = Method::RTri, .threads = 1}).impacts(step.x_t0, step.x_t1);

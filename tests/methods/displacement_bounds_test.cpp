@@ -76,7 +76,7 @@ void add_sheet(Scene& scene, std::size_t side, const Vec3& corner, Motion motion
   scene.add_body({.positions = x, .triangles = triangles, .motion = motion});
 }
 
-/// Two sheets and loose triangles that move, and optionally a static sheet.
+/// Two sheets and disconnected triangles that move, and optionally a static sheet.
 Scene make_scene(std::uint64_t seed, bool with_static) {
   Random random(seed);
   Scene scene;
@@ -316,7 +316,7 @@ TEST(ReferencePositions, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMov
   EXPECT_GT(found, 1000U);
 }
 
-TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
+TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoReferencePositions) {
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     const Scene scene = make_scene(3, with_static);
     Random random(4);
@@ -371,7 +371,7 @@ void edit_scene(Scene& scene, Hierarchy& hierarchy, Random& random) {
   hierarchy.apply(change);
 }
 
-TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfHomes) {
+TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfReferencePositions) {
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     Scene scene = make_scene(5, with_static);
     Random random(6);

@@ -97,8 +97,8 @@ Sequence one_vertex_jumps_very_far() {
   const VertexId jumper = kOfSheet + kMiddle;
   std::uint64_t step = 0;
   for (const double far : {1e39, 1e300}) {
-    const Vec3 home = story.x(jumper);
-    for (const Vec3& to : {Vec3{far, 0, -far}, Vec3{far, far, far}, home, home}) {
+    const Vec3 reference = story.x(jumper);
+    for (const Vec3& to : {Vec3{far, 0, -far}, Vec3{far, far, far}, reference, reference}) {
       story.go(
           [&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? to : sum(x, noise3(step, v, 0.001)); });
       ++step;
@@ -112,10 +112,11 @@ Sequence starts_elsewhere() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Vec3 home = story.x(jumper);
+    const Vec3 reference = story.x(jumper);
     const Vec3 away = i % 4 == 1 ? Vec3{0, 0, -0.3} : i % 4 == 3 ? Vec3{0.9, -0.4, 0.3} : Vec3{};
     story.put([&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? sum(x, away) : x; });
-    story.go([&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? home : sum(x, noise3(i, v, 0.001)); });
+    story.go(
+        [&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? reference : sum(x, noise3(i, v, 0.001)); });
   }
   return story.end();
 }

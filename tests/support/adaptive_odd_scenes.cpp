@@ -150,10 +150,10 @@ Sequence one_triangle() {
 }
 
 /// Vertices without triangles move anywhere.
-Sequence loose_vertices() {
+Sequence unused_vertices() {
   Scene scene = wavy_sheets(0.1, true);
-  const std::vector<Vec3> loose(5);
-  scene.add_body({.positions = loose, .triangles = {}});
+  const std::vector<Vec3> unused(5);
+  scene.add_body({.positions = unused, .triangles = {}});
   Story story(scene);
   for (std::uint64_t i = 0; i < 16; ++i) {
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
@@ -357,7 +357,7 @@ constexpr std::array kOdd = {
     SequenceEntry{"nothing", nothing, false},
     SequenceEntry{"no_triangles", no_triangles, false},
     SequenceEntry{"one_triangle", one_triangle, false},
-    SequenceEntry{"loose_vertices", loose_vertices},
+    SequenceEntry{"unused_vertices", unused_vertices},
     SequenceEntry{"as_small_as_doubles_go", as_small_as_doubles_go},
     SequenceEntry{"below_floats", below_floats},
     SequenceEntry{"of_size_1e_30", of_size_1e_30},

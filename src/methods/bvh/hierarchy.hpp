@@ -39,9 +39,9 @@ struct HierarchyChoices {
   research::TreeBuilder builder = research::TreeBuilder::Sah;
   research::EdgeBounds edge_bounds = research::EdgeBounds::Stored;
   research::NormalCones cones = research::NormalCones::None;
-  bool procedural = false;                 ///< procedural representatives and orphan sets (iccd)
-  bool adjacency = false;                  ///< needs the list of faces of each feature (adj)
-  float most_angle = ConeRule::kAnyAngle;  ///< largest angle of a patch's normal cone, radians
+  bool procedural = false;                ///< procedural representatives and orphan sets (iccd)
+  bool adjacency = false;                 ///< needs the list of faces of each feature (adj)
+  float max_angle = ConeRule::kAnyAngle;  ///< largest angle of a patch's normal cone, radians
 
   /// Whether the lists of faces of each feature are needed.
   [[nodiscard]] bool lists_faces() const {
@@ -150,7 +150,7 @@ class Hierarchy final : public BoundedLeaves {
   template <typename Fn>
   void with_leaf_volumes(const MotionBounds& at, const Fn& fn) const;
   void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
-  [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
+  [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.max_angle}; }
 
   HierarchyChoices options_;
   std::optional<PatchMesh> mesh_;  // if choices().lists_faces()

@@ -249,16 +249,16 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
       if (v < flags_.size()) flags_[v] = 0;
     }
   }
-  std::vector<bool> was_loose(leaves_->leaves().size());
-  for (const std::uint32_t leaf : unclustered_) was_loose[leaf] = true;
-  for (const std::uint32_t leaf : changes.added) was_loose[leaf] = true;
+  std::vector<bool> was_unclustered(leaves_->leaves().size());
+  for (const std::uint32_t leaf : unclustered_) was_unclustered[leaf] = true;
+  for (const std::uint32_t leaf : changes.added) was_unclustered[leaf] = true;
   unclustered_.clear();
   for (std::uint32_t leaf = 0; leaf < cluster_of_.size(); ++leaf) {
     const std::uint32_t in = cluster_of_[leaf];
     if (in != kNoCluster && !gone[in]) continue;
     cluster_of_[leaf] = kNoCluster;
     const bool is_there = leaves_->leaf(leaf).id != kRepresentsNothing;
-    if (is_there && (in != kNoCluster || was_loose[leaf])) unclustered_.push_back(leaf);
+    if (is_there && (in != kNoCluster || was_unclustered[leaf])) unclustered_.push_back(leaf);
   }
   ordered_spread_ = 0.0;
   // Many small edits leave many small clusters: rebuild all of them at the next step.
@@ -271,12 +271,12 @@ std::string ClusterMesh::validate() const {
   std::vector<std::size_t> faces(clusters_.size());
   std::vector<std::size_t> vertices(clusters_.size());
   std::vector<std::size_t> edges(clusters_.size());
-  std::vector<bool> loose(leaves_->leaves().size());
-  for (const std::uint32_t leaf : unclustered_) loose[leaf] = true;
+  std::vector<bool> unclustered(leaves_->leaves().size());
+  for (const std::uint32_t leaf : unclustered_) unclustered[leaf] = true;
   for (std::uint32_t i = 0; i < leaves_->leaves().size(); ++i) {
     const Leaf& leaf = leaves_->leaf(i);
     const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
-    if (clustered == (leaf.id == kRepresentsNothing || loose[i])) {
+    if (clustered == (leaf.id == kRepresentsNothing || unclustered[i])) {
       return "cluster membership of a leaf is wrong";
     }
     if (!clustered) continue;

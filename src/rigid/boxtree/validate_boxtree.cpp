@@ -71,8 +71,8 @@ class Check {
     }
     const LocalFrame& frame = tree_.frame;
     if (!is_finite(frame.origin)) return "the origin is not finite";
-    if (frame.exponent < kLeastExponent || frame.exponent > kMaxExponent) {
-      return fmt::format("the exponent {} is not in [{}, {}]", frame.exponent, kLeastExponent, kMaxExponent);
+    if (frame.exponent < kMinExponent || frame.exponent > kMaxExponent) {
+      return fmt::format("the exponent {} is not in [{}, {}]", frame.exponent, kMinExponent, kMaxExponent);
     }
     if (frame.scale != std::ldexp(1.0, -frame.exponent)) return "the scale does not belong to the exponent";
     if (tree_.depth > kMaxBoxtreeDepth) {

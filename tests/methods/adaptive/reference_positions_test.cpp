@@ -129,7 +129,7 @@ bool any_dangles(const ReferencePositions& reference_points) {
 
 constexpr std::array kScales = {1.0, 1e-20, 1e-12, 1e-3, 1e7, 1e20, 0.9e30};
 
-TEST(ReferencePositions, SayNoLessThanHowFarVerticesStray) {
+TEST(ReferencePositions, BoundTheDisplacementsOfVertices) {
   Random random(1);
   for (const double scale : kScales) {
     for (const double drift : {0.0, 1e-9, 0.01, 3.0}) {
@@ -278,7 +278,7 @@ TEST(ReferencePositions, HaveSidesThatVerticesLeaveBeforeTheirReach) {
   EXPECT_FALSE(any_dangles(reference_points));
 }
 
-TEST(ReferencePositions, KnowThatSomethingStillStandsElsewhere) {
+TEST(ReferencePositions, DetectThatAStaticVertexHasMoved) {
   const std::vector<std::uint32_t> groups = {0, ReferencePositions::kStatic, ReferencePositions::kRemoved};
   const std::vector<double> edges = {1.0};
   std::vector<Vec3> x = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};

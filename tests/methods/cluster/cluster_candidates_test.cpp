@@ -86,7 +86,7 @@ class Clustered {
   ClusterMesh mesh_{scene_, leaves_};
 };
 
-/// Loose triangles and fans, some distant or tiny; coordinates are on a lattice, so that many touch exactly.
+/// Disconnected triangles and fans, some distant or tiny; coordinates are on a lattice, so that many touch exactly.
 oracle::SceneStep lattice_soup(std::uint64_t seed, std::size_t triangles, double about, double cells) {
   Random random(seed, 3);
   oracle::SceneStep step;

@@ -121,9 +121,9 @@ TEST(ClusterPairs, HaveAllThatTouchInShakenSheets) {
   EXPECT_GT(touching, 1000U);
 }
 
-TEST(ClusterPairs, HaveAllThatTouchAmongLooseTriangles) {
+TEST(ClusterPairs, HaveAllThatTouchAmongDisconnectedTriangles) {
   std::size_t touching = 0;
-  for (unsigned seed = 0; seed < 3; ++seed) touching += expect_complete(loose(100, 0.3, seed), 0.0);
+  for (unsigned seed = 0; seed < 3; ++seed) touching += expect_complete(disconnected(100, 0.3, seed), 0.0);
   EXPECT_GT(touching, 300U);
 }
 
@@ -238,7 +238,7 @@ TEST(ClusterPairs, HaveAllThatTouchOfSlowClustersByAHair) {
 }
 
 TEST(ClusterPairs, AreTheSameOnEveryInstructionSet) {
-  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), loose(500, 0.2, 4), fans(100, 5),
+  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), disconnected(500, 0.2, 4), fans(100, 5),
                                        two_sheets(20, 0.2, 0.3, 1e-3, 7)};
   ASSERT_FALSE(simd_targets().empty());
   for (const Sample& sample : samples) {

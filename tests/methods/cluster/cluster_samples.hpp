@@ -1,4 +1,4 @@
-// Meshes for the tests of clusters: sheets, loose triangles, fans, and their steps.
+// Meshes for the tests of clusters: sheets, disconnected triangles, fans, and their steps.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ inline Sample two_sheets(std::uint32_t n, double distance, double t0, double t1,
   return sample;
 }
 
-inline Sample loose(std::uint32_t count, double size, unsigned seed) {
+inline Sample disconnected(std::uint32_t count, double size, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> some(0.0, 1.0);
   Sample sample;
