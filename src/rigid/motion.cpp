@@ -149,7 +149,7 @@ Motion::Instant Motion::at(double t) const {
 }
 
 Pose Motion::pose(double t) const {
-  if (t == 0.0 || stands()) return start_;
+  if (t == 0.0 || is_stationary()) return start_;
   if (t == 1.0) return end_;
   const Instant now = at(t);
   return {now.turn, scaled(now.shift - times(now.turn, centre_), exponent_)};

@@ -84,7 +84,7 @@ class Motion {
   [[nodiscard]] double speed(double transverse_speed, double far) const {
     return (transverse_speed + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
   }
-  [[nodiscard]] bool stands() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
+  [[nodiscard]] bool is_stationary() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
 
  private:
   [[nodiscard]] Rows rotation(double s, double q) const;

@@ -94,7 +94,7 @@ TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
   }
 }
 
-TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
+TEST(Bodies, AStaticBodyThatIsElsewhereInTheNextQueryIsFoundThere) {
   Step step = bodies_step(7, {Motion::Static, Motion::Deforming, Motion::Static});
   const std::size_t last = step.scene.vertices(0).last;
   for (const Method method : research::all_methods()) {

@@ -91,7 +91,7 @@ TEST(DetectorInput, BadPositionsAreRefusedByNameAndTheDetectorGoesOn) {
   EXPECT_EQ(detector.impacts(step.x_t0, step.x_t1).toi_hash(), before);
 }
 
-TEST(DetectorInput, AStaticBodyMayStandElsewhereThanWhenItWasAdded) {
+TEST(DetectorInput, AStaticBodyMayBeElsewhereThanWhenItWasAdded) {
   Step step = falling_tip();
   for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     for (Vec3& p : *x) p.x += 100.0;

@@ -223,7 +223,7 @@ TEST(AutoShapes, AThicknessFarBeyondTheSizeOfMostIsRight) {
   }
 }
 
-TEST(AutoShapes, ContactsThatFloatsCannotTellApartAreExact) {
+TEST(AutoShapes, ContactsThatFloatsCannotDistinguishAreExact) {
   // A tip that ends its step on a floor, or slightly above or below it, in scenes of several sizes and positions.
   Random random(104);
   std::size_t touching = 0;

@@ -195,24 +195,24 @@ std::vector<LeafPair> twin(research::BoundingVolume volume, const Scene& scene, 
 }
 
 struct Pairs {
-  std::vector<LeafPair> moving;  ///< both moving or both static; the smaller leaf first
-  std::vector<LeafPair> still;   ///< a moving leaf and a static one, in this order
+  std::vector<LeafPair> moving;       ///< both moving or both static; the smaller leaf first
+  std::vector<LeafPair> with_static;  ///< a moving leaf and a static one, in this order
 
   friend bool operator==(const Pairs&, const Pairs&) = default;
 };
 
 Pairs sorted(const Scene& scene, const Hierarchy& hierarchy, const std::vector<LeafPair>& all) {
   Pairs pairs;
-  const auto stands = [&](std::uint32_t i) { return is_static(scene, hierarchy.leaf(i).vertices[0]); };
+  const auto in_static_body = [&](std::uint32_t i) { return is_static(scene, hierarchy.leaf(i).vertices[0]); };
   for (const LeafPair& pair : all) {
-    if (stands(pair.b) && !stands(pair.a)) {
-      pairs.still.push_back(pair);
+    if (in_static_body(pair.b) && !in_static_body(pair.a)) {
+      pairs.with_static.push_back(pair);
     } else {
       pairs.moving.push_back({std::min(pair.a, pair.b), std::max(pair.a, pair.b)});
     }
   }
   std::sort(pairs.moving.begin(), pairs.moving.end());
-  std::sort(pairs.still.begin(), pairs.still.end());
+  std::sort(pairs.with_static.begin(), pairs.with_static.end());
   return pairs;
 }
 
@@ -228,11 +228,12 @@ std::vector<LeafPair> run(const std::vector<BvhTraversal>& traversals, std::uint
 }
 
 /// Pairs with static leaves: for boxes by the bounds of the leaves, for k-DOPs by a whole traversal.
-std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::span<const std::uint32_t> some) {
+std::vector<LeafPair> twin_with_static(const Scene& scene, Hierarchy& hierarchy,
+                                       std::span<const std::uint32_t> some) {
   std::uint64_t tests = 0;
   const std::vector<LeafPair> all =
       run(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true), tests);
-  std::vector<LeafPair> pairs = sorted(scene, hierarchy, all).still;
+  std::vector<LeafPair> pairs = sorted(scene, hierarchy, all).with_static;
   std::erase_if(pairs, [&](const LeafPair& pair) { return !std::binary_search(some.begin(), some.end(), pair.a); });
   if (hierarchy.choices().volume != research::BoundingVolume::Aabb) return pairs;
   std::vector<LeafPair> boxes;
@@ -253,11 +254,11 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
 void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
                   double gap, std::span<const std::uint32_t> some, const std::string& what) {
   Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some),
-                 .still = {}};
-  if (hierarchy.has_static()) expected.still = twin_still(scene, hierarchy, some);
+                 .with_static = {}};
+  if (hierarchy.has_static()) expected.with_static = twin_with_static(scene, hierarchy, some);
   std::uint64_t tests = 0;
   EXPECT_EQ(sorted(scene, hierarchy, hierarchy.pairs_of(some, tests)), expected) << what << ", one query a leaf";
-  EXPECT_GE(tests, expected.moving.size() + expected.still.size());
+  EXPECT_GE(tests, expected.moving.size() + expected.with_static.size());
   EXPECT_EQ(sorted(scene, hierarchy, run(hierarchy.marked_leaf_pairs(some), tests)), expected)
       << what << ", by marks";
 }

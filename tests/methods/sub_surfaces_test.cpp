@@ -343,7 +343,7 @@ TEST(SubSurfaces, ThatBecomeAGalleryCaseLoseNoContact) {
   EXPECT_GT(totals.opened, 15U);
 }
 
-TEST(SubSurfaces, WithBoundsOfTheSessionBringWhatTheBoundsHold) {
+TEST(SubSurfaces, WithBoundsOfTheSessionGenerateWhatTheBoundsHold) {
   // The displacement bound is the motion of the session, not the whole scene: two features may approach each other
   // by the sum of both displacements.
   const std::vector<Points> frames = rolling_frames(16, 24);

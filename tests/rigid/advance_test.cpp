@@ -184,18 +184,17 @@ TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
     }
     const RigidObject object(positions, triangles);
     Collider collider(object, object);
-    const Pose standing_at{.translation = {-off, 0.0, 0.5}};
+    const Pose static_at{.translation = {-off, 0.0, 0.5}};
     const Pose turn = pose_from_axis_angle({0, 0, 1}, 0.5 * std::acos(-1.0));
     const Pose end = compose(turn, Pose{.translation = {-off, 0.0, 0.0}});
-    const RigidImpact impact =
-        collider.first_contact(stationary(standing_at),
-                               {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
+    const RigidImpact impact = collider.first_contact(
+        stationary(static_at), {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
     EXPECT_FALSE(impact.pair) << off;
     EXPECT_LT(impact.stats.node_tests, 100U) << off;
   }
 }
 
-TEST(RigidAdvance, ARollingBallMeetsAStandingOneWhereTheirRadiiSayWithinItsFacets) {
+TEST(RigidAdvance, ARollingBallTouchesAStaticOneWhereTheirRadiiSayWithinItsFacets) {
   const Soup small = ball(1.0, 24);
   const RigidMotion rolling{moved(-5, 0, 0), pose_from_axis_angle({0, 1, 0}, 2.5, {0, 0, 0})};
   const RigidImpact impact = first_contact(small, rolling, small, stationary({}));

@@ -180,7 +180,7 @@ TEST(RigidMargins, TouchesOfObjectsMadeFarFromTheirOriginAreFound) {
   expect_many(touches);
 }
 
-TEST(RigidMargins, DirectionsThatNearlyVanishTellNothingApartThatTouches) {
+TEST(RigidMargins, DirectionsThatNearlyVanishSeparateNothingThatTouches) {
   Random random = seeded(924);
   const std::vector<Choice> choices = few_choices();
   std::size_t touches = 0;
@@ -254,7 +254,7 @@ TEST(RigidMargins, TouchesAtTheEndsOfTheRangeOfDoublesAreFound) {
 }
 
 /// Solids moved so that two vertices coincide, then apart or together by a small share of their distance.
-TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreTold) {
+TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreDistinguished) {
   Random random = seeded(928);
   const std::vector<Choice> choices = few_choices();
   const std::vector<Soup> shapes = solids(kIsSlow ? 12 : 32);

@@ -46,7 +46,7 @@ Way about_z(double angle) {
 constexpr VertexId kOfSheet = 49;
 constexpr VertexId kMiddle = 24;
 
-Sequence stands_still() {
+Sequence all_vertices_static() {
   Scene scene = wavy_sheets(0.1, true);
   Story story(scene);
   // The centres of both sheets coincide: contact from the start and at every step.
@@ -56,7 +56,7 @@ Sequence stands_still() {
   return story.end();
 }
 
-Sequence stands_then_goes() {
+Sequence static_then_moves() {
   Story story(wavy_sheets(0.1, true));
   for (int i = 0; i < 5; ++i) story.go(same());
   for (std::uint64_t i = 0; i < 10; ++i) story.go(upper({0, 0.003, -0.02}, 0.002, i));
@@ -278,7 +278,7 @@ Sequence grows_and_shrinks() {
   return story.end();
 }
 
-Sequence static_stands_elsewhere() {
+Sequence static_body_is_elsewhere() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 20; ++i) {
     if (i % 3 == 2) {
@@ -342,8 +342,8 @@ Sequence creeps() {
 }
 
 constexpr std::array kMotions = {
-    SequenceEntry{"stands_still", stands_still},
-    SequenceEntry{"stands_then_goes", stands_then_goes},
+    SequenceEntry{"all_vertices_static", all_vertices_static},
+    SequenceEntry{"static_then_moves", static_then_moves},
     SequenceEntry{"slow_crossing", slow_crossing},
     SequenceEntry{"one_vertex_jumps", one_vertex_jumps},
     SequenceEntry{"one_vertex_jumps_very_far", one_vertex_jumps_very_far},
@@ -366,7 +366,7 @@ constexpr std::array kMotions = {
     SequenceEntry{"drift_apart", drift_apart},
     SequenceEntry{"rotates", rotates},
     SequenceEntry{"grows_and_shrinks", grows_and_shrinks},
-    SequenceEntry{"static_stands_elsewhere", static_stands_elsewhere},
+    SequenceEntry{"static_body_is_elsewhere", static_body_is_elsewhere},
     SequenceEntry{"rigid_bodies_pass", rigid_bodies_pass},
     SequenceEntry{"both_sides_spike", both_sides_spike},
     SequenceEntry{"more_and_more_leave", more_and_more_leave},

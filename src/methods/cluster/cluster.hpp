@@ -72,7 +72,7 @@ struct alignas(64) Cluster {
   SlabBox slabs;                  ///< bounds of all vertices, with error margin
   LinearBox box;                  ///< bounds of all vertices, with error margin
   float error = 0.0F;             ///< four times the error bound of a coordinate
-  std::uint32_t still = 0;        ///< bit per vertex: static in this step
+  std::uint32_t static_bits = 0;  ///< bit per vertex: static in this step
   std::uint32_t kept = 0;         ///< bit per vertex: static, and its contacts are cached: see cluster_mesh.hpp
   std::uint8_t vertex_count = 0;  ///< 0: the cluster's slot is free
   std::uint8_t owned_vertices = 0;

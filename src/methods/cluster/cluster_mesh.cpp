@@ -31,7 +31,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
   constexpr std::size_t kGrain = 8192;
   paths_.resize(x_t0.size());
   struct Part {
-    double ways = 0.0;
+    double displacements = 0.0;
     std::uint8_t flags = 0;  // flags of its vertices, combined by OR
   };
   std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
@@ -43,24 +43,24 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
         const Vec3& p = x_t0[v];
         const Vec3& q = x_t1[v];
         const bool same = same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
-        const bool still = same_bits(p, q);
-        const bool kept = same && still && (flags_[v] & Covered) != 0;
+        const bool is_static = same_bits(p, q);
+        const bool kept = same && is_static && (flags_[v] & Covered) != 0;
         flags_[v] =
-            static_cast<std::uint8_t>((still ? Still : 0) | (kept ? Kept | Covered : 0) | (same ? Same : 0));
+            static_cast<std::uint8_t>((is_static ? Static : 0) | (kept ? Kept | Covered : 0) | (same ? Same : 0));
         part.flags |= flags_[v];
         paths_[v].t0 = p;
         paths_[v].t1 = q;
-        part.ways += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
+        part.displacements += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
       }
     }
   });
   displacement_sum_ = 0.0;
   std::uint8_t flags = 0;
   for (const Part& part : parts) {
-    displacement_sum_ += part.ways;
+    displacement_sum_ += part.displacements;
     flags |= part.flags;
   }
-  has_static_vertices_ = (flags & Still) != 0;
+  has_static_vertices_ = (flags & Static) != 0;
   some_same_ = (flags & Same) != 0;
 }
 
@@ -148,22 +148,22 @@ void ClusterMesh::mark_leaf_groups() {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
       if (!has_static_vertices_ && !some_same_) {
-        cluster.still = cluster.kept = 0;
+        cluster.static_bits = cluster.kept = 0;
         cluster.filled = 0;
         continue;
       }
       std::uint8_t common = 0xff;
-      std::uint32_t still = 0;
+      std::uint32_t static_bits = 0;
       std::uint32_t kept = 0;
       for (std::size_t i = 0; i < kClusterVertices; ++i) {
         const std::uint8_t flags = flags_[cluster.ids[i]];
         common &= flags;
-        still |= ((flags & Still) != 0 ? 1U : 0U) << i;
+        static_bits |= ((flags & Static) != 0 ? 1U : 0U) << i;
         kept |= ((flags & Kept) != 0 ? 1U : 0U) << i;
       }
-      cluster.still = still;
+      cluster.static_bits = static_bits;
       cluster.kept = kept;
-      const bool holds = !frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Still) != 0);
+      const bool holds = !frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Static) != 0);
       if (!holds) cluster.filled = 0;
     }
   });
@@ -186,9 +186,10 @@ void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x
   parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      const bool holds = cluster.filled != 0 && cluster.still == 0xffffffffU;
+      const bool holds = cluster.filled != 0 && cluster.static_bits == 0xffffffffU;
       if (cluster.vertex_count > 0 && !holds) fill_table(frame_, x_t0, x_until, cluster);
-      cluster.filled = cluster.still == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
+      cluster.filled =
+          cluster.static_bits == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
     }
   });
   refit();
@@ -309,7 +310,7 @@ bool ClusterMesh::is_kept(const FeaturePair& pair) const {
 
 bool ClusterMesh::is_static_pair(const FeaturePair& pair) const {
   return std::all_of(pair.vertices.begin(), pair.vertices.end(),
-                     [&](VertexId v) { return (flags_[v] & Still) != 0; });
+                     [&](VertexId v) { return (flags_[v] & Static) != 0; });
 }
 
 std::vector<Impact> ClusterMesh::kept_impacts() const {
@@ -329,7 +330,7 @@ void ClusterMesh::keep(std::vector<Impact> found) {
   }
   if (!has_static_vertices_) return;
   for (std::uint8_t& flags : flags_) {
-    if ((flags & Still) != 0) flags |= Covered;
+    if ((flags & Static) != 0) flags |= Covered;
   }
 }
 

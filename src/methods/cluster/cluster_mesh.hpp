@@ -75,10 +75,10 @@ class ClusterMesh {
   [[nodiscard]] static std::size_t planned_bytes(std::size_t vertices, std::size_t leaves);
 
  private:
-  /// Flags of a vertex. Still: static in this step. Kept: static, unchanged, and Covered. Covered: its contacts
+  /// Flags of a vertex. Static: static in this step. Kept: static, unchanged, and Covered. Covered: its contacts
   /// with other vertices that were static when a query ended are in kept_. Same: its path is that of the previous
   /// step.
-  enum Flag : std::uint8_t { Still = 1, Kept = 2, Covered = 4, Same = 8 };
+  enum Flag : std::uint8_t { Static = 1, Kept = 2, Covered = 4, Same = 8 };
 
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);

@@ -151,12 +151,12 @@ TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
   }
 }
 
-TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
+TEST(ClusterCandidates, GenerateEveryOverlappingPairOnceOnEveryTarget) {
   const Clustered clustered(lattice_soup(2, 4000, 0.0, 1e9));
   const auto clusters = clustered.mesh().clusters();
   ASSERT_GT(clustered.mesh().tree().level_count(), 1U);
   for (const float gap : {0.0F, 0.01F, 10.0F}) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> meeting;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> overlapping;
     for (std::uint32_t a = 0; a < clusters.size(); ++a) {
       for (std::uint32_t b = a; b < clusters.size(); ++b) {
         bool apart = false;
@@ -168,7 +168,7 @@ TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
           };
           apart = apart || above(clusters[a], clusters[b]) || above(clusters[b], clusters[a]);
         }
-        if (!apart) meeting.emplace(a, b);
+        if (!apart) overlapping.emplace(a, b);
       }
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> known;
@@ -181,12 +181,12 @@ TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
       EXPECT_EQ(pairs, known);
     }
     use_simd_target("");
-    const std::set<std::pair<std::uint32_t, std::uint32_t>> brought(known.begin(), known.end());
-    EXPECT_EQ(brought.size(), known.size());
-    EXPECT_TRUE(std::includes(brought.begin(), brought.end(), meeting.begin(), meeting.end()));
+    const std::set<std::pair<std::uint32_t, std::uint32_t>> generated(known.begin(), known.end());
+    EXPECT_EQ(generated.size(), known.size());
+    EXPECT_TRUE(std::includes(generated.begin(), generated.end(), overlapping.begin(), overlapping.end()));
     // With a gap, the sum may round.
-    EXPECT_LE(brought.size(), meeting.size() + (gap == 0.0F ? 0U : meeting.size() / 100));
-    EXPECT_GT(meeting.size(), clusters.size());
+    EXPECT_LE(generated.size(), overlapping.size() + (gap == 0.0F ? 0U : overlapping.size() / 100));
+    EXPECT_GT(overlapping.size(), clusters.size());
   }
 }
 

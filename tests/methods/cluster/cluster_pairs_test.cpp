@@ -138,7 +138,7 @@ TEST(ClusterPairs, HaveAllThatTouchInFlatSheetsThatGlideOverEachOther) {
   EXPECT_GT(expect_complete(sample, 0.0), 500U);
 }
 
-TEST(ClusterPairs, HaveAllThatTouchWhereFloatsHardlyTellItFromWhatDoesNot) {
+TEST(ClusterPairs, HaveAllThatTouchWhereFloatsHardlyDistinguishItFromWhatDoesNot) {
   // Sheets that touch or miss by some of the last bits of a float, far from the origin of the local frame.
   for (const double off : {0.0, 0x1p-52, -0x1p-52, 0x1p-24, -0x1p-24, 0x1p-22, -0x1p-22}) {
     Sample sample;
