@@ -32,21 +32,21 @@ using namespace scene;
 using namespace narrow;
 namespace {
 
-enum class Which : std::uint8_t { All, Apart, Meeting };
+enum class Which : std::uint8_t { All, Separated, Intersecting };
 
 struct Pairs {
   RigidObject object;
   Pose pose_a;
   Pose pose_b;
   std::vector<TrianglePair> all;
-  std::vector<std::uint8_t> meet;
+  std::vector<std::uint8_t> intersects;
 
   PosedTriangles a() const { return {object.positions(), object.triangles(), pose_a}; }
   PosedTriangles b() const { return {object.positions(), object.triangles(), pose_b}; }
   std::vector<TrianglePair> some(Which which) const {
     std::vector<TrianglePair> list;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (which == Which::All || (which == Which::Meeting) == (meet[i] != 0)) list.push_back(all[i]);
+      if (which == Which::All || (which == Which::Intersecting) == (intersects[i] != 0)) list.push_back(all[i]);
     }
     return list;
   }
@@ -108,8 +108,9 @@ const Pairs& pairs_of_walk() {
     rigid::traverse_boxtrees(tree, tree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {}, work, sink);
     for (const TrianglePair& pair : pairs.all) {
       bool exact = false;
-      const bool meet = narrow::triangles_intersect(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
-      pairs.meet.push_back(static_cast<std::uint8_t>(meet));
+      const bool intersects =
+          narrow::triangles_intersect(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
+      pairs.intersects.push_back(static_cast<std::uint8_t>(intersects));
     }
     return pairs;
   }();
@@ -144,10 +145,10 @@ void judge(benchmark::State& state, Which which) {
   std::size_t unknown = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     bool exact = false;
-    const bool meet = narrow::triangles_intersect(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
+    const bool intersects = narrow::triangles_intersect(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
     if (verdicts[i] == PairVerdict::Unknown) {
       ++unknown;
-    } else if ((verdicts[i] == PairVerdict::Intersect) != meet) {
+    } else if ((verdicts[i] == PairVerdict::Intersect) != intersects) {
       state.SkipWithError("a wrong verdict");
     }
   }
@@ -158,7 +159,7 @@ void judge(benchmark::State& state, Which which) {
 void contacts(benchmark::State& state) {
   const Pairs& made = pairs_of_walk();
   std::vector<std::array<std::array<Vec3, 3>, 2>> triangles;
-  for (const TrianglePair& pair : made.some(Which::Meeting))
+  for (const TrianglePair& pair : made.some(Which::Intersecting))
     triangles.push_back({corners(made.a(), pair.a), corners(made.b(), pair.b)});
   std::size_t exact_count = 0;
   while (state.KeepRunning()) {
@@ -179,8 +180,8 @@ void every_target(benchmark::internal::Benchmark* benchmark) {
 }
 
 BENCHMARK_CAPTURE(judge, all, Which::All)->Apply(every_target);
-BENCHMARK_CAPTURE(judge, apart, Which::Apart)->Apply(every_target);
-BENCHMARK_CAPTURE(judge, meeting, Which::Meeting)->Apply(every_target);
+BENCHMARK_CAPTURE(judge, separated, Which::Separated)->Apply(every_target);
+BENCHMARK_CAPTURE(judge, intersecting, Which::Intersecting)->Apply(every_target);
 BENCHMARK(contacts);
 
 }  // namespace

@@ -47,8 +47,8 @@ struct LifeCounts {
   std::size_t edits = 0;
 };
 
-enum class Mood : std::uint8_t { Calm, Still, Drift, Spikes, Swing, Shake, Pulse, Meet };
-constexpr std::array kMoodNames = {"calm", "still", "drift", "spikes", "swing", "shake", "pulse", "meet"};
+enum class Mood : std::uint8_t { Calm, Still, Drift, Spikes, Swing, Shake, Pulse, Approach };
+constexpr std::array kMoodNames = {"calm", "still", "drift", "spikes", "swing", "shake", "pulse", "approach"};
 
 class Life : RandomLife {
  public:
@@ -142,7 +142,7 @@ class Life : RandomLife {
         const double by = sign > 0 ? 0.05 : 0.0 - 0.05 / 1.05;
         return {by * x_[v].x, by * x_[v].y, by * x_[v].z};
       }
-      case Mood::Meet:
+      case Mood::Approach:
         return sum(own, {0, 0, (body % 2 == 0 ? 0.004 : -0.004) * scale_});
     }
     return own;

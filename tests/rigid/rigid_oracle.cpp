@@ -57,7 +57,7 @@ std::string difference(const std::vector<TrianglePair>& found, const std::vector
   }
   for (const TrianglePair& pair : found) {
     if (!std::binary_search(expected.begin(), expected.end(), pair)) {
-      return fmt::format("pair {} {} does not meet ({} found of {})", pair.a, pair.b, found.size(),
+      return fmt::format("pair {} {} does not intersect ({} found of {})", pair.a, pair.b, found.size(),
                          expected.size());
     }
   }
@@ -90,9 +90,9 @@ std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, 
       // The comparison of boxes is exact; the rational judge nevertheless does not use it.
       if (judge == Judge::Library && apart(box, boxes_b[j])) continue;
       const std::array<Vec3, 6> points{in_a[i][0], in_a[i][1], in_a[i][2], in_b[j][0], in_b[j][1], in_b[j][2]};
-      const bool meet = judge == Judge::Library ? intersect_triangle_triangle(points)
-                                                : oracle::intersect_triangle_triangle(points);
-      if (meet) pairs.push_back({i, j});
+      const bool intersect = judge == Judge::Library ? intersect_triangle_triangle(points)
+                                                     : oracle::intersect_triangle_triangle(points);
+      if (intersect) pairs.push_back({i, j});
     }
   }
   return pairs;
@@ -169,9 +169,9 @@ std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, const std::ve
     const FirstHit first = way->collider.first_hit(pose_a, pose_b);
     std::string wrong;
     if (first.hit() != !expected.empty()) {
-      wrong = fmt::format("first hit says {}, {} pairs meet", first.hit(), expected.size());
+      wrong = fmt::format("first hit says {}, {} pairs intersect", first.hit(), expected.size());
     } else if (first.hit() && !std::binary_search(expected.begin(), expected.end(), *first.pair)) {
-      wrong = fmt::format("first hit's pair {} {} does not meet", first.pair->a, first.pair->b);
+      wrong = fmt::format("first hit's pair {} {} does not intersect", first.pair->a, first.pair->b);
     } else {
       wrong = difference(way->collider.triangle_pairs(pose_a, pose_b).pairs, expected);
     }

@@ -123,7 +123,7 @@ bool is_loop(const std::vector<ContourEdge>& edges) {
   return std::all_of(degree.begin(), degree.end(), [](const auto& item) { return item.second == 2; });
 }
 
-bool meets(const Way& a, const Way& c, const Way& d, Omission left_out) {
+bool touches(const Way& a, const Way& c, const Way& d, Omission left_out) {
   if (has(left_out, Omission::ContourTouching) && side(a.t0, c.t0, d.t0) * side(a.t1, c.t1, d.t1) >= 0)
     return false;
   const auto at = [](const Vec3& p, double z) { return Vec3{p.x, p.y, z}; };
@@ -150,7 +150,7 @@ bool boxes_apart(const std::array<Way, 2>& e, const std::array<Way, 2>& f, int a
   return false;
 }
 
-bool edges_meet(const ContourEdge& a, const ContourEdge& b, const SceneStep& patch, Omission left_out) {
+bool edges_touch(const ContourEdge& a, const ContourEdge& b, const SceneStep& patch, Omission left_out) {
   const auto ways = [&](const ContourEdge& edge) {
     const auto way = [&](VertexId v) { return Way{patch.x_t0[v], patch.x_t1[v]}; };
     return std::array{way(edge.ends[0]), way(edge.ends[1])};
@@ -174,18 +174,18 @@ bool edges_meet(const ContourEdge& a, const ContourEdge& b, const SceneStep& pat
     }
   }
   // Neighbours may touch in their common vertex: only the other ends count.
-  const auto meet = [&](const std::array<Way, 2>& g, const std::array<Way, 2>& h) {
+  const auto touch = [&](const std::array<Way, 2>& g, const std::array<Way, 2>& h) {
     for (const std::size_t i : {0U, 1U}) {
-      if (!shared_a[i] && meets(g[i], h[0], h[1], left_out)) return true;
-      if (!shared_b[i] && meets(h[i], g[0], g[1], left_out)) return true;
+      if (!shared_a[i] && touches(g[i], h[0], h[1], left_out)) return true;
+      if (!shared_b[i] && touches(h[i], g[0], g[1], left_out)) return true;
     }
     return cross_at_start(g[0], g[1], h[0], h[1]);
   };
-  if (!has(left_out, Omission::ContourBetweenEnds)) return meet(e, f);
+  if (!has(left_out, Omission::ContourBetweenEnds)) return touch(e, f);
   const auto rest = [](const std::array<Way, 2>& s, Vec3 Way::*end) {
     return std::array{Way{s[0].*end, s[0].*end}, Way{s[1].*end, s[1].*end}};
   };
-  return meet(rest(e, &Way::t0), rest(f, &Way::t0)) || meet(rest(e, &Way::t1), rest(f, &Way::t1));
+  return touch(rest(e, &Way::t0), rest(f, &Way::t0)) || touch(rest(e, &Way::t1), rest(f, &Way::t1));
 }
 
 }  // namespace
@@ -225,7 +225,7 @@ bool careless_says_free(const oracle::SceneStep& patch, Omission left_out) {
   }
   for (std::size_t i = 0; i < contour.size(); ++i) {
     for (std::size_t j = i + 1; j < contour.size(); ++j) {
-      if (edges_meet(contour[i], contour[j], patch, left_out)) return false;
+      if (edges_touch(contour[i], contour[j], patch, left_out)) return false;
     }
   }
   return true;

@@ -185,8 +185,8 @@ using PairWords = std::array<std::uint32_t, kClusterEdges * kClusterEdges + kBlo
 /// Writes the pairs whose bounds overlap, and returns their number; the vertices of the second feature begin at bit
 /// kShift. With kSelf, a list is paired with itself, each pair once.
 template <bool kSelf, int kShift, std::size_t kEnds>
-HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Features& b, const Bounds& bounds_b,
-                            std::uint32_t* out) {
+HWY_INLINE std::size_t find_overlaps(const Features& a, const Bounds& bounds_a, const Features& b,
+                                     const Bounds& bounds_b, std::uint32_t* out) {
   const FloatTag d;
   const WordTag u;
   const std::size_t lanes = hn::Lanes(d);
@@ -211,11 +211,11 @@ HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Fea
           apart = hn::Or(apart, hn::Or(above(k), below(k)));
         }
       }
-      auto met = hn::Not(hn::RebindMask(u, by_sign(apart)));
-      if (kSelf && at <= i) met = hn::AndNot(hn::FirstN(u, i + 1 - at), met);
+      auto overlap = hn::Not(hn::RebindMask(u, by_sign(apart)));
+      if (kSelf && at <= i) overlap = hn::AndNot(hn::FirstN(u, i + 1 - at), overlap);
       const auto words = hn::Or(word, hn::ShiftLeft<kShift>(hn::Load(u, &b.words[at])));
-      hn::StoreU(hn::Compress(words, met), u, out + count);
-      count += hn::CountTrue(u, met);
+      hn::StoreU(hn::Compress(words, overlap), u, out + count);
+      count += hn::CountTrue(u, overlap);
     }
   }
   return count;
@@ -299,7 +299,7 @@ HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& e
   if (!kSelf) bound<2, kEnds>(b, eb, 0.0F, work.bounds_b);
   const Features& second = kSelf ? ea : eb;
   const Bounds& bounds = kSelf ? work.bounds_a : work.bounds_b;
-  std::size_t count = meet<kSelf, 16, kEnds>(ea, work.bounds_a, second, bounds, work.words.data());
+  std::size_t count = find_overlaps<kSelf, 16, kEnds>(ea, work.bounds_a, second, bounds, work.words.data());
   counts.feature_tests += kSelf ? ea.count * (ea.count - 1) / 2 : ea.count * eb.count;
   counts.feature_pairs += count;
   count = prove<false>(a, b, rules, work.words.data(), count);
@@ -322,7 +322,7 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   if (va.count == 0 || fb.count == 0) return;
   bound<1, kEnds>(a, va, a.error + b.error + rules.gap, work.bounds_a);
   bound<3, kEnds>(b, fb, 0.0F, work.bounds_b);
-  std::size_t count = meet<false, 8, kEnds>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
+  std::size_t count = find_overlaps<false, 8, kEnds>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
   counts.feature_tests += va.count * fb.count;
   counts.feature_pairs += count;
   count = prove<true>(a, b, rules, work.words.data(), count);
@@ -334,8 +334,8 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   }
 }
 
-/// Estimates the cost of meet() for rows against a list: half a comparison per row, and one per block of the list.
-/// The estimate does not depend on the instruction set, so neither does the order of pairs.
+/// Estimates the cost of find_overlaps() for rows against a list: half a comparison per row, and one per block of
+/// the list. The estimate does not depend on the instruction set, so neither does the order of pairs.
 HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
   return rows * (1 + 2 * ((list + kBlock - 1) / kBlock));
 }

@@ -47,7 +47,7 @@ TEST(SelfProof, SaysThatWhatIsFlatAndMovesGentlyIsFree) {
   }
 }
 
-TEST(SelfProof, IsRightOfBandsThatMeetThemselves) {
+TEST(SelfProof, IsRightForBandsThatIntersectThemselves) {
   Tally tally;
   for (const double degrees : {200.0, 300.0, 350.0, 360.0, 365.0, 400.0, 540.0, 600.0, 715.0}) {
     for (const double growth : {-0.75, -0.25, 0.0, 0.25, 0.5, 0.75}) {
