@@ -82,7 +82,7 @@ RigidObject load_object() {
   return RigidObject(positions, triangles);
 }
 
-const Pairs& pairs_of_walk() {
+const Pairs& pairs_of_traversal() {
   static const Pairs made = [] {
     Pairs pairs{load_object(), {}, {}, {}, {}};
     Vec3 lo = pairs.object.positions().front();
@@ -95,8 +95,8 @@ const Pairs& pairs_of_walk() {
     pairs.pose_b = pose_from_axis_angle({1, 2, 3}, 1.0, {0.1 + 0.2 * (hi.x - lo.x), 0.2, 0.3});
     const rigid::ObjectState& state = rigid::ObjectAccess::state(pairs.object);
     const auto placed = [&](const Pose& pose) {
-      return rigid::Placed{state.boxtree.frame, pose, state.max_coordinate, rigid::boxtree_slack(state.boxtree),
-                           static_cast<double>(state.boxtree.depth)};
+      return rigid::Placed{state.boxtree.local_frame, pose, state.max_coordinate,
+                           rigid::boxtree_slack(state.boxtree), static_cast<double>(state.boxtree.depth)};
     };
     const auto keep = [&](std::span<const TrianglePair> batch) {
       pairs.all.insert(pairs.all.end(), batch.begin(), batch.end());
@@ -128,7 +128,7 @@ void judge(benchmark::State& state, Which which) {
   const std::string target = simd_targets()[static_cast<std::size_t>(state.range(0))];
   const auto size = static_cast<std::size_t>(state.range(1));
   state.SetLabel(target);
-  const Pairs& made = pairs_of_walk();
+  const Pairs& made = pairs_of_traversal();
   const std::vector<TrianglePair> pairs = made.some(which);
   std::vector<PairVerdict> verdicts(pairs.size());
   const PosedTriangles a = made.a();
@@ -157,7 +157,7 @@ void judge(benchmark::State& state, Which which) {
 }
 
 void contacts(benchmark::State& state) {
-  const Pairs& made = pairs_of_walk();
+  const Pairs& made = pairs_of_traversal();
   std::vector<std::array<std::array<Vec3, 3>, 2>> triangles;
   for (const TrianglePair& pair : made.some(Which::Intersecting))
     triangles.push_back({corners(made.a(), pair.a), corners(made.b(), pair.b)});

@@ -27,7 +27,7 @@ class LinkCheck {
     if (tree_.upper_blocks > blocks) return "the upper level has more blocks than the tree";
     const std::uint32_t upper = tree_.upper_blocks == 0 ? blocks : tree_.upper_blocks;
     std::vector<Visit> roots;
-    std::string fault = walk({0, 1, upper, 0}, &roots);
+    std::string fault = check_subtree({0, 1, upper, 0}, &roots);
     if (!fault.empty()) return fault;
     if (tree_.upper_blocks != 0 && items_ != tree_.upper_blocks) {
       return fmt::format("{} components, expected {}", items_, tree_.upper_blocks);
@@ -39,7 +39,7 @@ class LinkCheck {
     for (std::size_t i = 0; i < roots.size(); ++i) {
       roots[i].begin = block_of(roots[i]);
       roots[i].end = i + 1 < roots.size() ? block_of(roots[i + 1]) : blocks;
-      fault = walk(roots[i], nullptr);
+      fault = check_subtree(roots[i], nullptr);
       if (!fault.empty()) return fault;
     }
     if (nodes_ != tree_.node_count()) return fmt::format("{} nodes, expected {}", nodes_, tree_.node_count());
@@ -53,7 +53,7 @@ class LinkCheck {
  private:
   /// Checks the subtree of a node. If `roots` is given, nodes whose children are beyond the range are appended to
   /// it, not visited.
-  std::string walk(const Visit& from, std::vector<Visit>* roots) {
+  std::string check_subtree(const Visit& from, std::vector<Visit>* roots) {
     const std::uint32_t all = from.end;
     std::vector<Visit> todo{from};
     while (!todo.empty()) {

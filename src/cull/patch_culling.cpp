@@ -74,9 +74,9 @@ class PatchCulling::Search {
 
  private:
   bool test(const ProjectionAxis& axis, std::span<const VertexId> loop, Item& below, CullCounts& counts) {
-    if (!frame_ || *frame_ != axis) {
+    if (!axis_ || *axis_ != axis) {
       contour_.start(paths_, axis);
-      frame_ = axis;
+      axis_ = axis;
     }
     const ContourTest::Counts before = contour_.counts();
     const ContourTest::Answer answer = contour_.test(loop);
@@ -92,7 +92,7 @@ class PatchCulling::Search {
   std::span<const VertexPath> paths_;
   float max_angle_;
   ContourTest contour_;
-  std::optional<ProjectionAxis> frame_;
+  std::optional<ProjectionAxis> axis_;
 };
 
 PatchCulling::PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves)

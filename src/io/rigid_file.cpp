@@ -113,7 +113,7 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
         name, 56,
         fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kMinExponent, rigid::kMaxExponent));
   }
-  tree.frame = rigid::frame_at(origin, exponent);
+  tree.local_frame = rigid::local_frame_at(origin, exponent);
   for (float& end_of_box : tree.lo) end_of_box = cursor.next<float>();
   for (float& end_of_box : tree.hi) end_of_box = cursor.next<float>();
   state->positions.resize(counts.vertices);
@@ -154,8 +154,8 @@ std::string encode_rigid(const RigidObject& object, const std::string& name) {
   put(tree.depth);
   put(counts.vertices);
   put(counts.triangles);
-  put_point(tree.frame.origin);
-  put(static_cast<std::int32_t>(tree.frame.exponent));
+  put_point(tree.local_frame.origin);
+  put(static_cast<std::int32_t>(tree.local_frame.exponent));
   for (const float end_of_box : tree.lo) put(end_of_box);
   for (const float end_of_box : tree.hi) put(end_of_box);
   for (const Vec3& x : object.positions()) put_point(x);

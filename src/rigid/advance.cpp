@@ -26,7 +26,7 @@ constexpr double kWorthwhile = 0.25;
 
 /// Upper bound of the distance from the origin to any vertex that a triangle uses.
 double farthest(const Boxtree& tree) {
-  return length(tree.frame.origin) + 2.0 * std::ldexp(1.0, tree.frame.exponent);
+  return length(tree.local_frame.origin) + 2.0 * std::ldexp(1.0, tree.local_frame.exponent);
 }
 
 struct Side {

@@ -28,9 +28,9 @@ struct LocalFrame {
 };
 
 /// The local frame with this origin and exponent.
-LocalFrame frame_at(const Vec3& origin, int exponent);
+LocalFrame local_frame_at(const Vec3& origin, int exponent);
 /// The local frame of the vertices that triangles use. Without triangles: origin zero and exponent 0.
-LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
+LocalFrame make_local_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 /// The largest |coordinate| of the vertices that triangles use.
 double max_coordinate_of(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 

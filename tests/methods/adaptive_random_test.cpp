@@ -120,7 +120,7 @@ class Life : RandomLife {
     }
   }
 
-  [[nodiscard]] Vec3 way(VertexId v) const {
+  [[nodiscard]] Vec3 displacement(VertexId v) const {
     const Vec3 own = noise3(index_ + phase_, v, jitter_);
     const BodyId body = scene_.has_vertex(v) ? scene_.body_of(v) : 0;
     const double sign = index_ % 2 == 0 ? 1.0 : -1.0;
@@ -151,7 +151,7 @@ class Life : RandomLife {
   void move() {
     std::vector<Vec3> next = x_;
     for (VertexId v = 0; v < x_.size(); ++v) {
-      if (!is_static(v)) next[v] = sum(x_[v], way(v));
+      if (!is_static(v)) next[v] = sum(x_[v], displacement(v));
     }
     x_ = std::move(next);
   }

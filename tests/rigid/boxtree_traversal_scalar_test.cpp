@@ -28,8 +28,9 @@ struct Trees {
   explicit Trees(const TraversalCase& traversal_case, BoxtreeSplit split = BoxtreeSplit::Free)
       : a(build_boxtree(traversal_case.a.positions, traversal_case.a.triangles, split)),
         b(build_boxtree(traversal_case.b.positions, traversal_case.b.triangles, split)),
-        placement(place(place_soup(traversal_case.a, a.frame, traversal_case.pose_a, boxtree_slack(a), a.depth),
-                        place_soup(traversal_case.b, b.frame, traversal_case.pose_b, boxtree_slack(b), b.depth))) {}
+        placement(
+            place(place_soup(traversal_case.a, a.local_frame, traversal_case.pose_a, boxtree_slack(a), a.depth),
+                  place_soup(traversal_case.b, b.local_frame, traversal_case.pose_b, boxtree_slack(b), b.depth))) {}
 
   Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) {

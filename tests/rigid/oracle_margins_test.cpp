@@ -271,9 +271,9 @@ TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreDistinguished) {
             posed_twin(poses.a, a.positions[random.below(static_cast<std::uint32_t>(a.positions.size()))]);
         const Vec3 at_b =
             posed_twin(poses.b, b.positions[random.below(static_cast<std::uint32_t>(b.positions.size()))]);
-        const Vec3 way = at_a - at_b;
+        const Vec3 difference = at_a - at_b;
         const double gap = (random.coin() ? 1.0 : -1.0) * std::pow(10.0, -random.between(5, 17));
-        poses.b.translation = way + gap * way;
+        poses.b.translation = difference + gap * difference;
         const auto expected = intersecting_pairs(a, poses.a, b, poses.b);
         ++(expected.empty() ? misses : hits);
         ASSERT_EQ(pairing.check(poses.a, poses.b, expected), "");

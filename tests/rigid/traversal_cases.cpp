@@ -220,13 +220,13 @@ Pairs filter_intersecting(const TraversalCase& traversal_case, const Pairs& pair
   return result;
 }
 
-Placed place_soup(const Soup& soup, const LocalFrame& frame, const Pose& pose, double slack, double steps) {
+Placed place_soup(const Soup& soup, const LocalFrame& local_frame, const Pose& pose, double slack, double steps) {
   double max_coordinate = 0.0;
   for (const Vec3& x : soup.positions) max_coordinate = std::max(max_coordinate, max_abs(x));
-  return {frame, pose, max_coordinate, slack, steps};
+  return {local_frame, pose, max_coordinate, slack, steps};
 }
 
-Pairs pairs_of(const std::function<void(LeafSink&)>& walk) {
+Pairs pairs_of(const std::function<void(LeafSink&)>& traverse) {
   Pairs pairs;
   const auto drain = [&](std::span<const TrianglePair> batch) {
     for (const TrianglePair& pair : batch) {
@@ -235,7 +235,7 @@ Pairs pairs_of(const std::function<void(LeafSink&)>& walk) {
     return false;
   };
   LeafSink sink(drain, 16);
-  walk(sink);
+  traverse(sink);
   return pairs;
 }
 

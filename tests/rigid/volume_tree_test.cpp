@@ -28,8 +28,8 @@ struct Trees {
   Trees(const TraversalCase& traversal_case, RigidTree kind)
       : a(build_volume_tree(traversal_case.a.positions, traversal_case.a.triangles, kind)),
         b(build_volume_tree(traversal_case.b.positions, traversal_case.b.triangles, kind)),
-        placement(place(place_soup(traversal_case.a, a->frame(), traversal_case.pose_a, 0.0, a->depth()),
-                        place_soup(traversal_case.b, b->frame(), traversal_case.pose_b, 0.0, b->depth()))) {}
+        placement(place(place_soup(traversal_case.a, a->local_frame(), traversal_case.pose_a, 0.0, a->depth()),
+                        place_soup(traversal_case.b, b->local_frame(), traversal_case.pose_b, 0.0, b->depth()))) {}
 
   Pairs pairs(bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) { a->traverse(*b, placement, sink, flops, lift); });

@@ -8,7 +8,7 @@ namespace graze::testing {
 
 namespace {
 
-using Way = Story::Way;
+using Move = Story::Move;
 
 Vec3 sum(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -18,24 +18,26 @@ Vec3 times(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-/// Moves body 1 by `way` and every vertex by a little noise.
-Way upper(const Vec3& way, double jitter, std::uint64_t step) {
+/// Moves body 1 by `displacement` and every vertex by a little noise.
+Move upper(const Vec3& displacement, double jitter, std::uint64_t step) {
   return [=](const Vec3& x, VertexId v, BodyId body) {
     const Vec3 own = noise3(step, v, jitter);
-    return body == 1 ? sum(x, sum(way, own)) : sum(x, own);
+    return body == 1 ? sum(x, sum(displacement, own)) : sum(x, own);
   };
 }
 
-Way same() {
+Move same() {
   return [](const Vec3& x, VertexId, BodyId) { return x; };
 }
 
-/// Moves vertex `moved` by `way` and the others by noise.
-Way one_vertex(VertexId moved, const Vec3& way, double jitter, std::uint64_t step) {
-  return [=](const Vec3& x, VertexId v, BodyId) { return sum(x, v == moved ? way : noise3(step, v, jitter)); };
+/// Moves vertex `moved` by `displacement` and the others by noise.
+Move one_vertex(VertexId moved, const Vec3& displacement, double jitter, std::uint64_t step) {
+  return [=](const Vec3& x, VertexId v, BodyId) {
+    return sum(x, v == moved ? displacement : noise3(step, v, jitter));
+  };
 }
 
-Way about_z(double angle) {
+Move about_z(double angle) {
   return [=](const Vec3& x, VertexId, BodyId) {
     const double c = std::cos(angle);
     const double s = std::sin(angle);
@@ -73,20 +75,20 @@ Sequence slow_crossing() {
 Sequence one_vertex_jumps() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
-  const std::array<Vec3, 12> ways = {{{0, 0, 0},
-                                      {0.001, 0, 0},
-                                      {0, 0, -0.4},
-                                      {0, 0, 0.4},
-                                      {0.7, 0.4, -0.15},
-                                      {-0.7, -0.4, 0.15},
-                                      {0, 0, 500},
-                                      {0, 0, -500},
-                                      {0, 0, -0.101},
-                                      {0, 0, 0.002},
-                                      {1e6, 1e6, -1e6},
-                                      {-1e6, -1e6, 1e6}}};
-  for (std::uint64_t i = 0; i < 2 * ways.size(); ++i) {
-    story.go(one_vertex(jumper, ways[i % ways.size()], 0.002, i));
+  const std::array<Vec3, 12> displacements = {{{0, 0, 0},
+                                               {0.001, 0, 0},
+                                               {0, 0, -0.4},
+                                               {0, 0, 0.4},
+                                               {0.7, 0.4, -0.15},
+                                               {-0.7, -0.4, 0.15},
+                                               {0, 0, 500},
+                                               {0, 0, -500},
+                                               {0, 0, -0.101},
+                                               {0, 0, 0.002},
+                                               {1e6, 1e6, -1e6},
+                                               {-1e6, -1e6, 1e6}}};
+  for (std::uint64_t i = 0; i < 2 * displacements.size(); ++i) {
+    story.go(one_vertex(jumper, displacements[i % displacements.size()], 0.002, i));
   }
   return story.end();
 }
@@ -166,15 +168,17 @@ Sequence oscillates() {
 
 Sequence grows_faster() {
   Story story(wavy_sheets(0.1, true));
-  double way = 1e-5;
-  for (std::uint64_t i = 0; i < 22; ++i, way *= 1.6) story.go(upper({0, 0, i % 7 < 5 ? -way : way}, way / 4, i));
+  double displacement = 1e-5;
+  for (std::uint64_t i = 0; i < 22; ++i, displacement *= 1.6)
+    story.go(upper({0, 0, i % 7 < 5 ? -displacement : displacement}, displacement / 4, i));
   return story.end();
 }
 
 Sequence grows_slower() {
   Story story(wavy_sheets(0.1, true));
-  double way = 0.4;
-  for (std::uint64_t i = 0; i < 22; ++i, way *= 0.7) story.go(upper({0, 0, i % 3 < 2 ? -way : way}, way / 20, i));
+  double displacement = 0.4;
+  for (std::uint64_t i = 0; i < 22; ++i, displacement *= 0.7)
+    story.go(upper({0, 0, i % 3 < 2 ? -displacement : displacement}, displacement / 20, i));
   return story.end();
 }
 
@@ -201,11 +205,11 @@ Sequence one_body_moves() {
 }
 
 /// All vertices share one drift, plus a little individual motion.
-Sequence drift(bool with_static, const Vec3& way, double fall) {
+Sequence drift(bool with_static, const Vec3& displacement, double fall) {
   Story story(wavy_sheets(0.1, with_static));
   for (std::uint64_t i = 0; i < 20; ++i) {
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
-      return sum(sum(x, way), sum(noise3(i, v, 0.0015), {0, 0, body == 1 ? -fall : 0.0}));
+      return sum(sum(x, displacement), sum(noise3(i, v, 0.0015), {0, 0, body == 1 ? -fall : 0.0}));
     });
   }
   return story.end();
@@ -259,7 +263,7 @@ Sequence drift_apart() {
 Sequence rotates() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Way turn = about_z(i < 10 ? 0.05 : 0.7);
+    const Move turn = about_z(i < 10 ? 0.05 : 0.7);
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
       return sum(turn(x, v, body), {0, 0, body == 1 ? -0.01 : 0.0});
     });
@@ -294,7 +298,7 @@ Sequence rigid_bodies_pass() {
   Scene scene = wavy_sheets(0.1, true, Motion::Rigid);
   Story story(scene);
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Way turn = about_z(0.03);
+    const Move turn = about_z(0.03);
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
       return body == 1 ? sum(turn(x, v, body), {0, 0, -0.012}) : sum(x, {0, 0.002, -0.002});
     });
@@ -323,8 +327,8 @@ Sequence more_and_more_leave() {
     const std::uint64_t count = i % 8 == 0 ? 0 : std::uint64_t{1} << (i % 8 - 1);
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
       const bool leaves = (31 * v + i) % 128 < count;
-      const double way = (body == 1) == (i / 8 % 2 == 0) ? -0.12 : 0.12;
-      return sum(x, leaves ? Vec3{0.01, 0, way} : noise3(i, v, 0.001));
+      const double displacement = (body == 1) == (i / 8 % 2 == 0) ? -0.12 : 0.12;
+      return sum(x, leaves ? Vec3{0.01, 0, displacement} : noise3(i, v, 0.001));
     });
   }
   return story.end();

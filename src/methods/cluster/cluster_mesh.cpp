@@ -86,15 +86,16 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
 
 /// Builds clusters of leaves that are in none, and stores them in free slots first.
 void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
-  std::vector<std::uint8_t> apart;
+  std::vector<std::uint8_t> in_static_body;
   if (leaves_->has_static()) {
-    apart.resize(x.size());
+    in_static_body.resize(x.size());
     for (VertexId v = 0; v < x.size(); ++v) {
       const BodyId body = scene_->body_of(v);
-      apart[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
+      in_static_body[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
     }
   }
-  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, apart}, frame_, std::move(leaves));
+  MadeClusters made =
+      build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, local_frame_, std::move(leaves));
   auto leaf = made.leaves.begin();
   const auto note = [&](std::size_t place) {
     for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
@@ -122,13 +123,13 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
 }
 
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  if (!marked_) frame_new_ = true;  // a step failed half-way: tables may belong to it
+  if (!marked_) local_frame_new_ = true;  // a step failed half-way: tables may belong to it
   marked_ = false;
   flags_.resize(x_t0.size(), 0);  // first, because an edit may come before there are clusters
   const SceneExtent middle = middle_of(x_t0);
-  if (!made_ || !suits(frame_, middle)) {
-    frame_ = frame_of(middle);
-    frame_new_ = true;
+  if (!made_ || !suits(local_frame_, middle)) {
+    local_frame_ = local_frame_of(middle);
+    local_frame_new_ = true;
     ordered_spread_ = 0.0;
   }
   if (!made_ || needs_rebuild_) {
@@ -163,18 +164,18 @@ void ClusterMesh::mark_leaf_groups() {
       }
       cluster.static_bits = static_bits;
       cluster.kept = kept;
-      const bool holds = !frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Static) != 0);
+      const bool holds = !local_frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Static) != 0);
       if (!holds) cluster.filled = 0;
     }
   });
-  frame_new_ = false;
+  local_frame_new_ = false;
 }
 
 void ClusterMesh::bound_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(frame_, x_t0, x_t1, cluster);
+      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(local_frame_, x_t0, x_t1, cluster);
     }
   });
   tables_whole_ = true;
@@ -187,7 +188,7 @@ void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
       const bool holds = cluster.filled != 0 && cluster.static_bits == 0xffffffffU;
-      if (cluster.vertex_count > 0 && !holds) fill_table(frame_, x_t0, x_until, cluster);
+      if (cluster.vertex_count > 0 && !holds) fill_table(local_frame_, x_t0, x_until, cluster);
       cluster.filled =
           cluster.static_bits == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
     }
@@ -201,7 +202,7 @@ double ClusterMesh::spread() const {
     if (cluster.vertex_count == 0) continue;
     for (std::size_t k = 0; k < 3; ++k) sum += static_cast<double>(cluster.box.hi[k] - cluster.box.lo[k]);
   }
-  return sum / frame_.scale;
+  return sum / local_frame_.scale;
 }
 
 void ClusterMesh::refit() {
@@ -223,8 +224,8 @@ void ClusterMesh::refit() {
 double ClusterMesh::mean_displacement(std::span<const Vec3> x_t0) {
   if (spread_ == 0.0) bound_part(x_t0, x_t0);
   const double size = spread_ / (3.0 * static_cast<double>(std::max<std::size_t>(clusters_.size(), 1)));
-  const double way = displacement_sum_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
-  return size > 0.0 ? way / size : 0.0;
+  const double displacement = displacement_sum_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
+  return size > 0.0 ? displacement / size : 0.0;
 }
 
 void ClusterMesh::apply(const LeafChanges& changes, bool forget) {

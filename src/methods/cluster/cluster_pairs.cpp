@@ -140,11 +140,11 @@ HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap
   const auto room = hn::Set(d, 1.75F * gap);
   Floats apart = hn::Zero(d);
   for (std::size_t at = 0; at < SlabBox::kLanes; at += lanes) {
-    const auto way = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
+    const auto overlap_of = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
       return hn::Sub(hn::Load(d, &high.slabs.hi[end][at]), hn::Sub(hn::Load(d, &low.slabs.lo[end][at]), room));
     };
-    apart = hn::OrAnd(apart, way(b, a, 0), way(b, a, 1));
-    apart = hn::OrAnd(apart, way(a, b, 0), way(a, b, 1));
+    apart = hn::OrAnd(apart, overlap_of(b, a, 0), overlap_of(b, a, 1));
+    apart = hn::OrAnd(apart, overlap_of(a, b, 0), overlap_of(a, b, 1));
   }
   return !hn::AllFalse(d, by_sign(apart));
 }

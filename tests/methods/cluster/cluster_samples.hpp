@@ -99,8 +99,8 @@ struct Clustered {
     scene.add_body({.positions = sample.x_t0, .triangles = sample.triangles});
     mesh.emplace(scene, hierarchy_choices(Method::RTri, {}));
     for (std::uint32_t i = 0; i < mesh->leaves().size(); ++i) numbers.push_back(i);
-    frame = frame_of(middle_of(sample.x_t0));
-    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, frame, numbers);
+    local_frame = local_frame_of(middle_of(sample.x_t0));
+    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, local_frame, numbers);
   }
   Clustered(const Clustered&) = delete;
   Clustered& operator=(const Clustered&) = delete;
@@ -108,7 +108,7 @@ struct Clustered {
   Scene scene;
   std::optional<Hierarchy> mesh;
   std::vector<std::uint32_t> numbers;
-  ClusterLocalFrame frame;
+  ClusterLocalFrame local_frame;
   MadeClusters made;
 };
 
