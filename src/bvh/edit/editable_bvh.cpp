@@ -169,7 +169,7 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
     }
     stack.pop_back();
     if (!stack.empty()) {
-      Frame& above = stack.back();
+      StackEntry& above = stack.back();
       above.below[above.done++] = result;
     }
   }
