@@ -182,9 +182,9 @@ void SkipController::paid() {
   }
 }
 
-/// Records that a session cost more than plain steps. Disables sessions if none has paid off yet. If
-/// one has, the first failure reverts a newly tried length, or is only recorded; the second makes sessions shorter;
-/// the third disables them.
+/// Records that a session cost more than plain steps. Disables sessions if none has paid off yet. If one has, the
+/// first failure reverts a newly tried length, or is only recorded; the second makes sessions shorter; the third
+/// disables them.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
   if (frames_ == 2 || failures_ > 2 || paid_frames_ == 0) {
