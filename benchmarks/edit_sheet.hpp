@@ -61,7 +61,7 @@ class EditSheet {
   std::uint32_t column_ = 1;         ///< column of the tear in the last row
   std::vector<TriangleId> living_;   ///< existing triangles, for exchange
   std::vector<Triangle> triangles_;  ///< by id, for exchange
-  std::vector<Triangle> removed_;    ///< by the last exchange
+  std::vector<Triangle> removed_;    ///< triangles that the last exchange removed
   std::vector<std::uint32_t> block_order_;
   std::size_t blocks_cut_ = 0;
   std::vector<double> cut_frame_;     ///< by block; < 0: not cut

@@ -49,7 +49,7 @@ struct Row {
   double cpu_ms = 0.0;
   std::size_t impacts = 0;
   std::uint64_t hash = 0;
-  Stats stats;  ///< of the run with the minimum processor time
+  Stats stats;  ///< counters of the run with the minimum processor time
 };
 
 bool is_even(const std::string& scene) {

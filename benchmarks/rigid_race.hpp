@@ -26,8 +26,8 @@ struct RaceRow {
   double median_us = 0.0;   ///< per pose: the median over the rounds of the round's median
   double cpu_us = 0.0;      ///< per pose: processor time, for each turn the minimum of all rounds
   std::size_t hits = 0;     ///< colliding poses
-  std::uint64_t pairs = 0;  ///< of all poses; equal to hits for first-hit queries
-  std::uint64_t hash = 0;   ///< of all answers
+  std::uint64_t pairs = 0;  ///< number of pairs of all poses; equal to hits for first-hit queries
+  std::uint64_t hash = 0;   ///< hash of all answers
   // Differences from the first exact contestant:
   std::size_t false_hits = 0;
   std::size_t missed_hits = 0;

@@ -32,21 +32,21 @@ using namespace scene;
 using namespace narrow;
 namespace {
 
-enum class Which : std::uint8_t { All, Apart, Meeting };
+enum class Which : std::uint8_t { All, Separated, Intersecting };
 
 struct Pairs {
   RigidObject object;
   Pose pose_a;
   Pose pose_b;
   std::vector<TrianglePair> all;
-  std::vector<std::uint8_t> meet;
+  std::vector<std::uint8_t> intersects;
 
   PosedTriangles a() const { return {object.positions(), object.triangles(), pose_a}; }
   PosedTriangles b() const { return {object.positions(), object.triangles(), pose_b}; }
   std::vector<TrianglePair> some(Which which) const {
     std::vector<TrianglePair> list;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (which == Which::All || (which == Which::Meeting) == (meet[i] != 0)) list.push_back(all[i]);
+      if (which == Which::All || (which == Which::Intersecting) == (intersects[i] != 0)) list.push_back(all[i]);
     }
     return list;
   }
@@ -82,7 +82,7 @@ RigidObject load_object() {
   return RigidObject(positions, triangles);
 }
 
-const Pairs& pairs_of_walk() {
+const Pairs& pairs_of_traversal() {
   static const Pairs made = [] {
     Pairs pairs{load_object(), {}, {}, {}, {}};
     Vec3 lo = pairs.object.positions().front();
@@ -95,8 +95,8 @@ const Pairs& pairs_of_walk() {
     pairs.pose_b = pose_from_axis_angle({1, 2, 3}, 1.0, {0.1 + 0.2 * (hi.x - lo.x), 0.2, 0.3});
     const rigid::ObjectState& state = rigid::ObjectAccess::state(pairs.object);
     const auto placed = [&](const Pose& pose) {
-      return rigid::Placed{state.boxtree.frame, pose, state.max_coordinate, rigid::boxtree_slack(state.boxtree),
-                           static_cast<double>(state.boxtree.depth)};
+      return rigid::Placed{state.boxtree.local_frame, pose, state.max_coordinate,
+                           rigid::boxtree_slack(state.boxtree), static_cast<double>(state.boxtree.depth)};
     };
     const auto keep = [&](std::span<const TrianglePair> batch) {
       pairs.all.insert(pairs.all.end(), batch.begin(), batch.end());
@@ -108,8 +108,9 @@ const Pairs& pairs_of_walk() {
     rigid::traverse_boxtrees(tree, tree, rigid::place(placed(pairs.pose_a), placed(pairs.pose_b)), {}, work, sink);
     for (const TrianglePair& pair : pairs.all) {
       bool exact = false;
-      const bool meet = narrow::triangles_intersect(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
-      pairs.meet.push_back(static_cast<std::uint8_t>(meet));
+      const bool intersects =
+          narrow::triangles_intersect(corners(pairs.a(), pair.a), corners(pairs.b(), pair.b), exact);
+      pairs.intersects.push_back(static_cast<std::uint8_t>(intersects));
     }
     return pairs;
   }();
@@ -127,7 +128,7 @@ void judge(benchmark::State& state, Which which) {
   const std::string target = simd_targets()[static_cast<std::size_t>(state.range(0))];
   const auto size = static_cast<std::size_t>(state.range(1));
   state.SetLabel(target);
-  const Pairs& made = pairs_of_walk();
+  const Pairs& made = pairs_of_traversal();
   const std::vector<TrianglePair> pairs = made.some(which);
   std::vector<PairVerdict> verdicts(pairs.size());
   const PosedTriangles a = made.a();
@@ -144,10 +145,10 @@ void judge(benchmark::State& state, Which which) {
   std::size_t unknown = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     bool exact = false;
-    const bool meet = narrow::triangles_intersect(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
+    const bool intersects = narrow::triangles_intersect(corners(a, pairs[i].a), corners(b, pairs[i].b), exact);
     if (verdicts[i] == PairVerdict::Unknown) {
       ++unknown;
-    } else if ((verdicts[i] == PairVerdict::Intersect) != meet) {
+    } else if ((verdicts[i] == PairVerdict::Intersect) != intersects) {
       state.SkipWithError("a wrong verdict");
     }
   }
@@ -156,9 +157,9 @@ void judge(benchmark::State& state, Which which) {
 }
 
 void contacts(benchmark::State& state) {
-  const Pairs& made = pairs_of_walk();
+  const Pairs& made = pairs_of_traversal();
   std::vector<std::array<std::array<Vec3, 3>, 2>> triangles;
-  for (const TrianglePair& pair : made.some(Which::Meeting))
+  for (const TrianglePair& pair : made.some(Which::Intersecting))
     triangles.push_back({corners(made.a(), pair.a), corners(made.b(), pair.b)});
   std::size_t exact_count = 0;
   while (state.KeepRunning()) {
@@ -179,8 +180,8 @@ void every_target(benchmark::internal::Benchmark* benchmark) {
 }
 
 BENCHMARK_CAPTURE(judge, all, Which::All)->Apply(every_target);
-BENCHMARK_CAPTURE(judge, apart, Which::Apart)->Apply(every_target);
-BENCHMARK_CAPTURE(judge, meeting, Which::Meeting)->Apply(every_target);
+BENCHMARK_CAPTURE(judge, separated, Which::Separated)->Apply(every_target);
+BENCHMARK_CAPTURE(judge, intersecting, Which::Intersecting)->Apply(every_target);
 BENCHMARK(contacts);
 
 }  // namespace

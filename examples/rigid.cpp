@@ -42,7 +42,7 @@ int main() {
   for (const graze::RigidContact& contact : contacts.contacts) {
     if (contact.shape == graze::ContactShape::Area) ++areas;
   }
-  std::printf("%zu pairs of triangles meet, %zu of them in an area\n", contacts.contacts.size(), areas);
+  std::printf("%zu pairs of triangles intersect, %zu of them in an area\n", contacts.contacts.size(), areas);
   if (areas == 0) return 1;
 
   // A rotation about z in 100 poses, on all cores: the edges of the rotated cube extend farther than its sides.

@@ -1,5 +1,5 @@
-// An animation: moving vertices with one position array per frame, and triangles, which stay unless something
-// breaks. Every scene generator returns one.
+// Animation: one array of vertex positions per frame, and triangles that change only where something breaks. Every
+// scene generator returns an Animation.
 //
 // Scene generators are pure functions of their arguments and give the same doubles on every platform: they use only
 // + - * /, sqrt and floor, which IEEE 754 rounds in one way, and the numbers of scenes/random.hpp. Cost: linear in

@@ -15,8 +15,7 @@ namespace graze::scenes {
 namespace {
 
 constexpr double kHalfSide = 2.3;     // half side of the cloth, in ball radii
-constexpr double kWrapTurns = 0.265;  // angle at which the finished drape leaves the ball: a little below its
-                                      // equator
+constexpr double kWrapTurns = 0.265;  // angle from the pole to where the finished drape leaves the ball
 constexpr double kTau = 6.283185307179586;
 
 struct Complex {

@@ -38,7 +38,7 @@ std::vector<Vec3> clipped(const std::vector<Vec3>& polygon, double Vec3::*axis, 
   return result;
 }
 
-bool meets(const Shape& shape, const Triangle& triangle, const Vec3& lo, const Vec3& hi) {
+bool intersects(const Shape& shape, const Triangle& triangle, const Vec3& lo, const Vec3& hi) {
   std::vector<Vec3> polygon;
   for (const VertexId v : triangle) polygon.push_back(shape.positions[v]);
   for (double Vec3::*axis : kAxes) {
@@ -112,7 +112,7 @@ ShapeLattice make_lattice(const Shape& shape, double cell) {
       for (at[0] = 0; at[0] < grid.counts[0]; ++at[0]) {
         const Vec3 lo = grid.vertex(at);
         const Vec3 hi = grid.vertex({at[0] + 1, at[1] + 1, at[2] + 1});
-        const auto in_cell = [&](const Triangle& triangle) { return meets(shape, triangle, lo, hi); };
+        const auto in_cell = [&](const Triangle& triangle) { return intersects(shape, triangle, lo, hi); };
         if (std::none_of(shape.triangles.begin(), shape.triangles.end(), in_cell)) continue;
         LatticeCell& corners = lattice.cells.emplace_back();
         for (std::size_t c = 0; c < 8; ++c) {

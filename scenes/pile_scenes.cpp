@@ -19,7 +19,7 @@ namespace graze::scenes {
 namespace {
 
 /// Smallest number of triangles for a letter without self-intersections and with its holes.
-constexpr std::size_t kLeastLetter = 700;
+constexpr std::size_t kMinLetterTriangles = 700;
 
 /// Number of letters of an alphabet with about this many triangles in total.
 std::size_t letter_count(std::size_t triangles) {
@@ -118,7 +118,7 @@ std::unique_ptr<SceneStream> open_tori(const SceneRequest& request) {
 
 std::vector<Shape> alphabet_letters(const SceneRequest& request) {
   const std::size_t count = letter_count(request.size);
-  const std::size_t triangles = std::max(kLeastLetter, request.size / count);
+  const std::size_t triangles = std::max(kMinLetterTriangles, request.size / count);
   std::vector<Shape> letters;
   for (std::size_t k = 0; k < std::min<std::size_t>(26, count); ++k) {
     letters.push_back(make_letter(static_cast<char>('A' + k), triangles));
@@ -148,7 +148,7 @@ std::unique_ptr<SceneStream> open_alphabet(const SceneRequest& request) {
 
 std::unique_ptr<SceneStream> open_letters(const SceneRequest& request) {
   const std::size_t count = std::clamp<std::size_t>(request.size / 800, 2, 26);
-  const std::size_t triangles = std::max(kLeastLetter, request.size / (count + 1));
+  const std::size_t triangles = std::max(kMinLetterTriangles, request.size / (count + 1));
   std::vector<Shape> letters;
   double reach = 0.0;
   for (std::size_t k = 0; k < count; ++k) {

@@ -38,7 +38,7 @@ class AnimationStream final : public SceneStream {
   }
   void save_state(std::ostream& /*stream*/) const override {}
   void load_state(std::istream& /*stream*/, std::size_t frame) override {
-    if (frame >= animation_.frames.size()) throw InputError("the saved state is of a longer scene");
+    if (frame >= animation_.frames.size()) throw InputError("the saved state belongs to a longer scene");
     changes_done_ = 0;
     for (const TopologyChange& change : animation_.changes) changes_done_ += change.frame < frame ? 1U : 0U;
   }
@@ -79,7 +79,7 @@ void SceneStream::save(std::ostream& stream) const {
 void SceneStream::load(std::istream& stream) {
   std::uint64_t frame = 0;
   stream.read(reinterpret_cast<char*>(&frame), sizeof frame);
-  if (!stream) throw InputError("the saved state is cut short");
+  if (!stream) throw InputError("the saved state is truncated");
   load_state(stream, static_cast<std::size_t>(frame));
   frame_ = static_cast<std::size_t>(frame);
 }

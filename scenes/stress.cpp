@@ -21,7 +21,7 @@ Vec3 random_point(Random& random, double half) {
 }
 
 // Disconnected triangles with the vertices 3 i, 3 i + 1 and 3 i + 2.
-std::vector<Triangle> loose_triangles(std::size_t count) {
+std::vector<Triangle> disconnected_triangles(std::size_t count) {
   std::vector<Triangle> triangles;
   for (std::size_t i = 0; i < count; ++i) {
     const auto a = static_cast<VertexId>(3 * i);
@@ -57,8 +57,8 @@ Animation one_cell(const StressOptions& options) {
   Animation animation;
   animation.name = "one-cell";
   const std::size_t small = std::max<std::size_t>(1, options.triangles);
-  append_body(animation, 3 * small, loose_triangles(small), Motion::Deforming);
-  append_body(animation, 6, loose_triangles(2), Motion::Static);
+  append_body(animation, 3 * small, disconnected_triangles(small), Motion::Deforming);
+  append_body(animation, 6, disconnected_triangles(2), Motion::Static);
 
   constexpr double kHalf = 0.01;  // half side of the cube
   Random random(options.seed);
@@ -90,7 +90,7 @@ Animation giant_triangle(const StressOptions& options) {
   Animation animation;
   animation.name = "giant-triangle";
   append_body(animation, sheet.positions.size(), sheet.triangles, Motion::Deforming);
-  append_body(animation, 3, loose_triangles(1), Motion::Rigid);
+  append_body(animation, 3, disconnected_triangles(1), Motion::Rigid);
 
   Random random(options.seed);
   const double phase = random.uniform(0.0, 1.0);
@@ -117,7 +117,7 @@ Animation needle_field(const StressOptions& options) {
   Animation animation;
   animation.name = "needle-field";
   const std::size_t count = std::max<std::size_t>(2, options.triangles);
-  append_body(animation, 3 * count, loose_triangles(count), Motion::Deforming);
+  append_body(animation, 3 * count, disconnected_triangles(count), Motion::Deforming);
 
   constexpr double kWidth = 1e-3;
   Random random(options.seed);

@@ -1,5 +1,5 @@
 // One HTML file: script and style go into the page, which then works from file:// and without a network.
-// A classic script, not a module, at the end of the body: the data stands before it.
+// The script is a classic one, not a module, at the end of the body, after the data that it reads.
 import { defineConfig, type Plugin } from "vite";
 
 function inlined(): Plugin {
@@ -19,7 +19,7 @@ function inlined(): Plugin {
         delete bundle[name];
       }
       html = html.replace(/\s*<script[^>]*src=[^>]*><\/script>/g, "").replace(/\s*<link[^>]*rel="stylesheet"[^>]*>/g, "");
-      // Functions as replacements: the code is full of $, which replace() would read as its own.
+      // The replacements are functions, because replace() would interpret each $ in a replacement string.
       html = html.replace("</head>", () => `<style>${style.trim()}</style>\n</head>`);
       html = html.replace("</body>", () => `<script>${script.trim().replace(/<\/script/g, "<\\/script")}</script>\n</body>`);
       page.source = html;

@@ -43,7 +43,7 @@ struct BoxPair {
 /// All pairs of boxes within a distance.
 struct BoxPairs {
   std::vector<BoxPair> pairs;  ///< sorted by a, then b
-  Stats stats;                 ///< as of Method::Hash, with boxes as primitives; `tiers` counts distance decisions
+  Stats stats;                 ///< counters of Method::Hash for boxes as primitives; `tiers` counts distance tests
 };
 
 /// Options of close_boxes.

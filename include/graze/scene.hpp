@@ -25,9 +25,10 @@ enum class Motion : std::uint8_t {
   Static      ///< never moves during a step; queries throw InputError if it does
 };
 
-/// Input of Scene::add_body, which copies both views. Vertex ids in `triangles` are the body's own, 0-based. Two
-/// bodies are tested against each other if `meets` of each has a bit of `groups` of the other; a body is tested
-/// against itself if its own `meets` and `groups` have a common bit.
+/// Input of Scene::add_body, which copies both views. Vertex ids in `triangles` are the body's own, 0-based.
+/// `groups` and `meets` are the collision filter (collision masks): two bodies are tested against each other if
+/// `meets` of each has a bit of `groups` of the other; a body is tested against itself if its own `meets` and
+/// `groups` have a common bit.
 struct Body {
   std::span<const Vec3> positions = {};      ///< vertex positions, in scene units; finite
   std::span<const Triangle> triangles = {};  ///< triangles in vertex ids of this body

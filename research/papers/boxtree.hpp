@@ -54,9 +54,9 @@ struct BoxtreeRun {
 
 struct BoxtreeTimes {
   std::string name;
-  std::vector<double> us;           ///< by distance: mean over the poses of the least time of the runs
-  std::vector<std::uint64_t> hits;  ///< by distance
-  RigidStats stats;                 ///< of one run over all poses
+  std::vector<double> us;           ///< by distance: least time of the runs at each pose, mean over the poses
+  std::vector<std::uint64_t> hits;  ///< number of hits, by distance
+  RigidStats stats;                 ///< counters of one run over all poses
 
   [[nodiscard]] double mean() const;  ///< over distances
 };

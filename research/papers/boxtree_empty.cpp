@@ -46,7 +46,7 @@ std::vector<TightBox> tight_boxes(const rigid::ObjectState& object) {
     const rigid::BoxNode& node = tree.nodes[*at];
     if (node.leaf()) {
       for (const VertexId vertex : object.triangles[node.place()]) {
-        boxes[*at].add(tree.frame.relative(object.positions[vertex]));
+        boxes[*at].add(tree.local_frame.relative(object.positions[vertex]));
       }
       continue;
     }

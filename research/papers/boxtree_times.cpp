@@ -36,7 +36,7 @@ bool has_simd(BoxOverlap overlap) {
   return overlap != research::kLookup;
 }
 
-/// Least time of `runs` builds, in milliseconds.
+/// Returns the least time of `runs` builds, in milliseconds.
 double build_ms(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit split, unsigned runs) {
   double least = std::numeric_limits<double>::infinity();
   for (unsigned run = 0; run < runs; ++run) {
@@ -58,8 +58,9 @@ PaperSection figure7(const BoxtreePlan& plan, const std::vector<std::vector<Boxt
   PaperSection section{
       .title = "Figure 7: the overlap tests",
       .note = fmt::format(
-          "Microseconds of a first hit: mean over the poses of a full tumble of the least time of the "
-          "runs, in {} steps at each distance (the paper's 5,000: --frames 5000), with work lifted. "
+          "Microseconds per first-hit query: the least time of the runs at each pose, as a mean over the "
+          "poses of a full tumble in {} steps at each distance (the paper has 5,000: --frames 5000). Work on "
+          "single nodes is lifted. "
           "\"scalar\": one float at a time, as in the paper, where SAT lite is the fastest and lookup "
           "tables gain at most 8 % over axis alignment; here the time of each query includes the setup of "
           "the tables. The other columns are the library's SIMD traversal, which also tightens leaf "
@@ -111,12 +112,12 @@ PaperSection figure7(const BoxtreePlan& plan, const std::vector<std::vector<Boxt
   return section;
 }
 
-/// Section 3.3, from the same runs.
+/// Makes the table of section 3.3 (lifted work) from the runs of Figure 7.
 PaperSection lifting(const BoxtreePlan& plan, const std::vector<std::vector<BoxtreeTimes>>& all) {
   PaperSection section{
       .title = "Section 3.3: work on single nodes one level up",
       .note =
-          "Microseconds of a first hit, mean over distances, without and with lifted work. The paper "
+          "Microseconds per first-hit query, mean over distances, without and with lifted work. The paper "
           "counts operations (about half for boxtrees; ours are in Table 1) and gives no times.",
       .columns = {"object", "overlap", "scalar: off", "on", "gain", "SIMD: off", "on", "gain"},
       .rows = {},
@@ -211,7 +212,7 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
   PaperSection section{
       .title = "Figure 8: boxtrees and other trees",
       .note =
-          "Microseconds of a first hit, mean over the tumble and over distances. \"boxtree\": the "
+          "Microseconds per first-hit query, mean over the tumble and over distances. \"boxtree\": the "
           "library's default (sat, SIMD); \"as printed\": SAT lite, one float at a time. The paper finds "
           "its boxtree about as fast as the DOP tree. \"factor\": time of the 26-DOP tree divided by that "
           "of the boxtree.",

@@ -15,7 +15,7 @@ std::string factor(double value);          ///< at least three digits: "1.23×",
 std::string rounded(double value);         ///< counts: 1234.5 -> "1,235"
 double quotient(double a, double b);       ///< a / b, or 0 if b is 0
 double tests(const BenchRow& row);         ///< elementary tests of all steps
-std::string lower_case(std::string text);  ///< of ASCII letters
+std::string lower_case(std::string text);  ///< changes ASCII letters only
 
 /// The row of a contestant, by its name; null if it did not run.
 const BenchRow* row_of(const std::vector<BenchRow>& rows, std::string_view method);

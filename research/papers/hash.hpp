@@ -30,7 +30,7 @@ namespace graze::papers {
 struct HashStep {
   Stats stats;
   double ms = 0.0;
-  std::uint64_t hash = 0;  ///< of the contacts with their intervals
+  std::uint64_t hash = 0;  ///< hash of the contacts with their intervals
   std::uint64_t impacts = 0;
   std::uint64_t lost = 0;  ///< contacts that a lossy contestant loses
 };
@@ -58,8 +58,9 @@ class HashBench {
  public:
   /// Begins with the given step. Keeps references to `scene` and `progress`.
   HashBench(const BenchScene& scene, Progress& progress, std::size_t first_step = 0);
-  /// Passes in the order of the contestants, whose runs alternate. Adds a line to wrong() for the first step of a
-  /// pass whose answer differs from that of the very first pass; for a lossy contestant, that has a false contact.
+  /// Runs the contestants in turn, `runs` times each; returns one pass for each, in their order. Adds a line to
+  /// wrong() for the first step of a pass whose answer differs from the answer of the very first pass. The answer
+  /// of a lossy contestant counts as different only if it has a false contact.
   std::vector<HashPass> run(std::span<const Contestant> contestants, unsigned runs);
   /// Runs on another scene with the same vertices, triangles and body pairs.
   std::vector<HashPass> run(std::span<const Contestant> contestants, unsigned runs, const Scene& scene);
@@ -90,8 +91,8 @@ struct HashResults {
   std::vector<HashPass> rules;       ///< the paper's rule and ours, with each neighbour test
   std::vector<HashPass> methods;     ///< r-tri, basic, our rule, the paper's
   std::vector<HashPass> one_core;    ///< our rule and the paper's on one core, for Figure 9
-  std::vector<HashPass> cores;       ///< the same on all cores
-  std::vector<HashPass> all_moving;  ///< on one core, static bodies as deforming ones; empty if no body is static
+  std::vector<HashPass> cores;       ///< our rule and the paper's on all cores
+  std::vector<HashPass> all_moving;  ///< on one core, static bodies made deforming; empty if no body is static
 };
 const HashPass& pass_named(const std::vector<HashPass>& passes, std::string_view name);
 

@@ -83,11 +83,10 @@ PaperSection hash_figure9(const std::vector<HashResults>& all, Json& json) {
       .title = "Figure 9: time of a step on one core and on all",
       .note = fmt::format(
           "Milliseconds, and the stages on one core: update (bounds, cells and voxels), traverse (culling of "
-          "pairs), "
-          "narrow (elementary tests). The paper's machines are a dual-core Pentium D of 3 GHz and a quad-core Xeon "
-          "of 2 GHz; the last column has microseconds a triangle: ours on {} core{} / printed on two / on four. "
-          "Not "
-          "static: bodies that stand are hashed anew in each step, like those that move.",
+          "pairs), narrow (elementary tests). The paper's machines are a dual-core Pentium D of 3 GHz and a "
+          "quad-core Xeon of 2 GHz; the last column has microseconds a triangle: ours on {} core{} / printed on "
+          "two / on four. In the column \"not static\", static bodies are hashed anew in each step, as moving "
+          "bodies are.",
           cores, cores == 1 ? "" : "s"),
       .columns = {"scene", "contestant", "update", "traverse", "narrow", "1 core", fmt::format("{} cores", cores),
                   "speed-up", "not static", "printed, 2 / 4 cores", "µs/triangle"},
@@ -136,8 +135,9 @@ PaperSection hash_methods(const std::vector<HashResults>& all, Json& json) {
   PaperSection section{
       .title = "Our rule, the paper's, and methods with a hierarchy",
       .note =
-          "\"hash\": a size of cells for each triangle, each feature pair once; \"paper\": one size, "
-          "all features. Milliseconds of a step; the answers are the same, compared in every step.",
+          "\"hash\" is our rule: a cell size for each triangle, each feature pair tested once. \"paper\" is the "
+          "paper's: one cell size, all features. Milliseconds per step. The answers of all methods are compared "
+          "in every step and are equal.",
       .columns = {"scene", "method", "update", "traverse", "narrow", "all", "over basic", "over r-tri", "tests",
                   "B/triangle"},
       .rows = {},

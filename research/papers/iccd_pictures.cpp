@@ -31,8 +31,8 @@ namespace graze::papers::iccd {
 
 namespace {
 
-constexpr std::size_t kMaxTriangles = 8000;  // of a drawing: about half a megabyte
-constexpr std::uint32_t kMinLeaves = 24;     // of a patch whose contour is worth drawing
+constexpr std::size_t kMaxTriangles = 8000;  // triangles of a drawing: about half a megabyte
+constexpr std::uint32_t kMinLeaves = 24;     // leaves of a patch whose contour is worth drawing
 constexpr double kMargin = 14.0;
 
 /// Orthonormal axes of a picture: right, up, and towards the viewer.
@@ -272,7 +272,7 @@ std::string contour_svg(const Step& step, std::uint32_t block, const ProjectionA
 /// Draws directions about the axis of the cone: the angle to the axis is the distance from the centre.
 std::string cone_svg(const Step& step, std::uint32_t block) {
   constexpr double kWidth = 640.0;
-  constexpr double kRadius = 170.0;  // of the cone
+  constexpr double kRadius = 170.0;  // radius of the cone
   const NormalCone& cone = step.patches().cones()[block];
   const View view = view_from({cone.axis[0], cone.axis[1], cone.axis[2]});
   const double scale = kRadius / std::max(static_cast<double>(cone.angle), 1e-6);

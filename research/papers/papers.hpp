@@ -48,7 +48,7 @@ struct PaperRequest {
 struct Paper {
   std::string_view name;
   std::string_view title;
-  std::span<const std::string_view> scenes;  ///< of the catalogue: the scenes that resemble the paper's benchmarks
+  std::span<const std::string_view> scenes;  ///< catalogue scenes that resemble the paper's benchmarks
   PaperResult (*make)(const PaperRequest& request, Progress& progress) = nullptr;
 };
 

@@ -1,5 +1,5 @@
-// Draws the charts (plots.hpp): a frame of fixed size, a legend above, the largest value at the top. Cost: linear
-// in the bars and points.
+// Draws the charts (plots.hpp): a plot area of fixed size, a legend above, the largest value at the top. Cost:
+// linear in the bars and points.
 #include "research/papers/plots.hpp"
 
 #include <algorithm>

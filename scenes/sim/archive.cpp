@@ -33,7 +33,7 @@ void put(std::ostream& stream, const std::vector<T>& values) {
 
 void read_bytes(std::istream& stream, char* to, std::size_t size) {
   stream.read(to, static_cast<std::streamsize>(size));
-  if (static_cast<std::size_t>(stream.gcount()) != size) throw InputError("the saved state is cut short");
+  if (static_cast<std::size_t>(stream.gcount()) != size) throw InputError("the saved state is truncated");
 }
 
 template <class T>
@@ -106,7 +106,7 @@ void Simulation::load(std::istream& stream) {
   for (const PartId id : model.part) fits = fits && known(id);
   for (const PartId id : model.triangle_part) fits = fits && known(id);
   for (const Triangle& t : model.triangles) fits = fits && t[0] < n && t[1] < n && t[2] < n;
-  if (!fits) throw InputError("the saved state is of another scene, or broken");
+  if (!fits) throw InputError("the saved state is corrupt or belongs to another scene");
   model_ = std::move(model);
   hits_ = std::move(hits);
   frame_ = frame;

@@ -75,17 +75,17 @@ void Contacts::add(const Model& model, std::span<const Vec3> y, std::span<const 
     contact.vertices = impact.pair.vertices;
     contact.split = impact.pair.kind == FeatureKind::VertexFace ? 1 : 2;
     std::array<Vec3, 4> start{};
-    std::array<Vec3, 4> meeting{};
+    std::array<Vec3, 4> at_impact{};
     bool movable = false;
     for (std::size_t k = 0; k < 4; ++k) {
       const VertexId i = contact.vertices[k];
       start[k] = model.x[i];
-      meeting[k] = model.x[i] + impact.toi() * (y[i] - model.x[i]);
+      at_impact[k] = model.x[i] + impact.toi() * (y[i] - model.x[i]);
       movable = movable || can_move(model, i);
     }
     if (!movable) continue;
     const Closest before = closest_points(impact.pair.kind, start);
-    const Closest now = closest_points(impact.pair.kind, meeting);
+    const Closest now = closest_points(impact.pair.kind, at_impact);
     contact.weights = now.weights;
     // If the two features almost touch, the direction between them is dominated by rounding; the normal of the
     // face, or across the edges, is not. It points to the side where the first feature was.

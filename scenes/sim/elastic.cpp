@@ -89,12 +89,12 @@ void Elastic::add_long_links(const Model& model) {
 
   /// Returns the neighbour straight ahead, or the vertex itself where the line ends.
   const auto straight_on = [&](VertexId from, VertexId at) {
-    const Vec3 way = model.rest[at] - model.rest[from];
+    const Vec3 direction = model.rest[at] - model.rest[from];
     VertexId best = at;
     double least = 0.95;
     for (std::size_t k = first[at]; k < first[at + 1]; ++k) {
       const Vec3 next = model.rest[directed[k][1]] - model.rest[at];
-      const double cosine = dot(way, next) / (length(way) * length(next));
+      const double cosine = dot(direction, next) / (length(direction) * length(next));
       if (cosine > least) {
         least = cosine;
         best = directed[k][1];
@@ -107,16 +107,16 @@ void Elastic::add_long_links(const Model& model) {
   for (const auto& edge : directed) {
     VertexId from = edge[0];
     VertexId at = edge[1];
-    double way = length(model.rest[at] - model.rest[from]);
+    double distance = length(model.rest[at] - model.rest[from]);
     for (int steps = 2; steps <= kLong; ++steps) {
       const VertexId next = straight_on(from, at);
       if (next == at) break;
-      way += length(model.rest[next] - model.rest[at]);
+      distance += length(model.rest[next] - model.rest[at]);
       from = at;
       at = next;
       // Each line is traversed from both ends; only one of them adds the link.
       if ((steps == kShort || steps == kLong) && edge[0] < at) {
-        links_.push_back({edge[0], at, way, 0.0, 0.0, true});
+        links_.push_back({edge[0], at, distance, 0.0, 0.0, true});
       }
     }
   }

@@ -187,8 +187,8 @@ class BatchBudget {
       kept += bytes_[scene].kept;
       if (kept + bytes_[scene].work > cap_) {
         throw ResourceError(
-            fmt::format("scene {}: memory cap: it and the results of those before need more than the "
-                        "{} bytes that the batch may take",
+            fmt::format("scene {}: memory cap exceeded: this scene and the results of earlier scenes need "
+                        "more than {} bytes",
                         scene, cap_));
       }
     }
@@ -245,10 +245,10 @@ std::vector<std::size_t> first_places(std::span<const DetectorStep> steps) {
 
 void check_step(std::span<const DetectorStep> steps, std::size_t i, std::size_t first_place) {
   const DetectorStep& step = steps[i];
-  if (step.detector == nullptr) throw InputError("its detector is a null pointer");
+  if (step.detector == nullptr) throw InputError("the detector is a null pointer");
   if (first_place != i) {
     throw InputError(
-        fmt::format("its detector is that of scene {}; a detector makes one step at a time", first_place));
+        fmt::format("scene {} has the same detector; a detector runs one step at a time", first_place));
   }
   validate_step(step.detector->scene(), step.x_t0, step.x_t1);
 }

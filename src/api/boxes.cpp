@@ -60,7 +60,7 @@ void validate_points(std::span<const Vec3> x, std::string_view name) {
 void validate_boxes(std::span<const Box> boxes) {
   constexpr std::size_t kMaxBoxes = std::numeric_limits<std::uint32_t>::max();
   if (boxes.size() > kMaxBoxes) {
-    throw InputError(fmt::format("{} boxes are more than the {} that can be numbered", boxes.size(), kMaxBoxes));
+    throw InputError(fmt::format("{} boxes exceed the limit of {}", boxes.size(), kMaxBoxes));
   }
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     for (const auto& [end, name] : {std::pair(boxes[i].lo, "lo"), std::pair(boxes[i].hi, "hi")}) {

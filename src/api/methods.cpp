@@ -14,7 +14,7 @@ using namespace research;
 using core::Named;
 
 constexpr std::array kMethods = {
-    Named{Method::Auto, "auto", "the fastest there is: clusters of triangles, bounds linear in time"},
+    Named{Method::Auto, "auto", "usually the fastest: clusters of triangles, bounds linear in time"},
     Named{Method::Brute, "brute", "all pairs of features; quadratic, the reference for the others"},
     Named{kBasic, "basic", "triangle hierarchy, all 15 feature pairs of each pair of triangles (R-TRI's BASIC)"},
     Named{kNoDupl, "no-dupl", "triangle hierarchy, each feature pair once by representative triangles"},
@@ -26,7 +26,7 @@ constexpr std::array kMethods = {
     Named{Method::Adaptive, "adaptive",
           "sessions of steps that share one traversal, kept pairs with distances, history of sides (ADAPTIVE)"},
     Named{Method::Hash, "hash",
-          "spatial hashing with culling inside voxels by 26-DOPs; no tree, nothing made beforehand (HASH)"},
+          "spatial hashing with culling inside voxels by 26-DOPs; no tree, no precomputation (HASH)"},
 };
 constexpr std::array kPublicMethods = {Method::Auto, Method::Brute,    Method::RTri,
                                        Method::Iccd, Method::Adaptive, Method::Hash};

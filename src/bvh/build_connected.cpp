@@ -1,6 +1,6 @@
-// Agglomerative builder over mesh connectivity (build_connected.hpp). `LeafGroup` is a leaf group. Components are
-// processed in parallel, each with its own arrays. In a large component the picks and the contraction of the graph
-// are parallel too: each task writes only to the slots of its own groups.
+// Agglomerative builder over mesh connectivity (build_connected.hpp). Components are processed in parallel, each
+// with its own arrays. In a large component the picks and the contraction of the graph are parallel too: each task
+// writes only to the slots of its own groups.
 #include "bvh/build_connected.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::array<double, 3> extents(const Bounds& a, const Bounds& b) {
 
 /// One entry of the adjacency lists: a neighbouring leaf group.
 struct Neighbour {
-  std::uint32_t cluster;
+  std::uint32_t group;
   std::uint32_t shared;  ///< number of links between the two groups
 };
 
@@ -84,7 +84,7 @@ Bounds normal_of(const Vec3& normal) {
   return bounds;
 }
 
-/// A candidate merge with its cost. Offers have a total order on pairs of groups, so the least offer of all is
+/// A candidate merge with its cost. The order of candidates is total on pairs of groups, so the best of all is
 /// always mutual. Ties, frequent on grids, are broken by the common bits of the ids: partners are then 0 1, 2 3,
 /// ..., not a chain.
 struct MergeCandidate {
@@ -105,22 +105,22 @@ class LeafGroupMerger {
  public:
   explicit LeafGroupMerger(const ConnectedWeights& weights) : weights_(weights) {}
 
-  std::vector<LeafGroup> clusters;
+  std::vector<LeafGroup> groups;
   std::vector<Neighbour> neighbours;
 
   /// Merges until one group is left; merge k is node first_node + k. Returns the root.
   std::uint32_t run(std::span<ConnectedForest::Merge> merges, std::uint32_t first_node) {
     std::size_t done = 0;
-    while (clusters.size() > 1) {
+    while (groups.size() > 1) {
       pick();
-      if (10 * match_mutual() < clusters.size() && 10 * match_greedily() < clusters.size() &&
-          clusters.size() > kMaxGroupsWithoutHubPairs) {
+      if (10 * match_mutual() < groups.size() && 10 * match_greedily() < groups.size() &&
+          groups.size() > kMaxGroupsWithoutHubPairs) {
         match_around_hubs();
       }
       done = contract(merges, done, first_node);
     }
     GRAZE_ASSERT(done == merges.size());
-    return clusters[0].node;
+    return groups[0].node;
   }
 
  private:
@@ -140,20 +140,20 @@ class LeafGroupMerger {
   /// none is.
   template <typename Allowed>
   [[nodiscard]] std::uint32_t best_of(std::uint32_t i, const Allowed& allowed) const {
-    const LeafGroup& cluster = clusters[i];
+    const LeafGroup& group = groups[i];
     MergeCandidate best;
-    for (std::uint32_t k = cluster.first; k < cluster.first + cluster.degree; ++k) {
+    for (std::uint32_t k = group.first; k < group.first + group.degree; ++k) {
       const Neighbour& to = neighbours[k];
-      if (!allowed(to.cluster)) continue;
-      const MergeCandidate offer{cost(cluster, clusters[to.cluster], to.shared), i, to.cluster};
-      if (best.to == kNone || offer.better_than(best)) best = offer;
+      if (!allowed(to.group)) continue;
+      const MergeCandidate candidate{cost(group, groups[to.group], to.shared), i, to.group};
+      if (best.to == kNone || candidate.better_than(best)) best = candidate;
     }
     return best.to;
   }
 
   void pick() {
-    picks_.resize(clusters.size());
-    parallel_for(0, clusters.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    picks_.resize(groups.size());
+    parallel_for(0, groups.size(), kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         picks_[i] = best_of(static_cast<std::uint32_t>(i), [](std::uint32_t) { return true; });
       }
@@ -162,16 +162,16 @@ class LeafGroupMerger {
 
   /// match_mutual, match_greedily and match_around_hubs return the number of pairs matched so far in this round.
   std::size_t match_mutual() {
-    mates_.assign(clusters.size(), kNone);
+    mates_.assign(groups.size(), kNone);
     pairs_ = 0;
-    for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+    for (std::uint32_t i = 0; i < groups.size(); ++i) {
       if (picks_[i] > i && picks_[picks_[i]] == i) join(i, picks_[i]);
     }
     return pairs_;
   }
 
   std::size_t match_greedily() {
-    for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+    for (std::uint32_t i = 0; i < groups.size(); ++i) {
       if (mates_[i] != kNone) continue;
       const std::uint32_t mate = best_of(i, [&](std::uint32_t j) { return mates_[j] == kNone; });
       if (mate != kNone) join(i, mate);
@@ -183,10 +183,10 @@ class LeafGroupMerger {
   /// group are matched. At most one unmatched group per hub remains, so at least a quarter of the N groups
   /// disappears in this round.
   std::size_t match_around_hubs() {
-    for (std::uint32_t hub = 0; hub < clusters.size(); ++hub) {
+    for (std::uint32_t hub = 0; hub < groups.size(); ++hub) {
       std::uint32_t single = kNone;
-      for (std::uint32_t k = clusters[hub].first; k < clusters[hub].first + clusters[hub].degree; ++k) {
-        const std::uint32_t i = neighbours[k].cluster;
+      for (std::uint32_t k = groups[hub].first; k < groups[hub].first + groups[hub].degree; ++k) {
+        const std::uint32_t i = neighbours[k].group;
         if (mates_[i] != kNone) continue;
         if (single == kNone) {
           single = i;
@@ -207,38 +207,38 @@ class LeafGroupMerger {
 
   /// Builds the groups and the graph of the next round. A merged pair takes the position of its first group.
   std::size_t contract(std::span<ConnectedForest::Merge> merges, std::size_t done, std::uint32_t first_node) {
-    new_ids_.resize(clusters.size());
+    new_ids_.resize(groups.size());
     next_.clear();
     olds_.clear();
     std::uint32_t room = 0;
-    for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+    for (std::uint32_t i = 0; i < groups.size(); ++i) {
       const std::uint32_t mate = mates_[i];
       if (mate < i) {
         new_ids_[i] = new_ids_[mate];
         continue;
       }
       new_ids_[i] = static_cast<std::uint32_t>(next_.size());
-      LeafGroup cluster = clusters[i];
-      cluster.first = room;
-      room += cluster.degree;
+      LeafGroup group = groups[i];
+      group.first = room;
+      room += group.degree;
       if (mate != kNone) {
-        const LeafGroup& other = clusters[mate];
-        merges[done] = {cluster.node, other.node};
-        cluster.node = first_node + static_cast<std::uint32_t>(done++);
-        cluster.box.include(other.box);
-        cluster.normals.include(other.normals);
-        cluster.leaves += other.leaves;
-        cluster.contour += other.contour;  // gather() subtracts the shared edges
+        const LeafGroup& other = groups[mate];
+        merges[done] = {group.node, other.node};
+        group.node = first_node + static_cast<std::uint32_t>(done++);
+        group.box.include(other.box);
+        group.normals.include(other.normals);
+        group.leaves += other.leaves;
+        group.contour += other.contour;  // gather() subtracts the shared edges
         room += other.degree;
       }
-      next_.push_back(cluster);
+      next_.push_back(group);
       olds_.push_back(i);
     }
     next_neighbours_.resize(room);
     parallel_for(0, next_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) gather(i);
     });
-    clusters.swap(next_);
+    groups.swap(next_);
     neighbours.swap(next_neighbours_);
     return done;
   }
@@ -246,21 +246,21 @@ class LeafGroupMerger {
   /// Collects the neighbours of a new group: the neighbours of its parts, renumbered and without duplicates.
   void gather(std::size_t i) {
     constexpr std::uint32_t kShort = 32;
-    LeafGroup& cluster = next_[i];
-    Neighbour* const out = next_neighbours_.data() + cluster.first;
+    LeafGroup& group = next_[i];
+    Neighbour* const out = next_neighbours_.data() + group.first;
     std::uint32_t count = 0;
     std::uint32_t inside = 0;
     const auto add = [&](std::uint32_t old, bool search) {
-      const LeafGroup& part = clusters[old];
+      const LeafGroup& part = groups[old];
       for (std::uint32_t k = part.first; k < part.first + part.degree; ++k) {
-        const Neighbour to{new_ids_[neighbours[k].cluster], neighbours[k].shared};
-        if (to.cluster == i) {
+        const Neighbour to{new_ids_[neighbours[k].group], neighbours[k].shared};
+        if (to.group == i) {
           inside += to.shared;
           continue;
         }
         Neighbour* const end = out + count;
         Neighbour* const same =
-            search ? std::find_if(out, end, [&](const Neighbour& n) { return n.cluster == to.cluster; }) : end;
+            search ? std::find_if(out, end, [&](const Neighbour& n) { return n.group == to.group; }) : end;
         if (same != end) {
           same->shared += to.shared;
         } else {
@@ -269,14 +269,14 @@ class LeafGroupMerger {
       }
     };
     const std::uint32_t mate = mates_[olds_[i]];
-    const std::uint32_t most = clusters[olds_[i]].degree + (mate == kNone ? 0 : clusters[mate].degree);
+    const std::uint32_t most = groups[olds_[i]].degree + (mate == kNone ? 0 : groups[mate].degree);
     add(olds_[i], most <= kShort);
     if (mate != kNone) add(mate, most <= kShort);
     if (most > kShort) {
-      std::sort(out, out + count, [](const Neighbour& a, const Neighbour& b) { return a.cluster < b.cluster; });
+      std::sort(out, out + count, [](const Neighbour& a, const Neighbour& b) { return a.group < b.group; });
       std::uint32_t kept = 0;
       for (std::uint32_t k = 0; k < count; ++k) {
-        if (kept > 0 && out[kept - 1].cluster == out[k].cluster) {
+        if (kept > 0 && out[kept - 1].group == out[k].group) {
           out[kept - 1].shared += out[k].shared;
         } else {
           out[kept++] = out[k];
@@ -284,10 +284,10 @@ class LeafGroupMerger {
       }
       count = kept;
     }
-    cluster.degree = count;
+    group.degree = count;
     // Both parts list their shared links, so `inside` counts each link twice: once for each contour. Edges with
     // many faces can have more links than the contours have edges.
-    cluster.contour -= std::min(cluster.contour, inside);
+    group.contour -= std::min(group.contour, inside);
   }
 
   ConnectedWeights weights_;
@@ -374,22 +374,21 @@ ConnectedForest bvh_build_connected(std::span<const Aabb> boxes, std::span<const
   }
 
   parallel_for(0, forest.components.size(), 64, [&](std::size_t begin, std::size_t end) {
-    LeafGroupMerger clustering(weights);
+    LeafGroupMerger merger(weights);
     for (std::size_t c = begin; c < end; ++c) {
       ConnectedForest::Component& component = forest.components[c];
       if (component.leaf_count == 1) continue;
-      clustering.clusters.clear();
-      clustering.neighbours.clear();
+      merger.groups.clear();
+      merger.neighbours.clear();
       for (const std::uint32_t leaf : leaves[c]) {
-        const auto first = static_cast<std::uint32_t>(clustering.neighbours.size());
-        for (const std::uint32_t to : adjacent[leaf]) clustering.neighbours.push_back({place[to], 1});
-        const auto degree = static_cast<std::uint32_t>(clustering.neighbours.size()) - first;
-        clustering.clusters.push_back(
+        const auto first = static_cast<std::uint32_t>(merger.neighbours.size());
+        for (const std::uint32_t to : adjacent[leaf]) merger.neighbours.push_back({place[to], 1});
+        const auto degree = static_cast<std::uint32_t>(merger.neighbours.size()) - first;
+        merger.groups.push_back(
             {box_of(boxes[leaf]), normal_of(normals.empty() ? Vec3{} : normals[leaf]), leaf, 1, 3, first, degree});
       }
-      component.root =
-          clustering.run(std::span(forest.merges).subspan(component.first_merge, component.leaf_count - 1),
-                         n + component.first_merge);
+      component.root = merger.run(std::span(forest.merges).subspan(component.first_merge, component.leaf_count - 1),
+                                  n + component.first_merge);
     }
   });
   return forest;

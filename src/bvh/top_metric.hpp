@@ -7,7 +7,7 @@
 // follows from this model; it also distinguishes boxes of zero volume, and an axis along which everything is flat
 // drops out. `visits` sums the probabilities over a subtree: the number of nodes that one component is expected to
 // test there. The visits after a rebuild are predicted from the number of items and from how much they fill the
-// node, by a crude uncalibrated_visits whose factor comes from the last build of that node (calibration). Growth,
+// node, by a crude formula whose factor comes from the last build of that node (calibration). Growth,
 // scattering and gathering of components change the prediction; a node just built has exactly the predicted visits.
 // Cost: O(C) for C components.
 #pragma once
@@ -27,8 +27,8 @@ struct UpperNode {
   double items = 0.0;       ///< the part of `visits` that belongs to the roots of components
   std::uint32_t count = 0;  ///< number of components below
 
-  /// Returns the visits that the uncalibrated_visits predicts, without the calibration factor: one node per level
-  /// where boxes partition space, plus twice the overlap of the items; at most the number of nodes.
+  /// Returns the visits that the formula predicts, without the calibration factor: one node per level where boxes
+  /// partition space, plus twice the overlap of the items; at most the number of nodes.
   [[nodiscard]] double uncalibrated_visits() const;
 };
 

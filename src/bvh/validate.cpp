@@ -24,10 +24,10 @@ class LinkCheck {
 
   std::string run() {
     const auto blocks = static_cast<std::uint32_t>(tree_.block_count());
-    if (tree_.upper_blocks > blocks) return "the upper level has more blocks than there are";
+    if (tree_.upper_blocks > blocks) return "the upper level has more blocks than the tree";
     const std::uint32_t upper = tree_.upper_blocks == 0 ? blocks : tree_.upper_blocks;
     std::vector<Visit> roots;
-    std::string fault = walk({0, 1, upper, 0}, &roots);
+    std::string fault = check_subtree({0, 1, upper, 0}, &roots);
     if (!fault.empty()) return fault;
     if (tree_.upper_blocks != 0 && items_ != tree_.upper_blocks) {
       return fmt::format("{} components, expected {}", items_, tree_.upper_blocks);
@@ -39,7 +39,7 @@ class LinkCheck {
     for (std::size_t i = 0; i < roots.size(); ++i) {
       roots[i].begin = block_of(roots[i]);
       roots[i].end = i + 1 < roots.size() ? block_of(roots[i + 1]) : blocks;
-      fault = walk(roots[i], nullptr);
+      fault = check_subtree(roots[i], nullptr);
       if (!fault.empty()) return fault;
     }
     if (nodes_ != tree_.node_count()) return fmt::format("{} nodes, expected {}", nodes_, tree_.node_count());
@@ -53,7 +53,7 @@ class LinkCheck {
  private:
   /// Checks the subtree of a node. If `roots` is given, nodes whose children are beyond the range are appended to
   /// it, not visited.
-  std::string walk(const Visit& from, std::vector<Visit>* roots) {
+  std::string check_subtree(const Visit& from, std::vector<Visit>* roots) {
     const std::uint32_t all = from.end;
     std::vector<Visit> todo{from};
     while (!todo.empty()) {
@@ -181,7 +181,7 @@ std::string bvh_validate(const TwoLevelTree& two_level) {
     if (tree.words[i] != kNoNode && tree.words[i] >= tree.upper_blocks) hanging.push_back(tree.words[i]);
   }
   if (!two_level.changes.empty() && two_level.changes.size() != tree.block_count()) {
-    return "there is not one change count per block";
+    return "the number of change counts is not the number of blocks";
   }
   std::vector<std::uint32_t> stated;
   std::int64_t smallest = -1;

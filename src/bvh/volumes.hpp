@@ -1,5 +1,5 @@
-// BVH refit: computes the bounding volumes of a tree's nodes bottom-up, in linear time, in the layout that the
-// overlap test reads.
+// Refit of a BVH: computes the bounding volumes of a tree's nodes bottom-up, in linear time, in the layout that the
+// overlap test reads. partial_refit.hpp refits only the nodes above some leaves.
 //
 // A block of two siblings is kRows rows of four floats, {lo of 2b, lo of 2b+1, hi of 2b, hi of 2b+1}, one row per
 // slab direction, so that the lanes of one register test four pairs of nodes. The block of two boxes fills one

@@ -77,8 +77,8 @@ class IndexTable {
     // Backward shift: each entry up to the next free slot moves into the hole if the hole lies between the entry's
     // preferred slot and its current slot.
     for (std::size_t at = next(hole); slots_[at] != kNone; at = next(at)) {
-      const std::size_t home = preferred_slot(key_of(slots_[at]));
-      if (distance(home, at) < distance(hole, at)) continue;
+      const std::size_t preferred = preferred_slot(key_of(slots_[at]));
+      if (distance(preferred, at) < distance(hole, at)) continue;
       slots_[hole] = slots_[at];
       hole = at;
     }

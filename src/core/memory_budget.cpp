@@ -11,7 +11,7 @@ void MemoryBudget::charge(std::uint64_t bytes) {
   const std::uint64_t used = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   // The message names the cap alone: the sum that a thread sees depends on the other threads.
   if (cap_ != 0 && used > cap_) {
-    throw ResourceError(fmt::format("memory cap: the query needs more than the {} bytes that it may take", cap_));
+    throw ResourceError(fmt::format("memory cap exceeded: the query needs more than {} bytes", cap_));
   }
 }
 

@@ -1,5 +1,5 @@
-// Thread pool and parallel for: parallel_for splits a range into pieces, with_threads limits how many threads run
-// the pieces.
+// Thread pool, task scheduling and parallel for: parallel_for splits a range into pieces, with_threads limits how
+// many threads run the pieces.
 //
 // oneTBB implements both (core/tasks.cpp) and does not show in this header; builds under the thread sanitizer
 // replace that one file. Results must not depend on how a range is split: write to slots that belong to an index,

@@ -16,7 +16,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-HWY_INLINE bool apart(const PackedBox& a, const PackedBox& b) {
+HWY_INLINE bool separated(const PackedBox& a, const PackedBox& b) {
 #if HWY_TARGET == HWY_SCALAR
   return !a.overlaps(b);
 #else
@@ -51,7 +51,7 @@ HWY_INLINE std::size_t keep_edges_with(std::span<const PackedBox> edges, std::sp
     const PackedBox& b = edges[in_order ? pairs[i].b : pairs[i].a];
     write(count, i, a, b);
     const bool neighbours = incident(Edge{a.first, a.second}, Edge{b.first, b.second});
-    count += static_cast<std::size_t>(!apart(a, b)) & static_cast<std::size_t>(!neighbours);
+    count += static_cast<std::size_t>(!separated(a, b)) & static_cast<std::size_t>(!neighbours);
   }
   return count;
 }
@@ -82,7 +82,8 @@ HWY_INLINE std::size_t keep_vertex_faces_with(std::span<const PackedBox> vertice
     const Leaf& leaf = leaves[pairs[i].b];
     write(count, i);
     const bool corner = incident(pairs[i].a, leaf.vertices);
-    count += static_cast<std::size_t>(!apart(vertices[pairs[i].a], leaf.box)) & static_cast<std::size_t>(!corner);
+    count +=
+        static_cast<std::size_t>(!separated(vertices[pairs[i].a], leaf.box)) & static_cast<std::size_t>(!corner);
   }
   return count;
 }

@@ -38,7 +38,7 @@ constexpr std::size_t kSmallestTable = 6;  // log2 of the slot count
 // Budgets per contour: smooth and jagged mesh contours stay far below, and no contour takes quadratic time.
 constexpr std::uint64_t kBoundTestsPerEdge = 128;
 constexpr std::uint64_t kPlanarTestsPerEdge = 16;
-constexpr std::uint64_t kLeastTests = 64;
+constexpr std::uint64_t kMinTests = 64;
 constexpr std::uint64_t kExactCost = 8;  // in planar tests
 
 /// Returns the components of a vector along the eight directions.
@@ -198,7 +198,7 @@ bool ContourTest::advances(const Run& a, const Run& b) {
 
 /// Returns whether a direction separates the runs at both ends of the step: the minimum of one exceeds the maximum
 /// of the other, which is minus the minimum along the opposite direction.
-bool ContourTest::apart(const Run& a, const Run& b) {
+bool ContourTest::separated(const Run& a, const Run& b) {
   int directions = 0;
   for (std::size_t k = 0; k < 8; ++k) {
     directions |= static_cast<int>(a.place_t0[k] > -b.place_t0[(k + 4) % 8]) &
@@ -231,7 +231,7 @@ bool ContourTest::runs_are_separated(std::size_t level, std::size_t i, std::size
   ++counts_.bound_tests;
   // Runs that share a vertex are never separated, but may form one monotone run.
   const bool joined = j == i + 1 || (i == 0 && j + 1 == run_count(level));
-  if (joined ? advances(run(level, i), run(level, j)) : apart(run(level, i), run(level, j))) {
+  if (joined ? advances(run(level, i), run(level, j)) : separated(run(level, i), run(level, j))) {
     return true;
   }
   if (level == 0) {
@@ -293,9 +293,9 @@ ContourTest::Answer ContourTest::test(std::span<const VertexId> loop) {
     return Answer::Unknown;
   }
   build_runs();
-  bound_budget_ = counts_.bound_tests + kBoundTestsPerEdge * loop.size() + kLeastTests;
+  bound_budget_ = counts_.bound_tests + kBoundTestsPerEdge * loop.size() + kMinTests;
   planar_budget_ =
-      counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() + kLeastTests;
+      counts_.planar_tests + kExactCost * counts_.exact_tests + kPlanarTestsPerEdge * loop.size() + kMinTests;
   return run_is_simple(levels_ - 1, 0) ? Answer::Simple : answer_;
 }
 

@@ -86,7 +86,7 @@ class ContourTest {
   };
 
   static bool advances(const Run& a, const Run& b);
-  static bool apart(const Run& a, const Run& b);
+  static bool separated(const Run& a, const Run& b);
 
   [[nodiscard]] std::size_t slot_of(VertexId vertex) const;
   void grow_table();

@@ -35,7 +35,7 @@ HWY_INLINE Part<D> load_union(D d, const KdopSlabs<K>& a, const KdopSlabs<K>& b,
 }
 /// Returns the mask of lanes that separate a and b.
 template <class D>
-HWY_INLINE hn::Mask<D> apart(D, const Part<D>& a, const Part<D>& b) {
+HWY_INLINE hn::Mask<D> separated(D, const Part<D>& a, const Part<D>& b) {
   return hn::Or(hn::Gt(a.lo, hn::Neg(b.minus_hi)), hn::Gt(b.lo, hn::Neg(a.minus_hi)));
 }
 
@@ -74,7 +74,7 @@ HWY_INLINE std::size_t keep_pairs(const KdopSlabs<K>* of_a, const KdopSlabs<K>* 
     const KdopSlabs<K>& b = of_b[pair.b];
     pairs[count] = pair;
     count += static_cast<std::size_t>(overlap<KdopSlabs<K>::kLanes>(
-        [&](auto d, std::size_t lane) HWY_ATTR { return apart(d, load(d, a, lane), load(d, b, lane)); }));
+        [&](auto d, std::size_t lane) HWY_ATTR { return separated(d, load(d, a, lane), load(d, b, lane)); }));
   }
   return count;
 }
@@ -89,8 +89,8 @@ HWY_INLINE std::size_t keep_edges(const KdopSlabs<K>* vertices, std::span<PairVe
     }
     pairs[count] = pair;
     count += static_cast<std::size_t>(overlap<KdopSlabs<K>::kLanes>([&](auto d, std::size_t lane) HWY_ATTR {
-      return apart(d, load_union(d, vertices[pair[0]], vertices[pair[1]], lane),
-                   load_union(d, vertices[pair[2]], vertices[pair[3]], lane));
+      return separated(d, load_union(d, vertices[pair[0]], vertices[pair[1]], lane),
+                       load_union(d, vertices[pair[2]], vertices[pair[3]], lane));
     }));
   }
   return count;

@@ -18,7 +18,7 @@ struct NeighbourFilter {
   research::NeighbourTest test = research::NeighbourTest::None;
   double threshold = 0.0;
   std::span<const VertexPath> paths = {};
-  std::span<const Triangle> triangles = {};  ///< of the scene: a leaf does not keep the orientation
+  std::span<const Triangle> triangles = {};  ///< triangles of the scene: a leaf does not keep the orientation
 
   /// Returns whether the pair is ruled out. Preconditions: a test other than None is chosen; a and b have a common
   /// vertex.

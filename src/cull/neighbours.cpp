@@ -167,12 +167,12 @@ bool apart_across_edge(const VertexPath& p, const VertexPath& q, const VertexPat
 
 bool apart_around_vertex(const VertexPath& p, const VertexPath& a1, const VertexPath& a2, const VertexPath& b1,
                          const VertexPath& b2) {
-  Bundle<4, 1> ways;
-  ways.control = {a1.t0 - p.t0, a1.t1 - p.t1, a2.t0 - p.t0, a2.t1 - p.t1,
-                  p.t0 - b1.t0, p.t1 - b1.t1, p.t0 - b2.t0, p.t1 - b2.t1};
-  ways.size = 0.0;
-  for (const Vec3& v : ways.control) ways.size = std::max(ways.size, max_abs(v));
-  return on_side_of_sum(ways) || have_common_side(ways, kHalvings);
+  Bundle<4, 1> directions;
+  directions.control = {a1.t0 - p.t0, a1.t1 - p.t1, a2.t0 - p.t0, a2.t1 - p.t1,
+                        p.t0 - b1.t0, p.t1 - b1.t1, p.t0 - b2.t0, p.t1 - b2.t1};
+  directions.size = 0.0;
+  for (const Vec3& v : directions.control) directions.size = std::max(directions.size, max_abs(v));
+  return on_side_of_sum(directions) || have_common_side(directions, kHalvings);
 }
 
 }  // namespace

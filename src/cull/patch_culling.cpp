@@ -32,8 +32,8 @@ class PatchCulling::Search {
     std::vector<FreePatch> free;
   };
 
-  Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths, float most_angle)
-      : culling_(culling), tree_(tree), paths_(paths), most_angle_(most_angle) {}
+  Search(PatchCulling& culling, const BvhTree& tree, std::span<const VertexPath> paths, float max_angle)
+      : culling_(culling), tree_(tree), paths_(paths), max_angle_(max_angle) {}
 
   /// Tests one patch; appends the children that must be tested to `rest`.
   void test_patch(const Item& item, Found& found, std::vector<Item>& rest) {
@@ -52,7 +52,7 @@ class PatchCulling::Search {
       below.axis = projection_axis(cone);
     }
     const bool still_crosses = below.crossing && ContourTest::has_both(loop, *below.crossing);
-    if (below.axis && cone.angle <= most_angle_ && !loop.empty() && !still_crosses) {
+    if (below.axis && cone.angle <= max_angle_ && !loop.empty() && !still_crosses) {
       ++counts.contour_tests;
       if (test(*below.axis, loop, below, counts)) {
         found.free.push_back({block, *below.axis});
@@ -74,9 +74,9 @@ class PatchCulling::Search {
 
  private:
   bool test(const ProjectionAxis& axis, std::span<const VertexId> loop, Item& below, CullCounts& counts) {
-    if (!frame_ || *frame_ != axis) {
+    if (!axis_ || *axis_ != axis) {
       contour_.start(paths_, axis);
-      frame_ = axis;
+      axis_ = axis;
     }
     const ContourTest::Counts before = contour_.counts();
     const ContourTest::Answer answer = contour_.test(loop);
@@ -90,9 +90,9 @@ class PatchCulling::Search {
   PatchCulling& culling_;
   const BvhTree& tree_;
   std::span<const VertexPath> paths_;
-  float most_angle_;
+  float max_angle_;
   ContourTest contour_;
-  std::optional<ProjectionAxis> frame_;
+  std::optional<ProjectionAxis> axis_;
 };
 
 PatchCulling::PatchCulling(const BvhTree& tree, std::uint32_t first_block, std::span<const Leaf> leaves)
@@ -169,7 +169,7 @@ void PatchCulling::prove(const BvhTree& tree, std::span<const Leaf> leaves, std:
   for (std::uint32_t b = first_block_; b < tree.block_count(); ++b) {
     if (tree.parent[b] != kNoNode && tree.parent[b] / 2 < first_block_) roots.push_back({b, {}, {}});
   }
-  search(tree, paths, rule.most_angle, std::move(roots), counts);
+  search(tree, paths, rule.max_angle, std::move(roots), counts);
 }
 
 PatchCulling::Opened PatchCulling::prove_again(const BvhTree& tree, std::span<const Leaf> leaves,
@@ -194,7 +194,7 @@ PatchCulling::Opened PatchCulling::prove_again(const BvhTree& tree, std::span<co
   }
   if (!failed.empty()) {
     refit_cones(tree, leaves, paths, rule.kind, ranges);
-    search(tree, paths, rule.most_angle, std::move(failed), found);
+    search(tree, paths, rule.max_angle, std::move(failed), found);
   }
   for (const Range& range : ranges) {
     if (free_[range.begin] == 0) opened.blocks.push_back(range.begin);
@@ -260,7 +260,7 @@ std::vector<std::uint8_t> PatchCulling::still_free(const BvhTree& tree, std::spa
   return holds;
 }
 
-void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle,
+void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths, float max_angle,
                           std::vector<Item> front, CullCounts& counts) {
   // Goes level by level while there are few patches, so that the rest can be distributed over threads; then one
   // thread tests each subtree to the bottom, which reuses cached projections. The division into tasks does not
@@ -272,7 +272,7 @@ void PatchCulling::search(const BvhTree& tree, std::span<const VertexPath> paths
     std::vector<std::vector<Item>> next(tasks);
     parallel_for(0, tasks, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t t = first; t < last; ++t) {
-        Search search(*this, tree, paths, most_angle);
+        Search search(*this, tree, paths, max_angle);
         std::vector<Item> todo;
         for (std::size_t i = t * kGrain; i < std::min((t + 1) * kGrain, front.size()); ++i) {
           search.test_patch(front[i], found[t], todo);

@@ -43,7 +43,7 @@ struct ConeRule {
   static constexpr float kAnyAngle = NormalCone::kUnknown;
 
   research::NormalCones kind = research::NormalCones::Tight;
-  float most_angle = kAnyAngle;  ///< radians; patches with a wider cone are not tested, but their halves may be
+  float max_angle = kAnyAngle;  ///< radians; patches with a wider cone are not tested, but their halves may be
 };
 
 class PatchCulling {
@@ -110,7 +110,7 @@ class PatchCulling {
 
   void refit_cones(const BvhTree& tree, std::span<const Leaf> leaves, std::span<const VertexPath> paths,
                    research::NormalCones kind, std::span<const Range> ranges);
-  void search(const BvhTree& tree, std::span<const VertexPath> paths, float most_angle, std::vector<Item> front,
+  void search(const BvhTree& tree, std::span<const VertexPath> paths, float max_angle, std::vector<Item> front,
               CullCounts& counts);
   /// Returns the blocks of a patch.
   [[nodiscard]] Range range_of(std::uint32_t block) const {

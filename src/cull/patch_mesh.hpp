@@ -30,9 +30,9 @@ class VertexBits {
  public:
   void add(VertexId v) { bits_[place(v) >> 6U] |= std::uint64_t{1} << (place(v) & 63U); }
   [[nodiscard]] bool may_have(const Triangle& triangle) const {
-    std::uint64_t met = 0;
-    for (const VertexId v : triangle) met |= bits_[place(v) >> 6U] >> (place(v) & 63U);
-    return (met & 1U) != 0;
+    std::uint64_t marked = 0;
+    for (const VertexId v : triangle) marked |= bits_[place(v) >> 6U] >> (place(v) & 63U);
+    return (marked & 1U) != 0;
   }
   friend bool operator==(const VertexBits&, const VertexBits&) = default;
 

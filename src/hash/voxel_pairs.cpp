@@ -249,10 +249,10 @@ class VoxelPairs::Worker {
               const std::array<float, 3>& hi, const CellAt& at, const CellGrid::Level& grid) {
     counts_.tests += run.end - run.begin;
     for (std::size_t j = run.begin; j < run.end; ++j) {
-      bool meets = true;
+      bool overlaps = true;
       for (std::size_t k = 0; k < 3; ++k)
-        meets = meets && cell_batch.lo(k)[j] <= hi[k] && lo[k] <= cell_batch.hi(k)[j];
-      if (!meets) continue;
+        overlaps = overlaps && cell_batch.lo(k)[j] <= hi[k] && lo[k] <= cell_batch.hi(k)[j];
+      if (!overlaps) continue;
       const std::uint32_t primitive = cell_batch.primitives()[j];
       const PackedBox& box = other_.box(primitive);
       const CellRange range = CellGrid::range(box, grid);

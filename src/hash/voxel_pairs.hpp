@@ -5,7 +5,7 @@
 // against the primitives of coarser cells around it that extend into it. A pair may share several cells; it counts
 // only in the cell where the intersection of its boxes begins along all three axes: each primitive has a mask of
 // the axes along which it begins in a cell, and the two masks together must cover all axes. The primitives of a
-// crowded cell are sorted along an axis and swept. Groups of voxels are independent and run on any thread; in the
+// cell with many are sorted along an axis and swept. Groups of voxels are independent and run on any thread; in the
 // order of group numbers the output is identical for every number of threads and every instruction set. The whole
 // candidate set is never stored. Cost: O(entries + tests).
 #pragma once

@@ -140,7 +140,7 @@ std::string encode_capture(const Capture& capture, const std::string& name) {
   try {
     validate(capture);
   } catch (const InputError& error) {
-    fail(name, fmt::format("a capture to write: {}", error.what()));
+    fail(name, fmt::format("cannot write the capture: {}", error.what()));
   }
   const Scene& scene = capture.scene;
   const std::uint32_t version = version_for(scene);

@@ -102,8 +102,9 @@ std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob
     pattern = given.filename().string();
     if (!has_wildcard(pattern) && !fs::exists(given, error)) io::fail(folder_or_glob, "no such folder or file");
     if (!fs::is_directory(folder.empty() ? "." : folder, error)) {
-      io::fail(folder_or_glob, has_wildcard(folder.string()) ? "* and ? may only stand in the last part of the path"
-                                                             : "no such folder: " + folder.string());
+      io::fail(folder_or_glob, has_wildcard(folder.string())
+                                   ? "* and ? are allowed only in the last part of the path"
+                                   : "no such folder: " + folder.string());
     }
   }
 
@@ -119,7 +120,7 @@ std::vector<std::filesystem::path> list_frames(const std::string& folder_or_glob
     }
   }
   if (error) io::fail(folder_or_glob, "cannot be listed: " + error.message());
-  if (frames.empty()) io::fail(folder_or_glob, "no mesh there (.ply, .obj, .stl or .off)");
+  if (frames.empty()) io::fail(folder_or_glob, "no mesh files found (.ply, .obj, .stl, .off)");
   std::sort(frames.begin(), frames.end(), [](const fs::path& a, const fs::path& b) {
     return io::natural_less(a.filename().string(), b.filename().string());
   });

@@ -32,7 +32,7 @@ namespace {
 using io::OutputFile;
 
 void check_mesh(const Mesh& mesh, const std::string& name) {
-  if (mesh.positions.size() > io::kMaxVertices) io::fail(name, "a mesh with too many vertices to write");
+  if (mesh.positions.size() > io::kMaxVertices) io::fail(name, "too many vertices to write");
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     const Vec3& p = mesh.positions[i];
     if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;

@@ -94,7 +94,7 @@ PlyHeader parse_ply_header(std::string_view data, const std::string& name) {
     if (keyword.empty() || keyword == "comment" || keyword == "obj_info") continue;
     if (keyword == "end_header") break;
     if (keyword == "format") {
-      if (has_format) line.fail("a second format");
+      if (has_format) line.fail("format is given twice");
       header.format = read_format(line);
       has_format = true;
     } else if (keyword == "element") {
@@ -104,7 +104,7 @@ PlyHeader parse_ply_header(std::string_view data, const std::string& name) {
       element.line = number;
       header.elements.push_back(std::move(element));
     } else if (keyword == "property") {
-      if (header.elements.empty()) line.fail("a property before any element");
+      if (header.elements.empty()) line.fail("property precedes the first element");
       header.elements.back().properties.push_back(read_property(line));
     } else {
       line.fail(fmt::format("unknown header keyword {}", in_quotes(keyword)));

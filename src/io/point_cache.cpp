@@ -64,7 +64,7 @@ void check_counts(std::int32_t frame_count, std::int32_t vertex_count, const std
 
 std::int32_t checked_count(std::size_t count, const std::string& name, const char* what) {
   if (count < 1 || count > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    fail(name, fmt::format("{} {} to write: at least 1 and at most 2^31 - 1", count, what));
+    fail(name, fmt::format("cannot write {} {}: the number must be in [1, 2^31 - 1]", count, what));
   }
   return static_cast<std::int32_t>(count);
 }
@@ -194,7 +194,8 @@ void write_mdd(const std::filesystem::path& file, std::span<const std::vector<Ve
                double frames_per_second) {
   const std::string name = file.string();
   if (!(frames_per_second > 0.0) || !std::isfinite(frames_per_second)) {
-    io::fail(name, fmt::format("{} frames per second to write: it must be finite and positive", frames_per_second));
+    io::fail(name, fmt::format("cannot write {} frames per second: the rate must be finite and positive",
+                               frames_per_second));
   }
   const std::int32_t vertex_count = io::checked_count(io::check_frames(frames, name), name, "vertices");
   const std::int32_t frame_count = io::checked_count(frames.size(), name, "frames");

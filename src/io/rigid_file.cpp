@@ -77,7 +77,7 @@ rigid::BoxNode read_node(Cursor& cursor, std::size_t place, const std::string& n
   const auto cut = cursor.next<float>();
   const auto child = cursor.next<std::uint32_t>();
   const unsigned flags = cursor.next<std::uint8_t>();
-  if (flags > 15) fail(name, fmt::format("node {} has the flags {:#x}", place, flags));
+  if (flags > 15) fail(name, fmt::format("node {} has invalid flags {:#x}", place, flags));
   return {cut, flags & 3U, (flags & rigid::BoxNode::kUpper) != 0, (flags & rigid::BoxNode::kLeaf) != 0, child};
 }
 
@@ -108,12 +108,12 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   };
   const Vec3 origin = next_point();
   const auto exponent = cursor.next<std::int32_t>();
-  if (exponent < rigid::kLeastExponent || exponent > rigid::kMaxExponent) {
+  if (exponent < rigid::kMinExponent || exponent > rigid::kMaxExponent) {
     fail_byte(
         name, 56,
-        fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kLeastExponent, rigid::kMaxExponent));
+        fmt::format("the exponent {} is not in [{}, {}]", exponent, rigid::kMinExponent, rigid::kMaxExponent));
   }
-  tree.frame = rigid::frame_at(origin, exponent);
+  tree.local_frame = rigid::local_frame_at(origin, exponent);
   for (float& end_of_box : tree.lo) end_of_box = cursor.next<float>();
   for (float& end_of_box : tree.hi) end_of_box = cursor.next<float>();
   state->positions.resize(counts.vertices);
@@ -154,8 +154,8 @@ std::string encode_rigid(const RigidObject& object, const std::string& name) {
   put(tree.depth);
   put(counts.vertices);
   put(counts.triangles);
-  put_point(tree.frame.origin);
-  put(static_cast<std::int32_t>(tree.frame.exponent));
+  put_point(tree.local_frame.origin);
+  put(static_cast<std::int32_t>(tree.local_frame.exponent));
   for (const float end_of_box : tree.lo) put(end_of_box);
   for (const float end_of_box : tree.hi) put(end_of_box);
   for (const Vec3& x : object.positions()) put_point(x);

@@ -19,11 +19,11 @@ struct alignas(64) Leaf {
   std::array<VertexId, 3> vertices{};
   std::array<std::uint32_t, 3> edges{};
   RepresentativeId id = kRepresentsNothing;
-  /// 1 if its winding is opposite to the orientation of its connected piece (mesh/orient_faces.hpp).
+  /// 1 if the winding of the leaf is opposite to the orientation of its connected piece (mesh/orient_faces.hpp).
   std::uint32_t turned = 0;
 
   [[nodiscard]] Face face() const { return face_of(vertices); }
-  /// Returns its vertices in the orientation of its connected piece.
+  /// Returns the vertices of the leaf in the orientation of its connected piece.
   [[nodiscard]] Triangle oriented() const {
     return turned == 0 ? vertices : Triangle{vertices[0], vertices[2], vertices[1]};
   }

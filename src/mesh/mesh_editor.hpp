@@ -1,5 +1,5 @@
-// Leaves of a mesh under local edits (tearing, fracture): the triangle of each leaf, the features that it
-// represents and its neighbours, kept up to date as triangles change.
+// Mesh edits (topology changes: tearing, fracture): incremental update of the leaves of a mesh: the triangle of
+// each leaf, the features that it represents and its neighbours.
 //
 // A leaf is a face. It keeps its number as long as some triangle has that face. Free numbers are reused, so the
 // numbering has gaps. All structures over leaves update themselves from the reported LeafChanges. Cost: O(n) to
@@ -27,7 +27,8 @@ struct LeafChanges {
   std::vector<std::uint32_t> added;      ///< leaves with a new face: free numbers first, then new numbers
   std::vector<std::uint32_t> touched;    ///< leaves that remain, with another triangle or order of features
   std::vector<Triangle> touched_before;  ///< for each entry of `touched`, its vertices in the previous order
-  TouchedFeatures features;              ///< of removed and added leaves, each once; the caller fills `hubs`
+  /// Features of removed and added leaves, each once; the caller fills `hubs`.
+  TouchedFeatures features;
 
   [[nodiscard]] bool empty() const { return removed.empty() && added.empty() && touched.empty(); }
 };

@@ -1,6 +1,7 @@
-// Representative triangles (R-TRI, Curtis et al. 2008, sections 4 and 5.1): every vertex and edge of a soup is
-// assigned to exactly one of its triangles, and every face to one of its duplicates. A method that tests, for each
-// pair of triangles, only the features that they represent tests every feature pair exactly once.
+// Representative triangles: deduplication of feature pairs (R-TRI, Curtis et al. 2008, sections 4 and 5.1). Every
+// vertex and edge of a soup is assigned to exactly one of its triangles, and every face to one of its duplicates. A
+// method that tests, for each pair of triangles, only the features that they represent tests every feature pair
+// exactly once.
 //
 // Four bits of a triangle's id give the number of features that it represents; the order of its features gives
 // which ones: represented features come first. This order is stored here only; the caller's triangles are not
@@ -92,7 +93,7 @@ void require_representable(std::size_t triangle_count);
 /// Parallel; the result is the same with any number of threads. Precondition: `topology` is that of `triangles`.
 /// Throws InputError above kMaxRepresentatives triangles.
 Representatives make_representatives(std::span<const Triangle> triangles, const Topology& topology);
-/// As above, and moves the edge list out of `topology`.
+/// Builds the representatives and moves the edge list out of `topology`.
 Representatives make_representatives(std::span<const Triangle> triangles, Topology&& topology);
 
 /// Checks properties I to III of the paper (every feature is represented, at most once, by an incident triangle),

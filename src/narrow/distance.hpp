@@ -1,6 +1,6 @@
-// Narrow phase: the distance of one feature pair, and the exact decision "within d" (filter, then interval bounds,
-// then exact arithmetic), without input checks. The public versions in graze/elementary.hpp check their input and
-// call these. Precondition: `d` is finite and >= 0.
+// Narrow phase, distance queries: the distance of one feature pair, and the exact decision "within d" (filter, then
+// interval bounds, then exact arithmetic), without input checks. The public versions in graze/elementary.hpp check
+// their input and call these. Precondition: `d` is finite and >= 0.
 #pragma once
 
 #include <array>

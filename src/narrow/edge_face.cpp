@@ -129,9 +129,9 @@ bool edge_intersects_face(const Vec3& p, const Vec3& q, const std::array<Vec3, 3
 
 bool intersect_edge_face_unchecked(const std::array<Vec3, 5>& points, TierCounts& tiers) {
   bool exact = false;
-  const bool meet = edge_intersects_face(points[0], points[1], {points[2], points[3], points[4]}, exact);
+  const bool intersects = edge_intersects_face(points[0], points[1], {points[2], points[3], points[4]}, exact);
   ++(exact ? tiers.exact : tiers.filter);
-  return meet;
+  return intersects;
 }
 
 }  // namespace graze::narrow

@@ -21,7 +21,8 @@ bool triangles_intersect(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>
 /// Whether two closed segments of any length intersect; contract as of edge_intersects_face.
 bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, bool& exact);
 
-/// As the public intersect_edge_face and intersect_triangle_triangle. Precondition: the points are finite.
+/// Unchecked versions of the public intersect_edge_face and intersect_triangle_triangle. Precondition: the points
+/// are finite.
 bool intersect_edge_face_unchecked(const std::array<Vec3, 5>& points, TierCounts& tiers);
 bool intersect_triangle_triangle_unchecked(const std::array<Vec3, 6>& points, TierCounts& tiers);
 

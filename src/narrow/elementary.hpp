@@ -16,8 +16,8 @@ namespace graze::narrow {
 /// Quick).
 enum class Filtered { No, Yes, Quick };
 
-/// As impact_vertex_face and impact_edge_edge. Preconditions: finite points and valid options. `tiers` counts the
-/// tier that decided.
+/// Unchecked versions of the public impact_vertex_face and impact_edge_edge. Preconditions: finite points and valid
+/// options. `tiers` counts the tier that decided.
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                  Filtered filtered, TierCounts& tiers);
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,

@@ -79,7 +79,7 @@ int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c,
   }
   // A difference is zero only if its operands are equal. So a repeated point, or points on one axis-parallel line
   // through a, are certainly degenerate; a product of nonzero factors that overflowed or underflowed to zero does
-  // not abs_components this case.
+  // not reach this case.
   const bool zero_left = pb.x == pa.x || pc.y == pa.y;
   const bool zero_right = pb.y == pa.y || pc.x == pa.x;
   if (zero_left && zero_right) {

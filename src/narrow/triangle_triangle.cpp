@@ -53,10 +53,10 @@ bool triangles_intersect(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>
 
 bool intersect_triangle_triangle_unchecked(const std::array<Vec3, 6>& points, TierCounts& tiers) {
   bool exact = false;
-  const bool meet =
+  const bool intersects =
       triangles_intersect({points[0], points[1], points[2]}, {points[3], points[4], points[5]}, exact);
   ++(exact ? tiers.exact : tiers.filter);
-  return meet;
+  return intersects;
 }
 
 }  // namespace graze::narrow

@@ -107,7 +107,7 @@ void sort_keys(std::vector<Key>& keys) {
 
 void sort_impacts(std::vector<Impact>& impacts) {
   if (impacts.size() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError("more impacts than can be sorted, 2^32 - 1; take them as a stream");
+    throw InputError("more than 2^32 - 1 impacts; use the streaming query");
   }
   constexpr std::size_t kGrain = 4096;
   std::vector<std::uint32_t> places;

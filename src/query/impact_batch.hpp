@@ -54,7 +54,7 @@ class ImpactBatch {
     while (survivor_count_ >= kRootCapacity) test(kRootCapacity, stats, sink);
   }
 
-  /// As flush(), then tests all remaining survivors.
+  /// Calls flush(), then tests all remaining survivors.
   template <typename Sink>
   void finish(Stats& stats, const Sink& sink) {
     flush(stats, sink);

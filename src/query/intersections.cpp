@@ -29,7 +29,7 @@ class TriangleLists {
   [[nodiscard]] const std::vector<TriangleId>& operator[](const Feature& feature) const {
     return lists_[static_cast<std::size_t>(place(feature) - features_.begin())];
   }
-  /// Precondition: calls come in ascending order of triangles. The same call may come twice.
+  /// Precondition: calls come in ascending order of triangles. A call may be repeated.
   void add(const Feature& feature, TriangleId triangle) {
     const auto at = place(feature);
     if (at == features_.end() || *at != feature) return;
@@ -59,7 +59,7 @@ std::vector<TrianglePair> triangle_pairs_of(const Scene& scene, std::span<const 
   TriangleLists<Edge> edges(std::move(edge_list));
   TriangleLists<Face> faces(std::move(face_list));
 
-  // Marks the vertices of these edges and faces, since most triangles have none of them.
+  // Marks the vertices of the intersecting edges and faces: most triangles have no marked vertex and are skipped.
   constexpr unsigned kOfEdge = 1;
   constexpr unsigned kOfFace = 2;
   std::vector<std::uint8_t> marks(scene.vertex_count(), 0);

@@ -83,7 +83,7 @@ void LeafBounds::make_leaves(const Look& look) {
 void LeafBounds::make_shares() {
   shares_stale_ = true;  // until both shares are complete
   moving_share_ = {};
-  const IdRanges still_before = std::exchange(static_share_, {}).vertices;
+  const IdRanges static_before = std::exchange(static_share_, {}).vertices;
   bool any_static = false;
   for (BodyId body = 0; body < scene_->body_count(); ++body) {
     any_static = any_static || scene_->motion(body) == Motion::Static;
@@ -109,7 +109,7 @@ void LeafBounds::make_shares() {
   moving_share_ = share(false);
   static_share_ = share(true);
   // static_positions_ is in the order of the static vertices, so it is invalid if these changed.
-  if (static_share_.vertices != still_before) {
+  if (static_share_.vertices != static_before) {
     static_valid_ = false;
     static_contacts_ = {};
     static_positions_ = {};
@@ -132,14 +132,14 @@ std::optional<MotionBounds> LeafBounds::make_boxes(const MotionBounds& at, doubl
   make_edge_boxes(moving_share_);
   make_leaf_boxes(moving_share_);
   if (!has_static()) return std::nullopt;
-  MotionBounds still = at;
-  still.gap = static_gap;
-  const bool anew = update_static(still);
+  MotionBounds static_bounds = at;
+  static_bounds.gap = static_gap;
+  const bool anew = update_static(static_bounds);
   if (!static_edges_valid_) {
     make_edge_boxes(static_share_);
     static_edges_valid_ = true;
   }
-  return anew ? std::optional(still) : std::nullopt;
+  return anew ? std::optional(static_bounds) : std::nullopt;
 }
 
 void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_t> leaves) {

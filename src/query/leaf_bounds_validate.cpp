@@ -43,7 +43,7 @@ std::string LeafBounds::validate() const {
     const TriangleId triangle = triangle_of(leaf.id);
     faces.push_back(leaf.face());
     if (!scene_->has_triangle(triangle) || face_of(scene_->triangles()[triangle]) != leaf.face()) {
-      return fmt::format("leaf {} stands for triangle {}, which has other vertices", i, triangle);
+      return fmt::format("leaf {} represents triangle {}, which has other vertices", i, triangle);
     }
     alive[triangle] = 1;
     for (const std::uint32_t e : leaf.edges) {
@@ -53,7 +53,7 @@ std::string LeafBounds::validate() const {
         return fmt::format("leaf {} has edge {}, which is none of its sides", i, e);
       }
       if (!edge_boxes_.empty() && (edge_boxes_[e].first != edges_[e][0] || edge_boxes_[e].second != edges_[e][1])) {
-        return fmt::format("the bound of edge {} is that of another", e);
+        return fmt::format("the bound of edge {} belongs to another edge", e);
       }
     }
   }

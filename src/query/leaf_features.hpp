@@ -85,7 +85,7 @@ struct FeatureBounds {
   [[nodiscard]] bool vertex_face(VertexId v, const Leaf& leaf) const {
     return mesh.vertex_boxes()[v].overlaps(leaf.box) && crosses(v, leaf);
   }
-  /// As vertex_face(). Precondition: the boxes of vertex and leaf overlap.
+  /// Returns what vertex_face() returns. Precondition: the boxes of vertex and leaf overlap.
   [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
     return thick || segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box.box());
   }

@@ -44,10 +44,10 @@ class LeafSearch final : public StepSearch {
   Goal goal_;
   std::size_t part_index_ = 0;
   double gap_ = 0.0;
-  std::vector<VertexPath> paths_;  ///< of the whole step, for elementary tests and proofs
+  std::vector<VertexPath> paths_;  ///< paths in the whole step, for elementary tests and proofs
   std::vector<Vec3> x_until_;      ///< positions at the end of a step prefix
   std::vector<VertexPath> paths_until_;
-  std::optional<FeatureBounds> bounds_;  ///< of the current step prefix
+  std::optional<FeatureBounds> bounds_;  ///< bounds in the current step prefix
 };
 
 }  // namespace graze::query

@@ -26,7 +26,7 @@ constexpr double kWorthwhile = 0.25;
 
 /// Upper bound of the distance from the origin to any vertex that a triangle uses.
 double farthest(const Boxtree& tree) {
-  return length(tree.frame.origin) + 2.0 * std::ldexp(1.0, tree.frame.exponent);
+  return length(tree.local_frame.origin) + 2.0 * std::ldexp(1.0, tree.local_frame.exponent);
 }
 
 struct Side {
@@ -195,7 +195,7 @@ double determinant(const std::array<Vec3, 3>& rows) {
 RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
                     const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work) {
   if (!(options.tolerance >= kFinest && options.tolerance <= 1.0))
-    throw InputError(fmt::format("a tolerance of {}: it must be in [2^-40, 1]", options.tolerance));
+    throw InputError(fmt::format("tolerance {} is outside [2^-40, 1]", options.tolerance));
   if (a.triangles.empty() || b.triangles.empty()) return {};
   const double reach_a = farthest(a.boxtree);
   const double reach_b = farthest(b.boxtree);
@@ -245,7 +245,7 @@ RigidMotion stationary(const Pose& pose) {
 
 Pose pose_at(const RigidMotion& motion, double t) {
   rigid::check_motion(motion, "motion");
-  if (!(t >= 0.0 && t <= 1.0)) throw InputError(fmt::format("a motion at time {}: it must be in [0, 1]", t));
+  if (!(t >= 0.0 && t <= 1.0)) throw InputError(fmt::format("time {} is outside [0, 1]", t));
   int exponent = 0;
   std::frexp(rigid::motion_size(motion, 0.0), &exponent);
   return rigid::Motion(motion, std::max(exponent, -1020)).pose(t);

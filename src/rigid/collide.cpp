@@ -75,7 +75,7 @@ std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, 
 
 Placed placed(const ObjectState& object, const Pose& pose) {
   if (object.kind == RigidTree::Boxtree) {
-    return {.frame = object.boxtree.frame,
+    return {.local_frame = object.boxtree.local_frame,
             .pose = pose,
             .max_coordinate = object.max_coordinate,
             .slack = boxtree_slack(object.boxtree),
@@ -83,7 +83,7 @@ Placed placed(const ObjectState& object, const Pose& pose) {
             .lo = object.boxtree.lo,
             .hi = object.boxtree.hi};
   }
-  return {.frame = object.volumes->frame(), .pose = pose, .max_coordinate = object.max_coordinate};
+  return {.local_frame = object.volumes->local_frame(), .pose = pose, .max_coordinate = object.max_coordinate};
 }
 
 void check_kinds(const RigidObject& a, const RigidObject& b) {

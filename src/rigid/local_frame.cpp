@@ -9,11 +9,11 @@
 
 namespace graze::rigid {
 
-LocalFrame frame_at(const Vec3& origin, int exponent) {
+LocalFrame local_frame_at(const Vec3& origin, int exponent) {
   return {origin, exponent, std::ldexp(1.0, -exponent)};
 }
 
-LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
+LocalFrame make_local_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles) {
   if (triangles.empty()) return {};
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Vec3 lo{kInfinity, kInfinity, kInfinity};
@@ -31,7 +31,7 @@ LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle>
       {hi.x - origin.x, origin.x - lo.x, hi.y - origin.y, origin.y - lo.y, hi.z - origin.z, origin.z - lo.z});
   int exponent = 0;
   std::frexp(max_coordinate, &exponent);  // max_coordinate < 2^exponent
-  return frame_at(origin, std::clamp(exponent, kLeastExponent, kMaxExponent));
+  return local_frame_at(origin, std::clamp(exponent, kMinExponent, kMaxExponent));
 }
 
 double max_coordinate_of(std::span<const Vec3> positions, std::span<const Triangle> triangles) {

@@ -13,7 +13,7 @@
 namespace graze::rigid {
 
 /// In this range scales and their inverses are doubles, and relative coordinates of finite points do not overflow.
-inline constexpr int kLeastExponent = -1020;
+inline constexpr int kMinExponent = -1020;
 inline constexpr int kMaxExponent = 1024;
 
 struct LocalFrame {
@@ -28,9 +28,9 @@ struct LocalFrame {
 };
 
 /// The local frame with this origin and exponent.
-LocalFrame frame_at(const Vec3& origin, int exponent);
+LocalFrame local_frame_at(const Vec3& origin, int exponent);
 /// The local frame of the vertices that triangles use. Without triangles: origin zero and exponent 0.
-LocalFrame make_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
+LocalFrame make_local_frame(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 /// The largest |coordinate| of the vertices that triangles use.
 double max_coordinate_of(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 

@@ -104,12 +104,12 @@ Motion::Motion(const RigidMotion& motion, int exponent)
     return;
   }
   // The inverse of the integral of E over [0, 1]: h cot h tends to 1 for h -> 0, so a zero angle needs no division.
-  const Vec3 way = to - from;
+  const Vec3 displacement = to - from;
   const double h = 0.5 * angle_;
   const double across = h == 0.0 ? 0.0 : 1.0 - h * std::cos(h) / std::sin(h);
-  const Vec3 sideways = cross(axis_, way);
+  const Vec3 sideways = cross(axis_, displacement);
   place_ = from;
-  glide_ = way - h * sideways + across * cross(axis_, sideways);
+  glide_ = displacement - h * sideways + across * cross(axis_, sideways);
   if (angle_ != 0.0) sweep_ = -cross(axis_, cross(axis_, glide_));
   along_ = angle_ == 0.0 ? length(glide_) : std::abs(dot(axis_, glide_)) + kVelocityError;
 }
@@ -141,15 +141,16 @@ Motion::Instant Motion::at(double t) const {
     return now;
   }
   const Vec3 sideways = cross(axis_, glide_);
-  Vec3 way = glide_;
-  if (turned > 0.0) way = way + (q / turned) * sideways + ((turned - s) / turned) * cross(axis_, sideways);
-  now.shift = place_ + t * way;
+  Vec3 mean_velocity = glide_;
+  if (turned > 0.0)
+    mean_velocity = mean_velocity + (q / turned) * sideways + ((turned - s) / turned) * cross(axis_, sideways);
+  now.shift = place_ + t * mean_velocity;
   now.drift = times(e, glide_);
   return now;
 }
 
 Pose Motion::pose(double t) const {
-  if (t == 0.0 || stands()) return start_;
+  if (t == 0.0 || is_stationary()) return start_;
   if (t == 1.0) return end_;
   const Instant now = at(t);
   return {now.turn, scaled(now.shift - times(now.turn, centre_), exponent_)};

@@ -75,16 +75,16 @@ class Motion {
   /// Screw only: the velocity of the centre perpendicular to the axis at the start.
   [[nodiscard]] const Vec3& sweep() const { return sweep_; }
   /// Acceleration bound: bounds |d.x''(t)| / |d x axis| for every direction d, time t, and point whose
-  /// transverse_speed is at most `transverse_speed` and whose distance from the centre is at most `far`. x'' is
+  /// transverse speed is at most `transverse_speed` and whose distance from the centre is at most `far`. x'' is
   /// angle axis x (a vector that rotates with the object and equals the perpendicular velocity at the start).
   [[nodiscard]] double acceleration_bound(double transverse_speed, double far) const {
     return angle_ * (transverse_speed + angle_ * off_ * far + 2.0 * off_ * far) * (1.0 + 0x1p-40);
   }
-  /// Bounds the speed of a point with this transverse_speed and distance from the centre.
+  /// Bounds the speed of a point with this transverse speed and distance from the centre.
   [[nodiscard]] double speed(double transverse_speed, double far) const {
     return (transverse_speed + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
   }
-  [[nodiscard]] bool stands() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
+  [[nodiscard]] bool is_stationary() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
 
  private:
   [[nodiscard]] Rows rotation(double s, double q) const;

@@ -36,9 +36,9 @@ struct Spread {
 MovingTree::MovingTree(const Boxtree& tree, const Motion& motion, int exponent)
     : tree_(&tree),
       motion_(&motion),
-      unit_(std::ldexp(1.0, tree.frame.exponent - exponent)),
+      unit_(std::ldexp(1.0, tree.local_frame.exponent - exponent)),
       slack_(2.0 * boxtree_slack(tree)),
-      middle_(motion.from_centre(tree.frame.origin)) {
+      middle_(motion.from_centre(tree.local_frame.origin)) {
   const Rows& start = motion.start().rotation;
   lever_ = motion.angle() * cross(motion.axis(), times(start, middle_)) + motion.sweep();
   for (std::size_t i = 0; i < 3; ++i) {
@@ -128,16 +128,16 @@ void MovingBoxes::set_direction(std::size_t k, const Vec3& d) {
 BoxGap MovingBoxes::gap(const MovingBox& a, const MovingBox& b, double enough) const {
   const Spread in_a(a, slack_a_);
   const Spread in_b(b, slack_b_);
-  Row way;
+  Row offset;
   Row gaps;
   for (std::size_t k = 0; k < kCount; ++k) {
-    way[k] = offset_[k] +
-             (slope_b_[0][k] * in_b.mid[0] + slope_b_[1][k] * in_b.mid[1] + slope_b_[2][k] * in_b.mid[2]) -
-             (slope_a_[0][k] * in_a.mid[0] + slope_a_[1][k] * in_a.mid[1] + slope_a_[2][k] * in_a.mid[2]);
+    offset[k] = offset_[k] +
+                (slope_b_[0][k] * in_b.mid[0] + slope_b_[1][k] * in_b.mid[1] + slope_b_[2][k] * in_b.mid[2]) -
+                (slope_a_[0][k] * in_a.mid[0] + slope_a_[1][k] * in_a.mid[1] + slope_a_[2][k] * in_a.mid[2]);
     const double spread = std::abs(slope_a_[0][k]) * in_a.half[0] + std::abs(slope_a_[1][k]) * in_a.half[1] +
                           std::abs(slope_a_[2][k]) * in_a.half[2] + std::abs(slope_b_[0][k]) * in_b.half[0] +
                           std::abs(slope_b_[1][k]) * in_b.half[1] + std::abs(slope_b_[2][k]) * in_b.half[2];
-    gaps[k] = std::abs(way[k]) - spread - kGapMargin;
+    gaps[k] = std::abs(offset[k]) - spread - kGapMargin;
   }
   BoxGap result{time_, gaps[0]};
   for (std::size_t k = 1; k < kCount; ++k) result.width = std::max(result.width, gaps[k]);
@@ -153,7 +153,7 @@ BoxGap MovingBoxes::gap(const MovingBox& a, const MovingBox& b, double enough) c
       speed += at_b * in_b.mid[i] - at_a * in_a.mid[i];
       spread += std::abs(at_a) * in_a.half[i] + std::abs(at_b) * in_b.half[i];
     }
-    const double closing = (way[k] > 0.0 ? -speed : speed) + spread + kSpeedMargin;
+    const double closing = (offset[k] > 0.0 ? -speed : speed) + spread + kSpeedMargin;
     const double acceleration_bound = length_of_product(d, axis_a_) * a.acceleration_bound +
                                       length_of_product(d, axis_b_) * b.acceleration_bound + kSpeedMargin;
     result.until = std::max(result.until, time_after(time_, time_to_close(gaps[k], closing, acceleration_bound)));

@@ -16,7 +16,7 @@ using Corners = std::array<Vec3, 3>;
 
 /// The closest points of one pair of features.
 struct Nearest {
-  Vec3 way;  ///< from the point on a to the point on b
+  Vec3 difference;  ///< from the point on a to the point on b
   double square = std::numeric_limits<double>::infinity();
   unsigned features = 0;  ///< index of the feature pair, 0 to 14
 };
@@ -34,15 +34,15 @@ Nearest measure(const Corners& a, const Corners& b, unsigned features) {
   Nearest found;
   found.features = features;
   if (features < 3) {
-    found.way = -from_second_to_first<T, narrow::VertexFace>({a[features], b[0], b[1], b[2]});
+    found.difference = -from_second_to_first<T, narrow::VertexFace>({a[features], b[0], b[1], b[2]});
   } else if (features < 6) {
-    found.way = from_second_to_first<T, narrow::VertexFace>({b[features - 3], a[0], a[1], a[2]});
+    found.difference = from_second_to_first<T, narrow::VertexFace>({b[features - 3], a[0], a[1], a[2]});
   } else {
     const std::size_t i = (features - 6) / 3;
     const std::size_t j = (features - 6) % 3;
-    found.way = -from_second_to_first<T, narrow::EdgeEdge>({a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]});
+    found.difference = -from_second_to_first<T, narrow::EdgeEdge>({a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]});
   }
-  found.square = dot(found.way, found.way);
+  found.square = dot(found.difference, found.difference);
   return found;
 }
 
@@ -88,8 +88,8 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
   double time = t;
   // Returns the smallest gap along a direction from a to b, which may have any length. A positive gap also proves
   // times.
-  const auto try_direction = [&](const Vec3& way, double size) {
-    const Vec3 d = ((1.0 - 0x1p-40) / size) * way;
+  const auto try_direction = [&](const Vec3& direction, double size) {
+    const Vec3 d = ((1.0 - 0x1p-40) / size) * direction;
     std::array<double, 3> at_a;
     std::array<double, 3> at_b;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -125,7 +125,7 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
   // Whether the direction is good, i.e. the gap along it is not much smaller than the distance.
   const auto try_nearest = [&](const Nearest& found) {
     const double size = std::sqrt(found.square);
-    return !(size > kGapMargin) || try_direction(found.way, size) > 0.5 * size;
+    return !(size > kGapMargin) || try_direction(found.difference, size) > 0.5 * size;
   };
   // The difference of close points has lost digits, a direction with error e reduces the gap by e times the size of
   // the triangles, and slivers are worse. Twice the digits then help: first for this feature pair, then for all of

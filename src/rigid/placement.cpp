@@ -66,14 +66,14 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   const auto columns_a = columns(a.pose);
   const auto columns_b = columns(b.pose);
   // Half the vector between the centres: the difference of two large numbers may overflow.
-  const Vec3 half = 0.5 * posed(b.pose, b.frame.origin) - 0.5 * posed(a.pose, a.frame.origin);
+  const Vec3 half = 0.5 * posed(b.pose, b.local_frame.origin) - 0.5 * posed(a.pose, a.local_frame.origin);
   // Choose the unit so that both objects fit and their distance is a float.
-  placement.exponent = std::max(a.frame.exponent, b.frame.exponent);
+  placement.exponent = std::max(a.local_frame.exponent, b.local_frame.exponent);
   if (const double far = max_abs(half); far > 0.0 && std::isfinite(far))
     placement.exponent = std::max(placement.exponent, std::ilogb(far) - 60);
   const double scale = std::ldexp(1.0, -placement.exponent);
-  const double scale_a = std::ldexp(1.0, a.frame.exponent - placement.exponent);
-  const double scale_b = std::ldexp(1.0, b.frame.exponent - placement.exponent);
+  const double scale_a = std::ldexp(1.0, a.local_frame.exponent - placement.exponent);
+  const double scale_b = std::ldexp(1.0, b.local_frame.exponent - placement.exponent);
   const Vec3 apart = 2.0 * (scale * half);
   const double far = max_abs(apart);
   const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
@@ -148,8 +148,8 @@ double max_displacement(const Placed& object, const Pose& from, const Pose& to) 
     const Vec3 row = to.rotation[i] - from.rotation[i];
     turn += dot(row, row);
   }
-  const Vec3 middle = posed(to, object.frame.origin) - posed(from, object.frame.origin);
-  const double size = 1.75 * std::ldexp(1.0, object.frame.exponent);
+  const Vec3 middle = posed(to, object.local_frame.origin) - posed(from, object.local_frame.origin);
+  const double size = 1.75 * std::ldexp(1.0, object.local_frame.exponent);
   Placed at_from = object;
   at_from.pose = from;
   Placed at_to = object;

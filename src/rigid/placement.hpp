@@ -25,7 +25,7 @@ inline constexpr std::size_t kDirections = 16;
 
 /// An object at its pose.
 struct Placed {
-  LocalFrame frame;
+  LocalFrame local_frame;
   Pose pose;
   double max_coordinate = 0.0;  ///< the largest |coordinate| of its vertices
   double slack = 0.0;           ///< how far vertices may lie outside of the boxes of the tree, in relative units

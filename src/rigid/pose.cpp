@@ -29,8 +29,9 @@ Vec3 posed(const Pose& pose, const Vec3& x) {
 Pose pose_from_axis_angle(const Vec3& axis, double angle, const Vec3& translation) {
   const double size = max_abs(axis);
   if (!is_finite(axis) || !std::isfinite(angle) || size == 0.0)
-    throw InputError(fmt::format("a rotation about ({}, {}, {}) by {}: the axis must be finite and not zero",
-                                 axis.x, axis.y, axis.z, angle));
+    throw InputError(
+        fmt::format("rotation about ({}, {}, {}) by {}: axis and angle must be finite, the axis not zero", axis.x,
+                    axis.y, axis.z, angle));
   const Vec3 scaled{axis.x / size, axis.y / size, axis.z / size};
   const double norm = length(scaled);
   const double s = std::sin(0.5 * angle) / norm;
@@ -109,7 +110,7 @@ void rigid::check_pose(const ObjectState& object, const Pose& pose, const char* 
   for (const Triangle& triangle : object.triangles) {
     for (const VertexId v : triangle) {
       if (!is_finite(posed(pose, object.positions[v])))
-        throw InputError(fmt::format("{}: it takes vertex {} out of the range of doubles", which, v));
+        throw InputError(fmt::format("{} moves vertex {} out of the range of doubles", which, v));
     }
   }
 }

@@ -1,5 +1,6 @@
-// Checks of the input of scenes and queries. Each check throws InputError with one line that names the invalid
-// item, before any state changes. Cost: O(vertices), and O(triangles) for a body.
+// Input validation of scenes and queries: rejects NaN, infinity and ids out of range. Each check throws InputError
+// with one line that names the invalid item, before any state changes. Cost: O(vertices), and O(triangles) for a
+// body.
 #pragma once
 
 #include <cmath>

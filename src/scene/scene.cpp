@@ -132,10 +132,10 @@ bool Scene::tests_pair(BodyId a, BodyId b) const {
 bool Scene::tests_all_pairs() const {
   std::uint32_t groups = 0;
   for (const Entry& body : bodies_) groups |= body.removed ? 0U : body.groups;
-  const bool all_meet = std::all_of(bodies_.begin(), bodies_.end(), [&](const Entry& body) {
+  const bool all_tested = std::all_of(bodies_.begin(), bodies_.end(), [&](const Entry& body) {
     return body.removed || (body.groups != 0 && (body.meets & groups) == groups);
   });
-  return all_meet && std::none_of(ignored_.begin(), ignored_.end(), [&](const auto& pair) {
+  return all_tested && std::none_of(ignored_.begin(), ignored_.end(), [&](const auto& pair) {
            return !bodies_[pair[0]].removed && !bodies_[pair[1]].removed;
          });
 }

@@ -1,5 +1,5 @@
-// Operations of a scene edit: each is checked completely, then applied to the overlay (scene/scene_overlay.hpp).
-// scene_split.cpp finds where groups of triangles can be separated.
+// Operations of a scene edit (topology change): each is checked completely, then applied to the overlay
+// (scene/scene_overlay.hpp). scene_split.cpp finds where groups of triangles can be separated.
 //
 // Cost of an operation: O(1) expected per vertex and triangle that it names, plus the fans of the vertices whose
 // triangles it needs; removing or splitting a body visits that body.

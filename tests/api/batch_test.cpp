@@ -208,11 +208,11 @@ TEST(BatchOfSoups, TheMemoryCapCountsAllResultsAndTheWorkOfOneScene) {
       const auto first = std::find_if(need.begin(), need.end(), [&](std::uint64_t bytes) { return bytes > cap; });
       EXPECT_EQ(refusal<ResourceError>([&] { (void)batch(cap); }),
                 "scene " + std::to_string(first - need.begin()) +
-                    ": memory cap: it and the results of those before need more than the " + std::to_string(cap) +
-                    " bytes that the batch may take");
+                    ": memory cap exceeded: this scene and the results of earlier scenes need more than " +
+                    std::to_string(cap) + " bytes");
     }
     EXPECT_EQ(refusal<ResourceError>([&] { (void)batch(1); }),
-              "scene 0: memory cap: the query needs more than the 1 bytes that it may take");
+              "scene 0: memory cap exceeded: the query needs more than 1 bytes");
   }
 }
 
@@ -311,11 +311,11 @@ TEST(BatchOfDetectors, BadInputIsRefusedOfTheLowestSceneBeforeAnyDetectorBegins)
     };
     std::vector<DetectorStep> batch = good;
     batch[31].detector = batch[24].detector;
-    EXPECT_EQ(refused(batch), "scene 31: its detector is that of scene 24; a detector makes one step at a time");
+    EXPECT_EQ(refused(batch), "scene 31: scene 24 has the same detector; a detector runs one step at a time");
     batch[28].detector = batch[24].detector;
-    EXPECT_EQ(refused(batch), "scene 28: its detector is that of scene 24; a detector makes one step at a time");
+    EXPECT_EQ(refused(batch), "scene 28: scene 24 has the same detector; a detector runs one step at a time");
     batch[22].detector = nullptr;
-    EXPECT_EQ(refused(batch), "scene 22: its detector is a null pointer");
+    EXPECT_EQ(refused(batch), "scene 22: the detector is a null pointer");
     batch[20].x_t1 = broken;
     EXPECT_EQ(refused(batch), "scene 20: x_t1: vertex 2 (body 0, its vertex 2): z is nan, not a finite number");
     batch[3].x_t0 = {};
@@ -336,9 +336,9 @@ TEST(BatchOfDetectors, AfterACapOrAnInterruptionAllAnswerAsBefore) {
   for (const unsigned threads : kThreads) {
     DetectorOptions capped{.memory_cap = expected[30].stats.memory_bytes + 1};
     detectors[30] = Detector(steps[30].scene, capped);
-    EXPECT_EQ(refusal<ResourceError>([&] { (void)find_impacts(steps_of(steps, detectors), threads); }),
-              "scene 30: memory cap: the query needs more than the " + std::to_string(capped.memory_cap) +
-                  " bytes that it may take");
+    EXPECT_EQ(
+        refusal<ResourceError>([&] { (void)find_impacts(steps_of(steps, detectors), threads); }),
+        "scene 30: memory cap exceeded: the query needs more than " + std::to_string(capped.memory_cap) + " bytes");
     detectors[30] = Detector(steps[30].scene, {.memory_cap = enough});
 
     DetectorOptions stopped;

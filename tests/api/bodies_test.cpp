@@ -94,7 +94,7 @@ TEST(Bodies, StaticOnesChangeNoAnswerOfAnyMethod) {
   }
 }
 
-TEST(Bodies, AStaticBodyThatStandsElsewhereInTheNextQueryIsFoundThere) {
+TEST(Bodies, AStaticBodyThatIsElsewhereInTheNextQueryIsFoundThere) {
   Step step = bodies_step(7, {Motion::Static, Motion::Deforming, Motion::Static});
   const std::size_t last = step.scene.vertices(0).last;
   for (const Method method : research::all_methods()) {
@@ -157,7 +157,7 @@ TEST(Bodies, PairsThatAreIgnoredAreLeftOutByEveryMethod) {
   expect_filtered(step, filtered);
 }
 
-TEST(Bodies, OnlyGroupsThatMeetAreTested) {
+TEST(Bodies, OnlyBodiesWhoseGroupsAllowItAreTested) {
   const Step step = bodies_step(47, {Motion::Deforming, Motion::Deforming, Motion::Deforming});
   constexpr std::uint32_t kCloth = 1;
   constexpr std::uint32_t kBody = 2;

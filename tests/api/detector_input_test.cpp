@@ -91,7 +91,7 @@ TEST(DetectorInput, BadPositionsAreRefusedByNameAndTheDetectorGoesOn) {
   EXPECT_EQ(detector.impacts(step.x_t0, step.x_t1).toi_hash(), before);
 }
 
-TEST(DetectorInput, AStaticBodyMayStandElsewhereThanWhenItWasAdded) {
+TEST(DetectorInput, AStaticBodyMayBeElsewhereThanWhenItWasAdded) {
   Step step = falling_tip();
   for (std::vector<Vec3>* x : {&step.x_t0, &step.x_t1}) {
     for (Vec3& p : *x) p.x += 100.0;
@@ -148,7 +148,7 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
     EXPECT_EQ(query(base + results).toi_hash(), free.toi_hash());
     const std::uint64_t less = base + results - 1;
     EXPECT_EQ(refusal<ResourceError>([&] { (void)query(less); }),
-              "memory cap: the query needs more than the " + std::to_string(less) + " bytes that it may take");
+              "memory cap exceeded: the query needs more than " + std::to_string(less) + " bytes");
     EXPECT_NE(refusal<ResourceError>([&] { (void)query(base + 1); }), "not refused");
     EXPECT_NE(refusal<ResourceError>([&] { (void)query(1); }), "not refused");
   }

@@ -1,5 +1,5 @@
-// Sequences in `graze bench`: every contestant sees each step once and in order, and one with a different answer is
-// named.
+// Sequences in `graze bench`: every contestant runs each step once and in order, and a contestant with a different
+// answer is reported by name.
 #include "bench/sequence.hpp"
 
 #include <graze/research.hpp>

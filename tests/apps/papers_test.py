@@ -40,7 +40,7 @@ class Papers(ProgramTest):
             self.assertGreaterEqual(tests["no-dupl"], tests["r-tri"])
             self.assertEqual(tests.get("adj", tests["r-tri"]), tests["r-tri"])  # as in the paper
             self.assertEqual(len({row["hash"] for row in scene["rows"]}), 1)
-            # The two counts are of the same pairs: one comes from the detector, the other is computed separately.
+            # Two independent counts of the vertex-face pairs agree: the detector's, and the one in `culling`.
             vf_tests = {row["method"]: row["vf_tests"] for row in scene["rows"]}
             self.assertEqual(vf_tests["no-dupl"], culling["pairs"])
             passed = culling["pairs"] * (1 - culling["segment_cull"])
@@ -177,8 +177,8 @@ class Papers(ProgramTest):
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
     def hash_paper(self, *arguments, mesh):
-        """Runs HASH, checks what holds on every scene, and returns the document; `mesh`: no scene consists of loose
-        triangles."""
+        """Runs HASH, checks what holds on every scene, and returns the document; `mesh`: no scene consists of
+        disconnected triangles."""
         self.succeed("papers", "--only", "hash", "-o", "out", "--runs", "1", *arguments)
         document = self.read_json("out/hash.json")
         for seven, eight, neighbours, methods in zip(*(document[key] for key in ("fig7", "fig8", "neighbours", "methods"))):
@@ -194,7 +194,7 @@ class Papers(ProgramTest):
                 self.assertEqual(row["element_pairs"], 15 * row["triangle_pairs"])
             for less, more in ((certified, paper), (lossy, paper), (own, paper), (own_certified, own)):
                 self.assertLessEqual(less["triangle_pairs"], more["triangle_pairs"])
-                # For loose triangles our rule builds no 26-DOPs of features; the paper's rule does.
+                # For disconnected triangles our rule builds no 26-DOPs of features; the paper's rule does.
                 if less is not own or mesh:
                     self.assertLessEqual(less["tests"], more["tests"])
             for row in neighbours["rows"]:

@@ -48,12 +48,12 @@ class RigidTest(ProgramTest):
 
 
 class Poses(RigidTest):
-    def test_meshes_apart_are_status_0_and_meshes_that_meet_status_1(self):
+    def test_separated_meshes_are_status_0_and_intersecting_meshes_status_1(self):
         self.rigid("cube.obj", "cube.obj", "--pose", "3 0 0")
         self.rigid("cube.obj", "cube.obj", "--pose", "1 0.5 0.25", status=1)
         self.rigid("large.obj", "wedge.obj", status=1)  # at the positions in their files
 
-    def test_faces_that_touch_meet_and_the_next_double_does_not(self):
+    def test_faces_that_touch_intersect_and_at_the_next_double_they_do_not(self):
         self.rigid("cube.obj", "cube.obj", "--pose-b", "2,0,0", status=1)
         self.rigid("cube.obj", "cube.obj", "--pose-b", f"{math.nextafter(2, 3)!r},0,0")
         self.rigid("cube.obj", "cube.obj", "--pose-a", "5 0 0", "--pose-b", "7 0 0", status=1)

@@ -133,7 +133,7 @@ TEST(FrameDifference, MakesTheTrianglesOfTheNextFrameWhereTheIdsSay) {
   }
 }
 
-TEST(FrameDifference, KeepsWhatOnlyStandsElsewhere) {
+TEST(FrameDifference, KeepsTrianglesThatOnlyChangedTheirPlace) {
   const FrameTopology from{6, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {3, 4, 5}, {2, 3, 4}}};
   const FrameTopology to{6, {{1, 2, 3}, {4, 2, 3}, {3, 4, 5}, {5, 4, 3}, {2, 3, 4}}};
   SceneIds ids = fresh_ids(from);

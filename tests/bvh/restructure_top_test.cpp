@@ -183,7 +183,7 @@ TEST(Restructure, only_the_region_that_rotted_is_rebuilt) {
   EXPECT_LE(changed, 2 * regrouped);
 }
 
-TEST(Restructure, nothing_happens_where_all_stand_still_or_move_and_grow_together) {
+TEST(Restructure, nothing_happens_where_all_are_static_or_move_and_grow_together) {
   for (const RestructureOptions& options : {kFull, kSelective}) {
     Swarm swarm(900, 7);
     TwoLevelTree two_level = swarm.build();

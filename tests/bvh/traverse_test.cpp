@@ -1,5 +1,5 @@
-// BVH traversal against its quadratic twin: exactly the overlapping leaf pairs, each once, in the same order at any
-// number of threads and with every instruction set.
+// BVH traversal against a naive reference that tests all pairs: exactly the overlapping leaf pairs, each once, in
+// the same order at any number of threads and with every instruction set.
 #include "bvh/traverse.hpp"
 
 #include <graze/research.hpp>
@@ -274,7 +274,7 @@ TEST(Traversal, of_some_blocks_finds_the_overlapping_pairs_within_each_less_thos
   }
 }
 
-TEST(Traversal, a_triangle_with_nothing_but_its_face_meets_only_those_that_have_a_vertex) {
+TEST(Traversal, a_triangle_with_nothing_but_its_face_is_paired_only_with_those_that_have_a_vertex) {
   EXPECT_FALSE(compatible(representative_mask(0, 0), representative_mask(0, 0)));
   EXPECT_FALSE(compatible(representative_mask(0, 0), representative_mask(0, 3)));
   EXPECT_TRUE(compatible(representative_mask(0, 0), representative_mask(1, 0)));

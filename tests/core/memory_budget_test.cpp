@@ -22,7 +22,7 @@ TEST(MemoryBudget, TakesChargesUpToTheCapAndRefusesOneByteMore) {
     budget.charge(1);
     FAIL() << "the cap was exceeded";
   } catch (const ResourceError& error) {
-    EXPECT_STREQ(error.what(), "memory cap: the query needs more than the 100 bytes that it may take");
+    EXPECT_STREQ(error.what(), "memory cap exceeded: the query needs more than 100 bytes");
   }
 }
 

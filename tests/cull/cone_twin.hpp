@@ -1,5 +1,5 @@
-// Exact checks of normal cones: normals of moving triangles in rational arithmetic, and whether a cone contains
-// them.
+// Naive reference for normal cones: exact normals of moving triangles in rational arithmetic, and whether a cone
+// contains them.
 //
 // Coordinates, control normals and dot products are exact. Only cosines are not rational: they are compared in
 // 100-digit floating point with a tolerance of 1e-60, far below any rounding error of a cone in doubles.

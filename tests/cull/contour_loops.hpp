@@ -72,7 +72,7 @@ inline Vec3 random_base(oracle::Random& random, const ProjectionAxis& axis) {
   return {base[0], base[1], base[2]};
 }
 
-/// A point whose exact projection is that of a random_base plus (i, j), integers of at most 9 in absolute value. It
+/// A point whose exact projection is that of `base` plus (i, j), integers of at most 9 in absolute value. It
 /// is also shifted along the axis, so that its computed projection has its own error. All sums here are exact.
 inline Vec3 beside(oracle::Random& random, const ProjectionAxis& axis, const Vec3& base, double i, double j) {
   const double depth = std::ldexp(std::trunc(random.symmetric() * 0x1p28), -28);

@@ -1,5 +1,5 @@
 // The contour test against all pairs of edges in rational arithmetic: a loop that touches itself at some time is
-// never reported as Simple, and within the budget the answer is the twin's.
+// never reported as Simple, and within the budget the answer is that of the naive reference.
 #include "cull/contour.hpp"
 
 #include "cull/contour_check.hpp"

@@ -107,11 +107,11 @@ void check_diagonal_slabs() {
   use_simd_target("");
 }
 
-TEST(SlantPairs, OfEighteenDopsAreKeptOnEveryTargetAsByPlainTests) {
+TEST(KdopSlabPairs, OfEighteenDopsAreKeptOnEveryTargetAsByPlainTests) {
   check_diagonal_slabs<6>();
 }
 
-TEST(SlantPairs, OfTwentySixDopsAreKeptOnEveryTargetAsByPlainTests) {
+TEST(KdopSlabPairs, OfTwentySixDopsAreKeptOnEveryTargetAsByPlainTests) {
   check_diagonal_slabs<10>();
 }
 

@@ -1,5 +1,5 @@
-// Ground truth for planar tests, a twin in rational arithmetic: exact tests always agree with it, filtered tests
-// where they decide.
+// Ground truth for planar tests, a naive reference in rational arithmetic: exact tests always agree with it,
+// filtered tests where they decide.
 #pragma once
 
 #include "cull/planar_exact.hpp"
@@ -49,7 +49,7 @@ struct PairTally {
   int doubted = 0;
 };
 
-/// Compares all three tests of one set of points with the twin.
+/// Compares all three tests of one set of points with the naive reference.
 inline void check_pairs(const ProjectionAxis& axis, const Points& p, PairTally& tally) {
   const std::array twin{twin_project(axis, p[0]), twin_project(axis, p[1]), twin_project(axis, p[2]),
                         twin_project(axis, p[3])};

@@ -1,5 +1,5 @@
-// Planar vertex-edge, edge-edge and neighbour tests against a twin in rational arithmetic: exact tests always agree
-// with it, filtered tests where they decide.
+// Planar vertex-edge, edge-edge and neighbour tests against a naive reference in rational arithmetic: exact tests
+// always agree with it, filtered tests where they decide.
 #include "cull/planar_pair.hpp"
 
 #include "cull/contour_loops.hpp"

@@ -1,9 +1,9 @@
-// A naive twin of the planar tests and of the contour test in rational arithmetic.
+// Naive reference for the planar tests and of the contour test in rational arithmetic.
 //
 // Vertex on edge: f = 0 (collinear), and the vertex lies in the box of the edge, tested for x and y separately.
 // Candidate times are the roots of f or, if f vanishes identically, the ends of the step and of the time intervals
 // in the box. A root is rational, or the root of an irreducible quadratic in an interval that is bisected until a
-// sign is certain: another quadratic vanishes there only if it is a multiple. Loops: all pairs of edges. The twin
+// sign is certain: another quadratic vanishes there only if it is a multiple. Loops: all pairs of edges. It
 // shares no sign formula with the code under test.
 #pragma once
 
@@ -221,12 +221,12 @@ inline bool twin_neighbours(const TwinPath& a, const TwinPath& b, const TwinPath
 
 /// Whether the boxes of the swept edges overlap.
 inline bool twin_boxes_overlap(const TwinPath& a, const TwinPath& b, const TwinPath& c, const TwinPath& d) {
-  const auto meet = [](std::array<Rational, 4> i, std::array<Rational, 4> j) {
+  const auto overlap = [](std::array<Rational, 4> i, std::array<Rational, 4> j) {
     return *std::max_element(i.begin(), i.end()) >= *std::min_element(j.begin(), j.end()) &&
            *std::max_element(j.begin(), j.end()) >= *std::min_element(i.begin(), i.end());
   };
-  return meet({a.t0.x, a.t1.x, b.t0.x, b.t1.x}, {c.t0.x, c.t1.x, d.t0.x, d.t1.x}) &&
-         meet({a.t0.y, a.t1.y, b.t0.y, b.t1.y}, {c.t0.y, c.t1.y, d.t0.y, d.t1.y});
+  return overlap({a.t0.x, a.t1.x, b.t0.x, b.t1.x}, {c.t0.x, c.t1.x, d.t0.x, d.t1.x}) &&
+         overlap({a.t0.y, a.t1.y, b.t0.y, b.t1.y}, {c.t0.y, c.t1.y, d.t0.y, d.t1.y});
 }
 
 /// Whether edges i and j of the closed polygon touch at some time; the common vertex of neighbours does not count.

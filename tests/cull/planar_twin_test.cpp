@@ -1,5 +1,5 @@
-// Planar vertex-edge, edge-edge and neighbour tests on thousands of random points, against a twin in rational
-// arithmetic.
+// Planar vertex-edge, edge-edge and neighbour tests on thousands of random points, against a naive reference in
+// rational arithmetic.
 #include "cull/planar_check.hpp"
 #include "geometry/vec.hpp"
 #include "oracle/random.hpp"

@@ -39,11 +39,11 @@ void expect_contains(const Volume& volume, const Vec3& p, double half_gap) {
 }
 
 template <typename Volume>
-class HomeVolumes : public ::testing::Test {};
+class ReferenceVolumes : public ::testing::Test {};
 using AllVolumes = ::testing::Types<Aabb, Dop18, Dop26>;
-TYPED_TEST_SUITE(HomeVolumes, AllVolumes);
+TYPED_TEST_SUITE(ReferenceVolumes, AllVolumes);
 
-TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
+TYPED_TEST(ReferenceVolumes, HoldEveryPointWithinTheDisplacementBound) {
   oracle::Random random(12);
   for (const double size : {1e-300, 1e-40, 1e-6, 1.0, 1e6, 1e30}) {
     for (int round = 0; round < 300; ++round) {
@@ -73,10 +73,11 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
                 sign * (1.0 - 0x1p-48) * static_cast<double>(reference_points[i].displacement_bound) / length;
             const Vec3 p{reference_points[i].x.x + by * d[0], reference_points[i].x.y + by * d[1],
                          reference_points[i].x.z + by * d[2]};
-            const Vec3 way{p.x - reference_points[i].x.x, p.y - reference_points[i].x.y,
-                           p.z - reference_points[i].x.z};
+            const Vec3 displacement{p.x - reference_points[i].x.x, p.y - reference_points[i].x.y,
+                                    p.z - reference_points[i].x.z};
             const double displacement_bound = static_cast<double>(reference_points[i].displacement_bound);
-            if (std::hypot(way.x, way.y, way.z) >= displacement_bound) continue;  // rounded out of the ball
+            if (std::hypot(displacement.x, displacement.y, displacement.z) >= displacement_bound)
+              continue;  // rounded out of the ball
             expect_contains(volumes[i], p, gap / 2);
             expect_contains(triangle, p, gap / 2);
           }
@@ -86,7 +87,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReach) {
   }
 }
 
-TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
+TYPED_TEST(ReferenceVolumes, HoldEveryPointWithinTheDisplacementBoundAndSides) {
   oracle::Random random(21);
   for (const double size : {1e-40, 1e-6, 1.0, 1e30}) {
     for (int round = 0; round < 300; ++round) {
@@ -110,15 +111,17 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
         const auto displacement_bound = static_cast<double>(reference.displacement_bound);
         for (int corner = 0; corner < 8; ++corner) {
           // A corner of the box of the sides, or the point towards it at the displacement bound.
-          Vec3 way{(corner & 1) != 0 ? reference.side(0) : -reference.side(0),
-                   (corner & 2) != 0 ? reference.side(1) : -reference.side(1),
-                   (corner & 4) != 0 ? reference.side(2) : -reference.side(2)};
-          const double length = std::hypot(way.x, way.y, way.z);
+          Vec3 displacement{(corner & 1) != 0 ? reference.side(0) : -reference.side(0),
+                            (corner & 2) != 0 ? reference.side(1) : -reference.side(1),
+                            (corner & 4) != 0 ? reference.side(2) : -reference.side(2)};
+          const double length = std::hypot(displacement.x, displacement.y, displacement.z);
           const double part = (1.0 - 0x1p-48) * std::min(1.0, length > 0.0 ? displacement_bound / length : 1.0);
-          const Vec3 p{reference.x.x + part * way.x, reference.x.y + part * way.y, reference.x.z + part * way.z};
-          way = {p.x - reference.x.x, p.y - reference.x.y, p.z - reference.x.z};
-          if (std::hypot(way.x, way.y, way.z) >= displacement_bound || std::abs(way.x) > reference.side(0) ||
-              std::abs(way.y) > reference.side(1) || std::abs(way.z) > reference.side(2)) {
+          const Vec3 p{reference.x.x + part * displacement.x, reference.x.y + part * displacement.y,
+                       reference.x.z + part * displacement.z};
+          displacement = {p.x - reference.x.x, p.y - reference.x.y, p.z - reference.x.z};
+          if (std::hypot(displacement.x, displacement.y, displacement.z) >= displacement_bound ||
+              std::abs(displacement.x) > reference.side(0) || std::abs(displacement.y) > reference.side(1) ||
+              std::abs(displacement.z) > reference.side(2)) {
             continue;  // rounded out of the volume
           }
           expect_contains(reference_volume<TypeParam>(reference, gap), p, gap / 2);
@@ -129,7 +132,7 @@ TYPED_TEST(HomeVolumes, HoldEveryPointWithinReachAndSides) {
   }
 }
 
-TEST(HomeVolumesOf, NarrowSidesAreNarrow) {
+TEST(ReferenceVolumesOf, NarrowSidesAreNarrow) {
   const ReferencePoint reference{.x = {1, 2, 3}, .displacement_bound = 1.0F, .sides = {64, 0, 255}};
   const Aabb box = reference_volume<Aabb>(reference, 0.0);
   EXPECT_NEAR(box.hi[0] - box.lo[0], 0.5, 1e-5);

@@ -35,23 +35,23 @@ CellBatch random_cell_batch(std::mt19937_64& random, std::size_t count, std::vec
   return cell_batch;
 }
 
-struct Met {
+struct Overlaps {
   std::vector<LeafPair> pairs;
   CellBatchCounts counts;
 };
 
-Met meet_all(const CellBatch& rows, const CellBatch& columns, bool swapped) {
-  Met met;
+Overlaps test_all(const CellBatch& rows, const CellBatch& columns, bool swapped) {
+  Overlaps found;
   const auto keep = [&](std::span<const LeafPair> pairs) {
-    met.pairs.insert(met.pairs.end(), pairs.begin(), pairs.end());
+    found.pairs.insert(found.pairs.end(), pairs.begin(), pairs.end());
   };
   PairChunk chunk(keep);
-  test_overlaps(rows, 0, rows.size(), columns, swapped, chunk, met.counts);
+  test_overlaps(rows, 0, rows.size(), columns, swapped, chunk, found.counts);
   chunk.flush();
-  return met;
+  return found;
 }
 
-TEST(CellBatch, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
+TEST(CellBatch, FindsTheSamePairsOnEveryTargetAsPlainTests) {
   std::mt19937_64 random(5);
   for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{16}, std::size_t{200}}) {
     for (const bool sorted : {false, true}) {
@@ -74,13 +74,13 @@ TEST(CellBatch, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
       for (const std::string& target : simd_targets()) {
         SCOPED_TRACE(target);
         use_simd_target(target);
-        const Met met = meet_all(cell_batch, cell_batch, false);
-        EXPECT_EQ(met.pairs, expected);
-        EXPECT_EQ(met.counts.pairs, expected.size());
-        EXPECT_EQ(met.counts.repeated, overlapping - expected.size());
-        if (tests == 0) tests = met.counts.tests;
-        EXPECT_EQ(met.counts.tests, tests);
-        EXPECT_LE(met.counts.tests, count * (count - 1) / 2);
+        const Overlaps found = test_all(cell_batch, cell_batch, false);
+        EXPECT_EQ(found.pairs, expected);
+        EXPECT_EQ(found.counts.pairs, expected.size());
+        EXPECT_EQ(found.counts.repeated, overlapping - expected.size());
+        if (tests == 0) tests = found.counts.tests;
+        EXPECT_EQ(found.counts.tests, tests);
+        EXPECT_LE(found.counts.tests, count * (count - 1) / 2);
       }
       use_simd_target("");
       EXPECT_EQ(count == 200, expected.size() > 20);
@@ -92,7 +92,7 @@ TEST(CellBatch, MeetsTheSamePairsOnEveryTargetAsPlainTests) {
   }
 }
 
-TEST(CellBatch, MeetsAnotherOneInEitherOrder) {
+TEST(CellBatch, IsTestedAgainstAnotherOneInEitherOrder) {
   std::mt19937_64 random(6);
   std::vector<PackedBox> boxes_a;
   std::vector<PackedBox> boxes_b;
@@ -110,8 +110,8 @@ TEST(CellBatch, MeetsAnotherOneInEitherOrder) {
     }
   }
   ASSERT_GT(expected.size(), 5U);
-  EXPECT_EQ(meet_all(a, b, false).pairs, expected);
-  EXPECT_EQ(meet_all(a, b, true).pairs, swapped);
+  EXPECT_EQ(test_all(a, b, false).pairs, expected);
+  EXPECT_EQ(test_all(a, b, true).pairs, swapped);
 }
 
 }  // namespace

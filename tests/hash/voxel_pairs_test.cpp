@@ -215,7 +215,7 @@ TEST(VoxelPairs, PassOnWhatTheSinkThrowsAndRunAgain) {
 }
 
 /// Boxes of two tables that touch at one corner, at any position within a cell and of any sizes.
-TEST(VoxelPairs, MeetAtOneCornerAtAnySizeAndPlace) {
+TEST(VoxelPairs, ThatTouchAtOneCornerAreFoundAtAnySizeAndPlace) {
   std::size_t tried = 0;
   for (int size_a = -3; size_a <= 6; ++size_a) {
     for (int size_b = -3; size_b <= 6; ++size_b) {
@@ -249,7 +249,7 @@ TEST(VoxelPairs, OfRandomMixesAreTheOverlappingOnesOnceEach) {
 #endif
   const std::uint64_t first = from_environment("GRAZE_HASH_SEED", 1);
   const std::uint64_t rounds = from_environment("GRAZE_HASH_ROUNDS", 1);
-  std::size_t met = 0;
+  std::size_t overlaps = 0;
   for (std::uint64_t seed = first; seed < first + kMixes * rounds; ++seed) {
     Random random(seed, 9);
     std::vector<PackedBox> boxes;
@@ -269,9 +269,9 @@ TEST(VoxelPairs, OfRandomMixesAreTheOverlappingOnesOnceEach) {
     ASSERT_EQ(check_self(boxes, numbers, options), "") << "seed " << seed << ", " << named(options);
     const std::vector<std::uint32_t> others = some_numbers(random, boxes.size());
     ASSERT_EQ(check_two(boxes, numbers, boxes, others, options), "") << "seed " << seed << ", " << named(options);
-    met += overlapping(boxes, numbers).size();
+    overlaps += overlapping(boxes, numbers).size();
   }
-  EXPECT_GT(met, 100 * kMixes * rounds);
+  EXPECT_GT(overlaps, 100 * kMixes * rounds);
 }
 
 }  // namespace

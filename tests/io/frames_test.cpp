@@ -106,12 +106,12 @@ TEST_F(ListFrames, SaysWhyThereAreNone) {
   const auto message = [&](const std::string& pattern) {
     return error_of([&] { list_frames((folder_ / pattern).string()); });
   };
-  EXPECT_TRUE(contains(message("h*.ply"), "h*.ply: no mesh there"));
-  EXPECT_TRUE(contains(message("*.txt"), "*.txt: no mesh there"));
-  EXPECT_TRUE(contains(message("f5.ply"), "f5.ply: no mesh there"));
+  EXPECT_TRUE(contains(message("h*.ply"), "h*.ply: no mesh files found"));
+  EXPECT_TRUE(contains(message("*.txt"), "*.txt: no mesh files found"));
+  EXPECT_TRUE(contains(message("f5.ply"), "f5.ply: no mesh files found"));
   EXPECT_TRUE(contains(message("none"), "none: no such folder or file"));
   EXPECT_TRUE(contains(message("none/*.ply"), "none/*.ply: no such folder: "));
-  EXPECT_TRUE(contains(message("*/a.pl?"), "* and ? may only stand in the last part of the path"));
+  EXPECT_TRUE(contains(message("*/a.pl?"), "* and ? are allowed only in the last part of the path"));
   EXPECT_EQ(error_of([] { list_frames(""); }), ": no such folder or file");
 }
 

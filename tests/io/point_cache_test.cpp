@@ -166,8 +166,8 @@ TEST(PointCache, WritesNothingThatFloatsCannotHold) {
     EXPECT_TRUE(contains(error_of([&] { write_pc2(folder / "a.pc2", frames); }), expected));
     EXPECT_TRUE(contains(error_of([&] { write_mdd(folder / "a.mdd", frames); }), expected));
   };
-  check({}, "0 vertices to write");
-  check({{}}, "0 vertices to write");
+  check({}, "cannot write 0 vertices");
+  check({{}}, "cannot write 0 vertices");
   check({{{1, 2, 3}}, {}}, "frame 1 to write has 0 vertices, frame 0 has 1");
   check({{{1, 2, 1e39}}}, "vertex 0 of frame 0 to write is not a finite float: 1e+39");
   check({{{1, 2, std::numeric_limits<double>::quiet_NaN()}}},

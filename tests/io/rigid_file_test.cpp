@@ -77,8 +77,8 @@ TEST(RigidFiles, ReadBackBitForBit) {
     EXPECT_TRUE(same_bytes(read, object));
     EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.lo, rigid::ObjectAccess::state(object).boxtree.lo);
     EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.hi, rigid::ObjectAccess::state(object).boxtree.hi);
-    EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.frame.scale,
-              rigid::ObjectAccess::state(object).boxtree.frame.scale);
+    EXPECT_EQ(rigid::ObjectAccess::state(read).boxtree.local_frame.scale,
+              rigid::ObjectAccess::state(object).boxtree.local_frame.scale);
     EXPECT_EQ(rigid::ObjectAccess::state(read).max_coordinate, rigid::ObjectAccess::state(object).max_coordinate);
     EXPECT_EQ(read.memory().depth, object.memory().depth);
     EXPECT_EQ(read.validate(), "");

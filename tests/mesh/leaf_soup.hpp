@@ -61,7 +61,7 @@ inline std::vector<Triangle> random_hub_soup(std::mt19937& random, std::size_t v
   return triangles;
 }
 
-/// The near relation by its definition: a common vertex with at most kMostFan different faces.
+/// The near relation by its definition: a common vertex with at most kMaxFan different faces.
 class NaiveNear {
  public:
   explicit NaiveNear(std::span<const Triangle> triangles) {

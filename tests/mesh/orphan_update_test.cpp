@@ -63,7 +63,7 @@ TEST(OrphanUpdate, OfNothingChangesNothing) {
   EXPECT_EQ(mesh.mesh().orphans, before);
 }
 
-TEST(OrphanUpdate, FindsAgainWhatAnEditTakesAwayAndBringsBack) {
+TEST(OrphanUpdate, FindsAgainWhatAnEditRemovesAndAddsAgain) {
   const papers::RegularTorus torus = papers::make_regular_torus(6, 6);
   std::mt19937 random(25);
   EditedMesh mesh(torus.triangles, torus.vertex_count(), random);

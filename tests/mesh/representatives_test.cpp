@@ -139,7 +139,7 @@ TEST(Representatives, OfNothingAreNone) {
   EXPECT_EQ(validate(representatives, {}), "");
 }
 
-TEST(Representatives, LetOneDuplicateStandForTheFaceAndItsFeatures) {
+TEST(Representatives, LetOneDuplicateRepresentTheFaceAndItsFeatures) {
   const Representatives representatives = representatives_of({{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}, 3);
   EXPECT_EQ(representatives.ids, (std::vector<RepresentativeId>{make_representative_id(0, 3, 3), kRepresentsNothing,
                                                                 kRepresentsNothing}));

@@ -1,4 +1,4 @@
-// Mesh topology against a naive twin made of maps and sets, on random soups and on shapes with known numbers.
+// Mesh topology against a naive reference made of maps and sets, on random soups and on shapes with known numbers.
 #include "mesh/topology.hpp"
 #include "research/mesh_counts.hpp"
 

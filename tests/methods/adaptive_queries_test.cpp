@@ -20,7 +20,7 @@ namespace graze::testing {
 namespace {
 
 TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
-  for (const std::string_view name : {"teleports", "static_stands_elsewhere", "drift_stops"}) {
+  for (const std::string_view name : {"teleports", "static_body_is_elsewhere", "drift_stops"}) {
     const Sequence& sequence = sequence_named(name);
     for (const double thickness : {0.0, 0.02}) {
       for (const bool skip : {true, false}) {
@@ -65,7 +65,7 @@ TEST(AdaptiveQueries, AnswersAllOtherQueriesInBetween) {
   }
 }
 
-TEST(AdaptiveQueries, NoticeThatAStaticBodyStandsElsewhereInAnyKindOfQuery) {
+TEST(AdaptiveQueries, NoticeThatAStaticBodyIsElsewhereInAnyKindOfQuery) {
   const Scene scene = wavy_sheets(0.1, true);
   for (const bool skip : {true, false}) {
     for (int kind = 0; kind < 5; ++kind) {

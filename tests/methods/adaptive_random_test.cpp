@@ -47,8 +47,8 @@ struct LifeCounts {
   std::size_t edits = 0;
 };
 
-enum class Mood : std::uint8_t { Calm, Still, Drift, Spikes, Swing, Shake, Pulse, Meet };
-constexpr std::array kMoodNames = {"calm", "still", "drift", "spikes", "swing", "shake", "pulse", "meet"};
+enum class Mood : std::uint8_t { Calm, Still, Drift, Spikes, Swing, Shake, Pulse, Approach };
+constexpr std::array kMoodNames = {"calm", "still", "drift", "spikes", "swing", "shake", "pulse", "approach"};
 
 class Life : RandomLife {
  public:
@@ -120,7 +120,7 @@ class Life : RandomLife {
     }
   }
 
-  [[nodiscard]] Vec3 way(VertexId v) const {
+  [[nodiscard]] Vec3 displacement(VertexId v) const {
     const Vec3 own = noise3(index_ + phase_, v, jitter_);
     const BodyId body = scene_.has_vertex(v) ? scene_.body_of(v) : 0;
     const double sign = index_ % 2 == 0 ? 1.0 : -1.0;
@@ -142,7 +142,7 @@ class Life : RandomLife {
         const double by = sign > 0 ? 0.05 : 0.0 - 0.05 / 1.05;
         return {by * x_[v].x, by * x_[v].y, by * x_[v].z};
       }
-      case Mood::Meet:
+      case Mood::Approach:
         return sum(own, {0, 0, (body % 2 == 0 ? 0.004 : -0.004) * scale_});
     }
     return own;
@@ -151,7 +151,7 @@ class Life : RandomLife {
   void move() {
     std::vector<Vec3> next = x_;
     for (VertexId v = 0; v < x_.size(); ++v) {
-      if (!is_static(v)) next[v] = sum(x_[v], way(v));
+      if (!is_static(v)) next[v] = sum(x_[v], displacement(v));
     }
     x_ = std::move(next);
   }

@@ -37,8 +37,9 @@ std::string not_the_earliest(const FirstImpact& first, const Impacts& all) {
   return {};
 }
 
-/// Triangles of size `size` in a cube about a point; each moves by its own vector of size `way`.
-Step loose(Random& random, std::size_t triangles, double size, double way, const Vec3& about) {
+/// Triangles of size `size` in a cube about a point; each moves by its own vector of size `displacement`.
+Step disconnected_triangles(Random& random, std::size_t triangles, double size, double displacement,
+                            const Vec3& about) {
   Step step;
   std::vector<Vec3> start;
   std::vector<Triangle> faces;
@@ -47,7 +48,7 @@ Step loose(Random& random, std::size_t triangles, double size, double way, const
       return Vec3{scale * random.symmetric(), scale * random.symmetric(), scale * random.symmetric()};
     };
     const Vec3 at = some(1.0);
-    const Vec3 by = some(way);
+    const Vec3 by = some(displacement);
     const auto first = static_cast<VertexId>(start.size());
     faces.push_back({first, first + 1, first + 2});
     for (int k = 0; k < 3; ++k) {
@@ -70,12 +71,14 @@ TEST(AutoFirst, IsTheEarliestHoweverFarFromTheOrigin) {
     const std::uint64_t round = i < rounds ? i : kKnown;
     Random random(91, round);
     const double away = std::array{0.0, 0x1p20, 0x1p36, 0x1p40, 0x1p42, 0x1p44}[round % 6];
-    const double way = std::array{0.01, 0.3, 3.0, 30.0}[random.below(4)];
-    const Step step = loose(random, 24, std::array{0.1, 0.3, 0.8}[random.below(3)], way, {away, away, -away});
+    const double displacement = std::array{0.01, 0.3, 3.0, 30.0}[random.below(4)];
+    const Step step = disconnected_triangles(random, 24, std::array{0.1, 0.3, 0.8}[random.below(3)], displacement,
+                                             {away, away, -away});
     Detector detector(step.scene, {.threads = 1});
     const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
     const Impacts all = Detector(step.scene, {.method = Method::RTri, .threads = 1}).impacts(step.x_t0, step.x_t1);
-    ASSERT_EQ(not_the_earliest(first, all), "") << "round " << round << ", " << away << " away, way " << way;
+    ASSERT_EQ(not_the_earliest(first, all), "")
+        << "round " << round << ", " << away << " away, displacement " << displacement;
     with_impacts += all.impacts.empty() ? 0U : 1U;
   }
   EXPECT_GT(with_impacts, rounds / 2);

@@ -24,7 +24,7 @@ using namespace mesh;
 namespace {
 
 /// A soup in which about every fourth triangle is static.
-Step half_still(unsigned seed, std::size_t triangles, double size) {
+Step partly_static(unsigned seed, std::size_t triangles, double size) {
   Step step = random_soup(seed, triangles, size);
   for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
     if (v / 6 % 4 == 0) step.x_t1[v] = step.x_t0[v];
@@ -61,7 +61,7 @@ Stream stream_of(Detector& detector, const std::vector<Vec3>& x_t0, const std::v
 }
 
 TEST(AutoLimits, StreamsTheSameOnAnyNumberOfThreadsAndEveryTarget) {
-  const Step step = half_still(111, 400, 0.2);
+  const Step step = partly_static(111, 400, 0.2);
   for (const double thickness : {0.0, 0.004}) {
     std::vector<Stream> known;
     const auto compare = [&](unsigned threads) {
@@ -91,7 +91,7 @@ TEST(AutoLimits, StreamsTheSameOnAnyNumberOfThreadsAndEveryTarget) {
 }
 
 TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
-  const Step step = half_still(112, 150, 0.3);
+  const Step step = partly_static(112, 150, 0.3);
   Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
   const Impacts moving = reference.impacts(step.x_t0, step.x_t1);
   const Impacts stationary = reference.impacts(step.x_t0, step.x_t0);
@@ -126,17 +126,17 @@ TEST(AutoLimits, AQueryThatIsStoppedLeavesTheNextOneRight) {
         EXPECT_THROW(detector.impacts(step.x_t0, step.x_t1, [](std::span<const Impact>) { return false; }),
                      Interrupted);
       }
-      const bool stands = calls % 4 == 2;
-      ASSERT_EQ(
-          difference(detector.impacts(step.x_t0, stands ? step.x_t0 : step.x_t1), stands ? stationary : moving),
-          "");
+      const bool is_static = calls % 4 == 2;
+      ASSERT_EQ(difference(detector.impacts(step.x_t0, is_static ? step.x_t0 : step.x_t1),
+                           is_static ? stationary : moving),
+                "");
     }
   }
   EXPECT_GT(stopped, 5U);
 }
 
 TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
-  const Step step = half_still(113, 300, 0.3);
+  const Step step = partly_static(113, 300, 0.3);
   Detector reference(step.scene, {.method = Method::RTri, .threads = 1});
   const Impacts many = reference.impacts(step.x_t0, step.x_t1);
   const Impacts few = reference.impacts(step.x_t0, step.x_t0);
@@ -183,7 +183,7 @@ TEST(AutoLimits, AMemoryCapIsAClearErrorOrTheRightAnswer) {
 }
 
 TEST(AutoLimits, BadPositionsAreRefusedAndChangeNothing) {
-  const Step step = half_still(114, 60, 0.3);
+  const Step step = partly_static(114, 60, 0.3);
   Detector detector(step.scene, {.threads = 1});
   const Impacts expected = detector.impacts(step.x_t0, step.x_t1);
   std::vector<Vec3> bad = step.x_t0;

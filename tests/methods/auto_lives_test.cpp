@@ -88,7 +88,7 @@ class StillLife : RandomLife {
     if (lattice_) {
       for (Vec3& p : x_) p = rounded(p);
     }
-    home_ = x_;
+    reference_x_ = x_;
     options_.threads = std::array{1U, 1U, 1U, 1U, 2U, 7U}[random_.below(6)];
     if (random_.below(3) == 0) options_.thickness = 0.03;
     reference_options_ = options_;
@@ -132,8 +132,8 @@ class StillLife : RandomLife {
   std::string place() {
     switch (random_.below(12)) {
       case 0:
-        for (std::size_t v = 0; v < x_.size(); ++v) x_[v] = home_[v];
-        return "back home";
+        for (std::size_t v = 0; v < x_.size(); ++v) x_[v] = reference_x_[v];
+        return "back at the reference positions";
       case 1:
         for (Vec3& p : x_) p = {p.x == 0.0 ? -p.x : p.x, p.y == 0.0 ? -p.y : p.y, p.z == 0.0 ? -p.z : p.z};
         // A new r-tri detector, because r-tri reuses its results for static bodies where zeros differ only in sign.
@@ -149,8 +149,8 @@ class StillLife : RandomLife {
         }
         return "a body elsewhere";
       case 3:
-        home_ = x_;
-        return "a new home";
+        reference_x_ = x_;
+        return "new reference positions";
       case 4:  // changes the local frame of the floats
         // With a thickness the scene does not shrink: all pairs would be within the thickness.
         if (random_.coin()) {
@@ -198,7 +198,7 @@ class StillLife : RandomLife {
   void edit() {
     const bool done = edit_next([&](SceneEdit& edit) {
       x_ = edit.carry(x_);
-      home_ = edit.carry(home_);
+      reference_x_ = edit.carry(reference_x_);
     });
     counts_.edits += done ? 1 : 0;
   }
@@ -242,7 +242,7 @@ class StillLife : RandomLife {
 
   LifeCounts& counts_;
   std::vector<Vec3> x_;
-  std::vector<Vec3> home_;
+  std::vector<Vec3> reference_x_;
   bool lattice_ = false;
   double scale_ = 1.0;
   DetectorOptions options_;

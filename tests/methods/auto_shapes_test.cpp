@@ -1,8 +1,8 @@
 // Method auto on meshes that are difficult to divide into clusters and on scenes that are difficult in floats: any
-// number of triangles, fans of hundreds, loose triangles, very large among very small ones, distant or much larger
-// pieces, a thickness far beyond the size of most triangles; contacts at exact points in coordinates that floats
-// cannot distinguish. Answers are those of r-tri, to the last bit, and on the oracle's families those of exact
-// arithmetic.
+// number of triangles, fans of hundreds, disconnected triangles, very large among very small ones, distant or much
+// larger pieces, a thickness far beyond the size of most triangles; contacts at exact points in coordinates that
+// floats cannot distinguish. Answers are those of r-tri, to the last bit, and on the oracle's families those of
+// exact arithmetic.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -126,7 +126,7 @@ TEST(AutoShapes, AnyNumberOfTrianglesIsRight) {
   EXPECT_GT(impacts, 100U);
 }
 
-TEST(AutoShapes, FansAndBooksAndLooseOnesAreRight) {
+TEST(AutoShapes, FansAndBooksAndDisconnectedOnesAreRight) {
   Random random(102);
   for (const std::uint32_t count : {40U, 200U}) {
     for (const int kind : {0, 1, 2, 3, 4}) {
@@ -145,7 +145,7 @@ TEST(AutoShapes, FansAndBooksAndLooseOnesAreRight) {
             mesh.triangles.push_back({hub, end, a});
             if (t % 3 == 0) mesh.triangles.push_back({a, hub, end});
             break;
-          case 2:  // loose, some with repeated ids
+          case 2:  // disconnected, some with repeated ids
             mesh.triangles.push_back({a, b, t % 4 == 0 ? b : mesh.add(mesh.x[a])});
             break;
           case 3:  // without area or extent
@@ -223,7 +223,7 @@ TEST(AutoShapes, AThicknessFarBeyondTheSizeOfMostIsRight) {
   }
 }
 
-TEST(AutoShapes, ContactsThatFloatsCannotTellApartAreExact) {
+TEST(AutoShapes, ContactsThatFloatsCannotDistinguishAreExact) {
   // A tip that ends its step on a floor, or slightly above or below it, in scenes of several sizes and positions.
   Random random(104);
   std::size_t touching = 0;

@@ -43,19 +43,19 @@ std::vector<Vec3> placed(int place) {
   return x;
 }
 
-constexpr std::array<Move, 6> kMoves = {{{"stands", 0, 0},
-                                         {"stands above", 1, 1},
+constexpr std::array<Move, 6> kMoves = {{{"is static", 0, 0},
+                                         {"is static above", 1, 1},
                                          {"rises", 0, 1},
                                          {"falls", 1, 0},
-                                         {"stands at -0", 2, 2},
+                                         {"is static at -0", 2, 2},
                                          {"goes from 0 to -0", 0, 2}}};
 
 enum class Question : std::uint8_t { Impacts, First, Stopped, Streamed };
 constexpr std::array kQuestions = {"impacts", "first", "stopped", "streamed"};
 
-class StillScene {
+class StaticScene {
  public:
-  StillScene() {
+  StaticScene() {
     scene_.add_body({.positions = placed(0), .triangles = std::vector<Triangle>{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}});
     for (std::size_t p = 0; p < places_.size(); ++p) places_[p] = placed(static_cast<int>(p));
     Detector brute(scene_, {.method = Method::Brute, .threads = 1});
@@ -99,8 +99,8 @@ class StillScene {
   std::vector<FirstImpact> first_;
 };
 
-TEST(AutoStill, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
-  const StillScene scene;
+TEST(AutoStatic, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
+  const StaticScene scene;
   std::size_t with_contacts = 0;
   for (const Impacts& known : scene.known()) with_contacts += known.impacts.empty() ? 0U : 1U;
   ASSERT_EQ(with_contacts, kMoves.size());
@@ -128,8 +128,8 @@ TEST(AutoStill, AnyOrderOfStepsAndQueriesHasTheAnswersOfBrute) {
   }
 }
 
-TEST(AutoStill, KeepsContactsOfWhatStandsAndLooksAtNothingElse) {
-  const StillScene scene;
+TEST(AutoStatic, KeepsContactsOfStaticClustersAndTestsNothingElse) {
+  const StaticScene scene;
   Detector detector(scene.scene(), {.threads = 1});
   const std::vector<Vec3> x = placed(0);
   const Impacts first = detector.impacts(x, x);
@@ -140,8 +140,8 @@ TEST(AutoStill, KeepsContactsOfWhatStandsAndLooksAtNothingElse) {
   EXPECT_EQ(second.stats.cluster.kept, second.stats.cluster.clusters);
 }
 
-TEST(AutoStill, TheFirstImpactKeepsThemToo) {
-  const StillScene scene;
+TEST(AutoStatic, TheFirstImpactKeepsThemToo) {
+  const StaticScene scene;
   Detector detector(scene.scene(), {.threads = 1});
   const std::vector<Vec3> x = placed(0);
   const FirstImpact first = detector.first_impact(x, x);
@@ -158,7 +158,7 @@ TEST(AutoStill, TheFirstImpactKeepsThemToo) {
   EXPECT_EQ(all.stats.vf_tests + all.stats.ee_tests, 0U);
 }
 
-TEST(AutoStill, ContactsAreKeptForTheNextQueryOnlyWhereThereIsMemory) {
+TEST(AutoStatic, ContactsAreKeptForTheNextQueryOnlyWhereThereIsMemory) {
   // Overlapping triangles in one plane: far more contacts than triangles, while the first impact needs only one.
   std::vector<Vec3> x;
   std::vector<Triangle> triangles;
@@ -252,7 +252,7 @@ class EditedPair {
   double lone_ = 0.0;
 };
 
-TEST(AutoStill, AnEditAmongWhatStandsIsLookedAt) {
+TEST(AutoStatic, AnEditOfAStaticBodyIsTested) {
   // Each round adds separate triangles and a face on static vertices, with or without a query in between.
   constexpr std::uint32_t kSide = 3;
   constexpr std::uint32_t kFloor = (kSide + 1) * (kSide + 1);
@@ -289,7 +289,7 @@ TEST(AutoStill, AnEditAmongWhatStandsIsLookedAt) {
   EXPECT_GT(contacts, 5'000U);
 }
 
-TEST(AutoStill, TwoEditsWithoutAQueryBetweenAreLookedAtHoweverManyPiecesThereAre) {
+TEST(AutoStatic, TwoEditsWithoutAQueryBetweenAreLookedAtHoweverManyPiecesThereAre) {
   // At some number of small clusters all clusters are rebuilt; the edit after that must not be lost.
   std::size_t contacts = 0;
   for (std::uint32_t pieces = 0; pieces < 32; ++pieces) {
@@ -313,7 +313,7 @@ TEST(AutoStill, TwoEditsWithoutAQueryBetweenAreLookedAtHoweverManyPiecesThereAre
   EXPECT_GT(contacts, 500U);
 }
 
-TEST(AutoStill, ABodyThatWakesMeetsWhatStands) {
+TEST(AutoStatic, ABodyThatBeginsToMoveIsTestedAgainstStaticOnes) {
   // Everything is static; then one tip after another rises, stays in the air, falls, and rests again.
   const Floor floor(8, 48);
   for (const double thickness : {0.0, 0.0625}) {
@@ -346,7 +346,7 @@ TEST(AutoStill, ABodyThatWakesMeetsWhatStands) {
   }
 }
 
-TEST(AutoStill, StaticBodiesThatStandElsewhereAreLookedAtAgain) {
+TEST(AutoStatic, StaticBodiesThatAreElsewhereAreTestedAgain) {
   const Floor floor(4, 8);
   Scene scene;
   scene.add_body({.positions = floor.x, .triangles = floor.triangles, .motion = Motion::Static});

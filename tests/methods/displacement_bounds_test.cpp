@@ -1,5 +1,5 @@
-// Bounds around reference positions and the pairs of some leaves (methods/bvh/hierarchy.hpp), against twins that
-// test all pairs.
+// Bounds around reference positions and the pairs of some leaves (methods/bvh/hierarchy.hpp), against naive
+// references that test all pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ void add_sheet(Scene& scene, std::size_t side, const Vec3& corner, Motion motion
   scene.add_body({.positions = x, .triangles = triangles, .motion = motion});
 }
 
-/// Two sheets and loose triangles that move, and optionally a static sheet.
+/// Two sheets and disconnected triangles that move, and optionally a static sheet.
 Scene make_scene(std::uint64_t seed, bool with_static) {
   Random random(seed);
   Scene scene;
@@ -195,24 +195,24 @@ std::vector<LeafPair> twin(research::BoundingVolume volume, const Scene& scene, 
 }
 
 struct Pairs {
-  std::vector<LeafPair> moving;  ///< both moving or both static; the smaller leaf first
-  std::vector<LeafPair> still;   ///< a moving leaf and a static one, in this order
+  std::vector<LeafPair> moving;       ///< both moving or both static; the smaller leaf first
+  std::vector<LeafPair> with_static;  ///< a moving leaf and a static one, in this order
 
   friend bool operator==(const Pairs&, const Pairs&) = default;
 };
 
 Pairs sorted(const Scene& scene, const Hierarchy& hierarchy, const std::vector<LeafPair>& all) {
   Pairs pairs;
-  const auto stands = [&](std::uint32_t i) { return is_static(scene, hierarchy.leaf(i).vertices[0]); };
+  const auto in_static_body = [&](std::uint32_t i) { return is_static(scene, hierarchy.leaf(i).vertices[0]); };
   for (const LeafPair& pair : all) {
-    if (stands(pair.b) && !stands(pair.a)) {
-      pairs.still.push_back(pair);
+    if (in_static_body(pair.b) && !in_static_body(pair.a)) {
+      pairs.with_static.push_back(pair);
     } else {
       pairs.moving.push_back({std::min(pair.a, pair.b), std::max(pair.a, pair.b)});
     }
   }
   std::sort(pairs.moving.begin(), pairs.moving.end());
-  std::sort(pairs.still.begin(), pairs.still.end());
+  std::sort(pairs.with_static.begin(), pairs.with_static.end());
   return pairs;
 }
 
@@ -228,11 +228,12 @@ std::vector<LeafPair> run(const std::vector<BvhTraversal>& traversals, std::uint
 }
 
 /// Pairs with static leaves: for boxes by the bounds of the leaves, for k-DOPs by a whole traversal.
-std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::span<const std::uint32_t> some) {
+std::vector<LeafPair> twin_with_static(const Scene& scene, Hierarchy& hierarchy,
+                                       std::span<const std::uint32_t> some) {
   std::uint64_t tests = 0;
   const std::vector<LeafPair> all =
       run(hierarchy.leaf_pairs(Hierarchy::Scope::Moving, PairTests::Continuous, true), tests);
-  std::vector<LeafPair> pairs = sorted(scene, hierarchy, all).still;
+  std::vector<LeafPair> pairs = sorted(scene, hierarchy, all).with_static;
   std::erase_if(pairs, [&](const LeafPair& pair) { return !std::binary_search(some.begin(), some.end(), pair.a); });
   if (hierarchy.choices().volume != research::BoundingVolume::Aabb) return pairs;
   std::vector<LeafPair> boxes;
@@ -249,15 +250,15 @@ std::vector<LeafPair> twin_still(const Scene& scene, Hierarchy& hierarchy, std::
   return boxes;
 }
 
-/// Checks that both queries for the pairs of some leaves agree with the twins.
+/// Checks that both queries for the pairs of some leaves agree with the naive references.
 void expect_pairs(const Scene& scene, Hierarchy& hierarchy, std::span<const ReferencePoint> reference_points,
                   double gap, std::span<const std::uint32_t> some, const std::string& what) {
   Pairs expected{.moving = twin(hierarchy.choices().volume, scene, hierarchy, reference_points, gap, some),
-                 .still = {}};
-  if (hierarchy.has_static()) expected.still = twin_still(scene, hierarchy, some);
+                 .with_static = {}};
+  if (hierarchy.has_static()) expected.with_static = twin_with_static(scene, hierarchy, some);
   std::uint64_t tests = 0;
   EXPECT_EQ(sorted(scene, hierarchy, hierarchy.pairs_of(some, tests)), expected) << what << ", one query a leaf";
-  EXPECT_GE(tests, expected.moving.size() + expected.still.size());
+  EXPECT_GE(tests, expected.moving.size() + expected.with_static.size());
   EXPECT_EQ(sorted(scene, hierarchy, run(hierarchy.marked_leaf_pairs(some), tests)), expected)
       << what << ", by marks";
 }
@@ -316,7 +317,7 @@ TEST(ReferencePositions, BoundsThatOverlapAreThoseOfTheTwinBeforeAndAfterSomeMov
   EXPECT_GT(found, 1000U);
 }
 
-TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoHomes) {
+TEST(ReferencePositions, APlainUpdateAfterwardsGivesThePairsOfAHierarchyThatHasSeenNoReferencePositions) {
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     const Scene scene = make_scene(3, with_static);
     Random random(4);
@@ -371,7 +372,7 @@ void edit_scene(Scene& scene, Hierarchy& hierarchy, Random& random) {
   hierarchy.apply(change);
 }
 
-TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfHomes) {
+TEST(ReferencePositions, EditsAreTakenInByAnUpdateOfReferencePositions) {
   for_all_kinds([&](const HierarchyChoices& choices, bool with_static, const std::string& name) {
     Scene scene = make_scene(5, with_static);
     Random random(6);

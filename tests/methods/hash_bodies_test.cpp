@@ -51,7 +51,7 @@ void shift(const Scene& scene, BodyId body, const Vec3& by, std::vector<Vec3>& x
 
 /// A sequence in which static bodies stay for a while and are then placed elsewhere, one at a time or all;
 /// sometimes the moving bodies are static as well. The distance of proximity queries in between varies too.
-TEST(HashBodies, StaticOnesAreFoundWhereTheyStand) {
+TEST(HashBodies, StaticOnesAreFoundWhereTheyAre) {
   const std::vector<std::vector<Motion>> mixes = {
       {kStays, kMoves}, {kMoves, kStays, kMoves}, {kStays, kStays, kMoves, kStays}, {kStays, kStays}, {kStays}};
   Random random(31);
@@ -134,7 +134,7 @@ TEST(HashBodies, StaticOnesAreFoundAtDistancesThatGrowALittle) {
 /// The kept data of static bodies may grow or shrink after an edit of other bodies, and the static bodies may be
 /// placed elsewhere in between: data of earlier positions must not reappear. About as many vertices as triangles,
 /// then more, then fewer.
-TEST(HashBodies, StaticOnesAreFoundWhereTheyStandWhenOthersAreEdited) {
+TEST(HashBodies, StaticOnesAreFoundWhereTheyAreWhenOthersAreEdited) {
   Random random(42);
   std::size_t contacts = 0;
   for (int i = 0; i < 12; ++i) {

@@ -15,7 +15,7 @@ namespace graze {
 using namespace core;
 namespace {
 
-/// Loose triangles in a box, with enough pairs to fill the chunks many times.
+/// Disconnected triangles in a box, with enough pairs to fill the chunks many times.
 struct Soup {
   std::vector<Triangle> triangles;
   std::vector<Vec3> x_t0;

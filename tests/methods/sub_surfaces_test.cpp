@@ -137,7 +137,7 @@ TEST(SubSurfaces, AreOpenedOnlyWhereTheSheetFolds) {
   EXPECT_TRUE(session.fresh().empty());
 }
 
-TEST(SubSurfaces, TrianglesThatDoNotViolateMayMeetBesideOneThatDoes) {
+TEST(SubSurfaces, TrianglesThatDoNotViolateMayIntersectBesideOneThatDoes) {
   // Seen from the side: the sheet runs to the right along z = 0 to column 4, back and up to column 5 (the part that
   // shows its lower side), then right again and down through itself. Keeping the proof for all but the middle part
   // would lose the contact x.
@@ -343,7 +343,7 @@ TEST(SubSurfaces, ThatBecomeAGalleryCaseLoseNoContact) {
   EXPECT_GT(totals.opened, 15U);
 }
 
-TEST(SubSurfaces, WithBoundsOfTheSessionBringWhatTheBoundsHold) {
+TEST(SubSurfaces, WithBoundsOfTheSessionGenerateWhatTheBoundsHold) {
   // The displacement bound is the motion of the session, not the whole scene: two features may approach each other
   // by the sum of both displacements.
   const std::vector<Points> frames = rolling_frames(16, 24);

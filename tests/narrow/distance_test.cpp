@@ -1,5 +1,5 @@
 // Distances and the decision "within d": known values, exact ties, degenerate shapes, every magnitude, and the
-// rational twin.
+// naive reference in rational arithmetic.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 
@@ -76,7 +76,7 @@ TEST(DistanceEdgeEdge, KnowsCrossingParallelAndDegenerateEdges) {
     return distance_edge_edge({a0, a1, b0, b1}).distance;
   };
   EXPECT_EQ(distance({-1, 0, 0}, {1, 0, 0}, {0, -1, 2}, {0, 1, 2}), 2.0) << "crossing";
-  EXPECT_EQ(distance({-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}), 0.0) << "meeting";
+  EXPECT_EQ(distance({-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}), 0.0) << "crossing";
   EXPECT_EQ(distance({0, 0, 0}, {4, 0, 0}, {1, 3, 4}, {9, 3, 4}), 5.0) << "parallel, side by side";
   EXPECT_EQ(distance({0, 0, 0}, {1, 0, 0}, {4, 4, 0}, {9, 4, 0}), 5.0) << "parallel, one after the other";
   EXPECT_EQ(distance({0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {9, 0, 0}), 2.0) << "on one line";

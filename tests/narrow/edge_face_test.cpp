@@ -1,4 +1,5 @@
-// Edge-face and triangle-triangle intersection: every degenerate class by hand, and random points against the twin.
+// Edge-face and triangle-triangle intersection: every degenerate class by hand, and random points against the naive
+// reference in rational arithmetic.
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
 
@@ -16,7 +17,7 @@ namespace {
 using test::Points;
 using test::PointSource;
 
-bool meets(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
+bool intersects(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
   return intersect_edge_face({p, q, a, b, c});
 }
 
@@ -25,71 +26,71 @@ constexpr Vec3 kB{4, 0, 0};
 constexpr Vec3 kC{0, 4, 0};
 
 TEST(EdgeFace, CrossesTheInsideOrMissesIt) {
-  EXPECT_TRUE(meets({1, 1, 1}, {1, 1, -1}, kA, kB, kC));
-  EXPECT_TRUE(meets({1, 1, -1}, {1, 1, 1}, kA, kC, kB));
-  EXPECT_FALSE(meets({3, 3, 1}, {3, 3, -1}, kA, kB, kC));
-  EXPECT_FALSE(meets({1, 1, 2}, {1, 1, 1}, kA, kB, kC));
+  EXPECT_TRUE(intersects({1, 1, 1}, {1, 1, -1}, kA, kB, kC));
+  EXPECT_TRUE(intersects({1, 1, -1}, {1, 1, 1}, kA, kC, kB));
+  EXPECT_FALSE(intersects({3, 3, 1}, {3, 3, -1}, kA, kB, kC));
+  EXPECT_FALSE(intersects({1, 1, 2}, {1, 1, 1}, kA, kB, kC));
 }
 
 TEST(EdgeFace, TouchingInASinglePointCounts) {
-  EXPECT_TRUE(meets({1, 1, 0}, {1, 1, 1}, kA, kB, kC)) << "an end on the face";
-  EXPECT_TRUE(meets({2, 2, 1}, {2, 2, -1}, kA, kB, kC)) << "through a side";
-  EXPECT_TRUE(meets({0, 0, 1}, {0, 0, -1}, kA, kB, kC)) << "through a corner";
-  EXPECT_TRUE(meets({4, 0, 0}, {9, 5, 7}, kA, kB, kC)) << "an end on a corner";
-  EXPECT_TRUE(meets({2, 2, 0}, {9, 9, 7}, kA, kB, kC)) << "an end on a side";
-  EXPECT_FALSE(meets({std::nextafter(2.0, 3.0), 2, 0}, {9, 9, 7}, kA, kB, kC)) << "an ulp outside";
+  EXPECT_TRUE(intersects({1, 1, 0}, {1, 1, 1}, kA, kB, kC)) << "an end on the face";
+  EXPECT_TRUE(intersects({2, 2, 1}, {2, 2, -1}, kA, kB, kC)) << "through a side";
+  EXPECT_TRUE(intersects({0, 0, 1}, {0, 0, -1}, kA, kB, kC)) << "through a corner";
+  EXPECT_TRUE(intersects({4, 0, 0}, {9, 5, 7}, kA, kB, kC)) << "an end on a corner";
+  EXPECT_TRUE(intersects({2, 2, 0}, {9, 9, 7}, kA, kB, kC)) << "an end on a side";
+  EXPECT_FALSE(intersects({std::nextafter(2.0, 3.0), 2, 0}, {9, 9, 7}, kA, kB, kC)) << "an ulp outside";
 }
 
 TEST(EdgeFace, HandlesCoplanarSegments) {
-  EXPECT_TRUE(meets({1, 1, 0}, {1, 2, 0}, kA, kB, kC)) << "inside";
-  EXPECT_TRUE(meets({-1, 1, 0}, {9, 1, 0}, kA, kB, kC)) << "right across";
-  EXPECT_TRUE(meets({-1, 0, 0}, {9, 0, 0}, kA, kB, kC)) << "covers a side";
-  EXPECT_TRUE(meets({4, 0, 0}, {9, 0, 0}, kA, kB, kC)) << "in line with a side, touching its end";
-  EXPECT_FALSE(meets({5, 0, 0}, {9, 0, 0}, kA, kB, kC)) << "in line with a side, apart";
-  EXPECT_TRUE(meets({3, 3, 0}, {1, 3, 0}, kA, kB, kC)) << "ends on a side";
-  EXPECT_FALSE(meets({3, 3, 0}, {2, 3, 0}, kA, kB, kC)) << "outside, boxes overlap";
-  EXPECT_TRUE(meets({-1, 1, 0}, {1, -1, 0}, kA, kB, kC)) << "through a corner only";
-  EXPECT_FALSE(meets({-1, 0.5, 0}, {0.25, -1, 0}, kA, kB, kC)) << "past a corner";
+  EXPECT_TRUE(intersects({1, 1, 0}, {1, 2, 0}, kA, kB, kC)) << "inside";
+  EXPECT_TRUE(intersects({-1, 1, 0}, {9, 1, 0}, kA, kB, kC)) << "right across";
+  EXPECT_TRUE(intersects({-1, 0, 0}, {9, 0, 0}, kA, kB, kC)) << "covers a side";
+  EXPECT_TRUE(intersects({4, 0, 0}, {9, 0, 0}, kA, kB, kC)) << "in line with a side, touching its end";
+  EXPECT_FALSE(intersects({5, 0, 0}, {9, 0, 0}, kA, kB, kC)) << "in line with a side, apart";
+  EXPECT_TRUE(intersects({3, 3, 0}, {1, 3, 0}, kA, kB, kC)) << "ends on a side";
+  EXPECT_FALSE(intersects({3, 3, 0}, {2, 3, 0}, kA, kB, kC)) << "outside, boxes overlap";
+  EXPECT_TRUE(intersects({-1, 1, 0}, {1, -1, 0}, kA, kB, kC)) << "through a corner only";
+  EXPECT_FALSE(intersects({-1, 0.5, 0}, {0.25, -1, 0}, kA, kB, kC)) << "past a corner";
 }
 
 TEST(EdgeFace, HandlesEveryPlaneThatIsUprightOnAnAxis) {
-  EXPECT_TRUE(meets({0, 1, 1}, {0, 9, 1}, {0, 0, 0}, {0, 4, 0}, {0, 0, 4}));
-  EXPECT_FALSE(meets({0, 3, 3}, {0, 9, 1}, {0, 0, 0}, {0, 4, 0}, {0, 0, 4}));
-  EXPECT_TRUE(meets({1, 0, 1}, {9, 0, 1}, {0, 0, 0}, {4, 0, 0}, {0, 0, 4}));
-  EXPECT_FALSE(meets({3, 0, 3}, {9, 0, 1}, {0, 0, 0}, {4, 0, 0}, {0, 0, 4}));
+  EXPECT_TRUE(intersects({0, 1, 1}, {0, 9, 1}, {0, 0, 0}, {0, 4, 0}, {0, 0, 4}));
+  EXPECT_FALSE(intersects({0, 3, 3}, {0, 9, 1}, {0, 0, 0}, {0, 4, 0}, {0, 0, 4}));
+  EXPECT_TRUE(intersects({1, 0, 1}, {9, 0, 1}, {0, 0, 0}, {4, 0, 0}, {0, 0, 4}));
+  EXPECT_FALSE(intersects({3, 0, 3}, {9, 0, 1}, {0, 0, 0}, {4, 0, 0}, {0, 0, 4}));
 }
 
 TEST(EdgeFace, TreatsAPointAsASegment) {
-  EXPECT_TRUE(meets({1, 1, 0}, {1, 1, 0}, kA, kB, kC));
-  EXPECT_FALSE(meets({3, 3, 0}, {3, 3, 0}, kA, kB, kC));
-  EXPECT_FALSE(meets({1, 1, 1}, {1, 1, 1}, kA, kB, kC));
+  EXPECT_TRUE(intersects({1, 1, 0}, {1, 1, 0}, kA, kB, kC));
+  EXPECT_FALSE(intersects({3, 3, 0}, {3, 3, 0}, kA, kB, kC));
+  EXPECT_FALSE(intersects({1, 1, 1}, {1, 1, 1}, kA, kB, kC));
 }
 
 TEST(EdgeFace, TreatsAFlatTriangleAsItsSides) {
   // Collapsed to the segment (0,0,0)-(6,6,6), with the middle corner anywhere on it.
-  EXPECT_TRUE(meets({1, 0, 1}, {1, 2, 1}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
-  EXPECT_TRUE(meets({5, 4, 5}, {5, 6, 5}, {2, 2, 2}, {0, 0, 0}, {6, 6, 6}));
-  EXPECT_FALSE(meets({1, 0, 1}, {1, 2, 1.5}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
-  EXPECT_TRUE(meets({6, 6, 6}, {7, 7, 7}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
-  EXPECT_FALSE(meets({6.5, 6.5, 6.5}, {7, 7, 7}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
-  EXPECT_TRUE(meets({3, 3, 3}, {3, 3, 3}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
+  EXPECT_TRUE(intersects({1, 0, 1}, {1, 2, 1}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
+  EXPECT_TRUE(intersects({5, 4, 5}, {5, 6, 5}, {2, 2, 2}, {0, 0, 0}, {6, 6, 6}));
+  EXPECT_FALSE(intersects({1, 0, 1}, {1, 2, 1.5}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
+  EXPECT_TRUE(intersects({6, 6, 6}, {7, 7, 7}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
+  EXPECT_FALSE(intersects({6.5, 6.5, 6.5}, {7, 7, 7}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
+  EXPECT_TRUE(intersects({3, 3, 3}, {3, 3, 3}, {0, 0, 0}, {2, 2, 2}, {6, 6, 6}));
 }
 
 TEST(EdgeFace, TreatsATriangleThatIsAPoint) {
   const Vec3 point{1, 2, 3};
-  EXPECT_TRUE(meets({0, 0, 0}, {2, 4, 6}, point, point, point));
-  EXPECT_FALSE(meets({0, 0, 0}, {2, 4, 6.5}, point, point, point));
-  EXPECT_TRUE(meets(point, point, point, point, point));
-  EXPECT_FALSE(meets({0, 0, 0}, {0, 0, 0}, point, point, point));
+  EXPECT_TRUE(intersects({0, 0, 0}, {2, 4, 6}, point, point, point));
+  EXPECT_FALSE(intersects({0, 0, 0}, {2, 4, 6.5}, point, point, point));
+  EXPECT_TRUE(intersects(point, point, point, point, point));
+  EXPECT_FALSE(intersects({0, 0, 0}, {0, 0, 0}, point, point, point));
 }
 
 TEST(EdgeFace, AnswersTheSameAtEveryScale) {
   for (const double s : {5e-324, 1e-300, 1e-150, 1e150, 1e300}) {
     const auto at = [s](double x, double y, double z) { return Vec3{s * x, s * y, s * z}; };
-    EXPECT_TRUE(meets(at(1, 1, 1), at(1, 1, -1), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
-    EXPECT_FALSE(meets(at(3, 3, 1), at(3, 3, -1), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
-    EXPECT_TRUE(meets(at(2, 2, 0), at(4, 4, 0), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
-    EXPECT_FALSE(meets(at(3, 2, 0), at(4, 4, 0), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
+    EXPECT_TRUE(intersects(at(1, 1, 1), at(1, 1, -1), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
+    EXPECT_FALSE(intersects(at(3, 3, 1), at(3, 3, -1), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
+    EXPECT_TRUE(intersects(at(2, 2, 0), at(4, 4, 0), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
+    EXPECT_FALSE(intersects(at(3, 2, 0), at(4, 4, 0), at(0, 0, 0), at(4, 0, 0), at(0, 4, 0))) << s;
   }
 }
 
@@ -98,7 +99,7 @@ TEST(EdgeFace, AgreesWithRationalsOnEveryKindOfPoints) {
     PointSource source(11);
     int hits = 0;
     TierCounts tiers;
-    const int count = kind == Points::Wild ? 12 : 250;  // the twin's fractions grow to thousands of bits
+    const int count = kind == Points::Wild ? 12 : 250;  // the reference's fractions grow to thousands of bits
     for (int i = 0; i < count; ++i) {
       auto p = source.points<5>(kind);
       if (kind != Points::Real && i % 3 == 0) {
@@ -106,9 +107,9 @@ TEST(EdgeFace, AgreesWithRationalsOnEveryKindOfPoints) {
           v.z = p[0].z;  // all in one plane
         }
       }
-      const bool meet = intersect_edge_face(p, &tiers);
-      ASSERT_EQ(meet, test::twin_squared_distance(p, 2) == 0) << i;
-      hits += meet ? 1 : 0;
+      const bool intersect = intersect_edge_face(p, &tiers);
+      ASSERT_EQ(intersect, test::twin_squared_distance(p, 2) == 0) << i;
+      hits += intersect ? 1 : 0;
     }
     EXPECT_GT(hits, count / 30) << static_cast<int>(kind);
     EXPECT_LT(hits, count - count / 30) << static_cast<int>(kind);
@@ -126,21 +127,21 @@ TEST(EdgeFace, RefusesWhatIsNotFiniteAndNamesIt) {
   }
 }
 
-TEST(TriangleTriangle, MeetInEveryWayThatTrianglesCan) {
-  const auto meet = [](const Vec3& p, const Vec3& q, const Vec3& r) {
+TEST(TriangleTriangle, IntersectInEveryWayThatTrianglesCan) {
+  const auto intersect = [](const Vec3& p, const Vec3& q, const Vec3& r) {
     return intersect_triangle_triangle({kA, kB, kC, p, q, r});
   };
-  EXPECT_TRUE(meet({1, 1, -1}, {1, 1, 1}, {9, 9, 9})) << "crossing";
-  EXPECT_TRUE(meet({-9, -9, 0}, {20, -9, 0}, {-9, 20, 0})) << "coplanar, one inside the other";
-  EXPECT_TRUE(meet({1, 1, 0}, {2, 1, 0}, {1, 2, 0})) << "coplanar, the other inside";
-  EXPECT_TRUE(meet({2, 2, 0}, {9, 9, 1}, {9, 9, 2})) << "corner on a side";
-  EXPECT_TRUE(meet({0, 0, 0}, {-1, -1, 1}, {-1, -1, -1})) << "corner on a corner";
-  EXPECT_TRUE(meet({0, 0, 0}, {4, 0, 0}, {0, 0, 9})) << "a common side";
-  EXPECT_TRUE(meet({1, 1, -3}, {1, 1, 3}, {1, 1, 2})) << "the other is a segment";
-  EXPECT_TRUE(meet({1, 1, 0}, {1, 1, 0}, {1, 1, 0})) << "the other is a point";
-  EXPECT_FALSE(meet({1, 1, 1}, {2, 1, 1}, {1, 2, 1})) << "parallel planes";
-  EXPECT_FALSE(meet({3, 3, 0}, {9, 3, 0}, {3, 9, 0})) << "coplanar, apart";
-  EXPECT_FALSE(meet({3, 3, -1}, {3, 3, 1}, {9, 9, 0})) << "crosses the plane outside";
+  EXPECT_TRUE(intersect({1, 1, -1}, {1, 1, 1}, {9, 9, 9})) << "crossing";
+  EXPECT_TRUE(intersect({-9, -9, 0}, {20, -9, 0}, {-9, 20, 0})) << "coplanar, one inside the other";
+  EXPECT_TRUE(intersect({1, 1, 0}, {2, 1, 0}, {1, 2, 0})) << "coplanar, the other inside";
+  EXPECT_TRUE(intersect({2, 2, 0}, {9, 9, 1}, {9, 9, 2})) << "corner on a side";
+  EXPECT_TRUE(intersect({0, 0, 0}, {-1, -1, 1}, {-1, -1, -1})) << "corner on a corner";
+  EXPECT_TRUE(intersect({0, 0, 0}, {4, 0, 0}, {0, 0, 9})) << "a common side";
+  EXPECT_TRUE(intersect({1, 1, -3}, {1, 1, 3}, {1, 1, 2})) << "the other is a segment";
+  EXPECT_TRUE(intersect({1, 1, 0}, {1, 1, 0}, {1, 1, 0})) << "the other is a point";
+  EXPECT_FALSE(intersect({1, 1, 1}, {2, 1, 1}, {1, 2, 1})) << "parallel planes";
+  EXPECT_FALSE(intersect({3, 3, 0}, {9, 3, 0}, {3, 9, 0})) << "coplanar, apart";
+  EXPECT_FALSE(intersect({3, 3, -1}, {3, 3, 1}, {9, 9, 0})) << "crosses the plane outside";
 }
 
 TEST(TriangleTriangle, AgreesWithRationalsOnEveryKindOfPoints) {
@@ -154,9 +155,9 @@ TEST(TriangleTriangle, AgreesWithRationalsOnEveryKindOfPoints) {
           v.x = p[0].x;
         }
       }
-      const bool meet = intersect_triangle_triangle(p);
-      ASSERT_EQ(meet, test::twin_squared_distance(p, 3) == 0) << i;
-      hits += meet ? 1 : 0;
+      const bool intersect = intersect_triangle_triangle(p);
+      ASSERT_EQ(intersect, test::twin_squared_distance(p, 3) == 0) << i;
+      hits += intersect ? 1 : 0;
     }
     EXPECT_GT(hits, 2);
     EXPECT_LT(hits, 23);

@@ -122,7 +122,7 @@ TEST(QuickRoot, its_interval_contains_the_exact_first_contact) {
   EXPECT_GT(contacts, 300);
 }
 
-TEST(QuickRoot, describes_the_point_where_the_features_meet) {
+TEST(QuickRoot, describes_the_point_where_the_features_touch) {
   const oracle::QueryFamily* aimed = oracle::find_query_family("aimed");
   int contacts = 0;
   for (const FeatureKind kind : kKinds) {

@@ -1,9 +1,9 @@
-// A naive twin of the discrete elementary tests: the distance of two convex hulls of points, in rational
+// Naive reference for the discrete elementary tests: the distance of two convex hulls of points, in rational
 // arithmetic.
 //
 // Written for certainty, not speed: the difference of the hulls is the hull of all differences of their points, and
 // its point nearest to the origin is the nearest point of the affine hull of some of them, with weights >= 0. All
-// subsets of up to four are tried. Two hulls intersect iff their distance is zero. The twin shares no idea with the
+// subsets of up to four are tried. Two hulls intersect iff their distance is zero. It shares no idea with the
 // tests that it checks.
 #pragma once
 

@@ -1,6 +1,6 @@
-// The intersection of two triangles against a twin in rational arithmetic that clips one triangle by the
-// half-spaces of the other: shapes must be equal, points within a few units in the last place of the largest
-// coordinate, and the order of the triangles must not matter.
+// The intersection of two triangles against a naive reference in rational arithmetic that clips one
+// triangle by the half-spaces of the other: shapes must be equal, points within a few units in the last place of
+// the largest coordinate, and the order of the triangles must not matter.
 #include "narrow/triangle_contact.hpp"
 
 #include <gtest/gtest.h>

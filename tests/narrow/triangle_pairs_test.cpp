@@ -61,20 +61,20 @@ std::vector<PairVerdict> judge(const Soup& soup) {
 
 struct Count {
   std::size_t apart = 0;
-  std::size_t meet = 0;
+  std::size_t intersecting = 0;
   std::size_t unknown = 0;
 };
 
 /// Checks every verdict with every target; each `stride`-th against rational arithmetic as well.
 Count check(const Soup& soup, std::size_t stride) {
-  std::vector<bool> meet(soup.pairs.size());
+  std::vector<bool> intersects(soup.pairs.size());
   for (std::size_t i = 0; i < soup.pairs.size(); ++i) {
     const Corners a = corners(soup.a(), soup.pairs[i].a);
     const Corners b = corners(soup.b(), soup.pairs[i].b);
     bool exact = false;
-    meet[i] = narrow::triangles_intersect(a, b, exact);
+    intersects[i] = narrow::triangles_intersect(a, b, exact);
     if (i % stride == 0) {
-      EXPECT_EQ(meet[i], oracle::intersect_triangle_triangle({a[0], a[1], a[2], b[0], b[1], b[2]})) << i;
+      EXPECT_EQ(intersects[i], oracle::intersect_triangle_triangle({a[0], a[1], a[2], b[0], b[1], b[2]})) << i;
     }
   }
   const std::vector<PairVerdict> best = judge(soup);
@@ -84,8 +84,8 @@ Count check(const Soup& soup, std::size_t stride) {
       ++count.unknown;
       continue;
     }
-    EXPECT_EQ(best[i] == PairVerdict::Intersect, meet[i]) << "pair " << i;
-    ++(meet[i] ? count.meet : count.apart);
+    EXPECT_EQ(best[i] == PairVerdict::Intersect, intersects[i]) << "pair " << i;
+    ++(intersects[i] ? count.intersecting : count.apart);
   }
   for (const std::string& target : simd_targets()) {
     use_simd_target(target);
@@ -117,7 +117,7 @@ TEST(TrianglePairs, OfGeneralPositionAreDecidedAndRight) {
       for (int i = 0; i < 2500; ++i) soup.add(random_triangle(random), random_triangle(random));
       const Count count = check(soup, 50);
       EXPECT_LE(count.unknown, 2U) << offset;
-      EXPECT_GT(count.meet, 100U);
+      EXPECT_GT(count.intersecting, 100U);
       EXPECT_GT(count.apart, 500U);
     }
   }
@@ -140,7 +140,7 @@ TEST(TrianglePairs, OfOtherSizesAreDecidedAsWell) {
     }
     const Count count = check(soup, 100);
     EXPECT_LE(count.unknown, 2U) << scale;
-    EXPECT_GT(count.meet, 100U) << scale;
+    EXPECT_GT(count.intersecting, 100U) << scale;
   }
 }
 
@@ -158,7 +158,7 @@ TEST(TrianglePairs, OfVeryDifferentSizesAreDecided) {
   }
   const Count count = check(soup, 100);
   EXPECT_LE(count.unknown, 3U);
-  EXPECT_GT(count.meet, 1000U);
+  EXPECT_GT(count.intersecting, 1000U);
   EXPECT_GT(count.apart, 300U);
 }
 
@@ -180,7 +180,7 @@ TEST(TrianglePairs, ThatTouchOrDegenerateAreNeverJudgedWrongly) {
   for (int i = 0; i < 3000; ++i) soup.add(grid(0.5, 0.0), grid(0.5, 0.0));
   for (int i = 0; i < 3000; ++i) soup.add(grid(0.5, 0x1p-52), grid(0.5, 0x1p-52));
   const Count count = check(soup, 20);
-  EXPECT_GT(count.meet, 200U);
+  EXPECT_GT(count.intersecting, 200U);
   EXPECT_GT(count.apart, 1000U);
   EXPECT_GT(count.unknown, 200U);
 
@@ -319,7 +319,7 @@ TEST(TrianglePairs, AreJudgedAloneAsInBatchesOfAnySize) {
   use_simd_target("");
 }
 
-TEST(TrianglePairs, ForTheFirstHitStopAfterOneThatMeets) {
+TEST(TrianglePairs, ForTheFirstHitStopAfterOneThatIntersects) {
   const Meshes m = random_meshes(200);
   const PosedTriangles a{m.positions, m.triangles, pose_from_axis_angle({1, 2, 3}, 0.5, {0.9, 0.0, 0.2})};
   const PosedTriangles b{m.positions, m.triangles, {}};
@@ -334,9 +334,9 @@ TEST(TrianglePairs, ForTheFirstHitStopAfterOneThatMeets) {
       std::vector<PairVerdict> verdicts(some.size());
       const std::size_t judged = test_triangle_pairs(a, b, some, verdicts, true);
       ASSERT_LE(judged, some.size());
-      const auto first_meet =
+      const auto first_intersecting =
           std::find(all.begin() + static_cast<std::ptrdiff_t>(from), all.end(), PairVerdict::Intersect);
-      const auto needed = static_cast<std::size_t>(first_meet - all.begin()) - from;
+      const auto needed = static_cast<std::size_t>(first_intersecting - all.begin()) - from;
       EXPECT_GE(judged, std::min(some.size(), needed + 1));
       for (std::size_t i = 0; i < some.size(); ++i)
         EXPECT_EQ(verdicts[i], i < judged ? all[from + i] : PairVerdict::Unknown) << from << ' ' << i;

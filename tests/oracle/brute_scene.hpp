@@ -1,4 +1,5 @@
-// The brute-force twin: every answer for a whole scene from all pairs of features, by the oracle's exact tests.
+// The naive reference: brute-force answers for a whole scene from all pairs of features, by the oracle's exact
+// tests.
 //
 // Written from the definitions in graze/types.hpp alone, without sharing code with src/mesh: every method is
 // compared with it. Also the comparison itself, as a readable report. Cost: O(n^2) exact tests.

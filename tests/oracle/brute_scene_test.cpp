@@ -1,4 +1,5 @@
-// The brute-force twin on scenes that can be counted by hand, and the reports of the comparison.
+// The naive reference (all pairs of features) on scenes that can be counted by hand, and the reports of the
+// comparison.
 #include "oracle/brute_scene.hpp"
 
 #include "oracle/scene_generator.hpp"

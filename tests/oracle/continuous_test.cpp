@@ -141,7 +141,7 @@ TEST(OracleEdgeEdge, CrossingAndPassingBeside) {
                     Rational(1, 2));
 }
 
-TEST(OracleEdgeEdge, ParallelEdgesMeetWhereTheyBecomeCollinear) {
+TEST(OracleEdgeEdge, ParallelEdgesTouchWhereTheyBecomeCollinear) {
   expect_contact_at(kEe, edge_path({0, 1, 0}, {1, 1, 0}, {0, -1, 0}, {1, -1, 0}, {0.5, 0, 0}, {3, 0, 0}),
                     Rational(1, 2));
   expect_contact_at(kEe, edge_path({0, 1, 0}, {1, 1, 0}, {0, -1, 0}, {1, -1, 0}, {1, 0, 0}, {3, 0, 0}),
@@ -155,7 +155,7 @@ TEST(OracleEdgeEdge, CollinearEdgesSlideIntoEachOther) {
   expect_none(kEe, edge_path({0, 0, 0}, {1, 1, 1}, {-3, -3, -3}, {-2, -2, -2}, {2, 2, 2}, {9, 9, 9}));
 }
 
-TEST(OracleEdgeEdge, CoplanarEdgesMeetInTheirPlane) {
+TEST(OracleEdgeEdge, CoplanarEdgesTouchInTheirPlane) {
   expect_contact_at(kEe, edge_path({-2, -1, 0}, {-2, 1, 0}, {2, -1, 0}, {2, 1, 0}, {0, 0, 0}, {9, 0, 0}),
                     Rational(1, 2));
   expect_none(kEe, edge_path({-2, 1, 0}, {-2, 2, 0}, {2, 1, 0}, {2, 2, 0}, {0, 0, 0}, {9, 0, 0}));

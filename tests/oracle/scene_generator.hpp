@@ -1,5 +1,5 @@
-// Seeded small scenes for set equality with the brute-force twin: soups, degenerate meshes, folded cloth, one-sided
-// surfaces, empty scenes. Equal seeds and indices give equal scenes on every machine.
+// Seeded small scenes for set equality with the naive reference (oracle/brute_scene.hpp): soups, degenerate meshes,
+// folded cloth, one-sided surfaces, empty scenes. Equal seeds and indices give equal scenes on every machine.
 #pragma once
 
 #include "oracle/brute_scene.hpp"

@@ -89,7 +89,7 @@ TEST(Orphans, EqualTheirDefinitionOnRandomSoups) {
   EXPECT_GT(most, 20U) << "the soups had orphans of both kinds";
 }
 
-TEST(Orphans, EqualTheirDefinitionWhereMostTrianglesMeet) {
+TEST(Orphans, EqualTheirDefinitionWhereMostTrianglesShareVertices) {
   // Most triangles share one vertex, one of two vertices, or an edge; the others do not.
   std::mt19937 random(43);
   for (int round = 0; round < 300; ++round) {
@@ -130,7 +130,7 @@ TEST(Orphans, EqualTheirDefinitionOnPartsOfSmallComplexes) {
   }
 }
 
-TEST(Orphans, OfTrianglesThatAllMeetAreCountedWithoutBeingVisited) {
+TEST(Orphans, OfTrianglesThatAllShareAVertexAreCountedWithoutBeingVisited) {
   // All pairs without a common vertex are orphans, about 10^10; the same formulas hold for small n.
   for (const std::uint64_t n : {5ULL, 100'000ULL}) {
     const auto count = static_cast<std::uint32_t>(n);

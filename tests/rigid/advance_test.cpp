@@ -71,11 +71,13 @@ void check_by_sampling(const Soup& a, const RigidMotion& motion_a, const Soup& b
   const RigidObject object_b = b.object();
   Collider collider(object_a, object_b);
   const RigidImpact impact = collider.first_contact(motion_a, motion_b, {tolerance});
-  const auto meet = [&](double t) { return collider.first_hit(pose_at(motion_a, t), pose_at(motion_b, t)).hit(); };
+  const auto intersect = [&](double t) {
+    return collider.first_hit(pose_at(motion_a, t), pose_at(motion_b, t)).hit();
+  };
   for (int i = 0; i <= samples; ++i) {
     const double t = static_cast<double>(i) / samples;
     if (impact.pair && t >= impact.toi) break;
-    ASSERT_FALSE(meet(t)) << "they meet at " << t << ", before " << impact.toi;
+    ASSERT_FALSE(intersect(t)) << "they intersect at " << t << ", before " << impact.toi;
   }
   if (!impact.pair) {
     EXPECT_EQ(impact.toi, 1.0);
@@ -84,12 +86,12 @@ void check_by_sampling(const Soup& a, const RigidMotion& motion_a, const Soup& b
   // Times just before toi reveal a bound that is slightly too large.
   for (const double back : {1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-4, 1e-3}) {
     if (impact.toi <= back) continue;
-    ASSERT_FALSE(meet(impact.toi - back)) << "they meet " << back << " before " << impact.toi;
+    ASSERT_FALSE(intersect(impact.toi - back)) << "they intersect " << back << " before " << impact.toi;
   }
   const double near = tolerance * (extent(a, motion_a) + extent(b, motion_b)) * 4.0;
   EXPECT_LE(impact.distance, near);
   if (impact.distance == 0.0) {
-    EXPECT_TRUE(meet(0.0));
+    EXPECT_TRUE(intersect(0.0));
     return;
   }
   const double distance = motions::distance(a.posed_triangle(pose_at(motion_a, impact.toi), impact.pair->a),
@@ -164,8 +166,9 @@ TEST(RigidAdvance, AScrewTurnsABladeThroughASlotThatAStraightTurnHits) {
   }
 }
 
-/// The same screw in space of the same sheet, which turns past a static one half a unit away, modelled around its
-/// own origin or far from it: rotation and translation of the origin nearly cancel and must not be added up.
+/// A sheet turns on a screw past a static sheet half a unit away. It is modelled around its own origin or far from
+/// it; the motion in space is equal. Far from the origin, rotation and translation nearly cancel: adding up their
+/// speeds would be too pessimistic.
 TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
   constexpr std::uint32_t kCells = 10;
   for (const double off : {0.0, 1e3, 1e6}) {
@@ -183,18 +186,17 @@ TEST(RigidAdvance, AScrewDoesNotCareHowFarFromItsOriginAnObjectIsModelled) {
     }
     const RigidObject object(positions, triangles);
     Collider collider(object, object);
-    const Pose standing_at{.translation = {-off, 0.0, 0.5}};
+    const Pose static_at{.translation = {-off, 0.0, 0.5}};
     const Pose turn = pose_from_axis_angle({0, 0, 1}, 0.5 * std::acos(-1.0));
     const Pose end = compose(turn, Pose{.translation = {-off, 0.0, 0.0}});
-    const RigidImpact impact =
-        collider.first_contact(stationary(standing_at),
-                               {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
+    const RigidImpact impact = collider.first_contact(
+        stationary(static_at), {.start = {.translation = {-off, 0.0, 0.0}}, .end = end, .path = MotionPath::Screw});
     EXPECT_FALSE(impact.pair) << off;
     EXPECT_LT(impact.stats.node_tests, 100U) << off;
   }
 }
 
-TEST(RigidAdvance, ARollingBallMeetsAStandingOneWhereTheirRadiiSayWithinItsFacets) {
+TEST(RigidAdvance, ARollingBallTouchesAStaticOneWhereTheirRadiiSayWithinItsFacets) {
   const Soup small = ball(1.0, 24);
   const RigidMotion rolling{moved(-5, 0, 0), pose_from_axis_angle({0, 1, 0}, 2.5, {0, 0, 0})};
   const RigidImpact impact = first_contact(small, rolling, small, stationary({}));
@@ -253,7 +255,7 @@ TEST(RigidAdvance, ATranslationAgreesWithTheDetector) {
   EXPECT_GT(contacts, 20);
 }
 
-TEST(RigidAdvance, NothingMeetsBeforeTheTimeOfContactOfRandomSoups) {
+TEST(RigidAdvance, NothingIntersectsBeforeTheTimeOfContactOfRandomSoups) {
   Random random(3);
   for (unsigned i = 0; i < 150; ++i) {
     const Soup a = random_soup(random, 1 + i % 30, i % 3 == 0 ? 0.8 : 0.2);
@@ -317,7 +319,7 @@ TEST(RigidAdvance, ADiscThatSpinsOrSlidesOnAPlaneJustAboveItIsFree) {
   EXPECT_FALSE(first_contact(disc, {{}, moved(5, 5, 0)}, plane, stationary({})).pair);
 }
 
-TEST(RigidAdvance, ObjectsThatMoveTogetherNeverMeet) {
+TEST(RigidAdvance, ObjectsThatMoveTogetherNeverTouch) {
   const Soup cube = box({-1, -1, -1}, {1, 1, 1});
   const Pose end = pose_from_axis_angle({1, 2, 3}, 2.0, {100, 50, 3});
   Pose beside = moved(2.001, 0, 0);
@@ -327,7 +329,7 @@ TEST(RigidAdvance, ObjectsThatMoveTogetherNeverMeet) {
   EXPECT_FALSE(impact.pair);
 }
 
-TEST(RigidAdvance, EmptyObjectsNeverMeet) {
+TEST(RigidAdvance, EmptyObjectsNeverTouch) {
   const Soup none;
   const Soup cube = box({0, 0, 0}, {1, 1, 1});
   EXPECT_FALSE(first_contact(none, stationary({}), cube, stationary({})).pair);

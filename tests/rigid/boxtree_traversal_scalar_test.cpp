@@ -28,8 +28,9 @@ struct Trees {
   explicit Trees(const TraversalCase& traversal_case, BoxtreeSplit split = BoxtreeSplit::Free)
       : a(build_boxtree(traversal_case.a.positions, traversal_case.a.triangles, split)),
         b(build_boxtree(traversal_case.b.positions, traversal_case.b.triangles, split)),
-        placement(place(place_soup(traversal_case.a, a.frame, traversal_case.pose_a, boxtree_slack(a), a.depth),
-                        place_soup(traversal_case.b, b.frame, traversal_case.pose_b, boxtree_slack(b), b.depth))) {}
+        placement(
+            place(place_soup(traversal_case.a, a.local_frame, traversal_case.pose_a, boxtree_slack(a), a.depth),
+                  place_soup(traversal_case.b, b.local_frame, traversal_case.pose_b, boxtree_slack(b), b.depth))) {}
 
   Pairs pairs(BoxOverlap overlap, bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) {
@@ -54,11 +55,11 @@ FlopCounts counted(BoxOverlap overlap, bool lift) {
   return flops;
 }
 
-TEST(BoxtreeWalkScalar, BringsAllPairsThatMeetByEveryOverlapTest) {
-  std::size_t meeting = 0;
+TEST(BoxtreeTraversalScalar, GeneratesAllIntersectingPairsByEveryOverlapTest) {
+  std::size_t intersecting = 0;
   for (const TraversalCase& traversal_case : traversal_cases()) {
     const Pairs expected = intersecting_pairs(traversal_case);
-    meeting += expected.size();
+    intersecting += expected.size();
     for (const BoxtreeSplit split : all_values<BoxtreeSplit>()) {
       const Trees trees(traversal_case, split);
       for (const BoxOverlap overlap : kCoarser)
@@ -66,10 +67,10 @@ TEST(BoxtreeWalkScalar, BringsAllPairsThatMeetByEveryOverlapTest) {
             << traversal_case.name << ", " << name_of(overlap) << ", " << name_of(split);
     }
   }
-  EXPECT_GT(meeting, 5000U);
+  EXPECT_GT(intersecting, 5000U);
 }
 
-TEST(BoxtreeWalkScalar, BringsTheSamePairsWithAndWithoutLiftAndCounting) {
+TEST(BoxtreeTraversalScalar, GeneratesTheSamePairsWithAndWithoutLiftAndCounting) {
   for (const TraversalCase& traversal_case : traversal_cases()) {
     const Trees trees(traversal_case);
     for (const BoxOverlap overlap : kCoarser) {
@@ -85,7 +86,7 @@ TEST(BoxtreeWalkScalar, BringsTheSamePairsWithAndWithoutLiftAndCounting) {
   }
 }
 
-TEST(BoxtreeWalkScalar, BringsFewerPairsWithMoreDirections) {
+TEST(BoxtreeTraversalScalar, GeneratesFewerPairsWithMoreDirections) {
   for (const TraversalCase& traversal_case : traversal_cases()) {
     const Trees trees(traversal_case);
     for (std::size_t i = 0; i + 1 < kCoarser.size(); ++i) {
@@ -103,7 +104,7 @@ TEST(BoxtreeWalkScalar, BringsFewerPairsWithMoreDirections) {
   EXPECT_LT(all, 2048U * 2048U / 50);  // 2 % of all triangle pairs
 }
 
-TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
+TEST(BoxtreeTraversalScalar, AnswersAsTheTraversalInLanes) {
   const TraversalCase traversal_case = rough_balls(1.9);
   const Trees trees(traversal_case);
   LeafGroupTables work;
@@ -120,7 +121,7 @@ TEST(BoxtreeWalkScalar, AnswersAsTheWalkInLanes) {
   }
 }
 
-TEST(BoxtreeWalkScalar, TellsDistantObjectsApartByOneTest) {
+TEST(BoxtreeTraversalScalar, SeparatesDistantObjectsByOneTest) {
   const Trees trees(rough_balls(4.0));
   for (const BoxOverlap overlap : kCoarser) {
     FlopCounts flops;
@@ -129,7 +130,7 @@ TEST(BoxtreeWalkScalar, TellsDistantObjectsApartByOneTest) {
   }
 }
 
-TEST(BoxtreeWalkScalar, TellsNothingApartByNumbersThatAreNone) {
+TEST(BoxtreeTraversalScalar, SeparatesNothingByNaN) {
   const TraversalCase& traversal_case = traversal_cases().front();
   const std::size_t all = traversal_case.a.triangles.size() * traversal_case.b.triangles.size();
   Trees trees(traversal_case);
@@ -146,7 +147,7 @@ TEST(BoxtreeWalkScalar, TellsNothingApartByNumbersThatAreNone) {
   }
 }
 
-TEST(BoxtreeWalkScalar, EndsWhenTheSinkHasEnough) {
+TEST(BoxtreeTraversalScalar, EndsWhenTheSinkHasEnough) {
   const Trees trees(rough_balls(1.0));
   std::size_t drained = 0;
   const auto drain = [&](std::span<const TrianglePair> batch) {
@@ -161,7 +162,7 @@ TEST(BoxtreeWalkScalar, EndsWhenTheSinkHasEnough) {
   }
 }
 
-TEST(BoxtreeWalkScalar, BringsNothingOfAnEmptyTree) {
+TEST(BoxtreeTraversalScalar, GeneratesNothingForAnEmptyTree) {
   TraversalCase traversal_case = traversal_cases().front();
   traversal_case.b = {};
   FlopCounts flops;
@@ -172,7 +173,7 @@ TEST(BoxtreeWalkScalar, BringsNothingOfAnEmptyTree) {
 // Operations of the most expensive test of a pair. BOXTREE's Table 1 has 12 (3 + 4 + 5), 24 and 82; this
 // implementation needs one comparison less along three directions, and a cut does not move an interval end along
 // directions perpendicular to its axis. Lookup tables save two products of three.
-TEST(BoxtreeWalkScalar, TakesNoMoreOperationsThanThePaperSays) {
+TEST(BoxtreeTraversalScalar, TakesNoMoreOperationsThanThePaperSays) {
   EXPECT_EQ(counted(BoxOverlap::Axis, false).worst, 11U);
   EXPECT_EQ(counted(BoxOverlap::SatLite, false).worst, 22U);
   EXPECT_EQ(counted(BoxOverlap::Sat, false).worst, 58U);
@@ -181,7 +182,7 @@ TEST(BoxtreeWalkScalar, TakesNoMoreOperationsThanThePaperSays) {
 
 // Section 3.3: 1.5 products, 2 sums and 5 comparisons. The most expensive pairs have a leaf of a, where the work on
 // a child of b is for one pair alone: 6 operations and 3 comparisons.
-TEST(BoxtreeWalkScalar, HalvesProductsAndSumsByLift) {
+TEST(BoxtreeTraversalScalar, HalvesProductsAndSumsByLift) {
   const FlopCounts flops = counted(BoxOverlap::Axis, true);
   const auto tests = static_cast<double>(flops.tests);
   EXPECT_NEAR(static_cast<double>(flops.multiplications) / tests, 1.5, 0.05);

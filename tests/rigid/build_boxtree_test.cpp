@@ -266,7 +266,7 @@ TEST(BuildBoxtree, UnusedVerticesChangeNothing) {
   soup.positions.push_back({1e300, -1e300, 7});
   const Boxtree after = build_boxtree(soup.positions, soup.triangles, BoxtreeSplit::Free);
   EXPECT_EQ(bytes_of(before), bytes_of(after));
-  EXPECT_EQ(before.frame.exponent, after.frame.exponent);
+  EXPECT_EQ(before.local_frame.exponent, after.local_frame.exponent);
 }
 
 class Damage : public ::testing::Test {
@@ -377,11 +377,13 @@ TEST_F(Damage, AWrongHeaderIsSeen) {
   expect_seen([](Boxtree& tree) { tree.lo[1] = std::nextafter(tree.lo[1], 2.0F) + 1e-6F; });
   expect_seen([](Boxtree& tree) { tree.hi[2] = std::numeric_limits<float>::quiet_NaN(); });
   expect_seen([](Boxtree& tree) { tree.lo[0] = -1.5F; });
-  expect_seen([](Boxtree& tree) { tree.frame.scale *= 2; });
-  expect_seen([](Boxtree& tree) { tree.frame = frame_at(tree.frame.origin, tree.frame.exponent - 1); });
-  expect_seen([](Boxtree& tree) { tree.frame.exponent = 5000; });
-  expect_seen([](Boxtree& tree) { tree.frame.origin.y = std::numeric_limits<double>::infinity(); });
-  expect_seen([](Boxtree& tree) { tree.frame.origin.x += 0.5; });
+  expect_seen([](Boxtree& tree) { tree.local_frame.scale *= 2; });
+  expect_seen([](Boxtree& tree) {
+    tree.local_frame = local_frame_at(tree.local_frame.origin, tree.local_frame.exponent - 1);
+  });
+  expect_seen([](Boxtree& tree) { tree.local_frame.exponent = 5000; });
+  expect_seen([](Boxtree& tree) { tree.local_frame.origin.y = std::numeric_limits<double>::infinity(); });
+  expect_seen([](Boxtree& tree) { tree.local_frame.origin.x += 0.5; });
   soup_.triangles[7][1] = 180;
   EXPECT_NE(wrong(), "");
 }

@@ -52,7 +52,7 @@ TEST(Motion, BeginsAndEndsWithItsPosesBitForBitAndWithinRoundingNearThem) {
   }
 }
 
-TEST(Motion, StandsWhereItStartsAndEndsInOnePose) {
+TEST(Motion, IsStationaryIfItStartsAndEndsInOnePose) {
   Random random(2);
   for (int i = 0; i < 50; ++i) {
     RigidMotion motion = stationary(random_pose(random, kPi, 1e3));

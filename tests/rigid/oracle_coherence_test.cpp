@@ -54,7 +54,7 @@ Pose next_pose(const Pose& pose, const Pose& start, double size, Random& random)
   }
 }
 
-TEST(RigidCoherence, WalksOfPosesAnswerAsWithoutMemory) {
+TEST(RigidCoherence, SequencesOfPosesAnswerAsWithoutMemory) {
   Random random = seeded(931);
   const std::vector<Choice> choices = coherent_choices();
   std::vector<Soup> soups = solids(kIsSlow ? 20 : 60);

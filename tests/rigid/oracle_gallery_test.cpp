@@ -57,7 +57,7 @@ TEST(RigidGallery, EveryChoiceFindsThePairsOfRationals) {
   }
 }
 
-TEST(RigidGallery, IdenticalCopiesMeetEverywhereTheyMeetThemselves) {
+TEST(RigidGallery, IdenticalCopiesIntersectWhereverTheyIntersectThemselves) {
   Random random = seeded(903);
   const std::vector<Choice> choices = all_choices();
   for (const Soup& soup : soup_gallery(random, kIsSlow ? 6 : 12)) {

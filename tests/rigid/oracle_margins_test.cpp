@@ -59,7 +59,7 @@ struct Setting {
   std::size_t count = 1;
   PosePair poses = {};  ///< the translation of b is arbitrary
   Vec3 where = {};      ///< centre of a in its own coordinates
-  double spread = 1.0;  ///< of the touching points around the centre
+  double spread = 1.0;  ///< spread of the touching points around `where`
   double size_a = 0.1;  ///< size of the triangles; 0: points
   double size_b = 0.1;
   int nested = 0;  ///< spread and sizes of triangle i shrink by 2^-(nested i)
@@ -180,7 +180,7 @@ TEST(RigidMargins, TouchesOfObjectsMadeFarFromTheirOriginAreFound) {
   expect_many(touches);
 }
 
-TEST(RigidMargins, DirectionsThatNearlyVanishTellNothingApartThatTouches) {
+TEST(RigidMargins, DirectionsThatNearlyVanishSeparateNothingThatTouches) {
   Random random = seeded(924);
   const std::vector<Choice> choices = few_choices();
   std::size_t touches = 0;
@@ -254,7 +254,7 @@ TEST(RigidMargins, TouchesAtTheEndsOfTheRangeOfDoublesAreFound) {
 }
 
 /// Solids moved so that two vertices coincide, then apart or together by a small share of their distance.
-TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreTold) {
+TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreDistinguished) {
   Random random = seeded(928);
   const std::vector<Choice> choices = few_choices();
   const std::vector<Soup> shapes = solids(kIsSlow ? 12 : 32);
@@ -271,9 +271,9 @@ TEST(RigidMargins, GapsAndOverlapsOfEverySizeAreTold) {
             posed_twin(poses.a, a.positions[random.below(static_cast<std::uint32_t>(a.positions.size()))]);
         const Vec3 at_b =
             posed_twin(poses.b, b.positions[random.below(static_cast<std::uint32_t>(b.positions.size()))]);
-        const Vec3 way = at_a - at_b;
+        const Vec3 difference = at_a - at_b;
         const double gap = (random.coin() ? 1.0 : -1.0) * std::pow(10.0, -random.between(5, 17));
-        poses.b.translation = way + gap * way;
+        poses.b.translation = difference + gap * difference;
         const auto expected = intersecting_pairs(a, poses.a, b, poses.b);
         ++(expected.empty() ? misses : hits);
         ASSERT_EQ(pairing.check(poses.a, poses.b, expected), "");

@@ -305,11 +305,11 @@ double radius_of(const Soup& soup) {
 
 PosePair near_poses(const Soup& a, const Soup& b, double share, const Vec3& where, Random& random) {
   PosePair poses{random_rotation(random), random_rotation(random)};
-  Vec3 way = random_vec(random);
-  way = (1.0 / std::max(length(way), 1e-3)) * way;
+  Vec3 direction = random_vec(random);
+  direction = (1.0 / std::max(length(direction), 1e-3)) * direction;
   const double far = share * (radius_of(a) + radius_of(b));
   poses.a.translation = where - posed(poses.a, middle_of(a));
-  poses.b.translation = where + far * way - posed(poses.b, middle_of(b));
+  poses.b.translation = where + far * direction - posed(poses.b, middle_of(b));
   return poses;
 }
 

@@ -57,7 +57,7 @@ std::string difference(const std::vector<TrianglePair>& found, const std::vector
   }
   for (const TrianglePair& pair : found) {
     if (!std::binary_search(expected.begin(), expected.end(), pair)) {
-      return fmt::format("pair {} {} does not meet ({} found of {})", pair.a, pair.b, found.size(),
+      return fmt::format("pair {} {} does not intersect ({} found of {})", pair.a, pair.b, found.size(),
                          expected.size());
     }
   }
@@ -90,9 +90,9 @@ std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, 
       // The comparison of boxes is exact; the rational judge nevertheless does not use it.
       if (judge == Judge::Library && apart(box, boxes_b[j])) continue;
       const std::array<Vec3, 6> points{in_a[i][0], in_a[i][1], in_a[i][2], in_b[j][0], in_b[j][1], in_b[j][2]};
-      const bool meet = judge == Judge::Library ? intersect_triangle_triangle(points)
-                                                : oracle::intersect_triangle_triangle(points);
-      if (meet) pairs.push_back({i, j});
+      const bool intersect = judge == Judge::Library ? intersect_triangle_triangle(points)
+                                                     : oracle::intersect_triangle_triangle(points);
+      if (intersect) pairs.push_back({i, j});
     }
   }
   return pairs;
@@ -136,7 +136,7 @@ std::vector<Choice> few_choices() {
   return choices;
 }
 
-struct Pairing::Way {
+struct Pairing::Contestant {
   Choice choice;
   std::shared_ptr<RigidObject> a;
   std::shared_ptr<RigidObject> b;
@@ -153,8 +153,8 @@ Pairing::Pairing(const Soup& a, const Soup& b, std::span<const Choice> choices) 
       object_a = std::make_shared<RigidObject>(a.positions, a.triangles, options);
       object_b = std::make_shared<RigidObject>(b.positions, b.triangles, options);
     }
-    contestants_.push_back(
-        std::make_unique<Way>(Way{choice, object_a, object_b, Collider(*object_a, *object_b, choice.options)}));
+    contestants_.push_back(std::make_unique<Contestant>(
+        Contestant{choice, object_a, object_b, Collider(*object_a, *object_b, choice.options)}));
   }
 }
 Pairing::~Pairing() = default;
@@ -165,17 +165,17 @@ std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, Judge judge) 
 
 std::string Pairing::check(const Pose& pose_a, const Pose& pose_b, const std::vector<TrianglePair>& expected) {
   std::string text;
-  for (const auto& way : contestants_) {
-    const FirstHit first = way->collider.first_hit(pose_a, pose_b);
+  for (const auto& contestant : contestants_) {
+    const FirstHit first = contestant->collider.first_hit(pose_a, pose_b);
     std::string wrong;
     if (first.hit() != !expected.empty()) {
-      wrong = fmt::format("first hit says {}, {} pairs meet", first.hit(), expected.size());
+      wrong = fmt::format("first hit says {}, {} pairs intersect", first.hit(), expected.size());
     } else if (first.hit() && !std::binary_search(expected.begin(), expected.end(), *first.pair)) {
-      wrong = fmt::format("first hit's pair {} {} does not meet", first.pair->a, first.pair->b);
+      wrong = fmt::format("first hit's pair {} {} does not intersect", first.pair->a, first.pair->b);
     } else {
-      wrong = difference(way->collider.triangle_pairs(pose_a, pose_b).pairs, expected);
+      wrong = difference(contestant->collider.triangle_pairs(pose_a, pose_b).pairs, expected);
     }
-    if (!wrong.empty()) text += fmt::format("{}: {}\n", described(way->choice), wrong);
+    if (!wrong.empty()) text += fmt::format("{}: {}\n", described(contestant->choice), wrong);
   }
   if (!text.empty())
     text += fmt::format("{} in {}\n{} in {}\n", a_.name, described(pose_a), b_.name, described(pose_b));

@@ -49,10 +49,10 @@ class Pairing {
   std::string check(const Pose& pose_a, const Pose& pose_b, const std::vector<TrianglePair>& expected);
 
  private:
-  struct Way;
+  struct Contestant;
   const Soup& a_;
   const Soup& b_;
-  std::vector<std::unique_ptr<Way>> contestants_;
+  std::vector<std::unique_ptr<Contestant>> contestants_;
 };
 
 /// The pose as source text, exact to the last bit.

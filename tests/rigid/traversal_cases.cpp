@@ -157,7 +157,7 @@ std::array<Vec3, 3> posed_corners(const Soup& soup, const Pose& pose, TriangleId
   return {posed(pose, soup.positions[i]), posed(pose, soup.positions[j]), posed(pose, soup.positions[k])};
 }
 
-bool meet(const TraversalCase& traversal_case, const TrianglePair& pair) {
+bool intersects(const TraversalCase& traversal_case, const TrianglePair& pair) {
   bool exact = false;
   return narrow::triangles_intersect(posed_corners(traversal_case.a, traversal_case.pose_a, pair.a),
                                      posed_corners(traversal_case.b, traversal_case.pose_b, pair.b), exact);
@@ -206,7 +206,7 @@ Pairs intersecting_pairs(const TraversalCase& traversal_case) {
   Pairs pairs;
   for (TriangleId i = 0; i < traversal_case.a.triangles.size(); ++i) {
     for (TriangleId j = 0; j < traversal_case.b.triangles.size(); ++j) {
-      if (meet(traversal_case, {i, j})) pairs.insert({i, j});
+      if (intersects(traversal_case, {i, j})) pairs.insert({i, j});
     }
   }
   return pairs;
@@ -215,27 +215,27 @@ Pairs intersecting_pairs(const TraversalCase& traversal_case) {
 Pairs filter_intersecting(const TraversalCase& traversal_case, const Pairs& pairs) {
   Pairs result;
   for (const TrianglePair& pair : pairs) {
-    if (meet(traversal_case, pair)) result.insert(pair);
+    if (intersects(traversal_case, pair)) result.insert(pair);
   }
   return result;
 }
 
-Placed place_soup(const Soup& soup, const LocalFrame& frame, const Pose& pose, double slack, double steps) {
+Placed place_soup(const Soup& soup, const LocalFrame& local_frame, const Pose& pose, double slack, double steps) {
   double max_coordinate = 0.0;
   for (const Vec3& x : soup.positions) max_coordinate = std::max(max_coordinate, max_abs(x));
-  return {frame, pose, max_coordinate, slack, steps};
+  return {local_frame, pose, max_coordinate, slack, steps};
 }
 
-Pairs pairs_of(const std::function<void(LeafSink&)>& walk) {
+Pairs pairs_of(const std::function<void(LeafSink&)>& traverse) {
   Pairs pairs;
   const auto drain = [&](std::span<const TrianglePair> batch) {
     for (const TrianglePair& pair : batch) {
-      EXPECT_TRUE(pairs.insert(pair).second) << pair.a << " " << pair.b << " comes twice";
+      EXPECT_TRUE(pairs.insert(pair).second) << pair.a << " " << pair.b << " is generated twice";
     }
     return false;
   };
   LeafSink sink(drain, 16);
-  walk(sink);
+  traverse(sink);
   return pairs;
 }
 

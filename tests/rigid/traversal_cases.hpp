@@ -51,9 +51,9 @@ Pairs intersecting_pairs(const TraversalCase& traversal_case);
 Pairs filter_intersecting(const TraversalCase& traversal_case, const Pairs& pairs);
 
 /// Describes a soup to place(): its local frame and pose, its largest coordinate, and its tree's slack and depth.
-Placed place_soup(const Soup& soup, const LocalFrame& frame, const Pose& pose, double slack, double steps);
+Placed place_soup(const Soup& soup, const LocalFrame& local_frame, const Pose& pose, double slack, double steps);
 
 /// The pairs that a traversal puts into its sink; fails if a pair occurs twice.
-Pairs pairs_of(const std::function<void(LeafSink&)>& walk);
+Pairs pairs_of(const std::function<void(LeafSink&)>& traverse);
 
 }  // namespace graze::rigid::testing

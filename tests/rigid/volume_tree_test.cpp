@@ -28,8 +28,8 @@ struct Trees {
   Trees(const TraversalCase& traversal_case, RigidTree kind)
       : a(build_volume_tree(traversal_case.a.positions, traversal_case.a.triangles, kind)),
         b(build_volume_tree(traversal_case.b.positions, traversal_case.b.triangles, kind)),
-        placement(place(place_soup(traversal_case.a, a->frame(), traversal_case.pose_a, 0.0, a->depth()),
-                        place_soup(traversal_case.b, b->frame(), traversal_case.pose_b, 0.0, b->depth()))) {}
+        placement(place(place_soup(traversal_case.a, a->local_frame(), traversal_case.pose_a, 0.0, a->depth()),
+                        place_soup(traversal_case.b, b->local_frame(), traversal_case.pose_b, 0.0, b->depth()))) {}
 
   Pairs pairs(bool lift = true, FlopCounts* flops = nullptr) const {
     return pairs_of([&](LeafSink& sink) { a->traverse(*b, placement, sink, flops, lift); });
@@ -45,7 +45,7 @@ TraversalCase rough_balls(double distance) {
   return {"balls", ball, ball, {}, pose_from_axis_angle({1, 2, 3}, 0.7, {distance, 0.2, 0.1})};
 }
 
-TEST(VolumeTree, BringsAllPairsThatMeet) {
+TEST(VolumeTree, GeneratesAllIntersectingPairs) {
   for (const TraversalCase& traversal_case : traversal_cases()) {
     const Pairs expected = intersecting_pairs(traversal_case);
     for (const RigidTree kind : kTrees)
@@ -54,7 +54,7 @@ TEST(VolumeTree, BringsAllPairsThatMeet) {
   }
 }
 
-TEST(VolumeTree, BringsTheSamePairsWithAndWithoutLiftAndCounting) {
+TEST(VolumeTree, GeneratesTheSamePairsWithAndWithoutLiftAndCounting) {
   for (const TraversalCase& traversal_case : traversal_cases()) {
     for (const RigidTree kind : kTrees) {
       const Trees trees(traversal_case, kind);
@@ -101,20 +101,20 @@ TEST(VolumeTree, TakesTheBytesThatTheTableSays) {
   EXPECT_EQ(bytes(RigidTree::Sphere), 20U);  // 16 in the paper, which has no pointer
 }
 
-TEST(VolumeTree, TellsMostTrianglesApart) {
-  const std::size_t meeting = intersecting_pairs(rough_balls(1.9)).size();
-  ASSERT_GT(meeting, 50U);
+TEST(VolumeTree, SeparatesMostTriangles) {
+  const std::size_t intersecting = intersecting_pairs(rough_balls(1.9)).size();
+  ASSERT_GT(intersecting, 50U);
   for (const RigidTree kind : kTrees) {
     const std::size_t pairs = Trees(rough_balls(1.9), kind).pairs().size();
-    EXPECT_GE(pairs, meeting) << name_of(kind);
-    EXPECT_LT(pairs, 60 * meeting) << name_of(kind);  // of 4 million pairs
+    EXPECT_GE(pairs, intersecting) << name_of(kind);
+    EXPECT_LT(pairs, 60 * intersecting) << name_of(kind);  // of 4 million pairs
     FlopCounts flops;
     EXPECT_TRUE(Trees(rough_balls(4.0), kind).pairs(true, &flops).empty()) << name_of(kind);
     EXPECT_EQ(flops.tests, 1U) << name_of(kind);
   }
 }
 
-TEST(VolumeTree, TellsNothingApartByNumbersThatAreNone) {
+TEST(VolumeTree, SeparatesNothingByNaN) {
   const TraversalCase& traversal_case = traversal_cases().front();
   const std::size_t all = traversal_case.a.triangles.size() * traversal_case.b.triangles.size();
   for (const RigidTree kind : kTrees) {

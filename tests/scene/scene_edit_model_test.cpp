@@ -1,6 +1,6 @@
-// Random edits of soups, many operations each, against a naive twin: plain arrays that every operation searches
-// from end to end. Legal and illegal operations: both must refuse the same ones. After each edit the scene equals
-// the twin, and its topology is that of the remaining triangles.
+// Random edits of soups, many operations each, against a naive reference: plain arrays that every operation
+// searches from end to end. Operations are legal and illegal: both must refuse the same ones. After each edit the
+// scene equals the reference, and its topology is that of the remaining triangles.
 #include <graze/edit.hpp>
 
 #include <gtest/gtest.h>
@@ -415,7 +415,7 @@ void expect_topology_of_the_living(const Scene& scene) {
   ASSERT_EQ(validate(representatives, scene.triangles()), "");
 }
 
-TEST(RandomSceneEdits, MakeWhatTheNaiveTwinMakes) {
+TEST(RandomSceneEdits, MakeWhatTheNaiveReferenceMakes) {
   constexpr unsigned kSoups = 420;
   constexpr int kEdits = 25;
   for (unsigned soup = 0; soup < kSoups; ++soup) {

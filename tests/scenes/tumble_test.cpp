@@ -33,7 +33,7 @@ TEST(Tumble, APointAndNothingAreNotScaled) {
   EXPECT_EQ(nothing.positions[0], (Vec3{3, 4, 5}));
 }
 
-TEST(Tumble, TheSecondMakesAFullRigidTurnAtItsDistanceAndTheFirstStands) {
+TEST(Tumble, TheSecondMakesAFullRigidTurnAtItsDistanceAndTheFirstIsStatic) {
   const auto poses = tumble(1.6, 1000);
   ASSERT_EQ(poses.size(), 1000U);
   Vec3 last = posed(poses.back().b, {0.0, 1.0, 0.0});

@@ -58,14 +58,14 @@ std::vector<AdaptiveChoice> adaptive_choices() {
   add("1 frame", with_frames(1), [](DetectorOptions&) {});
   add("2 frames", with_frames(2), [](DetectorOptions&) {});
   add("50 frames", with_frames(50), [](DetectorOptions&) {});
-  add("1024 frames, reach of 8", with_frames(1024), [](DetectorOptions& o) { o.research->adaptive.alpha = 7.0; });
+  add("1024 frames, alpha 7", with_frames(1024), [](DetectorOptions& o) { o.research->adaptive.alpha = 7.0; });
   for (const double alpha : {0.0, 0.5, 20.0}) {
     add(fmt::format("alpha {}", alpha), session, [&](DetectorOptions& o) { o.research->adaptive.alpha = alpha; });
   }
   add("no room", session, [](DetectorOptions& o) {
     o.research->adaptive.alpha = o.research->adaptive.beta = o.research->adaptive.gamma = 0.0;
   });
-  add("no room but for the way", session,
+  add("no slack except alpha", session,
       [](DetectorOptions& o) { o.research->adaptive.beta = o.research->adaptive.gamma = 0.0; });
   add("room of edges", session, [](DetectorOptions& o) { o.research->adaptive.gamma = 3.0; });
   add("endless room", session,

@@ -8,7 +8,7 @@ namespace graze::testing {
 
 namespace {
 
-using Way = Story::Way;
+using Move = Story::Move;
 
 Vec3 sum(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -18,24 +18,26 @@ Vec3 times(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-/// Moves body 1 by `way` and every vertex by a little noise.
-Way upper(const Vec3& way, double jitter, std::uint64_t step) {
+/// Moves body 1 by `displacement` and every vertex by a little noise.
+Move upper(const Vec3& displacement, double jitter, std::uint64_t step) {
   return [=](const Vec3& x, VertexId v, BodyId body) {
     const Vec3 own = noise3(step, v, jitter);
-    return body == 1 ? sum(x, sum(way, own)) : sum(x, own);
+    return body == 1 ? sum(x, sum(displacement, own)) : sum(x, own);
   };
 }
 
-Way same() {
+Move same() {
   return [](const Vec3& x, VertexId, BodyId) { return x; };
 }
 
-/// Moves vertex `moved` by `way` and the others by noise.
-Way one_vertex(VertexId moved, const Vec3& way, double jitter, std::uint64_t step) {
-  return [=](const Vec3& x, VertexId v, BodyId) { return sum(x, v == moved ? way : noise3(step, v, jitter)); };
+/// Moves vertex `moved` by `displacement` and the others by noise.
+Move one_vertex(VertexId moved, const Vec3& displacement, double jitter, std::uint64_t step) {
+  return [=](const Vec3& x, VertexId v, BodyId) {
+    return sum(x, v == moved ? displacement : noise3(step, v, jitter));
+  };
 }
 
-Way about_z(double angle) {
+Move about_z(double angle) {
   return [=](const Vec3& x, VertexId, BodyId) {
     const double c = std::cos(angle);
     const double s = std::sin(angle);
@@ -46,7 +48,7 @@ Way about_z(double angle) {
 constexpr VertexId kOfSheet = 49;
 constexpr VertexId kMiddle = 24;
 
-Sequence stands_still() {
+Sequence all_vertices_static() {
   Scene scene = wavy_sheets(0.1, true);
   Story story(scene);
   // The centres of both sheets coincide: contact from the start and at every step.
@@ -56,7 +58,7 @@ Sequence stands_still() {
   return story.end();
 }
 
-Sequence stands_then_goes() {
+Sequence static_then_moves() {
   Story story(wavy_sheets(0.1, true));
   for (int i = 0; i < 5; ++i) story.go(same());
   for (std::uint64_t i = 0; i < 10; ++i) story.go(upper({0, 0.003, -0.02}, 0.002, i));
@@ -73,20 +75,20 @@ Sequence slow_crossing() {
 Sequence one_vertex_jumps() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
-  const std::array<Vec3, 12> ways = {{{0, 0, 0},
-                                      {0.001, 0, 0},
-                                      {0, 0, -0.4},
-                                      {0, 0, 0.4},
-                                      {0.7, 0.4, -0.15},
-                                      {-0.7, -0.4, 0.15},
-                                      {0, 0, 500},
-                                      {0, 0, -500},
-                                      {0, 0, -0.101},
-                                      {0, 0, 0.002},
-                                      {1e6, 1e6, -1e6},
-                                      {-1e6, -1e6, 1e6}}};
-  for (std::uint64_t i = 0; i < 2 * ways.size(); ++i) {
-    story.go(one_vertex(jumper, ways[i % ways.size()], 0.002, i));
+  const std::array<Vec3, 12> displacements = {{{0, 0, 0},
+                                               {0.001, 0, 0},
+                                               {0, 0, -0.4},
+                                               {0, 0, 0.4},
+                                               {0.7, 0.4, -0.15},
+                                               {-0.7, -0.4, 0.15},
+                                               {0, 0, 500},
+                                               {0, 0, -500},
+                                               {0, 0, -0.101},
+                                               {0, 0, 0.002},
+                                               {1e6, 1e6, -1e6},
+                                               {-1e6, -1e6, 1e6}}};
+  for (std::uint64_t i = 0; i < 2 * displacements.size(); ++i) {
+    story.go(one_vertex(jumper, displacements[i % displacements.size()], 0.002, i));
   }
   return story.end();
 }
@@ -97,8 +99,8 @@ Sequence one_vertex_jumps_very_far() {
   const VertexId jumper = kOfSheet + kMiddle;
   std::uint64_t step = 0;
   for (const double far : {1e39, 1e300}) {
-    const Vec3 home = story.x(jumper);
-    for (const Vec3& to : {Vec3{far, 0, -far}, Vec3{far, far, far}, home, home}) {
+    const Vec3 reference = story.x(jumper);
+    for (const Vec3& to : {Vec3{far, 0, -far}, Vec3{far, far, far}, reference, reference}) {
       story.go(
           [&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? to : sum(x, noise3(step, v, 0.001)); });
       ++step;
@@ -112,10 +114,11 @@ Sequence starts_elsewhere() {
   Story story(wavy_sheets(0.1, true));
   const VertexId jumper = kOfSheet + kMiddle;
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Vec3 home = story.x(jumper);
+    const Vec3 reference = story.x(jumper);
     const Vec3 away = i % 4 == 1 ? Vec3{0, 0, -0.3} : i % 4 == 3 ? Vec3{0.9, -0.4, 0.3} : Vec3{};
     story.put([&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? sum(x, away) : x; });
-    story.go([&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? home : sum(x, noise3(i, v, 0.001)); });
+    story.go(
+        [&](const Vec3& x, VertexId v, BodyId) { return v == jumper ? reference : sum(x, noise3(i, v, 0.001)); });
   }
   return story.end();
 }
@@ -165,15 +168,17 @@ Sequence oscillates() {
 
 Sequence grows_faster() {
   Story story(wavy_sheets(0.1, true));
-  double way = 1e-5;
-  for (std::uint64_t i = 0; i < 22; ++i, way *= 1.6) story.go(upper({0, 0, i % 7 < 5 ? -way : way}, way / 4, i));
+  double displacement = 1e-5;
+  for (std::uint64_t i = 0; i < 22; ++i, displacement *= 1.6)
+    story.go(upper({0, 0, i % 7 < 5 ? -displacement : displacement}, displacement / 4, i));
   return story.end();
 }
 
 Sequence grows_slower() {
   Story story(wavy_sheets(0.1, true));
-  double way = 0.4;
-  for (std::uint64_t i = 0; i < 22; ++i, way *= 0.7) story.go(upper({0, 0, i % 3 < 2 ? -way : way}, way / 20, i));
+  double displacement = 0.4;
+  for (std::uint64_t i = 0; i < 22; ++i, displacement *= 0.7)
+    story.go(upper({0, 0, i % 3 < 2 ? -displacement : displacement}, displacement / 20, i));
   return story.end();
 }
 
@@ -200,11 +205,11 @@ Sequence one_body_moves() {
 }
 
 /// All vertices share one drift, plus a little individual motion.
-Sequence drift(bool with_static, const Vec3& way, double fall) {
+Sequence drift(bool with_static, const Vec3& displacement, double fall) {
   Story story(wavy_sheets(0.1, with_static));
   for (std::uint64_t i = 0; i < 20; ++i) {
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
-      return sum(sum(x, way), sum(noise3(i, v, 0.0015), {0, 0, body == 1 ? -fall : 0.0}));
+      return sum(sum(x, displacement), sum(noise3(i, v, 0.0015), {0, 0, body == 1 ? -fall : 0.0}));
     });
   }
   return story.end();
@@ -258,7 +263,7 @@ Sequence drift_apart() {
 Sequence rotates() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Way turn = about_z(i < 10 ? 0.05 : 0.7);
+    const Move turn = about_z(i < 10 ? 0.05 : 0.7);
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
       return sum(turn(x, v, body), {0, 0, body == 1 ? -0.01 : 0.0});
     });
@@ -277,7 +282,7 @@ Sequence grows_and_shrinks() {
   return story.end();
 }
 
-Sequence static_stands_elsewhere() {
+Sequence static_body_is_elsewhere() {
   Story story(wavy_sheets(0.1, true));
   for (std::uint64_t i = 0; i < 20; ++i) {
     if (i % 3 == 2) {
@@ -293,7 +298,7 @@ Sequence rigid_bodies_pass() {
   Scene scene = wavy_sheets(0.1, true, Motion::Rigid);
   Story story(scene);
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Way turn = about_z(0.03);
+    const Move turn = about_z(0.03);
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
       return body == 1 ? sum(turn(x, v, body), {0, 0, -0.012}) : sum(x, {0, 0.002, -0.002});
     });
@@ -322,8 +327,8 @@ Sequence more_and_more_leave() {
     const std::uint64_t count = i % 8 == 0 ? 0 : std::uint64_t{1} << (i % 8 - 1);
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
       const bool leaves = (31 * v + i) % 128 < count;
-      const double way = (body == 1) == (i / 8 % 2 == 0) ? -0.12 : 0.12;
-      return sum(x, leaves ? Vec3{0.01, 0, way} : noise3(i, v, 0.001));
+      const double displacement = (body == 1) == (i / 8 % 2 == 0) ? -0.12 : 0.12;
+      return sum(x, leaves ? Vec3{0.01, 0, displacement} : noise3(i, v, 0.001));
     });
   }
   return story.end();
@@ -341,8 +346,8 @@ Sequence creeps() {
 }
 
 constexpr std::array kMotions = {
-    SequenceEntry{"stands_still", stands_still},
-    SequenceEntry{"stands_then_goes", stands_then_goes},
+    SequenceEntry{"all_vertices_static", all_vertices_static},
+    SequenceEntry{"static_then_moves", static_then_moves},
     SequenceEntry{"slow_crossing", slow_crossing},
     SequenceEntry{"one_vertex_jumps", one_vertex_jumps},
     SequenceEntry{"one_vertex_jumps_very_far", one_vertex_jumps_very_far},
@@ -365,7 +370,7 @@ constexpr std::array kMotions = {
     SequenceEntry{"drift_apart", drift_apart},
     SequenceEntry{"rotates", rotates},
     SequenceEntry{"grows_and_shrinks", grows_and_shrinks},
-    SequenceEntry{"static_stands_elsewhere", static_stands_elsewhere},
+    SequenceEntry{"static_body_is_elsewhere", static_body_is_elsewhere},
     SequenceEntry{"rigid_bodies_pass", rigid_bodies_pass},
     SequenceEntry{"both_sides_spike", both_sides_spike},
     SequenceEntry{"more_and_more_leave", more_and_more_leave},

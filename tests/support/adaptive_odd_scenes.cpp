@@ -11,7 +11,7 @@ namespace graze::testing {
 
 namespace {
 
-using Way = Story::Way;
+using Move = Story::Move;
 
 Vec3 sum(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -21,12 +21,12 @@ Vec3 times(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-Way same() {
+Move same() {
   return [](const Vec3& x, VertexId, BodyId) { return x; };
 }
 
-Way all_by(const Vec3& way) {
-  return [=](const Vec3& x, VertexId, BodyId) { return sum(x, way); };
+Move all_by(const Vec3& displacement) {
+  return [=](const Vec3& x, VertexId, BodyId) { return sum(x, displacement); };
 }
 
 constexpr VertexId kOfSheet = 49;
@@ -102,8 +102,8 @@ Sequence on_a_lattice() {
   story.put([&](const Vec3& p, VertexId, BodyId) { return Vec3{snap(p.x), snap(p.y), snap(p.z)}; });
   for (std::uint64_t i = 0; i < 14; ++i) {
     story.go([&](const Vec3& p, VertexId v, BodyId) {
-      const Vec3 way = noise3(i, v, 0.16);
-      return Vec3{p.x + snap(way.x), p.y + snap(way.y), p.z + snap(way.z)};
+      const Vec3 displacement = noise3(i, v, 0.16);
+      return Vec3{p.x + snap(displacement.x), p.y + snap(displacement.y), p.z + snap(displacement.z)};
     });
   }
   return story.end();
@@ -150,10 +150,10 @@ Sequence one_triangle() {
 }
 
 /// Vertices without triangles move anywhere.
-Sequence loose_vertices() {
+Sequence unused_vertices() {
   Scene scene = wavy_sheets(0.1, true);
-  const std::vector<Vec3> loose(5);
-  scene.add_body({.positions = loose, .triangles = {}});
+  const std::vector<Vec3> unused(5);
+  scene.add_body({.positions = unused, .triangles = {}});
   Story story(scene);
   for (std::uint64_t i = 0; i < 16; ++i) {
     story.go([&](const Vec3& x, VertexId v, BodyId body) {
@@ -184,9 +184,9 @@ Sequence scaled(double scale) {
   Story story(scene, scale);
   for (std::uint64_t i = 0; i < 14; ++i) {
     story.go([&](const Vec3& p, VertexId v, BodyId body) {
-      const Vec3 way = sum(noise3(i, v, 0.002), {i > 8 ? 0.1 : 0.0, 0, body == 1 ? -0.012 : 0.0});
+      const Vec3 displacement = sum(noise3(i, v, 0.002), {i > 8 ? 0.1 : 0.0, 0, body == 1 ? -0.012 : 0.0});
       const Vec3 jump = v == kOfSheet + kMiddle && i % 5 == 3 ? Vec3{0, 0, i % 2 == 0 ? 0.3 : -0.3} : Vec3{};
-      return sum(p, times(scale, sum(way, jump)));
+      return sum(p, times(scale, sum(displacement, jump)));
     });
   }
   return story.end();
@@ -232,8 +232,8 @@ Sequence sizes_mixed() {
   const std::array<double, 4> sizes = {1.0, 0x1p-100, 0x1p100, 0x1p900};
   for (std::uint64_t i = 0; i < 14; ++i) {
     story.go([&](const Vec3& p, VertexId v, BodyId body) {
-      const Vec3 way = sum({0, 0, i % 4 < 2 ? 0.05 : -0.05}, noise3(i, v, 0.01));
-      return sum(p, times(sizes[body] * (i % 6 == 5 ? 30.0 : 1.0), way));
+      const Vec3 displacement = sum({0, 0, i % 4 < 2 ? 0.05 : -0.05}, noise3(i, v, 0.01));
+      return sum(p, times(sizes[body] * (i % 6 == 5 ? 30.0 : 1.0), displacement));
     });
   }
   return story.end();
@@ -357,7 +357,7 @@ constexpr std::array kOdd = {
     SequenceEntry{"nothing", nothing, false},
     SequenceEntry{"no_triangles", no_triangles, false},
     SequenceEntry{"one_triangle", one_triangle, false},
-    SequenceEntry{"loose_vertices", loose_vertices},
+    SequenceEntry{"unused_vertices", unused_vertices},
     SequenceEntry{"as_small_as_doubles_go", as_small_as_doubles_go},
     SequenceEntry{"below_floats", below_floats},
     SequenceEntry{"of_size_1e_30", of_size_1e_30},

@@ -1,4 +1,4 @@
-// The class Story, and scenes that several sequences use (support/adaptive_sequences.hpp).
+// Implementation of Story, which builds a sequence of steps, and the scenes that several sequences use.
 #include "support/adaptive_sequences.hpp"
 
 #include <cmath>
@@ -15,19 +15,19 @@ Story::Story(const Scene& scene, double scale) : x_(scene.positions().begin(), s
   sequence_.scale = scale;
 }
 
-void Story::go(const Way& way) {
+void Story::go(const Move& move) {
   const Scene& scene = sequence_.scene;
   SequenceStep step{.x_t0 = x_, .x_t1 = {}};
   for (VertexId v = 0; v < x_.size(); ++v) {
     const BodyId body = scene.body_of(v);
-    if (scene.motion(body) != Motion::Static) x_[v] = way(x_[v], v, body);
+    if (scene.motion(body) != Motion::Static) x_[v] = move(x_[v], v, body);
   }
   step.x_t1 = x_;
   sequence_.steps.push_back(std::move(step));
 }
 
-void Story::put(const Way& way) {
-  for (VertexId v = 0; v < x_.size(); ++v) x_[v] = way(x_[v], v, sequence_.scene.body_of(v));
+void Story::put(const Move& move) {
+  for (VertexId v = 0; v < x_.size(); ++v) x_[v] = move(x_[v], v, sequence_.scene.body_of(v));
 }
 
 std::span<const SequenceEntry> adaptive_sequences() {

@@ -32,14 +32,14 @@ struct Sequence {
 class Story {
  public:
   /// Maps the position x of a vertex to its next position.
-  using Way = std::function<Vec3(const Vec3& x, VertexId v, BodyId body)>;
+  using Move = std::function<Vec3(const Vec3& x, VertexId v, BodyId body)>;
 
   explicit Story(const Scene& scene, double scale = 1.0);
 
   /// Adds a step; static bodies stay.
-  void go(const Way& way);
+  void go(const Move& move);
   /// Sets the start of the next step for all bodies, including static ones.
-  void put(const Way& way);
+  void put(const Move& move);
   [[nodiscard]] const Vec3& x(VertexId v) const { return x_[v]; }
   [[nodiscard]] std::size_t step_count() const { return sequence_.steps.size(); }
   [[nodiscard]] Sequence end() const { return sequence_; }

@@ -20,7 +20,7 @@ using oracle::Rational;
 using oracle::SceneStep;
 
 /// The path of a vertex during the step.
-struct Way {
+struct Path {
   Vec3 t0;
   Vec3 t1;
 };
@@ -123,7 +123,7 @@ bool is_loop(const std::vector<ContourEdge>& edges) {
   return std::all_of(degree.begin(), degree.end(), [](const auto& item) { return item.second == 2; });
 }
 
-bool meets(const Way& a, const Way& c, const Way& d, Omission left_out) {
+bool touches(const Path& a, const Path& c, const Path& d, Omission left_out) {
   if (has(left_out, Omission::ContourTouching) && side(a.t0, c.t0, d.t0) * side(a.t1, c.t1, d.t1) >= 0)
     return false;
   const auto at = [](const Vec3& p, double z) { return Vec3{p.x, p.y, z}; };
@@ -132,15 +132,15 @@ bool meets(const Way& a, const Way& c, const Way& d, Omission left_out) {
       .has_value();
 }
 
-bool cross_at_start(const Way& a, const Way& b, const Way& c, const Way& d) {
+bool cross_at_start(const Path& a, const Path& b, const Path& c, const Path& d) {
   return side(a.t0, c.t0, d.t0) * side(b.t0, c.t0, d.t0) < 0 && side(c.t0, a.t0, b.t0) * side(d.t0, a.t0, b.t0) < 0;
 }
 
 // Whether the swept segments are strictly separated along one of the first `axes` coordinate axes.
-bool boxes_apart(const std::array<Way, 2>& e, const std::array<Way, 2>& f, int axes) {
+bool boxes_apart(const std::array<Path, 2>& e, const std::array<Path, 2>& f, int axes) {
   constexpr std::array<double Vec3::*, 3> kAxes = {&Vec3::x, &Vec3::y, &Vec3::z};
   for (std::size_t i = 0; i < static_cast<std::size_t>(axes); ++i) {
-    const auto range = [&](const std::array<Way, 2>& s) {
+    const auto range = [&](const std::array<Path, 2>& s) {
       return std::minmax({s[0].t0.*kAxes[i], s[0].t1.*kAxes[i], s[1].t0.*kAxes[i], s[1].t1.*kAxes[i]});
     };
     const auto [e_low, e_high] = range(e);
@@ -150,13 +150,13 @@ bool boxes_apart(const std::array<Way, 2>& e, const std::array<Way, 2>& f, int a
   return false;
 }
 
-bool edges_meet(const ContourEdge& a, const ContourEdge& b, const SceneStep& patch, Omission left_out) {
-  const auto ways = [&](const ContourEdge& edge) {
-    const auto way = [&](VertexId v) { return Way{patch.x_t0[v], patch.x_t1[v]}; };
-    return std::array{way(edge.ends[0]), way(edge.ends[1])};
+bool edges_touch(const ContourEdge& a, const ContourEdge& b, const SceneStep& patch, Omission left_out) {
+  const auto paths = [&](const ContourEdge& edge) {
+    const auto path = [&](VertexId v) { return Path{patch.x_t0[v], patch.x_t1[v]}; };
+    return std::array{path(edge.ends[0]), path(edge.ends[1])};
   };
-  std::array<Way, 2> e = ways(a);
-  std::array<Way, 2> f = ways(b);
+  std::array<Path, 2> e = paths(a);
+  std::array<Path, 2> f = paths(b);
   if (boxes_apart(e, f, has(left_out, Omission::ContourInProjection) ? 3 : 2)) return false;
   if (has(left_out, Omission::ContourNearEdges) &&
       std::find_first_of(a.triangle.begin(), a.triangle.end(), b.triangle.begin(), b.triangle.end()) !=
@@ -174,18 +174,18 @@ bool edges_meet(const ContourEdge& a, const ContourEdge& b, const SceneStep& pat
     }
   }
   // Neighbours may touch in their common vertex: only the other ends count.
-  const auto meet = [&](const std::array<Way, 2>& g, const std::array<Way, 2>& h) {
+  const auto touch = [&](const std::array<Path, 2>& g, const std::array<Path, 2>& h) {
     for (const std::size_t i : {0U, 1U}) {
-      if (!shared_a[i] && meets(g[i], h[0], h[1], left_out)) return true;
-      if (!shared_b[i] && meets(h[i], g[0], g[1], left_out)) return true;
+      if (!shared_a[i] && touches(g[i], h[0], h[1], left_out)) return true;
+      if (!shared_b[i] && touches(h[i], g[0], g[1], left_out)) return true;
     }
     return cross_at_start(g[0], g[1], h[0], h[1]);
   };
-  if (!has(left_out, Omission::ContourBetweenEnds)) return meet(e, f);
-  const auto rest = [](const std::array<Way, 2>& s, Vec3 Way::*end) {
-    return std::array{Way{s[0].*end, s[0].*end}, Way{s[1].*end, s[1].*end}};
+  if (!has(left_out, Omission::ContourBetweenEnds)) return touch(e, f);
+  const auto rest = [](const std::array<Path, 2>& s, Vec3 Path::*end) {
+    return std::array{Path{s[0].*end, s[0].*end}, Path{s[1].*end, s[1].*end}};
   };
-  return meet(rest(e, &Way::t0), rest(f, &Way::t0)) || meet(rest(e, &Way::t1), rest(f, &Way::t1));
+  return touch(rest(e, &Path::t0), rest(f, &Path::t0)) || touch(rest(e, &Path::t1), rest(f, &Path::t1));
 }
 
 }  // namespace
@@ -225,7 +225,7 @@ bool careless_says_free(const oracle::SceneStep& patch, Omission left_out) {
   }
   for (std::size_t i = 0; i < contour.size(); ++i) {
     for (std::size_t j = i + 1; j < contour.size(); ++j) {
-      if (edges_meet(contour[i], contour[j], patch, left_out)) return false;
+      if (edges_touch(contour[i], contour[j], patch, left_out)) return false;
     }
   }
   return true;

@@ -105,14 +105,16 @@ EditStep edit_step(const Scene& scene, std::uint64_t seed, std::uint32_t round, 
     step.x_t0.push_back(start);
     const double scale = mood == Mood::Tiny ? 0x1p-200 : 1.0;
     const bool together = mood == Mood::Calm || mood == Mood::Wind || mood == Mood::Snap;
-    Vec3 way = together ? any(of_body, triangles > 1000 ? 0.01 : 0.1)
-                        : any(of_vertex, mood == Mood::Scramble ? 1.0
-                                         : triangles > 1000     ? 0.02
-                                                                : 0.08);
-    if (mood == Mood::Snap) way = {std::round(12.0 * way.x), std::round(12.0 * way.y), std::round(12.0 * way.z)};
-    if (mood == Mood::Wind && which % 2 == 1) way = sum(way, any(of_vertex, 0.02));
-    way = {scale * way.x, scale * way.y, scale * way.z};
-    step.x_t1.push_back(is_static ? start : sum(start, way));
+    Vec3 displacement = together ? any(of_body, triangles > 1000 ? 0.01 : 0.1)
+                                 : any(of_vertex, mood == Mood::Scramble ? 1.0
+                                                  : triangles > 1000     ? 0.02
+                                                                         : 0.08);
+    if (mood == Mood::Snap)
+      displacement = {std::round(12.0 * displacement.x), std::round(12.0 * displacement.y),
+                      std::round(12.0 * displacement.z)};
+    if (mood == Mood::Wind && which % 2 == 1) displacement = sum(displacement, any(of_vertex, 0.02));
+    displacement = {scale * displacement.x, scale * displacement.y, scale * displacement.z};
+    step.x_t1.push_back(is_static ? start : sum(start, displacement));
   }
   return step;
 }

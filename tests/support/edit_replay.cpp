@@ -102,7 +102,7 @@ std::string difference(const Answer& actual, const Answer& expected) {
   return text;
 }
 
-/// Compares with the brute-force twin on the existing triangles. Precondition: no thickness.
+/// Compares with the naive reference on the existing triangles. Precondition: no thickness.
 std::string against_oracle(const Answer& actual, const Scene& scene, const Query& query) {
   oracle::SceneStep step{.triangles = {}, .x_t0 = query.step.x_t0, .x_t1 = query.step.x_t1};
   for (TriangleId t = 0; t < scene.triangle_count(); ++t) {

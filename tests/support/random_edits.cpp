@@ -103,7 +103,7 @@ class ScriptMaker {
     };
     static constexpr std::array kChoices = {
         Choice{8, &ScriptMaker::grow},
-        Choice{3, &ScriptMaker::crowd_an_edge},
+        Choice{3, &ScriptMaker::add_faces_to_edge},
         Choice{4, &ScriptMaker::join_any_three},
         Choice{3, &ScriptMaker::duplicate},
         Choice{4, &ScriptMaker::turn},
@@ -144,7 +144,7 @@ class ScriptMaker {
     const auto v = static_cast<VertexId>(edit_->vertex_count() - 1);
     make({.kind = OpKind::AddTriangle, .ids = {ids[1], ids[0], v}});
   }
-  void crowd_an_edge() {
+  void add_faces_to_edge() {
     const auto [a, b] = any_edge();
     const BodyId body = now_.body_of(a);
     for (int i = random_.between(1, 4); i > 0; --i) {

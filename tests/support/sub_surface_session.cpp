@@ -91,7 +91,7 @@ std::string SubSurfaceSession::missing(const std::vector<Vec3>& x_t0, const std:
   const std::vector<LeafPair> pairs = contacts(x_t0, x_t1);
   count += pairs.size();
   for (const auto& [a, b] : pairs) {
-    if (times(a, b) == 0) return fmt::format("leaves {} and {} touch and were not brought", a, b);
+    if (times(a, b) == 0) return fmt::format("leaves {} and {} touch but were not generated", a, b);
   }
   return {};
 }
@@ -105,7 +105,7 @@ std::string SubSurfaceSession::miscounted() const {
     for (std::uint32_t b = a + 1; b < leaf_count(); ++b) {
       const int expected = compatible(mask(a), mask(b)) && !in_one_patch(a, b) ? 1 : 0;
       if (times(a, b) != expected) {
-        return fmt::format("leaves {} and {} came {} times, expected {}", a, b, times(a, b), expected);
+        return fmt::format("leaves {} and {} were generated {} times, expected {}", a, b, times(a, b), expected);
       }
     }
   }
@@ -114,7 +114,7 @@ std::string SubSurfaceSession::miscounted() const {
 
 std::string SubSurfaceSession::fault() const {
   for (const auto& [a, b] : fresh_) {
-    if (times(a, b) != 1) return fmt::format("leaves {} and {} came {} times", a, b, times(a, b));
+    if (times(a, b) != 1) return fmt::format("leaves {} and {} were generated {} times", a, b, times(a, b));
   }
   std::map<std::uint32_t, std::uint32_t> within;
   for (std::uint32_t i = 0; i < leaf_count(); ++i) {

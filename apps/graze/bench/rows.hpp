@@ -20,17 +20,17 @@ struct BenchRow {
   unsigned threads = 1;
   std::optional<std::uint64_t> vf;  ///< sum over the steps; none if only the first impact is wanted
   std::optional<std::uint64_t> ee;
-  std::optional<std::uint64_t> hash;      ///< of the contacts of all steps; none for peers
-  std::optional<std::uint64_t> toi_hash;  ///< of the contacts with their intervals
+  std::optional<std::uint64_t> hash;      ///< hash of the contacts of all steps; none for peers
+  std::optional<std::uint64_t> toi_hash;  ///< hash of the contacts with their intervals
   double median_ms = 0.0;                 ///< per step: the median over the runs
   double min_ms = 0.0;
   double cpu_ms = 0.0;        ///< processor time per step: mean over the steps of the least over the runs
   double later_cpu_ms = 0.0;  ///< cpu_ms without the first step, if there are more
   double edit_ms = 0.0;       ///< edits of the detector where triangles change: the least over the runs
   std::optional<double> bytes_per_triangle;  ///< largest over the steps
-  std::size_t steps = 1;                     ///< of a run
+  std::size_t steps = 1;                     ///< number of steps of a run
   Stats stats;                               ///< counters and times of all steps of the last run; empty for peers
-  Funnel funnel;                             ///< of all steps; empty for peers
+  Funnel funnel;                             ///< funnel of all steps; empty for peers
 
   /// Stage times of the last run as means per step; counters are 0.
   [[nodiscard]] Stats step_times() const;

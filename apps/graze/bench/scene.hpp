@@ -29,8 +29,8 @@ struct BenchChange {
 
 struct BenchSceneOptions {
   std::size_t size = 0;    ///< approximate triangles of a catalogue scene; 0: its default
-  std::size_t frames = 0;  ///< of a catalogue scene, or of a sequence from its first; 0: the default, or all
-  std::uint64_t seed = 1;  ///< of a catalogue scene
+  std::size_t frames = 0;  ///< number of frames of a catalogue scene or sequence; 0: the default, or all
+  std::uint64_t seed = 1;  ///< seed of a catalogue scene
   std::string mesh = {};   ///< mesh file with the triangles of point caches
 };
 
@@ -38,8 +38,8 @@ struct BenchScene {
   std::string name;           ///< as the user named it
   std::string title;          ///< short name: the last part of a path
   BenchSceneOptions options;  ///< as the user gave them
-  Scene scene;                ///< of the first step
-  Scene last_scene;           ///< of the last step, built from scratch; equals `scene` if triangles do not change
+  Scene scene;                ///< scene of the first step
+  Scene last_scene;           ///< scene of the last step, built from scratch; `scene` if triangles do not change
   std::vector<std::vector<Vec3>> frames;  ///< at least two; each has the vertices of the step that ends with it
   std::vector<BenchChange> changes;       ///< by ascending step, from 1 on
 

@@ -30,8 +30,8 @@ struct SequenceRow {
   double vf_tests = 0.0;
   double ee_tests = 0.0;
   double impacts = 0.0;
-  std::uint64_t hash = 0;  ///< of the contacts of all steps with their intervals
-  // Only of adaptive, from the last pass.
+  std::uint64_t hash = 0;  ///< hash of the contacts of all steps with their intervals
+  // Counters of method adaptive only, from the last pass.
   std::size_t skipped_steps = 0;  ///< steps within a session, without its first
   std::size_t sessions = 0;
   double dangling_triangles = 0.0;
@@ -39,7 +39,7 @@ struct SequenceRow {
   double admissible = 0.0;
   double pairs = 0.0;
   double pair_bytes = 0.0;
-  std::uint64_t memory_bytes = 0;  ///< of all methods: the largest over the steps
+  std::uint64_t memory_bytes = 0;  ///< for every method: the largest over the steps
 };
 
 /// A row for each contestant, in their order; peers are not supported. `scene` is the scene of the steps, or the

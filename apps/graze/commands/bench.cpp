@@ -120,7 +120,7 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
   const bool has_peer = std::any_of(names.begin(), names.end(),
                                     [](const std::string& name) { return name.rfind(peers::kPeerPrefix, 0) == 0; });
   if (has_peer && counts.size() > 1) {  // otherwise rows take threads from each other
-    throw InputError("--threads: with a peer, one number a run: peers limit the threads of the whole process");
+    throw InputError("--threads takes one number if there is a peer: peers limit the threads of the whole process");
   }
   const DetectorOptions choices = detector_options(options.choices);
   std::vector<Contestant> result;

@@ -108,7 +108,7 @@ int run_detect(DetectOptions options) {
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
   require_different({options.json, options.contacts, options.report, captures.file()},
                     {options.start, options.end, options.frames, options.mesh, options.edits});
-  if (!options.capture.empty() && options.first) throw InputError("--capture keeps every contact; --first has one");
+  if (!options.capture.empty() && options.first) throw InputError("--capture cannot be combined with --first");
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
     throw InputError("only --json can go to standard output");
   }
@@ -172,6 +172,7 @@ int run_detect(DetectOptions options) {
     if (options.stats) print_stats(rows);
   }
   const unsigned threads = thread_count(options.common.threads);
+  // JSON output of detect.
   write_json(options.json, run_json(options.common.method, threads, rows, lossy));
   if (!options.contacts.empty()) {
     write_whole_file(options.contacts, [&](std::ostream& stream) {
@@ -250,7 +251,7 @@ void add_detect(CommandLine& program) {
       "same command continues where it stopped.");
   command.run([options, thickness, tolerance] {
     if (is_capture(options->start) && (thickness.given() || tolerance.given())) {
-      throw InputError(options->start + ": a capture has a thickness and a tolerance of its own");
+      throw InputError(options->start + ": --thickness and --tolerance do not apply to a capture");
     }
     return run_detect(*options);
   });

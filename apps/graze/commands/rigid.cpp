@@ -38,7 +38,7 @@ T named(const char* option, const std::string& name, std::span<const T> all) {
     if (name_of(each) == name) return each;
     known += (known.empty() ? "" : ", ") + std::string(name_of(each));
   }
-  throw InputError(fmt::format("{} '{}': there are {}", option, name, known));
+  throw InputError(fmt::format("{} '{}' is unknown; there are: {}", option, name, known));
 }
 
 std::string_view query_name(RigidQueryKind kind) {
@@ -108,7 +108,7 @@ class RigidCommand {
     } else if (b && options_.tumble > 0) {
       contact = run_tumble(a.object, b->object);
     } else if (b) {
-      contact = run_standing(a.object, b->object, poses);
+      contact = run_fixed_poses(a.object, b->object, poses);
     }
     if (!options_.save_tree.empty()) write_rigid(options_.save_tree, a.object);
     write_json(options_.json, json_);
@@ -159,7 +159,7 @@ class RigidCommand {
     return json;
   }
 
-  bool run_standing(const RigidObject& a, const RigidObject& b, const std::vector<PosePair>& poses) {
+  bool run_fixed_poses(const RigidObject& a, const RigidObject& b, const std::vector<PosePair>& poses) {
     const bool first = query_.kind == RigidQueryKind::First;
     std::vector<Column> columns = {{"pose", 8}, {"contact", 7}};
     if (first) {

@@ -84,7 +84,7 @@ RigidQueryKind query_kind(const RigidOptions& options) {
   if (options.query == "first") return RigidQueryKind::First;
   if (options.query == "pairs") return RigidQueryKind::Pairs;
   if (options.query == "contacts") return RigidQueryKind::Contacts;
-  throw InputError(fmt::format("--query '{}': there are first, pairs, contacts", options.query));
+  throw InputError(fmt::format("--query '{}' is unknown; there are: first, pairs, contacts", options.query));
 }
 
 void check_rigid_options(const RigidOptions& options) {
@@ -97,12 +97,12 @@ void check_rigid_options(const RigidOptions& options) {
       throw InputError("poses and contacts need A and B");
     }
   }
-  if (tumbles == options.distances.empty()) throw InputError("--tumble and --distance go together");
+  if (tumbles == options.distances.empty()) throw InputError("--tumble and --distance need each other");
   for (const double distance : options.distances) {
     if (!std::isfinite(distance)) throw InputError(fmt::format("--distance {}: must be a finite number", distance));
   }
   if ((tumbles ? 1 : 0) + (options.poses.empty() ? 0 : 1) + (options.posed() || options.moves() ? 1 : 0) > 1) {
-    throw InputError("poses come from one place: --pose-a and --pose-b, --poses, or --tumble");
+    throw InputError("choose one source of poses: --pose-a and --pose-b, --poses, or --tumble");
   }
   if (!options.moves() && !(options.centre_a.empty() && options.centre_b.empty())) {
     throw InputError("--centre-a and --centre-b need a motion: give --pose-a-end or --pose-b-end");
@@ -111,7 +111,7 @@ void check_rigid_options(const RigidOptions& options) {
     throw InputError(fmt::format("--tolerance {}: must be a number of at least 2^-40", options.tolerance));
   }
   if (options.path != "straight" && options.path != "screw") {
-    throw InputError(fmt::format("--path '{}': there are straight, screw", options.path));
+    throw InputError(fmt::format("--path '{}' is unknown; there are: straight, screw", options.path));
   }
   if (!options.contacts.empty() && query_kind(options) == RigidQueryKind::First) {
     throw InputError("--contacts needs --query pairs or contacts, not first");

@@ -134,7 +134,8 @@ std::vector<PosePair> read_poses(const std::filesystem::path& file) {
     } else if (all.size() % 2 == 0 && is_form(first) && is_form(second)) {
       pair = {pose_of(first, where + ", a"), pose_of(second, where + ", b")};
     } else {
-      throw InputError(fmt::format("{}: {} entries are neither a pose nor two; {}", where, all.size(), kForms));
+      throw InputError(
+          fmt::format("{}: {} entries are neither one pose nor two poses; {}", where, all.size(), kForms));
     }
     poses.push_back(pair);
   }

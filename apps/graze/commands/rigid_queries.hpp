@@ -32,7 +32,7 @@ struct RigidAnswer {
   std::optional<TrianglePair> pair;        ///< some intersecting pair, if there is one
   std::span<const TrianglePair> pairs;     ///< all intersecting pairs; empty for First
   std::span<const RigidContact> contacts;  ///< only for Contacts
-  std::uint64_t hash = 0;                  ///< of the pairs; for First of whether there is one
+  std::uint64_t hash = 0;                  ///< hash of the pairs; for First, hash of whether there is one
   RigidStats stats;
   std::optional<double> us;
 
@@ -44,7 +44,7 @@ struct RigidTotals {
   std::uint64_t poses = 0;
   std::uint64_t hits = 0;
   std::uint64_t pairs = 0;  ///< 0 for First
-  std::uint64_t hash = 0;   ///< of a single pose its own, else of the hashes of all poses
+  std::uint64_t hash = 0;   ///< hash of a single pose, or hash of the hashes of all poses
   RigidStats stats;
   double total_us = 0.0;
   std::optional<double> max_us;

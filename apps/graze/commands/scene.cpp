@@ -55,8 +55,8 @@ int list_scenes(const SceneOptions& options) {
 }
 
 int make_scene(const SceneOptions& options) {
-  if (options.name.empty()) throw InputError("which scene? 'graze scene --list' shows them");
-  if (options.folder.empty()) throw InputError("where to? -o DIR names the folder for the frames");
+  if (options.name.empty()) throw InputError("no scene given; 'graze scene --list' lists them");
+  if (options.folder.empty()) throw InputError("no output folder; use -o DIR");
   if (options.format != "ply" && options.format != "pc2") {
     throw InputError("--format '" + options.format + "' is unknown; there are: ply, pc2");
   }

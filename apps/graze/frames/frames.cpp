@@ -124,7 +124,7 @@ class MeshFrames final : public Frames {
   Triangles triangles_;
   FrameEdits edits_;
   Scene scene_;
-  std::shared_ptr<const FrameTopology> topology_;  ///< of the frame read last
+  std::shared_ptr<const FrameTopology> topology_;  ///< topology of the frame read last
   Frame first_;
 };
 

@@ -25,7 +25,7 @@ namespace graze::app {
 
 /// The difference between two scenes, in scene ids.
 struct SceneDifference {
-  BodyId body = 0;                 ///< of the new vertices
+  BodyId body = 0;                 ///< body of the new vertices
   std::vector<Vec3> new_vertices;  ///< their positions at the start of the step
   std::vector<std::pair<TriangleId, Triangle>> set;
   std::vector<TriangleId> removed;
@@ -44,7 +44,7 @@ struct SceneDifference {
 struct SceneIds {
   std::vector<VertexId> vertices;     ///< scene id by frame id, ascending
   std::vector<TriangleId> triangles;  ///< scene id by place in the frame's list
-  std::size_t vertex_count = 0;       ///< of the scene, removed vertices included
+  std::size_t vertex_count = 0;       ///< number of vertices of the scene, removed ones included
   std::size_t triangle_count = 0;
 
   [[nodiscard]] bool same_vertices() const { return vertices.size() == vertex_count; }

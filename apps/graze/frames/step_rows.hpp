@@ -25,7 +25,7 @@ struct StepRow {
   std::size_t triangles = 0;
   std::optional<std::uint64_t> vf;
   std::optional<std::uint64_t> ee;
-  std::optional<double> toi;  ///< of the earliest impact; none if there is no impact
+  std::optional<double> toi;  ///< time of the earliest impact; none if there is no impact
   std::string hash;
   std::string toi_hash;
   std::optional<double> edit_ms;  ///< time to edit the detector, if triangles changed
@@ -47,7 +47,8 @@ Json row_json(const StepRow& row);
 Json journal_line(const StepRow& row);
 StepRow row_from_journal(const Json& line);
 
-/// The JSON document of a run; `lossy` adds a field that says that contacts may be missing.
+/// JSON output of detect, demo and captures: the document of a run. `lossy` adds a field that says that contacts
+/// may be missing.
 Json run_json(const std::string& method, unsigned threads, const std::vector<StepRow>& rows, bool lossy = false);
 
 inline constexpr const char* kContactsHeader = "step,kind,a0,a1,b0,b1,b2,toi_lo,toi_hi\n";

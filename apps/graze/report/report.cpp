@@ -84,8 +84,8 @@ Json steps_json(const std::vector<StepRow>& rows) {
 struct Survey {
   DisplayBox box;
   bool sixteen_bits = true;
-  std::size_t vertices = 0;         ///< of the largest frame
-  std::vector<Triangle> triangles;  ///< of the first shown step
+  std::size_t vertices = 0;         ///< number of vertices of the largest frame
+  std::vector<Triangle> triangles;  ///< triangles of the first shown step
   std::vector<std::pair<std::size_t, std::vector<Triangle>>>
       changes;  ///< shown steps whose triangles differ from the step before
 };

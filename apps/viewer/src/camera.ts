@@ -44,17 +44,17 @@ export class Camera {
     this.fly(target, offset, animated);
   }
 
-  /** What a pixel is at the target, in drawn units. */
+  /** Size of a pixel at the distance of the target, in drawn units. */
   pixelSize(height: number): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
     return (2 * distance * Math.tan(THREE.MathUtils.degToRad(this.camera.fov) / 2)) / Math.max(height, 1);
   }
 
-  /** To a place, seen from the side that the direction points to, or its opposite, whichever is nearer. */
+  /** Flies to a place, to look at it along the direction, from whichever of its two sides is nearer. */
   flyTo(place: THREE.Vector3, direction: THREE.Vector3, distance: number): void {
     const offset = this.camera.position.clone().sub(this.controls.target).normalize();
     if (direction.lengthSq() > 0.5) {
-      // The features lie across the normal, so it is looked along, but slanted: the arrow would be a dot else.
+      // Look along the normal, because the features lie across it, but at a slant: its arrow would else be a dot.
       const side = direction.dot(offset) < 0 ? -1 : 1;
       const across = offset.addScaledVector(direction, -direction.dot(offset));
       if (across.lengthSq() < 1e-6) across.set(0, 0, 1).addScaledVector(direction, -direction.z);
@@ -80,7 +80,7 @@ export class Camera {
     this.invalidate();
   }
 
-  /** Moves on; true while there is more to come. */
+  /** Advances the flight and the controls to a time; returns whether the camera still moves. */
   update(now: number): boolean {
     if (this.flight) {
       const f = this.flight;

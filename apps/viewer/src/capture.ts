@@ -26,7 +26,7 @@ export function openCapture(buffer: ArrayBuffer, name: string): OpenedCapture {
   if (buffer.byteLength < headerBytes) fail("the file ends in its header");
   const version = view.getUint32(8, true);
   if (version !== 1 && version !== 2) fail(`version ${version} of the format; this page reads 1 and 2`);
-  const edited = version === 2; // whose a vertex is then stands with each of them, and what was removed keeps its place
+  const edited = version === 2; // stores the body of each vertex; removed items keep their ids
   const bodies = view.getUint32(12, true);
   const count = (at: number) => Number(view.getBigUint64(at, true));
   const [vertices, triangles, ignored] = [count(16), count(24), count(32)];

@@ -1,8 +1,8 @@
 // The colours of the 3D view, light and dark.
 //
-// Time of impact runs from violet to amber with lightness rising all the way, so it orders for every kind of colour
-// vision and in grey; kinds are the blue and vermilion of Okabe and Ito; bodies walk round the hue circle by the
-// golden angle, at one lightness, so that any two neighbours differ.
+// Time of impact runs from violet to amber with rising lightness, so the order is visible to every kind of colour
+// vision and in grey. Kinds of contacts have the blue and vermilion of Okabe and Ito. Hues of bodies advance by the
+// golden angle, at one lightness, so that consecutive bodies differ.
 
 export type Scheme = "light" | "dark";
 

@@ -67,7 +67,7 @@ const fragmentShader = /* glsl */ `
       gl_FragColor = vec4(vColour, 0.8 * ring * opacity);
       return;
     }
-    // The rim is the same colour, deeper: crisp on any ground, and a crowd keeps its hue.
+    // The rim is a darker shade of the marker: crisp on any background, and dense markers keep their hue.
     gl_FragColor = vec4(mix(vColour * rim, vColour, inside), edge * opacity);
   }`;
 

@@ -212,7 +212,7 @@ export class MeshView {
     this.edgeOpacity = seeThrough ? colours.edgeOpacity * 0.7 : colours.edgeOpacity;
   }
 
-  /** Edges fade where they would be denser than a few pixels: from far away a mesh is not a grey stain. */
+  /** Sets the pixel size. Edges that are only a few pixels long fade, so that a distant mesh is not a grey blot. */
   setPixelSize(pixel: number): void {
     const pixels = this.edgeLength / pixel;
     this.edgeMaterial.uniforms.opacity.value = this.edgeOpacity * Math.min(Math.max((pixels - 2) / 10, 0.12), 1);
@@ -247,7 +247,7 @@ export class MeshView {
     if (this.edges) this.edges.visible = on;
   }
 
-  /** Black and without edges: it hides what is behind, and is no contact. */
+  /** Draws the mesh black and without edges: it hides contacts behind it, and black is the id of no contact. */
   forPicking(on: boolean): void {
     this.surface.material.uniforms.black.value = on ? 1 : 0;
     if (this.edges) this.edges.material = on ? hiddenMaterial : this.edgeMaterial;

@@ -1,5 +1,5 @@
-// Which contact is under the pointer: a few pixels around it are drawn with ids for colours, the mesh in front where
-// it hides. What the eye sees is what is picked. One small draw, whatever the number of contacts.
+// Picking: finds the contact under the pointer. Draws a few pixels around the pointer with ids as colours, together
+// with the mesh, so that hidden contacts are not picked. Cost: one small draw, whatever the number of contacts.
 
 import * as THREE from "three";
 

@@ -40,7 +40,7 @@ class TreeEditor {
       : two_level_(two_level), edit_(edit), leaves_(leaves) {}
 
   TreeEditResult run() {
-    loosen();
+    make_editable();
     take_out_touched();
     hang_in_added();
     if (edit_.connected) {
@@ -57,7 +57,7 @@ class TreeEditor {
 
  private:
   /// Converts the tree into two editable BVHs, one per level.
-  void loosen() {
+  void make_editable() {
     BvhTree& tree = two_level_.tree;
     if (tree.upper_blocks == 0 && tree.leaf_count > 0) {
       // A one-level tree: block 0 holds the root in both forms.

@@ -119,7 +119,7 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
   }
 
   // Processes children before parents, with an explicit stack.
-  struct Frame {
+  struct StackEntry {
     std::uint32_t block;
     std::uint32_t done;
     std::array<Halves, 2> below;
@@ -134,21 +134,21 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
     const std::uint64_t share = std::uint64_t{changes[block]} * part / counts[block];
     return static_cast<std::uint32_t>(share) + kRemovedWeight * (counts[block] - part);
   };
-  std::vector<Frame> stack{{at(root_place), 0, {}}};
+  std::vector<StackEntry> stack{{at(root_place), 0, {}}};
   Halves result;
   while (!stack.empty()) {
-    Frame& frame = stack.back();
-    if (frame.done < 2) {
-      const std::uint32_t child = words[std::size_t{2} * frame.block + frame.done];
+    StackEntry& entry = stack.back();
+    if (entry.done < 2) {
+      const std::uint32_t child = words[std::size_t{2} * entry.block + entry.done];
       if ((child & kLeaf) == 0 && marks[child] >= kCut) {
         stack.push_back({child, 0, {}});
       } else {
-        frame.below[frame.done++] = plain(child);
+        entry.below[entry.done++] = plain(child);
       }
       continue;
     }
-    const auto [left, right] = frame.below;
-    const std::uint32_t block = frame.block;
+    const auto [left, right] = entry.below;
+    const std::uint32_t block = entry.block;
     const std::uint32_t off_changes = changed(block, count(left.off) + count(right.off));
     const std::uint32_t rest_count = count(left.rest) + count(right.rest);
     const std::uint32_t rest_changes = changed(block, rest_count);
@@ -169,7 +169,7 @@ std::uint32_t EditableBvh::split_off(std::span<const std::uint32_t> items) {
     }
     stack.pop_back();
     if (!stack.empty()) {
-      Frame& above = stack.back();
+      StackEntry& above = stack.back();
       above.below[above.done++] = result;
     }
   }

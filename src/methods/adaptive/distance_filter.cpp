@@ -117,7 +117,7 @@ void DistanceFilter::end_step(Stats& stats) {
       looked_at_ == 0 ? 1.0 : 1.0 - static_cast<double>(admissible_) / static_cast<double>(looked_at_);
   has_references_ = share >= 0.5 * best_share_;
   best_share_ = std::max(best_share_, share);
-  if (best_share_ < kLeastShare) {
+  if (best_share_ < kMinShare) {
     pause_ = kPause;
     has_references_ = false;
   }

@@ -52,7 +52,7 @@ class DistanceFilter {
   void find(std::span<const LeafPair> pairs, std::uint32_t& next, std::uint32_t* places) const;
 
   /// Smallest share of ruled-out pairs that is worth the cost of measuring.
-  static constexpr double kLeastShare = 0.5;
+  static constexpr double kMinShare = 0.5;
   static constexpr unsigned kPause = 32;  ///< plain steps before the next attempt
 
   LeafDisplacements displacements_;

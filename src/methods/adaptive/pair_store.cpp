@@ -17,7 +17,7 @@
 namespace graze::methods {
 namespace {
 
-constexpr unsigned kLeastBits = 4;
+constexpr unsigned kMinBits = 4;
 /// Pairs whose memory is prefetched together.
 constexpr std::size_t kRun = 32;
 
@@ -46,7 +46,7 @@ std::uint32_t place_mask(unsigned bits) {
 
 /// Bits of the smallest table that `count` pairs fill to at most 3/4.
 unsigned bits_for(std::size_t count) {
-  unsigned bits = kLeastBits;
+  unsigned bits = kMinBits;
   while (std::uint64_t{count} * 4 > (std::uint64_t{3} << bits)) ++bits;
   return bits;
 }
@@ -65,7 +65,7 @@ void prefetch([[maybe_unused]] const void* address) {
 
 void PairStore::append(std::span<const StoredPair> some) {
   if (some.size() > std::size_t{kNone} - 1 - pairs_.size()) {
-    throw InputError("more than 4294967294 pairs of triangles are close to each other");
+    throw InputError("more than 2^32 - 2 close pairs of triangles; method adaptive can keep no more");
   }
   const std::size_t before = pairs_.size();
   const std::size_t after = before + some.size();

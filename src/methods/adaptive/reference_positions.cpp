@@ -177,10 +177,10 @@ bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::
   drift_t0_ = common_drift(x_t0);
   drift_t1_ = common_drift(x_t1);
   drift_ = drift_size();
-  std::atomic<bool> stand = true;
+  std::atomic<bool> unchanged = true;
   parallel_for(0, points_.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      if (groups[i] == kStatic && x_t0[i] != points_[i].x) stand.store(false, std::memory_order_relaxed);
+      if (groups[i] == kStatic && x_t0[i] != points_[i].x) unchanged.store(false, std::memory_order_relaxed);
       if (!moves(groups[i])) continue;
       const auto v = static_cast<VertexId>(i);
       const Displacement found = displacement_of(v, x_t0[v], x_t1[v]);
@@ -191,7 +191,7 @@ bool ReferencePositions::measure_displacements(std::span<const Vec3> x_t0, std::
       displacement_[v] = within ? found.distance : std::numeric_limits<float>::infinity();
     }
   });
-  return stand;
+  return unchanged;
 }
 
 std::size_t ReferencePositions::renew_references(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,

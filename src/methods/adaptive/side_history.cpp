@@ -22,7 +22,7 @@
 namespace graze::methods {
 namespace {
 
-constexpr std::size_t kLeastSlots = 16;
+constexpr std::size_t kMinSlots = 16;
 
 /// Maps the upper half of the hash to a slot, so that tables of every size are evenly used.
 std::size_t first_slot(const FeaturePair& pair, std::size_t slot_count) {
@@ -101,7 +101,7 @@ int SideHistory::side_with(const Entry& entry, int side) {
 /// Rebuilds the table for `count` pairs with the pairs that are still remembered. If memory runs out, nothing
 /// changes.
 void SideHistory::make_table(std::size_t count) {
-  std::vector<Entry> before(std::max(kLeastSlots, count + count / 3 * 2 + 2));
+  std::vector<Entry> before(std::max(kMinSlots, count + count / 3 * 2 + 2));
   before.swap(entries_);
   used_ = 0;
   for (const Entry& entry : before) {

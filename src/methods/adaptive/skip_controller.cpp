@@ -29,10 +29,10 @@ constexpr unsigned kMinTrialPause = 24;  ///< plain steps before trials that cos
 constexpr double kTrialShare = 0.04;     ///< share of the total cost that failed trials may take
 constexpr unsigned kLongestTrial = 16;   ///< largest length of a session that is tried although two steps did not
                                          ///< pay off
-constexpr unsigned kLeastPlain = 64;     ///< smallest number of steps between plain steps
+constexpr unsigned kMinPlainSteps = 64;  ///< smallest number of steps between plain steps
 constexpr unsigned kMaxPlainSteps = 1024;
-constexpr unsigned kSame = 8;           ///< sessions of equal cost before a longer one is tried
-constexpr unsigned kLeastPatience = 4;  ///< sessions before a length that failed is tried again
+constexpr unsigned kSame = 8;         ///< sessions of equal cost before a longer one is tried
+constexpr unsigned kMinPatience = 4;  ///< sessions before a length that failed is tried again
 constexpr unsigned kMaxPatience = 64;
 
 }  // namespace
@@ -178,13 +178,13 @@ void SkipController::paid() {
   ++under_ceiling_;
   if (frames_ > ceiling_) {
     ceiling_ = kMaxFrames;
-    patience_ = kLeastPatience;
+    patience_ = kMinPatience;
   }
 }
 
-/// Records that a session cost more than plain steps. If no session has paid off yet, sessions are disabled.
-/// Otherwise a newly tried length is reverted, or a first failure is only recorded; after a second one sessions get
-/// shorter, and after a third they are disabled.
+/// Records that a session cost more than plain steps. Disables sessions if none has paid off yet. If one has, the
+/// first failure reverts a newly tried length, or is only recorded; the second makes sessions shorter; the third
+/// disables them.
 void SkipController::fail(unsigned shorter) {
   ++failures_;
   if (frames_ == 2 || failures_ > 2 || paid_frames_ == 0) {
@@ -226,7 +226,7 @@ void SkipController::disable() {
   is_rescue_ = false;
   same_ = 0;
   worse_ = 0;
-  patience_ = kLeastPatience;
+  patience_ = kMinPatience;
   failures_ = 0;
   cut_short_ = 0;
 }
@@ -252,7 +252,7 @@ void SkipController::close() {
   ran_ = 0;
   expensive_steps_ = 0;
   const double saving = last_mean_ > 0.0 ? plain_cost() / last_mean_ : 1.0;
-  const double interval = std::clamp(0.5 * kLeastPlain * saving, double{kLeastPlain}, double{kMaxPlainSteps});
+  const double interval = std::clamp(0.5 * kMinPlainSteps * saving, double{kMinPlainSteps}, double{kMaxPlainSteps});
   if (since_plain_ >= interval) plain_wanted_ = std::max(plain_wanted_, 1U);
 }
 

@@ -49,7 +49,7 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
   /// The hierarchy, for methods that build on this one. Precondition: rebuild() has been called.
   [[nodiscard]] Hierarchy& hierarchy() { return *hierarchy_; }
   [[nodiscard]] const Hierarchy& hierarchy() const { return *hierarchy_; }
-  /// As apply(); returns the changes of the leaves.
+  /// Applies a mesh edit to the hierarchy, as apply() does; returns the changes of the leaves.
   LeafChanges apply_to_leaves(const MeshChange& change) { return hierarchy_->apply(change); }
 
  private:

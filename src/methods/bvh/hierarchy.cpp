@@ -27,7 +27,7 @@ HierarchyChoices hierarchy_choices(Method method, const research::HierarchyOptio
   choices.cones = options.cones.value_or(choices.cones);
   choices.edge_bounds = options.edge_bounds;
   if (method == Method::Adaptive) {
-    choices.most_angle = static_cast<float>(adaptive.low_curvature * (std::numbers::pi / 180.0));
+    choices.max_angle = static_cast<float>(adaptive.low_curvature * (std::numbers::pi / 180.0));
   }
   return choices;
 }

@@ -39,9 +39,9 @@ struct HierarchyChoices {
   research::TreeBuilder builder = research::TreeBuilder::Sah;
   research::EdgeBounds edge_bounds = research::EdgeBounds::Stored;
   research::NormalCones cones = research::NormalCones::None;
-  bool procedural = false;                 ///< procedural representatives and orphan sets (iccd)
-  bool adjacency = false;                  ///< needs the list of faces of each feature (adj)
-  float most_angle = ConeRule::kAnyAngle;  ///< largest angle of a patch's normal cone, radians
+  bool procedural = false;                ///< procedural representatives and orphan sets (iccd)
+  bool adjacency = false;                 ///< needs the list of faces of each feature (adj)
+  float max_angle = ConeRule::kAnyAngle;  ///< largest angle of a patch's normal cone, radians
 
   /// Whether the lists of faces of each feature are needed.
   [[nodiscard]] bool lists_faces() const {
@@ -88,7 +88,7 @@ class Hierarchy final : public BoundedLeaves {
   /// cones. leaf_pairs() and open_orphans() then skip pairs within a free patch. Proofs are valid until the next
   /// call; `static_too`: also for static bodies. Precondition: an update for this step or a prefix of it.
   void prepare_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override;
-  /// As prepare_culling(), at one instant: both ends of each path coincide.
+  /// Does what prepare_culling() does, for a query at one instant: both ends of each path coincide.
   void prepare_instant_culling(std::span<const VertexPath> paths, bool static_too, CullCounts& counts) override {
     prepare_culling(paths, static_too, counts);
   }
@@ -150,7 +150,7 @@ class Hierarchy final : public BoundedLeaves {
   template <typename Fn>
   void with_leaf_volumes(const MotionBounds& at, const Fn& fn) const;
   void place_orphans(PlacedOrphans& placed, const HierarchyPart& part);
-  [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.most_angle}; }
+  [[nodiscard]] ConeRule cone_rule() const { return {options_.cones, options_.max_angle}; }
 
   HierarchyChoices options_;
   std::optional<PatchMesh> mesh_;  // if choices().lists_faces()

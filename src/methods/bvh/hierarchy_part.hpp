@@ -166,8 +166,8 @@ class HierarchyPart {
     return view;
   }
 
-  /// As view() for continuous tests, for pairs with a marked leaf (ascending numbers); ignores proofs. Valid until
-  /// the next update or call.
+  /// Returns the view for continuous tests restricted to pairs with a marked leaf (ascending numbers); ignores
+  /// proofs. Valid until the next update or call.
   [[nodiscard]] BvhView marked_view(std::span<const std::uint32_t> marked, std::span<const Leaf> leaves);
 
   /// Bytes of the arrays that update() allocates; known before its call.

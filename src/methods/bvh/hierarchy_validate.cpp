@@ -27,7 +27,7 @@ std::string compare_rows(std::string_view what, const RowPool& kept, const RowPo
     const auto a = row(kept);
     const auto b = row(fresh);
     if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) {
-      return fmt::format("{} {}: {} faces, or others, where a fresh list has {}", what, r, a.size(), b.size());
+      return fmt::format("{} {}: its {} entries differ from the {} of a fresh build", what, r, a.size(), b.size());
     }
   }
   return {};
@@ -110,7 +110,8 @@ std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const 
     if (word != kNoNode && (word & kLeaf) != 0) held.push_back(word & ~kLeaf);
   }
   std::sort(held.begin(), held.end());
-  if (held != mesh.numbers()) return fmt::format("the tree holds {} leaves, and not those it should", held.size());
+  if (held != mesh.numbers())
+    return fmt::format("the {} leaves of the tree are not those of the mesh", held.size());
   if (connected) {
     const std::string other =
         compare_components(levels_, pieces_of(mesh.leaves.size(), mesh.mesh->incidence.edge_leaves));
@@ -119,7 +120,7 @@ std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const 
   if (!patches_) return {};
   const PatchContours fresh = make_patch_contours(tree(), first_patch_block(), mesh.leaves);
   const PatchContours& kept = patches_->contours();
-  if (kept.leaf_counts != fresh.leaf_counts) return "patches are not as large as they are said to be";
+  if (kept.leaf_counts != fresh.leaf_counts) return "the leaf counts of patches are wrong";
   return compare_rows("contour of block", kept.loops, fresh.loops);
 }
 
@@ -137,7 +138,8 @@ std::string Hierarchy::validate() const {
       const NearFaces hubs(fresh);
       const Topology topology = build_topology(scene().triangles(), vertex_count());
       for (const VertexId v : topology.features.vertices) {
-        if (hubs.is_hub(v) != mesh_->near_faces.is_hub(v)) return fmt::format("vertex {} is a hub, or is none", v);
+        if (hubs.is_hub(v) != mesh_->near_faces.is_hub(v))
+          return fmt::format("the hub mark of vertex {} is wrong", v);
       }
       if (!(mesh_->orphans == find_orphans({representatives, triangles, fresh, hubs}))) {
         return "orphans are not those of the mesh";
@@ -145,7 +147,7 @@ std::string Hierarchy::validate() const {
       const std::vector<VertexBits> rings = make_rings(leaves(), fresh);
       for (std::size_t i = 0; i < rings.size(); ++i) {
         if (triangles[i] != kNoLeaf && rings[i] != mesh_->rings[i]) {
-          return fmt::format("the ring of leaf {} is another", i);
+          return fmt::format("the ring of leaf {} is wrong", i);
         }
       }
     }

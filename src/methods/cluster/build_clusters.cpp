@@ -110,11 +110,11 @@ std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
 }
 
 /// Sorts the leaves by cluster and returns the end of each cluster. Frees all work memory before it returns.
-std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
+std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                                         std::span<std::uint32_t> leaves) {
   constexpr std::size_t kTask = 4096;
   ClusterWork work({input.leaves, input.x.size(), leaves});
-  std::vector<ItemRange> todo = group_leaves(input, frame, leaves, work);
+  std::vector<ItemRange> todo = group_leaves(input, local_frame, leaves, work);
   const std::span<ClusterItem> items = work.items();
   std::reverse(todo.begin(), todo.end());
   std::vector<ItemRange> tasks;
@@ -165,11 +165,11 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
 
 }  // namespace
 
-MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
+MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                             std::vector<std::uint32_t> leaves) {
   // Decides where to split first, then makes each cluster in its final place: no second copy of the clusters
   // exists.
-  const std::vector<std::uint32_t> ends = order_leaves(input, frame, leaves);
+  const std::vector<std::uint32_t> ends = order_leaves(input, local_frame, leaves);
   MadeClusters all;
   all.leaves = std::move(leaves);
   all.clusters.resize(ends.size());

@@ -28,7 +28,7 @@ struct ClusterInput {
   std::span<const Edge> edges;
   std::span<const Vec3> x;  ///< positions that decide which triangles are close
   /// By vertex: connected components whose lowest vertices differ in this value are not mixed. May be empty.
-  std::span<const std::uint8_t> apart{};
+  std::span<const std::uint8_t> separate_by{};
 };
 
 struct MadeClusters {
@@ -37,7 +37,7 @@ struct MadeClusters {
 };
 
 /// Builds clusters of these leaves. Precondition: no leaf is free.
-MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& frame,
+MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                             std::vector<std::uint32_t> leaves);
 
 }  // namespace graze::methods

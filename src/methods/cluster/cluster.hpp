@@ -69,10 +69,10 @@ struct alignas(64) Cluster {
   std::array<float, 3> normal{};   ///< unit vector, about the mean of the faces' normals; 0 if undefined
   std::array<float, 2> slab_lo{};  ///< slab along `normal` at t0 and t1, with error margin
   std::array<float, 2> slab_hi{};
-  SlabBox slabs;                  ///< of all vertices, with error margin
-  LinearBox box;                  ///< of all vertices, with error margin
+  SlabBox slabs;                  ///< bounds of all vertices, with error margin
+  LinearBox box;                  ///< bounds of all vertices, with error margin
   float error = 0.0F;             ///< four times the error bound of a coordinate
-  std::uint32_t still = 0;        ///< bit per vertex: static in this step
+  std::uint32_t static_bits = 0;  ///< bit per vertex: static in this step
   std::uint32_t kept = 0;         ///< bit per vertex: static, and its contacts are cached: see cluster_mesh.hpp
   std::uint8_t vertex_count = 0;  ///< 0: the cluster's slot is free
   std::uint8_t owned_vertices = 0;

@@ -59,11 +59,11 @@ void find_contour(Cluster& cluster) {
   // Breadth-first from face to face: with consistent orientation, a neighbour passes the common edge in the other
   // direction.
   std::array<std::uint8_t, kClusterFaces> list{};
-  std::bitset<kClusterFaces> met;
+  std::bitset<kClusterFaces> visited;
   std::bitset<kClusterVertices> used;
   std::array<std::uint8_t, kClusterVertices> next;  // successor along the contour, by vertex
   next.fill(kNone);
-  met.set(0);
+  visited.set(0);
   cluster.faces[0] &= ~kFlippedFace;
   std::size_t count = 1;
   std::size_t inner = 0;  // twice the number of edges with two faces
@@ -89,12 +89,12 @@ void find_contour(Cluster& cluster) {
       const auto w = corners(cluster.faces[other]);
       bool same_way = false;
       for (std::size_t j = 0; j < 3; ++j) same_way = same_way || (w[j] == from && w[(j + 1) % 3] == to);
-      if (met[other]) {
+      if (visited[other]) {
         if (same_way == ((cluster.faces[other] & kFlippedFace) == 0)) return;  // not orientable: a Moebius strip
         continue;
       }
       cluster.faces[other] = (cluster.faces[other] & ~kFlippedFace) | (same_way ? kFlippedFace : 0U);
-      met.set(other);
+      visited.set(other);
       list[count++] = other;
     }
   }

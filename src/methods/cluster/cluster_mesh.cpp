@@ -31,7 +31,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
   constexpr std::size_t kGrain = 8192;
   paths_.resize(x_t0.size());
   struct Part {
-    double ways = 0.0;
+    double displacements = 0.0;
     std::uint8_t flags = 0;  // flags of its vertices, combined by OR
   };
   std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
@@ -43,24 +43,24 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
         const Vec3& p = x_t0[v];
         const Vec3& q = x_t1[v];
         const bool same = same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
-        const bool still = same_bits(p, q);
-        const bool kept = same && still && (flags_[v] & Covered) != 0;
+        const bool is_static = same_bits(p, q);
+        const bool kept = same && is_static && (flags_[v] & Covered) != 0;
         flags_[v] =
-            static_cast<std::uint8_t>((still ? Still : 0) | (kept ? Kept | Covered : 0) | (same ? Same : 0));
+            static_cast<std::uint8_t>((is_static ? Static : 0) | (kept ? Kept | Covered : 0) | (same ? Same : 0));
         part.flags |= flags_[v];
         paths_[v].t0 = p;
         paths_[v].t1 = q;
-        part.ways += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
+        part.displacements += std::max({std::abs(q.x - p.x), std::abs(q.y - p.y), std::abs(q.z - p.z)});
       }
     }
   });
   displacement_sum_ = 0.0;
   std::uint8_t flags = 0;
   for (const Part& part : parts) {
-    displacement_sum_ += part.ways;
+    displacement_sum_ += part.displacements;
     flags |= part.flags;
   }
-  has_static_vertices_ = (flags & Still) != 0;
+  has_static_vertices_ = (flags & Static) != 0;
   some_same_ = (flags & Same) != 0;
 }
 
@@ -86,15 +86,16 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
 
 /// Builds clusters of leaves that are in none, and stores them in free slots first.
 void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
-  std::vector<std::uint8_t> apart;
+  std::vector<std::uint8_t> in_static_body;
   if (leaves_->has_static()) {
-    apart.resize(x.size());
+    in_static_body.resize(x.size());
     for (VertexId v = 0; v < x.size(); ++v) {
       const BodyId body = scene_->body_of(v);
-      apart[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
+      in_static_body[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
     }
   }
-  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, apart}, frame_, std::move(leaves));
+  MadeClusters made =
+      build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, local_frame_, std::move(leaves));
   auto leaf = made.leaves.begin();
   const auto note = [&](std::size_t place) {
     for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
@@ -127,13 +128,13 @@ void ClusterMesh::require_thickness(double thickness) {
 }
 
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  if (!marked_) frame_new_ = true;  // a step failed half-way: tables may belong to it
+  if (!marked_) local_frame_new_ = true;  // a step failed half-way: tables may belong to it
   marked_ = false;
   flags_.resize(x_t0.size(), 0);  // first, because an edit may come before there are clusters
   const SceneExtent middle = middle_of(x_t0);
-  if (!made_ || !suits(frame_, middle)) {
-    frame_ = frame_of(middle);
-    frame_new_ = true;
+  if (!made_ || !suits(local_frame_, middle)) {
+    local_frame_ = local_frame_of(middle);
+    local_frame_new_ = true;
     ordered_spread_ = 0.0;
   }
   if (!made_ || needs_rebuild_) {
@@ -153,33 +154,33 @@ void ClusterMesh::mark_leaf_groups() {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
       if (!has_static_vertices_ && !some_same_) {
-        cluster.still = cluster.kept = 0;
+        cluster.static_bits = cluster.kept = 0;
         cluster.filled = 0;
         continue;
       }
       std::uint8_t common = 0xff;
-      std::uint32_t still = 0;
+      std::uint32_t static_bits = 0;
       std::uint32_t kept = 0;
       for (std::size_t i = 0; i < kClusterVertices; ++i) {
         const std::uint8_t flags = flags_[cluster.ids[i]];
         common &= flags;
-        still |= ((flags & Still) != 0 ? 1U : 0U) << i;
+        static_bits |= ((flags & Static) != 0 ? 1U : 0U) << i;
         kept |= ((flags & Kept) != 0 ? 1U : 0U) << i;
       }
-      cluster.still = still;
+      cluster.static_bits = static_bits;
       cluster.kept = kept;
-      const bool holds = !frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Still) != 0);
+      const bool holds = !local_frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Static) != 0);
       if (!holds) cluster.filled = 0;
     }
   });
-  frame_new_ = false;
+  local_frame_new_ = false;
 }
 
 void ClusterMesh::bound_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(frame_, x_t0, x_t1, cluster);
+      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(local_frame_, x_t0, x_t1, cluster);
     }
   });
   tables_whole_ = true;
@@ -191,9 +192,10 @@ void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x
   parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      const bool holds = cluster.filled != 0 && cluster.still == 0xffffffffU;
-      if (cluster.vertex_count > 0 && !holds) fill_table(frame_, x_t0, x_until, cluster);
-      cluster.filled = cluster.still == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
+      const bool holds = cluster.filled != 0 && cluster.static_bits == 0xffffffffU;
+      if (cluster.vertex_count > 0 && !holds) fill_table(local_frame_, x_t0, x_until, cluster);
+      cluster.filled =
+          cluster.static_bits == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
     }
   });
   refit();
@@ -205,7 +207,7 @@ double ClusterMesh::spread() const {
     if (cluster.vertex_count == 0) continue;
     for (std::size_t k = 0; k < 3; ++k) sum += static_cast<double>(cluster.box.hi[k] - cluster.box.lo[k]);
   }
-  return sum / frame_.scale;
+  return sum / local_frame_.scale;
 }
 
 void ClusterMesh::refit() {
@@ -227,8 +229,8 @@ void ClusterMesh::refit() {
 double ClusterMesh::mean_displacement(std::span<const Vec3> x_t0) {
   if (spread_ == 0.0) bound_part(x_t0, x_t0);
   const double size = spread_ / (3.0 * static_cast<double>(std::max<std::size_t>(clusters_.size(), 1)));
-  const double way = displacement_sum_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
-  return size > 0.0 ? way / size : 0.0;
+  const double displacement = displacement_sum_ / static_cast<double>(std::max<std::size_t>(paths_.size(), 1));
+  return size > 0.0 ? displacement / size : 0.0;
 }
 
 void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
@@ -254,16 +256,16 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
       if (v < flags_.size()) flags_[v] = 0;
     }
   }
-  std::vector<bool> was_loose(leaves_->leaves().size());
-  for (const std::uint32_t leaf : unclustered_) was_loose[leaf] = true;
-  for (const std::uint32_t leaf : changes.added) was_loose[leaf] = true;
+  std::vector<bool> was_unclustered(leaves_->leaves().size());
+  for (const std::uint32_t leaf : unclustered_) was_unclustered[leaf] = true;
+  for (const std::uint32_t leaf : changes.added) was_unclustered[leaf] = true;
   unclustered_.clear();
   for (std::uint32_t leaf = 0; leaf < cluster_of_.size(); ++leaf) {
     const std::uint32_t in = cluster_of_[leaf];
     if (in != kNoCluster && !gone[in]) continue;
     cluster_of_[leaf] = kNoCluster;
     const bool is_there = leaves_->leaf(leaf).id != kRepresentsNothing;
-    if (is_there && (in != kNoCluster || was_loose[leaf])) unclustered_.push_back(leaf);
+    if (is_there && (in != kNoCluster || was_unclustered[leaf])) unclustered_.push_back(leaf);
   }
   ordered_spread_ = 0.0;
   // Many small edits leave many small clusters: rebuild all of them at the next step.
@@ -276,13 +278,13 @@ std::string ClusterMesh::validate() const {
   std::vector<std::size_t> faces(clusters_.size());
   std::vector<std::size_t> vertices(clusters_.size());
   std::vector<std::size_t> edges(clusters_.size());
-  std::vector<bool> loose(leaves_->leaves().size());
-  for (const std::uint32_t leaf : unclustered_) loose[leaf] = true;
+  std::vector<bool> unclustered(leaves_->leaves().size());
+  for (const std::uint32_t leaf : unclustered_) unclustered[leaf] = true;
   for (std::uint32_t i = 0; i < leaves_->leaves().size(); ++i) {
     const Leaf& leaf = leaves_->leaf(i);
     const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
-    if (clustered == (leaf.id == kRepresentsNothing || loose[i])) {
-      return "a leaf is in a cluster and should not be, or the other way round";
+    if (clustered == (leaf.id == kRepresentsNothing || unclustered[i])) {
+      return "cluster membership of a leaf is wrong";
     }
     if (!clustered) continue;
     const Cluster& cluster = clusters_[cluster_of_[i]];
@@ -314,7 +316,7 @@ bool ClusterMesh::is_kept(const FeaturePair& pair) const {
 
 bool ClusterMesh::is_static_pair(const FeaturePair& pair) const {
   return std::all_of(pair.vertices.begin(), pair.vertices.end(),
-                     [&](VertexId v) { return (flags_[v] & Still) != 0; });
+                     [&](VertexId v) { return (flags_[v] & Static) != 0; });
 }
 
 std::vector<Impact> ClusterMesh::kept_impacts() const {
@@ -334,7 +336,7 @@ void ClusterMesh::keep(std::vector<Impact> found) {
   }
   if (!has_static_vertices_) return;
   for (std::uint8_t& flags : flags_) {
-    if ((flags & Still) != 0) flags |= Covered;
+    if ((flags & Static) != 0) flags |= Covered;
   }
 }
 

@@ -60,7 +60,7 @@ class ClusterMesh {
   [[nodiscard]] std::span<const VertexPath> paths() const { return paths_; }
   [[nodiscard]] std::span<const Cluster> clusters() const { return clusters_; }
   [[nodiscard]] const ClusterTree& tree() const { return tree_; }
-  [[nodiscard]] const ClusterLocalFrame& frame() const { return frame_; }
+  [[nodiscard]] const ClusterLocalFrame& local_frame() const { return local_frame_; }
 
   /// Returns the cached contacts whose vertices are all kept.
   [[nodiscard]] std::vector<Impact> kept_impacts() const;
@@ -77,10 +77,10 @@ class ClusterMesh {
   [[nodiscard]] static std::size_t planned_bytes(std::size_t vertices, std::size_t leaves);
 
  private:
-  /// Flags of a vertex. Still: static in this step. Kept: static, unchanged, and Covered. Covered: its contacts
+  /// Flags of a vertex. Static: static in this step. Kept: static, unchanged, and Covered. Covered: its contacts
   /// with other vertices that were static when a query ended are in kept_. Same: its path is that of the previous
   /// step.
-  enum Flag : std::uint8_t { Still = 1, Kept = 2, Covered = 4, Same = 8 };
+  enum Flag : std::uint8_t { Static = 1, Kept = 2, Covered = 4, Same = 8 };
 
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);
@@ -92,7 +92,7 @@ class ClusterMesh {
 
   const Scene* scene_;
   const LeafBounds* leaves_;
-  ClusterLocalFrame frame_;
+  ClusterLocalFrame local_frame_;
   std::vector<Cluster> clusters_;
   std::vector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
@@ -107,7 +107,7 @@ class ClusterMesh {
   std::vector<std::uint32_t> free_;         // free slots in clusters_
   bool tables_whole_ = false;               // whether tables are those of the whole step in paths_
   bool marked_ = true;                      // whether the last begin_step() was completed
-  bool frame_new_ = false;                  // whether no table is in the current local frame
+  bool local_frame_new_ = false;            // whether no table is in the current local frame
   bool needs_rebuild_ = false;              // whether clusters have grown too much since they were built
   double spread_ = 0.0;                     // size of all clusters at the last refit; 0: never
   std::size_t made_count_ = 0;              // number of clusters when they were built

@@ -140,11 +140,11 @@ HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap
   const auto room = hn::Set(d, 1.75F * gap);
   Floats apart = hn::Zero(d);
   for (std::size_t at = 0; at < SlabBox::kLanes; at += lanes) {
-    const auto way = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
+    const auto overlap_of = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
       return hn::Sub(hn::Load(d, &high.slabs.hi[end][at]), hn::Sub(hn::Load(d, &low.slabs.lo[end][at]), room));
     };
-    apart = hn::OrAnd(apart, way(b, a, 0), way(b, a, 1));
-    apart = hn::OrAnd(apart, way(a, b, 0), way(a, b, 1));
+    apart = hn::OrAnd(apart, overlap_of(b, a, 0), overlap_of(b, a, 1));
+    apart = hn::OrAnd(apart, overlap_of(a, b, 0), overlap_of(a, b, 1));
   }
   return !hn::AllFalse(d, by_sign(apart));
 }
@@ -185,8 +185,8 @@ using PairWords = std::array<std::uint32_t, kClusterEdges * kClusterEdges + kBlo
 /// Writes the pairs whose bounds overlap, and returns their number; the vertices of the second feature begin at bit
 /// kShift. With kSelf, a list is paired with itself, each pair once.
 template <bool kSelf, int kShift, std::size_t kEnds>
-HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Features& b, const Bounds& bounds_b,
-                            std::uint32_t* out) {
+HWY_INLINE std::size_t find_overlaps(const Features& a, const Bounds& bounds_a, const Features& b,
+                                     const Bounds& bounds_b, std::uint32_t* out) {
   const FloatTag d;
   const WordTag u;
   const std::size_t lanes = hn::Lanes(d);
@@ -211,17 +211,17 @@ HWY_INLINE std::size_t meet(const Features& a, const Bounds& bounds_a, const Fea
           apart = hn::Or(apart, hn::Or(above(k), below(k)));
         }
       }
-      auto met = hn::Not(hn::RebindMask(u, by_sign(apart)));
-      if (kSelf && at <= i) met = hn::AndNot(hn::FirstN(u, i + 1 - at), met);
+      auto overlap = hn::Not(hn::RebindMask(u, by_sign(apart)));
+      if (kSelf && at <= i) overlap = hn::AndNot(hn::FirstN(u, i + 1 - at), overlap);
       const auto words = hn::Or(word, hn::ShiftLeft<kShift>(hn::Load(u, &b.words[at])));
-      hn::StoreU(hn::Compress(words, met), u, out + count);
-      count += hn::CountTrue(u, met);
+      hn::StoreU(hn::Compress(words, overlap), u, out + count);
+      count += hn::CountTrue(u, overlap);
     }
   }
   return count;
 }
 
-/// Keeps the words for which the mask out(words) is not set, in place; returns their number.
+/// Keeps the words that out(words) does not mask, in place; returns their number.
 template <typename Out>
 HWY_INLINE std::size_t keep_words(std::uint32_t* words, std::size_t count, const Out& out) {
   const WordTag u;
@@ -271,8 +271,8 @@ HWY_INLINE std::array<std::uint32_t, 4> places_of(std::uint32_t word) {
   return {word & 31U, word >> 8U & 31U, word >> 16U & 31U, word >> 24U};
 }
 
-/// Returns whether all vertices of a pair are kept, the first kFirst being vertices of a: the contacts of such
-/// pairs are cached (cluster_mesh.hpp).
+/// Returns whether all four vertices are kept. The first kFirst belong to cluster a. Contacts of such pairs are
+/// cached (cluster_mesh.hpp).
 template <std::size_t kFirst>
 HWY_INLINE bool all_kept(const Cluster& a, const Cluster& b, const std::array<std::uint32_t, 4>& places) {
   std::uint32_t kept = 1;
@@ -299,7 +299,7 @@ HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& e
   if (!kSelf) bound<2, kEnds>(b, eb, 0.0F, work.bounds_b);
   const Features& second = kSelf ? ea : eb;
   const Bounds& bounds = kSelf ? work.bounds_a : work.bounds_b;
-  std::size_t count = meet<kSelf, 16, kEnds>(ea, work.bounds_a, second, bounds, work.words.data());
+  std::size_t count = find_overlaps<kSelf, 16, kEnds>(ea, work.bounds_a, second, bounds, work.words.data());
   counts.feature_tests += kSelf ? ea.count * (ea.count - 1) / 2 : ea.count * eb.count;
   counts.feature_pairs += count;
   count = prove<false>(a, b, rules, work.words.data(), count);
@@ -322,7 +322,7 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   if (va.count == 0 || fb.count == 0) return;
   bound<1, kEnds>(a, va, a.error + b.error + rules.gap, work.bounds_a);
   bound<3, kEnds>(b, fb, 0.0F, work.bounds_b);
-  std::size_t count = meet<false, 8, kEnds>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
+  std::size_t count = find_overlaps<false, 8, kEnds>(va, work.bounds_a, fb, work.bounds_b, work.words.data());
   counts.feature_tests += va.count * fb.count;
   counts.feature_pairs += count;
   count = prove<true>(a, b, rules, work.words.data(), count);
@@ -334,8 +334,8 @@ HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features&
   }
 }
 
-/// Estimates the cost of meet() for rows against a list: half a comparison per row, and one per block of the list.
-/// The same on every instruction set, so that the order of pairs is the same.
+/// Estimates the cost of find_overlaps() for rows against a list: half a comparison per row, and one per block of
+/// the list. The estimate does not depend on the instruction set, so neither does the order of pairs.
 HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
   return rows * (1 + 2 * ((list + kBlock - 1) / kBlock));
 }

@@ -131,7 +131,7 @@ ImpactBatch::Step ClusterSearch::tests() const {
 
 std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/,
                                                        Stats& stats) {
-  const ClusterLocalFrame& frame = mesh_.frame();
+  const ClusterLocalFrame& frame = mesh_.local_frame();
   auto source = std::make_unique<ClusterCandidates>(query, mesh_,
                                                     PairRules{.gap = frame.length_up(gap_ + margin_),
                                                               .touching = query_.options.thickness == 0.0,

@@ -107,14 +107,15 @@ void make_bounds(Cluster& cluster) {
   cluster.error = ClusterLocalFrame::error_of(largest);
   constexpr float kSlow = 1.0F / 32.0F;
   float size = 0.0F;
-  auto way = hn::Zero(d);
+  auto displacement = hn::Zero(d);
   for (std::size_t k = 0; k < 3; ++k) {
     size = std::max(size, cluster.box.hi[k] - cluster.box.lo[k]);
     for (std::size_t at = 0; at < kClusterVertices; at += lanes) {
-      way = hn::Max(way, hn::AbsDiff(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])));
+      displacement =
+          hn::Max(displacement, hn::AbsDiff(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])));
     }
   }
-  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, way)) <= kSlow * size ? 1 : 0;
+  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, displacement)) <= kSlow * size ? 1 : 0;
   for (std::size_t k = 0; k < 6; ++k) {
     cluster.box.lo[k] -= cluster.error;
     cluster.box.hi[k] += cluster.error;
@@ -154,17 +155,17 @@ namespace graze::methods {
 
 HWY_EXPORT(make_bounds);
 
-void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+void fill_table(const ClusterLocalFrame& local_frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster) {
   for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
     const Vec3& p = x_t0[cluster.ids[i]];
     const Vec3& q = x_t1[cluster.ids[i]];
-    cluster.x[0][i] = frame.x(p);
-    cluster.x[1][i] = frame.y(p);
-    cluster.x[2][i] = frame.z(p);
-    cluster.x[3][i] = frame.x(q);
-    cluster.x[4][i] = frame.y(q);
-    cluster.x[5][i] = frame.z(q);
+    cluster.x[0][i] = local_frame.x(p);
+    cluster.x[1][i] = local_frame.y(p);
+    cluster.x[2][i] = local_frame.z(p);
+    cluster.x[3][i] = local_frame.x(q);
+    cluster.x[4][i] = local_frame.y(q);
+    cluster.x[5][i] = local_frame.z(q);
   }
   for (auto& row : cluster.x) {
     for (std::size_t i = cluster.vertex_count; i < kClusterVertices; ++i) row[i] = row[cluster.vertex_count - 1U];

@@ -14,7 +14,7 @@
 namespace graze::methods {
 
 /// Computes positions, error and bounds. Precondition: the slot is not free.
-void fill_table(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+void fill_table(const ClusterLocalFrame& local_frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster);
 
 }  // namespace graze::methods

@@ -19,7 +19,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Returns the children of b, by bit, whose bounds child c of a may overlap.
-HWY_INLINE std::uint32_t meets(const ClusterTree::Node& a, std::size_t c, const ClusterTree::Node& b, float gap) {
+HWY_INLINE std::uint32_t overlapping_children(const ClusterTree::Node& a, std::size_t c, const ClusterTree::Node& b,
+                                              float gap) {
   const hn::CappedTag<float, ClusterTree::kWidth> d;
   const std::size_t lanes = hn::Lanes(d);
   std::uint32_t bits = 0;
@@ -58,7 +59,7 @@ HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const Cluster
     if (self) wanted &= kAll << c;
     if (wanted == 0) continue;
     tests += ClusterTree::kWidth;
-    std::uint32_t bits = meets(a, c, b, gap);
+    std::uint32_t bits = overlapping_children(a, c, b, gap);
     if (self) bits |= 1U << c;
     for (bits &= wanted; bits != 0; bits &= bits - 1) {
       found(c, static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)));

@@ -42,11 +42,11 @@ struct LeafBox {
   std::array<float, 3> lo;
   std::array<float, 3> hi;
 
-  LeafBox(const ClusterInput& input, const ClusterLocalFrame& frame, const Leaf& leaf) {
+  LeafBox(const ClusterInput& input, const ClusterLocalFrame& local_frame, const Leaf& leaf) {
     std::array<std::array<float, 3>, 3> p;
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3& x = input.x[leaf.vertices[k]];
-      p[k] = {frame.x(x), frame.y(x), frame.z(x)};
+      p[k] = {local_frame.x(x), local_frame.y(x), local_frame.z(x)};
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
       std::tie(lo[axis], hi[axis]) = std::minmax({p[0][axis], p[1][axis], p[2][axis]});
@@ -60,14 +60,14 @@ struct LeafSizes {
   float typical = 0.0F;
   std::pmr::vector<std::uint8_t> classes;
 
-  LeafSizes(const ClusterInput& input, const ClusterLocalFrame& frame, std::span<const std::uint32_t> leaves,
+  LeafSizes(const ClusterInput& input, const ClusterLocalFrame& local_frame, std::span<const std::uint32_t> leaves,
             ClusterWork& work)
       : classes(leaves.size(), &work.lists()) {
     if (leaves.empty()) return;
     std::pmr::memory_resource& scratch = work.scratch();
     std::pmr::vector<float> sizes(leaves.size(), &scratch);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const LeafBox box(input, frame, input.leaves[leaves[i]]);
+      const LeafBox box(input, local_frame, input.leaves[leaves[i]]);
       for (std::size_t axis = 0; axis < 3; ++axis) sizes[i] = std::max(sizes[i], box.hi[axis] - box.lo[axis]);
     }
     std::pmr::vector<float> order(sizes, &scratch);
@@ -129,10 +129,10 @@ void ClusterWork::make_items(std::size_t count) {
   items_.resize(count);
 }
 
-std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
+std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work) {
   constexpr std::size_t kOwnPiece = 12;  ///< minimum faces of a component that is not mixed with others
-  const LeafSizes sizes(input, frame, leaves, work);
+  const LeafSizes sizes(input, local_frame, leaves, work);
   const std::pmr::vector<VertexId> pieces = pieces_of(input, leaves, work.lists());
   const auto piece_of = [&](std::size_t i) { return pieces[input.leaves[leaves[i]].vertices[0]]; };
   std::pmr::vector<std::uint32_t> piece_sizes(pieces.size(), &work.lists());
@@ -152,7 +152,7 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
   work.make_items(leaves.size());
   const std::span<ClusterItem> items = work.items();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const LeafBox box(input, frame, input.leaves[leaves[i]]);
+    const LeafBox box(input, local_frame, input.leaves[leaves[i]]);
     ClusterItem& item = items[i];
     for (std::size_t axis = 0; axis < 3; ++axis) {
       item.centre[axis] = 0.5F * box.lo[axis] + 0.5F * box.hi[axis];
@@ -166,8 +166,8 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
   const auto key = [&](std::size_t i) {
     const VertexId piece = piece_of(i);
     const bool own = piece_sizes[piece] >= kOwnPiece;
-    const std::uint8_t apart = input.apart.empty() ? std::uint8_t{0} : input.apart[piece];
-    return std::uint64_t{apart} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U | sizes.classes[i];
+    const std::uint8_t separate_by = input.separate_by.empty() ? std::uint8_t{0} : input.separate_by[piece];
+    return std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U | sizes.classes[i];
   };
   return ranges_by(key, items);
 }

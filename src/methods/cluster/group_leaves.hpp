@@ -69,7 +69,7 @@ class ClusterWork {
 };
 
 /// Makes the items of the leaves, sorted into ranges that may be mixed.
-std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& frame,
+std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work);
 
 }  // namespace graze::methods

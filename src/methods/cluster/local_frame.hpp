@@ -42,8 +42,8 @@ struct ClusterLocalFrame {
   }
 
  private:
-  [[nodiscard]] float cut(double way) const {
-    return static_cast<float>(std::clamp(way * scale, -kFarthest, kFarthest));
+  [[nodiscard]] float cut(double offset) const {
+    return static_cast<float>(std::clamp(offset * scale, -kFarthest, kFarthest));
   }
 };
 
@@ -79,21 +79,22 @@ inline SceneExtent middle_of(std::span<const Vec3> x) {
 }
 
 /// Returns a local frame in which most of the scene is within about 1 of the origin.
-inline ClusterLocalFrame frame_of(const SceneExtent& middle) {
-  ClusterLocalFrame frame{.origin = middle.at};
+inline ClusterLocalFrame local_frame_of(const SceneExtent& middle) {
+  ClusterLocalFrame local_frame{.origin = middle.at};
   if (middle.radius > 0.0 && std::isfinite(middle.radius)) {
-    frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.radius), -1000, 1000));
+    local_frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.radius), -1000, 1000));
   }
-  return frame;
+  return local_frame;
 }
 
 /// Returns whether position and size of most of the scene still fit the local frame, within a factor of 16.
-inline bool suits(const ClusterLocalFrame& frame, const SceneExtent& middle) {
+inline bool suits(const ClusterLocalFrame& local_frame, const SceneExtent& middle) {
   constexpr double kFactor = 16.0;
-  const double off = std::max({std::abs(middle.at.x - frame.origin.x), std::abs(middle.at.y - frame.origin.y),
-                               std::abs(middle.at.z - frame.origin.z)}) *
-                     frame.scale;
-  const double radius = middle.radius * frame.scale;
+  const double off =
+      std::max({std::abs(middle.at.x - local_frame.origin.x), std::abs(middle.at.y - local_frame.origin.y),
+                std::abs(middle.at.z - local_frame.origin.z)}) *
+      local_frame.scale;
+  const double radius = middle.radius * local_frame.scale;
   return off < kFactor && radius < kFactor && (radius > 1.0 / kFactor || middle.radius == 0.0);
 }
 

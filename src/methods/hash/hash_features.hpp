@@ -131,9 +131,9 @@ struct HashFeatures {
     if constexpr (std::is_same_v<Rows, std::monostate>) {
       inner.continuous(pairs, sink);
     } else {
-      SlabSink<Rows, Sink> slanted(bounds, rows, sink);
-      inner.continuous(pairs, slanted);
-      slanted.finish();
+      SlabSink<Rows, Sink> slab_sink(bounds, rows, sink);
+      inner.continuous(pairs, slab_sink);
+      slab_sink.finish();
     }
   }
   template <typename Sink>
@@ -141,8 +141,8 @@ struct HashFeatures {
     if constexpr (std::is_same_v<Rows, std::monostate>) {
       inner.edge_face(pairs, sink);
     } else {
-      SlabSink<Rows, Sink> slanted(bounds, rows, sink);
-      inner.edge_face(pairs, slanted);
+      SlabSink<Rows, Sink> slab_sink(bounds, rows, sink);
+      inner.edge_face(pairs, slab_sink);
     }
   }
 

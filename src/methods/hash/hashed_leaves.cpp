@@ -145,22 +145,22 @@ void HashedLeaves::count(Stats& stats) const {
 }
 
 std::size_t HashedLeaves::planned_bytes() const {
-  std::size_t slanted = 0;
+  std::size_t slab_bytes = 0;
   if_slabs(slabs_, [&](const auto& rows) {
-    slanted = ((has_element_slabs() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
+    slab_bytes = ((has_element_slabs() ? vertex_count() : 0) + leaves().size()) * sizeof(rows.leaves[0]);
   });
   constexpr std::size_t kLists = 8;  // temporary bytes per leaf, for leaf numbers and sizes, while voxels are
                                      // filled
-  return LeafBounds::planned_bytes() + slanted + leaves().size() * kLists +
+  return LeafBounds::planned_bytes() + slab_bytes + leaves().size() * kLists +
          VoxelTable::planned_bytes(leaves().size(), choices_.hash);
 }
 
 std::size_t HashedLeaves::memory_bytes() const {
-  std::size_t slanted = 0;
+  std::size_t slab_bytes = 0;
   if_slabs(slabs_, [&](const auto& rows) {
-    slanted = (rows.vertices.capacity() + rows.leaves.capacity()) * sizeof(rows.leaves[0]);
+    slab_bytes = (rows.vertices.capacity() + rows.leaves.capacity()) * sizeof(rows.leaves[0]);
   });
-  return LeafBounds::memory_bytes() + slanted + moving_.memory_bytes() + static_.memory_bytes();
+  return LeafBounds::memory_bytes() + slab_bytes + moving_.memory_bytes() + static_.memory_bytes();
 }
 
 }  // namespace graze::methods

@@ -15,7 +15,7 @@
 // quadratics, that is, roots of their gcd) and p.q <= 0; or, if p x q vanishes identically, t is the first root of
 // p.q.
 //
-// Cost: some microseconds for doubles of similar size, some ten milliseconds if exponents span the whole range.
+// Cost: a few microseconds for doubles of similar size, about ten milliseconds if exponents span the whole range.
 #include "narrow/exact/exact_tests.hpp"
 
 #include <algorithm>

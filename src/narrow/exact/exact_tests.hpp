@@ -1,5 +1,5 @@
-// Narrow phase, tier c (exact arithmetic): continuous vertex-face and edge-edge tests with their time of impact, in
-// integers. Decides every input, degenerate or not.
+// Narrow phase, tier c: the exact fallback. Continuous vertex-face and edge-edge tests with their time of impact
+// in exact integer arithmetic. Decides every input, degenerate or not.
 #pragma once
 
 #include <optional>

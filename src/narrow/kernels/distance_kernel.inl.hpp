@@ -28,10 +28,10 @@
 
 inline constexpr double kDistanceError = 16 * 0x1p-53;
 inline constexpr double kTinySquare = 0x1p-700;
-inline constexpr double kLeastSum = 0x1p-127;
-inline constexpr double kGreatestSum = 0x1p150;
-inline constexpr double kLeastFloat = 0x1p-126;
-inline constexpr double kGreatestFloat = 0x1.fffffep127;
+inline constexpr double kMinSum = 0x1p-127;
+inline constexpr double kMaxSum = 0x1p150;
+inline constexpr double kMinFloat = 0x1p-126;
+inline constexpr double kMaxFloat = 0x1.fffffep127;
 
 /// A vector of three components.
 template <class V>
@@ -114,8 +114,8 @@ GRAZE_LANES V squared_bound(V gap, V square) {
 template <class V>
 GRAZE_LANES V certified(V squared, V sum) {
   const V bound = sub(sqrt(squared), mul(splat<V>(kDistanceError), sum));
-  const auto in_window = both(gt(sum, splat<V>(kLeastSum)), gt(splat<V>(kGreatestSum), sum));
-  return select(both(in_window, gt(bound, splat<V>(kLeastFloat))), float_down(min(bound, splat<V>(kGreatestFloat))),
+  const auto in_window = both(gt(sum, splat<V>(kMinSum)), gt(splat<V>(kMaxSum), sum));
+  return select(both(in_window, gt(bound, splat<V>(kMinFloat))), float_down(min(bound, splat<V>(kMaxFloat))),
                 splat<V>(0.0));
 }
 

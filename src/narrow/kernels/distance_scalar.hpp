@@ -16,7 +16,7 @@ namespace graze::narrow::scalar {
 #include "narrow/kernels/distance_kernel.inl.hpp"
 #undef GRAZE_LANES
 
-/// As pair_distances() of narrow/kernels/pair_distance.hpp, for one pair.
+/// Computes the bound of pair_distances() (narrow/kernels/pair_distance.hpp) for one pair.
 inline float distance_bound(FeatureKind kind, const std::array<Vec3, 4>& points) {
   Corners<double> p;
   for (std::size_t i = 0; i < 4; ++i) p.at[i] = {{points[i].x, points[i].y, points[i].z}};

@@ -1,4 +1,4 @@
-// Narrow phase, tier b (interval), quick root search: the time of impact of a pair whose coplanarity cubic F has
+// Narrow phase, tier b, root finding (quick root search): time of impact of a pair whose coplanarity cubic F has
 // one or two roots in the step, and the description of the contact. Written over "lanes" like pair_kernel.inl.hpp,
 // whose notation and bounds it uses and after which it is included: by the scalar twin
 // (narrow/kernels/roots_scalar.hpp) and by narrow/kernels/pair_roots.cpp. A lane's result does not depend on other

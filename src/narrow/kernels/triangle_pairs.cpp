@@ -301,8 +301,8 @@ HWY_INLINE Order<D> order_of(const Points<D>& between, const Points<D>& abs_comp
 
 template <class D>
 struct Verdicts {
-  hn::Mask<D> apart;
-  hn::Mask<D> meet;
+  hn::Mask<D> separated;
+  hn::Mask<D> intersect;
 };
 template <class D>
 HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
@@ -332,9 +332,9 @@ HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
   const auto flip = hn::IfThenElseZero(late_a, hn::Set(d, -0.0));
   const auto f_one = hn::Xor(one.f, flip);
   const auto f_two = hn::Xor(two.f, hn::Xor(flip, hn::Set(d, -0.0)));
-  const auto meet = hn::And(hn::Gt(f_one, one.bound), hn::Gt(f_two, two.bound));
+  const auto intersect = hn::And(hn::Gt(f_one, one.bound), hn::Gt(f_two, two.bound));
   const auto miss = hn::Or(hn::Gt(hn::Neg(one.bound), f_one), hn::Gt(hn::Neg(two.bound), f_two));
-  return {hn::Or(apart, hn::And(open, miss)), hn::And(open, meet)};
+  return {hn::Or(apart, hn::And(open, miss)), hn::And(open, intersect)};
 }
 
 /// Sets the verdicts of up to one pair per lane; true if some pair is proved to intersect.
@@ -353,15 +353,15 @@ HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair
   const Corners<D> corners_b = gather<D>(b, ids_b);
   const Verdicts<D> found = judge<D>(corners_a, corners_b);
   std::uint8_t apart[8] = {};
-  std::uint8_t meet[8] = {};
-  hn::StoreMaskBits(D(), found.apart, apart);
-  hn::StoreMaskBits(D(), found.meet, meet);
+  std::uint8_t intersect[8] = {};
+  hn::StoreMaskBits(D(), found.separated, apart);
+  hn::StoreMaskBits(D(), found.intersect, intersect);
   for (std::size_t lane = 0; lane < count; ++lane) {
     const unsigned is_separated = unsigned{apart[0]} >> lane & 1U;
-    const unsigned is_meet = unsigned{meet[0]} >> lane & 1U;
-    verdicts[lane] = static_cast<PairVerdict>(2U - 2U * is_separated - is_meet);
+    const unsigned intersects = unsigned{intersect[0]} >> lane & 1U;
+    verdicts[lane] = static_cast<PairVerdict>(2U - 2U * is_separated - intersects);
   }
-  return meet[0] != 0;
+  return intersect[0] != 0;
 }
 
 std::size_t judge_pairs(const PosedTriangles& of_a, const PosedTriangles& of_b, std::span<const TrianglePair> pairs,

@@ -20,7 +20,7 @@ struct PosedTriangles {
   Pose pose;
 };
 
-/// Apart (separated) and Meet (intersecting) are proved for the doubles that posed() returns.
+/// Verdict on a pair of triangles. Separated and Intersect are proved for the doubles that posed() returns.
 enum class PairVerdict : std::uint8_t { Separated, Intersect, Unknown };
 
 /// Sets the verdict of each pair. Which pairs are Unknown does not depend on the instruction set either. With

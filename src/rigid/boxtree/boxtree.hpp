@@ -73,7 +73,7 @@ inline constexpr std::size_t kLeafGroupSize = 16;
 inline constexpr std::uint32_t kMaxBoxtreeDepth = 128;
 
 struct Boxtree {
-  LocalFrame frame;
+  LocalFrame local_frame;
   std::array<float, 3> lo{};  ///< the root's box, within [-1, 1]
   std::array<float, 3> hi{};
   std::uint32_t depth = 0;  ///< depth of the deepest leaf; the root has 0

@@ -24,8 +24,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#ifndef GRAZE_RIGID_BOXTREE_WALK_ONCE
-#define GRAZE_RIGID_BOXTREE_WALK_ONCE
+#ifndef GRAZE_RIGID_BOXTREE_TRAVERSAL_ONCE
+#define GRAZE_RIGID_BOXTREE_TRAVERSAL_ONCE
 namespace graze::rigid {
 
 namespace {
@@ -104,7 +104,7 @@ HWY_INLINE float depth(const Ends& a, const Ends& b) {
 /// Traversal of two trees. Every function `open` takes two nodes that are not separated and returns true to end the
 /// traversal.
 template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
-struct Walk {
+struct Traversal {
   Side<kLanes>& side_a;
   Side<kLanes>& side_b;
   const Placement& placement;
@@ -112,7 +112,7 @@ struct Walk {
   std::uint64_t tests = 0;
   float gap = hwy::HighestValue<float>();
 
-  HWY_INLINE bool apart(const Ends& a, const Ends& b) {
+  HWY_INLINE bool separated(const Ends& a, const Ends& b) {
     ++tests;
     const bool answer = are_separated<kLanes>(a, b);
     if (kMeasure && answer) gap = std::min(gap, widest_gap<kLanes>(a, b, placement.inverse_length));
@@ -122,11 +122,11 @@ struct Walk {
   bool open(const BoxNode& a, const Ends& in_a, const BoxNode& b, const Ends& in_b) {
     if (a.cluster()) {
       const ClusterSlot& cluster = side_a.cluster(a);
-      return !apart(cluster.ends[0], in_b) && open_b(cluster, b, in_b);
+      return !separated(cluster.ends[0], in_b) && open_b(cluster, b, in_b);
     }
     if (b.cluster()) {
       const ClusterSlot& cluster = side_b.cluster(b);
-      return !apart(in_a, cluster.ends[0]) && open_a(a, in_a, cluster);
+      return !separated(in_a, cluster.ends[0]) && open_a(a, in_a, cluster);
     }
     const BoxNode* const child_a = side_a.nodes() + a.place();
     const BoxNode* const child_b = side_b.nodes() + b.place();
@@ -143,7 +143,7 @@ struct Walk {
           side_a.of_child(in_a, child_a[i], of_a[i]);
           side_b.of_child(in_b, child_b[j], of_b[j]);
         }
-        near[2 * i + j] = !apart(of_a[i].ends, of_b[j].ends);
+        near[2 * i + j] = !separated(of_a[i].ends, of_b[j].ends);
       }
     }
     std::array<std::uint8_t, 4> order;
@@ -172,26 +172,26 @@ struct Walk {
   bool open_a(const BoxNode& a, const Ends& in_a, const ClusterSlot& b) {
     if (a.cluster()) {
       const ClusterSlot& cluster = side_a.cluster(a);
-      return !apart(cluster.ends[0], b.ends[0]) && clusters(cluster, b);
+      return !separated(cluster.ends[0], b.ends[0]) && clusters(cluster, b);
     }
     const BoxNode* const child = side_a.nodes() + a.place();
     for (std::size_t i = 0; i < 2; ++i) {
       Interval of_a;
       side_a.of_child(in_a, child[i], of_a);
-      if (!apart(of_a.ends, b.ends[0]) && open_a(child[i], of_a.ends, b)) return true;
+      if (!separated(of_a.ends, b.ends[0]) && open_a(child[i], of_a.ends, b)) return true;
     }
     return false;
   }
   bool open_b(const ClusterSlot& a, const BoxNode& b, const Ends& in_b) {
     if (b.cluster()) {
       const ClusterSlot& cluster = side_b.cluster(b);
-      return !apart(a.ends[0], cluster.ends[0]) && clusters(a, cluster);
+      return !separated(a.ends[0], cluster.ends[0]) && clusters(a, cluster);
     }
     const BoxNode* const child = side_b.nodes() + b.place();
     for (std::size_t j = 0; j < 2; ++j) {
       Interval of_b;
       side_b.of_child(in_b, child[j], of_b);
-      if (!apart(a.ends[0], of_b.ends) && open_b(a, child[j], of_b.ends)) return true;
+      if (!separated(a.ends[0], of_b.ends) && open_b(a, child[j], of_b.ends)) return true;
     }
     return false;
   }
@@ -221,7 +221,7 @@ struct Walk {
       for (std::uint32_t i = first_a; i <= last_a; ++i) {
         for (std::uint32_t j = first_b; j <= last_b; ++j) {
           stack[count] = {i, j};
-          count += apart(a.ends[i], b.ends[j]) ? 0U : 1U;
+          count += separated(a.ends[i], b.ends[j]) ? 0U : 1U;
         }
       }
     }
@@ -230,8 +230,8 @@ struct Walk {
 };
 
 template <std::size_t kLanes, bool kLift, bool kMeasure, bool kFirst>
-TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
-                     LeafGroupTables::Tables& tables, LeafSink& sink) {
+TraversalCounts traverse_trees(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
+                               LeafGroupTables::Tables& tables, LeafSink& sink) {
   const Placement::Row none{};
   Placement::Row before;
   Placement::Row beyond;
@@ -245,23 +245,23 @@ TraversalCounts walk(const TraversedTree& a, const TraversedTree& b, const Place
   Interval in_b;
   side_a.of_root(in_a);
   side_b.of_root(in_b);
-  Walk<kLanes, kLift, kMeasure, kFirst> walk{side_a, side_b, placement, sink};
-  const bool ended =
-      !walk.apart(in_a.ends, in_b.ends) && walk.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends);
+  Traversal<kLanes, kLift, kMeasure, kFirst> traversal{side_a, side_b, placement, sink};
+  const bool ended = !traversal.separated(in_a.ends, in_b.ends) &&
+                     traversal.open(a.tree.nodes[0], in_a.ends, b.tree.nodes[0], in_b.ends);
   if (!ended) sink.flush();
-  return {walk.tests, kMeasure ? walk.gap : 0.0F};
+  return {traversal.tests, kMeasure ? traversal.gap : 0.0F};
 }
 
 template <std::size_t kLanes>
 TraversalCounts traverse_lanes(const TraversedTree& a, const TraversedTree& b, const Placement& placement,
                                const TraversalOptions& options, LeafGroupTables::Tables& tables, LeafSink& sink) {
-  if (!options.lift) return walk<kLanes, false, false, false>(a, b, placement, tables, sink);
+  if (!options.lift) return traverse_trees<kLanes, false, false, false>(a, b, placement, tables, sink);
   if (options.measure) {
-    return options.first ? walk<kLanes, true, true, true>(a, b, placement, tables, sink)
-                         : walk<kLanes, true, true, false>(a, b, placement, tables, sink);
+    return options.first ? traverse_trees<kLanes, true, true, true>(a, b, placement, tables, sink)
+                         : traverse_trees<kLanes, true, true, false>(a, b, placement, tables, sink);
   }
-  return options.first ? walk<kLanes, true, false, true>(a, b, placement, tables, sink)
-                       : walk<kLanes, true, false, false>(a, b, placement, tables, sink);
+  return options.first ? traverse_trees<kLanes, true, false, true>(a, b, placement, tables, sink)
+                       : traverse_trees<kLanes, true, false, false>(a, b, placement, tables, sink);
 }
 
 TraversalCounts traverse_4(const TraversedTree& a, const TraversedTree& b, const Placement& placement,

@@ -157,7 +157,7 @@ class BoxTest {
     return ends;
   }
 
-  [[nodiscard]] bool apart(const Ends& a, const Ends& b, bool a_is_new, bool b_is_new) const {
+  [[nodiscard]] bool separated(const Ends& a, const Ends& b, bool a_is_new, bool b_is_new) const {
     std::uint32_t a_above = (a_is_new ? sides_a_.low[a.side] : 0U) | (b_is_new ? sides_b_.high[b.side] : 0U);
     for (; a_above != 0; a_above &= a_above - 1) {
       const auto s = static_cast<std::size_t>(std::countr_zero(a_above));

@@ -122,14 +122,14 @@ class Builder {
   std::uint32_t halve_from_;
 };
 
-void make_boxes(std::span<const Vec3> positions, std::span<const Triangle> triangles, const LocalFrame& frame,
+void make_boxes(std::span<const Vec3> positions, std::span<const Triangle> triangles, const LocalFrame& local_frame,
                 PackedBox* boxes) {
   parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const auto [a, b, c] = triangles[i];
-      const auto u = frame.relative(positions[a]);
-      const auto v = frame.relative(positions[b]);
-      const auto w = frame.relative(positions[c]);
+      const auto u = local_frame.relative(positions[a]);
+      const auto v = local_frame.relative(positions[b]);
+      const auto w = local_frame.relative(positions[c]);
       PackedBox& box = boxes[i];
       for (std::size_t k = 0; k < 3; ++k) {
         box.lo[k] = round_down(std::min(u[k], std::min(v[k], w[k])));
@@ -163,12 +163,12 @@ std::size_t split_half(const PolygonSet& set) {
 
 Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle> triangles, BoxtreeSplit split) {
   Boxtree tree;
-  tree.frame = make_frame(positions, triangles);
+  tree.local_frame = make_local_frame(positions, triangles);
   const std::size_t count = triangles.size();
   if (count == 0) return tree;
   // A vector would be filled with zeros first.
   const auto boxes = std::make_unique_for_overwrite<PackedBox[]>(count);
-  make_boxes(positions, triangles, tree.frame, boxes.get());
+  make_boxes(positions, triangles, tree.local_frame, boxes.get());
   const PolygonSet set(boxes.get(), count);
   NodeBox box;
   for (std::size_t k = 0; k < 3; ++k) {

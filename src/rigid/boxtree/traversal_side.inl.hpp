@@ -35,10 +35,11 @@ template <std::size_t kLanes>
 class Side {
  public:
   /// `before` and `beyond` are added to lower and to upper ends.
-  Side(const TraversedTree& walked, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
+  Side(const TraversedTree& tree, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
        const Placement::Row& beyond, ClusterTable& table)
-      : walked_(walked),
-        origin_{walked.tree.frame.origin.x, walked.tree.frame.origin.y, walked.tree.frame.origin.z, 0.0},
+      : tree_(tree),
+        origin_{tree.tree.local_frame.origin.x, tree.tree.local_frame.origin.y, tree.tree.local_frame.origin.z,
+                0.0},
         slopes_(slopes),
         before_(before),
         beyond_(beyond),
@@ -61,7 +62,7 @@ class Side {
     table.used = 0;
   }
 
-  [[nodiscard]] const BoxNode* nodes() const { return walked_.tree.nodes.data(); }
+  [[nodiscard]] const BoxNode* nodes() const { return tree_.tree.nodes.data(); }
 
   void of_root(Interval& interval) const {
     const typename Rows<kLanes>::Tag d;
@@ -70,8 +71,8 @@ class Side {
       auto hi = hn::Load(d, beyond_.data() + k);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto slope = hn::Load(d, slopes_[axis].data() + k);
-        const auto one = hn::Mul(slope, hn::Set(d, walked_.tree.lo[axis]));
-        const auto other = hn::Mul(slope, hn::Set(d, walked_.tree.hi[axis]));
+        const auto one = hn::Mul(slope, hn::Set(d, tree_.tree.lo[axis]));
+        const auto other = hn::Mul(slope, hn::Set(d, tree_.tree.hi[axis]));
         lo = hn::Add(lo, hn::Min(one, other));
         hi = hn::Add(hi, hn::Max(one, other));
       }
@@ -138,18 +139,18 @@ class Side {
     const hn::FixedTag<double, 4> d;
     const hn::Rebind<float, decltype(d)> half;
     const auto moved = hn::Sub(hn::MaskedLoad(hn::FirstN(d, 3), d, &x.x), hn::Load(d, origin_.data()));
-    hn::Store(hn::DemoteTo(half, hn::Mul(moved, hn::Set(d, walked_.tree.frame.scale))), half, u);
+    hn::Store(hn::DemoteTo(half, hn::Mul(moved, hn::Set(d, tree_.tree.local_frame.scale))), half, u);
 #else
-    const auto point = walked_.tree.frame.relative(x);
+    const auto point = tree_.tree.local_frame.relative(x);
     for (std::size_t axis = 0; axis < 3; ++axis) u[axis] = static_cast<float>(point[axis]);
 #endif
   }
 
   HWY_INLINE void of_triangle(TriangleId id, Ends& ends) const {
     const typename Rows<kLanes>::Tag d;
-    const Triangle& triangle = walked_.triangles[id];
+    const Triangle& triangle = tree_.triangles[id];
     alignas(64) float u[3][4];
-    for (std::size_t corner = 0; corner < 3; ++corner) relative(walked_.positions[triangle[corner]], u[corner]);
+    for (std::size_t corner = 0; corner < 3; ++corner) relative(tree_.positions[triangle[corner]], u[corner]);
     for (std::size_t k = 0; k < kLanes; k += Rows<kLanes>::kStep) {
       const auto x = hn::Load(d, slopes_[0].data() + k);
       const auto y = hn::Load(d, slopes_[1].data() + k);
@@ -176,7 +177,7 @@ class Side {
     }
   }
 
-  TraversedTree walked_;
+  TraversedTree tree_;
   alignas(32) std::array<double, 4> origin_;  // origin of the local frame
   const std::array<Placement::Row, 3>& slopes_;
   alignas(64) Placement::Row before_;

@@ -69,12 +69,13 @@ class Check {
     if (tree_.nodes.size() != expected) {
       return fmt::format("{} triangles need {} nodes, not {}", triangles_.size(), expected, tree_.nodes.size());
     }
-    const LocalFrame& frame = tree_.frame;
-    if (!is_finite(frame.origin)) return "the origin is not finite";
-    if (frame.exponent < kLeastExponent || frame.exponent > kMaxExponent) {
-      return fmt::format("the exponent {} is not in [{}, {}]", frame.exponent, kLeastExponent, kMaxExponent);
+    const LocalFrame& local_frame = tree_.local_frame;
+    if (!is_finite(local_frame.origin)) return "the origin is not finite";
+    if (local_frame.exponent < kMinExponent || local_frame.exponent > kMaxExponent) {
+      return fmt::format("the exponent {} is not in [{}, {}]", local_frame.exponent, kMinExponent, kMaxExponent);
     }
-    if (frame.scale != std::ldexp(1.0, -frame.exponent)) return "the scale does not belong to the exponent";
+    if (local_frame.scale != std::ldexp(1.0, -local_frame.exponent))
+      return "the scale does not belong to the exponent";
     if (tree_.depth > kMaxBoxtreeDepth) {
       return fmt::format("a depth of {} is more than {}", tree_.depth, kMaxBoxtreeDepth);
     }
@@ -104,7 +105,8 @@ class Check {
     if (seen_nodes_[place]) return fmt::format("node {} has two parents", place);
     seen_nodes_[place] = true;
     const BoxNode& at = tree_.nodes[place];
-    if (flags_of(at) > 31 || at.axis() > 2) return fmt::format("node {} has the flags {:#x}", place, flags_of(at));
+    if (flags_of(at) > 31 || at.axis() > 2)
+      return fmt::format("node {} has invalid flags {:#x}", place, flags_of(at));
     const float cut = at.cut();
     if (!(cut >= 0.0F && cut <= 2.0F)) return fmt::format("node {} has a cut of {}, outside of [0, 2]", place, cut);
     if (place == 0 && cut != 0.0F) return fmt::format("the root has a cut of {}, not 0", cut);
@@ -133,7 +135,7 @@ class Check {
     const double slack = boxtree_slack(tree_) - 0x1p-53 * (2.0 + static_cast<double>(tree_.depth));
     for (const VertexId id : triangles_[triangle]) {
       if (id >= positions_.size()) return fmt::format("triangle {} has no vertex {}", triangle, id);
-      const auto u = tree_.frame.relative(positions_[id]);
+      const auto u = tree_.local_frame.relative(positions_[id]);
       for (std::size_t k = 0; k < 3; ++k) {
         // A vertex outside of [-1, 1] or NaN is in no box.
         if (!(u[k] >= visit.lo[k] - slack && u[k] <= visit.hi[k] + slack)) {

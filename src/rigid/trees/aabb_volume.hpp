@@ -71,7 +71,7 @@ class AabbVolume::Test {
   [[nodiscard]] bool beyond() const { return from_a_.beyond || from_b_.beyond; }
   [[nodiscard]] PlacedA place_a(const AabbVolume& volume) const { return turned(volume, from_b_); }
   [[nodiscard]] PlacedB place_b(const AabbVolume& volume) const { return turned(volume, from_a_); }
-  [[nodiscard]] bool apart(const PlacedA& a, const PlacedB& b) const {
+  [[nodiscard]] bool separated(const PlacedA& a, const PlacedB& b) const {
     return beside(*a.volume, b) || beside(*b.volume, a);
   }
 

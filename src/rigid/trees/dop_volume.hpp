@@ -80,7 +80,7 @@ struct DopVolume {
       }
       return placed;
     }
-    [[nodiscard]] bool apart(const PlacedA& a, const PlacedB& b) const {
+    [[nodiscard]] bool separated(const PlacedA& a, const PlacedB& b) const {
       for (std::size_t i = 0; i < Planes; ++i) {
         if (-b.reach[i] > Real(a->reach[i ^ 1U])) return true;
       }

@@ -79,7 +79,7 @@ class ObbVolume::Test {
     }
     return placed;
   }
-  [[nodiscard]] bool apart(const PlacedA& a, const PlacedB& b) const {
+  [[nodiscard]] bool separated(const PlacedA& a, const PlacedB& b) const {
     const Vector between{b.centre[0] - Real(a->centre[0]), b.centre[1] - Real(a->centre[1]),
                          b.centre[2] - Real(a->centre[2])};
     const Vector half_a = reals(a->half);

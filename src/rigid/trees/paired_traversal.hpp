@@ -3,8 +3,8 @@
 // parents, for all pairs there; without, for every pair again. Both give the same answers.
 //
 // Test provides types A and B, the data of a node of either tree, with `place` and `leaf` as in BoxNode; root_a(),
-// child_a(A, which), root_b() and child_b(B, which); and apart(A, B, a_is_new, b_is_new), where a node that is not
-// new was part of the pair above. kCounts says whether its numbers are CountingFloats.
+// child_a(A, which), root_b() and child_b(B, which); and separated(A, B, a_is_new, b_is_new), where a node that is
+// not new was part of the pair above. kCounts says whether its numbers are CountingFloats.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class PairedTraversal {
     const std::uint64_t mark = operations();
     const A a = test_.root_a();
     const B b = test_.root_b();
-    if (apart(a, b, true, true, operations() - mark) || !go(a, b)) sink_.flush();
+    if (separated(a, b, true, true, operations() - mark) || !go(a, b)) sink_.flush();
     return tests_;
   }
   [[nodiscard]] std::uint64_t worst() const { return worst_; }
@@ -43,11 +43,11 @@ class PairedTraversal {
     }
   }
   /// `shared`: operations that were spent on this test beforehand.
-  bool apart(const A& a, const B& b, bool a_is_new, bool b_is_new, std::uint64_t shared) {
+  bool separated(const A& a, const B& b, bool a_is_new, bool b_is_new, std::uint64_t shared) {
     ++tests_;
-    if constexpr (!Test::kCounts) return test_.apart(a, b, a_is_new, b_is_new);
+    if constexpr (!Test::kCounts) return test_.separated(a, b, a_is_new, b_is_new);
     const std::uint64_t mark = operations();
-    const bool result = test_.apart(a, b, a_is_new, b_is_new);
+    const bool result = test_.separated(a, b, a_is_new, b_is_new);
     worst_ = std::max(worst_, operations() - mark + shared);
     return result;
   }
@@ -68,7 +68,7 @@ class PairedTraversal {
     const std::uint64_t share = (operations() - mark + pairs - 1) / pairs;
     for (unsigned i = 0; i < count_a; ++i) {
       for (unsigned j = 0; j < count_b; ++j) {
-        if (apart(below_a[i], below_b[j], !a.leaf, !b.leaf, share)) continue;
+        if (separated(below_a[i], below_b[j], !a.leaf, !b.leaf, share)) continue;
         if (go(below_a[i], below_b[j])) return true;
       }
     }
@@ -82,7 +82,7 @@ class PairedTraversal {
         const std::uint64_t mark = operations();
         const A below_a = a.leaf ? a : test_.child_a(a, i);
         const B below_b = b.leaf ? b : test_.child_b(b, j);
-        if (apart(below_a, below_b, !a.leaf, !b.leaf, operations() - mark)) continue;
+        if (separated(below_a, below_b, !a.leaf, !b.leaf, operations() - mark)) continue;
         if (go(below_a, below_b)) return true;
       }
     }

@@ -61,7 +61,7 @@ class SphereVolume::Test {
     placed.radius = Real(scale_.growth) * Real(volume.radius) + Real(scale_.margin);
     return placed;
   }
-  [[nodiscard]] bool apart(const PlacedA& a, const PlacedB& b) const {
+  [[nodiscard]] bool separated(const PlacedA& a, const PlacedB& b) const {
     const Real x = b.centre[0] - Real(a->centre[0]);
     const Real y = b.centre[1] - Real(a->centre[1]);
     const Real z = b.centre[2] - Real(a->centre[2]);

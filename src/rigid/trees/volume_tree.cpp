@@ -58,8 +58,8 @@ class NodeTest {
   [[nodiscard]] B root_b() const { return at_b(0); }
   [[nodiscard]] A child_a(const A& parent, unsigned which) const { return at_a(parent.place + which); }
   [[nodiscard]] B child_b(const B& parent, unsigned which) const { return at_b(parent.place + which); }
-  [[nodiscard]] bool apart(const A& a, const B& b, bool /*a_is_new*/, bool /*b_is_new*/) const {
-    return test_.apart(a.placed, b.placed);
+  [[nodiscard]] bool separated(const A& a, const B& b, bool /*a_is_new*/, bool /*b_is_new*/) const {
+    return test_.separated(a.placed, b.placed);
   }
 
  private:
@@ -75,7 +75,7 @@ template <class Volume>
 class TreeOf final : public VolumeTree {
  public:
   TreeOf(std::span<const Vec3> positions, std::span<const Triangle> triangles)
-      : frame_(make_frame(positions, triangles)) {
+      : local_frame_(make_local_frame(positions, triangles)) {
     std::vector<Corners> corners;
     corners.reserve(triangles.size());
     for (const Triangle& triangle : triangles) corners.push_back(relative(positions, triangle));
@@ -93,7 +93,7 @@ class TreeOf final : public VolumeTree {
     }
   }
 
-  [[nodiscard]] const LocalFrame& frame() const override { return frame_; }
+  [[nodiscard]] const LocalFrame& local_frame() const override { return local_frame_; }
   [[nodiscard]] std::size_t node_count() const override { return nodes_.size(); }
   [[nodiscard]] std::size_t bytes_per_node() const override { return sizeof(VolumeNode<Volume>); }
   [[nodiscard]] std::uint32_t depth() const override { return depth_; }
@@ -101,13 +101,14 @@ class TreeOf final : public VolumeTree {
   [[nodiscard]] std::string validate(std::span<const Vec3> positions,
                                      std::span<const Triangle> triangles) const override {
     if (nodes_.size() != (triangles.empty() ? 0 : 2 * triangles.size() - 1))
-      return fmt::format("{} nodes for {} triangles", nodes_.size(), triangles.size());
+      return fmt::format("the tree has {} nodes, which is wrong for {} triangles", nodes_.size(), triangles.size());
     std::vector<std::size_t> parents(nodes_.size(), nodes_.size());
     std::vector<bool> seen(triangles.size(), false);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const std::size_t place = nodes_[i].place();
       if (!nodes_[i].leaf()) {
-        if (place <= i || place + 1 >= nodes_.size()) return fmt::format("node {} has a child {}", i, place);
+        if (place <= i || place + 1 >= nodes_.size())
+          return fmt::format("node {} has an invalid child {}", i, place);
         for (const std::size_t child : {place, place + 1}) {
           if (parents[child] != nodes_.size()) return fmt::format("node {} has two parents", child);
           parents[child] = i;
@@ -115,7 +116,7 @@ class TreeOf final : public VolumeTree {
         continue;
       }
       if (place >= triangles.size() || seen[place])
-        return fmt::format("node {} has triangle {}, which is not there or has a leaf already", i, place);
+        return fmt::format("leaf node {} has triangle {}, which does not exist or is in another leaf", i, place);
       seen[place] = true;
       const Corners corners = relative(positions, triangles[place]);
       for (std::size_t node = i; node != nodes_.size(); node = parents[node]) {
@@ -130,8 +131,8 @@ class TreeOf final : public VolumeTree {
 
  private:
   [[nodiscard]] Corners relative(std::span<const Vec3> positions, const Triangle& triangle) const {
-    return {frame_.relative(positions[triangle[0]]), frame_.relative(positions[triangle[1]]),
-            frame_.relative(positions[triangle[2]])};
+    return {local_frame_.relative(positions[triangle[0]]), local_frame_.relative(positions[triangle[1]]),
+            local_frame_.relative(positions[triangle[2]])};
   }
   std::uint64_t traverse_with(const VolumeTree& other, const Placement& placement, LeafSink& sink,
                               FlopCounts* flops, bool lift) const override {
@@ -151,7 +152,7 @@ class TreeOf final : public VolumeTree {
     return traverse_pair(NodeTest<Volume, Real>(test, nodes_, b.nodes_), lift, sink, flops);
   }
 
-  LocalFrame frame_;
+  LocalFrame local_frame_;
   std::uint32_t depth_ = 0;
   std::vector<VolumeNode<Volume>> nodes_;
 };

@@ -26,7 +26,7 @@ class VolumeTree {
   VolumeTree(const VolumeTree&) = delete;
   VolumeTree& operator=(const VolumeTree&) = delete;
 
-  [[nodiscard]] virtual const LocalFrame& frame() const = 0;
+  [[nodiscard]] virtual const LocalFrame& local_frame() const = 0;
   [[nodiscard]] virtual std::size_t node_count() const = 0;
   [[nodiscard]] virtual std::size_t bytes_per_node() const = 0;
   [[nodiscard]] virtual std::uint32_t depth() const = 0;

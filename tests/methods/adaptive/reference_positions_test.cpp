@@ -58,11 +58,11 @@ struct MovingVertices {
 
   [[nodiscard]] ReferencePositions::Mesh mesh() const { return {groups, edge_lengths}; }
 
-  /// Moves all vertices that are not static by `way` plus a random vector of size `own` each.
-  Step go(const Vec3& way, double own, Random& random) {
+  /// Moves all vertices that are not static by `displacement` plus a random vector of size `own` each.
+  Step go(const Vec3& displacement, double own, Random& random) {
     Step step{x, x};
     for (std::size_t v = 0; v < x.size(); ++v) {
-      if (groups[v] != ReferencePositions::kStatic) step.x_t1[v] = x[v] + (way + any(random, own));
+      if (groups[v] != ReferencePositions::kStatic) step.x_t1[v] = x[v] + (displacement + any(random, own));
     }
     x = step.x_t1;
     return step;
@@ -129,22 +129,22 @@ bool any_dangles(const ReferencePositions& reference_points) {
 
 constexpr std::array kScales = {1.0, 1e-20, 1e-12, 1e-3, 1e7, 1e20, 0.9e30};
 
-TEST(ReferencePositions, SayNoLessThanHowFarVerticesStray) {
+TEST(ReferencePositions, BoundTheDisplacementsOfVertices) {
   Random random(1);
   for (const double scale : kScales) {
     for (const double drift : {0.0, 1e-9, 0.01, 3.0}) {
       MovingVertices vertices(40, 0.2 * scale, random);
-      const Vec3 way = any(random, 0.05 * drift * scale);
+      const Vec3 displacement = any(random, 0.05 * drift * scale);
       // Without slack the displacement bounds equal the displacements, to the last bit.
       const double spare = drift == 0.01 ? 0.0 : 0.1;
       const ReferencePositions::Plan plan{.alpha = 3.0, .beta = spare, .gamma = spare};
       ReferencePositions reference_points;
-      Step step = vertices.go(way, 1e-3 * scale, random);
+      Step step = vertices.go(displacement, 1e-3 * scale, random);
       ASSERT_TRUE(reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), plan));
       EXPECT_FALSE(any_dangles(reference_points));
       expect_upper_bounds(reference_points, vertices, step);
       for (int i = 0; i < 5; ++i) {
-        step = vertices.go(way, (i == 3 ? 0.3 : 1e-3) * scale, random);
+        step = vertices.go(displacement, (i == 3 ? 0.3 : 1e-3) * scale, random);
         EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
         expect_upper_bounds(reference_points, vertices, step);
         reference_points.renew_references(step.x_t0, step.x_t1, vertices.mesh(), plan);
@@ -278,7 +278,7 @@ TEST(ReferencePositions, HaveSidesThatVerticesLeaveBeforeTheirReach) {
   EXPECT_FALSE(any_dangles(reference_points));
 }
 
-TEST(ReferencePositions, KnowThatSomethingStillStandsElsewhere) {
+TEST(ReferencePositions, DetectThatAStaticVertexHasMoved) {
   const std::vector<std::uint32_t> groups = {0, ReferencePositions::kStatic, ReferencePositions::kRemoved};
   const std::vector<double> edges = {1.0};
   std::vector<Vec3> x = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
@@ -293,8 +293,8 @@ TEST(ReferencePositions, KnowThatSomethingStillStandsElsewhere) {
 TEST(ReferencePositions, TakeACommonDriftOff) {
   Random random(3);
   MovingVertices vertices(500, 1.0, random);
-  const Vec3 way{0.3, 0.1, -0.2};
-  Step step = vertices.go(way, 1e-4, random);
+  const Vec3 displacement{0.3, 0.1, -0.2};
+  Step step = vertices.go(displacement, 1e-4, random);
   ReferencePositions reference_points;
   ASSERT_TRUE(
       reference_points.begin(step.x_t0, step.x_t1, vertices.mesh(), {.alpha = 5.0, .beta = 0.2, .gamma = 0.1}));
@@ -304,12 +304,12 @@ TEST(ReferencePositions, TakeACommonDriftOff) {
     for (VertexId v = 0; v < reference_points.points().size(); ++v)
       max_relevant_distance = std::max(max_relevant_distance, reference_points.displacement(v));
     EXPECT_LT(max_relevant_distance, 0.01F) << i;
-    step = vertices.go(way, 1e-4, random);
+    step = vertices.go(displacement, 1e-4, random);
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
     expect_upper_bounds(reference_points, vertices, step);
   }
   // A vertex that leaves its displacement bound gets a reference position near it, drift included.
-  step = vertices.go(way, 1e-4, random);
+  step = vertices.go(displacement, 1e-4, random);
   step.x_t1[3].y += 0.5;
   vertices.x = step.x_t1;
   EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
@@ -322,7 +322,7 @@ TEST(ReferencePositions, TakeACommonDriftOff) {
   expect_upper_bounds(reference_points, vertices, step);
   // The drift stops, reverses and grows: displacements relative to static bodies are still bounded.
   for (const double speed : {0.0, -5.0, 40.0}) {
-    step = vertices.go(speed * way, 1e-4, random);
+    step = vertices.go(speed * displacement, 1e-4, random);
     EXPECT_TRUE(reference_points.measure_displacements(step.x_t0, step.x_t1, vertices.groups));
     expect_upper_bounds(reference_points, vertices, step);
   }

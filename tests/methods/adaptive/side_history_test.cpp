@@ -1,4 +1,4 @@
-// The history of sides: its rules one by one, and against a naive twin over a std::map.
+// The history of sides: its rules one by one, and against a naive reference over a std::map.
 #include "methods/adaptive/side_history.hpp"
 
 #include <cstdint>

@@ -82,8 +82,8 @@ TEST(Clusters, HaveEveryFeatureOfASheetOnce) {
   for (const std::uint32_t n : {1U, 2U, 4U, 5U, 16U, 23U, 64U}) expect_whole(two_sheets(n, 1.0, 0.1, 0.1, n));
 }
 
-TEST(Clusters, HaveEveryFeatureOfLooseTrianglesOnce) {
-  for (const std::uint32_t n : {0U, 1U, 10U, 11U, 33U, 1000U}) expect_whole(loose(n, 0.1, n));
+TEST(Clusters, HaveEveryFeatureOfDisconnectedTrianglesOnce) {
+  for (const std::uint32_t n : {0U, 1U, 10U, 11U, 33U, 1000U}) expect_whole(disconnected(n, 0.1, n));
 }
 
 TEST(Clusters, HaveEveryFeatureOfFansOnce) {

@@ -51,11 +51,12 @@ class Clustered {
   [[nodiscard]] const oracle::SceneStep& step() const { return step_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
 
-  [[nodiscard]] std::vector<ClusterPair> walk(float gap) const {
+  [[nodiscard]] std::vector<ClusterPair> cluster_pairs(float gap) const {
     std::vector<ClusterPair> all;
-    const ClusterTraversal walk(mesh_.tree(), gap);
-    for (const NodePair& from : walk.front()) {
-      walk.run(from, [&](std::span<const ClusterPair> some) { all.insert(all.end(), some.begin(), some.end()); });
+    const ClusterTraversal traversal(mesh_.tree(), gap);
+    for (const NodePair& from : traversal.front()) {
+      traversal.run(from,
+                    [&](std::span<const ClusterPair> some) { all.insert(all.end(), some.begin(), some.end()); });
     }
     return all;
   }
@@ -69,7 +70,7 @@ class Clustered {
       buffer.vertex_faces.clear();
       buffer.edge_edges.clear();
     };
-    collect_pairs(mesh_.clusters(), walk(rules.gap), rules, buffer, counts, take);
+    collect_pairs(mesh_.clusters(), cluster_pairs(rules.gap), rules, buffer, counts, take);
     return all;
   }
 
@@ -86,19 +87,19 @@ class Clustered {
   ClusterMesh mesh_{scene_, leaves_};
 };
 
-/// Loose triangles and fans, some distant or tiny; coordinates are on a lattice, so that many touch exactly.
+/// Disconnected triangles and fans, some distant or tiny; coordinates are on a lattice, so that many touch exactly.
 oracle::SceneStep lattice_soup(std::uint64_t seed, std::size_t triangles, double about, double cells) {
   Random random(seed, 3);
   oracle::SceneStep step;
   const auto on_lattice = [&](double range) { return std::round(cells * range * random.symmetric()) / cells; };
   for (std::size_t t = 0; t < triangles; ++t) {
     const Vec3 at{about + on_lattice(1.0), on_lattice(1.0), about + on_lattice(1.0)};
-    const Vec3 way{on_lattice(0.25), on_lattice(0.25), on_lattice(0.25)};
+    const Vec3 displacement{on_lattice(0.25), on_lattice(0.25), on_lattice(0.25)};
     const auto first = static_cast<VertexId>(step.x_t0.size());
     for (int k = 0; k < 3; ++k) {
       const Vec3 p{at.x + on_lattice(0.3), at.y + on_lattice(0.3), at.z + on_lattice(0.3)};
       step.x_t0.push_back(p);
-      step.x_t1.push_back(t % 5 == 0 ? p : Vec3{p.x + way.x, p.y + way.y, p.z + way.z});
+      step.x_t1.push_back(t % 5 == 0 ? p : Vec3{p.x + displacement.x, p.y + displacement.y, p.z + displacement.z});
     }
     step.triangles.push_back({first, first + 1, first + 2});
     if (t % 3 == 1) step.triangles.push_back({first, first - 1, first + 1});
@@ -110,16 +111,16 @@ oracle::SceneStep lattice_soup(std::uint64_t seed, std::size_t triangles, double
 TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
   for (const double about : {0.0, 1e6, 1e12}) {
     const Clustered clustered(lattice_soup(1, 300, about, 1e9));
-    const ClusterLocalFrame& frame = clustered.mesh().frame();
+    const ClusterLocalFrame& local_frame = clustered.mesh().local_frame();
     std::size_t checked = 0;
     for (const Cluster& cluster : clustered.mesh().clusters()) {
       for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
         for (std::size_t end = 0; end < 2; ++end) {
           const auto& x = end == 0 ? clustered.step().x_t0 : clustered.step().x_t1;
           const Vec3& p = x[cluster.ids[i]];
-          const std::array<double, 3> q = {(p.x - frame.origin.x) * frame.scale,
-                                           (p.y - frame.origin.y) * frame.scale,
-                                           (p.z - frame.origin.z) * frame.scale};
+          const std::array<double, 3> q = {(p.x - local_frame.origin.x) * local_frame.scale,
+                                           (p.y - local_frame.origin.y) * local_frame.scale,
+                                           (p.z - local_frame.origin.z) * local_frame.scale};
           const std::array<double, 10> slabs = {
               q[0] + q[1], q[0] - q[1],        q[1] + q[2],        q[1] - q[2],        q[2] + q[0],
               q[2] - q[0], q[0] + q[1] + q[2], q[0] + q[1] - q[2], q[0] - q[1] + q[2], q[0] - q[1] - q[2]};
@@ -151,12 +152,12 @@ TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
   }
 }
 
-TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
+TEST(ClusterCandidates, GenerateEveryOverlappingPairOnceOnEveryTarget) {
   const Clustered clustered(lattice_soup(2, 4000, 0.0, 1e9));
   const auto clusters = clustered.mesh().clusters();
   ASSERT_GT(clustered.mesh().tree().level_count(), 1U);
   for (const float gap : {0.0F, 0.01F, 10.0F}) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> meeting;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> overlapping;
     for (std::uint32_t a = 0; a < clusters.size(); ++a) {
       for (std::uint32_t b = a; b < clusters.size(); ++b) {
         bool apart = false;
@@ -168,7 +169,7 @@ TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
           };
           apart = apart || above(clusters[a], clusters[b]) || above(clusters[b], clusters[a]);
         }
-        if (!apart) meeting.emplace(a, b);
+        if (!apart) overlapping.emplace(a, b);
       }
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> known;
@@ -176,17 +177,17 @@ TEST(ClusterMeetings, BringsEveryPairThatMeetsOnceOnEveryTarget) {
       SCOPED_TRACE(target);
       use_simd_target(target);
       std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-      for (const ClusterPair& pair : clustered.walk(gap)) pairs.push_back(std::minmax(pair.a, pair.b));
+      for (const ClusterPair& pair : clustered.cluster_pairs(gap)) pairs.push_back(std::minmax(pair.a, pair.b));
       if (known.empty()) known = pairs;
       EXPECT_EQ(pairs, known);
     }
     use_simd_target("");
-    const std::set<std::pair<std::uint32_t, std::uint32_t>> brought(known.begin(), known.end());
-    EXPECT_EQ(brought.size(), known.size());
-    EXPECT_TRUE(std::includes(brought.begin(), brought.end(), meeting.begin(), meeting.end()));
+    const std::set<std::pair<std::uint32_t, std::uint32_t>> generated(known.begin(), known.end());
+    EXPECT_EQ(generated.size(), known.size());
+    EXPECT_TRUE(std::includes(generated.begin(), generated.end(), overlapping.begin(), overlapping.end()));
     // With a gap, the sum may round.
-    EXPECT_LE(brought.size(), meeting.size() + (gap == 0.0F ? 0U : meeting.size() / 100));
-    EXPECT_GT(meeting.size(), clusters.size());
+    EXPECT_LE(generated.size(), overlapping.size() + (gap == 0.0F ? 0U : overlapping.size() / 100));
+    EXPECT_GT(overlapping.size(), clusters.size());
   }
 }
 
@@ -224,7 +225,7 @@ TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
   std::size_t near = 0;
   for (const double thickness : {0.001, 0.05, 4.0}) {
     const Clustered clustered(lattice_soup(4, 120, 0.0, 1e9));
-    const float gap = clustered.mesh().frame().length_up(thickness);
+    const float gap = clustered.mesh().local_frame().length_up(thickness);
     std::vector<FeaturePair> known = clustered.candidates({.gap = gap, .touching = false});
     std::sort(known.begin(), known.end());
     EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end());

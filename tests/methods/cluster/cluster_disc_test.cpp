@@ -34,13 +34,13 @@ using oracle::Random;
 
 using Corners = std::array<std::uint32_t, 3>;
 using Faces = std::vector<Corners>;
-using Way = std::pair<std::uint32_t, std::uint32_t>;
+using DirectedEdge = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The definition: every edge has one or two faces; the link of every vertex is one path or one circle; the faces
 /// are connected, with a contour; V - E + F = 1. Shares only the last condition with find_contour.
 bool is_disc(const Faces& faces) {
-  std::map<Way, int> edges;
-  std::map<std::uint32_t, std::vector<Way>> links;
+  std::map<DirectedEdge, int> edges;
+  std::map<std::uint32_t, std::vector<DirectedEdge>> links;
   std::array<std::uint32_t, kClusterVertices> parent{};
   std::iota(parent.begin(), parent.end(), 0U);
   const auto root = [&](std::uint32_t v) {
@@ -64,11 +64,11 @@ bool is_disc(const Faces& faces) {
     pieces.insert(root(v));
     // The link is connected: all of it is reached from its first vertex.
     std::set<std::uint32_t> all;
-    for (const Way& way : link) all.insert({way.first, way.second});
+    for (const DirectedEdge& edge : link) all.insert({edge.first, edge.second});
     std::set<std::uint32_t> reached{link.front().first};
     for (std::size_t i = 0; i < link.size(); ++i) {
-      for (const Way& way : link) {
-        if (reached.count(way.first) + reached.count(way.second) == 1) reached.insert({way.first, way.second});
+      for (const DirectedEdge& edge : link) {
+        if (reached.count(edge.first) + reached.count(edge.second) == 1) reached.insert({edge.first, edge.second});
       }
     }
     if (reached != all) return false;
@@ -88,19 +88,19 @@ Cluster cluster_of(const Faces& faces) {
 /// Checks the oriented faces: no directed edge occurs twice, contour edges occur in one direction, all others in
 /// both.
 void expect_contour_of_oriented_faces(const Cluster& cluster, const Faces& faces) {
-  std::set<Way> ways;
+  std::set<DirectedEdge> directed_edges;
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const std::uint32_t word = cluster.faces[f];
     Corners v{word & 31U, word >> 8U & 31U, word >> 16U & 31U};
     ASSERT_EQ(v, faces[f]) << "corners are others";
     if ((word & kFlippedFace) != 0) std::swap(v[1], v[2]);
     for (std::size_t k = 0; k < 3; ++k) {
-      ASSERT_TRUE(ways.emplace(v[k], v[(k + 1) % 3]).second) << "faces turn different ways";
+      ASSERT_TRUE(directed_edges.emplace(v[k], v[(k + 1) % 3]).second) << "faces turn different ways";
     }
   }
-  std::set<Way> once;
-  for (const Way& way : ways) {
-    if (ways.count({way.second, way.first}) == 0) once.insert(way);
+  std::set<DirectedEdge> once;
+  for (const DirectedEdge& edge : directed_edges) {
+    if (directed_edges.count({edge.second, edge.first}) == 0) once.insert(edge);
   }
   const std::size_t count = cluster.contour_count;
   ASSERT_EQ(count, once.size());

@@ -47,16 +47,16 @@ struct Candidates {
 
 Candidates collect(const Sample& sample, const Clustered& clustered, double gap) {
   std::vector<Cluster> clusters = clustered.made.clusters;
-  for (Cluster& cluster : clusters) fill_table(clustered.frame, sample.x_t0, sample.x_t1, cluster);
+  for (Cluster& cluster : clusters) fill_table(clustered.local_frame, sample.x_t0, sample.x_t1, cluster);
   ClusterTree tree;
   tree.order(clusters);
   tree.refit(clusters);
-  const PairRules rules{.gap = clustered.frame.length_up(gap), .touching = gap == 0.0};
-  const ClusterTraversal walk(tree, rules.gap);
+  const PairRules rules{.gap = clustered.local_frame.length_up(gap), .touching = gap == 0.0};
+  const ClusterTraversal traversal(tree, rules.gap);
   Candidates all;
   PairBuffer buffer;
-  for (const NodePair& pair : walk.front()) {
-    walk.run(pair, [&](std::span<const ClusterPair> pairs) {
+  for (const NodePair& pair : traversal.front()) {
+    traversal.run(pair, [&](std::span<const ClusterPair> pairs) {
       collect_pairs(clusters, pairs, rules, buffer, all.counts, [] {});
     });
   }
@@ -121,9 +121,9 @@ TEST(ClusterPairs, HaveAllThatTouchInShakenSheets) {
   EXPECT_GT(touching, 1000U);
 }
 
-TEST(ClusterPairs, HaveAllThatTouchAmongLooseTriangles) {
+TEST(ClusterPairs, HaveAllThatTouchAmongDisconnectedTriangles) {
   std::size_t touching = 0;
-  for (unsigned seed = 0; seed < 3; ++seed) touching += expect_complete(loose(100, 0.3, seed), 0.0);
+  for (unsigned seed = 0; seed < 3; ++seed) touching += expect_complete(disconnected(100, 0.3, seed), 0.0);
   EXPECT_GT(touching, 300U);
 }
 
@@ -138,7 +138,7 @@ TEST(ClusterPairs, HaveAllThatTouchInFlatSheetsThatGlideOverEachOther) {
   EXPECT_GT(expect_complete(sample, 0.0), 500U);
 }
 
-TEST(ClusterPairs, HaveAllThatTouchWhereFloatsHardlyTellItFromWhatDoesNot) {
+TEST(ClusterPairs, HaveAllThatTouchWhereFloatsHardlyDistinguishItFromWhatDoesNot) {
   // Sheets that touch or miss by some of the last bits of a float, far from the origin of the local frame.
   for (const double off : {0.0, 0x1p-52, -0x1p-52, 0x1p-24, -0x1p-24, 0x1p-22, -0x1p-22}) {
     Sample sample;
@@ -167,7 +167,7 @@ std::array<std::size_t, 2> slow_clusters(const Sample& sample) {
   const Clustered clustered(sample);
   std::size_t slow = 0;
   for (Cluster cluster : clustered.made.clusters) {
-    fill_table(clustered.frame, sample.x_t0, sample.x_t1, cluster);
+    fill_table(clustered.local_frame, sample.x_t0, sample.x_t1, cluster);
     slow += cluster.slow;
   }
   return {slow, clustered.made.clusters.size()};
@@ -178,15 +178,15 @@ TEST(ClusterPairs, HaveAllThatTouchWhereClustersAreSlowAndWhereTheyAreNot) {
   std::size_t touching = 0;
   std::size_t slow = 0;
   std::size_t fast = 0;
-  for (const double way : {0.0, 1e-12, 1e-6, 1e-3, 0.05, 0.1, 0.2, 1.0}) {
+  for (const double displacement : {0.0, 1e-12, 1e-6, 1e-3, 0.05, 0.1, 0.2, 1.0}) {
     for (unsigned seed = 0; seed < 2; ++seed) {
-      const Sample sample = two_sheets(7, 0.2, 0.4, way, seed);
+      const Sample sample = two_sheets(7, 0.2, 0.4, displacement, seed);
       const auto [some, all] = slow_clusters(sample);
-      if (way <= 1e-3) {
-        EXPECT_EQ(some, all) << way;
+      if (displacement <= 1e-3) {
+        EXPECT_EQ(some, all) << displacement;
       }
-      if (way >= 1.0) {
-        EXPECT_EQ(some, 0U) << way;
+      if (displacement >= 1.0) {
+        EXPECT_EQ(some, 0U) << displacement;
       }
       slow += some;
       fast += all - some;
@@ -238,7 +238,7 @@ TEST(ClusterPairs, HaveAllThatTouchOfSlowClustersByAHair) {
 }
 
 TEST(ClusterPairs, AreTheSameOnEveryInstructionSet) {
-  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), loose(500, 0.2, 4), fans(100, 5),
+  const std::vector<Sample> samples = {two_sheets(20, 0.3, 0.3, 0.5, 3), disconnected(500, 0.2, 4), fans(100, 5),
                                        two_sheets(20, 0.2, 0.3, 1e-3, 7)};
   ASSERT_FALSE(simd_targets().empty());
   for (const Sample& sample : samples) {

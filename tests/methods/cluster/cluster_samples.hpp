@@ -1,4 +1,4 @@
-// Meshes for the tests of clusters: sheets, loose triangles, fans, and their steps.
+// Meshes for the tests of clusters: sheets, disconnected triangles, fans, and their steps.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ inline Sample two_sheets(std::uint32_t n, double distance, double t0, double t1,
   return sample;
 }
 
-inline Sample loose(std::uint32_t count, double size, unsigned seed) {
+inline Sample disconnected(std::uint32_t count, double size, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> some(0.0, 1.0);
   Sample sample;
@@ -99,8 +99,8 @@ struct Clustered {
     scene.add_body({.positions = sample.x_t0, .triangles = sample.triangles});
     mesh.emplace(scene, hierarchy_choices(Method::RTri, {}));
     for (std::uint32_t i = 0; i < mesh->leaves().size(); ++i) numbers.push_back(i);
-    frame = frame_of(middle_of(sample.x_t0));
-    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, frame, numbers);
+    local_frame = local_frame_of(middle_of(sample.x_t0));
+    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, local_frame, numbers);
   }
   Clustered(const Clustered&) = delete;
   Clustered& operator=(const Clustered&) = delete;
@@ -108,7 +108,7 @@ struct Clustered {
   Scene scene;
   std::optional<Hierarchy> mesh;
   std::vector<std::uint32_t> numbers;
-  ClusterLocalFrame frame;
+  ClusterLocalFrame local_frame;
   MadeClusters made;
 };
 

@@ -104,7 +104,7 @@ inline SceneStep random_disc(Random& random) {
   const auto after = random.below(4) == 0 ? random_turn(random) : before;
   const double stretch = random.coin() ? 1.0 : 1.0 + 0.7 * random.symmetric();
   const Vec3 at{far * random.symmetric(), far * random.symmetric(), far * random.symmetric()};
-  const Vec3 way{random.symmetric(), random.symmetric(), random.symmetric()};
+  const Vec3 displacement{random.symmetric(), random.symmetric(), random.symmetric()};
   for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
     Vec3& p = step.x_t0[v];
     p.z = rise * static_cast<double>(v) / 8 + bumps * random.symmetric();
@@ -113,7 +113,7 @@ inline SceneStep random_disc(Random& random) {
     p = turned(before, p);
     p = {p.x + at.x, p.y + at.y, p.z + at.z};
     const Vec3 q = turned(after, moved);
-    step.x_t1[v] = {q.x + at.x + way.x, q.y + at.y + way.y, q.z + at.z + way.z};
+    step.x_t1[v] = {q.x + at.x + displacement.x, q.y + at.y + displacement.y, q.z + at.z + displacement.z};
   }
   for (Triangle& t : step.triangles) {
     std::rotate(t.begin(), t.begin() + random.below(3), t.end());

@@ -38,10 +38,10 @@ struct SelfAnswer {
   PairBuffer candidates;
 };
 
-inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const ClusterLocalFrame& frame,
+inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const ClusterLocalFrame& local_frame,
                       const PairRules& rules = {}) {
   std::vector<Cluster> clusters(1, shape);
-  fill_table(frame, step.x_t0, step.x_t1, clusters[0]);
+  fill_table(local_frame, step.x_t0, step.x_t1, clusters[0]);
   SelfAnswer answer;
   answer.error = clusters[0].error;
   ClusterCounts counts;
@@ -77,18 +77,18 @@ inline std::vector<FeaturePair> missing(const std::vector<FeaturePair>& expected
 
 /// Local frames that a scene around this step could have: its own, that of a much larger scene, that of a distant
 /// one, and one left from a smaller scene.
-inline std::vector<ClusterLocalFrame> frames_for(const SceneStep& step) {
-  const ClusterLocalFrame own = frame_of(middle_of(step.x_t0));
+inline std::vector<ClusterLocalFrame> local_frames_for(const SceneStep& step) {
+  const ClusterLocalFrame own = local_frame_of(middle_of(step.x_t0));
   std::vector<ClusterLocalFrame> frames{own};
   for (const double off : {3.0, 1000.0, 1e6}) {
-    ClusterLocalFrame frame = own;
-    frame.origin = {own.origin.x - off / own.scale, own.origin.y + 0.7 * off / own.scale, own.origin.z};
-    frames.push_back(frame);
+    ClusterLocalFrame local_frame = own;
+    local_frame.origin = {own.origin.x - off / own.scale, own.origin.y + 0.7 * off / own.scale, own.origin.z};
+    frames.push_back(local_frame);
   }
   for (const double factor : {0x1p-20, 0x1p12}) {
-    ClusterLocalFrame frame = own;
-    frame.scale *= factor;
-    frames.push_back(frame);
+    ClusterLocalFrame local_frame = own;
+    local_frame.scale *= factor;
+    frames.push_back(local_frame);
   }
   return frames;
 }
@@ -106,8 +106,8 @@ inline void expect_sound(const SceneStep& step, Tally& tally) {
   const std::vector<FeaturePair> expected = touching(step, true);
   tally.in_contact += expected.empty() ? 0U : 1U;
   bool first = true;
-  for (const ClusterLocalFrame& frame : frames_for(step)) {
-    const SelfAnswer answer = ask(*shape, step, frame);
+  for (const ClusterLocalFrame& local_frame : local_frames_for(step)) {
+    const SelfAnswer answer = ask(*shape, step, local_frame);
     ASSERT_FALSE(answer.free && !expected.empty())
         << "said to be free, but " << oracle::to_string(expected.front()) << " touch\n"
         << oracle::to_source(step);
@@ -118,7 +118,7 @@ inline void expect_sound(const SceneStep& step, Tally& tally) {
 }
 
 inline bool is_free(const SceneStep& step) {
-  return ask(one_cluster(step.triangles).value(), step, frame_of(middle_of(step.x_t0))).free;
+  return ask(one_cluster(step.triangles).value(), step, local_frame_of(middle_of(step.x_t0))).free;
 }
 
 }  // namespace graze::cluster_samples

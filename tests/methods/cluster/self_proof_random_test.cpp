@@ -62,7 +62,7 @@ TEST(SelfProof, IsRightOfTheGalleryOfConesWholeAndInParts) {
     if (one_cluster(step.triangles)) {
       ++whole;
       const std::vector<oracle::Contact> contacts = oracle::contacts(step);
-      const SelfAnswer answer = ask(*one_cluster(step.triangles), step, frame_of(middle_of(step.x_t0)));
+      const SelfAnswer answer = ask(*one_cluster(step.triangles), step, local_frame_of(middle_of(step.x_t0)));
       EXPECT_FALSE(answer.free && !contacts.empty());
       EXPECT_TRUE(missing(oracle::pairs_of(contacts), answer.candidates).empty());
       Tally tally;
@@ -95,7 +95,8 @@ TEST(SelfProof, IsRightOfRandomDiscs) {
     ASSERT_GT(shape->contour_count, 0) << "grown as a disc";
     ++discs;
     bool any = false;
-    for (const ClusterLocalFrame& frame : frames_for(step)) any = any || ask(*shape, step, frame).free;
+    for (const ClusterLocalFrame& local_frame : local_frames_for(step))
+      any = any || ask(*shape, step, local_frame).free;
     if (!any) continue;
     ++free;
     ASSERT_TRUE(touching(step, false).empty()) << index << "\n" << oracle::to_source(step);
@@ -110,26 +111,27 @@ TEST(SelfProof, IsRightOfRandomDiscsThatMoveAsFarAsItSaysFree) {
     Random random(3, index);
     const SceneStep step = random_disc(random);
     const Cluster shape = one_cluster(step.triangles).value();
-    const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
-    Random ways(4, index);
-    std::vector<Vec3> way;
+    const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
+    Random directions(4, index);
+    std::vector<Vec3> displacements;
     for (std::size_t v = 0; v < step.x_t0.size(); ++v) {
-      way.push_back({ways.symmetric(), ways.symmetric(), ways.symmetric()});
+      displacements.push_back({directions.symmetric(), directions.symmetric(), directions.symmetric()});
     }
     const auto moved = [&](double by) {
       SceneStep result = step;
-      for (std::size_t v = 0; v < way.size(); ++v) {
+      for (std::size_t v = 0; v < displacements.size(); ++v) {
         const Vec3& p = step.x_t0[v];
-        result.x_t1[v] = {p.x + by * way[v].x, p.y + by * way[v].y, p.z + by * way[v].z};
+        result.x_t1[v] = {p.x + by * displacements[v].x, p.y + by * displacements[v].y,
+                          p.z + by * displacements[v].z};
       }
       return result;
     };
     double some = 0.0;
     double most = 16.0;
-    if (!ask(shape, moved(some), frame).free || ask(shape, moved(most), frame).free) continue;
+    if (!ask(shape, moved(some), local_frame).free || ask(shape, moved(most), local_frame).free) continue;
     for (int i = 0; i < 40; ++i) {
       const double middle = (some + most) / 2;
-      (ask(shape, moved(middle), frame).free ? some : most) = middle;
+      (ask(shape, moved(middle), local_frame).free ? some : most) = middle;
     }
     ++limits;
     ASSERT_TRUE(touching(moved(some), false).empty()) << index << "\n" << oracle::to_source(moved(some));
@@ -149,10 +151,10 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
       step.x_t0[v].y += opening;
       step.x_t1[v].y += opening;
     }
-    const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
+    const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
     const auto said_free = [&](double position_error) {
-      const float b = frame.length_up(position_error);
-      return ask(*shape, step, frame, {.gap = b, .position_error = b}).free;
+      const float b = local_frame.length_up(position_error);
+      return ask(*shape, step, local_frame, {.gap = b, .position_error = b}).free;
     };
     EXPECT_TRUE(said_free(opening / 32));
     EXPECT_FALSE(said_free(opening / 2));
@@ -164,10 +166,10 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
     Random random(5, index);
     const SceneStep step = random_disc(random);
     const Cluster disc = one_cluster(step.triangles).value();
-    const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
+    const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
     const auto said_free = [&](double position_error) {
-      const float b = frame.length_up(position_error);
-      return ask(disc, step, frame, {.gap = b, .position_error = b}).free;
+      const float b = local_frame.length_up(position_error);
+      return ask(disc, step, local_frame, {.gap = b, .position_error = b}).free;
     };
     if (!said_free(0.0)) continue;
     double some = 0.0;
@@ -191,9 +193,9 @@ TEST(SelfProof, LeavesNothingOutWithinAThickness) {
   SceneStep step = slit_grid();
   for (const VertexId v : {25U, 26U}) step.x_t0[v].y = step.x_t1[v].y = step.x_t0[v].y + 0.125;
   ASSERT_TRUE(is_free(step));
-  const ClusterLocalFrame frame = frame_of(middle_of(step.x_t0));
-  const SelfAnswer answer =
-      ask(one_cluster(step.triangles).value(), step, frame, {.gap = frame.length_up(0.25), .touching = false});
+  const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
+  const SelfAnswer answer = ask(one_cluster(step.triangles).value(), step, local_frame,
+                                {.gap = local_frame.length_up(0.25), .touching = false});
   EXPECT_FALSE(answer.free);
   const ElementaryOptions options{.thickness = 0.25};
   std::size_t near = 0;
@@ -220,8 +222,8 @@ TEST(SelfProof, IsTheSameOnEveryInstructionSet) {
   const auto answers = [&] {
     std::vector<SelfAnswer> all;
     for (const SceneStep& step : steps) {
-      for (const ClusterLocalFrame& frame : frames_for(step)) {
-        all.push_back(ask(one_cluster(step.triangles).value(), step, frame));
+      for (const ClusterLocalFrame& local_frame : local_frames_for(step)) {
+        all.push_back(ask(one_cluster(step.triangles).value(), step, local_frame));
       }
     }
     return all;

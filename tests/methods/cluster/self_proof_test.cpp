@@ -47,7 +47,7 @@ TEST(SelfProof, SaysThatWhatIsFlatAndMovesGentlyIsFree) {
   }
 }
 
-TEST(SelfProof, IsRightOfBandsThatMeetThemselves) {
+TEST(SelfProof, IsRightForBandsThatIntersectThemselves) {
   Tally tally;
   for (const double degrees : {200.0, 300.0, 350.0, 360.0, 365.0, 400.0, 540.0, 600.0, 715.0}) {
     for (const double growth : {-0.75, -0.25, 0.0, 0.25, 0.5, 0.75}) {
@@ -149,7 +149,7 @@ TEST(SelfProof, IsRightOfSlitsAboutAsWideAsTheErrorOfFloats) {
     const std::optional<Cluster> shape = one_cluster(step.triangles);
     ASSERT_TRUE(shape.has_value());
     const Vec3 up = turned(turn, {0, 1, 0});
-    for (const ClusterLocalFrame& frame : frames_for(step)) {
+    for (const ClusterLocalFrame& local_frame : local_frames_for(step)) {
       const auto opened = [&](double by) {
         SceneStep open = step;
         for (const VertexId v : {25U, 26U}) {
@@ -160,15 +160,15 @@ TEST(SelfProof, IsRightOfSlitsAboutAsWideAsTheErrorOfFloats) {
         }
         return open;
       };
-      if (!ask(*shape, opened(0.1), frame).free) continue;
+      if (!ask(*shape, opened(0.1), local_frame).free) continue;
       // The narrowest slit that is proved free.
       double narrow = 0.0;
       double wide = 0.1;
       for (int i = 0; i < 40; ++i) {
         const double middle = (narrow + wide) / 2;
-        (ask(*shape, opened(middle), frame).free ? wide : narrow) = middle;
+        (ask(*shape, opened(middle), local_frame).free ? wide : narrow) = middle;
       }
-      EXPECT_GT(wide * frame.scale, ask(*shape, step, frame).error);
+      EXPECT_GT(wide * local_frame.scale, ask(*shape, step, local_frame).error);
       ASSERT_TRUE(touching(opened(wide), false).empty()) << index;
       ++close;
     }
