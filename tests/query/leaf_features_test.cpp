@@ -1,6 +1,6 @@
 // Duplicate-test check: no-dupl and r-tri dispatch every feature pair at most once, and the pairs of no-dupl are
 // among those of basic; procedural representatives and orphans dispatch every pair exactly once.
-#include "query/leaf_features.hpp"
+#include "query/leaf/leaf_features.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "oracle/brute_scene.hpp"
 #include "oracle/scene_generator.hpp"
 #include "query/duplicate_test_check.hpp"
-#include "query/leaf_candidates.hpp"
+#include "query/leaf/leaf_candidates.hpp"
 
 namespace graze {
 

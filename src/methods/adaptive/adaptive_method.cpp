@@ -11,7 +11,7 @@
 
 #include "methods/adaptive/pair_measuring.hpp"
 #include "narrow/orientation.hpp"
-#include "query/leaf_candidates.hpp"
+#include "query/leaf/leaf_candidates.hpp"
 
 namespace graze::methods {
 

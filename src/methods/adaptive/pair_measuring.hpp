@@ -22,7 +22,7 @@
 #include "mesh/leaf_pair.hpp"
 #include "methods/adaptive/pair_store.hpp"
 #include "narrow/kernels/pair_distance.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::methods {
 

@@ -27,7 +27,7 @@
 
 #include "methods/adaptive/leaf_displacements.hpp"
 #include "methods/adaptive/pair_store.hpp"
-#include "query/leaf_pair_source.hpp"
+#include "query/leaf/leaf_pair_source.hpp"
 #include "query/waves.hpp"
 
 namespace graze::methods {

@@ -14,7 +14,7 @@
 
 #include "mesh/incidence.hpp"
 #include "methods/bvh/pair_database.hpp"
-#include "query/leaf_features.hpp"
+#include "query/leaf/leaf_features.hpp"
 
 namespace graze::methods {
 

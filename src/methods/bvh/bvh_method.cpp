@@ -9,9 +9,9 @@
 #include "methods/bvh/adj_features.hpp"
 #include "methods/bvh/orphan_candidates.hpp"
 #include "methods/bvh/procedural_features.hpp"
-#include "query/leaf_candidates.hpp"
-#include "query/leaf_instant.hpp"
-#include "query/leaf_search.hpp"
+#include "query/leaf/leaf_candidates.hpp"
+#include "query/leaf/leaf_instant.hpp"
+#include "query/leaf/leaf_search.hpp"
 
 namespace graze::methods {
 

@@ -19,7 +19,7 @@
 #include <graze/research.hpp>
 
 #include "methods/bvh/hierarchy.hpp"
-#include "query/bounded_leaves.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 #include "query/contact_method.hpp"
 
 namespace graze::methods {

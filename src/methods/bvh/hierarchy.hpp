@@ -1,5 +1,5 @@
 // The bounding volume hierarchy (BVH) that its methods keep between steps: leaves and their bounds
-// (query/leaf_bounds.hpp), trees over the leaves, adjacency of the mesh, and the proofs of self-collision culling
+// (query/leaf/leaf_bounds.hpp), trees over the leaves, adjacency of the mesh, and the proofs of self-collision culling
 // (R-TRI, Curtis et al. 2008; ICCD, Tang et al. 2009).
 //
 // Moving bodies have one tree, which is refitted for every step. Static bodies have their own tree, which is
@@ -29,7 +29,7 @@
 #include "mesh/leaf.hpp"
 #include "mesh/mesh_change.hpp"
 #include "methods/bvh/hierarchy_part.hpp"
-#include "query/bounded_leaves.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 
 namespace graze::methods {
 

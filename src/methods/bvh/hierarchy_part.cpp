@@ -9,7 +9,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 #include "geometry/vec.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::methods {
 

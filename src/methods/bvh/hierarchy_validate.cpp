@@ -1,6 +1,6 @@
 // Compares a hierarchy with fresh structures of its scene (Hierarchy::validate): for tests.
 //
-// Lists of faces, hubs, rings, orphans, contours and mesh components must be equal; query/leaf_bounds_validate.cpp
+// Lists of faces, hubs, rings, orphans, contours and mesh components must be equal; query/leaf/leaf_bounds_validate.cpp
 // checks leaves and edges. Trees may differ from fresh ones: their properties are checked. Cost: more than a build.
 #include <algorithm>
 #include <array>

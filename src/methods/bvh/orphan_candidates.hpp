@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "methods/bvh/hierarchy.hpp"
-#include "query/leaf_candidates.hpp"
+#include "query/leaf/leaf_candidates.hpp"
 
 namespace graze::methods {
 

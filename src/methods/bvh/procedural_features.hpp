@@ -13,7 +13,7 @@
 // "near" (mesh/near_faces.hpp).
 //
 // Lists begin with the representative of R-TRI, so the first pair is nearly always the pair of the two
-// representatives, for which the flat lists of R-TRI are used (query/leaf_features.hpp). The rest of the sequence
+// representatives, for which the flat lists of R-TRI are used (query/leaf/leaf_features.hpp). The rest of the sequence
 // matters only if a triangle that represents a feature of one leaf is near the other leaf: `rings` say when that is
 // possible. Cost: O(1) per triangle pair beside its features; a ring takes 16 bytes.
 #pragma once
@@ -26,7 +26,7 @@
 
 #include "cull/patch_mesh.hpp"
 #include "mesh/procedural_representatives.hpp"
-#include "query/leaf_features.hpp"
+#include "query/leaf/leaf_features.hpp"
 
 namespace graze::methods {
 

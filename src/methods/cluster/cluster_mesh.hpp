@@ -27,7 +27,7 @@
 #include "methods/cluster/cluster.hpp"
 #include "methods/cluster/cluster_tree.hpp"
 #include "methods/cluster/local_frame.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::methods {
 

@@ -9,9 +9,9 @@
 
 #include "methods/hash/hash_features.hpp"
 #include "methods/hash/hash_pair_source.hpp"
-#include "query/leaf_candidates.hpp"
-#include "query/leaf_instant.hpp"
-#include "query/leaf_search.hpp"
+#include "query/leaf/leaf_candidates.hpp"
+#include "query/leaf/leaf_instant.hpp"
+#include "query/leaf/leaf_search.hpp"
 
 namespace graze::methods {
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "methods/hash/hashed_leaves.hpp"
-#include "query/bounded_leaves.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 #include "query/contact_method.hpp"
 
 namespace graze::methods {

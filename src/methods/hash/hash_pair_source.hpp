@@ -2,7 +2,7 @@
 // primitive level): first by the overlap of boxes in a voxel, then by 26-DOPs, then, for leaves that share a
 // vertex, by the neighbour test.
 //
-// Has the interface of LeafPairSource (query/leaf_pair_source.hpp): blocks of pairs that depend on the tables
+// Has the interface of LeafPairSource (query/leaf/leaf_pair_source.hpp): blocks of pairs that depend on the tables
 // alone. Cost: linear in the pairs whose boxes overlap.
 #pragma once
 
@@ -18,7 +18,7 @@
 #include "cull/kdop_slab_pairs.hpp"
 #include "mesh/features.hpp"
 #include "methods/hash/hashed_leaves.hpp"
-#include "query/leaf_pair_source.hpp"
+#include "query/leaf/leaf_pair_source.hpp"
 
 namespace graze::methods {
 

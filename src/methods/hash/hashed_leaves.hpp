@@ -21,7 +21,7 @@
 #include "geometry/kdop_slabs.hpp"
 #include "hash/voxel_pairs.hpp"
 #include "hash/voxel_table.hpp"
-#include "query/bounded_leaves.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 
 namespace graze::methods {
 

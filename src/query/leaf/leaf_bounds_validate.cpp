@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "mesh/topology.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::query {
 

@@ -15,7 +15,7 @@
 
 #include "bvh/traverse.hpp"
 #include "mesh/leaf_pair.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 #include "scene/body_filter.hpp"
 
 namespace graze::query {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "query/bounded_leaves.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 #include "query/impact_loop.hpp"
 
 namespace graze::query {

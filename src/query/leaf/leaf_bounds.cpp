@@ -1,10 +1,10 @@
-// Leaves and their boxes (query/leaf_bounds.hpp): for swept motion, or around reference positions (ADAPTIVE,
+// Leaves and their boxes (query/leaf/leaf_bounds.hpp): for swept motion, or around reference positions (ADAPTIVE,
 // section 4.1).
 //
 // Vertex boxes come first; edge and leaf boxes are unions of vertex boxes. Static bounds are also inflated by the
 // gap, which may grow from query to query: they get a margin, and are recomputed only if the gap exceeds it or if
 // the margin is so large that it costs time. Cost: linear; partial update: linear in the updated leaves.
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 #include <graze/research.hpp>
 

@@ -24,7 +24,7 @@
 #include "geometry/path.hpp"
 #include "mesh/features.hpp"
 #include "mesh/leaf_pair.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::query {
 

@@ -1,5 +1,5 @@
 // See leaf_instant.hpp.
-#include "query/leaf_instant.hpp"
+#include "query/leaf/leaf_instant.hpp"
 
 #include <optional>
 #include <utility>

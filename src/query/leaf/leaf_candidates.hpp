@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "query/candidate_source.hpp"
-#include "query/leaf_features.hpp"
-#include "query/leaf_pair_source.hpp"
+#include "query/leaf/leaf_features.hpp"
+#include "query/leaf/leaf_pair_source.hpp"
 
 namespace graze::query {
 

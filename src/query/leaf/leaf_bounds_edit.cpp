@@ -1,4 +1,4 @@
-// Updates leaves after local edits of the scene (query/leaf_bounds.hpp; R-TRI, section 4.3.2).
+// Updates leaves after local edits of the scene (query/leaf/leaf_bounds.hpp; R-TRI, section 4.3.2).
 //
 // Leaves keep their numbers and edges their ids: unchanged leaves are not written. Contacts among static bodies are
 // discarded if an edit touches a static triangle. Cost: linear in the change and the triangle fans around it.
@@ -7,7 +7,7 @@
 
 #include "core/assert.hpp"
 #include "mesh/topology.hpp"
-#include "query/leaf_bounds.hpp"
+#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::query {
 

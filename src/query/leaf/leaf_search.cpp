@@ -1,5 +1,5 @@
 // See leaf_search.hpp.
-#include "query/leaf_search.hpp"
+#include "query/leaf/leaf_search.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 
 #include <graze/results.hpp>
 
-#include "query/bounded_leaves.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 
 namespace graze::query {
 

@@ -1,6 +1,6 @@
 // Interface of the methods that work on pairs of leaves: leaves with bounding volumes (hierarchy, spatial hash) and
 // the sources of their candidates. Two files implement the queries for all of these methods:
-// query/leaf_search.hpp (continuous) and query/leaf_instant.hpp (at one instant).
+// query/leaf/leaf_search.hpp (continuous) and query/leaf/leaf_instant.hpp (at one instant).
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <span>
 
 #include "query/candidate_source.hpp"
-#include "query/leaf_bounds.hpp"
-#include "query/leaf_features.hpp"
+#include "query/leaf/leaf_bounds.hpp"
+#include "query/leaf/leaf_features.hpp"
 #include "query/query.hpp"
 
 namespace graze::query {
