@@ -47,6 +47,14 @@ struct SafeStepOptions {
   double min_distance = 0.0;
 };
 
+/// Options of Detector::intersections.
+struct IntersectionOptions {
+  /// Also report triangles that share a vertex or an edge and meet beyond it (folded, coplanar or equal faces
+  /// included): the self-intersections of mesh repair.
+  bool adjacent = false;
+  bool overlaps = false;  ///< also compute what the triangles of each pair have in common
+};
+
 /// Receives impacts while a query runs; the view is valid during the call only. Returning false stops the query.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
@@ -86,9 +94,9 @@ class GRAZE_API Detector {
                                    const SafeStepOptions& options = {});
 
   /// Finds every edge and face without a common vertex that intersect at one instant (discrete collision
-  /// detection). `x`: positions of all scene vertices. The thickness is not used. Throws InputError for a wrong
-  /// count or a position that is not finite.
-  [[nodiscard]] Intersections intersections(std::span<const Vec3> x);
+  /// detection), and the triangles that intersect. `x`: positions of all scene vertices. The thickness is not used.
+  /// Throws InputError for a wrong count or a position that is not finite.
+  [[nodiscard]] Intersections intersections(std::span<const Vec3> x, const IntersectionOptions& options = {});
 
   /// Finds every vertex-face and edge-edge pair without a common vertex whose distance is <= d at one instant,
   /// decided exactly. `d` is in scene units, finite and >= 0. The thickness is not used. Throws InputError for an

@@ -71,11 +71,24 @@ struct Intersection {
   friend auto operator<=>(const Intersection&, const Intersection&) = default;
 };
 
-/// All intersections at one instant, and the pairs of triangles that they imply.
+/// What two triangles have in common.
+struct TriangleOverlap {
+  ContactShape shape = ContactShape::Segment;  ///< decided exactly
+  Vec3 p = {};                                 ///< first end, as in RigidContact
+  Vec3 q = {};                                 ///< second end, as in RigidContact
+
+  /// Compares all fields.
+  friend bool operator==(const TriangleOverlap&, const TriangleOverlap&) = default;
+};
+
+/// All intersections at one instant, and the pairs of triangles that intersect.
 struct Intersections {
-  std::vector<Intersection> edge_face;       ///< sorted
-  std::vector<TrianglePair> triangle_pairs;  ///< intersecting triangles without a common vertex, sorted, a < b
-  Stats stats;                               ///< work and time of the query
+  std::vector<Intersection> edge_face;  ///< sorted
+  /// Intersecting triangles without a common vertex; with IntersectionOptions::adjacent also triangles that share a
+  /// vertex or an edge and meet beyond it. Sorted, a < b.
+  std::vector<TrianglePair> triangle_pairs;
+  std::vector<TriangleOverlap> overlaps;  ///< with IntersectionOptions::overlaps: one for each of triangle_pairs
+  Stats stats;                            ///< work and time of the query
 };
 
 /// A feature pair within the distance of a proximity query.

@@ -190,12 +190,6 @@ struct GRAZE_API TrianglePairs {
   [[nodiscard]] std::uint64_t hash() const;
 };
 
-/// The shape of the intersection of two triangles.
-enum class ContactShape : std::uint8_t {
-  Segment,  ///< the segment from p to q
-  Point,    ///< a single point: p = q
-  Area      ///< coplanar overlap: p and q are the two points of the common polygon that are farthest apart
-};
 /// The intersection of two triangles of posed objects.
 struct RigidContact {
   TrianglePair pair;                           ///< the two triangles

@@ -43,6 +43,13 @@ struct TrianglePair {
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
+/// The shape of the intersection of two triangles.
+enum class ContactShape : std::uint8_t {
+  Segment,  ///< the segment from p to q
+  Point,    ///< a single point: p = q
+  Area      ///< coplanar overlap: p and q are the two points of the common polygon that are farthest apart
+};
+
 /// Returns the enumerator that has this name on the command line: the inverse of name_of(). Throws InputError, with
 /// a list of the known names, for any other name.
 template <typename Enum>

@@ -13,6 +13,7 @@
 #include "methods/make_method.hpp"
 #include "query/candidate_stream.hpp"
 #include "query/contact_method.hpp"
+#include "query/intersections.hpp"
 #include "query/safe_step.hpp"
 #include "scene/input_checks.hpp"
 #include "scene/scene_change.hpp"
@@ -202,12 +203,12 @@ SafeStep Detector::safe_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
   });
 }
 
-Intersections Detector::intersections(std::span<const Vec3> x) {
+Intersections Detector::intersections(std::span<const Vec3> x, const IntersectionOptions& options) {
   const Stopwatch total;
   validate_positions(state_->scene, x, "x");
   return state_->run<Intersections>(total, [&] {
     const LivePositions at = state_->live(x);
-    return state_->method->intersections(state_->query(), at.get());
+    return find_intersections(*state_->method, state_->query(), at.get(), options);
   });
 }
 

@@ -35,6 +35,7 @@ class ContactMethod {
   virtual Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
                         FoundImpacts found) = 0;
   virtual FirstImpact first_impact(const QueryContext& query, const StepPositions& x) = 0;
+  /// Fills edge_face alone; query/intersections.hpp derives the pairs of triangles.
   virtual Intersections intersections(const QueryContext& query, std::span<const Vec3> x) = 0;
   virtual Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) = 0;
 

@@ -9,7 +9,8 @@
 
 #include "core/sort.hpp"
 #include "mesh/features.hpp"
-#include "query/query.hpp"
+#include "narrow/triangle_contact.hpp"
+#include "query/adjacent_triangles.hpp"
 
 namespace graze::query {
 
@@ -46,9 +47,12 @@ class TriangleLists {
   std::vector<std::vector<TriangleId>> lists_;
 };
 
-std::vector<TrianglePair> triangle_pairs_of(const Scene& scene, std::span<const Intersection> found,
-                                            MemoryBudget& budget) {
-  if (found.empty()) return {};
+/// Appends the pairs of triangles of which one has the edge and the other is the face of a pair in `found`.
+/// Triangles with a common vertex are tested if they are asked for; `x` has the positions.
+void add_triangle_pairs(const Scene& scene, std::span<const Intersection> found, std::span<const Vec3> x,
+                        const IntersectionOptions& options, MemoryBudget& budget, std::vector<TrianglePair>& pairs,
+                        TierCounts& tiers) {
+  if (found.empty()) return;
   budget.charge(scene.vertex_count());
   std::vector<Edge> edge_list;
   std::vector<Face> face_list;
@@ -83,30 +87,65 @@ std::vector<TrianglePair> triangle_pairs_of(const Scene& scene, std::span<const 
     }
   }
 
-  std::vector<TrianglePair> pairs;
   for (const auto& [edge, face] : found) {
     const std::vector<TriangleId>& others = faces[face];
     for (const TriangleId a : edges[edge]) {
-      if (share_vertex(triangles[a], face)) continue;
+      const bool adjacent = share_vertex(triangles[a], face);
+      if (adjacent && !options.adjacent) continue;
       budget.charge(2 * sizeof(pairs[0]) * others.size());
-      for (const TriangleId b : others) pairs.push_back({std::min(a, b), std::max(a, b)});
+      for (const TriangleId b : others) {
+        if (adjacent && !overlap_beyond_common_vertex(triangles[a], triangles[b], x, tiers)) continue;
+        pairs.push_back({std::min(a, b), std::max(a, b)});
+      }
     }
   }
-  parallel_sort(pairs);
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  pairs.shrink_to_fit();
-  return pairs;
+}
+
+std::vector<TriangleOverlap> overlaps_of(const Scene& scene, std::span<const TrianglePair> pairs,
+                                         std::span<const Vec3> x) {
+  std::vector<TriangleOverlap> overlaps(pairs.size());
+  parallel_for(0, pairs.size(), 256, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const auto corners = [&](TriangleId t) {
+        const Triangle& ids = scene.triangles()[t];
+        return std::array{x[ids[0]], x[ids[1]], x[ids[2]]};
+      };
+      bool exact = false;
+      const narrow::TriangleContact contact =
+          narrow::triangle_contact(corners(pairs[i].a), corners(pairs[i].b), exact);
+      overlaps[i] = {contact.shape, contact.p, contact.q};
+    }
+  });
+  return overlaps;
 }
 
 }  // namespace
 
-void write_intersections(const Scene& scene, std::vector<Intersection> found, MemoryBudget& budget,
-                         Intersections& result) {
+Intersections find_intersections(ContactMethod& method, const QueryContext& query, std::span<const Vec3> x,
+                                 const IntersectionOptions& options) {
+  Intersections result = method.intersections(query, x);
+  const Stopwatch rest;
+  MemoryBudget budget(query.options.memory_cap);
+  budget.charge(result.stats.memory_bytes + result.edge_face.capacity() * sizeof(Intersection));
+  std::vector<TrianglePair>& pairs = result.triangle_pairs;
+  add_triangle_pairs(query.scene, result.edge_face, x, options, budget, pairs, result.stats.tiers);
+  if (options.adjacent) find_overlapping_neighbours(query, x, budget, pairs, result.stats.tiers);
+  parallel_sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  pairs.shrink_to_fit();
+  if (options.overlaps) {
+    budget.charge(pairs.size() * sizeof(TriangleOverlap));
+    result.overlaps = overlaps_of(query.scene, pairs, x);
+  }
+  result.stats.narrow_ms += rest.ms();
+  return result;
+}
+
+std::vector<Intersection> sorted_intersections(std::vector<Intersection> found) {
   parallel_sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   found.shrink_to_fit();
-  result.triangle_pairs = triangle_pairs_of(scene, found, budget);
-  result.edge_face = std::move(found);
+  return found;
 }
 
 }  // namespace graze::query

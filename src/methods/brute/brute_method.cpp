@@ -191,7 +191,7 @@ Intersections BruteMethod::intersections(const QueryContext& query, std::span<co
         const Face& f = features_.faces[column];
         if (query.filter.tests(e[0], f[0])) EdgeFaceStream{x, budget, part}.push(e, f);
       });
-  write_intersections(query.scene, std::move(found), budget, result);
+  result.edge_face = sorted_intersections(std::move(found));
   return result;
 }
 

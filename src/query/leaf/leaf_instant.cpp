@@ -82,7 +82,7 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
     budget.charge(2 * kept->size() * sizeof(Intersection));
     found.insert(found.end(), kept->begin(), kept->end());
   }
-  write_intersections(query.scene, std::move(found), budget, result);
+  result.edge_face = sorted_intersections(std::move(found));
   result.stats.narrow_ms = loop.ms();
   return result;
 }
