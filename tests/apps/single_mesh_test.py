@@ -22,12 +22,27 @@ class Check(ProgramTest):
         self.assertEqual(text.splitlines()[1].split()[:4], ["6", "2", "2", "1"])
         document = self.read_json("out.json")
         self.assertEqual(list(document), ["graze", "method", "threads", "vertices", "triangles", "edge_face",
-                                          "triangle_pairs", "ms", "counters", "memory_bytes"])
+                                          "triangle_pairs", "adjacent_pairs", "ms", "counters", "memory_bytes"])
         self.assertEqual((document["edge_face"], document["triangle_pairs"]), (2, 1))
         self.assertEqual(self.read_lines("out.csv"), ["kind,a0,a1,b0,b1,b2", "ef,3,5,0,1,2", "ef,4,5,0,1,2"])
 
+    def test_triangles_of_an_edge_that_are_folded_flat_are_counted_unless_left_out(self):
+        write_obj(self.folder / "folded.obj", [(0, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0)], [(0, 1, 2), (1, 0, 3)])
+        text = self.succeed("check", "folded.obj", "--json", "out.json", "--pairs", "out.csv", status=1)
+        self.assertEqual(text.splitlines()[1].split()[:5], ["4", "2", "0", "1", "1"])
+        self.assertEqual(self.read_json("out.json")["adjacent_pairs"], 1)
+        self.assertEqual(self.read_lines("out.csv"), ["a,b,shape,px,py,pz,qx,qy,qz", "0,1,area,0,0,0,2,0,0"])
+        self.succeed("check", "folded.obj", "--no-adjacent")
+
+    def test_pairs_have_the_shape_of_what_they_share(self):
+        self.succeed("check", "stuck.obj", "--pairs", "out.csv", status=1)
+        self.assertEqual(self.read_lines("out.csv")[1], "0,1,segment,-0.5,0,0,0.5,0,0")
+
     def test_a_missing_mesh_is_refused(self):
         self.refuse("check", "missing.ply", naming=["missing.ply"])
+
+    def test_outputs_of_one_name_are_refused(self):
+        self.refuse("check", "stuck.obj", "--contacts", "out.csv", "--pairs", "out.csv", naming=["out.csv"])
 
 
 class Proximity(ProgramTest):
