@@ -91,14 +91,14 @@ void check(const PairStep& pair, const ElementaryOptions& options) {
 
 std::optional<ElementaryImpact> test_vertex_face(const PairStep& pair, const ElementaryOptions& options,
                                                  Filtered filtered, TierCounts& tiers) {
-  if (options.thickness > 0.0) return thickness_vertex_face(pair, options, tiers);
+  if (options.thickness > 0.0) return thickness_vertex_face(pair, options, filtered, tiers);
   return first_touch<filter_vertex_face, quick_root_vertex_face, interval_vertex_face, exact_vertex_face,
                      describe_vertex_face>(pair, options.tolerance, filtered, tiers, -1);
 }
 
 std::optional<ElementaryImpact> test_edge_edge(const PairStep& pair, const ElementaryOptions& options,
                                                Filtered filtered, TierCounts& tiers) {
-  if (options.thickness > 0.0) return thickness_edge_edge(pair, options, tiers);
+  if (options.thickness > 0.0) return thickness_edge_edge(pair, options, filtered, tiers);
   return first_touch<filter_edge_edge, quick_root_edge_edge, interval_edge_edge, exact_edge_edge,
                      describe_edge_edge>(pair, options.tolerance, filtered, tiers, 1);
 }

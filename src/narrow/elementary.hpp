@@ -12,8 +12,8 @@
 namespace graze::narrow {
 
 /// Tiers that have already left the pair undecided and need not run again: none (No), the filter
-/// (narrow/kernels/pair_filter.hpp; Yes), or also the quick root search of tier b (narrow/kernels/pair_roots.hpp;
-/// Quick).
+/// (narrow/kernels/pair_filter.hpp; Yes), or also the quick search of tier b (narrow/kernels/pair_roots.hpp,
+/// narrow/kernels/pair_thickness.hpp; Quick).
 enum class Filtered { No, Yes, Quick };
 
 /// Unchecked versions of the public impact_vertex_face and impact_edge_edge. Preconditions: finite points and valid

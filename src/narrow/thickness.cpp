@@ -29,6 +29,8 @@
 #include "narrow/closest.hpp"
 #include "narrow/exact/exact_closest.hpp"
 #include "narrow/exact/thickness_exact.hpp"
+#include "narrow/kernels/filter_scalar.hpp"
+#include "narrow/kernels/thick_scalar.hpp"
 #include "narrow/toi_width.hpp"
 
 #include <algorithm>
@@ -182,31 +184,6 @@ class Search {
   bool used_integers_ = false;
 };
 
-/// Filter: whether the features are separated by more than delta along one axis, in the same order at both ends of
-/// the step, hence throughout. Exact: within.cpp explains why rounding is harmless.
-template <std::size_t kFirst>
-bool axis_separated(const PairStep& pair, double delta) {
-  const auto axis = [&](double Vec3::*c) {
-    const auto gaps = [&](const std::array<Vec3, 4>& p) {
-      double a_low = p[0].*c;
-      double a_high = a_low;
-      double b_low = p[3].*c;
-      double b_high = b_low;
-      for (std::size_t i = 1; i < 3; ++i) {
-        double& low = i < kFirst ? a_low : b_low;
-        double& high = i < kFirst ? a_high : b_high;
-        low = std::min(low, p[i].*c);
-        high = std::max(high, p[i].*c);
-      }
-      return std::array{a_low - b_high, b_low - a_high};
-    };
-    const auto start = gaps(pair.t0);
-    const auto end = gaps(pair.t1);
-    return (start[0] > delta && end[0] > delta) || (start[1] > delta && end[1] > delta);
-  };
-  return axis(&Vec3::x) || axis(&Vec3::y) || axis(&Vec3::z);
-}
-
 /// A normalised pair; the head of this file describes the normalisation.
 struct Normalised {
   Motion<DoubleDouble> motion;  ///< relative to the first point, scaled by 2^-exponent
@@ -299,13 +276,10 @@ ElementaryImpact describe(PairKind kind, const PairStep& pair, const Motion<Doub
   return impact;
 }
 
-template <class Kind, std::size_t kFirst>
+/// The search of this file, for a pair that filter and quick search leave.
+template <class Kind>
 std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const ElementaryOptions& options,
                                       TierCounts& tiers) {
-  if (axis_separated<kFirst>(pair, options.thickness)) {
-    ++tiers.filter;
-    return std::nullopt;
-  }
   const Normalised n = normalise(pair);
   if (std::ldexp(options.thickness, -n.exponent) > 4.0) {
     // No two points of the pair are 4 sizes apart, so the pair is within thickness from the start.
@@ -328,16 +302,44 @@ std::optional<ElementaryImpact> thick(PairKind kind, const PairStep& pair, const
   return describe<Kind>(kind, pair, n.motion, found);
 }
 
+/// Runs filter, quick search and search in turn, less those that have run already.
+template <class Filter, class Quick, class Search>
+std::optional<ElementaryImpact> by_tiers(Filtered filtered, const Filter& filter, const Quick& quick,
+                                         const Search& search, TierCounts& tiers) {
+  if (filtered == Filtered::No && filter()) {
+    ++tiers.filter;
+    return std::nullopt;
+  }
+  if (filtered != Filtered::Quick) {
+    const QuickResult result = quick();
+    if (result.outcome != IntervalOutcome::Undecided) {
+      ++tiers.interval;
+      return result.outcome == IntervalOutcome::Contact ? std::optional(result.impact) : std::nullopt;
+    }
+  }
+  return search();
+}
+
 }  // namespace
 
 std::optional<ElementaryImpact> thickness_vertex_face(const PairStep& pair, const ElementaryOptions& options,
-                                                      TierCounts& tiers) {
-  return thick<VertexFace, 1>(PairKind::VertexFace, pair, options, tiers);
+                                                      Filtered filtered, TierCounts& tiers) {
+  const auto filter = [&] {
+    return scalar::never_touch_vf<bool>(scalar::to_points(pair), filter_gap(options.thickness), true);
+  };
+  const auto quick = [&] { return quick_thickness_vertex_face(pair, options); };
+  const auto search = [&] { return thick<VertexFace>(PairKind::VertexFace, pair, options, tiers); };
+  return by_tiers(filtered, filter, quick, search, tiers);
 }
 
 std::optional<ElementaryImpact> thickness_edge_edge(const PairStep& pair, const ElementaryOptions& options,
-                                                    TierCounts& tiers) {
-  return thick<EdgeEdge, 2>(PairKind::EdgeEdge, pair, options, tiers);
+                                                    Filtered filtered, TierCounts& tiers) {
+  const auto filter = [&] {
+    return scalar::never_touch_ee<bool>(scalar::to_points(pair), filter_gap(options.thickness), true);
+  };
+  const auto quick = [&] { return quick_thickness_edge_edge(pair, options); };
+  const auto search = [&] { return thick<EdgeEdge>(PairKind::EdgeEdge, pair, options, tiers); };
+  return by_tiers(filtered, filter, quick, search, tiers);
 }
 
 }  // namespace graze::narrow

@@ -5,6 +5,7 @@
 
 #include "narrow/elementary.hpp"
 #include "narrow/kernels/pair_roots.hpp"
+#include "narrow/kernels/pair_thickness.hpp"
 
 namespace graze::query {
 
@@ -29,16 +30,11 @@ std::size_t ImpactBatch::find(std::size_t count, Stats& stats, Impact* impacts) 
   const auto pairs = std::span<const PairVertices>(survivors_).first(count);
   const ElementaryOptions& options = step_.options;
   std::array<std::uint16_t, kRootCapacity> left;
-  RootCounts counts;
-  auto filtered = narrow::Filtered::Yes;
-  if (options.thickness > 0.0) {
-    for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<std::uint16_t>(i);
-    counts.undecided = count;
-  } else {
-    counts = find_roots(kind_, step_.paths, pairs, options.tolerance, impacts, left.data());
-    stats.tiers.interval += count - counts.undecided;
-    filtered = skips_filter() ? narrow::Filtered::No : narrow::Filtered::Quick;
-  }
+  const RootCounts counts = options.thickness > 0.0
+                                ? find_thick_roots(kind_, step_.paths, pairs, options, impacts, left.data())
+                                : find_roots(kind_, step_.paths, pairs, options.tolerance, impacts, left.data());
+  stats.tiers.interval += count - counts.undecided;
+  const auto filtered = skips_filter() ? narrow::Filtered::No : narrow::Filtered::Quick;
   std::size_t found = counts.impacts;
   for (std::size_t i = 0; i < counts.undecided; ++i) {
     const PairVertices& vertices = pairs[left[i]];

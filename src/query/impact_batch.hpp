@@ -76,7 +76,8 @@ class ImpactBatch {
     }
   }
 
-  /// Whether candidates skip the filter. With thickness, roots are not used, so the filter runs.
+  /// Whether candidates skip the filter. With thickness the filter runs: its test along the axes is not repeated by
+  /// the quick search.
   [[nodiscard]] bool skips_filter() const { return step_.already_filtered && step_.options.thickness == 0.0; }
   void filter(Stats& stats);
   /// Tests the first `count` survivors and removes them; returns the number of impacts.

@@ -1,5 +1,6 @@
-// The SIMD root finder against its scalar twin, bit for bit: with every instruction set that this machine supports,
-// every family of adversarial queries, at any position of a batch and beside any other pairs.
+// The SIMD searches for times of impact, without and with thickness, against their scalar twins, bit for bit: with
+// every instruction set that this machine supports, every family of adversarial queries, at any position of a batch
+// and beside any other pairs.
 #include "narrow/kernels/pair_roots.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "core/simd/targets.hpp"
+#include "narrow/kernels/pair_thickness.hpp"
 #include "narrow/kernels/roots_scalar.hpp"
+#include "narrow/kernels/thick_scalar.hpp"
 #include "oracle/query_generator.hpp"
 
 namespace graze {
@@ -63,27 +66,38 @@ Answer words(const ElementaryImpact& impact) {
   return answer;
 }
 
-Answer twin(FeatureKind kind, const PairStep& pair, double tolerance) {
-  const narrow::QuickResult result = kind == FeatureKind::VertexFace
-                                         ? narrow::quick_root_vertex_face(pair, tolerance)
-                                         : narrow::quick_root_edge_edge(pair, tolerance);
+narrow::QuickResult quick(FeatureKind kind, const PairStep& pair, const ElementaryOptions& options) {
+  const bool vertex_face = kind == FeatureKind::VertexFace;
+  if (options.thickness > 0.0) {
+    return vertex_face ? narrow::quick_thickness_vertex_face(pair, options)
+                       : narrow::quick_thickness_edge_edge(pair, options);
+  }
+  return vertex_face ? narrow::quick_root_vertex_face(pair, options.tolerance)
+                     : narrow::quick_root_edge_edge(pair, options.tolerance);
+}
+
+Answer twin(FeatureKind kind, const PairStep& pair, const ElementaryOptions& options) {
+  const narrow::QuickResult result = quick(kind, pair, options);
   if (result.outcome == narrow::IntervalOutcome::Contact) return words(result.impact);
   return result.outcome == narrow::IntervalOutcome::Apart ? Answer{} : Answer{kUndecided};
 }
 
-std::vector<Answer> twins(FeatureKind kind, const Batch& batch, double tolerance) {
+std::vector<Answer> twins(FeatureKind kind, const Batch& batch, const ElementaryOptions& options) {
   std::vector<Answer> answers;
-  for (const PairStep& pair : batch.pairs) answers.push_back(twin(kind, pair, tolerance));
+  for (const PairStep& pair : batch.pairs) answers.push_back(twin(kind, pair, options));
   return answers;
 }
 
 /// The answers of a run over the pairs [begin, begin + size).
 std::vector<Answer> run(FeatureKind kind, const Batch& batch, std::size_t begin, std::size_t size,
-                        double tolerance) {
+                        const ElementaryOptions& options) {
   const auto pairs = std::span(batch.vertices).subspan(begin, size);
   std::vector<Impact> impacts(size);
   std::vector<std::uint16_t> undecided(size);
-  const RootCounts counts = find_roots(kind, batch.paths, pairs, tolerance, impacts.data(), undecided.data());
+  const RootCounts counts =
+      options.thickness > 0.0
+          ? find_thick_roots(kind, batch.paths, pairs, options, impacts.data(), undecided.data())
+          : find_roots(kind, batch.paths, pairs, options.tolerance, impacts.data(), undecided.data());
   std::vector<Answer> answers(size);
   std::size_t last = 0;
   for (std::size_t i = 0; i < counts.impacts; ++i) {
@@ -111,8 +125,11 @@ class PairRoots : public ::testing::Test {
 TEST_F(PairRoots, give_the_bits_of_their_scalar_twin_on_every_target) {
   for (const FeatureKind kind : kKinds) {
     const Batch batch = all_families(kind, 1, 250);
-    for (const double tolerance : {1e-6, 0x1p-40, 1.0}) {
-      const std::vector<Answer> expected = twins(kind, batch, tolerance);
+    for (const ElementaryOptions& options :
+         {ElementaryOptions{1e-6, 0.0}, ElementaryOptions{0x1p-40, 0.0}, ElementaryOptions{1.0, 0.0},
+          ElementaryOptions{1e-6, 1e-3}, ElementaryOptions{1e-6, 0.25}, ElementaryOptions{0x1p-40, 0.01},
+          ElementaryOptions{1.0, 0.1}}) {
+      const std::vector<Answer> expected = twins(kind, batch, options);
       std::size_t contacts = 0;
       std::size_t apart = 0;
       for (const Answer& answer : expected) {
@@ -125,24 +142,26 @@ TEST_F(PairRoots, give_the_bits_of_their_scalar_twin_on_every_target) {
       EXPECT_LT(contacts + apart, expected.size() - expected.size() / 25);
       for (const std::string& target : simd_targets()) {
         use_simd_target(target);
-        EXPECT_EQ(run(kind, batch, 0, batch.pairs.size(), tolerance), expected) << target;
+        EXPECT_EQ(run(kind, batch, 0, batch.pairs.size(), options), expected) << target;
       }
     }
   }
 }
 
 TEST_F(PairRoots, do_not_depend_on_the_place_in_a_batch_nor_on_its_size) {
-  for (const FeatureKind kind : kKinds) {
+  for (const auto& [kind, thickness] : {std::pair(kKinds[0], 0.0), std::pair(kKinds[1], 0.0),
+                                        std::pair(kKinds[0], 0.1), std::pair(kKinds[1], 0.1)}) {
     const Batch batch = all_families(kind, 2, 4);
-    const std::vector<Answer> expected = twins(kind, batch, 1e-6);
     for (const std::string& target : simd_targets()) {
       use_simd_target(target);
+      const ElementaryOptions options{.tolerance = 1e-6, .thickness = thickness};
+      const std::vector<Answer> expected = twins(kind, batch, options);
       for (std::size_t size = 0; size <= 19; ++size) {
         for (std::size_t begin = 0; begin + size <= batch.pairs.size();
              begin += std::max<std::size_t>(1, size / 2)) {
           const std::vector<Answer> some(expected.begin() + static_cast<std::ptrdiff_t>(begin),
                                          expected.begin() + static_cast<std::ptrdiff_t>(begin + size));
-          ASSERT_EQ(run(kind, batch, begin, size, 1e-6), some) << target << ", " << begin << " + " << size;
+          ASSERT_EQ(run(kind, batch, begin, size, options), some) << target << ", " << begin << " + " << size;
         }
       }
     }

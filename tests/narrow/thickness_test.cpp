@@ -28,8 +28,8 @@ std::optional<ElementaryImpact> thick(std::size_t split, const PairStep& pair, d
   TierCounts unused;
   const ElementaryOptions options{.tolerance = tolerance, .thickness = delta};
   TierCounts& counts = tiers != nullptr ? *tiers : unused;
-  return split == 1 ? narrow::thickness_vertex_face(pair, options, counts)
-                    : narrow::thickness_edge_edge(pair, options, counts);
+  return split == 1 ? narrow::thickness_vertex_face(pair, options, narrow::Filtered::No, counts)
+                    : narrow::thickness_edge_edge(pair, options, narrow::Filtered::No, counts);
 }
 
 Rational twin_squared_distance_at(std::size_t split, const PairStep& pair, const Rational& t) {

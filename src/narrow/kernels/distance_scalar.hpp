@@ -13,6 +13,8 @@
 namespace graze::narrow::scalar {
 
 #define GRAZE_LANES inline
+#include "narrow/kernels/triple.inl.hpp"
+
 #include "narrow/kernels/distance_kernel.inl.hpp"
 #undef GRAZE_LANES
 

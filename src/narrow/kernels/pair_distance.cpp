@@ -18,6 +18,8 @@ namespace HWY_NAMESPACE {
 #include "core/simd/lanes.inl.hpp"
 
 #define GRAZE_LANES HWY_INLINE
+#include "narrow/kernels/triple.inl.hpp"
+
 #include "narrow/kernels/distance_kernel.inl.hpp"
 #undef GRAZE_LANES
 

@@ -44,14 +44,6 @@ inline constexpr double kLeastHalfWidth = 0x1p-34;
 inline constexpr double kLeastRelativeHalfWidth =
     kRelativeWidth / 8;  // of the root; a quarter of the width allowed
 
-/// Result for a vector of pairs: certainly apart, or in contact with the data below; undecided if neither.
-template <class V, class M>
-struct QuickRoot {
-  M apart, contact;
-  V toi_lo, toi_hi;
-  V weights[4], normal[3], side;  ///< as in ElementaryImpact
-};
-
 /// Bernstein coefficients of a cubic on [0,1].
 template <class V>
 struct Bernstein {

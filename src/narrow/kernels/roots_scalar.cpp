@@ -9,6 +9,7 @@ namespace scalar {
 namespace {
 
 #define GRAZE_LANES inline
+#include "narrow/kernels/quick_root.inl.hpp"
 #include "narrow/kernels/root_kernel.inl.hpp"
 #undef GRAZE_LANES
 
@@ -19,17 +20,7 @@ namespace {
 
 template <bool kVertexFace>
 QuickResult quick(const PairStep& pair, double tolerance) {
-  const auto root = scalar::quick_root<kVertexFace, bool>(scalar::to_points(pair), tolerance);
-  QuickResult result;
-  if (root.apart) result.outcome = IntervalOutcome::Apart;
-  if (!root.contact) return result;
-  result.outcome = IntervalOutcome::Contact;
-  result.impact = {.toi_lo = root.toi_lo,
-                   .toi_hi = root.toi_hi,
-                   .weights = {root.weights[0], root.weights[1], root.weights[2], root.weights[3]},
-                   .normal = {root.normal[0], root.normal[1], root.normal[2]},
-                   .side = static_cast<int>(root.side)};
-  return result;
+  return quick_result(scalar::quick_root<kVertexFace, bool>(scalar::to_points(pair), tolerance));
 }
 
 }  // namespace
