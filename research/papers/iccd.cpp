@@ -309,7 +309,9 @@ Measured measure(const BenchScene& scene, const PaperRequest& request, Progress&
   result.scene = &scene;
   const std::vector<Contestant> all = contestants(request.threads);
   result.rows = run_bench(scene, all, {.runs = request.runs}, progress);
-  result.first = run_bench(scene, std::span(all).first(2), {.runs = request.runs, .first = true}, progress);
+  std::vector<Contestant> first(all.begin(), all.begin() + 2);
+  for (Contestant& contestant : first) contestant.query = BenchQuery::First;
+  result.first = run_bench(scene, first, {.runs = request.runs}, progress);
   for (const std::vector<BenchRow>* rows : {&result.rows, &result.first}) {
     for (std::string& line : disagreements(*rows)) wrong.push_back(std::move(line));
   }

@@ -16,6 +16,7 @@ BenchRow row(const std::string& method, unsigned threads, std::uint64_t vf, std:
           .threads = threads,
           .vf = vf,
           .ee = 2,
+          .triangle_pairs = {},
           .hash = hash,
           .toi_hash = toi_hash,
           .median_ms = 1.0,
@@ -49,6 +50,15 @@ TEST(BenchRows, TheSameContactsAtOtherTimesDisagreeToo) {
   const auto lines = disagreements({row("auto", 1, 7, 5, 6), row("basic", 1, 7, 5, 9)});
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0].rfind("s: times of impact differ: auto (1): ", 0), 0U) << lines[0];
+}
+
+TEST(BenchRows, RowsOfDifferentQueriesAreNotCompared) {
+  BenchRow first = row("auto", 1, 1, 50, 60);
+  first.query = "first";
+  EXPECT_TRUE(disagreements({row("auto", 1, 7, 5, 6), first}).empty());
+  BenchRow other = first;
+  other.hash = 51;
+  EXPECT_EQ(disagreements({row("auto", 1, 7, 5, 6), first, other}).size(), 1U);
 }
 
 TEST(BenchRows, RowsWithoutAHashAreNotCompared) {

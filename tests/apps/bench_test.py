@@ -8,7 +8,7 @@ import unittest
 
 from support import HAS_VIEWER, GRAZE, ProgramTest, write_obj, write_two_triangles
 
-ROW = ["scene", "method", "threads", "vf", "ee", "hash", "median_ms", "min_ms", "bytes_per_triangle", "cpu_ms",
+ROW = ["scene", "method", "query", "threads", "vf", "ee", "hash", "median_ms", "min_ms", "bytes_per_triangle", "cpu_ms",
        "later_cpu_ms", "ms", "funnel"]
 
 
@@ -37,6 +37,28 @@ class Bench(ProgramTest):
                          [(threads, method["name"]) for threads in (1, 2) for method in listed])
         self.assertEqual(document["scenes"][0]["steps"], 1)
 
+    def test_queries_are_rows_of_their_own_and_agree_between_methods(self):
+        queries = ["impacts", "first", "safe-step", "thickness", "intersections", "proximities"]
+        document = self.bench("--scene", "crossing-sheets", "--size", "300", "--method", "auto,r-tri,hash", "--threads", "1",
+                              "--query", ",".join(queries), "--thickness", "1e-3", "--distance", "1e-2")
+        rows = document["rows"]
+        self.assertEqual([row["query"] for row in rows], 3 * queries)
+        for query in queries:
+            same = [row for row in rows if row["query"] == query]
+            self.assertEqual(len({row["hash"] for row in same}), 1, query)
+            self.assertEqual("triangle_pairs" in same[0], query == "intersections")
+            self.assertEqual(same[0]["vf"] is None, query in ["first", "safe-step", "intersections"])
+        by_query = {row["query"]: row for row in rows}
+        self.assertGreaterEqual(by_query["thickness"]["vf"], by_query["impacts"]["vf"])
+
+    def test_queries_without_what_they_need_are_refused(self):
+        self.refuse("bench", "--query", "nonsense", naming=["nonsense", "proximities"])
+        self.refuse("bench", "--query", "thickness", naming=["--thickness"])
+        self.refuse("bench", "--query", "proximities", naming=["--distance"])
+        self.refuse("bench", "--distance", "1", naming=["--query proximities"])
+        self.refuse("bench", "--first", "--query", "impacts", naming=["--first"])
+        self.refuse("bench", "--query", "impacts,first", "--report", "r.html", naming=["--report"])
+
     def test_one_step_has_the_counts_and_the_hash_of_detect(self):
         for name, height in (("1.obj", 1), ("2.obj", -1)):
             (self.folder / "run").mkdir(exist_ok=True)
@@ -59,7 +81,7 @@ class Bench(ProgramTest):
     def test_scenes_and_methods_are_lists_and_the_table_has_a_line_for_each(self):
         lines = self.succeed("bench", "--scene", "crossing-sheets,flying-balls", "--scene", "draped-ball", "--size", "200",
                              "--frames", "2", "--method", "r-tri,no-dupl", "--runs", "1", "--threads", "1").splitlines()
-        self.assertEqual(lines[0].split()[:5], ["scene", "method", "threads", "vf", "ee"])
+        self.assertEqual(lines[0].split()[:6], ["scene", "method", "query", "threads", "vf", "ee"])
         self.assertEqual([line.split()[:2] for line in lines[1:]],
                          [[scene, method] for scene in ("crossing-sheets", "flying-balls", "draped-ball")
                           for method in ("r-tri", "no-dupl")])

@@ -1,9 +1,12 @@
 // The elementary tests against the oracle on a few thousand adversarial queries of each kind, the quick form of
 // fuzz_elementary. Regressions found by the fuzzer go to the end of this file.
+#include "oracle/elementary_check.hpp"
 #include "oracle/elementary_library.hpp"
+#include "oracle/random.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -34,6 +37,49 @@ TEST_P(AgreesWithOracle, OnEveryQueryOfTheFamily) {
     ASSERT_EQ(text, "") << oracle::regression_test(*family, kind, kSeed, i);
   }
   EXPECT_EQ(counts.queries, kCount);
+}
+
+// Thicknesses of all sizes: small ones relative to the pair are hard on the quick search.
+TEST_P(AgreesWithOracle, OnEveryQueryOfTheFamilyWithThickness) {
+  const auto [family, kind] = GetParam();
+  oracle::CheckCounts counts;
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    oracle::Random random(kSeed, i);
+    const double thickness = std::ldexp(0.5 + random.unit(), -random.between(0, 24));
+    const double tolerance = random.below(3) != 0 ? 1e-6 : std::ldexp(1.0, -random.between(0, 40));
+    const PairStep pair = oracle::make_query(*family, kind, kSeed, i);
+    const std::string text = oracle::check_thick_impact(oracle::library(), kind, pair,
+                                                        {.tolerance = tolerance, .thickness = thickness}, counts);
+    ASSERT_EQ(text, "") << "query " << i << ", thickness " << thickness << ", tolerance " << tolerance;
+  }
+  EXPECT_EQ(counts.thick, kCount);
+}
+
+// Pairs for which the direction between the closest points does not separate all vertices at the start of a step of
+// the quick search, though it does at its end.
+TEST(ThicknessRegression, ADirectionThatDoesNotSeparateNowProvesNothing) {
+  struct Query {
+    const char* family;
+    FeatureKind kind;
+    std::uint64_t index;
+    double thickness;
+    double tolerance;
+  };
+  constexpr auto kVf = FeatureKind::VertexFace;
+  constexpr auto kEe = FeatureKind::EdgeEdge;
+  for (const Query& query : {Query{"floats", kEe, 585, 0x1.b0def8040d81dp-25, 1e-6},
+                             Query{"aimed", kVf, 678, 0x1.c4655ee5424ccp-23, 1e-6},
+                             Query{"aimed", kEe, 940, 0x1.6d9e1b24d1ddbp-25, 1e-6},
+                             Query{"constructed", kVf, 1119, 0x1.50c6513f4407ap-22, 0x1p-13}}) {
+    for (const oracle::QueryFamily& family : oracle::query_families()) {
+      if (family.name != query.family) continue;
+      oracle::CheckCounts counts;
+      const PairStep pair = oracle::make_query(family, query.kind, 11, query.index);
+      EXPECT_EQ(oracle::check_thick_impact(oracle::library(), query.kind, pair,
+                                           {.tolerance = query.tolerance, .thickness = query.thickness}, counts),
+                "");
+    }
+  }
 }
 
 std::vector<Case> all_cases() {

@@ -2,6 +2,7 @@
 #include "bench/rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,11 +60,20 @@ double median(std::vector<double> values) {
 }
 
 std::vector<std::string> disagreements(const std::vector<BenchRow>& rows) {
+  std::vector<std::string> queries;
+  for (const BenchRow& row : rows) {
+    if (std::find(queries.begin(), queries.end(), row.query) == queries.end()) queries.push_back(row.query);
+  }
   std::vector<std::string> lines;
-  if (auto line = compare(rows, "contacts", &BenchRow::hash)) {
-    lines.push_back(std::move(*line));
-  } else if (auto times = compare(rows, "times of impact", &BenchRow::toi_hash)) {
-    lines.push_back(std::move(*times));
+  for (const std::string& query : queries) {
+    std::vector<BenchRow> same;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(same),
+                 [&](const BenchRow& row) { return row.query == query; });
+    if (auto line = compare(same, "contacts", &BenchRow::hash)) {
+      lines.push_back(std::move(*line));
+    } else if (auto times = compare(same, "times of impact", &BenchRow::toi_hash)) {
+      lines.push_back(std::move(*times));
+    }
   }
   return lines;
 }

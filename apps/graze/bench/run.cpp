@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -35,14 +36,11 @@ struct Elapsed {
   double cpu_ms = 0.0;
 };
 
+/// The answer of a step. A peer counts pairs, and has no hash.
 struct StepAnswer {
-  std::optional<std::uint64_t> vf;
-  std::optional<std::uint64_t> ee;
-  std::optional<std::uint64_t> hash;
-  std::optional<std::uint64_t> toi_hash;
+  QueryAnswer query;
+  bool hashed = false;
   std::optional<std::uint64_t> memory_bytes;
-  Stats stats;
-  Funnel funnel;  ///< empty for peers
 };
 
 class Runner {
@@ -58,27 +56,18 @@ class Runner {
 };
 
 template <typename Query>
-auto timed(const Query& query, Elapsed& time) {
+void timed(const Query& query, Elapsed& time) {
   const auto start = Clock::now();
   const std::clock_t cpu_start = std::clock();
-  auto result = query();
+  query();
   time.cpu_ms += 1e3 * static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   time.ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  return result;
-}
-
-/// Renumbers impacts to the ids of the frame: hashes are of frame ids.
-void to_frame_ids(const std::vector<VertexId>& frame_ids, std::vector<Impact>& impacts) {
-  if (frame_ids.empty()) return;
-  for (Impact& impact : impacts) {
-    for (VertexId& id : impact.pair.vertices) id = frame_ids[id];
-  }
 }
 
 class MethodRunner final : public Runner {
  public:
-  MethodRunner(const Scene& scene, const DetectorOptions& options, bool first)
-      : detector_(scene, options), first_(first) {}
+  MethodRunner(const Scene& scene, const DetectorOptions& options, BenchQuery query, double distance)
+      : detector_(scene, options), query_(query), distance_(distance) {}
 
   void edit(const BenchChange& change, Elapsed& time) override {
     timed(
@@ -86,7 +75,6 @@ class MethodRunner final : public Runner {
           SceneEdit edit = detector_.begin_edit();
           change.edit.fill(edit);
           detector_.apply(edit);
-          return true;
         },
         time);
     frame_ids_ = change.frame_ids;
@@ -94,32 +82,17 @@ class MethodRunner final : public Runner {
 
   StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Elapsed& time) override {
     StepAnswer answer;
-    if (first_) {
-      const FirstImpact first = timed([&] { return detector_.first_impact(x_t0, x_t1); }, time);
-      Impacts impact;
-      if (first.impact) impact.impacts.push_back(*first.impact);
-      to_frame_ids(frame_ids_, impact.impacts);
-      answer.hash = impact.hash();
-      answer.toi_hash = impact.toi_hash();
-      answer.stats = first.stats;
-      answer.funnel = make_funnel(first.stats, impact.impacts.size());
-    } else {
-      Impacts all = timed([&] { return detector_.impacts(x_t0, x_t1); }, time);
-      to_frame_ids(frame_ids_, all.impacts);
-      answer.vf = all.vf_count();
-      answer.ee = all.ee_count();
-      answer.hash = all.hash();
-      answer.toi_hash = all.toi_hash();
-      answer.stats = all.stats;
-      answer.funnel = make_funnel(all.stats, all.impacts.size());
-    }
-    answer.memory_bytes = answer.stats.memory_bytes;
+    answer.query = run_query(detector_, query_, x_t0, x_t1, distance_, frame_ids_,
+                             [&](const std::function<void()>& query) { timed(query, time); });
+    answer.hashed = true;
+    answer.memory_bytes = answer.query.stats.memory_bytes;
     return answer;
   }
 
  private:
   Detector detector_;
-  bool first_;
+  BenchQuery query_;
+  double distance_;
   std::vector<VertexId> frame_ids_;  ///< by scene id; empty if both ids are the same
 };
 
@@ -133,10 +106,11 @@ class PeerRunner final : public Runner {
 
   StepAnswer step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Elapsed& time) override {
     if (interrupted()) throw Interrupted();
-    const peers::PeerCounts counts = timed([&] { return peer_->run(x_t0, x_t1); }, time);
+    peers::PeerCounts counts;
+    timed([&] { counts = peer_->run(x_t0, x_t1); }, time);
     StepAnswer answer;
-    answer.vf = counts.vf;
-    answer.ee = counts.ee;
+    answer.query.vf = counts.vf;
+    answer.query.ee = counts.ee;
     answer.memory_bytes = peer_->memory_bytes();
     return answer;
   }
@@ -179,12 +153,15 @@ BenchRow run_once(const BenchScene& scene, Runner& runner, std::vector<Elapsed>&
       row.edit_ms += time.ms;
     }
     const StepAnswer answer = runner.step(scene.x_t0(step), scene.x_t1(step), time);
-    add_to(row.vf, answer.vf);
-    add_to(row.ee, answer.ee);
-    if (answer.hash) hash.add(*answer.hash);
-    if (answer.toi_hash) toi_hash.add(*answer.toi_hash);
-    add_stats(row.stats, answer.stats);
-    add_funnel(row.funnel, answer.funnel);
+    add_to(row.vf, answer.query.vf);
+    add_to(row.ee, answer.query.ee);
+    add_to(row.triangle_pairs, answer.query.triangle_pairs);
+    if (answer.hashed) {
+      hash.add(answer.query.hash);
+      toi_hash.add(answer.query.toi_hash);
+    }
+    add_stats(row.stats, answer.query.stats);
+    add_funnel(row.funnel, answer.query.funnel);
     if (answer.memory_bytes) bytes = std::max(bytes.value_or(0), *answer.memory_bytes);
   }
   row.steps = scene.step_count();
@@ -230,8 +207,9 @@ Contestant make_contestant(const std::string& name, unsigned threads) {
 std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contestant> contestants,
                                 const BenchRunOptions& options, Progress& progress) {
   for (const Contestant& contestant : contestants) {
-    if (options.first && is_peer(contestant.name)) {
-      throw InputError(contestant.name + " does not support --first: it only counts pairs");
+    if (contestant.query != BenchQuery::Impacts && is_peer(contestant.name)) {
+      throw InputError(fmt::format("{} does not support --query {}: it only counts pairs", contestant.name,
+                                   name_of(contestant.query)));
     }
     if (!scene.changes.empty() && is_peer(contestant.name)) {
       throw InputError(
@@ -256,7 +234,7 @@ std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contest
     } else {
       DetectorOptions detector = contestant.options;
       detector.progress = [&show](double) { return show(0.0); };
-      runner = std::make_unique<MethodRunner>(scene.scene, detector, options.first);
+      runner = std::make_unique<MethodRunner>(scene.scene, detector, contestant.query, options.distance);
     }
     Elapsed not_measured;
     show(0.0);
@@ -298,6 +276,7 @@ std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contest
   for (std::size_t i = 0; i < count; ++i) {
     rows[i].scene = scene.name;
     rows[i].method = contestants[i].name;
+    rows[i].query = name_of(contestants[i].query);
     rows[i].threads = contestants[i].options.threads;
     rows[i].median_ms = median(times[i]);
     rows[i].min_ms = *std::min_element(times[i].begin(), times[i].end());

@@ -40,6 +40,9 @@ struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods;
   std::vector<unsigned> threads;
+  std::vector<std::string> queries;
+  bool first = false;
+  double thickness = 0.0;
   CommonOptions choices;  ///< options of single methods, for all rows
   BenchSceneOptions scene;
   BenchRunOptions run;
@@ -59,9 +62,11 @@ Json row_json(const BenchRow& row) {
   Json json;
   json["scene"] = row.scene;
   json["method"] = row.method;
+  json["query"] = row.query;
   json["threads"] = row.threads;
   json["vf"] = or_null(row.vf);
   json["ee"] = or_null(row.ee);
+  if (row.triangle_pairs) json["triangle_pairs"] = *row.triangle_pairs;
   json["hash"] = row.hash ? Json(hex16(*row.hash)) : Json(nullptr);
   json["median_ms"] = row.median_ms;
   json["min_ms"] = row.min_ms;
@@ -89,6 +94,7 @@ std::vector<std::string> cells(const BenchScene& scene, const BenchRow& row) {
   const auto count = [](const std::optional<std::uint64_t>& n) { return n ? with_separators(*n) : "-"; };
   return {scene.title,
           row.method,
+          row.query,
           std::to_string(row.threads),
           count(row.vf),
           count(row.ee),
@@ -106,6 +112,27 @@ std::vector<unsigned> thread_counts(const std::vector<unsigned>& asked) {
     if (std::find(result.begin(), result.end(), count) == result.end()) result.push_back(count);
   }
   return result;
+}
+
+// The queries that the user names, with the numbers that they need.
+std::vector<BenchQuery> queries_of(const BenchOptions& options) {
+  std::vector<BenchQuery> queries;
+  if (options.first) {
+    if (!options.queries.empty()) throw InputError("--first is --query first: give one of the two");
+    return {BenchQuery::First};
+  }
+  for (const std::string& name : options.queries) queries.push_back(bench_query_from_name(name));
+  if (queries.empty()) queries.push_back(BenchQuery::Impacts);
+  const auto asked = [&](BenchQuery query) {
+    return std::find(queries.begin(), queries.end(), query) != queries.end();
+  };
+  if (asked(BenchQuery::Thickness) != (options.thickness > 0.0)) {
+    throw InputError("--query thickness and --thickness require each other");
+  }
+  if (asked(BenchQuery::Proximities) != (options.run.distance > 0.0)) {
+    throw InputError("--query proximities and --distance require each other");
+  }
+  return queries;
 }
 
 // The methods that the user names, or else every method that is fast enough for this many triangles.
@@ -126,10 +153,14 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
   std::vector<Contestant> result;
   for (const unsigned threads : counts) {
     for (const std::string& name : names) {
-      result.push_back(make_contestant(name, threads));
-      result.back().options.research->hierarchy = choices.research->hierarchy;
-      result.back().options.research->adaptive = choices.research->adaptive;
-      result.back().options.research->hash = choices.research->hash;
+      for (const BenchQuery query : queries_of(options)) {
+        Contestant& contestant = result.emplace_back(make_contestant(name, threads));
+        contestant.query = query;
+        if (query == BenchQuery::Thickness) contestant.options.thickness = options.thickness;
+        contestant.options.research->hierarchy = choices.research->hierarchy;
+        contestant.options.research->adaptive = choices.research->adaptive;
+        contestant.options.research->hash = choices.research->hash;
+      }
     }
   }
   return result;
@@ -168,6 +199,9 @@ int run_scenes(BenchOptions options) {
   require_different({options.json_target, options.report}, {});
   if (to_stdout(options.report)) throw InputError("only --json can go to standard output");
   if (!options.report.empty()) require_viewer("--report");
+  if (!options.report.empty() && queries_of(options).size() > 1) {
+    throw InputError("--report takes one query: its charts compare methods");
+  }
   if (options.scenes.empty()) {
     options.scenes = {"draped-ball", "flying-balls", "crossing-sheets"};
     if (options.scene.size == 0) options.scene.size = kDefaultSize;
@@ -183,6 +217,7 @@ int run_scenes(BenchOptions options) {
   json["rows"] = Json::array();
   Table table({{"scene", -18},
                {"method", -12},
+               {"query", -13},
                {"threads", 7},
                {"vf", 10},
                {"ee", 11},
@@ -239,7 +274,14 @@ void add_bench(CommandLine& program) {
                  "Number of frames of a catalogue scene, or of a sequence from its first; at least 2");
   command.option("--mesh", options->scene.mesh, "Mesh file with the triangles of a point cache").type("FILE");
   command.option("--runs", options->run.runs, "Runs per row (default 5)").range(1, 100'000);
-  command.flag("--first", options->run.first, "Find only the first impact of each step");
+  list("--query", options->queries,
+       "Queries: impacts, first, safe-step, thickness, intersections, proximities (default impacts). The last two "
+       "are for "
+       "the start of each step; adjacent triangles count as intersections",
+       "Q,...");
+  command.flag("--first", options->first, "Find only the first impact of each step: --query first");
+  command.option("--thickness", options->thickness, "Thickness of --query thickness").type("D");
+  command.option("--distance", options->run.distance, "Distance of --query proximities").type("D");
   command.flag(
       "--micro", options->micro,
       "Measure the filter of the elementary tests alone: pairs per second, one thread, scalar and SIMD. \"near\": "
@@ -249,7 +291,7 @@ void add_bench(CommandLine& program) {
   command.option("--json", options->json_target, "Write the rows as JSON; - is standard output").type("FILE|-");
   command.option("--report", options->report, "Write a page with the rows as charts").type("FILE.html");
   command.footer(
-      "The time is that of a step, from new positions to sorted exact impacts: median and least over the runs, "
+      "The time is that of a step, from new positions to the sorted exact answer: median and least over the runs, "
       "which\n"
       "alternate between the rows. Topology and the first build of a hierarchy are not in it.\n"
       "Exit status: 0 all rows of a scene agree, 2 bad usage or input, 3 rows differ, or interrupted.");

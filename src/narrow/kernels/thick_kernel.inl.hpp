@@ -4,27 +4,30 @@
 // lane's result does not depend on other lanes. What it leaves undecided goes to narrow/thickness.cpp. Cost: about
 // 250 operations a step; one step for most pairs that stay apart, about ten for an impact.
 //
-// Let x be the vector between the closest points at time t, from the second feature to the first. For points p and
-// q of the two features x.(p - q) is linear in time, and the features are farther apart than delta while it exceeds
-// delta |x| for all pairs of their vertices. So the search advances from t to the first time at which it does not
-// for one pair: nothing is within delta before. If there is no such time, the pair stays apart. If the distance
+// Let n be the unit vector between the closest points at time t, from the second feature to the first. For points p
+// and q of the two features n.(p - q) is linear in time, and the features are farther apart than delta while it
+// exceeds delta for all pairs of their vertices. So the search advances from t to the first time at which it does
+// not for one pair: nothing is within delta before. If there is no such time, the pair stays apart. If the distance
 // there is at most the limit, delta + slack, the time is the time of impact, with an interval of width 0. Otherwise
 // the next step starts there, with a new direction.
 //
 // Where the direction turns, these steps converge slowly. So after some of them Newton steps on the distance guess
 // the time at which it is delta + slack / 2, and an interval [lo, hi] around the guess is proved: the pair is
-// within the limit at hi, and between t and lo it is separated by the direction that moves from x(t) to x(lo)
+// within the limit at hi, and between t and lo it is separated by the direction that moves from n(t) to n(lo)
 // (narrow/thickness.cpp has this proof). If one of the two fails, the search advances again. A pair that needs too
 // many steps is left undecided.
 //
-// Error bounds. Coordinates are relative to the first point; L is the largest of them at both ends. The bounds of
-// narrow/closest.hpp hold for any weights >= 0 that sum to 1 within 6u: 49 u L for |x|, 40 u L for the dot products
-// divided by |x|. Weights here are products with a rounded reciprocal: w0 = nn - w1 - w2 errs by 2u nn, the
-// reciprocal and each product by u, so they sum to 1 within 5u. The computed end of a step has 8 roundings, on x.(p
-// - q) / |x| of at most 7 L: 56 u L. Together less than 128 u (L + delta), the error below; a limit is lowered by
-// it twice. The slack is at least 2^-43 L, eight times the error for delta <= 4 L; for larger delta nothing is
-// concluded. The side has a determinant of three differences of at most 2 L per coordinate, with errors of 6u L
-// each, and 6 products of at most 8 L^3 with 3 * 6 + 5 roundings: less than 1200 u L^3.
+// Error bounds. Coordinates are relative to the first point; L is the largest of them at both ends.
+//   Distance: narrow/closest.hpp derives 49 u L for |x|, for any weights >= 0 that sum to 1 within 6u. Weights here
+//   are products with a rounded reciprocal: w0 = nn - w1 - w2 errs by 2u nn, the reciprocal and each product by u,
+//   so they sum to 1 within 5u.
+//   Separation: n may be any vector whose length is at most 1 + 4u. A difference of two points, of at most 2 L per
+//   coordinate, has 6 roundings, its dot product with n 3 more: sqrt(3) * 2 L * 9 u < 32 u L. The end of a step has
+//   3 roundings in the quotient and 3 in the time, on a change of n.(p - q) by at most 7 L: 42 u L.
+//   The error below, 128 u (L + delta), covers each; a limit of distances is lowered by it twice.
+//   The slack is at least 2^-43 L, eight times the error for delta <= 4 L; for larger delta nothing is concluded.
+//   Side: the determinant of three differences of at most 2 L per coordinate, with errors of 6u L each, and 6
+//   products of at most 8 L^3 with 3 * 6 + 5 roundings: less than 1200 u L^3.
 
 inline constexpr double kThickError = 128 * kU;
 inline constexpr double kThickWindowLow = 0x1p-80;
@@ -55,6 +58,8 @@ struct ThickSample {
   Triple<V> x;
   V weights[4];
   V square, length;
+  Triple<V>
+      direction;  ///< unit vector (rounded) along x: the common normal where it is known, which is more accurate
 };
 
 /// Keeps the closest points with weights w[1] to w[3] of face points where they are closer.
@@ -72,6 +77,21 @@ GRAZE_LANES void consider_face(ThickSample<V>& s, V w0, V w1, V w2, bool first) 
   s.weights[2] = select(closer, w1, s.weights[2]);
   s.weights[3] = select(closer, w2, s.weights[3]);
   s.square = select(closer, square, s.square);
+}
+
+/// Sets the direction to the normal n of squared length nn, or its opposite: x.n has the sign of -`against`.
+template <class V>
+GRAZE_LANES void set_direction(ThickSample<V>& s, const Triple<V>& n, V nn, V against) {
+  const V per_length = div(splat<V>(1.0), sqrt(max(nn, splat<V>(kMinWeightSquare))));
+  const V factor = select(gt(against, splat<V>(0.0)), sub(splat<V>(0.0), per_length), per_length);
+  for (int k = 0; k < 3; ++k) s.direction.x[k] = mul(factor, n.x[k]);
+}
+
+/// Sets the direction to that of x, less the lanes `keep`.
+template <class M, class V>
+GRAZE_LANES void set_direction(ThickSample<V>& s, M keep) {
+  const V per_length = div(splat<V>(1.0), sqrt(max(s.square, splat<V>(kMinWeightSquare))));
+  for (int k = 0; k < 3; ++k) s.direction.x[k] = select(keep, s.direction.x[k], mul(per_length, s.x.x[k]));
 }
 
 /// Weight of b, in [0, 1], at the point of segment a-b that is nearest to the origin.
@@ -100,6 +120,7 @@ GRAZE_LANES void closest_vf(ThickSample<V>& s) {
   const V per_nn = div(one, max(nn, splat<V>(kMinWeightSquare)));
   s.weights[0] = one;
   consider_face(s, mul(w0, per_nn), mul(w1, per_nn), mul(w2, per_nn), true);
+  set_direction(s, n, nn, dot(n, s.q[0]));
   if (all(inside)) return;
   ThickSample<V> side = s;
   const V s01 = weight_on_segment(s.q[0], s.q[1]);
@@ -111,6 +132,7 @@ GRAZE_LANES void closest_vf(ThickSample<V>& s) {
   for (int k = 0; k < 3; ++k) s.x.x[k] = select(inside, s.x.x[k], side.x.x[k]);
   for (int k = 1; k < 4; ++k) s.weights[k] = select(inside, s.weights[k], side.weights[k]);
   s.square = select(inside, s.square, side.square);
+  set_direction(s, inside);
 }
 
 /// Keeps the points at parameter a of the first edge and b of the second where they are closer.
@@ -143,6 +165,7 @@ GRAZE_LANES void closest_ee(ThickSample<V>& s) {
   const M inside = without(gt(nn, splat<V>(kMinWeightSquare)), outside);
   const V per_nn = div(one, max(nn, splat<V>(kMinWeightSquare)));
   consider_edges(s, min(mul(a, per_nn), one), min(mul(b, per_nn), one), true);
+  set_direction(s, n, nn, dot(n, s.q[1]));
   if (!all(inside)) {
     ThickSample<V> end = s;
     const Triple<V> minus_b0{{sub(zero, s.q[1].x[0]), sub(zero, s.q[1].x[1]), sub(zero, s.q[1].x[2])}};
@@ -159,6 +182,7 @@ GRAZE_LANES void closest_ee(ThickSample<V>& s) {
     s.weights[1] = select(inside, s.weights[1], end.weights[1]);
     s.weights[3] = select(inside, s.weights[3], end.weights[3]);
     s.square = select(inside, s.square, end.square);
+    set_direction(s, inside);
   }
   s.weights[0] = sub(one, s.weights[1]);
   s.weights[2] = sub(one, s.weights[3]);
@@ -180,21 +204,21 @@ GRAZE_LANES ThickSample<V> sample_at(const RelativeMotion<V>& p, V t) {
   return s;
 }
 
-/// How far two points that differ by `now` at the time of the sample and by `end` at the end of the step are from
-/// being within delta along x: the share of the rest of the step for which they are not; 2 if they never are.
+/// Two points that differ by `now` at the time of the sample and by `end` at the end of the step: the share of the
+/// rest of the step for which x separates them by more than `least` / |x|; 2 for all of it, at most 0 if it does
+/// not now.
 template <class V>
 GRAZE_LANES V share_beyond(const ThickSample<V>& s, const Triple<V>& now, const Triple<V>& end, V least) {
-  const V f0 = dot(s.x, now);
-  const V f1 = dot(s.x, end);
+  const V f0 = dot(s.direction, now);
+  const V f1 = dot(s.direction, end);
   const V share = div(sub(f0, least), max(sub(f0, f1), splat<V>(kMinWeightSquare)));
-  return select(gt(f1, least), splat<V>(2.0), share);
+  return select(gt(min(f0, f1), least), splat<V>(2.0), share);
 }
 
 /// The least share over all pairs of vertices.
 template <bool kVertexFace, class V>
-GRAZE_LANES V advance(const RelativeMotion<V>& p, const ThickSample<V>& s, V delta) {
+GRAZE_LANES V advance(const RelativeMotion<V>& p, const ThickSample<V>& s, V least) {
   const Triple<V> zero{{splat<V>(0.0), splat<V>(0.0), splat<V>(0.0)}};
-  const V least = mul(delta, s.length);
   if constexpr (kVertexFace) {
     V share = share_beyond(s, minus(zero, s.q[0]), minus(zero, p.t1[0]), least);
     share = min(share, share_beyond(s, minus(zero, s.q[1]), minus(zero, p.t1[1]), least));
@@ -211,8 +235,8 @@ GRAZE_LANES V advance(const RelativeMotion<V>& p, const ThickSample<V>& s, V del
 template <class V>
 GRAZE_LANES auto separates(const ThickSample<V>& l, const ThickSample<V>& r, const Triple<V>& d_l,
                            const Triple<V>& d_r, V delta) {
-  const auto ends = both(gt(dot(l.x, d_l), mul(delta, l.length)), gt(dot(r.x, d_r), mul(delta, r.length)));
-  return both(ends, gt(add(dot(l.x, d_r), dot(r.x, d_l)), mul(delta, add(l.length, r.length))));
+  const auto ends = gt(min(dot(l.direction, d_l), dot(r.direction, d_r)), delta);
+  return both(ends, gt(add(dot(l.direction, d_r), dot(r.direction, d_l)), add(delta, delta)));
 }
 
 /// Whether the features are certainly farther apart than delta between the times of two samples.
@@ -351,12 +375,11 @@ GRAZE_LANES void describe_sample(const ThickPair<V, M>& pair, const ThickSample<
   const M sided = either(at_start, gt(abs(determinant), certain));
   const M described = both(both(wanted, sided), gt(at.length, mul(splat<V>(kDescribed), pair.error)));
   const V side = select(at_start, zero, select(gt(determinant, zero), one, splat<V>(-1.0)));
-  const V per_length = div(one, max(at.length, splat<V>(0x1p-500)));
   root.contact = either(root.contact, described);
   root.toi_lo = select(described, lo, root.toi_lo);
   root.toi_hi = select(described, hi, root.toi_hi);
   root.side = select(described, side, root.side);
-  for (int k = 0; k < 3; ++k) root.normal[k] = select(described, mul(at.x.x[k], per_length), root.normal[k]);
+  for (int k = 0; k < 3; ++k) root.normal[k] = select(described, at.direction.x[k], root.normal[k]);
   for (int k = 0; k < 4; ++k) root.weights[k] = select(described, at.weights[k], root.weights[k]);
 }
 
