@@ -58,9 +58,13 @@ function(graze_precompile_like target other)
   target_precompile_headers(${target} REUSE_FROM ${other})
 endfunction()
 # graze_unite(TARGET): compiles the sources of TARGET several at a time, so that templates of shared headers are
-# instantiated once a unit: half the time for code that is not the library's. Names in unnamed namespaces must differ
-# within the target. The presets clang and tidy compile each source alone (GRAZE_UNITY=OFF).
+# instantiated once a unit, and with little optimization: half the time for code of the program, which spends its own in
+# the library. Names in unnamed namespaces must differ within the target. The presets clang and tidy compile each source
+# alone (GRAZE_UNITY=OFF).
 function(graze_unite target)
+  if(NOT MSVC)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   if(GRAZE_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()

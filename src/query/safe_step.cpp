@@ -37,7 +37,8 @@ class SafeStepSearch {
   SafeStepSearch(ContactMethod& method, const QueryContext& query) : method_(method), query_(query) {}
 
   FreeTime free_time(const StepPositions& x) {
-    FirstImpact first = method_.first_impact(query_, x);
+    const DetectorOptions options = next_stage();
+    FirstImpact first = method_.first_impact({query_.scene, query_.filter, options}, x);
     add_search(stats_, first.stats);
     if (!first.impact) return {};
     // Without a distance intervals are exact: a contact at 0 is one. With a distance the tests are conservative,
@@ -49,6 +50,13 @@ class SafeStepSearch {
   [[nodiscard]] const Stats& stats() const { return stats_; }
 
  private:
+  /// Options of the next search: each one reports half of the progress that is left, since nobody knows how many
+  /// there will be.
+  DetectorOptions next_stage() {
+    const double begin = std::exchange(progress_, 0.5 * (1.0 + progress_));
+    return stage_options(query_.options, begin, progress_);
+  }
+
   /// The least time over all impacts, with exact arithmetic for those at the start.
   FreeTime free_time_of_all(const StepPositions& x) {
     FreeTime free;
@@ -62,7 +70,8 @@ class SafeStepSearch {
       }
       budget.release(impacts.size() * sizeof(Impact));
     };
-    add_search(stats_, method_.impacts(query_, x, budget, take));
+    const DetectorOptions options = next_stage();
+    add_search(stats_, method_.impacts({query_.scene, query_.filter, options}, x, budget, take));
     return free;
   }
 
@@ -78,6 +87,7 @@ class SafeStepSearch {
   ContactMethod& method_;
   const QueryContext& query_;
   Stats stats_;
+  double progress_ = 0.0;  ///< share of the work that is reported as done
 };
 
 /// Writes x_t0 + step (x_t1 - x_t0), rounded, to `y`; returns whether anything moves. A difference that overflows
@@ -105,15 +115,17 @@ SafeStep find_safe_step(ContactMethod& method, const QueryContext& query, const 
   } else {
     // Shares of the free time that leave at most `keep` of the way to the contact, whose interval is narrow
     // (narrow/toi_width.hpp: 2^-10, below 1/16 of the least `keep`). If rounding makes contacts at all of them, the
-    // step is halved; positions that close to a contact soon round to x_t0, from which nothing moves then.
+    // step is reduced faster; positions that close to a contact soon round to x_t0, from which nothing moves then.
     const std::array shares = {1.0 - keep / 2, 1.0 - keep * 3 / 4, 1.0 - keep * 15 / 16};
-    constexpr int kHalvings = 64;
-    const int tries = static_cast<int>(shares.size()) + kHalvings;
+    constexpr double kReduction = 0.125;
+    constexpr int kReductions = 22;  // to less than 2^-64 of the free time
+    const int tries = static_cast<int>(shares.size()) + kReductions;
     const double farthest = std::min(free.time, 1.0);
     bool is_free = free.time == 0.0;
     for (int i = 0; i < tries && !is_free; ++i) {
       const auto share = static_cast<std::size_t>(i);
-      result.step = share < shares.size() ? farthest * shares[share] : 0.5 * result.step;
+      const double step = share < shares.size() ? farthest * shares[share] : kReduction * result.step;
+      result.step = std::max(step, std::numeric_limits<double>::denorm_min());
       is_free =
           !advance(x, result.step, result.positions) || search.free_time({x.x_t0, result.positions}).time == kNever;
     }
@@ -121,6 +133,7 @@ SafeStep find_safe_step(ContactMethod& method, const QueryContext& query, const 
     if (free.time == 0.0 || !is_free) result.positions.assign(x.x_t0.begin(), x.x_t0.end());
   }
   result.stats = search.stats();
+  report_progress(query.options, 1.0);
   return result;
 }
 

@@ -149,6 +149,44 @@ TEST(SafeStep, StaticBodiesStayWhereTheyAre) {
   }
 }
 
+TEST(SafeStep, ReportsProgressThatNeverFallsAndStopsWhenAsked) {
+  const oracle::SceneStep step = falling_vertex(1.0, -1.0);
+  std::vector<double> shares;
+  bool go_on = true;
+  Detector detector(scene_of(step), {.progress = [&](double share) {
+                      shares.push_back(share);
+                      return go_on;
+                    }});
+  const SafeStep safe = detector.safe_step(step.x_t0, step.x_t1);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  ASSERT_FALSE(shares.empty());
+  EXPECT_EQ(shares.back(), 1.0);
+  go_on = false;
+  EXPECT_THROW(detector.safe_step(step.x_t0, step.x_t1), Interrupted);
+  go_on = true;
+  EXPECT_EQ(detector.safe_step(step.x_t0, step.x_t1).positions, safe.positions);
+}
+
+TEST(SafeStep, LeavesRemovedVerticesAsTheyAreGiven) {
+  oracle::SceneStep step = falling_vertex(1.0, -1.0);
+  step.triangles.push_back({6, 7, 8});
+  step.x_t0.insert(step.x_t0.end(), {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}});
+  step.x_t1.insert(step.x_t1.end(), {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}});
+  Detector detector(scene_of(step));
+  SceneEdit edit = detector.begin_edit();
+  edit.remove_triangle(2);
+  for (const VertexId v : {6U, 7U, 8U}) edit.remove_vertex(v);
+  detector.apply(edit);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  step.x_t0[7] = {nan, 7, 7};
+  const SafeStep safe = detector.safe_step(step.x_t0, step.x_t1);
+  EXPECT_GT(safe.step, 0.4);
+  EXPECT_GT(safe.positions[3].z, 0.0);
+  EXPECT_TRUE(std::isnan(safe.positions[7].x));
+  EXPECT_EQ(safe.positions[7].y, 7.0);
+  EXPECT_EQ(safe.positions[6], step.x_t0[6]);
+}
+
 class SafeStepOnScenes : public ::testing::TestWithParam<const oracle::SceneFamily*> {};
 
 TEST_P(SafeStepOnScenes, EveryWayIsFreeByTheOracleAndLongEnough) {

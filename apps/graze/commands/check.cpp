@@ -15,6 +15,7 @@
 #include "commands/detector_options.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
+#include "output/shape_name.hpp"
 #include "output/terminal.hpp"
 
 #include <fmt/format.h>
@@ -31,18 +32,6 @@ struct CheckOptions {
   bool no_adjacent = false;
 };
 
-const char* name_of_shape(ContactShape shape) {
-  switch (shape) {
-    case ContactShape::Segment:
-      return "segment";
-    case ContactShape::Point:
-      return "point";
-    case ContactShape::Area:
-      return "area";
-  }
-  return "";
-}
-
 void write_pairs(const std::string& file, const Intersections& result) {
   if (file.empty()) return;
   write_whole_file(file, [&](std::ostream& stream) {
@@ -50,8 +39,8 @@ void write_pairs(const std::string& file, const Intersections& result) {
     for (std::size_t i = 0; i < result.triangle_pairs.size(); ++i) {
       const TrianglePair& pair = result.triangle_pairs[i];
       const TriangleOverlap& overlap = result.overlaps[i];
-      stream << fmt::format("{},{},{},{},{},{},{},{},{}\n", pair.a, pair.b, name_of_shape(overlap.shape),
-                            overlap.p.x, overlap.p.y, overlap.p.z, overlap.q.x, overlap.q.y, overlap.q.z);
+      stream << fmt::format("{},{},{},{},{},{},{},{},{}\n", pair.a, pair.b, shape_name(overlap.shape), overlap.p.x,
+                            overlap.p.y, overlap.p.z, overlap.q.x, overlap.q.y, overlap.q.z);
     }
   });
 }

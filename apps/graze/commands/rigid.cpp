@@ -22,6 +22,7 @@
 #include "commands/rigid_poses.hpp"
 #include "commands/rigid_queries.hpp"
 #include "output/output.hpp"
+#include "output/shape_name.hpp"
 #include "output/terminal.hpp"
 #include "scenes/tumble.hpp"
 
@@ -51,18 +52,6 @@ std::string_view query_name(RigidQueryKind kind) {
       break;
   }
   return "contacts";
-}
-
-std::string_view shape_name(ContactShape shape) {
-  switch (shape) {
-    case ContactShape::Segment:
-      return "segment";
-    case ContactShape::Point:
-      return "point";
-    case ContactShape::Area:
-      break;
-  }
-  return "area";
 }
 
 class RigidCommand {
