@@ -243,7 +243,7 @@ int main() {
   }
   const std::vector<Vec3>& x = solver.positions();
   const Vec3 corner = x[0];
-  const Vec3 middle = x[kSide / 2 * (kSide + 2)];
+  const Vec3 middle = x[std::size_t{kSide} / 2 * (kSide + 2)];
   std::printf("after 0.6 s: middle at %.3f, corner at %.3f, %zu near pairs\n", middle.z, corner.z,
               solver.near_pairs());
   if (!solver.detector().intersections(x).edge_face.empty()) return 1;

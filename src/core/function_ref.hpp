@@ -18,12 +18,14 @@ class FunctionRef;
 template <typename Result, typename... Args>
 class FunctionRef<Result(Args...)> {
  public:
+  // NOLINTBEGIN(google-explicit-constructor, bugprone-forwarding-reference-overload): the constraint excludes
+  // copies.
   /// Implicit, so that a function taking a FunctionRef can be given a lambda.
   template <typename Fn>
   requires(!std::is_same_v<std::remove_cvref_t<Fn>, FunctionRef> && std::is_invocable_r_v<Result, Fn&, Args...>)
       FunctionRef(Fn&& fn)
-  noexcept  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
-      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(fn)))), call_(&call<Fn>) {}
+  noexcept : object_(const_cast<void*>(static_cast<const void*>(std::addressof(fn)))), call_(&call<Fn>) {}
+  // NOLINTEND(google-explicit-constructor, bugprone-forwarding-reference-overload)
 
   Result operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
 

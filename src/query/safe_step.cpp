@@ -38,12 +38,12 @@ class SafeStepSearch {
 
   FreeTime free_time(const StepPositions& x) {
     const DetectorOptions options = next_stage();
-    FirstImpact first = method_.first_impact({query_.scene, query_.filter, options}, x);
+    const FirstImpact first = method_.first_impact({query_.scene, query_.filter, options}, x);
     add_search(stats_, first.stats);
     if (!first.impact) return {};
     // Without a distance intervals are exact: a contact at 0 is one. With a distance the tests are conservative,
     // and report pairs at 0 that are a little farther apart.
-    if (first.toi > 0.0 || query_.options.thickness == 0.0) return {first.toi, std::move(first.impact)};
+    if (first.toi > 0.0 || query_.options.thickness == 0.0) return {first.toi, first.impact};
     return free_time_of_all(x);
   }
 
@@ -108,8 +108,8 @@ bool advance(const StepPositions& x, double step, std::vector<Vec3>& y) {
 SafeStep find_safe_step(ContactMethod& method, const QueryContext& query, const StepPositions& x, double keep) {
   SafeStepSearch search(method, query);
   SafeStep result;
-  FreeTime free = search.free_time(x);
-  result.limit = std::move(free.limit);
+  const FreeTime free = search.free_time(x);
+  result.limit = free.limit;
   if (free.time == kNever) {
     result.positions.assign(x.x_t1.begin(), x.x_t1.end());
   } else {

@@ -42,7 +42,7 @@ QueryAnswer answer_of(Impacts all, const std::vector<VertexId>& frame_ids, bool 
   answer.hash = all.hash();
   answer.toi_hash = all.toi_hash();
   answer.funnel = make_funnel(all.stats, all.impacts.size());
-  answer.stats = std::move(all.stats);
+  answer.stats = all.stats;
   return answer;
 }
 
