@@ -27,7 +27,7 @@ namespace {
 /// Leaves 2c and 2c+1 are the triangles of cell c of a square sheet, or unconnected in a soup.
 class Leaves final : public EditedLeaves {
  public:
-  Leaves(std::uint32_t side, bool soup) : side_(side), soup_(soup), alive_(2 * side * side, 1) {
+  Leaves(std::uint32_t side, bool soup) : side_(side), soup_(soup), alive_(std::size_t{2} * side * side, 1) {
     for (std::uint32_t leaf = 0; leaf < alive_.size(); ++leaf) {
       boxes_.push_back(soup ? random_box() : sheet_box(leaf));
     }

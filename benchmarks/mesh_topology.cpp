@@ -57,7 +57,7 @@ Soup make_grid(std::size_t triangle_count, bool shuffled) {
 void build_grid(benchmark::State& state, bool shuffled) {
   const Soup grid = make_grid(static_cast<std::size_t>(state.range(0)), shuffled);
   std::size_t bytes = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Topology topology = build_topology(grid.triangles, grid.vertex_count);
     bytes = topology.memory_bytes();
     if (topology.features.vertices.size() + topology.features.faces.size() != topology.features.edges.size() + 1) {
@@ -73,7 +73,7 @@ void build_grid(benchmark::State& state, bool shuffled) {
 void derive(benchmark::State& state) {
   const Soup grid = make_grid(static_cast<std::size_t>(state.range(0)), false);
   const Topology topology = build_topology(grid.triangles, grid.vertex_count);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const std::uint64_t adjacent = papers::count_adjacent_pairs(topology).edge;
     const std::size_t boundary = papers::boundary_edges(topology).size();
     const std::uint32_t components = papers::connected_components(grid.triangles, grid.vertex_count).count;
@@ -87,7 +87,7 @@ void build_hub(benchmark::State& state) {
   const auto count = static_cast<std::uint32_t>(state.range(0));
   std::vector<Triangle> fan;
   for (std::uint32_t i = 0; i < count; ++i) fan.push_back({0, 2 * i + 1, 2 * i + 2});
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Topology topology = build_topology(fan, 2 * std::size_t{count} + 1);
     if (topology.features.edges.size() != 3 * std::size_t{count}) state.SkipWithError("no edge of a hub is shared");
   }
@@ -137,7 +137,7 @@ struct Edited {
 
 void make_edited(benchmark::State& state) {
   const Soup grid = make_grid(static_cast<std::size_t>(state.range(0)), false);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Edited edited(grid);
     if (edited.mesh.orphans.size() == 0) state.SkipWithError("a grid has orphans at its boundary");
   }
@@ -158,7 +158,7 @@ void edit(benchmark::State& state) {
   MeshChange back = out;
   for (TriangleChange& t : back.triangles) std::swap(t.before, t.after);
   const std::size_t orphan_count = edited.mesh.orphans.size();
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     edited.apply(out);
     edited.apply(back);
     if (edited.mesh.orphans.size() != orphan_count) state.SkipWithError("what is put back has no orphans");

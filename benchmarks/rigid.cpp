@@ -230,7 +230,11 @@ std::vector<Value> named(const std::string& option, const std::string& list, std
       chosen.push_back(value);
       found = true;
     }
-    if (!found) throw InputError(option + ": '" + word + "' is unknown; there are: " + known);
+    if (!found) {
+      std::string message = option;
+      message.append(": '").append(word).append("' is unknown; there are: ").append(known);
+      throw InputError(message);
+    }
   }
   if (chosen.empty()) throw InputError(option + ": nothing is named");
   return chosen;

@@ -70,7 +70,7 @@ void compare(const Contestants& contestants, RigidQuery query, std::span<const P
 
 std::vector<RaceRow> race(const Contestants& contestants, RigidQuery query, std::span<const PosePair> poses,
                           std::size_t rounds) {
-  using Clock = std::chrono::steady_clock;
+  using RaceClock = std::chrono::steady_clock;
   if (contestants.empty() || !contestants.front()->exact() || rounds == 0 || poses.empty()) {
     throw std::runtime_error("a race needs an exact contestant to begin with, poses and rounds");
   }
@@ -92,10 +92,10 @@ std::vector<RaceRow> race(const Contestants& contestants, RigidQuery query, std:
       const std::span<const PosePair> turn = poses.subspan(first, std::min(kTurn, poses.size() - first));
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::clock_t cpu_before = std::clock();
-        auto before = Clock::now();
+        auto before = RaceClock::now();
         for (const PosePair& pose : turn) {
           answers[i] += contestants[i]->ask(query, pose);
-          const auto now = Clock::now();
+          const auto now = RaceClock::now();
           times[i].push_back(std::chrono::duration<double, std::micro>(now - before).count());
           before = now;
         }

@@ -51,7 +51,9 @@ void take_arguments(const std::vector<std::string>& arguments, RowSettings& sett
         throw std::runtime_error(name + ": no such option");
       }
     } catch (const std::logic_error&) {  // from std::stoul
-      throw std::runtime_error(name + " " + value + ": not a number that fits");
+      std::string message = name;
+      message.append(" ").append(value).append(": not a number that fits");
+      throw std::runtime_error(message);
     }
   }
 }

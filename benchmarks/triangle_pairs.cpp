@@ -83,7 +83,7 @@ RigidObject load_object() {
 }
 
 const Pairs& pairs_of_traversal() {
-  static const Pairs made = [] {
+  static const Pairs kMade = [] {
     Pairs pairs{load_object(), {}, {}, {}, {}};
     Vec3 lo = pairs.object.positions().front();
     Vec3 hi = lo;
@@ -114,7 +114,7 @@ const Pairs& pairs_of_traversal() {
     }
     return pairs;
   }();
-  return made;
+  return kMade;
 }
 
 void per_pair(benchmark::State& state, std::size_t count) {

@@ -47,6 +47,7 @@ int main() {
 
   // A rotation about z in 100 poses, on all cores: the edges of the rotated cube extend farther than its sides.
   std::vector<graze::PosePair> poses;
+  poses.reserve(100);
   for (int k = 0; k < 100; ++k)
     poses.push_back({at(0.0), graze::pose_from_axis_angle({0, 0, 1}, 0.02 * std::acos(-1.0) * k, {2.2, 0.0, 0.0})});
   std::size_t hits = 0;

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -172,7 +173,7 @@ class Run {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   CLI::App app("Judges graze's elementary tests by an exact oracle on adversarial queries.", "fuzz_elementary");
   Options options;
   bool list = false;
@@ -198,4 +199,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   return Run(options).execute();
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "fuzz_elementary: %s\n", error.what());
+  return 3;
 }

@@ -2,6 +2,7 @@
 // measures their speed.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -98,7 +99,7 @@ std::vector<FeatureKind> kinds_of(const std::vector<std::filesystem::path>& file
 }
 
 std::string ns_cell(double ns) {
-  return with_separators(static_cast<std::uint64_t>(ns + 0.5));
+  return with_separators(static_cast<std::uint64_t>(std::llround(ns)));
 }
 
 void print_times(const TimeSummary& best, const std::vector<double>& first_calls, unsigned repeat) {
