@@ -87,6 +87,8 @@ class Units:
         folder.mkdir(exist_ok=True)
         unit = folder / "unit.cpp"
         unit.write_text("".join(f'#include "{source}"  // NOLINT\n' for source in sources))
+        if len(sources) > 1:  # a name of one source may shadow that of another; compilers look for shadows within one
+            command = [*command, "-Wno-shadow"]
         entry = {"directory": str(folder), "file": str(unit), "arguments": [*command, "-c", str(unit)]}
         (folder / "compile_commands.json").write_text(json.dumps([entry]))
         return unit

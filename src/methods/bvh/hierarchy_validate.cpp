@@ -1,7 +1,8 @@
 // Compares a hierarchy with fresh structures of its scene (Hierarchy::validate): for tests.
 //
-// Lists of faces, hubs, rings, orphans, contours and mesh components must be equal; query/leaf/leaf_bounds_validate.cpp
-// checks leaves and edges. Trees may differ from fresh ones: their properties are checked. Cost: more than a build.
+// Lists of faces, hubs, rings, orphans, contours and mesh components must be equal;
+// query/leaf/leaf_bounds_validate.cpp checks leaves and edges. Trees may differ from fresh ones: their properties
+// are checked. Cost: more than a build.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -98,7 +99,7 @@ std::string compare_components(const TwoLevelTree& levels, std::span<const std::
 
 std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const {
   if (!built_ || is_edited()) return {};
-  const std::string broken = std::visit(
+  std::string broken = std::visit(
       [&](const auto& volumes) {
         // A one-level tree has no components until an edit.
         return levels_.components.empty() ? bvh_validate(tree(), volumes) : bvh_validate(levels_, volumes);
@@ -113,7 +114,7 @@ std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const 
   if (held != mesh.numbers())
     return fmt::format("the {} leaves of the tree are not those of the mesh", held.size());
   if (connected) {
-    const std::string other =
+    std::string other =
         compare_components(levels_, pieces_of(mesh.leaves.size(), mesh.mesh->incidence.edge_leaves));
     if (!other.empty()) return other;
   }
@@ -125,14 +126,14 @@ std::string HierarchyPart::validate(const PartMesh& mesh, bool connected) const 
 }
 
 std::string Hierarchy::validate() const {
-  const std::string broken = LeafBounds::validate();
+  std::string broken = LeafBounds::validate();
   if (!broken.empty()) return broken;
   if (mesh_) {
     const Representatives representatives = represented();
     const std::vector<std::uint32_t> triangles = leaf_triangles();
     const Incidence fresh = make_incidence(representatives, triangles, vertex_count());
-    const std::string other = first_of({compare_rows("vertex", mesh_->incidence.vertex_leaves, fresh.vertex_leaves),
-                                        compare_rows("edge", mesh_->incidence.edge_leaves, fresh.edge_leaves)});
+    std::string other = first_of({compare_rows("vertex", mesh_->incidence.vertex_leaves, fresh.vertex_leaves),
+                                  compare_rows("edge", mesh_->incidence.edge_leaves, fresh.edge_leaves)});
     if (!other.empty()) return other;
     if (options_.procedural) {
       const NearFaces hubs(fresh);
