@@ -39,8 +39,8 @@ rc::Gen<std::vector<Vec3>> positions() {
 }
 
 const std::vector<FeaturePair>& all_pairs() {
-  static const std::vector<FeaturePair> pairs = oracle::non_incident_pairs(oracle::features_of(kTriangles));
-  return pairs;
+  static const std::vector<FeaturePair> kPairs = oracle::non_incident_pairs(oracle::features_of(kTriangles));
+  return kPairs;
 }
 
 /// The first contact of a step by the oracle; empty if there is none.

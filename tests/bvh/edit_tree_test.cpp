@@ -55,6 +55,7 @@ class Kept {
     tree_.options.upper.piece_leaves = 64;
     const std::vector<std::uint32_t> leaves = mesh.leaves();
     std::vector<Aabb> boxes;
+    boxes.reserve(leaves.size());
     for (const std::uint32_t leaf : leaves) boxes.push_back(mesh.box(leaf));
     if (connected) {
       tree_ = fresh(mesh, tree_.options);

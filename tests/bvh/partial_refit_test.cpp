@@ -76,7 +76,7 @@ TYPED_TEST(PartialRefitOf, some_leaves_gives_the_bits_of_a_whole_refit) {
         numbers.resize(some);
         std::vector<std::uint32_t> slots;
         for (const std::uint32_t i : numbers) {
-          leaves[i] = other[(i * 7 + some) % count];
+          leaves[i] = other[(std::size_t{i} * 7 + some) % count];
           slots.push_back(slot_of[i]);
           ASSERT_EQ(tree.words[slot_of[i]], kLeaf | i);
         }

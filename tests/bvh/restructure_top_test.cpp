@@ -81,8 +81,8 @@ void expect_sound(const Swarm& swarm, const TwoLevelTree& before, const TwoLevel
   ASSERT_EQ(bvh_validate(after, volumes), "");
   ASSERT_EQ(after.components, before.components);
   const std::uint32_t upper = before.tree.upper_blocks;
-  ASSERT_TRUE(std::equal(before.tree.words.begin() + 2 * upper, before.tree.words.end(),
-                         after.tree.words.begin() + 2 * upper));
+  ASSERT_TRUE(std::equal(before.tree.words.begin() + std::ptrdiff_t{2} * upper, before.tree.words.end(),
+                         after.tree.words.begin() + std::ptrdiff_t{2} * upper));
   for (std::uint32_t b = upper; b < before.tree.block_count(); ++b) {
     if (before.tree.parent[b] < 2 * upper) continue;
     ASSERT_EQ(after.tree.parent[b], before.tree.parent[b]);

@@ -110,6 +110,7 @@ TEST(BoxPairs, KeepTheSameVertexFacesOnEveryTargetAsPlainTests) {
     std::vector<IndexPair> kept(pairs.size() + 1);
     kept.resize(overlapping_vertex_faces(vertices, leaves, pairs, kept.data()));
     std::vector<std::array<std::uint32_t, 2>> actual;
+    actual.reserve(kept.size());
     for (const IndexPair& pair : kept) actual.push_back({pair.a, pair.b});
     EXPECT_EQ(actual, expected) << target;
   }

@@ -159,6 +159,7 @@ TEST(ContourTest, sides_divided_into_collinear_edges_are_simple) {
   ContourTest contour;
   std::vector<PlanarStep> square;
   constexpr int kSide = 9;
+  square.reserve(4 * std::size_t{kSide});
   for (int i = 0; i < kSide; ++i) square.push_back(still(i, 0));
   for (int i = 0; i < kSide; ++i) square.push_back(still(kSide, i));
   for (int i = 0; i < kSide; ++i) square.push_back(still(kSide - i, kSide));
