@@ -231,8 +231,7 @@ void add_detect(CommandLine& program) {
                      "A pair is in contact once its distance is this or less, in scene units (default 0)");
   const Option tolerance = command.option("--tolerance", options->tolerance,
                                           "Widest time-of-impact interval, from 2^-40 to 1 (default 1e-6)");
-  command.flag("--first", options->first,
-               "Find only the earliest contact of each step; nothing touches before it");
+  command.flag("--first", options->first, "Find only the earliest contact of each step; nothing touches before it");
   command.option("--json", options->json, "Write the result as JSON; - is standard output, instead of the table")
       .type("FILE|-");
   command.option("--contacts", options->contacts, "Write every contact: step, kind, vertex ids, toi interval")
