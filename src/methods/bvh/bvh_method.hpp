@@ -19,8 +19,8 @@
 #include <graze/research.hpp>
 
 #include "methods/bvh/hierarchy.hpp"
-#include "query/leaf/bounded_leaves.hpp"
 #include "query/contact_method.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 
 namespace graze::methods {
 

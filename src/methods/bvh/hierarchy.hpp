@@ -1,6 +1,6 @@
 // The bounding volume hierarchy (BVH) that its methods keep between steps: leaves and their bounds
-// (query/leaf/leaf_bounds.hpp), trees over the leaves, adjacency of the mesh, and the proofs of self-collision culling
-// (R-TRI, Curtis et al. 2008; ICCD, Tang et al. 2009).
+// (query/leaf/leaf_bounds.hpp), trees over the leaves, adjacency of the mesh, and the proofs of self-collision
+// culling (R-TRI, Curtis et al. 2008; ICCD, Tang et al. 2009).
 //
 // Moving bodies have one tree, which is refitted for every step. Static bodies have their own tree, which is
 // updated only when their bounds are. Cost of a step: linear.

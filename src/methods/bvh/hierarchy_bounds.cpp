@@ -1,9 +1,9 @@
 // The bounds of a hierarchy (methods/bvh/hierarchy.hpp): for swept motion, and around reference positions
 // (ADAPTIVE, section 4.1).
 //
-// Leaf boxes come first (query/leaf/leaf_bounds.hpp), then the refit of the trees. Drift widens static bounds: gap + 2
-// drift, since a gap inflates each volume by half. Cost: linear; for new reference positions of some leaves: linear
-// in these leaves and the nodes above them.
+// Leaf boxes come first (query/leaf/leaf_bounds.hpp), then the refit of the trees. Drift widens static bounds: gap
+// + 2 drift, since a gap inflates each volume by half. Cost: linear; for new reference positions of some leaves:
+// linear in these leaves and the nodes above them.
 #include <cmath>
 #include <limits>
 #include <optional>

@@ -1,9 +1,9 @@
 // Updates a hierarchy after edits of its scene (methods/bvh/hierarchy.hpp; R-TRI, section 4.3.2; ICCD, section
 // V-E.1).
 //
-// Leaves change first (query/leaf/leaf_bounds.hpp), then the adjacency of the mesh. Trees receive both changes and the
-// removed adjacencies. Cost: linear in the change and the triangle fans around it; with orphan sets also a cheap
-// pass over all orphans.
+// Leaves change first (query/leaf/leaf_bounds.hpp), then the adjacency of the mesh. Trees receive both changes and
+// the removed adjacencies. Cost: linear in the change and the triangle fans around it; with orphan sets also a
+// cheap pass over all orphans.
 #include <algorithm>
 #include <iterator>
 #include <utility>

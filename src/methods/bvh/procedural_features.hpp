@@ -13,9 +13,9 @@
 // "near" (mesh/near_faces.hpp).
 //
 // Lists begin with the representative of R-TRI, so the first pair is nearly always the pair of the two
-// representatives, for which the flat lists of R-TRI are used (query/leaf/leaf_features.hpp). The rest of the sequence
-// matters only if a triangle that represents a feature of one leaf is near the other leaf: `rings` say when that is
-// possible. Cost: O(1) per triangle pair beside its features; a ring takes 16 bytes.
+// representatives, for which the flat lists of R-TRI are used (query/leaf/leaf_features.hpp). The rest of the
+// sequence matters only if a triangle that represents a feature of one leaf is near the other leaf: `rings` say
+// when that is possible. Cost: O(1) per triangle pair beside its features; a ring takes 16 bytes.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Feature pairs of pairs of leaves, culled by 26-DOPs of vertices and edges (HASH, section 4.3, element level).
 //
 // The bounds of an edge are the union of the bounds of its ends, computed for each test as in the paper. The
-// classes here wrap the feature enumeration of another method (query/leaf/leaf_features.hpp): the represented feature
-// pairs, or all 15 of each triangle pair. Cost: linear in the feature pairs whose boxes overlap.
+// classes here wrap the feature enumeration of another method (query/leaf/leaf_features.hpp): the represented
+// feature pairs, or all 15 of each triangle pair. Cost: linear in the feature pairs whose boxes overlap.
 #pragma once
 
 #include <algorithm>

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "methods/hash/hashed_leaves.hpp"
-#include "query/leaf/bounded_leaves.hpp"
 #include "query/contact_method.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 
 namespace graze::methods {
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "query/leaf/bounded_leaves.hpp"
 #include "query/impact_loop.hpp"
+#include "query/leaf/bounded_leaves.hpp"
 
 namespace graze::query {
 
