@@ -25,7 +25,7 @@
 #include "api/option_checks.hpp"
 #include "core/nested_tasks.hpp"
 #include "core/tasks.hpp"
-#include "query/candidate_stream.hpp"
+#include "query/sort_pairs.hpp"
 #include "scene/input_checks.hpp"
 
 namespace graze {

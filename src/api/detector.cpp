@@ -11,10 +11,10 @@
 #include "core/tasks.hpp"
 #include "mesh/topology.hpp"
 #include "methods/make_method.hpp"
-#include "query/candidate_stream.hpp"
 #include "query/contact_method.hpp"
 #include "query/intersections.hpp"
 #include "query/safe_step.hpp"
+#include "query/sort_pairs.hpp"
 #include "scene/input_checks.hpp"
 #include "scene/scene_change.hpp"
 

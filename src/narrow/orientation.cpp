@@ -1,4 +1,5 @@
-// Narrow phase: orientation determinants by a filter in doubles, then by exact arithmetic. See orientation.hpp.
+// Narrow phase: orientation determinants by a filter in doubles, then by exact arithmetic: in machine integers
+// where the points lie close together, else in big integers. See orientation.hpp.
 //
 // Error bounds (u = 2^-53, -ffp-contract=off). Each difference, product and sum has a relative error <= u. A
 // difference has no underflow error; a product that underflows adds at most eta = 2^-1075.
@@ -13,9 +14,11 @@
 #include "narrow/orientation.hpp"
 
 #include "narrow/exact/big_integer.hpp"
+#include "narrow/exact/fixed_differences.hpp"
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace graze::narrow {
 
@@ -43,6 +46,12 @@ Planar project(Projection projection, const Vec3& p) {
 }
 
 int exact_orient2d(const Planar& a, const Planar& b, const Planar& c) {
+  std::array<std::int64_t, 2> x{};
+  std::array<std::int64_t, 2> y{};
+  if (fixed_differences(std::array{b.x, c.x, a.x}, x) && fixed_differences(std::array{b.y, c.y, a.y}, y)) {
+    const Int128 det = Int128{x[0]} * y[1] - Int128{y[0]} * x[1];
+    return det == 0 ? 0 : (det > 0 ? 1 : -1);
+  }
   Lattice lattice;
   for (const Planar& p : {a, b, c}) {
     lattice.include(p.x);
@@ -55,6 +64,14 @@ int exact_orient2d(const Planar& a, const Planar& b, const Planar& c) {
 }
 
 int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  std::array<std::int64_t, 3> x{};
+  std::array<std::int64_t, 3> y{};
+  std::array<std::int64_t, 3> z{};
+  if (fixed_differences(std::array{a.x, b.x, c.x, d.x}, x) &&
+      fixed_differences(std::array{a.y, b.y, c.y, d.y}, y) &&
+      fixed_differences(std::array{a.z, b.z, c.z, d.z}, z)) {
+    return determinant_sign(x, y, z);
+  }
   Lattice lattice;
   lattice.include_all(std::array{a, b, c, d});
   const IntVec origin = to_int(lattice, d);

@@ -43,6 +43,22 @@ VertexId opposite(const Triangle& t, VertexId p, VertexId q) {
   return *std::find_if(t.begin(), t.end(), [&](VertexId v) { return v != p && v != q; });
 }
 
+/// The two vertices of a triangle beside a vertex v.
+struct OppositeSide {
+  VertexId p = 0;
+  VertexId q = 0;
+  bool repeats = false;  ///< the triangle names a vertex twice
+
+  OppositeSide() = default;
+  OppositeSide(const Triangle& t, VertexId v)
+      : p(t[0] == v ? t[1] : t[0]), q(t[2] == v ? t[1] : t[2]), repeats(repeats_vertex(t)) {}
+
+  /// False if the two triangles have v alone in common, and are found among the edge-face pairs.
+  [[nodiscard]] bool may_overlap(const OppositeSide& other) const {
+    return p == other.p || p == other.q || q == other.p || q == other.q || repeats || other.repeats;
+  }
+};
+
 bool overlap(const Triangle& a, const Triangle& b, const CommonVertices& common, std::span<const Vec3> x,
              TierCounts& tiers) {
   const bool repeats = repeats_vertex(a) || repeats_vertex(b);
@@ -57,36 +73,6 @@ bool overlap(const Triangle& a, const Triangle& b, const CommonVertices& common,
   return found;
 }
 
-/// The triangles of each vertex, ascending, each once.
-struct VertexStars {
-  std::vector<std::uint32_t> begin;
-  std::vector<TriangleId> triangles;
-
-  explicit VertexStars(const Scene& scene) : begin(scene.vertex_count() + 1, 0) {
-    for_each_corner(scene, [&](VertexId v, TriangleId) { ++begin[v + 1]; });
-    for (std::size_t v = 0; v + 1 < begin.size(); ++v) begin[v + 1] += begin[v];
-    triangles.resize(begin.back());
-    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-    for_each_corner(scene, [&](VertexId v, TriangleId t) { triangles[next[v]++] = t; });
-  }
-
-  template <typename Take>
-  static void for_each_corner(const Scene& scene, const Take& take) {
-    const std::span<const Triangle> all = scene.triangles();
-    for (TriangleId t = 0; t < all.size(); ++t) {
-      const Triangle& ids = all[t];
-      if (ids[0] == kNoVertex) continue;
-      take(ids[0], t);
-      if (ids[1] != ids[0]) take(ids[1], t);
-      if (ids[2] != ids[0] && ids[2] != ids[1]) take(ids[2], t);
-    }
-  }
-
-  [[nodiscard]] std::span<const TriangleId> operator[](VertexId v) const {
-    return std::span(triangles).subspan(begin[v], begin[v + 1] - begin[v]);
-  }
-};
-
 }  // namespace
 
 bool overlap_beyond_common_vertex(const Triangle& a, const Triangle& b, std::span<const Vec3> x,
@@ -98,11 +84,9 @@ bool overlap_beyond_common_vertex(const Triangle& a, const Triangle& b, std::spa
   return found;
 }
 
-void find_overlapping_neighbours(const QueryContext& query, std::span<const Vec3> x, MemoryBudget& budget,
-                                 std::vector<TrianglePair>& pairs, TierCounts& tiers) {
+void find_overlapping_neighbours(const QueryContext& query, const VertexStars& stars, std::span<const Vec3> x,
+                                 MemoryBudget& budget, std::vector<TrianglePair>& pairs, TierCounts& tiers) {
   const std::span<const Triangle> triangles = query.scene.triangles();
-  budget.charge(2 * x.size() * sizeof(std::uint32_t) + 3 * triangles.size() * sizeof(TriangleId));
-  const VertexStars stars(query.scene);
   struct Part {
     std::vector<TrianglePair> pairs;
     TierCounts tiers;
@@ -110,15 +94,19 @@ void find_overlapping_neighbours(const QueryContext& query, std::span<const Vec3
   constexpr std::size_t kVerticesPerPart = 4096;
   std::vector<Part> parts((x.size() + kVerticesPerPart - 1) / kVerticesPerPart);
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    std::vector<OppositeSide> sides;
     for (std::size_t p = first; p < last; ++p) {
       const std::size_t end = std::min(x.size(), (p + 1) * kVerticesPerPart);
       for (std::size_t i = p * kVerticesPerPart; i < end; ++i) {
         const auto v = static_cast<VertexId>(i);
         const std::span<const TriangleId> star = stars[v];
         if (star.size() < 2 || !query.filter.tests(v, v)) continue;
+        sides.assign(star.size(), {});
+        for (std::size_t j = 0; j < star.size(); ++j) sides[j] = OppositeSide(triangles[star[j]], v);
         for (std::size_t j = 0; j + 1 < star.size(); ++j) {
-          const Triangle& a = triangles[star[j]];
           for (std::size_t k = j + 1; k < star.size(); ++k) {
+            if (!sides[j].may_overlap(sides[k])) continue;
+            const Triangle& a = triangles[star[j]];
             const Triangle& b = triangles[star[k]];
             const CommonVertices common(a, b);
             // Each pair once: at the least of its common vertices.

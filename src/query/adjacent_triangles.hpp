@@ -14,6 +14,7 @@
 
 #include <graze/types.hpp>
 
+#include "mesh/vertex_stars.hpp"
 #include "query/query.hpp"
 
 namespace graze::query {
@@ -23,7 +24,7 @@ bool overlap_beyond_common_vertex(const Triangle& a, const Triangle& b, std::spa
 
 /// Appends the pairs with a common edge that overlap beyond it, equal faces, and the pairs with a common vertex
 /// that overlap beyond it of which one names a vertex twice. Pairs that the body filter leaves out are not tested.
-void find_overlapping_neighbours(const QueryContext& query, std::span<const Vec3> x, MemoryBudget& budget,
-                                 std::vector<TrianglePair>& pairs, TierCounts& tiers);
+void find_overlapping_neighbours(const QueryContext& query, const VertexStars& stars, std::span<const Vec3> x,
+                                 MemoryBudget& budget, std::vector<TrianglePair>& pairs, TierCounts& tiers);
 
 }  // namespace graze::query

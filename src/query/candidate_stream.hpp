@@ -104,9 +104,4 @@ inline void keep_earliest(std::optional<Impact>& found, std::span<const Impact> 
   }
 }
 
-/// Bytes per impact that sort_impacts() allocates beside the impacts.
-inline constexpr std::size_t kSortBytes = 56;
-/// Sorts impacts by pair and removes duplicates, on all threads. Throws InputError beyond 2^32 - 1 impacts.
-void sort_impacts(std::vector<Impact>& impacts);
-
 }  // namespace graze::query

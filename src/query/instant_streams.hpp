@@ -42,7 +42,10 @@ struct EdgeFaceStream {
   InstantResult<Intersection>& result;
 
   void push(const Edge& e, const Face& f) {
-    if (!intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &result.stats.tiers)) return;
+    if (intersect_edge_face({x[e[0]], x[e[1]], x[f[0]], x[f[1]], x[f[2]]}, &result.stats.tiers)) push_proved(e, f);
+  }
+  /// For a pair that is proved to intersect.
+  void push_proved(const Edge& e, const Face& f) {
     budget.charge(2 * sizeof(Intersection));  // in the block's list, and in the merged list
     result.found.push_back({e, f});
   }

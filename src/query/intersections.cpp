@@ -4,100 +4,81 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
-#include "core/sort.hpp"
+#include "core/tasks.hpp"
 #include "mesh/features.hpp"
+#include "mesh/vertex_stars.hpp"
 #include "narrow/triangle_contact.hpp"
 #include "query/adjacent_triangles.hpp"
+#include "query/sort_pairs.hpp"
 
 namespace graze::query {
 
 namespace {
 
-/// A sorted set of features, and for each the triangles that have it.
-template <typename Feature>
-class TriangleLists {
- public:
-  explicit TriangleLists(std::vector<Feature> features) : features_(std::move(features)) {
-    parallel_sort(features_);
-    features_.erase(std::unique(features_.begin(), features_.end()), features_.end());
-    lists_.resize(features_.size());
+/// A vertex with few triangles: the first with at most 16, else the one with the fewest.
+VertexId with_few_triangles(const VertexStars& stars, std::span<const VertexId> vertices) {
+  constexpr std::size_t kFew = 16;
+  for (const VertexId v : vertices) {
+    if (stars[v].size() <= kFew) return v;
   }
+  return *std::min_element(vertices.begin(), vertices.end(),
+                           [&](VertexId a, VertexId b) { return stars[a].size() < stars[b].size(); });
+}
 
-  [[nodiscard]] std::span<const Feature> features() const { return features_; }
-  [[nodiscard]] const std::vector<TriangleId>& operator[](const Feature& feature) const {
-    return lists_[static_cast<std::size_t>(place(feature) - features_.begin())];
-  }
-  /// Precondition: calls come in ascending order of triangles. A call may be repeated.
-  void add(const Feature& feature, TriangleId triangle) {
-    const auto at = place(feature);
-    if (at == features_.end() || *at != feature) return;
-    std::vector<TriangleId>& list = lists_[static_cast<std::size_t>(at - features_.begin())];
-    if (list.empty() || list.back() != triangle) list.push_back(triangle);
-  }
+bool has_all(const Triangle& t, std::span<const VertexId> vertices) {
+  return std::all_of(vertices.begin(), vertices.end(),
+                     [&](VertexId v) { return t[0] == v || t[1] == v || t[2] == v; });
+}
 
- private:
-  [[nodiscard]] auto place(const Feature& feature) const {
-    return std::lower_bound(features_.begin(), features_.end(), feature);
+/// Sets `having` to the triangles that have all vertices of a feature.
+void find_triangles_of(std::span<const Triangle> triangles, const VertexStars& stars,
+                       std::span<const VertexId> feature, std::vector<TriangleId>& having) {
+  having.clear();
+  for (const TriangleId t : stars[with_few_triangles(stars, feature)]) {
+    if (has_all(triangles[t], feature)) having.push_back(t);
   }
-
-  std::vector<Feature> features_;
-  std::vector<std::vector<TriangleId>> lists_;
-};
+}
 
 /// Appends the pairs of triangles of which one has the edge and the other is the face of a pair in `found`.
 /// Triangles with a common vertex are tested if they are asked for; `x` has the positions.
-void add_triangle_pairs(const Scene& scene, std::span<const Intersection> found, std::span<const Vec3> x,
+void add_triangle_pairs(std::span<const Triangle> triangles, const VertexStars& stars,
+                        std::span<const Intersection> found, std::span<const Vec3> x,
                         const IntersectionOptions& options, MemoryBudget& budget, std::vector<TrianglePair>& pairs,
                         TierCounts& tiers) {
-  if (found.empty()) return;
-  budget.charge(scene.vertex_count());
-  std::vector<Edge> edge_list;
-  std::vector<Face> face_list;
-  for (const auto& [edge, face] : found) {
-    edge_list.push_back(edge);
-    face_list.push_back(face);
-  }
-  TriangleLists<Edge> edges(std::move(edge_list));
-  TriangleLists<Face> faces(std::move(face_list));
-
-  // Marks the vertices of the intersecting edges and faces: most triangles have no marked vertex and are skipped.
-  constexpr unsigned kOfEdge = 1;
-  constexpr unsigned kOfFace = 2;
-  std::vector<std::uint8_t> marks(scene.vertex_count(), 0);
-  const auto mark = [&](VertexId v, unsigned bit) { marks[v] = static_cast<std::uint8_t>(marks[v] | bit); };
-  for (const Edge& edge : edges.features()) {
-    for (const VertexId v : edge) mark(v, kOfEdge);
-  }
-  for (const Face& face : faces.features()) {
-    for (const VertexId v : face) mark(v, kOfFace);
-  }
-  const std::span<const Triangle> triangles = scene.triangles();
-  for (TriangleId t = 0; t < triangles.size(); ++t) {
-    const Triangle& ids = triangles[t];
-    if (ids[0] == kNoVertex) continue;
-    const std::array<unsigned, 3> bits = {marks[ids[0]], marks[ids[1]], marks[ids[2]]};
-    if ((bits[0] & bits[1] & bits[2] & kOfFace) != 0) faces.add(face_of(ids), t);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t next = (k + 1) % 3;
-      if ((bits[k] & bits[next] & kOfEdge) == 0 || ids[k] == ids[next]) continue;
-      edges.add({std::min(ids[k], ids[next]), std::max(ids[k], ids[next])}, t);
-    }
-  }
-
-  for (const auto& [edge, face] : found) {
-    const std::vector<TriangleId>& others = faces[face];
-    for (const TriangleId a : edges[edge]) {
-      const bool adjacent = share_vertex(triangles[a], face);
-      if (adjacent && !options.adjacent) continue;
-      budget.charge(2 * sizeof(pairs[0]) * others.size());
-      for (const TriangleId b : others) {
-        if (adjacent && !overlap_beyond_common_vertex(triangles[a], triangles[b], x, tiers)) continue;
-        pairs.push_back({std::min(a, b), std::max(a, b)});
+  struct Part {
+    std::vector<TrianglePair> pairs;
+    TierCounts tiers;
+  };
+  constexpr std::size_t kPerPart = 4096;
+  std::vector<Part> parts((found.size() + kPerPart - 1) / kPerPart);
+  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      Part& part = parts[p];
+      std::vector<TriangleId> of_edge;
+      std::vector<TriangleId> of_face;
+      Edge before{kNoVertex, kNoVertex};
+      for (const auto& [edge, face] :
+           found.subspan(p * kPerPart, std::min(kPerPart, found.size() - p * kPerPart))) {
+        if (edge != before) find_triangles_of(triangles, stars, edge, of_edge);  // pairs are sorted by edge
+        before = edge;
+        find_triangles_of(triangles, stars, face, of_face);
+        for (const TriangleId a : of_edge) {
+          const bool adjacent = share_vertex(triangles[a], face);
+          if (adjacent && !options.adjacent) continue;
+          for (const TriangleId b : of_face) {
+            if (adjacent && !overlap_beyond_common_vertex(triangles[a], triangles[b], x, part.tiers)) continue;
+            part.pairs.push_back({std::min(a, b), std::max(a, b)});
+          }
+        }
       }
+      budget.charge(2 * part.pairs.size() * sizeof(TrianglePair));
     }
+  });
+  for (const Part& part : parts) {
+    pairs.insert(pairs.end(), part.pairs.begin(), part.pairs.end());
+    tiers += part.tiers;
   }
 }
 
@@ -128,10 +109,15 @@ Intersections find_intersections(ContactMethod& method, const QueryContext& quer
   MemoryBudget budget(query.options.memory_cap);
   budget.charge(result.stats.memory_bytes + result.edge_face.capacity() * sizeof(Intersection));
   std::vector<TrianglePair>& pairs = result.triangle_pairs;
-  add_triangle_pairs(query.scene, result.edge_face, x, options, budget, pairs, result.stats.tiers);
-  if (options.adjacent) find_overlapping_neighbours(query, x, budget, pairs, result.stats.tiers);
-  parallel_sort(pairs);
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  if (options.adjacent || !result.edge_face.empty()) {
+    const std::span<const Triangle> triangles = query.scene.triangles();
+    budget.charge(VertexStars::planned_bytes(x.size(), triangles.size()));
+    const VertexStars stars(triangles, x.size());
+    add_triangle_pairs(triangles, stars, result.edge_face, x, options, budget, pairs, result.stats.tiers);
+    if (options.adjacent) find_overlapping_neighbours(query, stars, x, budget, pairs, result.stats.tiers);
+  }
+  budget.charge(pairs.size() * kSortBytes);
+  sort_triangle_pairs(pairs);
   pairs.shrink_to_fit();
   if (options.overlaps) {
     budget.charge(pairs.size() * sizeof(TriangleOverlap));
@@ -139,13 +125,6 @@ Intersections find_intersections(ContactMethod& method, const QueryContext& quer
   }
   result.stats.narrow_ms += rest.ms();
   return result;
-}
-
-std::vector<Intersection> sorted_intersections(std::vector<Intersection> found) {
-  parallel_sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  found.shrink_to_fit();
-  return found;
 }
 
 }  // namespace graze::query

@@ -1,8 +1,8 @@
 // The intersection query: edge-face pairs by the method, then the pairs of triangles that intersect, the same for
 // all methods.
 //
-// No method keeps lists of the triangles of every edge and face. One pass over the scene's triangles finds them for
-// the edges and faces of the result. Cost: O(triangles), a few nanoseconds each, and O(n log n) for n pairs found.
+// No method keeps lists of the triangles of every edge and face: they are found among the triangles of a vertex
+// (mesh/vertex_stars.hpp). Cost: O(triangles) and O(pairs found), a few nanoseconds each.
 #pragma once
 
 #include <span>
@@ -19,8 +19,5 @@ namespace graze::query {
 /// query/adjacent_triangles.hpp.
 Intersections find_intersections(ContactMethod& method, const QueryContext& query, std::span<const Vec3> x,
                                  const IntersectionOptions& options);
-
-/// Sorts the edge-face pairs that a method found, and removes duplicates.
-std::vector<Intersection> sorted_intersections(std::vector<Intersection> found);
 
 }  // namespace graze::query

@@ -1,12 +1,9 @@
 // See query/proximity_test.hpp.
 #include "query/proximity_test.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include <graze/elementary.hpp>
-
-#include "core/sort.hpp"
 
 namespace graze::query {
 
@@ -21,12 +18,6 @@ void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, 
   budget.charge(2 * sizeof(Proximity));  // in the block's list, and in the merged list
   const ElementaryDistance at = vertex_face ? distance_vertex_face(points) : distance_edge_edge(points);
   found.push_back({.pair = pair, .distance = at.distance, .weights = at.weights});
-}
-
-void sort_proximities(std::vector<Proximity>& proximities) {
-  parallel_sort(proximities, [](const Proximity& a, const Proximity& b) { return a.pair < b.pair; });
-  const auto same = [](const Proximity& a, const Proximity& b) { return a.pair == b.pair; };
-  proximities.erase(std::unique(proximities.begin(), proximities.end(), same), proximities.end());
 }
 
 }  // namespace graze::query

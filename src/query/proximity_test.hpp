@@ -14,7 +14,4 @@ namespace graze::query {
 void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, MemoryBudget& budget, Stats& stats,
                     std::vector<Proximity>& found);
 
-/// Sorts by pair and removes duplicates.
-void sort_proximities(std::vector<Proximity>& proximities);
-
 }  // namespace graze::query

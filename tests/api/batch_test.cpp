@@ -16,7 +16,7 @@
 #include <graze/error.hpp>
 #include <graze/research.hpp>
 
-#include "query/candidate_stream.hpp"
+#include "query/sort_pairs.hpp"
 #include "refusal.hpp"
 #include "support/sample_scenes.hpp"
 

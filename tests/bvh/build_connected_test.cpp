@@ -202,7 +202,7 @@ TEST(BvhBuildConnected, chains_stars_and_hubs_stay_shallow_too) {
     const ConnectedForest forest = bvh_build_connected(shape.boxes, {}, shape.links);
     expect_whole(forest);
     ASSERT_EQ(forest.components.size(), 1U);
-    EXPECT_LE(depth_of(forest), kMaxGroupsWithoutHubPairs + 2 * std::bit_width(kCount));
+    EXPECT_LE(depth_of(forest), kMaxGroupsWithoutHubPairs + 2 * static_cast<std::size_t>(std::bit_width(kCount)));
     if (shape.name.find("star") == std::string::npos) {
       EXPECT_EQ(disconnected_nodes(forest, shape.links), 0U);
     }

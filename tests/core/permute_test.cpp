@@ -128,11 +128,11 @@ TEST(Permute, ClosesCyclesAtAndAboutTheEndsOfPieces) {
 }
 
 TEST(Permute, LeavesWhatIsInItsPlace) {
-  expect_permuted(identity(2 * kItemsPerTask + 1));
+  expect_permuted(identity(2 * std::size_t{kItemsPerTask} + 1));
   // All values are in place except a few that are far apart.
-  Places places = identity(5 * kItemsPerTask);
+  Places places = identity(5 * std::size_t{kItemsPerTask});
   close_cycle({1, 4 * kItemsPerTask, 17, 2 * kItemsPerTask + 5}, places);
-  std::swap(places[0], places[5 * kItemsPerTask - 1]);
+  std::swap(places[0], places.back());
   expect_permuted(places);
 }
 

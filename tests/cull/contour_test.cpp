@@ -225,7 +225,9 @@ TEST(ContourTest, kept_projections_give_the_answers_of_fresh_ones) {
   ContourTest keeping;
   Tally tally;
   for (int frame = 0; frame < 20; ++frame) {
-    const Loop whole = make_loop(random, random_axis(random), star(random, 200, 0.2, 0.4));
+    const ProjectionAxis axis = random_axis(random);
+    const std::vector<PlanarStep> steps = star(random, 200, 0.1, 0.3);
+    const Loop whole = make_loop(random, axis, steps);
     keeping.start(whole.paths, whole.axis);
     for (int part = 0; part < 20; ++part) {
       const std::size_t size = 3 + random.below(60);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/tasks.hpp"
-#include "query/candidate_stream.hpp"
+#include "query/sort_pairs.hpp"
 
 namespace graze {
 

@@ -21,7 +21,8 @@ std::string_view name_of(BenchQuery query);
 /// Throws InputError for an unknown name.
 BenchQuery bench_query_from_name(std::string_view name);
 
-/// The answer of a query on one step. Queries at one instant are for the start of the step.
+/// The answer of a query on one step. Queries at one instant are for the start of the step, and are measured after
+/// the same query at its end: a detector keeps the contacts of what did not move between two queries.
 struct QueryAnswer {
   std::optional<std::uint64_t> vf;  ///< vertex-face pairs; none where the query has no such count
   std::optional<std::uint64_t> ee;

@@ -18,8 +18,8 @@
 #include "mesh/topology.hpp"
 #include "methods/brute/all_pairs.hpp"
 #include "query/impact_loop.hpp"
-#include "query/intersections.hpp"
 #include "query/proximity_test.hpp"
+#include "query/sort_pairs.hpp"
 
 namespace graze::methods {
 
@@ -191,7 +191,8 @@ Intersections BruteMethod::intersections(const QueryContext& query, std::span<co
         const Face& f = features_.faces[column];
         if (query.filter.tests(e[0], f[0])) EdgeFaceStream{x, budget, part}.push(e, f);
       });
-  result.edge_face = sorted_intersections(std::move(found));
+  sort_intersections(found);
+  result.edge_face = std::move(found);
   return result;
 }
 

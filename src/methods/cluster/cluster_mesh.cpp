@@ -2,13 +2,12 @@
 #include "methods/cluster/cluster_mesh.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "core/tasks.hpp"
+#include "geometry/same_bits.hpp"
 #include "methods/cluster/build_clusters.hpp"
 #include "methods/cluster/cluster_table.hpp"
 
@@ -17,13 +16,6 @@ namespace graze::methods {
 namespace {
 
 constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
-
-bool same_bits(const Vec3& a, const Vec3& b) {
-  using Bits = std::array<std::uint64_t, 3>;
-  const auto p = std::bit_cast<Bits>(a);
-  const auto q = std::bit_cast<Bits>(b);
-  return ((p[0] ^ q[0]) | (p[1] ^ q[1]) | (p[2] ^ q[2])) == 0;
-}
 
 }  // namespace
 
@@ -127,22 +119,27 @@ void ClusterMesh::require_thickness(double thickness) {
   kept_thickness_ = thickness;
 }
 
-void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  if (!marked_) local_frame_new_ = true;  // a step failed half-way: tables may belong to it
-  marked_ = false;
-  flags_.resize(x_t0.size(), 0);  // first, because an edit may come before there are clusters
-  const SceneExtent middle = middle_of(x_t0);
+/// Sets the local frame, and builds clusters if there are none or they have become too large.
+void ClusterMesh::prepare_clusters(std::span<const Vec3> x) {
+  flags_.resize(x.size(), 0);  // first, because an edit may come before there are clusters
+  const SceneExtent middle = middle_of(x);
   if (!made_ || !suits(local_frame_, middle)) {
     local_frame_ = local_frame_of(middle);
     local_frame_new_ = true;
     ordered_spread_ = 0.0;
   }
   if (!made_ || needs_rebuild_) {
-    make_clusters(x_t0);
+    make_clusters(x);
   } else if (!unclustered_.empty()) {
-    place_clusters(unclustered_, x_t0);
+    place_clusters(unclustered_, x);
     unclustered_.clear();
   }
+}
+
+void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  if (!marked_) local_frame_new_ = true;  // a step failed half-way: tables may belong to it
+  marked_ = false;
+  prepare_clusters(x_t0);
   take_paths(x_t0, x_t1);  // after building clusters, whose work memory is free again
   mark_leaf_groups();
   marked_ = true;
@@ -196,6 +193,25 @@ void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x
       if (cluster.vertex_count > 0 && !holds) fill_table(local_frame_, x_t0, x_until, cluster);
       cluster.filled =
           cluster.static_bits == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
+    }
+  });
+  refit();
+}
+
+void ClusterMesh::bound_instant(std::span<const Vec3> x, std::span<const std::uint8_t> kept) {
+  prepare_clusters(x);
+  parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      Cluster& cluster = clusters_[c];
+      if (cluster.vertex_count == 0) continue;
+      fill_table(local_frame_, x, x, cluster);
+      cluster.filled = 0;  // not a table of the current step
+      cluster.static_bits = 0;
+      cluster.kept = 0;
+      if (kept.empty()) continue;
+      for (std::size_t i = 0; i < kClusterVertices; ++i) {
+        cluster.kept |= (kept[cluster.ids[i]] != 0 ? 1U : 0U) << i;
+      }
     }
   });
   refit();

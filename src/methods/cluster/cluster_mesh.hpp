@@ -46,6 +46,10 @@ class ClusterMesh {
   /// Computes tables and bounds for the step prefix from x_t0 to x_until. Precondition: vertices that are static in
   /// the step do not move in x_until either.
   void bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x_until);
+  /// Computes tables and bounds for one instant, and builds clusters as begin_step() does. Vertices v with kept[v]
+  /// != 0 count as kept until the next step; `kept` may be empty. Paths and cached contacts of steps stay as they
+  /// are.
+  void bound_instant(std::span<const Vec3> x, std::span<const std::uint8_t> kept);
   /// Mean displacement of the vertices in the step, relative to the mean cluster size. May compute bounds.
   [[nodiscard]] double mean_displacement(std::span<const Vec3> x_t0);
 
@@ -82,6 +86,7 @@ class ClusterMesh {
   /// step.
   enum Flag : std::uint8_t { Static = 1, Kept = 2, Covered = 4, Same = 8 };
 
+  void prepare_clusters(std::span<const Vec3> x);
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);
   void place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x);

@@ -12,6 +12,7 @@ ClusterMethod::ClusterMethod(const Scene& scene, const DetectorOptions& options)
 
 void ClusterMethod::rebuild() {
   clusters_.reset();
+  instant_.forget();
   leaves_.rebuild();
   clusters_.emplace(scene_, leaves_.hierarchy());
 }
@@ -28,14 +29,15 @@ FirstImpact ClusterMethod::first_impact(const QueryContext& query, const StepPos
 }
 
 Intersections ClusterMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
-  return leaves_.intersections(query, x);
+  return instant_.intersections(query, *clusters_, leaves_.memory_bytes() + instant_.memory_bytes(), x);
 }
 
 Proximities ClusterMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
-  return leaves_.proximities(query, x, d);
+  return instant_.proximities(query, *clusters_, leaves_.memory_bytes() + instant_.memory_bytes(), x, d);
 }
 
 void ClusterMethod::apply(const MeshChange& change, bool filter_changed) {
+  instant_.forget();
   clusters_->apply(leaves_.apply_to_leaves(change), filter_changed);
 }
 
@@ -45,7 +47,7 @@ std::string ClusterMethod::validate() const {
 }
 
 std::size_t ClusterMethod::memory_bytes() const {
-  return leaves_.memory_bytes() + (clusters_ ? clusters_->memory_bytes() : 0);
+  return leaves_.memory_bytes() + instant_.memory_bytes() + (clusters_ ? clusters_->memory_bytes() : 0);
 }
 
 }  // namespace graze::methods

@@ -1,5 +1,4 @@
-// Method `auto`: clusters of triangles with bounds linear in time (docs/decisions/0012) for the continuous queries;
-// queries at one instant are those of r-tri on the hierarchy whose leaves the clusters share.
+// Method `auto`: clusters of triangles with bounds linear in time (docs/decisions/0012), for all queries.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +7,7 @@
 #include <string>
 
 #include "methods/bvh/bvh_method.hpp"
+#include "methods/cluster/cluster_instant.hpp"
 #include "methods/cluster/cluster_mesh.hpp"
 #include "query/contact_method.hpp"
 
@@ -31,8 +31,9 @@ class ClusterMethod final : public ContactMethod {
 
  private:
   const Scene& scene_;
-  BvhMethod leaves_;  ///< keeps the leaves, and answers queries at one instant
+  BvhMethod leaves_;  ///< keeps the leaves
   std::optional<ClusterMesh> clusters_;
+  ClusterInstant instant_;
 };
 
 }  // namespace graze::methods

@@ -9,8 +9,9 @@
 //    bit.
 // 3. Keeps each pair of selected features whose bounds linear in time overlap and that is not incident. Slow
 //    clusters use bounds swept over the whole step instead.
-// 4. Drops pairs that are proved never coplanar, in floats with an error bound (without thickness only), and pairs
-//    that k-DOP slabs separate.
+// 4. Drops pairs that are proved never coplanar, or with a gap never that close to coplanar, in floats with an
+// error
+//    bound, and pairs that k-DOP slabs separate.
 //
 // A pair of a cluster with itself is skipped if the cluster is proved free of self-collision (self_proof.inl.hpp;
 // without thickness only). Cost per pair of clusters: some hundred nanoseconds. Only the buffer allocates.
@@ -30,7 +31,7 @@ namespace graze::methods {
 /// Parameters that decide which feature pairs are candidates.
 struct PairRules {
   float gap = 0.0F;             ///< largest distance of a candidate, in the local frame, rounded up
-  bool touching = true;         ///< no thickness: pairs that are never coplanar are dropped
+  bool touching = true;         ///< no thickness: only pairs that touch count
   float position_error = 0.0F;  ///< bound on position errors other than the clusters' `error`; included in gap
 };
 

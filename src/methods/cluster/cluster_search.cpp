@@ -6,64 +6,30 @@
 #include <span>
 #include <utility>
 
+#include "methods/cluster/cluster_blocks.hpp"
 #include "methods/cluster/cluster_pairs.hpp"
-#include "methods/cluster/cluster_traversal.hpp"
 #include "query/step_prefix.hpp"
 
 namespace graze::methods {
 
 namespace {
 
-/// Pairs of clusters below pairs of nodes of the traversal's front, a few pairs of the front in a block.
-class ClusterCandidates final : public CandidateSource {
+/// Candidates of continuous tests.
+class StepCandidates final : public ClusterBlocks {
  public:
-  ClusterCandidates(const QueryContext& query, const ClusterMesh& mesh, const PairRules& rules)
-      : query_(query), mesh_(mesh), rules_(rules), traversal_(mesh.tree(), rules.gap) {
-    constexpr std::size_t kMinBlocks = 512;  // where the front has as many pairs
-    constexpr std::size_t kMaxPairsPerBlock = 64;
-    pairs_per_block_ = std::clamp<std::size_t>(traversal_.front().size() / kMinBlocks, 1, kMaxPairsPerBlock);
-  }
-
-  [[nodiscard]] std::uint64_t front_tests() const { return traversal_.front_tests(); }
-
-  [[nodiscard]] std::vector<std::uint64_t> block_weights() const override {
-    const std::size_t count = (traversal_.front().size() + pairs_per_block_ - 1) / pairs_per_block_;
-    return std::vector<std::uint64_t>(count, 1);  // blocks weigh the same
-  }
-  /// Waves are as long as many threads need, or as short as the cache of one thread likes: answers, their order and
-  /// counters depend on the blocks alone.
-  [[nodiscard]] WaveSizes wave_sizes() const override {
-    return query_.options.threads == 1 ? WaveSizes{.first = 16, .last = 32} : WaveSizes{.first = 64, .last = 512};
-  }
+  StepCandidates(const QueryContext& query, const ClusterMesh& mesh, const PairRules& rules)
+      : ClusterBlocks(query, mesh, rules.gap), rules_(rules) {}
 
   void generate(std::size_t block, CandidateStream& stream) const override {
     PairBuffer buffer;
-    const bool all = query_.filter.tests_all();
-    const auto drain = [&] {
-      for (const auto& v : buffer.vertex_faces) {
-        stream.push(FeatureKind::VertexFace, v, all || query_.filter.tests(v[0], v[1]));
-      }
-      for (const auto& v : buffer.edge_edges) {
-        stream.push(FeatureKind::EdgeEdge, v, all || query_.filter.tests(v[0], v[2]));
-      }
-      buffer.vertex_faces.clear();
-      buffer.edge_edges.clear();
-    };
-    const std::size_t begin = block * pairs_per_block_;
-    const std::size_t end = std::min(begin + pairs_per_block_, traversal_.front().size());
-    for (std::size_t i = begin; i < end; ++i) {
-      stream.stats().bv_tests += traversal_.run(traversal_.front()[i], [&](std::span<const ClusterPair> pairs) {
-        collect_pairs(mesh_.clusters(), pairs, rules_, buffer, stream.stats().cluster, drain);
-      });
-    }
+    const auto drain = [&] { push_candidates(buffer, query().filter, stream); };
+    for_pairs(block, stream.stats(), [&](std::span<const ClusterPair> pairs) {
+      collect_pairs(mesh().clusters(), pairs, rules_, buffer, stream.stats().cluster, drain);
+    });
   }
 
  private:
-  const QueryContext& query_;
-  const ClusterMesh& mesh_;
   PairRules rules_;
-  ClusterTraversal traversal_;
-  std::size_t pairs_per_block_ = 1;
 };
 
 }  // namespace
@@ -132,10 +98,10 @@ ImpactBatch::Step ClusterSearch::tests() const {
 std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/,
                                                        Stats& stats) {
   const ClusterLocalFrame& frame = mesh_.local_frame();
-  auto source = std::make_unique<ClusterCandidates>(query, mesh_,
-                                                    PairRules{.gap = frame.length_up(gap_ + margin_),
-                                                              .touching = query_.options.thickness == 0.0,
-                                                              .position_error = frame.length_up(margin_)});
+  auto source = std::make_unique<StepCandidates>(query, mesh_,
+                                                 PairRules{.gap = frame.length_up(gap_ + margin_),
+                                                           .touching = query_.options.thickness == 0.0,
+                                                           .position_error = frame.length_up(margin_)});
   stats.bv_tests += source->front_tests();
   return std::make_unique<SingleSource>(std::move(source));
 }

@@ -1,6 +1,7 @@
-// Proofs in floats that the two features of a pair stay separated: along the diagonal slabs of a 26-DOP, or because
-// their four points are never coplanar. Included by a source that Highway compiles once per instruction set, inside
-// its namespace HWY_NAMESPACE; therefore no include guard and no namespace here.
+// Proofs in floats that the two features of a pair stay separated: along the diagonal slabs of a 26-DOP, because
+// their four points are never coplanar, or because their planes or lines stay farther apart than a gap. Included by
+// a source that Highway compiles once per instruction set, inside its namespace HWY_NAMESPACE; therefore no include
+// guard and no namespace here.
 //
 // Error bound of slabs: a coordinate along a diagonal direction is wrong by at most twice its cluster's error
 // (cluster_table.cpp), and a difference of two rounds by 3/4 of both errors: a margin of three times both errors
@@ -14,6 +15,12 @@
 // there. The constants below include a margin for the rounding of the bound. Underflow of a product costs at most
 // 2^-126 each, also where denormals are flushed to zero; some sixty products, times factors of at most kLargest,
 // stay below kTiny. If anything is larger or overflows, nothing is concluded.
+//
+// With a gap, A is the difference between the features, B and C span the face or are the directions of the edges.
+// F / |B x C| is then the distance of the vertex from the plane of the face, or of the lines of the edges, and the
+// features are farther apart than the gap while F > gap |B x C|. |B x C| is at most the length of its longest
+// Bernstein coefficient. A component of that is wrong by at most 2 delta (M_B + M_C) and 12 2^-24 M_B M_C, so its
+// length by sqrt(3) times that; lengths below 2^-62 may underflow.
 
 #include "core/simd/lane_operations.inl.hpp"
 
@@ -61,6 +68,39 @@ HWY_INLINE FloatMask never_coplanar_in_floats(const Points<Floats>& p, float off
       add(add(mul(splat<Floats>(6.1), off), mul(splat<Floats>(52 * kFloatU), scale)), splat<Floats>(kTiny));
   const Floats middle =
       add(add(mul(splat<Floats>(18.3), off), mul(splat<Floats>(192 * kFloatU), scale)), splat<Floats>(kTiny));
+  const Floats zero = splat<Floats>(0.0);
+  const FloatMask positive = both(gt(min(f.c0, f.c3), end), gt(min(f.c1, f.c2), middle));
+  const FloatMask negative = both(gt(sub(zero, end), max(f.c0, f.c3)), gt(sub(zero, middle), max(f.c1, f.c2)));
+  return both(gt(splat<Floats>(kLargest), max3(ma, mb, mc)), either(positive, negative));
+}
+
+/// Returns the lanes whose features are proved farther apart than `gap` at all times, along the normal of the face
+/// or the common normal of the edges.
+template <bool kVertexFace>
+HWY_INLINE FloatMask beyond_gap_along_normal(const Points<Floats>& p, float off_by, float gap) {
+  const Moving<Floats> a = kVertexFace ? difference(p, 0, 1) : difference(p, 2, 0);
+  const Moving<Floats> b = kVertexFace ? difference(p, 2, 1) : difference(p, 1, 0);
+  const Moving<Floats> c = kVertexFace ? difference(p, 3, 1) : difference(p, 3, 2);
+  const Floats delta = hn::Set(FloatTag(), off_by);
+  const Floats ma = add(magnitude(a), delta);
+  const Floats mb = add(magnitude(b), delta);
+  const Floats mc = add(magnitude(c), delta);
+  const Floats bc = mul(mb, mc);
+  const Floats off = mul(delta, add(bc, mul(ma, add(mb, mc))));
+  const Floats scale = mul(ma, bc);
+  const Quadratic<Floats> normal = cross(b, c);
+  const Cubic<Floats> f = dot(a, normal);
+  const Floats square = max3(dot(normal.c0, normal.c0), mul(splat<Floats>(0.25), dot(normal.c1, normal.c1)),
+                             dot(normal.c2, normal.c2));
+  const Floats length =
+      add(add(mul(splat<Floats>(1.01), hn::Sqrt(square)), mul(splat<Floats>(4.0), mul(delta, add(mb, mc)))),
+          add(mul(splat<Floats>(24 * kFloatU), bc), splat<Floats>(0x1p-60)));
+  const Floats reach = mul(hn::Set(FloatTag(), 1.01F * gap), length);
+  const Floats end = add(
+      reach, add(add(mul(splat<Floats>(6.1), off), mul(splat<Floats>(52 * kFloatU), scale)), splat<Floats>(kTiny)));
+  const Floats middle =
+      add(mul(splat<Floats>(3.01), reach),
+          add(add(mul(splat<Floats>(18.3), off), mul(splat<Floats>(192 * kFloatU), scale)), splat<Floats>(kTiny)));
   const Floats zero = splat<Floats>(0.0);
   const FloatMask positive = both(gt(min(f.c0, f.c3), end), gt(min(f.c1, f.c2), middle));
   const FloatMask negative = both(gt(sub(zero, end), max(f.c0, f.c3)), gt(sub(zero, middle), max(f.c1, f.c2)));

@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "query/intersections.hpp"
+#include "query/instant_loop.hpp"
 #include "query/proximity_test.hpp"
+#include "query/sort_pairs.hpp"
 
 namespace graze::query {
 
@@ -15,26 +16,12 @@ namespace {
 /// Calls generate(source, block, result) for every block of the sources of a query; returns the results in block
 /// order.
 template <typename Found, typename Generate>
-std::vector<Found> find_at_instant(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin,
-                                   double progress_end, const Generate& generate) {
-  std::vector<Found> all;
-  using Result = InstantResult<Found>;
+std::vector<Found> find_among_leaves(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin,
+                                     double progress_end, const Generate& generate) {
   const QueryContext& query = leaf_query.query;
   const auto sources = method.leaf_sources(leaf_query);
   const DetectorOptions options = stage_options(query.options, progress_begin, progress_end);
-  for_each_source({query.scene, query.filter, options}, *sources,
-                  [&](const QueryContext& stage, const CandidateSource& source) {
-                    const std::vector<std::uint64_t> weights = source.block_weights();
-                    run_in_waves<Result>(
-                        stage.options, weights,
-                        [&](std::size_t block, Result& result) { generate(source, block, result); },
-                        [&](Result& result, double) {
-                          add_counters(leaf_query.stats, result.stats);
-                          all.insert(all.end(), result.found.begin(), result.found.end());
-                        },
-                        [] {}, source.wave_sizes());
-                  });
-  return all;
+  return find_at_instant<Found>({query.scene, query.filter, options}, *sources, leaf_query.stats, generate);
 }
 
 /// Updates the bounds of the mesh for one instant, and charges their memory.
@@ -68,7 +55,7 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
   result.stats.update_ms += proofs.ms();
   const Stopwatch loop;
   const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
-    return find_at_instant<Intersection>(
+    return find_among_leaves<Intersection>(
         {query, bounds, scope, PairTests::EdgeFace, true, budget, result.stats}, method, progress_begin,
         progress_end, [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
           EdgeFaceStream stream{x, budget, found};
@@ -82,7 +69,8 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
     budget.charge(2 * kept->size() * sizeof(Intersection));
     found.insert(found.end(), kept->begin(), kept->end());
   }
-  result.edge_face = sorted_intersections(std::move(found));
+  sort_intersections(found);
+  result.edge_face = std::move(found);
   result.stats.narrow_ms = loop.ms();
   return result;
 }
@@ -100,7 +88,7 @@ Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, Lea
   if (kept && kept->first != d) kept.reset();
   const bool static_first = mesh.has_static() && !kept;
   const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
-    return find_at_instant<Proximity>(
+    return find_among_leaves<Proximity>(
         {query, bounds, scope, PairTests::Continuous, true, budget, result.stats}, method, progress_begin,
         progress_end, [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& found) {
           ProximityStream stream{x, d, budget, found};

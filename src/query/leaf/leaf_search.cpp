@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "query/sort_pairs.hpp"
 #include "query/step_prefix.hpp"
 
 namespace graze::query {

@@ -162,6 +162,46 @@ TEST(ClusterPairs, HaveAllWithinAThickness) {
   EXPECT_GT(close, 300U);
 }
 
+TEST(ClusterPairs, HaveAllWithinAThicknessByAHair) {
+  // Sheets whose distance at the end of the step is a thickness, or misses it by some of the last bits of a float;
+  // tilted, so that boxes and slabs do not decide, and far from the origin of the local frame.
+  constexpr double kThickness = 0.25;
+  for (const double off : {0.0, 0x1p-50, -0x1p-50, 0x1p-24, -0x1p-24, 0x1p-22, -0x1p-22, 0x1p-18, -0x1p-18}) {
+    for (const double from : {kThickness + off, 2.0}) {
+      Sample sample;
+      add_sheet(sample, 5, 0.0);
+      add_sheet(sample, 5, 0.0);
+      sample.x_t1 = sample.x_t0;
+      const std::size_t half = sample.x_t0.size() / 2;
+      for (std::size_t v = 0; v < sample.x_t0.size(); ++v) {
+        const auto place = [&](const Vec3& p, double height) {  // in a plane with the unit normal (2, 3, 6) / 7
+          const double above = v < half ? 0.0 : height;
+          const double x = p.x + (v < half ? 0.0 : 0.375);
+          return Vec3{(6 * x - 3 * p.y + 2 * above) / 7 + 3, (2 * x + 6 * p.y + 3 * above) / 7 - 5,
+                      (-3 * x - 2 * p.y + 6 * above) / 7 + 1};
+        };
+        const Vec3 flat = sample.x_t0[v];
+        sample.x_t0[v] = place(flat, from);
+        sample.x_t1[v] = place(flat, kThickness + off);
+      }
+      const std::size_t close = expect_complete(sample, kThickness);
+      if (off <= -0x1p-24) {
+        EXPECT_GT(close, 100U) << off;
+      }
+      if (off >= 0x1p-24) {
+        EXPECT_EQ(close, 0U) << off;
+      }
+    }
+  }
+}
+
+TEST(ClusterPairs, LeaveOutPairsWhoseNormalsProveThemBeyondTheThickness) {
+  const Sample sample = two_sheets(30, 0.5, 0.02, 0.02, 8);
+  const Candidates found = collect(sample, Clustered(sample), 0.25);
+  EXPECT_GT(found.counts.feature_pairs, 5000U);
+  EXPECT_LT(found.vertex_faces.size() + found.edge_edges.size(), found.counts.feature_pairs / 4);
+}
+
 /// Number of slow clusters in a step, and number of clusters.
 std::array<std::size_t, 2> slow_clusters(const Sample& sample) {
   const Clustered clustered(sample);

@@ -1,0 +1,172 @@
+// See cluster_instant.hpp.
+#include "methods/cluster/cluster_instant.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "core/memory_budget.hpp"
+#include "core/stopwatch.hpp"
+#include "core/tasks.hpp"
+#include "geometry/same_bits.hpp"
+#include "methods/cluster/cluster_blocks.hpp"
+#include "methods/cluster/cluster_edge_faces.hpp"
+#include "methods/cluster/cluster_pairs.hpp"
+#include "query/instant_loop.hpp"
+#include "query/proximity_test.hpp"
+#include "query/sort_pairs.hpp"
+
+namespace graze::methods {
+
+namespace {
+
+/// Candidates at one instant.
+class InstantCandidates final : public ClusterBlocks {
+ public:
+  InstantCandidates(const QueryContext& query, const ClusterMesh& mesh, float gap)
+      : ClusterBlocks(query, mesh, gap), rules_{.gap = gap, .touching = gap == 0.0F} {}
+
+  void generate(std::size_t /*block*/, CandidateStream& /*stream*/) const override {}
+
+  void generate_proximities(std::size_t block, ProximityStream& stream) const override {
+    PairBuffer buffer;
+    const auto drain = [&] { push_candidates(buffer, query().filter, stream); };
+    for_pairs(block, stream.stats(), [&](std::span<const ClusterPair> pairs) {
+      collect_pairs(mesh().clusters(), pairs, rules_, buffer, stream.stats().cluster, drain);
+    });
+  }
+
+  void generate_edge_faces(std::size_t block, EdgeFaceStream& stream) const override {
+    EdgeFaceBuffer buffer;
+    const BodyFilter& filter = query().filter;
+    const bool all = filter.tests_all();
+    const auto drain = [&] {
+      for (const EdgeFaceVertices& v : buffer.proved) {
+        if (!all && !filter.tests(v[0], v[2])) continue;
+        ++stream.stats().tiers.filter;
+        stream.push_proved({v[0], v[1]}, {v[2], v[3], v[4]});
+      }
+      for (const EdgeFaceVertices& v : buffer.undecided) {
+        if (all || filter.tests(v[0], v[2])) stream.push({v[0], v[1]}, {v[2], v[3], v[4]});
+      }
+      buffer.proved.clear();
+      buffer.undecided.clear();
+    };
+    for_pairs(block, stream.stats(), [&](std::span<const ClusterPair> pairs) {
+      collect_edge_faces(mesh().clusters(), pairs, buffer, stream.stats().cluster, drain);
+    });
+  }
+
+ private:
+  PairRules rules_;
+};
+
+/// Marks the vertices that are where they were in the last query; empty if there are none.
+std::vector<std::uint8_t> unchanged_vertices(std::span<const Vec3> last, std::span<const Vec3> x) {
+  if (last.size() != x.size()) return {};
+  std::vector<std::uint8_t> same(x.size());
+  std::atomic<bool> some = false;
+  parallel_for(0, x.size(), 8192, [&](std::size_t first, std::size_t end) {
+    std::uint8_t any = 0;
+    for (std::size_t v = first; v < end; ++v) {
+      same[v] = same_bits(last[v], x[v]) ? 1 : 0;
+      any |= same[v];
+    }
+    if (any != 0) some.store(true, std::memory_order_relaxed);
+  });
+  if (!some) same.clear();
+  return same;
+}
+
+bool all_of(std::span<const std::uint8_t> same, std::span<const VertexId> vertices) {
+  return std::all_of(vertices.begin(), vertices.end(), [&](VertexId v) { return same[v] != 0; });
+}
+bool is_unchanged(std::span<const std::uint8_t> same, const Intersection& found) {
+  return all_of(same, found.edge) && all_of(same, found.face);
+}
+bool is_unchanged(std::span<const std::uint8_t> same, const Proximity& found) {
+  return all_of(same, found.pair.vertices);
+}
+
+/// Finds the pairs within d at x. Calls generate(source, block, result) for the blocks of pairs that changed since
+/// the last answer, and takes the others from it. `sort` sorts the result, which is kept as the last answer.
+template <typename Found, typename Generate, typename Sort>
+std::vector<Found> find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
+                        LastAnswer<Found>& last, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                        Stats& stats, const Generate& generate, const Sort& sort) {
+  const Stopwatch update;
+  const std::size_t kept_bytes = x.size() * sizeof(Vec3);
+  const std::size_t planned =
+      other_bytes + ClusterMesh::planned_bytes(query.scene.vertex_count(), query.scene.triangle_count());
+  budget.charge(planned);
+  const std::vector<std::uint8_t> same = last.d == d ? unchanged_vertices(last.x, x) : std::vector<std::uint8_t>();
+  mesh.bound_instant(x, same);
+  stats.memory_bytes = other_bytes + mesh.memory_bytes();
+  budget.charge_rest(planned, stats.memory_bytes);
+  stats.cluster.clusters = mesh.clusters().size();
+  stats.cluster.kept = mesh.kept_cluster_count();
+  stats.update_ms = update.ms();
+
+  const Stopwatch loop;
+  auto source = std::make_unique<InstantCandidates>(query, mesh, mesh.local_frame().length_up(d));
+  stats.bv_tests += source->front_tests();
+  SingleSource sources(std::move(source));
+  std::vector<Found> found = find_at_instant<Found>(query, sources, stats, generate);
+  if (!same.empty()) {
+    const std::size_t before = found.size();
+    std::copy_if(last.found.begin(), last.found.end(), std::back_inserter(found),
+                 [&](const Found& pair) { return is_unchanged(same, pair); });
+    stats.cluster.kept_contacts = found.size() - before;
+    budget.charge(stats.cluster.kept_contacts * sizeof(Found));
+  }
+  sort(found);
+  last.x.clear();  // until the answer is kept: memory may run out
+  if (budget.try_charge(kept_bytes + found.size() * sizeof(Found))) {
+    last.found = found;
+    last.d = d;
+    last.x.assign(x.begin(), x.end());
+  } else {
+    last = {};
+  }
+  stats.narrow_ms = loop.ms();
+  return found;
+}
+
+}  // namespace
+
+Intersections ClusterInstant::intersections(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
+                                            std::span<const Vec3> x) {
+  Intersections result;
+  MemoryBudget budget(query.options.memory_cap);
+  result.edge_face = find(
+      query, mesh, other_bytes, intersections_, x, 0.0, budget, result.stats,
+      [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
+        EdgeFaceStream stream{x, budget, found};
+        source.generate_edge_faces(block, stream);
+      },
+      [](std::vector<Intersection>& found) { sort_intersections(found); });
+  return result;
+}
+
+Proximities ClusterInstant::proximities(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
+                                        std::span<const Vec3> x, double d) {
+  Proximities result;
+  MemoryBudget budget(query.options.memory_cap);
+  result.proximities = find(
+      query, mesh, other_bytes, proximities_, x, d, budget, result.stats,
+      [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& found) {
+        ProximityStream stream{x, d, budget, found};
+        source.generate_proximities(block, stream);
+      },
+      [](std::vector<Proximity>& found) { sort_proximities(found); });
+  return result;
+}
+
+void ClusterInstant::forget() {
+  intersections_ = {};
+  proximities_ = {};
+}
+
+}  // namespace graze::methods
