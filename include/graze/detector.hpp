@@ -58,6 +58,10 @@ struct IntersectionOptions {
 /// Receives impacts while a query runs; the view is valid during the call only. Returning false stops the query.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
+/// Receives proximities while a query runs; the view is valid during the call only. Returning false stops the
+/// query.
+using ProximitySink = std::function<bool(std::span<const Proximity>)>;
+
 /// Answers queries for a scene, of which it keeps a copy. Not thread-safe: make one call at a time per detector;
 /// different detectors are independent. Queries throw ResourceError beyond the memory cap and Interrupted if the
 /// progress callback returns false; after any exception the detector stays valid.
@@ -102,6 +106,13 @@ class GRAZE_API Detector {
   /// decided exactly. `d` is in scene units, finite and >= 0. The thickness is not used. Throws InputError for an
   /// invalid d, a wrong count or a position that is not finite.
   [[nodiscard]] Proximities proximities(std::span<const Vec3> x, double d);
+
+  /// Streams the proximities of proximities(x, d): calls `sink` on the calling thread with a batch at a time, each
+  /// once, in an order that does not depend on the number of threads. If `sink` returns false, throws Interrupted.
+  /// Holds few proximities at a time, with these exceptions: all of them with research::kBasic, research::kAdj and
+  /// Method::Hash without representatives, which pass them in one batch; with Method::Auto those of vertices that
+  /// have not moved since the last query; with other methods those of static bodies.
+  Stats proximities(std::span<const Vec3> x, double d, const ProximitySink& sink);
 
   /// Begins an edit of the detector's own scene, see Scene::begin_edit. The detector must outlive the edit.
   [[nodiscard]] SceneEdit begin_edit();

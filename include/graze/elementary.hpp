@@ -77,6 +77,9 @@ struct ElementaryImpact {
 struct ElementaryDistance {
   double distance = 0.0;            ///< within two units in the last place of the exact distance; scene units
   std::array<double, 4> weights{};  ///< barycentric weights of the closest points, see ElementaryImpact::weights
+  /// Unit vector from the closest point of the second feature to that of the first, usually to the last place,
+  /// always within 2^-25; zero where the features touch.
+  Vec3 normal = {};
 };
 
 /// Returns the distance of a point and a closed triangle. Points: v, f0, f1, f2. Throws InputError for a coordinate

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <graze/export.hpp>
@@ -96,7 +97,14 @@ struct Proximity {
   FeaturePair pair;                 ///< the two features, in canonical order
   double distance = 0.0;            ///< see ElementaryDistance::distance
   std::array<double, 4> weights{};  ///< barycentric weights of the closest points, in the order of pair.vertices
+  Vec3 normal = {};                 ///< see ElementaryDistance::normal
 };
+
+/// Returns the closest points of the two features of a pair, of the first feature first: the weighted sums of `x`,
+/// the positions of all scene vertices at that instant. Also for the contact points of an impact.
+[[nodiscard]] GRAZE_API std::array<Vec3, 2> closest_points(const FeaturePair& pair,
+                                                           const std::array<double, 4>& weights,
+                                                           std::span<const Vec3> x);
 
 /// All proximities at one instant, sorted by pair.
 struct Proximities {

@@ -218,7 +218,36 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) {
   validate_distance(d);
   return state_->run<Proximities>(total, [&] {
     const LivePositions at = state_->live(x);
-    return state_->method->proximities(state_->query(), at.get(), d);
+    Proximities all;
+    MemoryBudget budget(state_->options.memory_cap);
+    const auto keep = [&](std::span<const Proximity> some) {
+      budget.charge(some.size() * kSortBytes);
+      all.proximities.insert(all.proximities.end(), some.begin(), some.end());
+    };
+    all.stats = state_->method->proximities(state_->query(), at.get(), d, budget, keep);
+    sort_proximities(all.proximities);
+    return all;
+  });
+}
+
+Stats Detector::proximities(std::span<const Vec3> x, double d, const ProximitySink& sink) {
+  // Duplicates are known only when all proximities are found.
+  if (!state_->method->reports_once()) {
+    const Proximities all = proximities(x, d);
+    if (!all.proximities.empty() && !sink(all.proximities)) throw Interrupted();
+    return all.stats;
+  }
+  const Stopwatch total;
+  validate_positions(state_->scene, x, "x");
+  validate_distance(d);
+  return state_->run<Stats>(total, [&] {
+    const LivePositions at = state_->live(x);
+    MemoryBudget budget(state_->options.memory_cap);
+    const auto stream = [&](std::span<const Proximity> some) {
+      if (!sink(some)) throw Interrupted();
+      budget.release(some.size() * sizeof(Proximity));
+    };
+    return state_->method->proximities(state_->query(), at.get(), d, budget, stream);
   });
 }
 

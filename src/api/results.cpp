@@ -35,6 +35,18 @@ std::uint64_t count_kind(const std::vector<Impact>& impacts, FeatureKind kind) {
 
 }  // namespace
 
+std::array<Vec3, 2> closest_points(const FeaturePair& pair, const std::array<double, 4>& weights,
+                                   std::span<const Vec3> x) {
+  const std::size_t first = pair.kind == FeatureKind::VertexFace ? 1 : 2;
+  std::array<Vec3, 2> points{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    Vec3& point = points[i < first ? 0 : 1];
+    const Vec3& p = x[pair.vertices[i]];
+    point = {point.x + weights[i] * p.x, point.y + weights[i] * p.y, point.z + weights[i] * p.z};
+  }
+  return points;
+}
+
 std::uint64_t Impacts::vf_count() const {
   return count_kind(impacts, FeatureKind::VertexFace);
 }

@@ -9,11 +9,26 @@
 #include "narrow/exact/exact_closest.hpp"
 #include "narrow/require_finite.hpp"
 
+#include <cmath>
 #include <cstddef>
 
 namespace graze::narrow {
 
 namespace {
+
+/// A unit vector in the direction of v; zero if v is.
+Vec3 exact_unit(const IntVec& v) {
+  const Int square = dot(v, v);
+  if (square.is_zero()) return {};
+  // The components relative to the longest, which is at least a third of the length.
+  Int longest = abs(v.x);
+  if (abs(v.y) > longest) longest = abs(v.y);
+  if (abs(v.z) > longest) longest = abs(v.z);
+  const Vec3 w{to_double_ratio(v.x, longest, 0), to_double_ratio(v.y, longest, 0),
+               to_double_ratio(v.z, longest, 0)};
+  const double length = std::sqrt(w.x * w.x + w.y * w.y + w.z * w.z);
+  return {w.x / length, w.y / length, w.z / length};
+}
 
 ElementaryDistance exact_distance(PairKind kind, const std::array<Vec3, 4>& points) {
   Lattice lattice;
@@ -28,6 +43,7 @@ ElementaryDistance exact_distance(PairKind kind, const std::array<Vec3, 4>& poin
   for (std::size_t i = 0; i < 4; ++i) {
     result.weights[i] = to_double_ratio(closest.weights[i], closest.weight_den, 0);
   }
+  result.normal = exact_unit(closest.direction);
   return result;
 }
 
@@ -46,6 +62,7 @@ ElementaryDistance distance(PairKind kind, const std::array<Vec3, 4>& points) {
       for (std::size_t i = 0; i < 4; ++i) {
         result.weights[i] = c.weights[i].hi;
       }
+      result.normal = {c.x.x.hi / result.distance, c.x.y.hi / result.distance, c.x.z.hi / result.distance};
       return result;
     }
   }

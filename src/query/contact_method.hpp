@@ -37,10 +37,12 @@ class ContactMethod {
   virtual FirstImpact first_impact(const QueryContext& query, const StepPositions& x) = 0;
   /// Fills edge_face alone; query/intersections.hpp derives the pairs of triangles.
   virtual Intersections intersections(const QueryContext& query, std::span<const Vec3> x) = 0;
-  virtual Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) = 0;
+  /// Passes every pair within d to `found`; each once if reports_once().
+  virtual Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                            FoundProximities found) = 0;
 
-  /// Whether impacts() reports each pair once and in an order that does not depend on threads, so that impacts can
-  /// be streamed; if not, the caller sorts them and removes duplicates.
+  /// Whether impacts() and proximities() report each pair once and in an order that does not depend on threads, so
+  /// that they can be streamed; if not, the caller sorts them and removes duplicates.
   [[nodiscard]] virtual bool reports_once() const { return true; }
   /// The smallest number of triangles for which a second thread pays off.
   [[nodiscard]] virtual std::size_t min_triangles_for_threads() const { return 500; }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "query/candidate_source.hpp"
@@ -12,12 +13,11 @@
 
 namespace graze::query {
 
-/// Calls generate(source, block, result) for every block of the sources, where result is an InstantResult<Found>.
-/// Returns what was found, in block order, and adds the counters to `stats`.
-template <typename Found, typename Generate>
-std::vector<Found> find_at_instant(const QueryContext& query, SourceSequence& sources, Stats& stats,
-                                   const Generate& generate) {
-  std::vector<Found> all;
+/// Calls generate(source, block, result) for every block of the sources, where result is an InstantResult<Found>,
+/// and take(std::span<const Found>) for what was found, in block order. Adds the counters to `stats`.
+template <typename Found, typename Generate, typename Take>
+void find_at_instant(const QueryContext& query, SourceSequence& sources, Stats& stats, const Generate& generate,
+                     const Take& take) {
   using Result = InstantResult<Found>;
   for_each_source(query, sources, [&](const QueryContext& stage, const CandidateSource& source) {
     const std::vector<std::uint64_t> weights = source.block_weights();
@@ -25,11 +25,10 @@ std::vector<Found> find_at_instant(const QueryContext& query, SourceSequence& so
         stage.options, weights, [&](std::size_t block, Result& result) { generate(source, block, result); },
         [&](Result& result, double) {
           add_counters(stats, result.stats);
-          all.insert(all.end(), result.found.begin(), result.found.end());
+          if (!result.found.empty()) take(std::span<const Found>(result.found));
         },
         [] {}, source.wave_sizes());
   });
-  return all;
 }
 
 }  // namespace graze::query

@@ -15,9 +15,9 @@ void test_proximity(const FeaturePair& pair, std::span<const Vec3> x, double d, 
   const bool within =
       vertex_face ? within_vertex_face(points, d, &stats.tiers) : within_edge_edge(points, d, &stats.tiers);
   if (!within) return;
-  budget.charge(2 * sizeof(Proximity));  // in the block's list, and in the merged list
+  budget.charge(sizeof(Proximity));
   const ElementaryDistance at = vertex_face ? distance_vertex_face(points) : distance_edge_edge(points);
-  found.push_back({.pair = pair, .distance = at.distance, .weights = at.weights});
+  found.push_back({.pair = pair, .distance = at.distance, .weights = at.weights, .normal = at.normal});
 }
 
 }  // namespace graze::query

@@ -41,6 +41,10 @@ struct StepPositions {
 /// receiver releases.
 using FoundImpacts = FunctionRef<void(std::span<Impact> impacts, double share)>;
 
+/// Receives proximities in block order, on the calling thread. Each is charged to the budget with sizeof(Proximity)
+/// bytes, which the receiver releases.
+using FoundProximities = FunctionRef<void(std::span<const Proximity> proximities)>;
+
 /// Calls the progress callback, if any, and throws Interrupted if it returns false.
 void report_progress(const DetectorOptions& options, double share);
 

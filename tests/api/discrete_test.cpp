@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
 #include <vector>
 
 #include <graze/detector.hpp>
 #include <graze/elementary.hpp>
+#include <graze/methods.hpp>
 
 #include "support/sample_scenes.hpp"
 
@@ -105,7 +107,7 @@ TEST(DetectorProximities, EqualAPlainLoopOverAllPairsOnAnyNumberOfThreads) {
         const std::array points = {x[v], x[f[0]], x[f[1]], x[f[2]]};
         if (!disjoint(std::array{v}, f) || !within_vertex_face(points, d)) continue;
         const ElementaryDistance at = distance_vertex_face(points);
-        plain.push_back({{FeatureKind::VertexFace, {v, f[0], f[1], f[2]}}, at.distance, at.weights});
+        plain.push_back({{FeatureKind::VertexFace, {v, f[0], f[1], f[2]}}, at.distance, at.weights, at.normal});
       }
     }
     for (auto a = features.edges.begin(); a != features.edges.end(); ++a) {
@@ -113,7 +115,8 @@ TEST(DetectorProximities, EqualAPlainLoopOverAllPairsOnAnyNumberOfThreads) {
         const std::array points = {x[(*a)[0]], x[(*a)[1]], x[(*b)[0]], x[(*b)[1]]};
         if (!disjoint(*a, *b) || !within_edge_edge(points, d)) continue;
         const ElementaryDistance at = distance_edge_edge(points);
-        plain.push_back({{FeatureKind::EdgeEdge, {(*a)[0], (*a)[1], (*b)[0], (*b)[1]}}, at.distance, at.weights});
+        plain.push_back(
+            {{FeatureKind::EdgeEdge, {(*a)[0], (*a)[1], (*b)[0], (*b)[1]}}, at.distance, at.weights, at.normal});
       }
     }
     for (const unsigned threads : {1U, 7U}) {
@@ -123,9 +126,59 @@ TEST(DetectorProximities, EqualAPlainLoopOverAllPairsOnAnyNumberOfThreads) {
         EXPECT_EQ(result.proximities[i].pair, plain[i].pair);
         EXPECT_EQ(result.proximities[i].distance, plain[i].distance);
         EXPECT_EQ(result.proximities[i].weights, plain[i].weights);
+        EXPECT_EQ(result.proximities[i].normal, plain[i].normal);
       }
     }
     EXPECT_EQ(plain.empty(), d == 0.0);
+  }
+}
+
+/// The pairs that are in contact at the start of a step with this thickness.
+std::set<FeaturePair> in_contact_at_start(const Scene& scene, Method method, double thickness,
+                                          std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  Detector detector(scene, {.method = method, .thickness = thickness});
+  std::set<FeaturePair> pairs;
+  for (const Impact& impact : detector.impacts(x_t0, x_t1).impacts) {
+    if (impact.toi_lo == 0.0) pairs.insert(impact.pair);
+  }
+  return pairs;
+}
+
+TEST(DetectorProximities, AreThePairsInContactAtTheStartOfAStepWithThatThickness) {
+  const Step step = random_soup(9, 120, 0.2);
+  for (const Method method : {Method::Auto, Method::RTri, Method::Brute}) {
+    for (const double d : {0.01, 0.05}) {
+      const Proximities near = Detector(step.scene, {.method = method}).proximities(step.x_t0, d);
+      std::set<FeaturePair> pairs;
+      for (const Proximity& proximity : near.proximities) pairs.insert(proximity.pair);
+      EXPECT_GT(pairs.size(), 50U);
+      EXPECT_EQ(in_contact_at_start(step.scene, method, d, step.x_t0, step.x_t0), pairs);
+      EXPECT_EQ(in_contact_at_start(step.scene, method, d, step.x_t0, step.x_t1), pairs);
+    }
+  }
+}
+
+TEST(DetectorProximities, AtExactlyTheThicknessAreInContactAtTheStart) {
+  // Points of a lattice: many pairs have a distance that is a double, and is the thickness.
+  std::mt19937 random(3);
+  Step step;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<Vec3> corners(3);
+    for (Vec3& p : corners) {
+      p = {static_cast<double>(random() % 6), static_cast<double>(random() % 6), static_cast<double>(random() % 6)};
+    }
+    step.add(corners, {0, 0, 0}, {{0, 1, 2}});
+  }
+  for (const double d : {1.0, 2.0}) {
+    Detector detector(step.scene);
+    std::set<FeaturePair> pairs;
+    std::size_t ties = 0;
+    for (const Proximity& proximity : detector.proximities(step.x_t0, d).proximities) {
+      pairs.insert(proximity.pair);
+      ties += proximity.distance == d ? 1 : 0;
+    }
+    EXPECT_GT(ties, 100U);
+    EXPECT_EQ(in_contact_at_start(step.scene, Method::Auto, d, step.x_t0, step.x_t0), pairs);
   }
 }
 

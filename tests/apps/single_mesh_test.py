@@ -56,8 +56,13 @@ class Proximity(ProgramTest):
         self.assertEqual(text.splitlines()[1].split()[:5], ["6", "2", "3", "0", "0.5"])
         document = self.read_json("out.json")
         self.assertEqual((document["distance"], document["vf"], document["ee"], document["nearest"]), (0.5, 3, 0, 0.5))
-        self.assertEqual(self.read_lines("out.csv"), ["kind,a0,a1,b0,b1,b2,distance"] +
-                         [f"vf,{vertex},-,0,1,2,0.5" for vertex in (3, 4, 5)])
+        rows = [line.split(",") for line in self.read_lines("out.csv")]
+        self.assertEqual(rows[0], "kind,a0,a1,b0,b1,b2,distance,px,py,pz,qx,qy,qz,nx,ny,nz".split(","))
+        self.assertEqual([row[:7] for row in rows[1:]],
+                         [["vf", vertex, "-", "0", "1", "2", "0.5"] for vertex in ("3", "4", "5")])
+        for row in rows[1:]:
+            p, q, normal = ([float(x) for x in row[i:i + 3]] for i in (7, 10, 13))
+            self.assertEqual((p[:2], p[2] - q[2], normal), (q[:2], 0.5, [0, 0, 1]))
 
     def test_nothing_nearer_is_status_0(self):
         document = json.loads(self.succeed("proximity", "near.obj", "--distance", "0.49", "--json", "-"))

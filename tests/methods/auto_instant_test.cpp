@@ -2,7 +2,7 @@
 // every answer is that of a new detector and of brute, to the last bit.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace graze::testing {
 namespace {
 
 bool operator==(const Proximity& a, const Proximity& b) {
-  return a.pair == b.pair && a.distance == b.distance && a.weights == b.weights;
+  return a.pair == b.pair && a.distance == b.distance && a.weights == b.weights && a.normal == b.normal;
 }
 
 /// Three crumpled sheets that pass through each other; the first and the second are one body, the third another.
@@ -89,8 +89,10 @@ Kept expect_right(Detector& detector, const Scene& scene, std::span<const Vec3> 
 TEST(AutoInstant, KeepsTheContactsOfWhatDidNotMove) {
   Sheets sheets;
   Detector detector(sheets.scene);
-  const Kept first = expect_right(detector, sheets.scene, sheets.x, 0.1);
-  EXPECT_EQ(first.intersections + first.proximities, 0U);
+  for (int query = 0; query < 2; ++query) {  // the second finds that nothing has moved
+    const Kept none = expect_right(detector, sheets.scene, sheets.x, 0.1);
+    EXPECT_EQ(none.intersections + none.proximities, 0U);
+  }
   const std::size_t all = detector.intersections(sheets.x).edge_face.size();
   const Kept again = expect_right(detector, sheets.scene, sheets.x, 0.1);
   EXPECT_EQ(again.intersections, all);
@@ -108,6 +110,8 @@ TEST(AutoInstant, ForgetsContactsOfAnotherDistanceAndAfterAnEdit) {
   Sheets sheets;
   Detector detector(sheets.scene);
   expect_right(detector, sheets.scene, sheets.x, 0.1);
+  expect_right(detector, sheets.scene, sheets.x, 0.1);
+  EXPECT_GT(expect_right(detector, sheets.scene, sheets.x, 0.1).proximities, 0U);
   EXPECT_EQ(expect_right(detector, sheets.scene, sheets.x, 0.05).proximities, 0U);
   EXPECT_GT(expect_right(detector, sheets.scene, sheets.x, 0.05).proximities, 0U);
   SceneEdit edit = detector.begin_edit();
@@ -136,16 +140,79 @@ TEST(AutoInstant, DoesNotDisturbTheStepsInBetween) {
   EXPECT_GT(kept, 20U);
 }
 
-TEST(AutoInstant, KeepsNothingBeyondAMemoryCap) {
+TEST(AutoInstant, KeepsContactsOnlyWhereTheMemoryCapLeavesRoom) {
   Sheets sheets;
-  Detector free(sheets.scene);
-  const Proximities known = free.proximities(sheets.x, 0.1);
-  const std::uint64_t need = known.stats.memory_bytes + 3 * known.proximities.size() * sizeof(Proximity);
-  Detector capped(sheets.scene, {.memory_cap = need});
-  for (int round = 0; round < 2; ++round) {
-    const Proximities found = capped.proximities(sheets.x, 0.1);
-    EXPECT_EQ(found.proximities.size(), known.proximities.size());
-    EXPECT_EQ(found.stats.cluster.kept_contacts, 0U);
+  const Proximities known = Detector(sheets.scene).proximities(sheets.x, 0.1);
+  const auto kept_with = [&](std::uint64_t cap) {
+    Detector capped(sheets.scene, {.memory_cap = cap});
+    std::uint64_t kept = 0;
+    for (int query = 0; query < 4; ++query) {
+      const Proximities found = capped.proximities(sheets.x, 0.1);
+      EXPECT_EQ(found.proximities.size(), known.proximities.size());
+      kept = found.stats.cluster.kept_contacts;
+    }
+    return kept;
+  };
+  std::uint64_t fails = 0;
+  std::uint64_t fits = std::uint64_t{1} << 30U;
+  while (fits - fails > 1) {  // the smallest cap with which four queries in a row succeed
+    const std::uint64_t middle = fails + (fits - fails) / 2;
+    try {
+      kept_with(middle);
+      fits = middle;
+    } catch (const ResourceError&) {
+      fails = middle;
+    }
+  }
+  EXPECT_EQ(kept_with(fits), 0U);
+  EXPECT_EQ(kept_with(4 * fits), known.proximities.size());
+  // Where kept contacts cost a later query its memory, they are given up, and the query succeeds when it is
+  // repeated.
+  Detector tight(sheets.scene, {.memory_cap = fits - 1});
+  bool failed = false;
+  for (int query = 0; query < 8; ++query) {
+    try {
+      EXPECT_EQ(tight.proximities(sheets.x, 0.1).proximities.size(), known.proximities.size());
+      failed = false;
+    } catch (const ResourceError&) {
+      EXPECT_FALSE(failed) << "failed twice in a row";
+      failed = true;
+    }
+  }
+}
+
+TEST(AutoInstant, StreamsTheSameProximitiesOnAnyNumberOfThreads) {
+  Sheets sheets;
+  for (const Method method : {Method::Auto, Method::RTri, Method::Hash, Method::Adaptive, Method::Brute}) {
+    const Proximities all = Detector(sheets.scene, {.method = method}).proximities(sheets.x, 0.1);
+    std::vector<Proximity> first;
+    for (const unsigned threads : {1U, 2U, 7U}) {
+      Detector detector(sheets.scene, {.method = method, .threads = threads});
+      std::vector<Proximity> streamed;
+      for (int query = 0; query < 3; ++query) {  // auto takes the third from what it kept
+        streamed.clear();
+        std::size_t batches = 0;
+        static_cast<void>(detector.proximities(sheets.x, 0.1, [&](std::span<const Proximity> some) {
+          ++batches;
+          streamed.insert(streamed.end(), some.begin(), some.end());
+          return true;
+        }));
+        if (query == 0) {
+          EXPECT_GT(batches, 1U) << name_of(method);
+          if (threads == 1) first = streamed;
+          EXPECT_TRUE(std::equal(streamed.begin(), streamed.end(), first.begin(), first.end(),
+                                 [](const Proximity& a, const Proximity& b) { return a == b; }));
+        }
+        std::sort(streamed.begin(), streamed.end(),
+                  [](const Proximity& a, const Proximity& b) { return a.pair < b.pair; });
+        EXPECT_TRUE(std::equal(streamed.begin(), streamed.end(), all.proximities.begin(), all.proximities.end(),
+                               [](const Proximity& a, const Proximity& b) { return a == b; }))
+            << name_of(method);
+      }
+      EXPECT_THROW((void)detector.proximities(sheets.x, 0.1, [](std::span<const Proximity>) { return false; }),
+                   Interrupted);
+      EXPECT_EQ(detector.proximities(sheets.x, 0.1).proximities.size(), all.proximities.size());
+    }
   }
 }
 

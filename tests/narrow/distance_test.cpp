@@ -48,6 +48,29 @@ void expect_weights_sum_to_one(const std::array<double, 4>& w, std::size_t split
   EXPECT_NEAR(second, 1.0, 1e-15);
 }
 
+/// Expects a unit normal along which the features are as far apart as their distance, up to the rounding of the
+/// normal; none for features that touch.
+void expect_separates(const std::array<Vec3, 4>& p, std::size_t split, const ElementaryDistance& result) {
+  const Vec3& n = result.normal;
+  if (result.distance == 0.0) {
+    EXPECT_EQ(n, Vec3{});
+    return;
+  }
+  EXPECT_NEAR(n.x * n.x + n.y * n.y + n.z * n.z, 1.0, 1e-15);
+  Wide low = 0;   // of the first feature along the normal
+  Wide high = 0;  // of the second
+  Wide extent = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::array<Wide, 3> q = {Wide(p[i].x) - Wide(p[0].x), Wide(p[i].y) - Wide(p[0].y),
+                                   Wide(p[i].z) - Wide(p[0].z)};
+    const Wide along = q[0] * n.x + q[1] * n.y + q[2] * n.z;
+    if (i < split) low = i == 0 ? along : std::min(low, along);
+    if (i >= split) high = i == split ? along : std::max(high, along);
+    for (const Wide& coordinate : q) extent = std::max(extent, Wide(abs(coordinate)));
+  }
+  EXPECT_GE(low - high, Wide(result.distance) - Wide(4e-15) * (extent + Wide(result.distance)) - Wide(1e-322));
+}
+
 TEST(DistanceVertexFace, KnowsEveryRegionOfTheFace) {
   const auto distance = [](const Vec3& v) {
     return distance_vertex_face({v, {0, 0, 0}, {4, 0, 0}, {0, 4, 0}}).distance;
@@ -106,10 +129,12 @@ TEST(Distance, IsWithinTwoUlpsOfRationals) {
       ASSERT_LE(ulps(vf.distance, twin_distance(p, 1)), 2.0)
           << i << ' ' << vf.distance << ' ' << twin_distance(p, 1);
       expect_weights_sum_to_one(vf.weights, 1);
+      expect_separates(p, 1, vf);
       const ElementaryDistance ee = distance_edge_edge(p);
       ASSERT_LE(ulps(ee.distance, twin_distance(p, 2)), 2.0)
           << i << ' ' << ee.distance << ' ' << twin_distance(p, 2);
       expect_weights_sum_to_one(ee.weights, 2);
+      expect_separates(p, 2, ee);
     }
   }
 }
@@ -125,10 +150,12 @@ TEST(Distance, StaysAccurateAboveALargeFaceAndForNearlyParallelEdges) {
     p[0] = {(p[1].x + p[2].x + p[3].x) / 3, (p[1].y + p[2].y + p[3].y) / 3,
             (p[1].z + p[2].z + p[3].z) / 3 + height};
     ASSERT_LE(ulps(distance_vertex_face(p).distance, twin_distance(p, 1)), 2.0) << i;
+    expect_separates(p, 1, distance_vertex_face(p));
     const double tilt = std::ldexp(source.coordinate(Points::Real), -source.integer(20, 50));
     p[2] = {p[0].x + 0.5, p[0].y + height, p[0].z};
     p[3] = {p[1].x + 0.25, p[1].y + height + tilt, p[1].z + tilt};
     ASSERT_LE(ulps(distance_edge_edge(p).distance, twin_distance(p, 2)), 2.0) << i;
+    expect_separates(p, 2, distance_edge_edge(p));
   }
 }
 

@@ -81,9 +81,12 @@ int run_proximity(const ProximityOptions& options) {
 
   if (!options.contacts.empty()) {
     write_whole_file(options.contacts, [&](std::ostream& stream) {
-      stream << "kind,a0,a1,b0,b1,b2,distance\n";
+      stream << "kind,a0,a1,b0,b1,b2,distance,px,py,pz,qx,qy,qz,nx,ny,nz\n";
       for (const Proximity& near : result.proximities) {
-        stream << fmt::format("{},{},{}\n", kind_name(near.pair.kind), pair_columns(near.pair), near.distance);
+        const auto [p, q] = closest_points(near.pair, near.weights, mesh.positions);
+        stream << fmt::format("{},{},{}", kind_name(near.pair.kind), pair_columns(near.pair), near.distance);
+        for (const Vec3& v : {p, q, near.normal}) stream << fmt::format(",{},{},{}", v.x, v.y, v.z);
+        stream << '\n';
       }
     });
   }
@@ -100,7 +103,10 @@ void add_proximity(CommandLine& program) {
   add_common_options(command, options->common);
   command.option("--json", options->json, "Write the result as JSON; - is standard output, instead of the table")
       .type("FILE|-");
-  command.option("--contacts", options->contacts, "Write every pair: kind, vertex ids, distance").type("FILE.csv");
+  command
+      .option("--contacts", options->contacts,
+              "Write every pair: kind, vertex ids, distance, closest points, normal")
+      .type("FILE.csv");
   command.footer("Exit status: 0 no such pair, 1 pairs found, 2 bad usage or input, 3 internal failure.");
   command.run([options] { return run_proximity(*options); });
 }

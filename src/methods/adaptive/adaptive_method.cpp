@@ -90,9 +90,10 @@ Intersections AdaptiveMethod::intersections(const QueryContext& query, std::span
   return plain_.intersections(query, x);
 }
 
-Proximities AdaptiveMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
+Stats AdaptiveMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d,
+                                  MemoryBudget& budget, FoundProximities found) {
   session_.lose_bounds();
-  return plain_.proximities(query, x, d);
+  return plain_.proximities(query, x, d, budget, found);
 }
 
 void AdaptiveMethod::forget_scene() {

@@ -41,7 +41,8 @@ class AdaptiveMethod final : public ContactMethod {
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   /// Queries at one instant update the hierarchy: the bounds of a running session are lost.
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
-  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
+  Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                    FoundProximities found) override;
   void prepare_edit() override { plain_.prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
   [[nodiscard]] std::string validate() const override { return plain_.validate(); }

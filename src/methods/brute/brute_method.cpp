@@ -119,12 +119,12 @@ class BruteSearch final : public StepSearch {
   double until_ = 1.0;  ///< the boxes bound each feature in [0, until_]
 };
 
-/// Runs test(kind, row, column, result) over the candidates of all blocks at one instant; returns the results in
+/// Runs test(kind, row, column, result) over the candidates of all blocks at one instant; calls take(found) in
 /// block order.
-template <typename Found, typename Test>
-std::vector<Found> find_at_instant(const QueryContext& query, const Features& features, std::span<const Vec3> x,
-                                   double gap, std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats,
-                                   const Test& test) {
+template <typename Found, typename Test, typename Take>
+void find_all_at_instant(const QueryContext& query, const Features& features, std::span<const Vec3> x, double gap,
+                         std::span<const PairKind> kinds, MemoryBudget& budget, Stats& stats, const Test& test,
+                         const Take& take) {
   const Stopwatch update;
   const std::vector<PairBlock> blocks = blocks_of(kinds, features);
   stats.memory_bytes =
@@ -134,8 +134,6 @@ std::vector<Found> find_at_instant(const QueryContext& query, const Features& fe
   stats.update_ms = update.ms();
 
   const Stopwatch loop;
-  std::vector<std::vector<Found>> parts;
-  std::size_t count = 0;
   using Result = InstantResult<Found>;
   run_in_waves<Result>(
       query.options, weights_of(blocks),
@@ -144,22 +142,13 @@ std::vector<Found> find_at_instant(const QueryContext& query, const Features& fe
         part.stats.bv_tests = block.pairs;
         for_each_candidate(block, features, boxes, gap,
                            [&](std::size_t row, std::size_t column) { test(block.kind, row, column, part); });
-        part.found.shrink_to_fit();
       },
       [&](Result& part, double) {
         add_counters(stats, part.stats);
-        count += part.found.size();
-        if (!part.found.empty()) parts.push_back(std::move(part.found));
+        if (!part.found.empty()) take(std::span<const Found>(part.found));
       },
       [] {});
-  std::vector<Found> all;
-  all.reserve(count);
-  for (std::vector<Found>& part : parts) {
-    all.insert(all.end(), part.begin(), part.end());
-    part = std::vector<Found>();
-  }
   stats.narrow_ms = loop.ms();
-  return all;
 }
 
 }  // namespace
@@ -184,31 +173,32 @@ Intersections BruteMethod::intersections(const QueryContext& query, std::span<co
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::EdgeFace};
-  auto found = find_at_instant<Intersection>(
+  std::vector<Intersection>& all = result.edge_face;
+  find_all_at_instant<Intersection>(
       query, features_, x, 0.0, kKinds, budget, result.stats,
       [&](PairKind, std::size_t row, std::size_t column, InstantResult<Intersection>& part) {
         const Edge& e = features_.edges[row];
         const Face& f = features_.faces[column];
         if (query.filter.tests(e[0], f[0])) EdgeFaceStream{x, budget, part}.push(e, f);
-      });
-  sort_intersections(found);
-  result.edge_face = std::move(found);
+      },
+      [&](std::span<const Intersection> some) { all.insert(all.end(), some.begin(), some.end()); });
+  sort_intersections(all);
   return result;
 }
 
-Proximities BruteMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
-  Proximities result;
-  MemoryBudget budget(query.options.memory_cap);
+Stats BruteMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                               FoundProximities found) {
+  Stats stats;
   constexpr std::array kKinds = {PairKind::VertexFace, PairKind::EdgeEdge};
-  result.proximities = find_at_instant<Proximity>(
-      query, features_, x, d, kKinds, budget, result.stats,
+  find_all_at_instant<Proximity>(
+      query, features_, x, d, kKinds, budget, stats,
       [&](PairKind kind, std::size_t row, std::size_t column, InstantResult<Proximity>& part) {
         const FeaturePair pair = pair_at(features_, kind, row, column);
         if (!query.filter.tests(pair.vertices[0], pair.vertices[2])) return;
         ProximityStream{x, d, budget, part}.push(pair.kind, pair.vertices);
-      });
-  sort_proximities(result.proximities);
-  return result;
+      },
+      found);
+  return stats;
 }
 
 std::string BruteMethod::validate() const {

@@ -22,7 +22,8 @@ class BruteMethod final : public ContactMethod {
                 FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
-  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
+  Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                    FoundProximities found) override;
   [[nodiscard]] std::size_t min_triangles_for_threads() const override { return 0; }
   void check_triangle_count(std::size_t) const override {}
   [[nodiscard]] bool follows_edits() const override { return false; }

@@ -115,8 +115,9 @@ Intersections BvhMethod::intersections(const QueryContext& query, std::span<cons
   return leaf_intersections(query, *hierarchy_, *this, x);
 }
 
-Proximities BvhMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
-  return leaf_proximities(query, *hierarchy_, *this, x, d);
+Stats BvhMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                             FoundProximities found) {
+  return leaf_proximities(query, *hierarchy_, *this, x, d, budget, found);
 }
 
 void BvhMethod::apply(const MeshChange& change, bool /*filter_changed*/) {

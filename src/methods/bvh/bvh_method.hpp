@@ -35,7 +35,8 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
                 FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
-  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
+  Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                    FoundProximities found) override;
   /// False for basic, which repeats pairs, and for adj, where the block that tests a pair depends on the threads.
   [[nodiscard]] bool reports_once() const override { return tests_once() && method_ != research::kAdj; }
   void prepare_edit() override { hierarchy_->prepare_edit(); }

@@ -90,19 +90,44 @@ bool is_unchanged(std::span<const std::uint8_t> same, const Proximity& found) {
   return all_of(same, found.pair.vertices);
 }
 
-/// Finds the pairs within d at x. Calls generate(source, block, result) for the blocks of pairs that changed since
-/// the last answer, and takes the others from it. `sort` sorts the result, which is kept as the last answer.
-template <typename Found, typename Generate, typename Sort>
-std::vector<Found> find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
-                        LastAnswer<Found>& last, std::span<const Vec3> x, double d, MemoryBudget& budget,
-                        Stats& stats, const Generate& generate, const Sort& sort) {
+/// Contacts of unchanged vertices that are collected for the next query, while there is memory for them.
+template <typename Found>
+struct Collected {
+  std::span<const std::uint8_t> unchanged;
+  MemoryBudget& budget;
+  std::vector<Found> found;
+  bool complete = true;
+
+  void add(std::span<const Found> some) {
+    if (unchanged.empty() || !complete) return;
+    const std::size_t before = found.size();
+    std::copy_if(some.begin(), some.end(), std::back_inserter(found),
+                 [&](const Found& pair) { return is_unchanged(unchanged, pair); });
+    complete = budget.try_charge((found.size() - before) * sizeof(Found));
+  }
+};
+
+/// Finds the pairs within d at x: calls generate(source, block, result) for the blocks, and take(found) for what
+/// they find, in block order, and for the kept contacts, which are charged to the budget. Updates `kept` at the
+/// end.
+template <typename Found, typename Generate, typename Take>
+void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes, KeptContacts<Found>& kept,
+          std::span<const Vec3> x, double d, MemoryBudget& budget, Stats& stats, const Generate& generate,
+          const Take& take) {
   const Stopwatch update;
-  const std::size_t kept_bytes = x.size() * sizeof(Vec3);
   const std::size_t planned =
       other_bytes + ClusterMesh::planned_bytes(query.scene.vertex_count(), query.scene.triangle_count());
-  budget.charge(planned);
-  const std::vector<std::uint8_t> same = last.d == d ? unchanged_vertices(last.x, x) : std::vector<std::uint8_t>();
-  mesh.bound_instant(x, same);
+  if (!budget.try_charge(planned + kept.memory_bytes())) {
+    kept = {};
+    budget.charge(planned);
+  }
+  std::vector<std::uint8_t> unchanged = unchanged_vertices(kept.x, x);
+  std::vector<std::uint8_t> known;  // vertices whose contacts with each other are in kept.found
+  if (kept.d == d && !kept.unchanged.empty() && !unchanged.empty()) {
+    known = unchanged;
+    for (std::size_t v = 0; v < known.size(); ++v) known[v] &= kept.unchanged[v];
+  }
+  mesh.bound_instant(x, known);
   stats.memory_bytes = other_bytes + mesh.memory_bytes();
   budget.charge_rest(planned, stats.memory_bytes);
   stats.cluster.clusters = mesh.clusters().size();
@@ -113,25 +138,31 @@ std::vector<Found> find(const QueryContext& query, ClusterMesh& mesh, std::size_
   auto source = std::make_unique<InstantCandidates>(query, mesh, mesh.local_frame().length_up(d));
   stats.bv_tests += source->front_tests();
   SingleSource sources(std::move(source));
-  std::vector<Found> found = find_at_instant<Found>(query, sources, stats, generate);
-  if (!same.empty()) {
-    const std::size_t before = found.size();
-    std::copy_if(last.found.begin(), last.found.end(), std::back_inserter(found),
-                 [&](const Found& pair) { return is_unchanged(same, pair); });
-    stats.cluster.kept_contacts = found.size() - before;
-    budget.charge(stats.cluster.kept_contacts * sizeof(Found));
+  // Kept contacts are in `before` until the query is complete: if it fails for lack of memory, the next one has
+  // theirs.
+  const KeptContacts<Found> before = std::exchange(kept, {});
+  Collected<Found> collected{unchanged, budget, {}};
+  find_at_instant<Found>(query, sources, stats, generate, [&](std::span<const Found> some) {
+    collected.add(some);
+    take(some);
+  });
+  if (!known.empty()) {
+    std::vector<Found> again;
+    std::copy_if(before.found.begin(), before.found.end(), std::back_inserter(again),
+                 [&](const Found& pair) { return is_unchanged(known, pair); });
+    stats.cluster.kept_contacts = again.size();
+    budget.charge(again.size() * sizeof(Found));
+    collected.add(again);
+    if (!again.empty()) take(again);
   }
-  sort(found);
-  last.x.clear();  // until the answer is kept: memory may run out
-  if (budget.try_charge(kept_bytes + found.size() * sizeof(Found))) {
-    last.found = found;
-    last.d = d;
-    last.x.assign(x.begin(), x.end());
-  } else {
-    last = {};
+  const std::size_t bytes = x.size() * (sizeof(Vec3) + 1) + collected.found.size() * sizeof(Found);
+  if (collected.complete && budget.try_charge(2 * bytes)) {  // what is kept must leave room for the next answer
+    kept.found = std::move(collected.found);
+    kept.d = d;
+    kept.x.assign(x.begin(), x.end());
+    kept.unchanged = std::move(unchanged);
   }
   stats.narrow_ms = loop.ms();
-  return found;
 }
 
 }  // namespace
@@ -140,28 +171,29 @@ Intersections ClusterInstant::intersections(const QueryContext& query, ClusterMe
                                             std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
-  result.edge_face = find(
+  std::vector<Intersection>& all = result.edge_face;
+  find(
       query, mesh, other_bytes, intersections_, x, 0.0, budget, result.stats,
       [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
         EdgeFaceStream stream{x, budget, found};
         source.generate_edge_faces(block, stream);
       },
-      [](std::vector<Intersection>& found) { sort_intersections(found); });
+      [&](std::span<const Intersection> some) { all.insert(all.end(), some.begin(), some.end()); });
+  sort_intersections(all);
   return result;
 }
 
-Proximities ClusterInstant::proximities(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
-                                        std::span<const Vec3> x, double d) {
-  Proximities result;
-  MemoryBudget budget(query.options.memory_cap);
-  result.proximities = find(
-      query, mesh, other_bytes, proximities_, x, d, budget, result.stats,
-      [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& found) {
-        ProximityStream stream{x, d, budget, found};
+Stats ClusterInstant::proximities(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
+                                  std::span<const Vec3> x, double d, MemoryBudget& budget, FoundProximities found) {
+  Stats stats;
+  find(
+      query, mesh, other_bytes, proximities_, x, d, budget, stats,
+      [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& result) {
+        ProximityStream stream{x, d, budget, result};
         source.generate_proximities(block, stream);
       },
-      [](std::vector<Proximity>& found) { sort_proximities(found); });
-  return result;
+      found);
+  return stats;
 }
 
 void ClusterInstant::forget() {

@@ -1,8 +1,9 @@
 // Queries of method `auto` at one instant: intersections and proximities, by pairs of clusters as the continuous
 // queries are.
 //
-// Contacts are kept for the next query (temporal coherence): pairs whose vertices are all where they were are not
-// tested again. Memory: 24 bytes per vertex and a copy of what was found, for each kind of query that is used.
+// Temporal coherence: if vertices are where they were in the last query, their contacts with each other are kept,
+// and are not searched again while the vertices stay there. Memory: 25 bytes per vertex and the kept contacts, for
+// each kind of query that is used.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +18,16 @@
 
 namespace graze::methods {
 
-/// The answer of the last query of one kind.
+/// Contacts that are kept from the last query of one kind.
 template <typename Found>
-struct LastAnswer {
-  std::vector<Vec3> x;  ///< positions of the query; empty: none is kept
-  double d = 0.0;       ///< distance of a proximity query
-  std::vector<Found> found;
+struct KeptContacts {
+  std::vector<Vec3> x;                  ///< positions of the last query; empty: there is none
+  double d = 0.0;                       ///< its distance, of a proximity query
+  std::vector<std::uint8_t> unchanged;  ///< by vertex: 1 if it was where it had been in the query before
+  std::vector<Found> found;             ///< the contacts of unchanged vertices with each other
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return x.capacity() * sizeof(Vec3) + found.capacity() * sizeof(Found);
+    return x.capacity() * sizeof(Vec3) + unchanged.capacity() + found.capacity() * sizeof(Found);
   }
 };
 
@@ -34,8 +36,8 @@ class ClusterInstant {
   /// Fills edge_face alone (query/intersections.hpp). `other_bytes`: what the method keeps beside the clusters.
   Intersections intersections(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
                               std::span<const Vec3> x);
-  Proximities proximities(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
-                          std::span<const Vec3> x, double d);
+  Stats proximities(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes, std::span<const Vec3> x,
+                    double d, MemoryBudget& budget, FoundProximities found);
 
   /// Discards the kept contacts. Call it after every edit of the scene.
   void forget();
@@ -44,8 +46,8 @@ class ClusterInstant {
   }
 
  private:
-  LastAnswer<Intersection> intersections_;
-  LastAnswer<Proximity> proximities_;
+  KeptContacts<Intersection> intersections_;
+  KeptContacts<Proximity> proximities_;
 };
 
 }  // namespace graze::methods

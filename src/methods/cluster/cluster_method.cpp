@@ -29,11 +29,12 @@ FirstImpact ClusterMethod::first_impact(const QueryContext& query, const StepPos
 }
 
 Intersections ClusterMethod::intersections(const QueryContext& query, std::span<const Vec3> x) {
-  return instant_.intersections(query, *clusters_, leaves_.memory_bytes() + instant_.memory_bytes(), x);
+  return instant_.intersections(query, *clusters_, leaves_.memory_bytes(), x);
 }
 
-Proximities ClusterMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
-  return instant_.proximities(query, *clusters_, leaves_.memory_bytes() + instant_.memory_bytes(), x, d);
+Stats ClusterMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                                 FoundProximities found) {
+  return instant_.proximities(query, *clusters_, leaves_.memory_bytes(), x, d, budget, found);
 }
 
 void ClusterMethod::apply(const MeshChange& change, bool filter_changed) {

@@ -23,7 +23,8 @@ class ClusterMethod final : public ContactMethod {
                 FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
-  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
+  Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                    FoundProximities found) override;
   void prepare_edit() override { leaves_.prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
   [[nodiscard]] std::string validate() const override;

@@ -35,8 +35,9 @@ Intersections HashMethod::intersections(const QueryContext& query, std::span<con
   return leaf_intersections(query, *leaves_, *this, x);
 }
 
-Proximities HashMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d) {
-  return leaf_proximities(query, *leaves_, *this, x, d);
+Stats HashMethod::proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                              FoundProximities found) {
+  return leaf_proximities(query, *leaves_, *this, x, d, budget, found);
 }
 
 void HashMethod::apply(const MeshChange& change, bool /*filter_changed*/) {

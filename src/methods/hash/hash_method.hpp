@@ -27,7 +27,8 @@ class HashMethod final : public ContactMethod, public LeafMethod {
                 FoundImpacts found) override;
   FirstImpact first_impact(const QueryContext& query, const StepPositions& x) override;
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
-  Proximities proximities(const QueryContext& query, std::span<const Vec3> x, double d) override;
+  Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
+                    FoundProximities found) override;
   [[nodiscard]] bool reports_once() const override { return tests_once(); }
   void prepare_edit() override { leaves_->prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;

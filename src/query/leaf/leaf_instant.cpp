@@ -13,15 +13,14 @@ namespace graze::query {
 
 namespace {
 
-/// Calls generate(source, block, result) for every block of the sources of a query; returns the results in block
-/// order.
-template <typename Found, typename Generate>
-std::vector<Found> find_among_leaves(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin,
-                                     double progress_end, const Generate& generate) {
+/// Calls generate(source, block, result) for every block of the sources of a query, and take(found) in block order.
+template <typename Found, typename Generate, typename Take>
+void find_among_leaves(const LeafQuery& leaf_query, LeafMethod& method, double progress_begin, double progress_end,
+                       const Generate& generate, const Take& take) {
   const QueryContext& query = leaf_query.query;
   const auto sources = method.leaf_sources(leaf_query);
   const DetectorOptions options = stage_options(query.options, progress_begin, progress_end);
-  return find_at_instant<Found>({query.scene, query.filter, options}, *sources, leaf_query.stats, generate);
+  find_at_instant<Found>({query.scene, query.filter, options}, *sources, leaf_query.stats, generate, take);
 }
 
 /// Updates the bounds of the mesh for one instant, and charges their memory.
@@ -55,12 +54,16 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
   result.stats.update_ms += proofs.ms();
   const Stopwatch loop;
   const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
-    return find_among_leaves<Intersection>(
+    std::vector<Intersection> all;
+    find_among_leaves<Intersection>(
         {query, bounds, scope, PairTests::EdgeFace, true, budget, result.stats}, method, progress_begin,
-        progress_end, [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
+        progress_end,
+        [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
           EdgeFaceStream stream{x, budget, found};
           source.generate_edge_faces(block, stream);
-        });
+        },
+        [&](std::span<const Intersection> some) { all.insert(all.end(), some.begin(), some.end()); });
+    return all;
   };
   if (static_first) kept = find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare);
   std::vector<Intersection> found =
@@ -75,35 +78,39 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
   return result;
 }
 
-Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
-                             std::span<const Vec3> x, double d) {
-  Proximities result;
-  MemoryBudget budget(query.options.memory_cap);
+Stats leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
+                       double d, MemoryBudget& budget, FoundProximities found) {
+  Stats stats;
   std::vector<VertexPath> paths;
-  update_instant(mesh, x, d, paths, budget, result.stats);
+  update_instant(mesh, x, d, paths, budget, stats);
   mesh.disable_culling();
   const FeatureBounds bounds{mesh, paths, d > 0.0};
   const Stopwatch loop;
   auto& kept = mesh.static_contacts().proximities;
   if (kept && kept->first != d) kept.reset();
   const bool static_first = mesh.has_static() && !kept;
-  const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
-    return find_among_leaves<Proximity>(
-        {query, bounds, scope, PairTests::Continuous, true, budget, result.stats}, method, progress_begin,
-        progress_end, [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& found) {
-          ProximityStream stream{x, d, budget, found};
+  const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end, const auto& take) {
+    find_among_leaves<Proximity>(
+        {query, bounds, scope, PairTests::Continuous, true, budget, stats}, method, progress_begin, progress_end,
+        [&](const CandidateSource& source, std::size_t block, InstantResult<Proximity>& result) {
+          ProximityStream stream{x, d, budget, result};
           source.generate_proximities(block, stream);
-        });
+        },
+        take);
   };
-  if (static_first) kept = std::pair(d, find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare));
-  result.proximities = find(LeafBounds::Scope::Moving, static_first ? LeafBounds::kStaticShare : 0.0, 1.0);
-  if (kept) {
-    budget.charge(2 * kept->second.size() * sizeof(Proximity));
-    result.proximities.insert(result.proximities.end(), kept->second.begin(), kept->second.end());
+  if (static_first) {
+    std::vector<Proximity> all;
+    find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare,
+         [&](std::span<const Proximity> some) { all.insert(all.end(), some.begin(), some.end()); });
+    kept = std::pair(d, std::move(all));
   }
-  sort_proximities(result.proximities);
-  result.stats.narrow_ms = loop.ms();
-  return result;
+  find(LeafBounds::Scope::Moving, static_first ? LeafBounds::kStaticShare : 0.0, 1.0, found);
+  if (kept && !kept->second.empty()) {
+    budget.charge(kept->second.size() * sizeof(Proximity));
+    found(kept->second);
+  }
+  stats.narrow_ms = loop.ms();
+  return stats;
 }
 
 }  // namespace graze::query

@@ -15,7 +15,7 @@ namespace graze::query {
 
 Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
                                  std::span<const Vec3> x);
-Proximities leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method,
-                             std::span<const Vec3> x, double d);
+Stats leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMethod& method, std::span<const Vec3> x,
+                       double d, MemoryBudget& budget, FoundProximities found);
 
 }  // namespace graze::query
