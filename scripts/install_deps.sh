@@ -18,7 +18,7 @@ demo_programs=(node:nodejs npm:npm)
 tests=(git python3 libgtest-dev libbenchmark-dev librapidcheck-dev libeigen3-dev)
 test_programs=(chromium:chromium)
 dev=(clang clang-format clang-tidy libclang-rt-14-dev doxygen)
-peers=(libembree-dev libfcl-dev libbullet-dev)
+peers=(libembree-dev libfcl-dev libbullet-dev libcgal-dev)
 
 packages=("${demo[@]}")
 programs=("${demo_programs[@]}")

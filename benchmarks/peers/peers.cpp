@@ -22,6 +22,11 @@ constexpr std::array kPeers = {
     Entry{"embree", nullptr},
     Entry{"embree-low", nullptr},
 #endif
+#ifdef GRAZE_PEER_CGAL
+    Entry{"cgal", make_cgal},
+#else
+    Entry{"cgal", nullptr},
+#endif
 };
 
 }  // namespace

@@ -11,4 +11,7 @@ namespace graze::peers {
 std::unique_ptr<Peer> make_embree(unsigned threads);
 std::unique_ptr<Peer> make_embree_low(unsigned threads);
 
+/// CGAL's self_intersections: pairs of triangles that intersect.
+std::unique_ptr<Peer> make_cgal(unsigned threads);
+
 }  // namespace graze::peers

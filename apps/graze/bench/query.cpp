@@ -46,6 +46,16 @@ QueryAnswer answer_of(Impacts all, const std::vector<VertexId>& frame_ids, bool 
   return answer;
 }
 
+}  // namespace
+
+std::uint64_t hash_of(std::span<const TrianglePair> pairs) {
+  core::Hash64 hash;
+  for (const TrianglePair& pair : pairs) hash.add(pair.a, pair.b);
+  return hash.value();
+}
+
+namespace {
+
 QueryAnswer answer_of(const Intersections& found) {
   QueryAnswer answer;
   answer.triangle_pairs = found.triangle_pairs.size();
@@ -54,10 +64,9 @@ QueryAnswer answer_of(const Intersections& found) {
     for (const VertexId v : hit.edge) hash.add(std::uint64_t{v});
     for (const VertexId v : hit.face) hash.add(std::uint64_t{v});
   }
-  for (const TrianglePair& pair : found.triangle_pairs) {
-    hash.add(pair.a, pair.b);
-  }
-  answer.hash = answer.toi_hash = hash.value();
+  answer.hash = hash_of(found.triangle_pairs);
+  hash.add(answer.hash);
+  answer.toi_hash = hash.value();
   answer.stats = found.stats;
   answer.funnel = make_funnel(found.stats, found.edge_face.size());
   return answer;

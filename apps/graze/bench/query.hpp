@@ -27,11 +27,14 @@ struct QueryAnswer {
   std::optional<std::uint64_t> vf;  ///< vertex-face pairs; none where the query has no such count
   std::optional<std::uint64_t> ee;
   std::optional<std::uint64_t> triangle_pairs;  ///< intersecting triangles, adjacent ones included
-  std::uint64_t hash = 0;                       ///< hash of the pairs
-  std::uint64_t toi_hash = 0;                   ///< hash of the pairs with their times, where the query has times
+  std::uint64_t hash = 0;                       ///< hash of the pairs; of intersections, of the pairs of triangles
+  /// Hash of the pairs with their times, where the query has times; of intersections, with the edges and faces.
+  std::uint64_t toi_hash = 0;
   Stats stats;
   Funnel funnel;
 };
+
+std::uint64_t hash_of(std::span<const TrianglePair> pairs);
 
 /// Runs one query, with the pairs renumbered to `frame_ids` (by scene id; empty: no change) before they are hashed.
 /// `measure` is called with the query proper, and must call it.

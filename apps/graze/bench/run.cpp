@@ -30,16 +30,22 @@ bool is_peer(const std::string& name) {
   return name.starts_with(peers::kPeerPrefix);
 }
 
+BenchQuery query_of_peer(const std::string& name) {
+  const auto peer = peers::make_peer(name.substr(peers::kPeerPrefix.size()), 1);
+  return peer->answers() == peers::PeerAnswer::Intersections ? BenchQuery::Intersections : BenchQuery::Impacts;
+}
+
 /// Wall-clock time, and processor time of all threads together.
 struct Elapsed {
   double ms = 0.0;
   double cpu_ms = 0.0;
 };
 
-/// The answer of a step. A peer counts pairs, and has no hash.
+/// The answer of a step. A peer that gives the pairs of graze has a hash; others only count.
 struct StepAnswer {
   QueryAnswer query;
   bool hashed = false;
+  bool toi_hashed = false;
   std::optional<std::uint64_t> memory_bytes;
 };
 
@@ -84,7 +90,7 @@ class MethodRunner final : public Runner {
     StepAnswer answer;
     answer.query = run_query(detector_, query_, x_t0, x_t1, distance_, frame_ids_,
                              [&](const std::function<void()>& query) { timed(query, time); });
-    answer.hashed = true;
+    answer.hashed = answer.toi_hashed = true;
     answer.memory_bytes = answer.query.stats.memory_bytes;
     return answer;
   }
@@ -109,8 +115,14 @@ class PeerRunner final : public Runner {
     peers::PeerCounts counts;
     timed([&] { counts = peer_->run(x_t0, x_t1); }, time);
     StepAnswer answer;
-    answer.query.vf = counts.vf;
-    answer.query.ee = counts.ee;
+    if (peer_->answers() == peers::PeerAnswer::Intersections) {
+      answer.query.triangle_pairs = counts.triangle_pairs;
+      answer.query.hash = hash_of(peer_->triangle_pairs());
+      answer.hashed = true;
+    } else {
+      answer.query.vf = counts.vf;
+      answer.query.ee = counts.ee;
+    }
     answer.memory_bytes = peer_->memory_bytes();
     return answer;
   }
@@ -156,10 +168,8 @@ BenchRow run_once(const BenchScene& scene, Runner& runner, std::vector<Elapsed>&
     add_to(row.vf, answer.query.vf);
     add_to(row.ee, answer.query.ee);
     add_to(row.triangle_pairs, answer.query.triangle_pairs);
-    if (answer.hashed) {
-      hash.add(answer.query.hash);
-      toi_hash.add(answer.query.toi_hash);
-    }
+    if (answer.hashed) hash.add(answer.query.hash);
+    if (answer.toi_hashed) toi_hash.add(answer.query.toi_hash);
     add_stats(row.stats, answer.query.stats);
     add_funnel(row.funnel, answer.query.funnel);
     if (answer.memory_bytes) bytes = std::max(bytes.value_or(0), *answer.memory_bytes);
@@ -207,9 +217,9 @@ Contestant make_contestant(const std::string& name, unsigned threads) {
 std::vector<BenchRow> run_bench(const BenchScene& scene, std::span<const Contestant> contestants,
                                 const BenchRunOptions& options, Progress& progress) {
   for (const Contestant& contestant : contestants) {
-    if (contestant.query != BenchQuery::Impacts && is_peer(contestant.name)) {
-      throw InputError(fmt::format("{} does not support --query {}: it only counts pairs", contestant.name,
-                                   name_of(contestant.query)));
+    if (is_peer(contestant.name) && contestant.query != query_of_peer(contestant.name)) {
+      throw InputError(fmt::format("{} does not support --query {}, only --query {}", contestant.name,
+                                   name_of(contestant.query), name_of(query_of_peer(contestant.name))));
     }
     if (!scene.changes.empty() && is_peer(contestant.name)) {
       throw InputError(
