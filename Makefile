@@ -43,8 +43,8 @@ demo: ## build the program, make a scene, find its contacts, write report.html
 test: install-deps ## run all tests of the release build
 	@scripts/run_tests.sh release
 
-test-sanitizers: install-dev-deps ## run the fast tests under the sanitizers, and those of a build by clang
-	@scripts/run_tests.sh asan tsan clang
+test-sanitizers: install-dev-deps ## run the fast tests under the sanitizers, by clang and by gcc
+	@scripts/run_tests.sh asan tsan
 
 check: check-format check-dependencies check-docs ## format, static analysis of what changed (TIDY_BASE=revision), documents
 	@cmake --preset tidy >/dev/null
