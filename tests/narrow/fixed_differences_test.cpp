@@ -45,6 +45,7 @@ TEST(FixedDifferences, AreExactWhereTheyFit) {
     for (double& value : values) {
       value = random() % 8 == 0 ? 0.0 : middle + std::ldexp(middle * some(random), spread);
       if (random() % 4 == 0) value = static_cast<double>(static_cast<float>(value));
+      if (random() % 32 == 0) value = std::ldexp(value, -20);  // needs 20 bits more, where its last bits are set
     }
     Differences differences{};
     if (fixed_differences(values, differences)) {
