@@ -93,7 +93,9 @@ TEST(DeterminantSign, IsThatOfBigIntegersUpToTheLargestDifferences) {
       }
       if (random() % 4 == 0) ++rows[2][random() % 3];
     }
-    const auto& [x, y, z] = rows;
+    const Differences& x = rows[0];
+    const Differences& y = rows[1];
+    const Differences& z = rows[2];
     const auto minor = [&](std::size_t a, std::size_t b) { return Int(x[a]) * Int(y[b]) - Int(x[b]) * Int(y[a]); };
     const Int det = minor(1, 2) * Int(z[0]) + minor(2, 0) * Int(z[1]) + minor(0, 1) * Int(z[2]);
     ASSERT_EQ(determinant_sign(x, y, z), det.sign());
