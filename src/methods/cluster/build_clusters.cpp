@@ -80,19 +80,62 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
   return true;
 }
 
-/// Splits a range along its longest axis: reorders the items so that those before the split come first, and returns
-/// the index of the split.
-std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
+/// Leaves and the items that stand for them.
+struct SplitInput {
+  const ClusterInput& input;
+  std::span<const std::uint32_t> leaves;
+  std::span<ClusterItem> items;
+  double unit = 1.0;  ///< of the items' centres
+};
+
+/// Extent of the coordinates of a range of items.
+struct ItemExtent {
   ClusterItem::Axes lo;
   ClusterItem::Axes hi;
-  lo.fill(std::numeric_limits<float>::infinity());
-  hi.fill(-std::numeric_limits<float>::infinity());
-  for (const ClusterItem& item : items.subspan(range.begin, range.size())) {
-    for (std::size_t k = 0; k < lo.size(); ++k) {
-      lo[k] = item.centre[k] < lo[k] ? item.centre[k] : lo[k];
-      hi[k] = item.centre[k] > hi[k] ? item.centre[k] : hi[k];
+
+  explicit ItemExtent(std::span<const ClusterItem> items) {
+    lo.fill(std::numeric_limits<float>::infinity());
+    hi.fill(-std::numeric_limits<float>::infinity());
+    for (const ClusterItem& item : items) {
+      for (std::size_t k = 0; k < lo.size(); ++k) {
+        lo[k] = item.centre[k] < lo[k] ? item.centre[k] : lo[k];
+        hi[k] = item.centre[k] > hi[k] ? item.centre[k] : hi[k];
+      }
     }
   }
+  /// Whether floats have too few bits left for the differences of the centres.
+  [[nodiscard]] bool unresolved() const {
+    float largest = 0.0F;
+    float size = 0.0F;
+    for (std::size_t k = 0; k < 3; ++k) {
+      largest = std::max({largest, -lo[k], hi[k]});
+      size = std::max(size, hi[k] - lo[k]);
+    }
+    return size < 0x1p-10F * largest;
+  }
+};
+
+/// Makes the centres of a range relative to the first one.
+void recentre(const SplitInput& split, const ItemRange& range) {
+  const auto leaf = [&](const ClusterItem& item) -> const Leaf& {
+    return split.input.leaves[split.leaves[item.place]];
+  };
+  const Vec3 origin = split.input.x[leaf(split.items[range.begin]).vertices[0]];
+  for (ClusterItem& item : split.items.subspan(range.begin, range.size())) {
+    set_centre(split.input, leaf(item), origin, split.unit, item);
+  }
+}
+
+/// Splits a range along its longest axis: reorders the items so that those before the split come first, and returns
+/// the index of the split.
+std::size_t cut(const SplitInput& split, const ItemRange& range) {
+  const std::span<ClusterItem> items = split.items;
+  ItemExtent extent(items.subspan(range.begin, range.size()));
+  if (extent.unresolved()) {
+    recentre(split, range);
+    extent = ItemExtent(items.subspan(range.begin, range.size()));
+  }
+  const auto& [lo, hi] = extent;
   std::size_t axis = 0;
   for (std::size_t k = 1; k < lo.size(); ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
   const std::size_t half = range.size() / 2;
@@ -116,6 +159,7 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
   ClusterWork work({input.leaves, input.x.size(), leaves});
   std::vector<ItemRange> todo = group_leaves(input, local_frame, leaves, work);
   const std::span<ClusterItem> items = work.items();
+  const SplitInput split{input, leaves, items, work.unit()};
   std::reverse(todo.begin(), todo.end());
   std::vector<ItemRange> tasks;
   while (!todo.empty()) {
@@ -125,7 +169,7 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
       tasks.push_back(range);
       continue;
     }
-    const std::size_t at = cut(items, range);
+    const std::size_t at = cut(split, range);
     todo.push_back({at, range.end});
     todo.push_back({range.begin, at});
   }
@@ -147,7 +191,7 @@ std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const Cluster
           begins[range.begin] = 1;
           continue;
         }
-        const std::size_t at = cut(items, range);
+        const std::size_t at = cut(split, range);
         stack.push_back({at, range.end});
         stack.push_back({range.begin, at});
       }

@@ -10,8 +10,8 @@
 // max at t1, and the smallest likewise at least. So two bounds that are separated along an axis in the same order
 // at both ends are separated at all times between. Common motion does not enlarge them.
 //
-// The floats are relative to a local frame. The error of a coordinate is at most a quarter of the cluster's `error`
-// (local_frame.hpp).
+// The floats are relative to a local frame, which most clusters share. The error of a coordinate is at most a
+// quarter of the cluster's `error` (local_frame.hpp).
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 #include <graze/types.hpp>
 
-#include "core/namespaces.hpp"
+#include "methods/cluster/local_frame.hpp"
 
 namespace graze::methods {
 
@@ -71,6 +71,7 @@ struct alignas(64) Cluster {
   std::array<float, 2> slab_hi{};
   SlabBox slabs;                  ///< bounds of all vertices, with error margin
   LinearBox box;                  ///< bounds of all vertices, with error margin
+  ClusterLocalFrame frame;        ///< of all coordinates
   float error = 0.0F;             ///< four times the error bound of a coordinate
   std::uint32_t static_bits = 0;  ///< bit per vertex: static in this step
   std::uint32_t kept = 0;         ///< bit per vertex: static, and its contacts are cached: see cluster_mesh.hpp
@@ -84,6 +85,12 @@ struct alignas(64) Cluster {
   /// Vertex indices around the disc, in the orientation of its faces; past the last, the first ones repeat.
   std::array<std::uint8_t, kContourPlaces> contour{};
 
+  /// Size at the ends of the step, in the local frame: the largest extent of the box.
+  [[nodiscard]] float size() const {
+    float size = 0.0F;
+    for (std::size_t k = 0; k < 6; ++k) size = box.hi[k] - box.lo[k] > size ? box.hi[k] - box.lo[k] : size;
+    return size;
+  }
   [[nodiscard]] bool all_kept() const { return kept == 0xffffffffU; }
 };
 

@@ -16,8 +16,8 @@ namespace graze::methods {
 
 class ClusterBlocks : public CandidateSource {
  public:
-  /// `gap`: largest distance of a candidate, in the local frame, rounded up. Refers to query and mesh.
-  ClusterBlocks(const QueryContext& query, const ClusterMesh& mesh, float gap)
+  /// `gap`: largest distance of a candidate. Refers to query and mesh.
+  ClusterBlocks(const QueryContext& query, const ClusterMesh& mesh, double gap)
       : query_(query), mesh_(mesh), traversal_(mesh.tree(), gap) {
     constexpr std::size_t kMinBlocks = 512;  // where the front has as many pairs
     constexpr std::size_t kMaxPairsPerBlock = 64;

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "methods/cluster/cluster_table.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/cluster/cluster_edge_faces.cpp"
 #include <hwy/foreach_target.h>
@@ -117,6 +119,7 @@ struct Work {
   Bounds bounds_b;
   alignas(64) PairWords words;
   alignas(64) PairWords proved;
+  Cluster changed;  // a cluster in another one's local frame
 };
 
 /// Splits the pairs into those that are proved to intersect, in `proved`, and those that are undecided, in place;
@@ -219,8 +222,7 @@ void collect_intersections(const Cluster* clusters, std::span<const ClusterPair>
   constexpr std::size_t kMaxBufferedPairs = 4096;
   Work work;
   for (const ClusterPair& pair : pairs) {
-    const Cluster& a = clusters[pair.a];
-    const Cluster& b = clusters[pair.b];
+    const auto [a, b] = in_one_frame(clusters[pair.a], clusters[pair.b], work.changed);
     if (pair.a == pair.b) {
       if (proved_free_of_self_collision(a, 0.0F)) continue;
       choose_all(a.edges.data(), a.edge_count, work.a.edges);

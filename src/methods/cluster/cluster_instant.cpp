@@ -25,8 +25,8 @@ namespace {
 /// Candidates at one instant.
 class InstantCandidates final : public ClusterBlocks {
  public:
-  InstantCandidates(const QueryContext& query, const ClusterMesh& mesh, float gap)
-      : ClusterBlocks(query, mesh, gap), rules_{.gap = gap, .touching = gap == 0.0F} {}
+  InstantCandidates(const QueryContext& query, const ClusterMesh& mesh, double gap)
+      : ClusterBlocks(query, mesh, gap), rules_{.gap = gap, .touching = gap == 0.0} {}
 
   void generate(std::size_t /*block*/, CandidateStream& /*stream*/) const override {}
 
@@ -135,7 +135,7 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
   stats.update_ms = update.ms();
 
   const Stopwatch loop;
-  auto source = std::make_unique<InstantCandidates>(query, mesh, mesh.local_frame().length_up(d));
+  auto source = std::make_unique<InstantCandidates>(query, mesh, d);
   stats.bv_tests += source->front_tests();
   SingleSource sources(std::move(source));
   // Kept contacts are in `before` until the query is complete: if it fails for lack of memory, the next one has

@@ -87,7 +87,7 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
     }
   }
   MadeClusters made =
-      build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, local_frame_, std::move(leaves));
+      build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, shared_frame_, std::move(leaves));
   auto leaf = made.leaves.begin();
   const auto note = [&](std::size_t place) {
     for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
@@ -119,13 +119,13 @@ void ClusterMesh::require_thickness(double thickness) {
   kept_thickness_ = thickness;
 }
 
-/// Sets the local frame, and builds clusters if there are none or they have become too large.
+/// Sets the shared local frame, and builds clusters if there are none or they have become too large.
 void ClusterMesh::prepare_clusters(std::span<const Vec3> x) {
   flags_.resize(x.size(), 0);  // first, because an edit may come before there are clusters
   const SceneExtent middle = middle_of(x);
-  if (!made_ || !suits(local_frame_, middle)) {
-    local_frame_ = local_frame_of(middle);
-    local_frame_new_ = true;
+  if (!made_ || !suits(shared_frame_, middle)) {
+    shared_frame_ = local_frame_of(middle);
+    shared_frame_new_ = true;
     ordered_spread_ = 0.0;
   }
   if (!made_ || needs_rebuild_) {
@@ -137,7 +137,7 @@ void ClusterMesh::prepare_clusters(std::span<const Vec3> x) {
 }
 
 void ClusterMesh::begin_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  if (!marked_) local_frame_new_ = true;  // a step failed half-way: tables may belong to it
+  if (!marked_) shared_frame_new_ = true;  // a step failed half-way: tables may belong to it
   marked_ = false;
   prepare_clusters(x_t0);
   take_paths(x_t0, x_t1);  // after building clusters, whose work memory is free again
@@ -166,18 +166,18 @@ void ClusterMesh::mark_leaf_groups() {
       }
       cluster.static_bits = static_bits;
       cluster.kept = kept;
-      const bool holds = !local_frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Static) != 0);
+      const bool holds = !shared_frame_new_ && (common & Same) != 0 && (tables_whole_ || (common & Static) != 0);
       if (!holds) cluster.filled = 0;
     }
   });
-  local_frame_new_ = false;
+  shared_frame_new_ = false;
 }
 
 void ClusterMesh::bound_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   parallel_for(0, clusters_.size(), 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(local_frame_, x_t0, x_t1, cluster);
+      if (cluster.vertex_count > 0 && cluster.filled == 0) fill_table(shared_frame_, x_t0, x_t1, cluster);
     }
   });
   tables_whole_ = true;
@@ -190,7 +190,7 @@ void ClusterMesh::bound_part(std::span<const Vec3> x_t0, std::span<const Vec3> x
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
       const bool holds = cluster.filled != 0 && cluster.static_bits == 0xffffffffU;
-      if (cluster.vertex_count > 0 && !holds) fill_table(local_frame_, x_t0, x_until, cluster);
+      if (cluster.vertex_count > 0 && !holds) fill_table(shared_frame_, x_t0, x_until, cluster);
       cluster.filled =
           cluster.static_bits == 0xffffffffU ? 1 : 0;  // tables of moving clusters hold the prefix only
     }
@@ -204,7 +204,7 @@ void ClusterMesh::bound_instant(std::span<const Vec3> x, std::span<const std::ui
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
       if (cluster.vertex_count == 0) continue;
-      fill_table(local_frame_, x, x, cluster);
+      fill_table(shared_frame_, x, x, cluster);
       cluster.filled = 0;  // not a table of the current step
       cluster.static_bits = 0;
       cluster.kept = 0;
@@ -221,9 +221,11 @@ double ClusterMesh::spread() const {
   double sum = 0.0;
   for (const Cluster& cluster : clusters_) {
     if (cluster.vertex_count == 0) continue;
-    for (std::size_t k = 0; k < 3; ++k) sum += static_cast<double>(cluster.box.hi[k] - cluster.box.lo[k]);
+    float size = 0.0F;
+    for (std::size_t k = 0; k < 3; ++k) size += cluster.box.hi[k] - cluster.box.lo[k];
+    sum += static_cast<double>(size) / cluster.frame.scale;
   }
-  return sum / local_frame_.scale;
+  return sum;
 }
 
 void ClusterMesh::refit() {

@@ -64,7 +64,6 @@ class ClusterMesh {
   [[nodiscard]] std::span<const VertexPath> paths() const { return paths_; }
   [[nodiscard]] std::span<const Cluster> clusters() const { return clusters_; }
   [[nodiscard]] const ClusterTree& tree() const { return tree_; }
-  [[nodiscard]] const ClusterLocalFrame& local_frame() const { return local_frame_; }
 
   /// Returns the cached contacts whose vertices are all kept.
   [[nodiscard]] std::vector<Impact> kept_impacts() const;
@@ -97,7 +96,7 @@ class ClusterMesh {
 
   const Scene* scene_;
   const LeafBounds* leaves_;
-  ClusterLocalFrame local_frame_;
+  ClusterLocalFrame shared_frame_;
   std::vector<Cluster> clusters_;
   std::vector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
@@ -112,7 +111,7 @@ class ClusterMesh {
   std::vector<std::uint32_t> free_;         // free slots in clusters_
   bool tables_whole_ = false;               // whether tables are those of the whole step in paths_
   bool marked_ = true;                      // whether the last begin_step() was completed
-  bool local_frame_new_ = false;            // whether no table is in the current local frame
+  bool shared_frame_new_ = false;           // whether no table is in the current shared frame
   bool needs_rebuild_ = false;              // whether clusters have grown too much since they were built
   double spread_ = 0.0;                     // size of all clusters at the last refit; 0: never
   std::size_t made_count_ = 0;              // number of clusters when they were built

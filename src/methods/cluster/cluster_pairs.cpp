@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "methods/cluster/cluster_table.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/cluster/cluster_pairs.cpp"
 #include <hwy/foreach_target.h>
@@ -26,10 +28,22 @@ namespace HWY_NAMESPACE {
 
 #include "methods/cluster/feature_lists.inl.hpp"
 
+/// PairRules in a local frame, lengths rounded up.
+struct FrameRules {
+  float gap = 0.0F;
+  bool touching = true;
+  float position_error = 0.0F;
+
+  FrameRules(const PairRules& rules, const ClusterLocalFrame& frame)
+      : gap(frame.length_up(rules.gap)),
+        touching(rules.touching),
+        position_error(frame.length_up(rules.position_error)) {}
+};
+
 /// Drops pairs that are incident, never coplanar or never within the gap of it, or separated by k-DOP slabs; in
 /// place. Returns the number of pairs left.
 template <bool kVertexFace>
-HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const PairRules& rules, std::uint32_t* words,
+HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const FrameRules& rules, std::uint32_t* words,
                              std::size_t count) {
   const WordTag u;
   constexpr int kFirst = kVertexFace ? 1 : 2;  // number of vertices of the first feature
@@ -75,12 +89,13 @@ struct Work {
   Bounds bounds_a;
   Bounds bounds_b;
   alignas(64) PairWords words;
+  Cluster changed;  // a cluster in another one's local frame
 };
 
 /// Appends the candidate edge-edge pairs of a and b to the buffer.
 template <bool kSelf, std::size_t kEnds>
 HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& ea, const Features& eb,
-                           const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
+                           const FrameRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
   if (ea.count == 0 || eb.count == 0) return;
   // In a self-test both edges of a pair are enlarged, each by half of the room.
   const float room = (kSelf ? 0.5F : 1.0F) * (a.error + b.error + rules.gap);
@@ -107,7 +122,7 @@ HWY_INLINE void edge_edges(const Cluster& a, const Cluster& b, const Features& e
 /// Appends the candidate vertex-face pairs of vertices of a and faces of b to the buffer.
 template <std::size_t kEnds>
 HWY_INLINE void vertex_faces(const Cluster& a, const Cluster& b, const Features& va, const Features& fb,
-                             const PairRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
+                             const FrameRules& rules, Work& work, PairBuffer& buffer, ClusterCounts& counts) {
   if (va.count == 0 || fb.count == 0) return;
   bound<1, kEnds>(a, va, a.error + b.error + rules.gap, work.bounds_a);
   bound<3, kEnds>(b, fb, 0.0F, work.bounds_b);
@@ -131,7 +146,7 @@ HWY_INLINE std::size_t row_work(std::size_t rows, std::size_t list) {
 
 /// Collects the candidates of two clusters, or of one with itself.
 template <std::size_t kEnds>
-HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const PairRules& rules, Work& work,
+HWY_INLINE void collect_pair(const Cluster& a, const Cluster& b, const FrameRules& rules, Work& work,
                              PairBuffer& buffer, ClusterCounts& counts) {
   if (&a == &b) {
     choose_all(kPlaces.data(), a.owned_vertices, work.a.vertices);
@@ -154,22 +169,27 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
              PairBuffer& buffer, ClusterCounts& counts, FunctionRef<void()> full) {
   constexpr std::size_t kMaxBufferedPairs = 4096;
   Work work;
+  FrameRules in_frame(rules, ClusterLocalFrame());
+  double scale = 1.0;  // of in_frame
   for (const ClusterPair& pair : pairs) {
-    const Cluster& a = clusters[pair.a];
-    const Cluster& b = clusters[pair.b];
+    const auto [a, b] = in_one_frame(clusters[pair.a], clusters[pair.b], work.changed);
+    if (a.frame.scale != scale) {
+      in_frame = FrameRules(rules, a.frame);
+      scale = a.frame.scale;
+    }
     if (pair.a == pair.b) {
-      if (rules.touching && proved_free_of_self_collision(a, rules.position_error)) continue;
+      if (rules.touching && proved_free_of_self_collision(a, in_frame.position_error)) continue;
     } else {
-      if (separated_by_slabs(a, b, rules.gap)) continue;
-      choose_near(a, b, rules.gap, work.a);
+      if (separated_by_slabs(a, b, in_frame.gap)) continue;
+      choose_near(a, b, in_frame.gap, work.a);
       if (work.a.faces.count == 0) continue;
-      choose_near(b, a, rules.gap, work.b);
+      choose_near(b, a, in_frame.gap, work.b);
       if (work.b.faces.count == 0) continue;
     }
     if (a.slow != 0 && b.slow != 0) {
-      collect_pair<1>(a, b, rules, work, buffer, counts);
+      collect_pair<1>(a, b, in_frame, work, buffer, counts);
     } else {
-      collect_pair<2>(a, b, rules, work, buffer, counts);
+      collect_pair<2>(a, b, in_frame, work, buffer, counts);
     }
     ++counts.pairs;
     if (buffer.vertex_faces.size() + buffer.edge_edges.size() >= kMaxBufferedPairs) full();

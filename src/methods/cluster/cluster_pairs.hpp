@@ -30,9 +30,9 @@ namespace graze::methods {
 
 /// Parameters that decide which feature pairs are candidates.
 struct PairRules {
-  float gap = 0.0F;             ///< largest distance of a candidate, in the local frame, rounded up
+  double gap = 0.0;             ///< largest distance of a candidate
   bool touching = true;         ///< no thickness: only pairs that touch count
-  float position_error = 0.0F;  ///< bound on position errors other than the clusters' `error`; included in gap
+  double position_error = 0.0;  ///< bound on position errors other than the clusters' `error`; included in gap
 };
 
 /// Candidates by kind: vertex ids in canonical order.

@@ -97,11 +97,9 @@ ImpactBatch::Step ClusterSearch::tests() const {
 
 std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/,
                                                        Stats& stats) {
-  const ClusterLocalFrame& frame = mesh_.local_frame();
-  auto source = std::make_unique<StepCandidates>(query, mesh_,
-                                                 PairRules{.gap = frame.length_up(gap_ + margin_),
-                                                           .touching = query_.options.thickness == 0.0,
-                                                           .position_error = frame.length_up(margin_)});
+  auto source = std::make_unique<StepCandidates>(
+      query, mesh_,
+      PairRules{.gap = gap_ + margin_, .touching = query_.options.thickness == 0.0, .position_error = margin_});
   stats.bv_tests += source->front_tests();
   return std::make_unique<SingleSource>(std::move(source));
 }

@@ -5,6 +5,13 @@
 // twice, by at most 2^-24 of two and of three times the largest coordinate: wrong by at most 3/4 + 5/4 times the
 // error. Subtracting the margin rounds once more, and a gap in a comparison once again, 3/4 each: a margin of four
 // times the error covers everything.
+//
+// Error bound of change_frame(): a coordinate f in the frame `from` becomes fl(fl(f r) + s), where the ratio r of
+// the scales is a power of two of at most 1, and s is the float nearest to the scaled difference of the origins. f
+// r is exact, or underflows by at most 2^-126; s is wrong by (2^-24 + 2^-53) |s|, and the sum rounds by 2^-24 of
+// the new coordinate. So the new error is r times the old one, 2^-22 of |s| with a margin, and the error of a
+// coordinate that is rounded once. A ratio below 2^-126 counts as 0, and the cluster as a point that is wrong by
+// its size.
 #include "methods/cluster/cluster_table.hpp"
 
 #include <algorithm>
@@ -87,7 +94,9 @@ HWY_INLINE void make_slab(Cluster& cluster) {
   }
 }
 
-void make_bounds(Cluster& cluster) {
+/// Computes the error and the bounds of a cluster whose positions are filled in; they have an error of up to a
+/// quarter of `inherited`, besides the one of a rounded coordinate.
+void make_bounds(Cluster& cluster, float inherited) {
   const hn::CappedTag<float, 16> d;
   const std::size_t lanes = hn::Lanes(d);
   float largest = 0.0F;
@@ -104,7 +113,7 @@ void make_bounds(Cluster& cluster) {
     cluster.box.hi[k] = hn::GetLane(hn::MaxOfLanes(d, hi));
     largest = std::max({largest, -cluster.box.lo[k], cluster.box.hi[k]});
   }
-  cluster.error = ClusterLocalFrame::error_of(largest);
+  cluster.error = std::min(ClusterLocalFrame::error_of(largest) + inherited, ClusterLocalFrame::kUnbounded);
   constexpr float kSlow = 1.0F / 32.0F;
   float size = 0.0F;
   auto displacement = hn::Zero(d);
@@ -155,23 +164,94 @@ namespace graze::methods {
 
 HWY_EXPORT(make_bounds);
 
-void fill_table(const ClusterLocalFrame& local_frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
-                Cluster& cluster) {
+namespace {
+
+void fill_rows(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Cluster& cluster) {
   for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
-    const Vec3& p = x_t0[cluster.ids[i]];
-    const Vec3& q = x_t1[cluster.ids[i]];
-    cluster.x[0][i] = local_frame.x(p);
-    cluster.x[1][i] = local_frame.y(p);
-    cluster.x[2][i] = local_frame.z(p);
-    cluster.x[3][i] = local_frame.x(q);
-    cluster.x[4][i] = local_frame.y(q);
-    cluster.x[5][i] = local_frame.z(q);
+    const std::array<float, 3> p = cluster.frame.at_t0(x_t0[cluster.ids[i]]);
+    const std::array<float, 3> q = cluster.frame.at_t1(x_t1[cluster.ids[i]]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      cluster.x[k][i] = p[k];
+      cluster.x[3 + k][i] = q[k];
+    }
   }
   for (auto& row : cluster.x) {
     for (std::size_t i = cluster.vertex_count; i < kClusterVertices; ++i) row[i] = row[cluster.vertex_count - 1U];
   }
-  HWY_DYNAMIC_DISPATCH(make_bounds)(cluster);
+}
+
+/// Middle and largest extent of the cluster's vertices.
+struct Extent {
+  Vec3 middle;
+  double size = 0.0;
+
+  Extent(const Cluster& cluster, std::span<const Vec3> x) {
+    for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+      double lo = x[cluster.ids[0]].*axis;
+      double hi = lo;
+      for (std::size_t i = 1; i < cluster.vertex_count; ++i) {
+        lo = std::min(lo, x[cluster.ids[i]].*axis);
+        hi = std::max(hi, x[cluster.ids[i]].*axis);
+      }
+      middle.*axis = 0.5 * lo + 0.5 * hi;
+      size = std::max(size, hi - lo);
+    }
+  }
+};
+
+float largest_coordinate(const LinearBox& box) {
+  float largest = 0.0F;
+  for (std::size_t k = 0; k < 6; ++k) largest = std::max({largest, -box.lo[k], box.hi[k]});
+  return largest;
+}
+
+}  // namespace
+
+void fill_table_in(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                   Cluster& cluster) {
+  cluster.frame = frame;
+  fill_rows(x_t0, x_t1, cluster);
+  HWY_DYNAMIC_DISPATCH(make_bounds)(cluster, 0.0F);
   cluster.filled = 1;
+}
+
+void fill_table(const ClusterLocalFrame& shared, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                Cluster& cluster) {
+  fill_table_in(shared, x_t0, x_t1, cluster);
+  if (resolves(cluster.size(), cluster.error)) return;
+  const Extent at_t0(cluster, x_t0);
+  const Extent at_t1(cluster, x_t1);
+  const double size = std::max(at_t0.size, at_t1.size);
+  if (std::isfinite(size)) fill_table_in(own_frame(at_t0.middle, at_t1.middle, size), x_t0, x_t1, cluster);
+}
+
+void change_frame(const Cluster& cluster, const ClusterLocalFrame& to, Cluster& changed) {
+  const ClusterLocalFrame& from = cluster.frame;
+  const auto offset = [&](const Vec3& a, const Vec3& b) -> std::array<double, 3> {
+    return {(a.x - b.x) * to.scale, (a.y - b.y) * to.scale, (a.z - b.z) * to.scale};
+  };
+  const std::array<std::array<double, 3>, 2> offsets = {offset(from.origin_t0, to.origin_t0),
+                                                        offset(from.origin_t1, to.origin_t1)};
+  const bool comparable = to.scale >= 0x1p-126 * from.scale;
+  const float ratio = comparable ? static_cast<float>(to.scale / from.scale) : 0.0F;
+  changed = cluster;
+  changed.frame = to;
+  double largest = 0.0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double s = offsets[k / 3][k % 3];
+    largest = std::max(largest, std::abs(s));
+    const auto shift =
+        static_cast<float>(std::clamp(s, -ClusterLocalFrame::kFarthest, ClusterLocalFrame::kFarthest));
+    for (float& x : changed.x[k]) x = x * ratio + shift;
+  }
+  const bool bounded =
+      cluster.error < ClusterLocalFrame::kUnbounded && largest < 0.5 * ClusterLocalFrame::kFarthest;
+  float inherited = ClusterLocalFrame::kUnbounded;
+  if (bounded) {
+    inherited = ratio * cluster.error + 0x1.01p-22F * static_cast<float>(largest) + 0x1p-120F;
+    if (!comparable) inherited += 0x1p-120F * (cluster.error + largest_coordinate(cluster.box));
+  }
+  HWY_DYNAMIC_DISPATCH(make_bounds)(changed, inherited);
 }
 
 }  // namespace graze::methods

@@ -1,8 +1,8 @@
 // Traversal of the cluster tree (cluster_traversal.hpp). Highway compiles this file once per instruction set and
 // selects the best at run time.
 //
-// Comparisons of floats are exact. The gap is first subtracted from one side, which rounds by 2^-24 of a
-// coordinate: the error margin of the bounds covers this (local_frame.hpp).
+// Comparisons are exact. The gap is first subtracted from one side, which rounds by 2^-53 of the side and of the
+// gap: the bounds are wider by 2^-51 of a side (cluster_tree.cpp), and the gap is rounded up.
 #include "methods/cluster/cluster_traversal.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Returns the children of b, by bit, whose bounds child c of a may overlap.
 HWY_INLINE std::uint32_t overlapping_children(const ClusterTree::Node& a, std::size_t c, const ClusterTree::Node& b,
-                                              float gap) {
-  const hn::CappedTag<float, ClusterTree::kWidth> d;
+                                              double gap) {
+  const hn::CappedTag<double, ClusterTree::kWidth> d;
   const std::size_t lanes = hn::Lanes(d);
   std::uint32_t bits = 0;
   for (std::size_t at = 0; at < ClusterTree::kWidth; at += lanes) {
@@ -48,13 +48,13 @@ HWY_INLINE std::uint32_t overlapping_children(const ClusterTree::Node& a, std::s
 /// Calls found(c, d) for the overlapping children of a and b, except pairs of which both are kept; with `self`,
 /// each pair once. Returns the number of tests.
 template <typename Found>
-HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self, float gap,
-                                       const Found& found) {
+HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const ClusterTree::Node& b, bool self,
+                                       double gap, const Found& found) {
   std::uint64_t tests = 0;
   constexpr std::uint32_t kAll = (1U << ClusterTree::kWidth) - 1U;
   for (std::uint32_t c = 0; c < ClusterTree::kWidth; ++c) {
-    if (!(a.lo[0][c] <= a.hi[0][c])) continue;  // missing child
-    std::uint32_t wanted = kAll;
+    if ((a.present >> c & 1U) == 0) continue;
+    std::uint32_t wanted = b.present;
     if ((a.kept >> c & 1U) != 0) wanted &= ~b.kept;
     if (self) wanted &= kAll << c;
     if (wanted == 0) continue;
@@ -71,7 +71,7 @@ HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const Cluster
 using ClusterCall = FunctionRef<void(std::span<const ClusterPair> pairs)>;
 
 /// Expands the front by one level.
-std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, std::span<const NodePair> from,
+std::uint64_t step_front(const ClusterTree& tree, double gap, std::size_t level, std::span<const NodePair> from,
                          std::vector<NodePair>& next) {
   std::uint64_t tests = 0;
   for (const NodePair& pair : from) {
@@ -84,7 +84,7 @@ std::uint64_t step_front(const ClusterTree& tree, float gap, std::size_t level, 
   return tests;
 }
 
-std::uint64_t traverse_down(const ClusterTree& tree, float gap, std::size_t level, const NodePair& from,
+std::uint64_t traverse_down(const ClusterTree& tree, double gap, std::size_t level, const NodePair& from,
                             ClusterCall call) {
   struct Todo {
     NodePair pair;
@@ -128,7 +128,8 @@ namespace graze::methods {
 HWY_EXPORT(step_front);
 HWY_EXPORT(traverse_down);
 
-ClusterTraversal::ClusterTraversal(const ClusterTree& tree, float gap) : tree_(&tree), gap_(gap) {
+ClusterTraversal::ClusterTraversal(const ClusterTree& tree, double gap)
+    : tree_(&tree), gap_(gap * (1.0 + 0x1p-50)) {
   // A front of this size leaves some thousand clusters at most below each pair.
   const std::size_t enough = std::max<std::size_t>(512, tree.cluster_count() / 16);
   if (tree.level_count() == 0) return;

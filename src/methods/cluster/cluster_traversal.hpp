@@ -26,9 +26,9 @@ struct NodePair {
 
 class ClusterTraversal {
  public:
-  /// Prepares the front. Features within `gap` of each other (in the local frame, rounded up) lie in clusters that
-  /// count as overlapping. References the tree.
-  ClusterTraversal(const ClusterTree& tree, float gap);
+  /// Prepares the front. Features within `gap` of each other lie in clusters that count as overlapping. References
+  /// the tree.
+  ClusterTraversal(const ClusterTree& tree, double gap);
 
   [[nodiscard]] std::span<const NodePair> front() const { return front_; }
   /// Number of bounding volume tests made for the front.
@@ -40,7 +40,7 @@ class ClusterTraversal {
 
  private:
   const ClusterTree* tree_;
-  float gap_;
+  double gap_;             // rounded up
   std::size_t level_ = 0;  // of the front
   std::vector<NodePair> front_;
   std::uint64_t front_tests_ = 0;

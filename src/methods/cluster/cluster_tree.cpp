@@ -1,4 +1,8 @@
 // Order and refit of the cluster tree; cluster_tree.hpp describes its layout.
+//
+// Error bound of scene_box(): a side of a cluster's box is converted exactly, unless it overflows, and added to the
+// origin, which rounds by 2^-53 of the sum. Widening by 2^-51 of it covers that, and the rounding of a gap that a
+// traversal subtracts.
 #include "methods/cluster/cluster_tree.hpp"
 
 #include <algorithm>
@@ -11,10 +15,32 @@
 
 namespace graze::methods {
 
+SceneBox scene_box(const Cluster& cluster) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kTiny = std::numeric_limits<double>::min();
+  SceneBox box;
+  if (!(cluster.error < ClusterLocalFrame::kUnbounded)) {
+    box.lo.fill(-kInfinity);
+    box.hi.fill(kInfinity);
+    return box;
+  }
+  const ClusterLocalFrame& frame = cluster.frame;
+  const std::array<double, 6> origin = {frame.origin_t0.x, frame.origin_t0.y, frame.origin_t0.z,
+                                        frame.origin_t1.x, frame.origin_t1.y, frame.origin_t1.z};
+  const double unit = 1.0 / frame.scale;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double lo = origin[k] + static_cast<double>(cluster.box.lo[k]) * unit;
+    const double hi = origin[k] + static_cast<double>(cluster.box.hi[k]) * unit;
+    box.lo[k] = lo < kInfinity ? lo - (0x1p-51 * std::abs(lo) + kTiny) : -kInfinity;
+    box.hi[k] = hi > -kInfinity ? hi + (0x1p-51 * std::abs(hi) + kTiny) : kInfinity;
+  }
+  return box;
+}
+
 namespace {
 
 struct Place {
-  std::array<float, 3> centre;
+  std::array<double, 3> centre;
   std::uint32_t cluster;
 };
 
@@ -28,10 +54,10 @@ void put_in_order(std::span<Place> places) {
     if (some.size() <= ClusterTree::kWidth) continue;
     std::size_t run = ClusterTree::kWidth;
     while (run * ClusterTree::kWidth < some.size()) run *= ClusterTree::kWidth;
-    std::array<float, 3> lo;
-    std::array<float, 3> hi;
-    lo.fill(std::numeric_limits<float>::infinity());
-    hi.fill(-std::numeric_limits<float>::infinity());
+    std::array<double, 3> lo;
+    std::array<double, 3> hi;
+    lo.fill(std::numeric_limits<double>::infinity());
+    hi.fill(-std::numeric_limits<double>::infinity());
     for (const Place& place : some) {
       for (std::size_t k = 0; k < 3; ++k) {
         lo[k] = std::min(lo[k], place.centre[k]);
@@ -50,7 +76,7 @@ void put_in_order(std::span<Place> places) {
   }
 }
 
-void set_child(ClusterTree::Node& node, std::size_t child, const LinearBox& box, bool kept) {
+void set_child(ClusterTree::Node& node, std::size_t child, const SceneBox& box, bool kept) {
   for (std::size_t k = 0; k < 6; ++k) {
     node.lo[k][child] = box.lo[k];
     node.hi[k][child] = box.hi[k];
@@ -58,8 +84,8 @@ void set_child(ClusterTree::Node& node, std::size_t child, const LinearBox& box,
   node.kept |= static_cast<std::uint32_t>(kept) << child;
 }
 
-LinearBox box_of(const ClusterTree::Node& node) {
-  LinearBox box;
+SceneBox box_of(const ClusterTree::Node& node) {
+  SceneBox box;
   for (std::size_t k = 0; k < 6; ++k) {
     for (std::size_t c = 0; c < ClusterTree::kWidth; ++c) {
       box.lo[k] = std::min(box.lo[k], node.lo[k][c]);
@@ -75,14 +101,16 @@ template <typename Child>
 void fill(std::vector<ClusterTree::Node>& level, std::size_t children, const Child& child) {
   parallel_for(0, level.size(), 16, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
+      level[i].present = 0;
       level[i].kept = 0;
       for (std::size_t c = 0; c < ClusterTree::kWidth; ++c) {
         const std::size_t at = i * ClusterTree::kWidth + c;
         if (at < children) {
           const auto [box, kept] = child(at);
           set_child(level[i], c, box, kept);
+          level[i].present |= 1U << c;
         } else {
-          set_child(level[i], c, LinearBox(), true);
+          set_child(level[i], c, SceneBox(), true);
         }
       }
     }
@@ -96,11 +124,11 @@ void ClusterTree::order(std::span<const Cluster> clusters) {
   places.reserve(clusters.size());
   for (std::size_t i = 0; i < clusters.size(); ++i) {
     if (clusters[i].vertex_count == 0) continue;
-    const LinearBox& box = clusters[i].box;
+    const SceneBox box = scene_box(clusters[i]);
     Place place{{}, static_cast<std::uint32_t>(i)};
     for (std::size_t k = 0; k < 3; ++k) {
-      const float centre = 0.25F * (box.lo[k] + box.hi[k]) + 0.25F * (box.lo[3 + k] + box.hi[3 + k]);
-      place.centre[k] = std::isfinite(centre) ? centre : 0.0F;
+      const double centre = 0.25 * box.lo[k] + 0.25 * box.hi[k] + 0.25 * box.lo[3 + k] + 0.25 * box.hi[3 + k];
+      place.centre[k] = std::isfinite(centre) ? centre : 0.0;
     }
     places.push_back(place);
   }
@@ -118,14 +146,14 @@ void ClusterTree::order(std::span<const Cluster> clusters) {
 void ClusterTree::refit(std::span<const Cluster> clusters) {
   spread_ = 0.0;
   struct Child {
-    LinearBox box;
+    SceneBox box;
     bool kept;
   };
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     if (level == 0) {
       fill(levels_[0], order_.size(), [&](std::size_t i) {
         const Cluster& cluster = clusters[order_[i]];
-        return Child{cluster.box, cluster.all_kept()};
+        return Child{scene_box(cluster), cluster.all_kept()};
       });
     } else {
       const std::vector<Node>& below = levels_[level - 1];
@@ -137,7 +165,8 @@ void ClusterTree::refit(std::span<const Cluster> clusters) {
     for (const Node& node : levels_[level]) {  // children: the lowest nodes, or the clusters if there is one level
       for (std::size_t c = 0; c < kWidth; ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
-          if (node.lo[k][c] <= node.hi[k][c]) spread_ += static_cast<double>(node.hi[k][c] - node.lo[k][c]);
+          const double extent = node.hi[k][c] - node.lo[k][c];
+          if (extent >= 0.0 && std::isfinite(extent)) spread_ += extent;
         }
       }
     }

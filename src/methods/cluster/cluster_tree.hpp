@@ -3,13 +3,15 @@
 //
 // Clusters are ordered so that each run of 16, 256, 4096, ... is compact; the nodes are these runs. So no child
 // links are stored, every node except the last of its level is full, and all leaves have the same depth. Bounds are
-// stored as structure of arrays, so that one box is tested against sixteen children at once. Cost: O(n log n) to
-// order, O(n) to refit; 2 bytes per triangle.
+// stored as structure of arrays, so that one box is tested against sixteen children at once. They are doubles of
+// the scene's coordinates, because floats resolve only what is near the origin. Cost: O(n log n) to order, O(n) to
+// refit; 4 bytes per triangle.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,15 +19,30 @@
 
 namespace graze::methods {
 
+/// Box linear in time in the scene's coordinates, rows as in LinearBox. Starts empty.
+struct SceneBox {
+  std::array<double, 6> lo;
+  std::array<double, 6> hi;
+
+  SceneBox() {
+    lo.fill(std::numeric_limits<double>::infinity());
+    hi.fill(-std::numeric_limits<double>::infinity());
+  }
+};
+
+/// Returns the bounds of a cluster in the scene's coordinates, rounded outward.
+SceneBox scene_box(const Cluster& cluster);
+
 class ClusterTree {
  public:
   static constexpr std::size_t kWidth = 16;
 
   /// Bounds of up to sixteen children, empty for missing children.
   struct alignas(64) Node {
-    std::array<std::array<float, kWidth>, 6> lo;
-    std::array<std::array<float, kWidth>, 6> hi;
-    std::uint32_t kept = 0;  ///< bit per child: all its vertices are kept (cluster_mesh.hpp), or it is missing
+    std::array<std::array<double, kWidth>, 6> lo;  ///< rows as in LinearBox
+    std::array<std::array<double, kWidth>, 6> hi;
+    std::uint32_t present = 0;  ///< bit per child: it is not missing
+    std::uint32_t kept = 0;     ///< bit per child: all its vertices are kept (cluster_mesh.hpp), or it is missing
   };
 
   /// Orders the clusters spatially by the centres of their bounds. Skips free slots.

@@ -2,7 +2,7 @@
 #include "methods/cluster/group_leaves.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -37,20 +37,24 @@ std::pmr::vector<VertexId> pieces_of(const ClusterInput& input, std::span<const 
   return parent;
 }
 
-/// Bounding box of a leaf, in floats of the local frame.
-struct LeafBox {
-  std::array<float, 3> lo;
-  std::array<float, 3> hi;
+/// Converts a coordinate or size; what floats do not reach becomes the largest float.
+float to_float(double x) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(x, -kLargest, kLargest));
+}
 
-  LeafBox(const ClusterInput& input, const ClusterLocalFrame& local_frame, const Leaf& leaf) {
-    std::array<std::array<float, 3>, 3> p;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vec3& x = input.x[leaf.vertices[k]];
-      p[k] = {local_frame.x(x), local_frame.y(x), local_frame.z(x)};
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      std::tie(lo[axis], hi[axis]) = std::minmax({p[0][axis], p[1][axis], p[2][axis]});
-    }
+/// Bounding box of a leaf.
+struct LeafBox {
+  std::array<double, 3> lo;
+  std::array<double, 3> hi;
+
+  LeafBox(const ClusterInput& input, const Leaf& leaf) {
+    const Vec3& p = input.x[leaf.vertices[0]];
+    const Vec3& q = input.x[leaf.vertices[1]];
+    const Vec3& r = input.x[leaf.vertices[2]];
+    std::tie(lo[0], hi[0]) = std::minmax({p.x, q.x, r.x});
+    std::tie(lo[1], hi[1]) = std::minmax({p.y, q.y, r.y});
+    std::tie(lo[2], hi[2]) = std::minmax({p.z, q.z, r.z});
   }
 };
 
@@ -67,8 +71,10 @@ struct LeafSizes {
     std::pmr::memory_resource& scratch = work.scratch();
     std::pmr::vector<float> sizes(leaves.size(), &scratch);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const LeafBox box(input, local_frame, input.leaves[leaves[i]]);
-      for (std::size_t axis = 0; axis < 3; ++axis) sizes[i] = std::max(sizes[i], box.hi[axis] - box.lo[axis]);
+      const LeafBox box(input, input.leaves[leaves[i]]);
+      double size = 0.0;
+      for (std::size_t axis = 0; axis < 3; ++axis) size = std::max(size, box.hi[axis] - box.lo[axis]);
+      sizes[i] = to_float(size * local_frame.scale);
     }
     std::pmr::vector<float> order(sizes, &scratch);
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
@@ -129,6 +135,14 @@ void ClusterWork::make_items(std::size_t count) {
   items_.resize(count);
 }
 
+void set_centre(const ClusterInput& input, const Leaf& leaf, const Vec3& origin, double unit, ClusterItem& item) {
+  const LeafBox box(input, leaf);
+  const std::array<double, 3> from = {origin.x, origin.y, origin.z};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    item.centre[axis] = to_float((0.5 * box.lo[axis] + 0.5 * box.hi[axis] - from[axis]) / unit);
+  }
+}
+
 std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                                     std::span<const std::uint32_t> leaves, ClusterWork& work) {
   constexpr std::size_t kOwnPiece = 12;  ///< minimum faces of a component that is not mixed with others
@@ -151,16 +165,11 @@ std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLoca
   }
   work.make_items(leaves.size());
   const std::span<ClusterItem> items = work.items();
+  work.set_unit(sizes.typical > 0.0F ? static_cast<double>(sizes.typical) / local_frame.scale : 1.0);
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const LeafBox box(input, local_frame, input.leaves[leaves[i]]);
-    ClusterItem& item = items[i];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      item.centre[axis] = 0.5F * box.lo[axis] + 0.5F * box.hi[axis];
-      if (!std::isfinite(item.centre[axis])) item.centre[axis] = 0.0F;
-      if (sizes.typical > 0.0F) item.centre[axis] /= sizes.typical;
-    }
-    std::copy(surface[i].begin(), surface[i].end(), item.centre.begin() + 3);
-    item.place = static_cast<std::uint32_t>(i);
+    set_centre(input, input.leaves[leaves[i]], local_frame.origin_t0, work.unit(), items[i]);
+    std::copy(surface[i].begin(), surface[i].end(), items[i].centre.begin() + 3);
+    items[i].place = static_cast<std::uint32_t>(i);
   }
   // Key: first the caller's groups, then the component, then the size class.
   const auto key = [&](std::size_t i) {

@@ -26,9 +26,9 @@ namespace graze::methods {
 /// Position of a leaf between pairs of landmarks on the surface of its component, in edges.
 using SurfaceCoordinates = std::array<float, kLandmarks / 2>;
 
-/// Triangle with the coordinates by which clusters are split: its centre, in units of the typical triangle size,
-/// and its surface coordinates. The distance along a surface is at least the distance through space, so the surface
-/// coordinates separate the layers of a fold.
+/// Triangle with the coordinates by which clusters are split: its centre, in units of the typical triangle size and
+/// relative to an origin that the items of a range share, and its surface coordinates. The distance along a surface
+/// is at least the distance through space, so the surface coordinates separate the layers of a fold.
 struct ClusterItem {
   using Axes = std::array<float, 3 + kLandmarks / 2>;
 
@@ -58,6 +58,9 @@ class ClusterWork {
   /// Makes the items in place of the scratch memory.
   void make_items(std::size_t count);
   [[nodiscard]] std::span<ClusterItem> items() { return items_; }
+  /// Unit of the items' centres: the typical triangle size.
+  [[nodiscard]] double unit() const { return unit_; }
+  void set_unit(double unit) { unit_ = unit; }
 
  private:
   std::size_t list_bytes_;
@@ -66,7 +69,11 @@ class ClusterWork {
   std::pmr::monotonic_buffer_resource lists_;
   std::pmr::monotonic_buffer_resource other_;
   std::pmr::vector<ClusterItem> items_;
+  double unit_ = 1.0;
 };
+
+/// Sets the centre of an item, relative to an origin and in a unit; its surface coordinates stay as they are.
+void set_centre(const ClusterInput& input, const Leaf& leaf, const Vec3& origin, double unit, ClusterItem& item);
 
 /// Makes the items of the leaves, sorted into ranges that may be mixed.
 std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,

@@ -1,6 +1,12 @@
-// Local frame of the clusters' float coordinates: relative to the median of the scene, scaled by a power of two so
-// that most of the scene has a size of about one unit. So neither the scene's size nor its distance from the origin
-// costs precision, and vertices far from all others worsen only the bounds of their own cluster.
+// Local frames of the clusters' float coordinates: an origin that moves in a straight line during the step, and a
+// scale, a power of two. In coordinates relative to a moving origin, the same features touch at the same times.
+//
+// Most clusters share one frame: the origin is the median of the scene and does not move, and most of the scene has
+// a size of about one unit. So neither the scene's size nor its distance from the origin costs precision. A cluster
+// that is too small for that (an object far from all others, a small one in a large scene, a fast one) has an own
+// frame with an origin near it at both ends of the step. Origins of own frames are on grids whose cells are much
+// larger than the cluster, so that most neighbours have the same frame; change_frame() (cluster_table.hpp)
+// brings two clusters to one frame.
 //
 // Error bound. (x - origin) is rounded to a double, scaled exactly (or underflows, by less than 2^-1022), and
 // rounded to a float: wrong by at most (2^-24 + 2^-53) |f| + 2^-149. A cluster's `error` is more than four times
@@ -22,17 +28,18 @@
 namespace graze::methods {
 
 struct ClusterLocalFrame {
-  Vec3 origin{};
+  Vec3 origin_t0{};
+  Vec3 origin_t1{};
   double scale = 1.0;  ///< a power of two
 
   static constexpr double kFarthest = 0x1p60;
+  static constexpr float kUnbounded = 0x1p64F;  ///< error of a cluster with clamped coordinates
 
-  [[nodiscard]] float x(const Vec3& p) const { return cut(p.x - origin.x); }
-  [[nodiscard]] float y(const Vec3& p) const { return cut(p.y - origin.y); }
-  [[nodiscard]] float z(const Vec3& p) const { return cut(p.z - origin.z); }
+  [[nodiscard]] std::array<float, 3> at_t0(const Vec3& p) const { return relative(p, origin_t0); }
+  [[nodiscard]] std::array<float, 3> at_t1(const Vec3& p) const { return relative(p, origin_t1); }
 
   static float error_of(float largest) {
-    return largest < static_cast<float>(kFarthest) ? 0x1.001p-22F * largest + 0x1p-120F : 0x1p64F;
+    return largest < static_cast<float>(kFarthest) ? 0x1.001p-22F * largest + 0x1p-120F : kUnbounded;
   }
 
   /// Converts a length >= 0 to the local frame, rounded up; at most 2^64, which exceeds all distances.
@@ -41,7 +48,12 @@ struct ClusterLocalFrame {
     return static_cast<float>(std::min(length * scale * (1.0 + 0x1p-20) + 0x1p-120, 0x1p64));
   }
 
+  friend bool operator==(const ClusterLocalFrame&, const ClusterLocalFrame&) = default;
+
  private:
+  [[nodiscard]] std::array<float, 3> relative(const Vec3& p, const Vec3& origin) const {
+    return {cut(p.x - origin.x), cut(p.y - origin.y), cut(p.z - origin.z)};
+  }
   [[nodiscard]] float cut(double offset) const {
     return static_cast<float>(std::clamp(offset * scale, -kFarthest, kFarthest));
   }
@@ -78,24 +90,49 @@ inline SceneExtent middle_of(std::span<const Vec3> x) {
   return middle;
 }
 
-/// Returns a local frame in which most of the scene is within about 1 of the origin.
+/// Returns the local frame that most clusters share: most of the scene is within about 1 of its origin.
 inline ClusterLocalFrame local_frame_of(const SceneExtent& middle) {
-  ClusterLocalFrame local_frame{.origin = middle.at};
+  ClusterLocalFrame local_frame{.origin_t0 = middle.at, .origin_t1 = middle.at};
   if (middle.radius > 0.0 && std::isfinite(middle.radius)) {
     local_frame.scale = std::ldexp(1.0, -std::clamp(std::ilogb(middle.radius), -1000, 1000));
   }
   return local_frame;
 }
 
-/// Returns whether position and size of most of the scene still fit the local frame, within a factor of 16.
+/// Returns whether position and size of most of the scene still fit the shared local frame, within a factor of 16.
 inline bool suits(const ClusterLocalFrame& local_frame, const SceneExtent& middle) {
   constexpr double kFactor = 16.0;
-  const double off =
-      std::max({std::abs(middle.at.x - local_frame.origin.x), std::abs(middle.at.y - local_frame.origin.y),
-                std::abs(middle.at.z - local_frame.origin.z)}) *
-      local_frame.scale;
+  const Vec3& origin = local_frame.origin_t0;
+  const double off = std::max({std::abs(middle.at.x - origin.x), std::abs(middle.at.y - origin.y),
+                               std::abs(middle.at.z - origin.z)}) *
+                     local_frame.scale;
   const double radius = middle.radius * local_frame.scale;
   return off < kFactor && radius < kFactor && (radius > 1.0 / kFactor || middle.radius == 0.0);
+}
+
+/// Returns whether a frame resolves a cluster of this size and error, both in the frame: an error of at most a
+/// 4096th of the size leaves about 1 % of a feature.
+inline bool resolves(float size, float error) {
+  return error <= 0x1p-12F * size;
+}
+
+/// Own frame of a cluster of a given size between two points at t0 and at t1: its coordinates are at most 512 times
+/// its size, of clusters that are not a point.
+inline ClusterLocalFrame own_frame(const Vec3& middle_t0, const Vec3& middle_t1, double size) {
+  constexpr int kExponentStep = 4;  // clusters of similar size shall have the same grid
+  constexpr int kCellExponent = 5;  // of a cell in units of the largest such cluster
+  constexpr double kSmallest = 0x1p-900;
+  const double largest = std::max({std::abs(middle_t0.x), std::abs(middle_t0.y), std::abs(middle_t0.z),
+                                   std::abs(middle_t1.x), std::abs(middle_t1.y), std::abs(middle_t1.z)});
+  const int exponent = std::ilogb(std::max({size, 0x1p-50 * largest, kSmallest})) + 1;
+  const int rounded = (exponent + (exponent > 0 ? kExponentStep - 1 : 0)) / kExponentStep * kExponentStep;
+  const int power = std::min(rounded, 1000);
+  const double cell = std::ldexp(1.0, power + kCellExponent);
+  const auto snap = [&](const Vec3& p) {
+    const auto one = [&](double x) { return std::nearbyint(x / cell) * cell; };
+    return Vec3{one(p.x), one(p.y), one(p.z)};
+  };
+  return {.origin_t0 = snap(middle_t0), .origin_t1 = snap(middle_t1), .scale = std::ldexp(1.0, -power)};
 }
 
 }  // namespace graze::methods

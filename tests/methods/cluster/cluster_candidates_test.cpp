@@ -51,7 +51,7 @@ class Clustered {
   [[nodiscard]] const oracle::SceneStep& step() const { return step_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
 
-  [[nodiscard]] std::vector<ClusterPair> cluster_pairs(float gap) const {
+  [[nodiscard]] std::vector<ClusterPair> cluster_pairs(double gap) const {
     std::vector<ClusterPair> all;
     const ClusterTraversal traversal(mesh_.tree(), gap);
     for (const NodePair& from : traversal.front()) {
@@ -111,16 +111,16 @@ oracle::SceneStep lattice_soup(std::uint64_t seed, std::size_t triangles, double
 TEST(ClusterBounds, BoundsHoldEveryVertexAtBothEnds) {
   for (const double about : {0.0, 1e6, 1e12}) {
     const Clustered clustered(lattice_soup(1, 300, about, 1e9));
-    const ClusterLocalFrame& local_frame = clustered.mesh().local_frame();
     std::size_t checked = 0;
     for (const Cluster& cluster : clustered.mesh().clusters()) {
       for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
         for (std::size_t end = 0; end < 2; ++end) {
           const auto& x = end == 0 ? clustered.step().x_t0 : clustered.step().x_t1;
           const Vec3& p = x[cluster.ids[i]];
-          const std::array<double, 3> q = {(p.x - local_frame.origin.x) * local_frame.scale,
-                                           (p.y - local_frame.origin.y) * local_frame.scale,
-                                           (p.z - local_frame.origin.z) * local_frame.scale};
+          const ClusterLocalFrame& frame = cluster.frame;
+          const Vec3& origin = end == 0 ? frame.origin_t0 : frame.origin_t1;
+          const std::array<double, 3> q = {(p.x - origin.x) * frame.scale, (p.y - origin.y) * frame.scale,
+                                           (p.z - origin.z) * frame.scale};
           const std::array<double, 10> slabs = {
               q[0] + q[1], q[0] - q[1],        q[1] + q[2],        q[1] - q[2],        q[2] + q[0],
               q[2] - q[0], q[0] + q[1] + q[2], q[0] + q[1] - q[2], q[0] - q[1] + q[2], q[0] - q[1] - q[2]};
@@ -156,16 +156,16 @@ TEST(ClusterCandidates, GenerateEveryOverlappingPairOnceOnEveryTarget) {
   const Clustered clustered(lattice_soup(2, 4000, 0.0, 1e9));
   const auto clusters = clustered.mesh().clusters();
   ASSERT_GT(clustered.mesh().tree().level_count(), 1U);
-  for (const float gap : {0.0F, 0.01F, 10.0F}) {
+  for (const double gap : {0.0, 0.01, 10.0}) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> overlapping;
     for (std::uint32_t a = 0; a < clusters.size(); ++a) {
       for (std::uint32_t b = a; b < clusters.size(); ++b) {
         bool apart = false;
         for (std::size_t k = 0; k < 3; ++k) {
           const auto above = [&](const Cluster& p, const Cluster& q) {
-            return static_cast<double>(p.box.lo[k]) > static_cast<double>(q.box.hi[k]) + static_cast<double>(gap) &&
-                   static_cast<double>(p.box.lo[3 + k]) >
-                       static_cast<double>(q.box.hi[3 + k]) + static_cast<double>(gap);
+            const SceneBox high = scene_box(p);
+            const SceneBox low = scene_box(q);
+            return high.lo[k] > low.hi[k] + gap && high.lo[3 + k] > low.hi[3 + k] + gap;
           };
           apart = apart || above(clusters[a], clusters[b]) || above(clusters[b], clusters[a]);
         }
@@ -225,8 +225,7 @@ TEST(ClusterCandidates, WithAGapHoldEveryPairThatComesAsNear) {
   std::size_t near = 0;
   for (const double thickness : {0.001, 0.05, 4.0}) {
     const Clustered clustered(lattice_soup(4, 120, 0.0, 1e9));
-    const float gap = clustered.mesh().local_frame().length_up(thickness);
-    std::vector<FeaturePair> known = clustered.candidates({.gap = gap, .touching = false});
+    std::vector<FeaturePair> known = clustered.candidates({.gap = thickness, .touching = false});
     std::sort(known.begin(), known.end());
     EXPECT_EQ(std::adjacent_find(known.begin(), known.end()), known.end());
     // Distances are known exactly at both ends of the step.

@@ -35,7 +35,7 @@ EdgeFaceBuffer collect(const Sample& sample, const Clustered& clustered, Cluster
   ClusterTree tree;
   tree.order(clusters);
   tree.refit(clusters);
-  const ClusterTraversal traversal(tree, 0.0F);
+  const ClusterTraversal traversal(tree, 0.0);
   EdgeFaceBuffer all;
   for (const NodePair& pair : traversal.front()) {
     traversal.run(

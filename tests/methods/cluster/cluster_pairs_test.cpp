@@ -51,7 +51,7 @@ Candidates collect(const Sample& sample, const Clustered& clustered, double gap)
   ClusterTree tree;
   tree.order(clusters);
   tree.refit(clusters);
-  const PairRules rules{.gap = clustered.local_frame.length_up(gap), .touching = gap == 0.0};
+  const PairRules rules{.gap = gap, .touching = gap == 0.0};
   const ClusterTraversal traversal(tree, rules.gap);
   Candidates all;
   PairBuffer buffer;

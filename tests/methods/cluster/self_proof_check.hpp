@@ -41,7 +41,7 @@ struct SelfAnswer {
 inline SelfAnswer ask(const Cluster& shape, const SceneStep& step, const ClusterLocalFrame& local_frame,
                       const PairRules& rules = {}) {
   std::vector<Cluster> clusters(1, shape);
-  fill_table(local_frame, step.x_t0, step.x_t1, clusters[0]);
+  fill_table_in(local_frame, step.x_t0, step.x_t1, clusters[0]);
   SelfAnswer answer;
   answer.error = clusters[0].error;
   ClusterCounts counts;
@@ -82,7 +82,9 @@ inline std::vector<ClusterLocalFrame> local_frames_for(const SceneStep& step) {
   std::vector<ClusterLocalFrame> frames{own};
   for (const double off : {3.0, 1000.0, 1e6}) {
     ClusterLocalFrame local_frame = own;
-    local_frame.origin = {own.origin.x - off / own.scale, own.origin.y + 0.7 * off / own.scale, own.origin.z};
+    const Vec3& origin = own.origin_t0;
+    local_frame.origin_t0 = {origin.x - off / own.scale, origin.y + 0.7 * off / own.scale, origin.z};
+    local_frame.origin_t1 = local_frame.origin_t0;
     frames.push_back(local_frame);
   }
   for (const double factor : {0x1p-20, 0x1p12}) {

@@ -153,8 +153,7 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
     }
     const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
     const auto said_free = [&](double position_error) {
-      const float b = local_frame.length_up(position_error);
-      return ask(*shape, step, local_frame, {.gap = b, .position_error = b}).free;
+      return ask(*shape, step, local_frame, {.gap = position_error, .position_error = position_error}).free;
     };
     EXPECT_TRUE(said_free(opening / 32));
     EXPECT_FALSE(said_free(opening / 2));
@@ -168,8 +167,7 @@ TEST(SelfProof, LeavesRoomForTheBlur) {
     const Cluster disc = one_cluster(step.triangles).value();
     const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
     const auto said_free = [&](double position_error) {
-      const float b = local_frame.length_up(position_error);
-      return ask(disc, step, local_frame, {.gap = b, .position_error = b}).free;
+      return ask(disc, step, local_frame, {.gap = position_error, .position_error = position_error}).free;
     };
     if (!said_free(0.0)) continue;
     double some = 0.0;
@@ -194,8 +192,8 @@ TEST(SelfProof, LeavesNothingOutWithinAThickness) {
   for (const VertexId v : {25U, 26U}) step.x_t0[v].y = step.x_t1[v].y = step.x_t0[v].y + 0.125;
   ASSERT_TRUE(is_free(step));
   const ClusterLocalFrame local_frame = local_frame_of(middle_of(step.x_t0));
-  const SelfAnswer answer = ask(one_cluster(step.triangles).value(), step, local_frame,
-                                {.gap = local_frame.length_up(0.25), .touching = false});
+  const SelfAnswer answer =
+      ask(one_cluster(step.triangles).value(), step, local_frame, {.gap = 0.25, .touching = false});
   EXPECT_FALSE(answer.free);
   const ElementaryOptions options{.thickness = 0.25};
   std::size_t near = 0;
