@@ -157,7 +157,8 @@ struct Bytes {
   std::uint64_t work = 0;
 };
 Bytes bytes_of(const Impacts& result) {
-  return {result.impacts.size() * sizeof(Impact), result.stats.memory_bytes + result.impacts.size() * kSortBytes};
+  return {result.impacts.size() * sizeof(Impact),
+          result.stats.memory_bytes + result.impacts.size() * kSortBytes<Impact>};
 }
 Bytes bytes_of(const FirstImpact& result) {
   return {0, result.stats.memory_bytes};

@@ -100,11 +100,14 @@ struct Detector::State {
     return options.threads == 0 && few ? 1 : options.threads;
   }
 
-  /// Runs a query on threads() threads and measures its time.
-  template <typename Result, typename Fn>
-  Result run(const Stopwatch& total, const Fn& fn) {
+  /// Runs a query on threads() threads and measures its time: check() throws if the input is wrong, before anything
+  /// changes.
+  template <typename Result, typename Check, typename Fn>
+  Result run(const Check& check, const Fn& fn) {
+    const Stopwatch total;
     Result result;
     with_threads(threads(), [&] {
+      check();
       if (stale) rebuild();
       result = fn();
     });
@@ -116,6 +119,18 @@ struct Detector::State {
     return result;
   }
 };
+
+namespace {
+
+/// Checks of the positions of a query, for State::run().
+auto check_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  return [&scene, x_t0, x_t1] { validate_step(scene, x_t0, x_t1); };
+}
+auto check_positions(const Scene& scene, std::span<const Vec3> x) {
+  return [&scene, x] { validate_positions(scene, x, "x"); };
+}
+
+}  // namespace
 
 Detector::Detector(const Scene& scene, const DetectorOptions& options) {
   validate_options(options);
@@ -130,26 +145,18 @@ Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
 
 Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  const Stopwatch total;
-  validate_step(state_->scene, x_t0, x_t1);
-  return state_->run<Impacts>(total, [&] {
+  return state_->run<Impacts>(check_step(state_->scene, x_t0, x_t1), [&] {
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
-    const auto keep = [&](std::span<Impact> impacts, double share) {
-      budget.charge(impacts.size() * kSortBytes);
-      // Reserves space for all expected impacts: untouched memory costs little, reallocation costs a lot.
-      const std::size_t count = all.impacts.size() + impacts.size();
-      if (count > all.impacts.capacity()) {
-        constexpr double kMargin = 1.5;
-        const double expected = kMargin * static_cast<double>(count) / share;
-        all.impacts.reserve(std::clamp(static_cast<std::size_t>(expected), 2 * count, 4 * count));
-      }
-      all.impacts.insert(all.impacts.end(), impacts.begin(), impacts.end());
+    std::vector<std::vector<Impact>> blocks;
+    const auto keep = [&](std::vector<Impact>&& impacts) {
+      budget.charge(impacts.size() * kSortBytes<Impact>);
+      blocks.push_back(std::move(impacts));
     };
     all.stats = state_->method->impacts(state_->query(), {start.get(), end.get()}, budget, keep);
-    sort_impacts(all.impacts);
+    all.impacts = sorted_impacts(std::move(blocks));
     return all;
   });
 }
@@ -161,13 +168,11 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
     if (!all.impacts.empty() && !sink(all.impacts)) throw Interrupted();
     return all.stats;
   }
-  const Stopwatch total;
-  validate_step(state_->scene, x_t0, x_t1);
-  return state_->run<Stats>(total, [&] {
+  return state_->run<Stats>(check_step(state_->scene, x_t0, x_t1), [&] {
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     MemoryBudget budget(state_->options.memory_cap);
-    const auto stream = [&](std::span<Impact> impacts, double) {
+    const auto stream = [&](std::vector<Impact>&& impacts) {
       if (!sink(impacts)) throw Interrupted();
       budget.release(impacts.size() * sizeof(Impact));
     };
@@ -176,9 +181,7 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
 }
 
 FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  const Stopwatch total;
-  validate_step(state_->scene, x_t0, x_t1);
-  return state_->run<FirstImpact>(total, [&] {
+  return state_->run<FirstImpact>(check_step(state_->scene, x_t0, x_t1), [&] {
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     return state_->method->first_impact(state_->query(), {start.get(), end.get()});
@@ -187,10 +190,8 @@ FirstImpact Detector::first_impact(std::span<const Vec3> x_t0, std::span<const V
 
 SafeStep Detector::safe_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                              const SafeStepOptions& options) {
-  const Stopwatch total;
-  validate_step(state_->scene, x_t0, x_t1);
   validate_safe_step(options);
-  return state_->run<SafeStep>(total, [&] {
+  return state_->run<SafeStep>(check_step(state_->scene, x_t0, x_t1), [&] {
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     DetectorOptions beyond = state_->options;
@@ -204,28 +205,25 @@ SafeStep Detector::safe_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
 }
 
 Intersections Detector::intersections(std::span<const Vec3> x, const IntersectionOptions& options) {
-  const Stopwatch total;
-  validate_positions(state_->scene, x, "x");
-  return state_->run<Intersections>(total, [&] {
+  return state_->run<Intersections>(check_positions(state_->scene, x), [&] {
     const LivePositions at = state_->live(x);
     return find_intersections(*state_->method, state_->query(), at.get(), options);
   });
 }
 
 Proximities Detector::proximities(std::span<const Vec3> x, double d) {
-  const Stopwatch total;
-  validate_positions(state_->scene, x, "x");
   validate_distance(d);
-  return state_->run<Proximities>(total, [&] {
+  return state_->run<Proximities>(check_positions(state_->scene, x), [&] {
     const LivePositions at = state_->live(x);
     Proximities all;
     MemoryBudget budget(state_->options.memory_cap);
-    const auto keep = [&](std::span<const Proximity> some) {
-      budget.charge(some.size() * kSortBytes);
-      all.proximities.insert(all.proximities.end(), some.begin(), some.end());
+    std::vector<std::vector<Proximity>> blocks;
+    const auto keep = [&](std::vector<Proximity>&& some) {
+      budget.charge(some.size() * kSortBytes<Proximity>);
+      blocks.push_back(std::move(some));
     };
     all.stats = state_->method->proximities(state_->query(), at.get(), d, budget, keep);
-    sort_proximities(all.proximities);
+    all.proximities = sorted_proximities(std::move(blocks));
     return all;
   });
 }
@@ -237,13 +235,11 @@ Stats Detector::proximities(std::span<const Vec3> x, double d, const ProximitySi
     if (!all.proximities.empty() && !sink(all.proximities)) throw Interrupted();
     return all.stats;
   }
-  const Stopwatch total;
-  validate_positions(state_->scene, x, "x");
   validate_distance(d);
-  return state_->run<Stats>(total, [&] {
+  return state_->run<Stats>(check_positions(state_->scene, x), [&] {
     const LivePositions at = state_->live(x);
     MemoryBudget budget(state_->options.memory_cap);
-    const auto stream = [&](std::span<const Proximity> some) {
+    const auto stream = [&](std::vector<Proximity>&& some) {
       if (!sink(some)) throw Interrupted();
       budget.release(some.size() * sizeof(Proximity));
     };

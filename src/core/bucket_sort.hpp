@@ -23,7 +23,7 @@ template <typename T, typename KeyOf, typename Less>
 void bucket_sort(std::vector<T>& values, unsigned key_bits, const KeyOf& key_of, const Less& less) {
   constexpr std::size_t kMinForBuckets = 512;
   constexpr std::size_t kMinPerBlock = 8192;
-  constexpr std::size_t kMaxBlocks = 8;
+  constexpr std::size_t kMaxBlocks = 16;
   constexpr unsigned kValuesPerBucketBits = 3;
   const std::size_t count = values.size();
   if (count < kMinForBuckets) {
@@ -44,14 +44,35 @@ void bucket_sort(std::vector<T>& values, unsigned key_bits, const KeyOf& key_of,
       for (std::size_t i = begin_of(block); i < begin_of(block + 1); ++i) ++counts[bucket_of(values[i])];
     }
   });
+  // Prefix sums: within runs of buckets in parallel, then over the runs.
+  constexpr std::size_t kBucketsPerRun = 1024;
+  const std::size_t runs = (buckets + kBucketsPerRun - 1) / kBucketsPerRun;
   std::vector<std::uint32_t> ends(buckets);
-  std::uint32_t next = 0;
-  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
-    for (std::size_t block = 0; block < blocks; ++block) {
-      next += std::exchange(places[block * buckets + bucket], next);
+  std::vector<std::uint32_t> run_begins(runs + 1, 0);
+  const auto for_runs = [&](const auto& fn) {
+    parallel_for(0, runs, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t run = first; run < last; ++run) {
+        fn(run, run * kBucketsPerRun, std::min((run + 1) * kBucketsPerRun, buckets));
+      }
+    });
+  };
+  for_runs([&](std::size_t run, std::size_t begin, std::size_t end) {
+    std::uint32_t next = 0;
+    for (std::size_t bucket = begin; bucket < end; ++bucket) {
+      for (std::size_t block = 0; block < blocks; ++block) {
+        next += std::exchange(places[block * buckets + bucket], next);
+      }
+      ends[bucket] = next;
     }
-    ends[bucket] = next;
-  }
+    run_begins[run + 1] = next;
+  });
+  for (std::size_t run = 0; run < runs; ++run) run_begins[run + 1] += run_begins[run];
+  for_runs([&](std::size_t run, std::size_t begin, std::size_t end) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      for (std::size_t bucket = begin; bucket < end; ++bucket) places[block * buckets + bucket] += run_begins[run];
+    }
+    for (std::size_t bucket = begin; bucket < end; ++bucket) ends[bucket] += run_begins[run];
+  });
   std::vector<T> dealt(count);
   parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t block = first; block < last; ++block) {

@@ -1,6 +1,8 @@
 // See impact_loop.hpp.
 #include "query/impact_loop.hpp"
 
+#include <utility>
+
 namespace graze::query {
 
 KnownImpacts StepSearch::known_impacts(const QueryContext& /*query*/, MemoryBudget& /*budget*/, Stats& /*stats*/) {
@@ -33,18 +35,18 @@ Stats find_impacts(const QueryContext& query, StepSearch& search, MemoryBudget& 
   KnownImpacts known = search.known_impacts(query, budget, stats);
   if (!known.impacts.empty()) {
     budget.charge(known.impacts.size() * sizeof(Impact));
-    found(known.impacts, 1.0);
+    found(std::move(known.impacts));
   }
   using Result = BlockResult<std::vector<Impact>>;
   const auto keep_all = [&](Result& block, std::span<const Impact> impacts) {
     keep_impacts(block.found, impacts, budget);
   };
-  const auto merge = [&](Result& block, double share) {
+  const auto merge = [&](Result& block, double /*share*/) {
     add_counters(stats, block.stats);
     times.add(block);
     if (block.found.empty()) return;
     search.keep_merged(block.found, budget);
-    found(block.found, share);
+    found(std::move(block.found));
   };
   DuplicateTestCheck duplicate_check(search.tests_once());
   const auto sources = search.sources(query, budget, stats);

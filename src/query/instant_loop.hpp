@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "query/candidate_source.hpp"
@@ -14,7 +14,7 @@
 namespace graze::query {
 
 /// Calls generate(source, block, result) for every block of the sources, where result is an InstantResult<Found>,
-/// and take(std::span<const Found>) for what was found, in block order. Adds the counters to `stats`.
+/// and take(std::vector<Found>&&) for what was found, in block order. Adds the counters to `stats`.
 template <typename Found, typename Generate, typename Take>
 void find_at_instant(const QueryContext& query, SourceSequence& sources, Stats& stats, const Generate& generate,
                      const Take& take) {
@@ -25,7 +25,7 @@ void find_at_instant(const QueryContext& query, SourceSequence& sources, Stats& 
         stage.options, weights, [&](std::size_t block, Result& result) { generate(source, block, result); },
         [&](Result& result, double) {
           add_counters(stats, result.stats);
-          if (!result.found.empty()) take(std::span<const Found>(result.found));
+          if (!result.found.empty()) take(std::move(result.found));
         },
         [] {}, source.wave_sizes());
   });

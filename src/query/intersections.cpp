@@ -116,7 +116,7 @@ Intersections find_intersections(ContactMethod& method, const QueryContext& quer
     add_triangle_pairs(triangles, stars, result.edge_face, x, options, budget, pairs, result.stats.tiers);
     if (options.adjacent) find_overlapping_neighbours(query, stars, x, budget, pairs, result.stats.tiers);
   }
-  budget.charge(pairs.size() * kSortBytes);
+  budget.charge(pairs.size() * kSortBytes<TrianglePair>);
   sort_triangle_pairs(pairs);
   pairs.shrink_to_fit();
   if (options.overlaps) {

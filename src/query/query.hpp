@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <graze/detector.hpp>
 #include <graze/elementary.hpp>
@@ -36,14 +37,13 @@ struct StepPositions {
   [[nodiscard]] std::size_t size() const { return x_t0.size(); }
 };
 
-/// Receives impacts in block order, on the calling thread. `share` is the share of the work that is done when all
-/// blocks of the current wave are merged. Each impact is charged to the budget with sizeof(Impact) bytes, which the
-/// receiver releases.
-using FoundImpacts = FunctionRef<void(std::span<Impact> impacts, double share)>;
+/// Receives the impacts of a block, in block order, on the calling thread. Each impact is charged to the budget
+/// with sizeof(Impact) bytes, which the receiver releases.
+using FoundImpacts = FunctionRef<void(std::vector<Impact>&& impacts)>;
 
-/// Receives proximities in block order, on the calling thread. Each is charged to the budget with sizeof(Proximity)
-/// bytes, which the receiver releases.
-using FoundProximities = FunctionRef<void(std::span<const Proximity> proximities)>;
+/// Receives the proximities of a block, in block order, on the calling thread. Each is charged to the budget with
+/// sizeof(Proximity) bytes, which the receiver releases.
+using FoundProximities = FunctionRef<void(std::vector<Proximity>&& proximities)>;
 
 /// Calls the progress callback, if any, and throws Interrupted if it returns false.
 void report_progress(const DetectorOptions& options, double share);

@@ -61,7 +61,7 @@ class SafeStepSearch {
   FreeTime free_time_of_all(const StepPositions& x) {
     FreeTime free;
     MemoryBudget budget(query_.options.memory_cap);
-    const auto take = [&](std::span<Impact> impacts, double /*share*/) {
+    const auto take = [&](std::vector<Impact>&& impacts) {
       for (const Impact& impact : impacts) {
         const double time = impact.toi_lo > 0.0 ? impact.toi_lo : separation_time_of(impact, x);
         if (time == kNever) continue;

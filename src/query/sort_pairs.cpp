@@ -5,15 +5,16 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <span>
+#include <utility>
 
 #include <graze/error.hpp>
 
 #include "core/bucket_sort.hpp"
-#include "core/permute.hpp"
+#include "core/prefetch.hpp"
 #include "core/tasks.hpp"
 
 namespace graze::query {
@@ -21,6 +22,7 @@ namespace graze::query {
 namespace {
 
 constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kAhead = 8;  // results that are fetched before they are needed
 
 void require_sortable(std::size_t count) {
   if (count > std::numeric_limits<std::uint32_t>::max()) {
@@ -71,33 +73,59 @@ unsigned id_bits(const std::vector<T>& values, const IdOf& id_of) {
   return static_cast<unsigned>(std::bit_width(all.load() | 1U));
 }
 
+/// Makes `count` results without values on fresh memory. The pages of the memory are first touched on all threads:
+/// the system hands them out one by one, which takes longer than writing them.
 template <typename Result>
-void sort_by_pair(std::vector<Result>& results) {
-  require_sortable(results.size());
-  std::vector<std::uint32_t> places;
-  std::atomic<bool> some_repeat = false;
-  {
-    std::vector<Key> keys(results.size());
-    parallel_for(0, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) keys[i] = Key(results[i].pair, static_cast<std::uint32_t>(i));
-    });
-    const unsigned bits = id_bits(keys, [](const Key& key) { return key.vertex(); });
-    bucket_sort(
-        keys, bits + 1, [=](const Key& key) { return key.kind() << bits | key.vertex(); }, std::less<>());
-    places.resize(keys.size());
-    parallel_for(0, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
-      bool repeats = false;
-      for (std::size_t i = first; i < last; ++i) {
-        places[i] = keys[i].place();
-        repeats = repeats || (i > 0 && keys[i].same_pair(keys[i - 1]));
+std::vector<Result> make_results(std::size_t count) {
+  constexpr std::size_t kPage = 4096;
+  std::vector<Result> results;
+  results.reserve(count);
+  auto* const bytes = reinterpret_cast<std::byte*>(results.data());
+  parallel_for(0, count * sizeof(Result) / kPage, 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t page = first; page < last; ++page) bytes[page * kPage] = std::byte{0};
+  });
+  results.resize(count);
+  return results;
+}
+
+template <typename Result>
+std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
+  std::vector<std::size_t> begins(1, 0);
+  for (const std::vector<Result>& block : blocks) begins.push_back(begins.back() + block.size());
+  const std::size_t count = begins.back();
+  require_sortable(count);
+  std::vector<Key> keys(count);
+  std::vector<const Result*> from(count);
+  parallel_for(0, blocks.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) {
+      std::size_t place = begins[b];
+      for (const Result& result : blocks[b]) {
+        keys[place] = Key(result.pair, static_cast<std::uint32_t>(place));
+        from[place++] = &result;
       }
-      if (repeats) some_repeat.store(true, std::memory_order_relaxed);
-    });
+    }
+  });
+  const unsigned bits = id_bits(keys, [](const Key& key) { return key.vertex(); });
+  bucket_sort(
+      keys, bits + 1, [=](const Key& key) { return key.kind() << bits | key.vertex(); }, std::less<>());
+  std::atomic<bool> some_repeat = false;
+  parallel_for(1, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    bool repeats = false;
+    for (std::size_t i = first; i < last; ++i) repeats = repeats || keys[i].same_pair(keys[i - 1]);
+    if (repeats) some_repeat.store(true, std::memory_order_relaxed);
+  });
+  if (some_repeat) {
+    const auto same = [](const Key& a, const Key& b) { return a.same_pair(b); };
+    keys.erase(std::unique(keys.begin(), keys.end(), same), keys.end());
   }
-  permute(std::span(results), std::span(places));
-  if (!some_repeat) return;
-  const auto same = [](const Result& a, const Result& b) { return a.pair == b.pair; };
-  results.erase(std::unique(results.begin(), results.end(), same), results.end());
+  std::vector<Result> results = make_results<Result>(keys.size());
+  parallel_for(0, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (i + kAhead < last) prefetch(*from[keys[i + kAhead].place()]);
+      results[i] = *from[keys[i].place()];
+    }
+  });
+  return results;
 }
 
 /// Sorts small values, and removes duplicates. `id_of` returns the leading id of a value.
@@ -111,12 +139,12 @@ void sort_by_id(std::vector<T>& values, const IdOf& id_of, const Less& less) {
 
 }  // namespace
 
-void sort_impacts(std::vector<Impact>& impacts) {
-  sort_by_pair(impacts);
+std::vector<Impact> sorted_impacts(std::vector<std::vector<Impact>> blocks) {
+  return sorted_by_pair(std::move(blocks));
 }
 
-void sort_proximities(std::vector<Proximity>& proximities) {
-  sort_by_pair(proximities);
+std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> blocks) {
+  return sorted_by_pair(std::move(blocks));
 }
 
 void sort_intersections(std::vector<Intersection>& intersections) {

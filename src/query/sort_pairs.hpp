@@ -1,8 +1,8 @@
 // Deterministic order of results: sorts what was found by feature pair, and removes duplicates.
 //
-// Impacts and proximities are large, and a scene may have more of them than triangles. So small keys are sorted,
-// and the results are then permuted in place, without a second array of them. Cost: O(n) where few pairs share
-// their first vertex (core/bucket_sort.hpp).
+// Impacts and proximities are large, and a scene may have more of them than triangles. They come in the blocks of a
+// query. Small keys are sorted, and the results then go from their blocks to their places, each once, on all
+// threads. Cost: O(n) where few pairs share their first vertex (core/bucket_sort.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,16 @@
 
 namespace graze::query {
 
-/// Bytes per result that the sorts below allocate beside the results.
-inline constexpr std::size_t kSortBytes = 56;
+/// Bytes per result that the sorts below allocate beside the results that they are given.
+template <typename Result>
+inline constexpr std::size_t kSortBytes = 56 + sizeof(Result);
 
-/// Sort by pair and remove duplicates, on all threads. Throw InputError beyond 2^32 - 1 results.
-void sort_impacts(std::vector<Impact>& impacts);
-void sort_proximities(std::vector<Proximity>& proximities);
+/// Returns the results of all blocks, sorted by pair and without duplicates: the first of equal pairs stays. On all
+/// threads. Throws InputError beyond 2^32 - 1 results.
+std::vector<Impact> sorted_impacts(std::vector<std::vector<Impact>> blocks);
+std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> blocks);
+
+/// Sort and remove duplicates, on all threads. Throw InputError beyond 2^32 - 1 results.
 void sort_intersections(std::vector<Intersection>& intersections);
 void sort_triangle_pairs(std::vector<TrianglePair>& pairs);
 

@@ -1,6 +1,8 @@
 // Checks of scene and query input (scene/input_checks.hpp).
 #include "scene/input_checks.hpp"
 
+#include <atomic>
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -8,6 +10,7 @@
 
 #include <graze/error.hpp>
 
+#include "core/tasks.hpp"
 #include "mesh/topology.hpp"
 
 namespace graze::scene {
@@ -57,6 +60,22 @@ bool came_with_body(const Scene& scene, VertexId v) {
                                coordinate(from, axis), coordinate(to, axis)));
 }
 
+/// Returns the lowest index below `count` for which `wrong` is true; `count` if there is none. On all threads.
+template <typename Wrong>
+std::size_t first_wrong(std::size_t count, const Wrong& wrong) {
+  constexpr std::size_t kGrain = 16384;
+  std::atomic<std::size_t> lowest = count;
+  parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {
+    std::size_t i = first;
+    while (i < last && !wrong(i)) ++i;
+    if (i == last) return;
+    std::size_t known = lowest.load();
+    while (i < known && !lowest.compare_exchange_weak(known, i)) {
+    }
+  });
+  return lowest;
+}
+
 }  // namespace
 
 void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string_view name) {
@@ -64,17 +83,17 @@ void validate_positions(const Scene& scene, std::span<const Vec3> x, std::string
     throw InputError(
         fmt::format("{} has {} positions, the scene has {} vertices", name, x.size(), scene.vertex_count()));
   }
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const char axis = axis_not_finite(x[i]);
-    if (axis == 0) continue;
-    const auto v = static_cast<VertexId>(i);
-    const BodyId body = scene.body_of(v);
-    if (body == kNoBody) continue;
-    const std::string own =
-        came_with_body(scene, v) ? fmt::format(", its vertex {}", v - scene.vertices(body).first) : std::string();
-    throw InputError(fmt::format("{}: vertex {} (body {}{}): {} is {}, not a finite number", name, v, body, own,
-                                 axis, coordinate(x[i], axis)));
-  }
+  const std::size_t wrong = first_wrong(x.size(), [&](std::size_t i) {
+    return axis_not_finite(x[i]) != 0 && scene.body_of(static_cast<VertexId>(i)) != kNoBody;
+  });
+  if (wrong == x.size()) return;
+  const auto v = static_cast<VertexId>(wrong);
+  const BodyId body = scene.body_of(v);
+  const char axis = axis_not_finite(x[v]);
+  const std::string own =
+      came_with_body(scene, v) ? fmt::format(", its vertex {}", v - scene.vertices(body).first) : std::string();
+  throw InputError(fmt::format("{}: vertex {} (body {}{}): {} is {}, not a finite number", name, v, body, own, axis,
+                               coordinate(x[v], axis)));
 }
 
 void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
@@ -85,12 +104,12 @@ void validate_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<con
     any_static = any_static || (scene.has_body(body) && scene.motion(body) == Motion::Static);
   }
   if (!any_static) return;
-  for (std::size_t i = 0; i < x_t0.size(); ++i) {
-    if (x_t0[i] == x_t1[i]) continue;
-    const auto v = static_cast<VertexId>(i);
-    const BodyId body = scene.body_of(v);
-    if (body != kNoBody && scene.motion(body) == Motion::Static) fail_static(scene, v, x_t0[i], x_t1[i]);
-  }
+  const std::size_t wrong = first_wrong(x_t0.size(), [&](std::size_t i) {
+    if (x_t0[i] == x_t1[i]) return false;
+    const BodyId body = scene.body_of(static_cast<VertexId>(i));
+    return body != kNoBody && scene.motion(body) == Motion::Static;
+  });
+  if (wrong < x_t0.size()) fail_static(scene, static_cast<VertexId>(wrong), x_t0[wrong], x_t1[wrong]);
 }
 
 }  // namespace graze::scene

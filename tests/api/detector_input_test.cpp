@@ -139,7 +139,7 @@ TEST(DetectorMemoryCap, IsKeptOrRefusedAndNeverTruncates) {
   const Step step = random_soup(5, 300, 0.2);
   const Impacts free = Detector(step.scene).impacts(step.x_t0, step.x_t1);
   const std::uint64_t base = free.stats.memory_bytes;
-  const std::uint64_t results = (sizeof(Impact) + 56) * free.impacts.size();  // 56 bytes while sorting
+  const std::uint64_t results = (2 * sizeof(Impact) + 56) * free.impacts.size();  // found, sorted, and the keys
   ASSERT_GT(results, 1000U);
   for (const unsigned threads : {1U, 2U, 7U}) {
     const auto query = [&](std::uint64_t cap) {

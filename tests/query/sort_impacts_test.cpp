@@ -41,9 +41,20 @@ std::vector<Impact> sorted_plainly(std::vector<Impact> impacts) {
   return impacts;
 }
 
-void expect_sorted(std::vector<Impact> impacts) {
-  const std::vector<Impact> expected = sorted_plainly(impacts);
-  sort_impacts(impacts);
+/// Cuts a list into blocks of random lengths, some of them empty.
+std::vector<std::vector<Impact>> blocks_of(const std::vector<Impact>& impacts) {
+  std::mt19937 random(static_cast<unsigned>(impacts.size()));
+  std::vector<std::vector<Impact>> blocks(1);
+  for (const Impact& impact : impacts) {
+    while (random() % 64 == 0) blocks.emplace_back();
+    blocks.back().push_back(impact);
+  }
+  return blocks;
+}
+
+void expect_sorted(const std::vector<Impact>& given) {
+  const std::vector<Impact> expected = sorted_plainly(given);
+  const std::vector<Impact> impacts = sorted_impacts(blocks_of(given));
   ASSERT_EQ(impacts.size(), expected.size());
   for (std::size_t i = 0; i < impacts.size(); ++i) {
     ASSERT_EQ(impacts[i].pair, expected[i].pair) << i;
@@ -67,7 +78,7 @@ TEST(SortImpacts, sorts_the_many_pairs_of_one_hub) {
   for (std::size_t i = 0; i < impacts.size(); ++i) {
     impacts[i].pair.vertices = {3, 4, 5, static_cast<VertexId>(impacts.size() - i / 2)};
   }
-  expect_sorted(std::move(impacts));
+  expect_sorted(impacts);
 }
 
 TEST(SortImpacts, leaves_a_sorted_list_as_it_is) {

@@ -403,10 +403,10 @@ Stats AdaptiveMethod::impacts(const QueryContext& query, const StepPositions& x,
   Hierarchy& hierarchy = plain_.hierarchy();
   using Found = std::vector<Impact>;
   history_.begin_step();
-  const auto remembered = [&](std::span<Impact> some, double share) {
+  const auto remembered = [&](std::vector<Impact>&& some) {
     budget.charge(some.size() * SideHistory::kBytesTaken);
     history_.take(some, [&](const Impact& impact) { return end_side(impact, x.x_t1); });
-    found(some, share);
+    found(std::move(some));
   };
   Stats stats;
   const auto plain = [&] {
@@ -416,9 +416,9 @@ Stats AdaptiveMethod::impacts(const QueryContext& query, const StepPositions& x,
   const auto sink = [&](BlockResult<Found>& part, std::span<const Impact> some) {
     keep_impacts(part.found, some, budget);
   };
-  const auto merge = [&](BlockResult<Found>& part, double share) {
+  const auto merge = [&](BlockResult<Found>& part, double) {
     add_counters(stats, part.stats);
-    if (!part.found.empty()) remembered(part.found, share);
+    if (!part.found.empty()) remembered(std::move(part.found));
   };
   try {
     charge_kept(hierarchy, budget);

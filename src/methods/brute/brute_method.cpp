@@ -145,7 +145,7 @@ void find_all_at_instant(const QueryContext& query, const Features& features, st
       },
       [&](Result& part, double) {
         add_counters(stats, part.stats);
-        if (!part.found.empty()) take(std::span<const Found>(part.found));
+        if (!part.found.empty()) take(std::move(part.found));
       },
       [] {});
   stats.narrow_ms = loop.ms();
@@ -181,7 +181,7 @@ Intersections BruteMethod::intersections(const QueryContext& query, std::span<co
         const Face& f = features_.faces[column];
         if (query.filter.tests(e[0], f[0])) EdgeFaceStream{x, budget, part}.push(e, f);
       },
-      [&](std::span<const Intersection> some) { all.insert(all.end(), some.begin(), some.end()); });
+      [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
   sort_intersections(all);
   return result;
 }

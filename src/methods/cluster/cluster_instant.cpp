@@ -142,9 +142,9 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
   // theirs.
   const KeptContacts<Found> before = std::exchange(kept, {});
   Collected<Found> collected{unchanged, budget, {}};
-  find_at_instant<Found>(query, sources, stats, generate, [&](std::span<const Found> some) {
+  find_at_instant<Found>(query, sources, stats, generate, [&](std::vector<Found>&& some) {
     collected.add(some);
-    take(some);
+    take(std::move(some));
   });
   if (!known.empty()) {
     std::vector<Found> again;
@@ -153,7 +153,7 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
     stats.cluster.kept_contacts = again.size();
     budget.charge(again.size() * sizeof(Found));
     collected.add(again);
-    if (!again.empty()) take(again);
+    if (!again.empty()) take(std::move(again));
   }
   const std::size_t bytes = x.size() * (sizeof(Vec3) + 1) + collected.found.size() * sizeof(Found);
   if (collected.complete && budget.try_charge(2 * bytes)) {  // what is kept must leave room for the next answer
@@ -178,7 +178,7 @@ Intersections ClusterInstant::intersections(const QueryContext& query, ClusterMe
         EdgeFaceStream stream{x, budget, found};
         source.generate_edge_faces(block, stream);
       },
-      [&](std::span<const Intersection> some) { all.insert(all.end(), some.begin(), some.end()); });
+      [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
   sort_intersections(all);
   return result;
 }

@@ -19,6 +19,20 @@ constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
+template <typename Sum, typename Value>
+Sum ClusterMesh::sum_over_clusters(Sum sum, const Value& value) const {
+  constexpr std::size_t kClustersPerPart = 512;
+  std::vector<Sum> parts((clusters_.size() + kClustersPerPart - 1) / kClustersPerPart);
+  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t part = first; part < last; ++part) {
+      const std::size_t end = std::min((part + 1) * kClustersPerPart, clusters_.size());
+      for (std::size_t c = part * kClustersPerPart; c < end; ++c) parts[part] += value(clusters_[c]);
+    }
+  });
+  for (const Sum& part : parts) sum += part;
+  return sum;
+}
+
 void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   constexpr std::size_t kGrain = 8192;
   paths_.resize(x_t0.size());
@@ -218,14 +232,12 @@ void ClusterMesh::bound_instant(std::span<const Vec3> x, std::span<const std::ui
 }
 
 double ClusterMesh::spread() const {
-  double sum = 0.0;
-  for (const Cluster& cluster : clusters_) {
-    if (cluster.vertex_count == 0) continue;
+  return sum_over_clusters(0.0, [](const Cluster& cluster) {
+    if (cluster.vertex_count == 0) return 0.0;
     float size = 0.0F;
     for (std::size_t k = 0; k < 3; ++k) size += cluster.box.hi[k] - cluster.box.lo[k];
-    sum += static_cast<double>(size) / cluster.frame.scale;
-  }
-  return sum;
+    return static_cast<double>(size) / cluster.frame.scale;
+  });
 }
 
 void ClusterMesh::refit() {
@@ -359,8 +371,8 @@ void ClusterMesh::keep(std::vector<Impact> found) {
 }
 
 std::size_t ClusterMesh::kept_cluster_count() const {
-  return static_cast<std::size_t>(
-      std::count_if(clusters_.begin(), clusters_.end(), [](const Cluster& c) { return c.all_kept(); }));
+  return sum_over_clusters(std::size_t{0},
+                           [](const Cluster& cluster) { return std::size_t{cluster.all_kept() ? 1U : 0U}; });
 }
 
 std::size_t ClusterMesh::planned_bytes(std::size_t vertices, std::size_t leaves) {

@@ -91,6 +91,9 @@ class ClusterMesh {
   void place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x);
   void mark_leaf_groups();
   void refit();
+  /// Adds value(cluster) of all clusters, on all threads, with the same result for any number of them.
+  template <typename Sum, typename Value>
+  [[nodiscard]] Sum sum_over_clusters(Sum sum, const Value& value) const;
   [[nodiscard]] double spread() const;
   [[nodiscard]] bool is_kept(const FeaturePair& pair) const;
 

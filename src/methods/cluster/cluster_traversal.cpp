@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "core/tasks.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/cluster/cluster_traversal.cpp"
 #include <hwy/foreach_target.h>
@@ -137,8 +139,23 @@ ClusterTraversal::ClusterTraversal(const ClusterTree& tree, double gap)
   front_.push_back({0, 0});
   std::vector<NodePair> next;
   while (level_ > 0 && front_.size() < enough) {
+    constexpr std::size_t kPairsPerPart = 64;
+    const std::size_t parts = (front_.size() + kPairsPerPart - 1) / kPairsPerPart;
+    std::vector<std::vector<NodePair>> expanded(parts);
+    std::vector<std::uint64_t> tests(parts);
+    parallel_for(0, parts, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t part = first; part < last; ++part) {
+        const std::size_t begin = part * kPairsPerPart;
+        const std::span<const NodePair> some =
+            std::span(front_).subspan(begin, std::min(kPairsPerPart, front_.size() - begin));
+        tests[part] = HWY_DYNAMIC_DISPATCH(step_front)(tree, gap_, level_, some, expanded[part]);
+      }
+    });
     next.clear();
-    front_tests_ += HWY_DYNAMIC_DISPATCH(step_front)(tree, gap, level_, front_, next);
+    for (std::size_t part = 0; part < parts; ++part) {
+      next.insert(next.end(), expanded[part].begin(), expanded[part].end());
+      front_tests_ += tests[part];
+    }
     front_.swap(next);
     --level_;
   }

@@ -62,7 +62,7 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
           EdgeFaceStream stream{x, budget, found};
           source.generate_edge_faces(block, stream);
         },
-        [&](std::span<const Intersection> some) { all.insert(all.end(), some.begin(), some.end()); });
+        [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
     return all;
   };
   if (static_first) kept = find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare);
@@ -101,13 +101,13 @@ Stats leaf_proximities(const QueryContext& query, BoundedLeaves& mesh, LeafMetho
   if (static_first) {
     std::vector<Proximity> all;
     find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare,
-         [&](std::span<const Proximity> some) { all.insert(all.end(), some.begin(), some.end()); });
+         [&](std::vector<Proximity>&& some) { all.insert(all.end(), some.begin(), some.end()); });
     kept = std::pair(d, std::move(all));
   }
   find(LeafBounds::Scope::Moving, static_first ? LeafBounds::kStaticShare : 0.0, 1.0, found);
   if (kept && !kept->second.empty()) {
     budget.charge(kept->second.size() * sizeof(Proximity));
-    found(kept->second);
+    found(std::vector<Proximity>(kept->second));
   }
   stats.narrow_ms = loop.ms();
   return stats;

@@ -72,7 +72,7 @@ KnownImpacts LeafSearch::known_impacts(const QueryContext& query, MemoryBudget& 
   if (!mesh_.has_static()) return {};
   std::optional<std::vector<Impact>>& kept = mesh_.static_contacts().impacts;
   if (kept) return {*kept};
-  std::vector<Impact> impacts;
+  std::vector<std::vector<Impact>> blocks;
   using Found = std::vector<Impact>;
   DuplicateTestCheck duplicate_check(tests_once());
   const auto sources = method_.leaf_sources(
@@ -87,13 +87,11 @@ KnownImpacts LeafSearch::known_impacts(const QueryContext& query, MemoryBudget& 
                         },
                         [&](BlockResult<Found>& block, double) {
                           add_counters(stats, block.stats);
-                          impacts.insert(impacts.end(), block.found.begin(), block.found.end());
+                          blocks.push_back(std::move(block.found));
                         },
                         [] {});
                   });
-  sort_impacts(impacts);
-  impacts.shrink_to_fit();
-  kept.emplace(std::move(impacts));
+  kept.emplace(sorted_impacts(std::move(blocks)));
   return {*kept, LeafBounds::kStaticShare};
 }
 
