@@ -106,7 +106,16 @@ int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c,
   return exact_orient2d(pa, pb, pc);
 }
 
-int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& exact) {
+namespace {
+
+/// The determinant of orient3d() in doubles, a bound of its error, and whether it is certainly 0.
+struct Estimate3d {
+  double det;
+  double bound;
+  bool zero;
+};
+
+Estimate3d estimate3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const double ax = a.x - d.x;
   const double ay = a.y - d.y;
   const double az = a.z - d.z;
@@ -128,19 +137,33 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& e
                            (std::abs(cxay) + std::abs(axcy)) * std::abs(bz) +
                            (std::abs(axby) + std::abs(bxay)) * std::abs(cz);
   const double bound = kError3d * permanent + kTiny * (1.0 + std::abs(az) + std::abs(bz) + std::abs(cz));
-  if (det > bound) {
-    return 1;
-  }
-  if (-det > bound) {
-    return -1;
-  }
   // The points lie in an axis-parallel plane: common in regular meshes, and certain, because a difference is zero
   // only for equal operands.
-  if ((ax == 0 && bx == 0 && cx == 0) || (ay == 0 && by == 0 && cy == 0) || (az == 0 && bz == 0 && cz == 0)) {
+  const bool zero =
+      (ax == 0 && bx == 0 && cx == 0) || (ay == 0 && by == 0 && cy == 0) || (az == 0 && bz == 0 && cz == 0);
+  return {det, bound, zero};
+}
+
+}  // namespace
+
+int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& exact) {
+  const Estimate3d estimate = estimate3d(a, b, c, d);
+  if (estimate.det > estimate.bound) {
+    return 1;
+  }
+  if (-estimate.det > estimate.bound) {
+    return -1;
+  }
+  if (estimate.zero) {
     return 0;
   }
   exact = true;
   return exact_orient3d(a, b, c, d);
+}
+
+bool certainly_not_coplanar(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Estimate3d estimate = estimate3d(a, b, c, d);
+  return std::abs(estimate.det) > estimate.bound;
 }
 
 }  // namespace graze::narrow

@@ -14,6 +14,9 @@ namespace graze::narrow {
 /// exact arithmetic was needed.
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& exact);
 
+/// Whether doubles suffice to prove that orient3d() is not 0.
+bool certainly_not_coplanar(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
 /// A projection along an axis; it keeps the other two coordinates, in cyclic order.
 enum class Projection { AlongX, AlongY, AlongZ };
 

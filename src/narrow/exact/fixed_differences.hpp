@@ -22,13 +22,11 @@ namespace graze::narrow {
 __extension__ using Int128 = __int128;
 __extension__ using UnsignedInt128 = unsigned __int128;
 
-/// Sets differences[i] to the exact value of values[i] minus the last value, in a common unit; they are below 2^62
-/// in absolute value. Returns false if they do not fit, or a value is denormal. Precondition: the values are
-/// finite.
-template <std::size_t kCount>
-bool fixed_differences(const std::array<double, kCount>& values,
-                       std::array<std::int64_t, kCount - 1>& differences) {
-  constexpr int kMaxBits = 61;  // of a value: a difference has one bit more
+/// Sets fixed[i] to the exact value of values[i] in a common unit; all are below 2^kMaxBits in absolute value.
+/// Returns false if they do not fit, or a value is denormal. Precondition: the values are finite.
+template <int kMaxBits, class Integer, std::size_t kCount>
+bool fixed_values(const std::array<double, kCount>& values, std::array<Integer, kCount>& fixed) {
+  static_assert(kMaxBits >= 53 && kMaxBits < 8 * static_cast<int>(sizeof(Integer)));
   constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52U) - 1;
   std::array<std::uint64_t, kCount> odd{};  // value = +-odd * 2^low
   std::array<int, kCount> low{};
@@ -47,12 +45,23 @@ bool fixed_differences(const std::array<double, kCount>& values,
     top = std::max(top, exponent + 53);
   }
   if (top > unit && top - unit > kMaxBits) return false;
-  std::array<std::int64_t, kCount> fixed{};
   for (std::size_t i = 0; i < kCount; ++i) {
+    fixed[i] = 0;
     if (odd[i] == 0) continue;
-    const auto size = static_cast<std::int64_t>(odd[i] << static_cast<unsigned>(low[i] - unit));
+    const auto size = static_cast<Integer>(static_cast<Integer>(odd[i]) << static_cast<unsigned>(low[i] - unit));
     fixed[i] = values[i] < 0.0 ? -size : size;
   }
+  return true;
+}
+
+/// Sets differences[i] to the exact value of values[i] minus the last value, in a common unit; they are below 2^62
+/// in absolute value. Returns false if they do not fit, or a value is denormal. Precondition: the values are
+/// finite.
+template <std::size_t kCount>
+bool fixed_differences(const std::array<double, kCount>& values,
+                       std::array<std::int64_t, kCount - 1>& differences) {
+  std::array<std::int64_t, kCount> fixed{};
+  if (!fixed_values<61>(values, fixed)) return false;  // a difference has one bit more than the values
   for (std::size_t i = 0; i + 1 < kCount; ++i) differences[i] = fixed[i] - fixed[kCount - 1];
   return true;
 }
