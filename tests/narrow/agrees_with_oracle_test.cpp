@@ -82,6 +82,26 @@ TEST(ThicknessRegression, ADirectionThatDoesNotSeparateNowProvesNothing) {
   }
 }
 
+// Several roots of the coplanarity cubic before the smallest double: the upper end of the interval must not become
+// 0, or any other number before the contact.
+TEST(ElementaryRegression, AContactBeforeTheSmallestDoubleIsInItsInterval) {
+  constexpr double kLeast = 0x0.0000000000001p-1022;
+  const PairStep close{
+      {Vec3{0.0, 0.0, 0.0}, Vec3{1.0, -kLeast, 0.0}, Vec3{0.0, -kLeast, kLeast}, Vec3{kLeast, 0.0, -kLeast}},
+      {Vec3{0.0, -1.0, 0.0}, Vec3{1.0, 1.0, 0.0}, Vec3{1.0, 0.0, -1.0}, Vec3{-1.0, -1.0, 1.0}}};
+  const PairStep far{{Vec3{0x1.fcd67c9f7e1dep-745, -0x1.5919205f737e4p-639, 0x1.6390a7ef6bbb8p-644},
+                      Vec3{-0x1.133ee7eb92028p-815, 0x1.d21e62fc0918p-368, 0x1.80d58927642e8p-185},
+                      Vec3{0x1.cf0fdade456d8p-348, 0x1.c02ace814c84p-757, -0x1.18deeeabe529p-531},
+                      Vec3{-0x1.076bf72b26208p+808, 0x1.ab857623bd5cp+239, -0x1.7f1421991d0bap+497}},
+                     {Vec3{0x1.b61789029a1fap+641, -0x1.857885cd2a5f8p+249, 0x1.82db311129b84p-636},
+                      Vec3{0x1.6e8dde085b6c8p-431, -0x1.e16a5562df0acp-271, -0x1.9edbb0fb6f91cp+942},
+                      Vec3{0x1.e47e78d7d9d88p+150, -0x1.0b37701717692p+593, -0x1.070aa74c2ab3cp-68},
+                      Vec3{0x1.44b22eb84dddep-506, -0x1.26814226def2cp-917, -0x1.4f523706ff82ap+218}}};
+  for (const PairStep& pair : {close, far}) {
+    EXPECT_EQ(oracle::disagreement(FeatureKind::VertexFace, pair, {.tolerance = 1e-6}), "");
+  }
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const oracle::QueryFamily& family : oracle::query_families()) {

@@ -88,12 +88,15 @@ int sign_of(const Integer& x) {
 constexpr unsigned kRelativeBits = 10;
 static_assert(kRelativeWidth == 1.0 / (1U << kRelativeBits));
 
-/// The number of low bits of x >= 0 that a double cannot hold beside the others.
-unsigned excess_bits(const Integer& x) {
+/// The number of low bits of x >= 0 that a double cannot hold beside the others, for the number x / 2^depth. Spans
+/// of roots that lie close together may be finer than the smallest double.
+unsigned excess_bits(const Integer& x, unsigned depth) {
   constexpr unsigned kDoubleBits = 53;
+  constexpr unsigned kSmallestExponent = 1074;
   if (x.is_zero()) return 0;
   const auto bits = static_cast<unsigned>(msb(x)) + 1;
-  return bits > kDoubleBits ? bits - kDoubleBits : 0;
+  const unsigned beyond = depth > kSmallestExponent ? depth - kSmallestExponent : 0;
+  return std::max(beyond, bits > kDoubleBits ? bits - kDoubleBits : 0U);
 }
 
 }  // namespace
@@ -312,13 +315,13 @@ bool RootFinder::guess() {
 }
 
 double RootFinder::lo() const {
-  const unsigned excess = excess_bits(l_);
+  const unsigned excess = excess_bits(l_, depth_);
   return std::ldexp(Integer(l_ >> excess).convert_to<double>(),
                     static_cast<int>(excess) - static_cast<int>(depth_));
 }
 
 double RootFinder::hi() const {
-  const unsigned excess = excess_bits(r_);
+  const unsigned excess = excess_bits(r_, depth_);
   const Integer ceiling = (r_ + (Integer(1) << excess) - 1) >> excess;
   return std::ldexp(ceiling.convert_to<double>(), static_cast<int>(excess) - static_cast<int>(depth_));
 }
