@@ -27,7 +27,7 @@ STAGES = [
          r"namespace\)::(cut|search)$|load_frames|StepCursor|parse_|read_|Json|nlohmann|add_stats|simulat|dl_|_dl|SceneEdit|scene_edit"),
     ("features", r"RepresentedFeatures|N_\w+::collect"),
     ("proof", r"N_\w+::prove"),
-    ("exact", r"[Ee]xact|multiprecision|cpp_int|[Bb]ig_?[Ii]nteger|[Dd]ouble_?[Dd]ouble|eval_multiply|eval_add|integer_points|::touch|ilogb"),
+    ("exact", r"[Ee]xact|MachineWidth|WideWidth|starts_in_contact|fixed_|first_contact|multiprecision|cpp_int|[Bb]ig_?[Ii]nteger|[Dd]ouble_?[Dd]ouble|eval_multiply|eval_add|integer_points|::touch|ilogb"),
     ("roots", r"interval|root|scalbn|ldexp|frexp|[Pp]olynomial|relative_points|[Bb]ernstein|narrow::test_|N_\w+::find_(ee|vf)|[Qq]uick_?[Rr]oot|cubic"),
     ("roots", r"describe_|unit_or_zero|contact_point|contact_normal|weights|hypot|sqrt"),  # and where the contact is
     ("sort", r"sort_impacts|parallel_sort|::Key|__merge|__move_merge|__introsort|vector<graze::Impact[^B].*push_back|span<graze::Impact.*_M_invoke|memcmp"),

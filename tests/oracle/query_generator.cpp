@@ -125,14 +125,17 @@ Contact integer_contact(FeatureKind kind, Random& random, bool on_boundary) {
   return contact;
 }
 
-PairStep constructed(FeatureKind kind, Random& random) {
-  const Contact c = integer_contact(kind, random, false);
+PairStep integer_contact_step(FeatureKind kind, Random& random, bool on_boundary) {
+  const Contact c = integer_contact(kind, random, on_boundary);
   return through(c.x, c.velocity, dyadic_time(random));
 }
 
+PairStep constructed(FeatureKind kind, Random& random) {
+  return integer_contact_step(kind, random, false);
+}
+
 PairStep boundary_touch(FeatureKind kind, Random& random) {
-  const Contact c = integer_contact(kind, random, true);
-  return through(c.x, c.velocity, dyadic_time(random));
+  return integer_contact_step(kind, random, true);
 }
 
 PairStep contact_at_end(FeatureKind kind, Random& random) {
@@ -373,6 +376,101 @@ PairStep shared_coordinates(FeatureKind /*kind*/, Random& random) {
   return from_points(random, [&](Random& r) { return pool[r.below(size)]; });
 }
 
+// Two points, one of each feature, are equal at one end of the step, and in half the cases at the other.
+PairStep coincident(FeatureKind kind, Random& random) {
+  const bool full_mantissa = random.coin();
+  PairStep pair = from_points(random, [&](Random& r) { return full_mantissa ? unit_point(r) : grid_point(r, 2); });
+  const auto split = static_cast<std::uint32_t>(split_of(kind));
+  const std::size_t first = random.below(split);
+  const std::size_t second = split + random.below(4 - split);
+  pair.t0[second] = pair.t0[first];
+  if (random.coin()) pair.t1[second] = pair.t1[first];
+  return pair;
+}
+
+// The points are coplanar at one end of the step, on a small lattice or up to an axis-parallel plane with full
+// mantissas; at the other end they are anywhere. Features that lie on each other and part.
+PairStep parting(FeatureKind /*kind*/, Random& random) {
+  const bool full_mantissa = random.coin();
+  const int radius = random.between(1, 4);
+  const auto make = [&](Random& r) { return full_mantissa ? unit_point(r) : grid_point(r, radius); };
+  PairStep pair = from_points(random, make);
+  const double a = full_mantissa ? 0.0 : random.between(-1, 1);
+  const double b = full_mantissa ? 0.0 : random.between(-1, 1);
+  for (Vec3& p : pair.t0) p.z = a * p.x + b * p.y;
+  return pair;
+}
+
+// Coplanar motion on a lattice of few points: common lines, common points, contact at the ends of the step.
+PairStep lattice_plane(FeatureKind kind, Random& random) {
+  const int radius = random.between(1, 4);
+  PairStep pair = from_points(random, [&](Random& r) { return grid_point(r, radius); });
+  change_all(pair, [](Vec3& p) { p.z = 0.0; });
+  if (random.coin()) {  // one feature is static, or moves as a whole
+    const Vec3 by = random.coin() ? Vec3{} : grid_point(random, 2);
+    const std::size_t split = split_of(kind);
+    const bool first = random.coin();
+    for (std::size_t i = first ? 0 : split; i < (first ? split : 4); ++i) pair.t1[i] = plus(pair.t0[i], by);
+    change_all(pair, [](Vec3& p) { p.z = 0.0; });
+  }
+  return pair;
+}
+
+// One or both features are static, with full mantissas; in half the cases in one plane.
+PairStep static_feature(FeatureKind kind, Random& random) {
+  PairStep pair = from_points(random, unit_point);
+  if (random.coin()) change_all(pair, [](Vec3& p) { p.z = 0.25; });
+  if (random.below(3) == 0) pair.t0[random.below(4)] = pair.t0[random.below(4)];
+  const bool both = random.coin();
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (both || i < split_of(kind)) pair.t1[i] = pair.t0[i];
+  }
+  return pair;
+}
+
+// A contact that ulps delay, from the start of the step to times down to about 2^-50.
+PairStep early(FeatureKind kind, Random& random) {
+  const Contact c = integer_contact(kind, random, random.coin());
+  PairStep pair = through(c.x, c.velocity, 0.0);
+  const double scale = random.coin() ? 1.0 : 1.0 / 3.0;
+  change_all(pair, [&](Vec3& p) { p = times(scale, p); });
+  for (Vec3& p : pair.t0) {
+    for (auto axis : kAxes) {
+      if (p.*axis != 0.0) p.*axis = nudged(p.*axis, random);
+    }
+  }
+  return pair;
+}
+
+// A feature that is a point for the whole step: the coplanarity cubic vanishes, and nothing else does.
+PairStep point_feature(FeatureKind kind, Random& random) {
+  PairStep pair =
+      random.coin() ? from_points(random, unit_point) : integer_contact_step(kind, random, random.coin());
+  for (Points* x : {&pair.t0, &pair.t1}) {
+    if (kind == FeatureKind::EdgeEdge) {
+      (*x)[1] = (*x)[0];
+    } else {
+      (*x)[3] = (*x)[2] = (*x)[1];
+    }
+  }
+  return pair;
+}
+
+// Degenerate pairs with coordinates of magnitudes down to 2^-60 of the largest: long integers of fixed width.
+PairStep spread(FeatureKind kind, Random& random) {
+  const std::uint32_t from = random.below(4);
+  PairStep pair = from == 0   ? coincident(kind, random)
+                  : from == 1 ? parting(kind, random)
+                  : from == 2 ? lattice_plane(kind, random)
+                              : static_feature(kind, random);
+  const int least = -random.between(0, 60);
+  change_all(pair, [&](Vec3& p) {
+    p.x = random.below(4) == 0 ? std::ldexp(p.x, random.between(least, 0)) : p.x;
+    p.y = random.below(4) == 0 ? std::ldexp(p.y, random.between(least, 0)) : p.y;
+  });
+  return pair;
+}
+
 constexpr QueryFamily kFamilies[] = {
     {"random", "uniform doubles, slow and fast", random_pair},
     {"aimed", "full-mantissa doubles that meet up to rounding", aimed},
@@ -395,6 +493,13 @@ constexpr QueryFamily kFamilies[] = {
     {"translated", "far from the origin", translated},
     {"floats", "single precision values", floats},
     {"shared-coordinates", "equal points among few", shared_coordinates},
+    {"coincident", "two equal points, one of each feature, at one end or both", coincident},
+    {"parting", "coplanar at one end of the step, and anywhere at the other", parting},
+    {"lattice-plane", "coplanar motion on few lattice points", lattice_plane},
+    {"static-feature", "one feature or both do not move", static_feature},
+    {"early", "a contact within ulps of the start or the end", early},
+    {"point-feature", "an edge or a face that is a point throughout", point_feature},
+    {"spread", "degenerate pairs with coordinates of different magnitudes", spread},
 };
 
 void shuffle(FeatureKind kind, PairStep& pair, Random& random) {
