@@ -99,7 +99,8 @@ int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c,
   // not reach this case.
   const bool zero_left = pb.x == pa.x || pc.y == pa.y;
   const bool zero_right = pb.y == pa.y || pc.x == pa.x;
-  if (zero_left && zero_right) {
+  const bool equal_ends = pb.x == pc.x && pb.y == pc.y;
+  if ((zero_left && zero_right) || equal_ends) {
     return 0;
   }
   exact = true;
@@ -108,11 +109,10 @@ int orient2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c,
 
 namespace {
 
-/// The determinant of orient3d() in doubles, a bound of its error, and whether it is certainly 0.
+/// The determinant of orient3d() in doubles, and a bound of its error.
 struct Estimate3d {
   double det;
   double bound;
-  bool zero;
 };
 
 Estimate3d estimate3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -137,11 +137,21 @@ Estimate3d estimate3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
                            (std::abs(cxay) + std::abs(axcy)) * std::abs(bz) +
                            (std::abs(axby) + std::abs(bxay)) * std::abs(cz);
   const double bound = kError3d * permanent + kTiny * (1.0 + std::abs(az) + std::abs(bz) + std::abs(cz));
-  // The points lie in an axis-parallel plane: common in regular meshes, and certain, because a difference is zero
-  // only for equal operands.
-  const bool zero =
-      (ax == 0 && bx == 0 && cx == 0) || (ay == 0 && by == 0 && cy == 0) || (az == 0 && bz == 0 && cz == 0);
-  return {det, bound, zero};
+  return {det, bound};
+}
+
+bool equal(const Vec3& a, const Vec3& b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Whether comparisons show that four points are coplanar: they lie in an axis-parallel plane, or two are equal.
+/// Both are common, in regular meshes and where parts of a scene share coordinates.
+bool obviously_coplanar(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const bool one_x = a.x == d.x && b.x == d.x && c.x == d.x;
+  const bool one_y = a.y == d.y && b.y == d.y && c.y == d.y;
+  const bool one_z = a.z == d.z && b.z == d.z && c.z == d.z;
+  return one_x || one_y || one_z || equal(a, b) || equal(a, c) || equal(a, d) || equal(b, c) || equal(b, d) ||
+         equal(c, d);
 }
 
 }  // namespace
@@ -154,7 +164,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, bool& e
   if (-estimate.det > estimate.bound) {
     return -1;
   }
-  if (estimate.zero) {
+  if (obviously_coplanar(a, b, c, d)) {
     return 0;
   }
   exact = true;

@@ -61,6 +61,25 @@ TEST(Orientation, SeesOneUlpOffAPlane) {
   EXPECT_EQ(orient3d({3, 0, 3}, {0, 3, 3}, {-3, -3, -6}, {up, 1.0, 2.0}, exact), 1);
 }
 
+TEST(Orientation, NeedsNoArithmeticForEqualPoints) {
+  const std::array<Vec3, 4> points = {Vec3{0.1, 0.7, 0.3}, Vec3{1.0 / 3.0, 0.2, 0.9}, Vec3{0.6, 0.4, 0.8},
+                                      Vec3{0.5, 0.15, 0.35}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      auto p = points;
+      p[i] = p[j];
+      bool exact = false;
+      EXPECT_EQ(orient3d(p[0], p[1], p[2], p[3], exact), 0);
+      if (i < 3) {
+        EXPECT_EQ(orient2d(Projection::AlongY, p[0], p[1], p[2], exact), 0);
+      }
+      EXPECT_FALSE(exact) << i << " " << j;
+      EXPECT_FALSE(certainly_not_coplanar(p[0], p[1], p[2], p[3]));
+    }
+  }
+  EXPECT_TRUE(certainly_not_coplanar(points[0], points[1], points[2], points[3]));
+}
+
 TEST(Orientation, NeitherOverflowsNorUnderflows) {
   bool exact = false;
   for (const double s : {5e-324, 1e-300, 1e-110, 1e110, 1e300}) {
