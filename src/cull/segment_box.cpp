@@ -49,9 +49,8 @@ bool separates(double d_i, double d_j, double lo_i, double hi_i, double lo_j, do
   return (a.min - b.max > margin) | (b.min - a.max > margin);
 }
 
-}  // namespace
-
-bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box) {
+template <typename Box>
+bool may_cross(const Vec3& p0, const Vec3& p1, const Box& box) {
   const std::array<double, 3> p{p0.x, p0.y, p0.z};
   const std::array<double, 3> d{p1.x - p0.x, p1.y - p0.y, p1.z - p0.z};
   std::array<double, 3> lo;
@@ -64,6 +63,16 @@ bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box) {
   const bool y = separates(d[2], d[0], lo[2], hi[2], lo[0], hi[0]);
   const bool z = separates(d[0], d[1], lo[0], hi[0], lo[1], hi[1]);
   return !(x | y | z);
+}
+
+}  // namespace
+
+bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box) {
+  return may_cross(p0, p1, box);
+}
+
+bool segment_may_cross(const Vec3& p0, const Vec3& p1, const DoubleBox& box) {
+  return may_cross(p0, p1, box);
 }
 
 std::size_t segment_may_overlap(const Vec3& p0, const Vec3& p1, std::span<const Aabb> boxes, std::uint32_t* found) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,22 +20,32 @@
 
 namespace graze::cull {
 
+/// A box in doubles, for positions that floats do not resolve.
+struct DoubleBox {
+  std::array<double, 3> lo{};
+  std::array<double, 3> hi{};
+};
+
 /// Tests the cross-product axes only: returns false if one of them separates. segment_box.cpp has the proof.
 bool segment_may_cross(const Vec3& p0, const Vec3& p1, const Aabb& box);
+bool segment_may_cross(const Vec3& p0, const Vec3& p1, const DoubleBox& box);
 
 /// Tests the box axes only, exactly: returns whether the bounding box of the segment, in doubles, overlaps `box`.
-inline bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
+template <typename Box>
+bool segment_bounds_overlap(const Vec3& p0, const Vec3& p1, const Box& box) {
   // No short-circuit evaluation: which comparison fails is random, and branches would be mispredicted.
-  const auto overlap = [](double a, double b, float lo, float hi) {
-    return static_cast<int>(std::max(a, b) >= double{lo}) & static_cast<int>(std::min(a, b) <= double{hi});
+  const auto overlap = [](double a, double b, double lo, double hi) {
+    return static_cast<int>(std::max(a, b) >= lo) & static_cast<int>(std::min(a, b) <= hi);
   };
-  return (overlap(p0.x, p1.x, box.lo[0], box.hi[0]) & overlap(p0.y, p1.y, box.lo[1], box.hi[1]) &
-          overlap(p0.z, p1.z, box.lo[2], box.hi[2])) != 0;
+  return (overlap(p0.x, p1.x, double{box.lo[0]}, double{box.hi[0]}) &
+          overlap(p0.y, p1.y, double{box.lo[1]}, double{box.hi[1]}) &
+          overlap(p0.z, p1.z, double{box.lo[2]}, double{box.hi[2]})) != 0;
 }
 
 /// Returns false only if the closed segment and the closed box have no common point. Preconditions: finite points;
 /// no NaN in the box, which may be infinite.
-inline bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const Aabb& box) {
+template <typename Box>
+bool segment_may_overlap(const Vec3& p0, const Vec3& p1, const Box& box) {
   return segment_bounds_overlap(p0, p1, box) && segment_may_cross(p0, p1, box);
 }
 

@@ -12,12 +12,15 @@
 
 namespace graze::geometry {
 
+struct CoordinateMaps;
+
 /// Either the paths from x_t0 to x_t1 or reference points; the other members are empty. Does not own the positions.
 struct MotionBounds {
   std::span<const Vec3> x_t0{};
   std::span<const Vec3> x_t1{};
   std::span<const ReferencePoint> reference_points{};  ///< if set, x_t0 and x_t1 are empty
-  double gap = 0.0;  ///< bounds of features that come within this distance overlap
+  double gap = 0.0;                      ///< bounds of features that come within this distance overlap
+  const CoordinateMaps* maps = nullptr;  ///< if set, bounds are in mapped coordinates; not owned
 
   [[nodiscard]] bool has_reference_points() const { return !reference_points.empty(); }
   [[nodiscard]] std::size_t size() const { return has_reference_points() ? reference_points.size() : x_t0.size(); }

@@ -9,6 +9,7 @@
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
+#include "geometry/coordinate_map.hpp"
 #include "geometry/vec.hpp"
 
 namespace graze::geometry {
@@ -91,9 +92,45 @@ double project(const Vec3& p) {
   return add(kDirection[2], add(kDirection[1], p.x, p.y), p.z);
 }
 
+/// The smallest float >= x. No branch depends on the last bits, which are practically random and would be
+/// mispredicted.
+float up(double x) {
+  if (x > kLargest) return kFloatInfinity;
+  if (x < -kLargest) return x == -kInfinity ? -kFloatInfinity : -std::numeric_limits<float>::max();
+  // Rounds to nearest. If the result is below x, takes the next float up: the bit pattern plus one for a positive
+  // number, minus one for a negative one. A zero below x is +0, because rounding keeps the sign of x.
+  const auto nearest = static_cast<float>(x);
+  const auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const std::uint32_t step = static_cast<double>(nearest) < x ? 1U : 0U;
+  return std::bit_cast<float>((bits >> 31U) != 0 ? bits - step : bits + step);
+}
+
+/// Turns the ends of slabs into floats: rounds outward, or maps.
+class ToFloats {
+ public:
+  explicit ToFloats(const CoordinateMaps* maps) : maps_(maps) {}
+
+  template <std::size_t k, std::size_t K>
+  void set(Dop<K>& volume, double lo, double hi) {
+    if (maps_ == nullptr) {
+      volume.lo[k] = round_down(lo);
+      volume.hi[k] = round_up(hi);
+      return;
+    }
+    const CoordinateMap& map = maps_->directions[k];
+    volume.lo[k] = map(lo, hints_[k]);
+    volume.hi[k] = map(hi, hints_[k]);
+  }
+
+ private:
+  const CoordinateMaps* maps_;
+  CoordinateMaps::Hints hints_{};
+};
+
 /// Sets slab k of the volume of points. Precondition: m >= the magnitude of every coordinate.
 template <std::size_t k, std::size_t K, std::size_t N>
-void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, double m, const Inflation& inflation) {
+void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, double m, const Inflation& inflation,
+                   ToFloats& floats) {
   constexpr auto kDirection = kDopDirections[k];
   constexpr int kTerms =
       kDirection[0] * kDirection[0] + kDirection[1] * kDirection[1] + kDirection[2] * kDirection[2];
@@ -115,30 +152,16 @@ void set_direction(Dop<K>& volume, const std::array<const Vec3*, N>& points, dou
     lo = m <= kLargestSum ? (lo - error) - h : -kInfinity;
     hi = m <= kLargestSum ? (hi + error) + h : kInfinity;
   }
-  volume.lo[k] = round_down(lo);
-  volume.hi[k] = round_up(hi);
+  floats.template set<k>(volume, lo, hi);
 }
 
 /// Sets the slabs kFirst + k... of the volume of points.
 template <std::size_t kFirst, std::size_t K, std::size_t N, std::size_t... k>
 void set_directions(Dop<K>& volume, const std::array<const Vec3*, N>& points, const Inflation& inflation,
-                    std::index_sequence<k...> /*directions*/) {
+                    ToFloats& floats, std::index_sequence<k...> /*directions*/) {
   double m = 0.0;
   for (const Vec3* point : points) m = std::max(m, max_abs(*point));
-  (set_direction<kFirst + k>(volume, points, m, inflation), ...);
-}
-
-/// The smallest float >= x. No branch depends on the last bits, which are practically random and would be
-/// mispredicted.
-float up(double x) {
-  if (x > kLargest) return kFloatInfinity;
-  if (x < -kLargest) return x == -kInfinity ? -kFloatInfinity : -std::numeric_limits<float>::max();
-  // Rounds to nearest. If the result is below x, takes the next float up: the bit pattern plus one for a positive
-  // number, minus one for a negative one. A zero below x is +0, because rounding keeps the sign of x.
-  const auto nearest = static_cast<float>(x);
-  const auto bits = std::bit_cast<std::uint32_t>(nearest);
-  const std::uint32_t step = static_cast<double>(nearest) < x ? 1U : 0U;
-  return std::bit_cast<float>((bits >> 31U) != 0 ? bits - step : bits + step);
+  (set_direction<kFirst + k>(volume, points, m, inflation, floats), ...);
 }
 
 }  // namespace
@@ -152,32 +175,47 @@ float round_down(double x) {
 
 template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
-                         std::span<Volume> volumes) {
+                         std::span<Volume> volumes, const CoordinateMaps* maps) {
   GRAZE_ASSERT(x_t0.size() == x_t1.size() && x_t0.size() == volumes.size());
   const Inflation inflation(half_of(thickness));
   parallel_for(0, x_t0.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    ToFloats floats(maps);
     for (std::size_t v = first; v < last; ++v) {
-      set_directions<0, Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation,
+      set_directions<0, Volume::kDirections, 2>(volumes[v], {&x_t0[v], &x_t1[v]}, inflation, floats,
                                                 std::make_index_sequence<Volume::kDirections>());
     }
   });
 }
 
+namespace {
+
 template <typename Volume>
-Volume reference_volume(const ReferencePoint& reference, double gap) {
+Volume reference_volume_of(const ReferencePoint& reference, double gap, ToFloats& floats) {
   Volume volume;
   ReferenceInflation around(half_of(gap));
   around.include(reference);
-  set_directions<0, Volume::kDirections, 1>(volume, {&reference.x}, around.get(),
+  set_directions<0, Volume::kDirections, 1>(volume, {&reference.x}, around.get(), floats,
                                             std::make_index_sequence<Volume::kDirections>());
   return volume;
 }
 
+}  // namespace
+
 template <typename Volume>
-void make_vertex_volumes(std::span<const ReferencePoint> reference_points, double gap, std::span<Volume> volumes) {
+Volume reference_volume(const ReferencePoint& reference, double gap, const CoordinateMaps* maps) {
+  ToFloats floats(maps);
+  return reference_volume_of<Volume>(reference, gap, floats);
+}
+
+template <typename Volume>
+void make_vertex_volumes(std::span<const ReferencePoint> reference_points, double gap, std::span<Volume> volumes,
+                         const CoordinateMaps* maps) {
   GRAZE_ASSERT(reference_points.size() == volumes.size());
   parallel_for(0, reference_points.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t v = first; v < last; ++v) volumes[v] = reference_volume<Volume>(reference_points[v], gap);
+    ToFloats floats(maps);
+    for (std::size_t v = first; v < last; ++v) {
+      volumes[v] = reference_volume_of<Volume>(reference_points[v], gap, floats);
+    }
   });
 }
 
@@ -190,6 +228,7 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
   std::copy(box.lo.begin(), box.lo.end(), volume.lo.begin());
   std::copy(box.hi.begin(), box.hi.end(), volume.hi.begin());
   constexpr auto kDiagonalSlabs = std::make_index_sequence<Volume::kDirections - 3>();
+  ToFloats floats(at_.maps);
   if (at_.has_reference_points()) {
     std::array<const Vec3*, 3> points{};
     ReferenceInflation around(half_gap_);
@@ -198,7 +237,7 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
       points[k] = &reference.x;
       around.include(reference);
     }
-    set_directions<3, Volume::kDirections, 3>(volume, points, around.get(), kDiagonalSlabs);
+    set_directions<3, Volume::kDirections, 3>(volume, points, around.get(), floats, kDiagonalSlabs);
     return volume;
   }
   std::array<const Vec3*, 6> points{};
@@ -206,21 +245,22 @@ Volume TriangleBounds<Volume>::operator()(const Triangle& triangle, const Aabb& 
     points[k] = &at_.x_t0[triangle[k]];
     points[3 + k] = &at_.x_t1[triangle[k]];
   }
-  set_directions<3, Volume::kDirections, 6>(volume, points, Inflation(half_gap_), kDiagonalSlabs);
+  set_directions<3, Volume::kDirections, 6>(volume, points, Inflation(half_gap_), floats, kDiagonalSlabs);
   return volume;
 }
 
 template class TriangleBounds<Dop18>;
 template class TriangleBounds<Dop26>;
 
-template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Aabb>);
-template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop18>);
-template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Dop26>);
-template Aabb reference_volume(const ReferencePoint&, double);
-template Dop18 reference_volume(const ReferencePoint&, double);
-template Dop26 reference_volume(const ReferencePoint&, double);
-template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Aabb>);
-template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Dop18>);
-template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Dop26>);
+#define GRAZE_INSTANTIATE(Volume)                                                                            \
+  template void make_vertex_volumes(std::span<const Vec3>, std::span<const Vec3>, double, std::span<Volume>, \
+                                    const CoordinateMaps*);                                                  \
+  template Volume reference_volume(const ReferencePoint&, double, const CoordinateMaps*);                    \
+  template void make_vertex_volumes(std::span<const ReferencePoint>, double, std::span<Volume>,              \
+                                    const CoordinateMaps*);
+GRAZE_INSTANTIATE(Aabb)
+GRAZE_INSTANTIATE(Dop18)
+GRAZE_INSTANTIATE(Dop26)
+#undef GRAZE_INSTANTIATE
 
 }  // namespace graze::geometry

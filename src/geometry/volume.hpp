@@ -7,8 +7,9 @@
 // and h rounds twice more: <= 3um + u(3m + h), up to factors 1+O(u). The total is below 16um + 2uh, so err = 2^-49
 // m + 2^-50 h suffices, plus the smallest double against underflow of these two products. Axes need no sum: err = 0
 // there unless h > 0. Above m = 2^1000 a sum might overflow; the slab is then the whole line. Finally the double is
-// rounded outward to float: beyond FLT_MAX to infinity on the outer side and to FLT_MAX on the inner side. Cost:
-// O(1) per point.
+// rounded outward to float: beyond FLT_MAX to infinity on the outer side and to FLT_MAX on the inner side. With
+// coordinate maps (geometry/coordinate_map.hpp) the double is mapped instead: order is kept, distances are not.
+// Cost: O(1) per point.
 #pragma once
 
 #include <array>
@@ -87,10 +88,11 @@ inline constexpr std::array<std::array<int, 3>, 13> kDopDirections{{{1, 0, 0},
 
 /// Computes the volume of each vertex over the step from x_t0 to x_t1; it covers all positions between. Inflates it
 /// by half of `thickness` in every unit direction, so the volumes of features within that distance of each other
-/// overlap. Parallel; all spans have equal sizes. For a single instant pass the same positions twice.
+/// overlap. Parallel; all spans have equal sizes. For a single instant pass the same positions twice. Volumes are
+/// in mapped coordinates if there are maps.
 template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
-                         std::span<Volume> volumes);
+                         std::span<Volume> volumes, const CoordinateMaps* maps = nullptr);
 template <typename Volume>
 void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double thickness,
                          std::vector<Volume>& volumes) {
@@ -101,15 +103,16 @@ void make_vertex_volumes(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
 /// Computes for each reference point the volume of all positions within its displacement bound and within its
 /// sides, inflated by half of `gap`. Parallel; both spans have equal sizes.
 template <typename Volume>
-void make_vertex_volumes(std::span<const ReferencePoint> reference_points, double gap, std::span<Volume> volumes);
+void make_vertex_volumes(std::span<const ReferencePoint> reference_points, double gap, std::span<Volume> volumes,
+                         const CoordinateMaps* maps = nullptr);
 /// The volume of one reference point, as computed by make_vertex_volumes.
 template <typename Volume>
-Volume reference_volume(const ReferencePoint& reference, double gap);
+Volume reference_volume(const ReferencePoint& reference, double gap, const CoordinateMaps* maps = nullptr);
 
 /// Computes the volume of a triangle for all positions of its vertices, inflated by half of `at.gap`. Takes the
-/// axis slabs from the triangle's box and computes the diagonal slabs from the vertices: up to rounding the union
-/// of the vertex volumes, without storing them. Around reference points the largest displacement bound and sides of
-/// the three vertices apply to all three. Does not own the positions.
+/// axis slabs from the triangle's box, which is mapped if there are maps, and computes the diagonal slabs from the
+/// vertices: up to rounding the union of the vertex volumes, without storing them. Around reference points the
+/// largest displacement bound and sides of the three vertices apply to all three. Does not own the positions.
 template <typename Volume>
 class TriangleBounds {
  public:

@@ -144,7 +144,7 @@ class Hierarchy final : public BoundedLeaves {
   Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh);
 
   [[nodiscard]] PartMesh part_mesh(const IdRanges& ranges, const MotionBounds& at) const;
-  void make_bounds(const MotionBounds& at, double static_gap);
+  void make_bounds(MotionBounds at, double static_gap);
   void update_part(HierarchyPart& part, const IdRanges& ranges, const MotionBounds& at);
   /// Calls fn(type of volume, function from leaf number to volume).
   template <typename Fn>

@@ -17,7 +17,7 @@
 namespace graze::methods {
 
 /// Computes all bounds; static bodies have their own gap.
-void Hierarchy::make_bounds(const MotionBounds& at, double static_gap) {
+void Hierarchy::make_bounds(MotionBounds at, double static_gap) {
   references_gap_.reset();
   const std::optional<MotionBounds> still = make_boxes(at, static_gap);
   update_part(moving_, moving_ranges(), at);
@@ -42,7 +42,7 @@ void Hierarchy::update_references(std::span<const ReferencePoint> reference_poin
 void Hierarchy::move_references(std::span<const ReferencePoint> reference_points,
                                 std::span<const std::uint32_t> leaves) {
   GRAZE_ASSERT(references_gap_.has_value() && reference_points.size() == vertex_count());
-  const MotionBounds at{.reference_points = reference_points, .gap = *references_gap_};
+  const MotionBounds at{.reference_points = reference_points, .gap = *references_gap_, .maps = maps()};
   references_gap_.reset();  // until the refit is complete: memory may run out
   move_boxes(at, leaves);
   with_leaf_volumes(at, [&](auto volume, const auto& leaf) {

@@ -38,15 +38,17 @@ void if_slabs(KdopSlabs& slabs, const Fn& fn) {
 }  // namespace
 
 HashedLeaves::HashedLeaves(const Scene& scene, const HashChoices& choices)
-    : BoundedLeaves(scene, choices.edge_bounds),
+    : BoundedLeaves(scene, choices.edge_bounds, choices.volume),
       choices_(choices),
       slabs_(slabs_of(choices.volume)),
       element_slabs_(!std::holds_alternative<std::monostate>(slabs_) &&
                      (!choices.hash.representatives || vertex_count() <= 2 * leaves().size())) {}
 
 void HashedLeaves::update(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double gap) {
-  const MotionBounds at{.x_t0 = x_t0, .x_t1 = x_t1, .reference_points = {}, .gap = gap};
+  MotionBounds at{.x_t0 = x_t0, .x_t1 = x_t1, .reference_points = {}, .gap = gap};
   const std::optional<MotionBounds> still = make_boxes(at, gap);
+  if (cell_maps_ != maps_version()) cell_ = 0.0;
+  cell_maps_ = maps_version();
   const BoxRow boxes(leaves(), &Leaf::box);
   static_.refer_to(boxes);
   const std::vector<std::uint32_t> moving = moving_leaves();
@@ -106,7 +108,7 @@ void HashedLeaves::make_slabs(KdopSlabRows<K>& rows, const IdRanges& vertices,
                      const std::size_t begin = start + piece * kVerticesPerBatch;
                      const std::size_t count = std::min(kVerticesPerBatch, end - begin);
                      make_vertex_volumes(at.x_t0.subspan(begin, count), at.x_t1.subspan(begin, count), at.gap,
-                                         std::span(volumes).first(count));
+                                         std::span(volumes).first(count), at.maps);
                      for (std::size_t i = 0; i < count; ++i) rows.vertices[begin + i] = KdopSlabs<K>(volumes[i]);
                    }
                  });

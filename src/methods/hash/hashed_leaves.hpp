@@ -101,6 +101,7 @@ class HashedLeaves final : public BoundedLeaves {
   VoxelTable static_;
   double unit_ = 0.0;            // research::CellRule::Levels: common factor of the cell sizes of both tables
   double cell_ = 0.0;            // research::CellRule::Largest: cell size, kept from the first step on
+  std::uint64_t cell_maps_ = 0;  // version of the coordinate maps for which cell_ is a size
   double static_cell_ = 0.0;     // cell size of the static table
   double static_largest_ = 0.0;  // largest triangle extent in the static table
 };

@@ -4,12 +4,17 @@
 // Vertex boxes come first; edge and leaf boxes are unions of vertex boxes. Static bounds are also inflated by the
 // gap, which may grow from query to query: they get a margin, and are recomputed only if the gap exceeds it or if
 // the margin is so large that it costs time. Cost: linear; partial update: linear in the updated leaves.
+//
+// Coordinate maps follow from the boxes themselves: a pass over all leaves counts those whose box is only a few
+// floats wide. Maps are made when there are many of them, and made anew when there are many more of them than right
+// after that. The counts do not depend on threads, so neither do the maps.
 #include "query/leaf/leaf_bounds.hpp"
 
 #include <graze/research.hpp>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "core/tasks.hpp"
@@ -40,6 +45,39 @@ void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
                });
 }
 
+/// Whether a box is less than 2^-15 of its coordinates wide, so that rounding to floats may widen it by more than
+/// one percent.
+bool is_coarse(const PackedBox& box) {
+  constexpr float kResolved = 0x1p-15F;
+  float extent = 0.0F;
+  float size = 0.0F;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float lo = box.lo[k];
+    const float hi = -box.minus_hi[k];
+    extent = std::max(extent, hi - lo);
+    size = std::max({size, -lo, hi});
+  }
+  return extent <= kResolved * size;
+}
+
+/// Whether the vertices of a leaf are at different places. No coordinates resolve a point.
+bool has_size(const Leaf& leaf, const MotionBounds& at) {
+  const auto& v = leaf.vertices;
+  return !(at.position(v[0]) == at.position(v[1]) && at.position(v[0]) == at.position(v[2]));
+}
+
+std::size_t direction_count(research::BoundingVolume volume) {
+  switch (volume) {
+    case research::BoundingVolume::Aabb:
+      break;
+    case research::BoundingVolume::Kdop18:
+      return Dop18::kDirections;
+    case research::BoundingVolume::Kdop26:
+      return Dop26::kDirections;
+  }
+  return Aabb::kDirections;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> live_leaves(std::span<const Leaf> leaves, const IdRanges& ranges) {
@@ -52,10 +90,12 @@ std::vector<std::uint32_t> live_leaves(std::span<const Leaf> leaves, const IdRan
   return numbers;
 }
 
-LeafBounds::LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, const Look& look)
+LeafBounds::LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, research::BoundingVolume volume,
+                       const Look& look)
     : stored_edges_(edge_bounds == research::EdgeBounds::Stored),
       scene_(&scene),
-      vertex_count_(scene.vertex_count()) {
+      vertex_count_(scene.vertex_count()),
+      directions_(direction_count(volume)) {
   make_leaves(look);
   make_shares();
   leaf_is_static_.resize(leaves_.size());
@@ -117,7 +157,7 @@ void LeafBounds::make_shares() {
   shares_stale_ = false;
 }
 
-std::optional<MotionBounds> LeafBounds::make_boxes(const MotionBounds& at, double static_gap) {
+std::optional<MotionBounds> LeafBounds::make_boxes(MotionBounds& at, double static_gap) {
   if (shares_stale_) make_shares();
   vertex_boxes_.resize(vertex_count_);
   if (stored_edges_ && edge_boxes_.size() != edges_.size()) {
@@ -128,18 +168,67 @@ std::optional<MotionBounds> LeafBounds::make_boxes(const MotionBounds& at, doubl
       edge_boxes_[e].second = edges_[e][1];
     }
   }
+  gap_ = at.gap;
+  // A few unresolved leaves cost less than maps, in which bounds take a little longer.
+  const std::size_t few = std::max<std::size_t>(64, leaves_.size() / 1024);
+  const bool moved = has_static() && !static_unmoved(at);
+  if (moved) {
+    keep_static_positions(at);
+    static_contacts_ = {};
+  }
+  at.maps = maps();
+  std::optional<MotionBounds> still =
+      make_all_boxes(at, static_gap, moved || static_maps_version_ != maps_version_);
+  if (unresolved() <= (maps_ ? tolerated_unresolved_ : few)) return still;
+  if (maps_) {  // perhaps the leaves moved to where they need no maps
+    change_maps(std::nullopt);
+    at.maps = nullptr;
+    still = make_all_boxes(at, static_gap, true);
+    if (unresolved() <= few) return still;
+  }
+  change_maps(make_coordinate_maps(at, sampled_triangles(), directions_));
+  at.maps = maps();
+  still = make_all_boxes(at, static_gap, true);
+  tolerated_unresolved_ = 2 * unresolved() + few;
+  return still;
+}
+
+std::optional<MotionBounds> LeafBounds::make_all_boxes(const MotionBounds& at, double static_gap,
+                                                       bool renew_static) {
   make_vertex_boxes(moving_share_, at);
   make_edge_boxes(moving_share_);
-  make_leaf_boxes(moving_share_);
-  if (!has_static()) return std::nullopt;
+  moving_unresolved_ = make_leaf_boxes(moving_share_, at);
+  if (!has_static()) {
+    static_unresolved_ = 0;
+    return std::nullopt;
+  }
   MotionBounds static_bounds = at;
   static_bounds.gap = static_gap;
-  const bool anew = update_static(static_bounds);
+  const bool anew = update_static(static_bounds, renew_static);
   if (!static_edges_valid_) {
     make_edge_boxes(static_share_);
     static_edges_valid_ = true;
   }
   return anew ? std::optional(static_bounds) : std::nullopt;
+}
+
+/// Up to 4096 triangles of leaves, evenly spread over their numbers.
+std::vector<Triangle> LeafBounds::sampled_triangles() const {
+  constexpr std::size_t kMaxSamples = 4096;
+  std::vector<Triangle> triangles;
+  const std::size_t count = std::min(kMaxSamples, leaves_.size());
+  triangles.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Leaf& leaf = leaves_[i * leaves_.size() / count];
+    if (leaf.id != kRepresentsNothing) triangles.push_back(leaf.vertices);
+  }
+  return triangles;
+}
+
+/// Makes static bounds stale. Contacts among static bodies do not depend on bounds, and are kept.
+void LeafBounds::change_maps(std::optional<CoordinateMaps> maps) {
+  ++maps_version_;
+  maps_ = std::move(maps);
 }
 
 void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_t> leaves) {
@@ -152,7 +241,7 @@ void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_
       std::array<PackedBox, 3> boxes;
       for (std::size_t k = 0; k < 3; ++k) {
         const VertexId v = leaf.vertices[k];
-        const Aabb box = reference_volume<Aabb>(at.reference_points[v], at.gap);
+        const Aabb box = reference_volume<Aabb>(at.reference_points[v], at.gap, at.maps);
         boxes[k].set(box);
         if (k < own) vertex_boxes_[v].set(box);
       }
@@ -171,24 +260,23 @@ void LeafBounds::move_boxes(const MotionBounds& at, std::span<const std::uint32_
   }
 }
 
-/// Recomputes the static bounds; returns false if the old ones are still valid. Adds headroom to the gap.
-bool LeafBounds::update_static(MotionBounds& at) {
+/// Recomputes the static bounds; returns false if the old ones are still valid, which `renew` says they are not.
+/// Adds headroom to the gap.
+bool LeafBounds::update_static(MotionBounds& at, bool renew) {
   constexpr double kGapHeadroom = 1.25;
-  const bool moved = !static_unmoved(at);
-  if (moved) keep_static_positions(at);
-  // The floor is far below the resolution of floats. It absorbs the rounding gaps of step prefixes
-  // (query/step_prefix.hpp), which vary within a first_impact query.
-  const double floor = 0x1p-30 * static_size_;
+  // The floor is far below the resolution of the bounds: of floats, or of doubles if there are maps. It absorbs the
+  // rounding gaps of step prefixes (query/step_prefix.hpp), which vary within a first_impact query.
+  const double floor = (maps_ ? 0x1p-48 : 0x1p-30) * static_size_;
   const bool too_small = !(at.gap <= static_gap_);
   const bool too_large = static_gap_ > 2.0 * (kGapHeadroom * at.gap + floor);
-  if (!moved && !too_small && !too_large) return false;
-  if (moved) static_contacts_ = {};
+  if (!renew && !too_small && !too_large) return false;
   static_valid_ = false;  // until all structures over static leaves are complete: memory may run out
   static_edges_valid_ = false;
+  static_maps_version_ = maps_version_;
   static_gap_ = kGapHeadroom * at.gap + floor;
   at.gap = static_gap_;
   make_vertex_boxes(static_share_, at);
-  make_leaf_boxes(static_share_);
+  static_unresolved_ = make_leaf_boxes(static_share_, at);
   return true;
 }
 
@@ -199,9 +287,9 @@ void LeafBounds::make_vertex_boxes(const Share& share, const MotionBounds& at) {
                 [&](std::size_t begin, std::span<Aabb> boxes) {
                   const auto part = [&](auto x) { return x.subspan(start + begin, boxes.size()); };
                   if (at.has_reference_points()) {
-                    make_vertex_volumes(part(at.reference_points), at.gap, boxes);
+                    make_vertex_volumes(part(at.reference_points), at.gap, boxes, at.maps);
                   } else {
-                    make_vertex_volumes(part(at.x_t0), part(at.x_t1), at.gap, boxes);
+                    make_vertex_volumes(part(at.x_t0), part(at.x_t1), at.gap, boxes, at.maps);
                   }
                 });
   }
@@ -219,15 +307,22 @@ void LeafBounds::make_edge_boxes(const Share& share) {
   }
 }
 
-void LeafBounds::make_leaf_boxes(const Share& share) {
+/// Makes the boxes of leaves and returns how many of them are not resolved.
+std::size_t LeafBounds::make_leaf_boxes(const Share& share, const MotionBounds& at) {
+  std::atomic<std::size_t> unresolved = 0;
   for (const auto& [first, last] : share.leaves) {
     parallel_for(first, last, kGrain, [&](std::size_t begin, std::size_t end) {
+      std::size_t count = 0;
       for (std::size_t i = begin; i < end; ++i) {
-        const auto& v = leaves_[i].vertices;
-        leaves_[i].box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
+        Leaf& leaf = leaves_[i];
+        const auto& v = leaf.vertices;
+        leaf.box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
+        if (is_coarse(leaf.box) && leaf.id != kRepresentsNothing && has_size(leaf, at)) ++count;
       }
+      if (count > 0) unresolved.fetch_add(count, std::memory_order_relaxed);
     });
   }
+  return unresolved;
 }
 
 PackedBox LeafBounds::edge_box(std::uint32_t id) const {
@@ -272,14 +367,14 @@ void LeafBounds::keep_static_positions(const MotionBounds& at) {
 std::size_t LeafBounds::planned_bytes() const {
   return leaves_.size() * sizeof(Leaf) + edges_.size() * sizeof(Edge) + vertex_count_ * sizeof(PackedBox) +
          (stored_edges_ ? edges_.size() * sizeof(PackedBox) : 0) + id_count(static_share_.vertices) * sizeof(Vec3) +
-         static_contacts_.memory_bytes();
+         static_contacts_.memory_bytes() + (maps_ ? maps_->memory_bytes() : 0);
 }
 
 std::size_t LeafBounds::memory_bytes() const {
   return leaves_.capacity() * sizeof(Leaf) + edges_.capacity() * sizeof(Edge) +
          (vertex_boxes_.capacity() + edge_boxes_.capacity()) * sizeof(PackedBox) +
          static_positions_.capacity() * sizeof(Vec3) + (editor_ ? editor_->memory_bytes() : 0) +
-         static_contacts_.memory_bytes();
+         static_contacts_.memory_bytes() + (maps_ ? maps_->memory_bytes() : 0);
 }
 
 }  // namespace graze::query

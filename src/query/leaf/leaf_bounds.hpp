@@ -6,6 +6,10 @@
 // of static bodies and the contacts among them are computed once and kept until a static body is at another
 // position. All data that a pair of leaves needs is in one cache line per leaf. Cost of a step: linear; for static
 // bodies only a comparison of positions.
+//
+// Where floats do not resolve many leaves, because these are far from the origin for their size, all bounds are in
+// mapped coordinates (geometry/coordinate_map.hpp). The maps are kept as long as they resolve the leaves about as
+// well as when they were made.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +28,7 @@
 #include <graze/types.hpp>
 
 #include "core/id_ranges.hpp"
+#include "geometry/coordinate_map.hpp"
 #include "geometry/motion_bounds.hpp"
 #include "geometry/packed_box.hpp"
 #include "mesh/leaf.hpp"
@@ -86,6 +91,10 @@ class LeafBounds {
   /// The box of an edge: stored, or computed from the vertex boxes.
   [[nodiscard]] PackedBox edge_box(std::uint32_t id) const;
   [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_boxes_.size() * sizeof(PackedBox); }
+  /// The maps of all current bounds; null if bounds are in given coordinates.
+  [[nodiscard]] const CoordinateMaps* maps() const { return maps_ ? &*maps_ : nullptr; }
+  /// The gap of the bounds of moving leaves; the gap of static bounds is at least as large.
+  [[nodiscard]] double gap() const { return gap_; }
 
  protected:
   /// Called when the leaves are made, with the representatives (which are not kept) and the leaves.
@@ -97,15 +106,17 @@ class LeafBounds {
     bool touches_static = false;
   };
 
-  /// Refers to the scene.
-  LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, const Look& look = {});
+  /// Refers to the scene. `volume`: the bounds that the structures over leaves have.
+  LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, research::BoundingVolume volume,
+             const Look& look = {});
   ~LeafBounds() = default;
 
   /// Computes boxes of vertices, edges and leaves of moving bodies; of static ones, with their own gap, only if
   /// they moved or the gap changed. In that case returns their motion bounds, whose gap has headroom: the caller
   /// then rebuilds its structures over static leaves and calls static_bounds_are_made(). Until that call static
-  /// bounds are invalid, and the next make_boxes() recomputes them, since memory may run out.
-  [[nodiscard]] std::optional<MotionBounds> make_boxes(const MotionBounds& at, double static_gap);
+  /// bounds are invalid, and the next make_boxes() recomputes them, since memory may run out. Sets at.maps, and
+  /// remakes all bounds if the maps change; only this function changes them.
+  [[nodiscard]] std::optional<MotionBounds> make_boxes(MotionBounds& at, double static_gap);
   void static_bounds_are_made() { static_valid_ = true; }
   /// Recomputes the boxes of moving leaves with new reference positions, and of the features that they represent.
   /// Preconditions: `leaves` has every leaf of a vertex with a new reference position; the previous boxes used
@@ -132,6 +143,8 @@ class LeafBounds {
   [[nodiscard]] std::vector<std::uint32_t> static_leaves() const { return live_leaves(leaves_, static_ranges()); }
   /// Whether an edit followed the last make_boxes().
   [[nodiscard]] bool shares_stale() const { return shares_stale_; }
+  /// Counts the changes of maps(): sizes of boxes of different versions are not comparable.
+  [[nodiscard]] std::uint64_t maps_version() const { return maps_version_; }
   /// Whether static bounds are complete.
   [[nodiscard]] bool static_valid() const { return static_valid_; }
 
@@ -160,8 +173,13 @@ class LeafBounds {
   [[nodiscard]] bool is_static(const Leaf& leaf) const;
   void make_vertex_boxes(const Share& share, const MotionBounds& at);
   void make_edge_boxes(const Share& share);
-  void make_leaf_boxes(const Share& share);
-  [[nodiscard]] bool update_static(MotionBounds& at);
+  [[nodiscard]] std::size_t make_leaf_boxes(const Share& share, const MotionBounds& at);
+  [[nodiscard]] std::optional<MotionBounds> make_all_boxes(const MotionBounds& at, double static_gap,
+                                                           bool renew_static);
+  [[nodiscard]] std::size_t unresolved() const { return moving_unresolved_ + static_unresolved_; }
+  [[nodiscard]] std::vector<Triangle> sampled_triangles() const;
+  void change_maps(std::optional<CoordinateMaps> maps);
+  [[nodiscard]] bool update_static(MotionBounds& at, bool renew);
   [[nodiscard]] bool static_unmoved(const MotionBounds& at) const;
   void keep_static_positions(const MotionBounds& at);
 
@@ -183,6 +201,14 @@ class LeafBounds {
   std::vector<PackedBox> vertex_boxes_;
   std::vector<PackedBox> edge_boxes_;
   StaticContacts static_contacts_;
+  std::size_t directions_;                 // of the volumes over leaves, each with a map
+  double gap_ = 0.0;                       // gap of the bounds of moving leaves
+  std::optional<CoordinateMaps> maps_;     // empty while floats resolve nearly all leaves
+  std::uint64_t maps_version_ = 0;         // counts changes of maps_
+  std::uint64_t static_maps_version_ = 0;  // the version of maps_ that static bounds have
+  std::size_t moving_unresolved_ = 0;      // moving leaves that the current bounds do not resolve
+  std::size_t static_unresolved_ = 0;      // static leaves that the current bounds do not resolve
+  std::size_t tolerated_unresolved_ = 0;   // with more unresolved leaves the maps are made anew
 };
 
 }  // namespace graze::query

@@ -8,6 +8,9 @@
 //   r-tri     as no-dupl, minus pairs whose feature bounds do not overlap: the path of a vertex, or an edge at an
 //             instant, is a segment against the triangle's box; two edges have boxes
 //
+// Segments are tested against boxes in given coordinates. While bounds are in mapped ones
+// (geometry/coordinate_map.hpp), the box of the triangle is made from the paths of its vertices, in doubles.
+//
 // Completeness of no-dupl and r-tri: a feature pair belongs to exactly one pair of representatives. If the features
 // come within the gap, the boxes of the two representatives overlap, so the traversal generates the pair. (`adj` is
 // in methods/bvh/adj_features.hpp.)
@@ -15,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -87,7 +91,7 @@ struct FeatureBounds {
   }
   /// Returns what vertex_face() returns. Precondition: the boxes of vertex and leaf overlap.
   [[nodiscard]] bool crosses(VertexId v, const Leaf& leaf) const {
-    return thick || segment_may_overlap(paths[v].t0, paths[v].t1, leaf.box.box());
+    return thick || segment_overlaps(paths[v].t0, paths[v].t1, leaf);
   }
   [[nodiscard]] bool edge_edge(std::uint32_t a, std::uint32_t b) const {
     return mesh.edge_box(a).overlaps(mesh.edge_box(b));
@@ -95,7 +99,38 @@ struct FeatureBounds {
   /// At one instant: both path ends coincide.
   [[nodiscard]] bool edge_face(std::uint32_t e, const Leaf& leaf) const {
     const Edge& ends = mesh.edge(e);
-    return segment_may_overlap(paths[ends[0]].t0, paths[ends[1]].t0, leaf.box.box());
+    return segment_overlaps(paths[ends[0]].t0, paths[ends[1]].t0, leaf);
+  }
+
+ private:
+  [[nodiscard]] bool segment_overlaps(const Vec3& p0, const Vec3& p1, const Leaf& leaf) const {
+    return mesh.maps() == nullptr ? segment_may_overlap(p0, p1, leaf.box.box())
+                                  : segment_may_overlap(p0, p1, box_of_paths(leaf));
+  }
+  /// The box of a leaf in given coordinates, inflated by half the gap of its bounds: a gap covers the rounding of
+  /// the end of a step prefix. A rounded sum errs by at most 2^-53 of itself, which the last term exceeds.
+  [[nodiscard]] DoubleBox box_of_paths(const Leaf& leaf) const {
+    constexpr std::array kAxes{&Vec3::x, &Vec3::y, &Vec3::z};
+    const double half = 0.5 * mesh.gap();
+    DoubleBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+      double lo = paths[leaf.vertices[0]].t0.*kAxes[k];
+      double hi = lo;
+      for (const VertexId v : leaf.vertices) {
+        const auto [a, b] = std::minmax(paths[v].t0.*kAxes[k], paths[v].t1.*kAxes[k]);
+        lo = std::min(lo, a);
+        hi = std::max(hi, b);
+      }
+      if (half > 0.0) {
+        lo -= half;
+        lo -= 0x1p-51 * std::abs(lo);
+        hi += half;
+        hi += 0x1p-51 * std::abs(hi);
+      }
+      box.lo[k] = lo;
+      box.hi[k] = hi;
+    }
+    return box;
   }
 };
 
