@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 #include "methods/cluster/cluster_disc.hpp"
 #include "methods/cluster/group_leaves.hpp"
+#include "methods/cluster/split_part.hpp"
+#include "methods/cluster/surface_coordinates.hpp"
 
 namespace graze::methods {
 
@@ -18,17 +20,17 @@ namespace {
 /// Hash table of the vertex ids of a cluster, with their indices.
 class LocalIds {
  public:
-  /// Returns the index of an id, adding it if it is new; kFull if there are `room` ids already.
-  std::size_t place(VertexId id, Cluster& cluster, std::size_t room) {
+  /// Returns the index of an id in `list`, adding it if it is new; kFull if there are `room` ids already.
+  std::size_t place(VertexId id, std::array<VertexId, kClusterVertices>& list, std::size_t room) {
     for (std::size_t i = hash(id);; i = (i + 1) % kSlots) {
       if (used_[i] == 0) {
         if (count_ == room) return kFull;
-        cluster.ids[count_] = id;
+        list[count_] = id;
         used_[i] = static_cast<std::uint8_t>(++count_);
         return count_ - 1;
       }
       const std::size_t place = used_[i] - 1U;
-      if (cluster.ids[place] == id) return place;
+      if (list[place] == id) return place;
     }
   }
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -51,7 +53,7 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
   for (const std::uint32_t number : leaves) {
     const Leaf& leaf = input.leaves[number];
     for (std::size_t k = 0; k < represented_vertex_count(leaf.id); ++k) {
-      if (ids.place(leaf.vertices[k], cluster, kClusterVertices) == LocalIds::kFull) return false;
+      if (ids.place(leaf.vertices[k], cluster.ids, kClusterVertices) == LocalIds::kFull) return false;
     }
   }
   cluster.owned_vertices = static_cast<std::uint8_t>(ids.count());
@@ -61,7 +63,7 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
     const Leaf& leaf = input.leaves[number];
     const Face face = leaf.face();
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t place = ids.place(face[k], cluster, kClusterVertices);
+      const std::size_t place = ids.place(face[k], cluster.ids, kClusterVertices);
       if (place == LocalIds::kFull) return false;
       cluster.faces[faces] |= static_cast<std::uint32_t>(place) << (8 * k);
     }
@@ -69,8 +71,8 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
     for (const std::uint32_t e : leaf.represented_edges()) {
       if (edges == kClusterEdges) return false;
       const Edge& ends = input.edges[e];
-      cluster.edges[edges++] = static_cast<std::uint32_t>(ids.place(ends[0], cluster, kClusterVertices)) |
-                               static_cast<std::uint32_t>(ids.place(ends[1], cluster, kClusterVertices)) << 8U;
+      cluster.edges[edges++] = static_cast<std::uint32_t>(ids.place(ends[0], cluster.ids, kClusterVertices)) |
+                               static_cast<std::uint32_t>(ids.place(ends[1], cluster.ids, kClusterVertices)) << 8U;
     }
   }
   cluster.vertex_count = static_cast<std::uint8_t>(ids.count());
@@ -80,86 +82,134 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
   return true;
 }
 
-/// Splits a range along its longest axis: reorders the items so that those before the split come first, and returns
-/// the index of the split.
-std::size_t cut(std::span<ClusterItem> items, const ItemRange& range) {
-  ClusterItem::Axes lo;
-  ClusterItem::Axes hi;
-  lo.fill(std::numeric_limits<float>::infinity());
-  hi.fill(-std::numeric_limits<float>::infinity());
-  for (const ClusterItem& item : items.subspan(range.begin, range.size())) {
-    for (std::size_t k = 0; k < lo.size(); ++k) {
-      lo[k] = item.centre[k] < lo[k] ? item.centre[k] : lo[k];
-      hi[k] = item.centre[k] > hi[k] ? item.centre[k] : hi[k];
+/// Whether leaves have few enough vertices and edges for a cluster. Precondition: at most kClusterFaces leaves.
+bool fits_cluster(const ClusterInput& input, std::span<const std::uint32_t> leaves) {
+  LocalIds ids;
+  std::array<VertexId, kClusterVertices> named;
+  std::size_t edges = 0;
+  for (const std::uint32_t number : leaves) {
+    const Leaf& leaf = input.leaves[number];
+    edges += represented_edge_count(leaf.id);
+    for (const VertexId v : leaf.vertices) {
+      if (ids.place(v, named, kClusterVertices) == LocalIds::kFull) return false;
     }
   }
-  std::size_t axis = 0;
-  for (std::size_t k = 1; k < lo.size(); ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
-  const std::size_t half = range.size() / 2;
-  const std::size_t full =
-      range.size() > kClusterFaces
-          ? std::max<std::size_t>((half + kClusterFaces / 2) / kClusterFaces, 1) * kClusterFaces
-          : half;
-  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(range.begin);
-  std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(full),
-                   begin + static_cast<std::ptrdiff_t>(range.size()),
-                   [axis](const ClusterItem& a, const ClusterItem& b) {
-                     return std::pair(a.centre[axis], a.place) < std::pair(b.centre[axis], b.place);
-                   });
-  return range.begin + full;
+  return edges <= kClusterEdges;
 }
+
+/// Splits ranges of items into clusters; keeps its work space from one range to the next.
+class RangeSplitter {
+ public:
+  explicit RangeSplitter(const ClusterInput& input) : input_(input) {}
+
+  /// Sorts the items of a range by cluster. Calls begin(i) where items[i] begins one.
+  template <typename Begin>
+  void split(std::span<ClusterItem> items, std::span<const std::uint32_t> leaves, bool by_component,
+             const Begin& begin) {
+    numbers_.resize(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) numbers_[i] = leaves[items[i].place];
+    if (items.size() <= kClusterFaces && !by_component && fits_cluster(input_, numbers_)) return begin(0);
+    before_.assign(items.begin(), items.end());
+    coordinates_.assign(items.size(), {});
+    surface_.find_components(input_.leaves, numbers_);
+    std::size_t done = 0;
+    mixed_.clear();
+    for (std::size_t c = 0; c < surface_.component_count(); ++c) {
+      const std::span<const std::uint32_t> component = surface_.component(c);
+      if (component.size() > kClusterFaces) surface_.find_coordinates(c, coordinates_);
+      if (!by_component) continue;
+      if (component.size() < kOwnPiece) {
+        mixed_.insert(mixed_.end(), component.begin(), component.end());
+      } else {
+        done = split_group(component, items, done, begin);
+      }
+    }
+    if (!by_component) {
+      mixed_.resize(items.size());
+      std::iota(mixed_.begin(), mixed_.end(), 0U);
+    }
+    split_group(mixed_, items, done, begin);
+  }
+
+ private:
+  /// Splits some items of the range and writes them from index `done` on; returns the end.
+  template <typename Begin>
+  std::size_t split_group(std::span<const std::uint32_t> group, std::span<ClusterItem> items, std::size_t done,
+                          const Begin& begin) {
+    while (group.size() > PartSplitter::kMaxSize) {  // whatever its shape: no part of a mesh is that large
+      done = split_group(group.first(PartSplitter::kMaxSize), items, done, begin);
+      group = group.subspan(PartSplitter::kMaxSize);
+    }
+    axes_.resize(group.size());
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const auto& centre = before_[group[i]].centre;
+      const SurfaceCoordinates& surface = coordinates_[group[i]];
+      axes_[i] = {centre[0], centre[1], centre[2], surface[0], surface[1]};
+    }
+    order_.resize(group.size());
+    std::array<std::uint32_t, kClusterFaces> some{};
+    const auto fits = [&](std::span<const std::uint32_t> indices) {
+      for (std::size_t i = 0; i < indices.size(); ++i) some[i] = numbers_[group[indices[i]]];
+      return fits_cluster(input_, std::span(some).first(indices.size()));
+    };
+    splitter_.split(axes_, order_, fits, [&](std::size_t i) { begin(done + i); });
+    for (const std::uint32_t i : order_) items[done++] = before_[group[i]];
+    return done;
+  }
+
+  const ClusterInput& input_;
+  SurfaceSearch surface_;
+  PartSplitter splitter_;
+  std::vector<std::uint32_t> numbers_;  // leaves, by item
+  std::vector<ClusterItem> before_;
+  std::vector<SurfaceCoordinates> coordinates_;
+  std::vector<std::uint32_t> mixed_;  // items that are split together
+  std::vector<SplitAxes> axes_;
+  std::vector<std::uint32_t> order_;
+};
 
 /// Sorts the leaves by cluster and returns the end of each cluster. Frees all work memory before it returns.
 std::vector<std::uint32_t> order_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                                         std::span<std::uint32_t> leaves) {
-  constexpr std::size_t kTask = 4096;
-  ClusterWork work({input.leaves, input.x.size(), leaves});
-  std::vector<ItemRange> todo = group_leaves(input, local_frame, leaves, work);
-  const std::span<ClusterItem> items = work.items();
-  std::reverse(todo.begin(), todo.end());
-  std::vector<ItemRange> tasks;
-  while (!todo.empty()) {
-    const ItemRange range = todo.back();
-    todo.pop_back();
-    if (range.size() <= kTask) {
-      tasks.push_back(range);
-      continue;
-    }
-    const std::size_t at = cut(items, range);
-    todo.push_back({at, range.end});
-    todo.push_back({range.begin, at});
+  LeafGroups groups = group_leaves(input, local_frame, leaves);
+  const std::span<ClusterItem> items = groups.items;
+  // Neighbouring ranges are a task if they are small.
+  std::vector<std::size_t> tasks;  // first range of each, and the end
+  for (std::size_t r = 0, size = kLargestPart; r < groups.ranges.size(); ++r) {
+    size += groups.ranges[r].size();
+    if (size < kLargestPart) continue;
+    tasks.push_back(r);
+    size = groups.ranges[r].size();
   }
-  std::vector<std::uint8_t> begins(items.size());  // 1: the item begins a cluster
-  parallel_for(0, tasks.size(), 8, [&](std::size_t first, std::size_t last) {
-    std::vector<ItemRange> stack;
-    std::array<std::uint32_t, kClusterFaces> some{};
-    Cluster cluster;
-    const auto fits = [&](const ItemRange& range) {
-      for (std::size_t i = 0; i < range.size(); ++i) some[i] = leaves[items[range.begin + i].place];
-      return make_cluster(input, std::span(some).first(range.size()), cluster);
-    };
+  tasks.push_back(groups.ranges.size());
+  const std::size_t task_count = tasks.size() - 1;
+  std::vector<std::vector<std::uint32_t>> begins(task_count);  // where clusters begin
+  parallel_for(0, task_count, 4, [&](std::size_t first, std::size_t last) {
+    RangeSplitter splitter(input);
     for (std::size_t t = first; t < last; ++t) {
-      stack.assign(1, tasks[t]);
-      while (!stack.empty()) {
-        const ItemRange range = stack.back();
-        stack.pop_back();
-        if (range.size() <= kClusterFaces && fits(range)) {
-          begins[range.begin] = 1;
-          continue;
-        }
-        const std::size_t at = cut(items, range);
-        stack.push_back({at, range.end});
-        stack.push_back({range.begin, at});
+      for (std::size_t r = tasks[t]; r < tasks[t + 1]; ++r) {
+        const ItemRange& range = groups.ranges[r];
+        splitter.split(items.subspan(range.begin, range.size()), leaves, range.is_part,
+                       [&](std::size_t i) { begins[t].push_back(static_cast<std::uint32_t>(range.begin + i)); });
       }
     }
   });
-  for (ClusterItem& item : items) item.place = leaves[item.place];
-  for (std::size_t i = 0; i < items.size(); ++i) leaves[i] = items[i].place;
+  parallel_for(0, items.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) items[i].place = leaves[items[i].place];
+  });
+  parallel_for(0, items.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) leaves[i] = items[i].place;
+  });
   std::vector<std::uint32_t> ends;
-  ends.reserve(static_cast<std::size_t>(std::count(begins.begin(), begins.end(), std::uint8_t{1})));
-  for (std::size_t i = 1; i <= begins.size(); ++i) {
-    if (i == begins.size() || begins[i] != 0) ends.push_back(static_cast<std::uint32_t>(i));
+  std::size_t count = 0;
+  for (const auto& some : begins) count += some.size();
+  ends.reserve(count);
+  for (const auto& some : begins) {
+    for (const std::uint32_t begin : some) {
+      if (begin > 0) ends.push_back(begin);
+    }
   }
+  if (!items.empty()) ends.push_back(static_cast<std::uint32_t>(items.size()));
   return ends;
 }
 
@@ -169,8 +219,9 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& 
                             std::vector<std::uint32_t> leaves) {
   // Decides where to split first, then makes each cluster in its final place: no second copy of the clusters
   // exists.
-  const std::vector<std::uint32_t> ends = order_leaves(input, local_frame, leaves);
   MadeClusters all;
+  all.ends = order_leaves(input, local_frame, leaves);
+  const std::vector<std::uint32_t>& ends = all.ends;
   all.leaves = std::move(leaves);
   all.clusters.resize(ends.size());
   parallel_for(0, ends.size(), 128, [&](std::size_t first, std::size_t last) {

@@ -2,6 +2,7 @@
 #include "methods/cluster/cluster_mesh.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -21,7 +22,12 @@ constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
 
 void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   constexpr std::size_t kGrain = 8192;
+  const std::size_t known = std::min(paths_.size(), x_t0.size());
   paths_.resize(x_t0.size());
+  parallel_for(known, paths_.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    std::fill(paths_.begin() + static_cast<std::ptrdiff_t>(first),
+              paths_.begin() + static_cast<std::ptrdiff_t>(last), VertexPath{});
+  });
   struct Part {
     double displacements = 0.0;
     std::uint8_t flags = 0;  // flags of its vertices, combined by OR
@@ -58,16 +64,22 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = false;
-  std::vector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
+  UninitializedVector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
   unclustered_.clear();
-  cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(leaves_->leaves().size());
-  for (std::size_t i = 0; i < leaves_->leaves().size(); ++i) {
-    if (leaves_->leaf(static_cast<std::uint32_t>(i)).id != kRepresentsNothing) {
-      numbers.push_back(static_cast<std::uint32_t>(i));
+  const std::span<const Leaf> leaves = leaves_->leaves();
+  cluster_of_.resize(leaves.size());
+  std::vector<std::uint32_t> numbers(leaves.size());
+  std::atomic<bool> some_free = false;
+  parallel_for(0, leaves.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      cluster_of_[i] = kNoCluster;
+      numbers[i] = static_cast<std::uint32_t>(i);
+      if (leaves[i].id == kRepresentsNothing) some_free = true;
     }
+  });
+  if (some_free) {
+    std::erase_if(numbers, [&](std::uint32_t number) { return leaves[number].id == kRepresentsNothing; });
   }
   place_clusters(std::move(numbers), x);
   made_count_ = clusters_.size();
@@ -88,29 +100,30 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
   }
   MadeClusters made =
       build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, local_frame_, std::move(leaves));
-  auto leaf = made.leaves.begin();
-  const auto note = [&](std::size_t place) {
-    for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
-      cluster_of_[*leaf] = static_cast<std::uint32_t>(place);
-    }
-  };
+  std::vector<std::uint32_t> places(made.clusters.size());  // by new cluster
   if (clusters_.empty()) {
     clusters_ = std::move(made.clusters);
-    for (std::size_t c = 0; c < clusters_.size(); ++c) note(c);
+    std::iota(places.begin(), places.end(), 0U);
   } else {
     clusters_.reserve(clusters_.size() + made.clusters.size());
-    for (const Cluster& cluster : made.clusters) {
-      std::size_t place = clusters_.size();
+    for (std::size_t c = 0; c < made.clusters.size(); ++c) {
+      places[c] = static_cast<std::uint32_t>(clusters_.size());
       if (free_.empty()) {
-        clusters_.push_back(cluster);
+        clusters_.push_back(made.clusters[c]);
       } else {
-        place = free_.back();
+        places[c] = free_.back();
         free_.pop_back();
-        clusters_[place] = cluster;
+        clusters_[places[c]] = made.clusters[c];
       }
-      note(place);
     }
   }
+  parallel_for(0, places.size(), 256, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      for (std::size_t i = c == 0 ? 0 : made.ends[c - 1]; i < made.ends[c]; ++i) {
+        cluster_of_[made.leaves[i]] = places[c];
+      }
+    }
+  });
   ordered_spread_ = 0.0;
 }
 
@@ -218,12 +231,19 @@ void ClusterMesh::bound_instant(std::span<const Vec3> x, std::span<const std::ui
 }
 
 double ClusterMesh::spread() const {
-  double sum = 0.0;
-  for (const Cluster& cluster : clusters_) {
-    if (cluster.vertex_count == 0) continue;
-    for (std::size_t k = 0; k < 3; ++k) sum += static_cast<double>(cluster.box.hi[k] - cluster.box.lo[k]);
-  }
-  return sum / local_frame_.scale;
+  constexpr std::size_t kClustersPerSum = 1024;
+  std::vector<double> sums((clusters_.size() + kClustersPerSum - 1) / kClustersPerSum, 0.0);
+  parallel_for(0, sums.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t at = first; at < last; ++at) {
+      const std::size_t end = std::min((at + 1) * kClustersPerSum, clusters_.size());
+      for (std::size_t c = at * kClustersPerSum; c < end; ++c) {
+        const Cluster& cluster = clusters_[c];
+        if (cluster.vertex_count == 0) continue;
+        for (std::size_t k = 0; k < 3; ++k) sums[at] += static_cast<double>(cluster.box.hi[k] - cluster.box.lo[k]);
+      }
+    }
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / local_frame_.scale;
 }
 
 void ClusterMesh::refit() {

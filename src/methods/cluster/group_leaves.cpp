@@ -1,41 +1,22 @@
-// Groups leaves by component and size, and computes the coordinates for splitting; group_leaves.hpp describes both.
+// Groups leaves by component and size, and divides large groups; group_leaves.hpp describes both.
 #include "methods/cluster/group_leaves.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <tuple>
 #include <utility>
 
-#include "core/permute.hpp"
+#include "core/sort.hpp"
+#include "core/tasks.hpp"
+#include "methods/cluster/connected_pieces.hpp"
 
 namespace graze::methods {
 
 namespace {
 
-constexpr std::size_t kAlignmentBytes = 256;  // spare bytes for the alignment of lists
-
-/// Connected components, by vertex: vertices connected by leaves have the same number, the lowest vertex of the
-/// component.
-std::pmr::vector<VertexId> pieces_of(const ClusterInput& input, std::span<const std::uint32_t> leaves,
-                                     std::pmr::memory_resource& memory) {
-  std::pmr::vector<VertexId> parent(input.x.size(), &memory);
-  std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](VertexId v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (const std::uint32_t number : leaves) {
-    const auto& v = input.leaves[number].vertices;
-    const VertexId a = root(v[0]);
-    const VertexId b = root(v[1]);
-    const VertexId c = root(v[2]);
-    const VertexId lowest = std::min({a, b, c});
-    parent[a] = parent[b] = parent[c] = lowest;
-  }
-  for (VertexId& v : parent) v = parent[v];  // parents are lower: theirs are roots already
-  return parent;
-}
+constexpr std::size_t kGrain = 8192;
 
 /// Bounding box of a leaf, in floats of the local frame.
 struct LeafBox {
@@ -52,124 +33,258 @@ struct LeafBox {
       std::tie(lo[axis], hi[axis]) = std::minmax({p[0][axis], p[1][axis], p[2][axis]});
     }
   }
+  [[nodiscard]] float size() const { return std::max({hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}); }
 };
 
-/// Sizes of leaves: the median, and by leaf a class: 0 up to 8 times the median, then one class per factor of 8, up
-/// to 7.
-struct LeafSizes {
-  float typical = 0.0F;
-  std::pmr::vector<std::uint8_t> classes;
+/// The median size of a sample of the leaves.
+float typical_size(const ClusterInput& input, const ClusterLocalFrame& local_frame,
+                   std::span<const std::uint32_t> leaves) {
+  constexpr std::size_t kMaxSamples = 4095;
+  const std::size_t count = std::min(kMaxSamples, leaves.size());
+  if (count == 0) return 0.0F;
+  std::vector<float> sizes(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    sizes[i] = LeafBox(input, local_frame, input.leaves[leaves[i * leaves.size() / count]]).size();
+  }
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(count / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
 
-  LeafSizes(const ClusterInput& input, const ClusterLocalFrame& local_frame, std::span<const std::uint32_t> leaves,
-            ClusterWork& work)
-      : classes(leaves.size(), &work.lists()) {
-    if (leaves.empty()) return;
-    std::pmr::memory_resource& scratch = work.scratch();
-    std::pmr::vector<float> sizes(leaves.size(), &scratch);
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const LeafBox box(input, local_frame, input.leaves[leaves[i]]);
-      for (std::size_t axis = 0; axis < 3; ++axis) sizes[i] = std::max(sizes[i], box.hi[axis] - box.lo[axis]);
+/// Class of a size: 0 up to 8 times the typical size, then one class per factor of 8, up to 7.
+std::uint8_t class_of(float size, float typical) {
+  std::uint8_t result = 0;
+  for (float limit = 8.0F * typical; result < 7 && size > limit; limit *= 8.0F) ++result;
+  return result;
+}
+
+/// By lowest vertex of a component: its number of leaves.
+UninitializedVector<std::uint32_t> piece_sizes_of(const ClusterInput& input, std::span<const std::uint32_t> leaves,
+                                                  std::span<const VertexId> pieces) {
+  UninitializedVector<std::uint32_t> sizes(pieces.size());
+  parallel_for(0, sizes.size(), 8 * kGrain, [&](std::size_t first, std::size_t last) {
+    std::fill(sizes.data() + first, sizes.data() + last, 0U);
+  });
+  parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    // Leaves of a component mostly follow one another: one addition for each run keeps threads apart.
+    std::uint32_t run = 0;
+    VertexId piece = 0;
+    const auto add = [&] {
+      if (run > 0) std::atomic_ref(sizes[piece]).fetch_add(run, std::memory_order_relaxed);
+    };
+    for (std::size_t i = first; i < last; ++i) {
+      const VertexId here = pieces[input.leaves[leaves[i]].vertices[0]];
+      if (here != piece) {
+        add();
+        run = 0;
+        piece = here;
+      }
+      ++run;
     }
-    std::pmr::vector<float> order(sizes, &scratch);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
-    std::nth_element(order.begin(), middle, order.end());
-    typical = *middle;
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      for (float limit = 8.0F * typical; classes[i] < 7 && sizes[i] > limit; limit *= 8.0F) ++classes[i];
+    add();
+  });
+  return sizes;
+}
+
+/// A tree of planes that divides items into 2^levels parts: node i has the children 2 i + 1 and 2 i + 2.
+class PlaneTree {
+ public:
+  /// Divides so that a part has at most kLargestPart items, about.
+  explicit PlaneTree(std::span<const ClusterItem> items) {
+    while (items.size() >> levels_ > kLargestPart) ++levels_;
+    constexpr std::size_t kStride = 32;
+    std::vector<ClusterItem> sample(items.size() / kStride);
+    for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = items[i * kStride];
+    planes_.resize((std::size_t{1} << levels_) - 1);
+    for (unsigned level = 0; level < levels_; ++level) {
+      const std::size_t width = std::size_t{1} << level;
+      parallel_for(0, width, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          const std::size_t begin = i * sample.size() / width;
+          const std::size_t end = (i + 1) * sample.size() / width;
+          planes_[width - 1 + i] = split(std::span(sample).subspan(begin, end - begin),
+                                         (2 * i + 1) * sample.size() / (2 * width) - begin);
+        }
+      });
     }
   }
-};
 
-/// Sorts items by key(place), unless they are sorted already, and splits them where the key changes.
-template <typename Key>
-std::vector<ItemRange> ranges_by(const Key& key, std::span<ClusterItem> items) {
-  std::vector<ItemRange> ranges;
-  const auto add = [&](std::size_t i, bool other) {
-    if (other) ranges.push_back({i, i});
-    ranges.back().end = i + 1;
+  [[nodiscard]] std::size_t part_count() const { return std::size_t{1} << levels_; }
+  [[nodiscard]] std::uint32_t part_of(const ClusterItem& item) const {
+    std::size_t node = 0;
+    for (unsigned level = 0; level < levels_; ++level) {
+      const Plane& plane = planes_[node];
+      const float x = item.centre[plane.axis];
+      const bool upper = x > plane.x || (x == plane.x && item.place >= plane.place);
+      node = 2 * node + (upper ? 2 : 1);
+    }
+    return static_cast<std::uint32_t>(node - planes_.size());
+  }
+
+ private:
+  struct Plane {
+    float x;
+    std::uint32_t axis;
+    std::uint32_t place;  ///< separates items on the plane, so that any number of them can be divided
   };
-  bool sorted = true;
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < items.size() && sorted; ++i) {
-    const std::uint64_t here = key(i);
-    sorted = i == 0 || last <= here;
-    add(i, i == 0 || last != here);
-    last = here;
+
+  /// Finds the plane before the item at `middle` along the longest axis, and sorts the items of both sides apart.
+  static Plane split(std::span<ClusterItem> items, std::size_t middle) {
+    std::array<float, 3> lo;
+    std::array<float, 3> hi;
+    lo.fill(std::numeric_limits<float>::infinity());
+    hi.fill(-std::numeric_limits<float>::infinity());
+    for (const ClusterItem& item : items) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        lo[k] = std::min(lo[k], item.centre[k]);
+        hi[k] = std::max(hi[k], item.centre[k]);
+      }
+    }
+    std::size_t axis = 0;
+    for (std::size_t k = 1; k < 3; ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
+    const auto at = items.begin() + static_cast<std::ptrdiff_t>(middle);
+    std::nth_element(items.begin(), at, items.end(), [axis](const ClusterItem& a, const ClusterItem& b) {
+      return std::pair(a.centre[axis], a.place) < std::pair(b.centre[axis], b.place);
+    });
+    return {at->centre[axis], static_cast<std::uint32_t>(axis), at->place};
   }
-  if (sorted) return ranges;
-  ranges.clear();
-  std::vector<std::uint64_t> keys(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) keys[i] = key(i);
-  std::vector<std::uint32_t> order(items.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-  for (std::size_t i = 0; i < order.size(); ++i) add(i, i == 0 || keys[order[i]] != keys[order[i - 1]]);
-  permute(items, std::span(order));
+
+  unsigned levels_ = 0;
+  std::vector<Plane> planes_;
+};
+
+/// Sorts items into parts; `from` and `to` are the same range of two arrays. Appends the parts to `ranges`.
+void divide(std::span<const ClusterItem> from, std::span<ClusterItem> to, std::size_t begin,
+            std::vector<ItemRange>& ranges) {
+  constexpr std::size_t kMaxBlocks = 64;
+  const PlaneTree tree(from);
+  const std::size_t parts = tree.part_count();
+  const std::size_t block = std::max(kGrain, (from.size() + kMaxBlocks - 1) / kMaxBlocks);
+  const std::size_t blocks = (from.size() + block - 1) / block;
+  std::vector<std::uint32_t> places(blocks * parts, 0);  // first counts, then next places
+  UninitializedVector<std::uint32_t> part_of(from.size());
+  const auto for_blocks = [&](const auto& visit) {
+    parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b) {
+        const std::size_t end = std::min((b + 1) * block, from.size());
+        for (std::size_t i = b * block; i < end; ++i) visit(places.data() + b * parts, i);
+      }
+    });
+  };
+  for_blocks([&](std::uint32_t* counts, std::size_t i) {
+    part_of[i] = tree.part_of(from[i]);
+    ++counts[part_of[i]];
+  });
+  std::uint32_t next = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t first = begin + next;
+    for (std::size_t b = 0; b < blocks; ++b) next += std::exchange(places[b * parts + part], next);
+    if (begin + next > first) ranges.push_back({first, begin + next, true});
+  }
+  for_blocks([&](std::uint32_t* place, std::size_t i) { to[place[part_of[i]]++] = from[i]; });
+}
+
+/// Sorts the items by key(place), unless they are sorted already, and splits them where the key changes.
+std::vector<ItemRange> ranges_by(UninitializedVector<std::uint64_t> keys, UninitializedVector<ClusterItem>& items) {
+  const std::size_t count = items.size();
+  const std::size_t blocks = (count + kGrain - 1) / kGrain;
+  std::vector<std::vector<std::size_t>> starts(blocks);  // where the key changes
+  std::atomic<bool> sorted = true;
+  const auto find_starts = [&] {
+    parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b) {
+        starts[b].clear();
+        for (std::size_t i = b * kGrain; i < std::min((b + 1) * kGrain, count); ++i) {
+          if (i > 0 && keys[i - 1] == keys[i]) continue;
+          if (i > 0 && keys[i - 1] > keys[i]) {
+            sorted = false;
+            return;
+          }
+          starts[b].push_back(i);
+        }
+      }
+    });
+  };
+  find_starts();
+  if (!sorted) {
+    struct Keyed {
+      std::uint64_t key;
+      std::uint32_t place;
+    };
+    std::vector<Keyed> order(count);
+    parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) order[i] = {keys[i], static_cast<std::uint32_t>(i)};
+    });
+    parallel_sort(order, [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+    UninitializedVector<ClusterItem> moved(count);
+    parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        keys[i] = order[i].key;
+        moved[i] = items[order[i].place];
+      }
+    });
+    items.swap(moved);
+    find_starts();
+  }
+  std::vector<ItemRange> ranges;
+  for (const std::vector<std::size_t>& some : starts) {
+    for (const std::size_t start : some) {
+      if (!ranges.empty()) ranges.back().end = start;
+      ranges.push_back({start, count});
+    }
+  }
   return ranges;
 }
 
 }  // namespace
 
-ClusterWork::ClusterWork(const SurfaceMesh& mesh)
-    : list_bytes_(mesh.numbers.size() * (1 + sizeof(SurfaceCoordinates)) +
-                  2 * mesh.vertex_count * sizeof(VertexId) + kAlignmentBytes),
-      other_bytes_(std::max(mesh.numbers.size() * sizeof(ClusterItem) + kAlignmentBytes, landmark_bytes(mesh))),
-      block_(std::make_unique_for_overwrite<std::byte[]>(list_bytes_ + other_bytes_)),
-      lists_(block_.get(), list_bytes_),
-      other_(block_.get() + list_bytes_, other_bytes_),
-      items_(&other_) {}
-
-std::pmr::memory_resource& ClusterWork::scratch() {
-  other_.release();
-  return other_;
-}
-
-void ClusterWork::make_items(std::size_t count) {
-  other_.release();
-  items_.resize(count);
-}
-
-std::vector<ItemRange> group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
-                                    std::span<const std::uint32_t> leaves, ClusterWork& work) {
-  constexpr std::size_t kOwnPiece = 12;  ///< minimum faces of a component that is not mixed with others
-  const LeafSizes sizes(input, local_frame, leaves, work);
-  const std::pmr::vector<VertexId> pieces = pieces_of(input, leaves, work.lists());
-  const auto piece_of = [&](std::size_t i) { return pieces[input.leaves[leaves[i]].vertices[0]]; };
-  std::pmr::vector<std::uint32_t> piece_sizes(pieces.size(), &work.lists());
-  for (std::size_t i = 0; i < leaves.size(); ++i) ++piece_sizes[piece_of(i)];
-  std::pmr::vector<SurfaceCoordinates> surface(leaves.size(), &work.lists());
-  if (sizes.typical > 0.0F) {
-    std::vector<PieceSeed> seeds;
-    for (VertexId v = 0; v < piece_sizes.size(); ++v) {
-      if (piece_sizes[v] > kClusterFaces) seeds.push_back(v);
-    }
-    // A leaf halfway between two landmarks gets 0. The sums are over three vertices, hence 6 = 2 * 3.
-    const auto note = [&](std::size_t landmark, std::size_t i, float sum) {
-      surface[i][landmark / 2] += (landmark % 2 == 0 ? sum : -sum) / 6.0F;
-    };
-    for_landmarks({input.leaves, input.x.size(), leaves}, seeds, note, work.scratch());
+LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
+                        std::span<const std::uint32_t> leaves) {
+  LeafGroups groups;
+  groups.items.resize(leaves.size());
+  std::vector<ItemRange> whole;
+  {
+    const float typical = typical_size(input, local_frame, leaves);
+    const UninitializedVector<VertexId> pieces = connected_pieces(input.leaves, leaves, input.x.size());
+    const UninitializedVector<std::uint32_t> piece_sizes = piece_sizes_of(input, leaves, pieces);
+    UninitializedVector<std::uint64_t> keys(leaves.size());
+    parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const Leaf& leaf = input.leaves[leaves[i]];
+        const LeafBox box(input, local_frame, leaf);
+        ClusterItem& item = groups.items[i];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          item.centre[axis] = 0.5F * box.lo[axis] + 0.5F * box.hi[axis];
+          if (typical > 0.0F) item.centre[axis] /= typical;
+          if (!std::isfinite(item.centre[axis])) item.centre[axis] = 0.0F;
+        }
+        item.place = static_cast<std::uint32_t>(i);
+        // Key: first the caller's groups, then the component, then the size class.
+        const VertexId piece = pieces[leaf.vertices[0]];
+        const bool own = piece_sizes[piece] >= kOwnPiece;
+        const std::uint8_t separate_by = input.separate_by.empty() ? std::uint8_t{0} : input.separate_by[piece];
+        keys[i] = std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U |
+                  class_of(box.size(), typical);
+      }
+    });
+    whole = ranges_by(std::move(keys), groups.items);
   }
-  work.make_items(leaves.size());
-  const std::span<ClusterItem> items = work.items();
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const LeafBox box(input, local_frame, input.leaves[leaves[i]]);
-    ClusterItem& item = items[i];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      item.centre[axis] = 0.5F * box.lo[axis] + 0.5F * box.hi[axis];
-      if (!std::isfinite(item.centre[axis])) item.centre[axis] = 0.0F;
-      if (sizes.typical > 0.0F) item.centre[axis] /= sizes.typical;
+  UninitializedVector<ClusterItem> divided;
+  for (const ItemRange& range : whole) {
+    if (range.size() <= kLargestPart) {
+      groups.ranges.push_back(range);
+      continue;
     }
-    std::copy(surface[i].begin(), surface[i].end(), item.centre.begin() + 3);
-    item.place = static_cast<std::uint32_t>(i);
+    divided.resize(range.size());
+    const std::span<ClusterItem> items = std::span(groups.items).subspan(range.begin, range.size());
+    divide(items, divided, range.begin, groups.ranges);
+    parallel_for(0, range.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      std::copy(divided.begin() + static_cast<std::ptrdiff_t>(first),
+                divided.begin() + static_cast<std::ptrdiff_t>(last),
+                items.begin() + static_cast<std::ptrdiff_t>(first));
+    });
   }
-  // Key: first the caller's groups, then the component, then the size class.
-  const auto key = [&](std::size_t i) {
-    const VertexId piece = piece_of(i);
-    const bool own = piece_sizes[piece] >= kOwnPiece;
-    const std::uint8_t separate_by = input.separate_by.empty() ? std::uint8_t{0} : input.separate_by[piece];
-    return std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U | sizes.classes[i];
-  };
-  return ranges_by(key, items);
+  return groups;
 }
 
 }  // namespace graze::methods

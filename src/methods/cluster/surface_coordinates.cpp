@@ -2,102 +2,95 @@
 #include "methods/cluster/surface_coordinates.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <bit>
 #include <limits>
-#include <vector>
 
-#include "core/tasks.hpp"
+#include "mesh/topology.hpp"
 
 namespace graze::methods {
 
 namespace {
 
-/// Adjacency lists of the vertices: edges of triangles, some listed twice.
-class VertexLinks {
- public:
-  VertexLinks(const SurfaceMesh& mesh, std::pmr::memory_resource& memory)
-      : begin_(mesh.vertex_count + 1, &memory), to_(&memory) {
-    for (const std::uint32_t number : mesh.numbers) {
-      for (const VertexId v : mesh.leaves[number].vertices) begin_[v + 1] += 2;
-    }
-    for (std::size_t v = 0; v < mesh.vertex_count; ++v) begin_[v + 1] += begin_[v];
-    to_.resize(begin_.back());
-    std::pmr::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1, &memory);
-    for (const std::uint32_t number : mesh.numbers) {
-      const auto& v = mesh.leaves[number].vertices;
-      for (std::size_t k = 0; k < 3; ++k) {
-        to_[next[v[k]]++] = v[(k + 1) % 3];
-        to_[next[v[k]]++] = v[(k + 2) % 3];
+constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+/// Links leaves that share an edge, two and two where an edge has more leaves.
+void SurfaceSearch::link(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers) {
+  const auto bits = static_cast<unsigned>(std::bit_width(3 * numbers.size())) + 1U;
+  const unsigned shift = 32 - std::min(bits, 32U);
+  const std::size_t mask = (std::size_t{1} << bits) - 1;
+  slots_.assign(std::size_t{1} << bits, {kNoEdge, 0});
+  neighbours_.assign(numbers.size(), {kNone, kNone, kNone});
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+    const Leaf& leaf = leaves[numbers[i]];
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const std::uint32_t edge = leaf.edges[k];
+      if (edge == kNoEdge) continue;
+      std::size_t at = edge * 0x9e3779b1U >> shift;
+      while (slots_[at].edge != edge && slots_[at].edge != kNoEdge) at = (at + 1) & mask;
+      Slot& slot = slots_[at];
+      if (slot.edge == edge && slot.side != kNone) {
+        neighbours_[i][k] = slot.side / 3;
+        neighbours_[slot.side / 3][slot.side % 3] = i;
+        slot.side = kNone;
+      } else {
+        slot = {edge, 3 * i + k};
       }
     }
   }
-  [[nodiscard]] std::span<const VertexId> of(VertexId v) const {
-    return {to_.data() + begin_[v], begin_[v + 1] - begin_[v]};
-  }
+}
 
- private:
-  std::pmr::vector<std::uint32_t> begin_;
-  std::pmr::vector<VertexId> to_;
-};
-
-constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
-
-/// Breadth-first search: computes the distances from a vertex; `reached` receives the vertices in order of
-/// distance. Precondition: the distances in the component are kFar.
-void search(const VertexLinks& links, VertexId from, std::pmr::vector<std::uint32_t>& distance,
-            std::pmr::vector<VertexId>& reached) {
-  reached.assign(1, from);
-  distance[from] = 0;
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    const VertexId v = reached[i];
-    const std::uint32_t next = distance[v] + 1;
-    for (const VertexId to : links.of(v)) {
-      if (distance[to] != kFar) continue;
-      distance[to] = next;
+/// Breadth-first search: computes the distances from a leaf, and appends the leaves in order of distance.
+/// Precondition: the distances in the component are kFar.
+void SurfaceSearch::search(std::uint32_t from, std::vector<std::uint32_t>& reached) {
+  std::size_t next = reached.size();
+  reached.push_back(from);
+  distance_[from] = 0;
+  for (; next < reached.size(); ++next) {
+    const std::uint32_t i = reached[next];
+    const std::uint32_t further = distance_[i] + 1;
+    for (const std::uint32_t to : neighbours_[i]) {
+      if (to == kNone || distance_[to] != kFar) continue;
+      distance_[to] = further;
       reached.push_back(to);
     }
   }
 }
 
-}  // namespace
-
-void for_landmarks(const SurfaceMesh& mesh, std::span<const PieceSeed> pieces, const LandmarkSink& sink,
-                   std::pmr::memory_resource& memory) {
-  if (pieces.empty()) return;
-  const VertexLinks links(mesh, memory);
-  std::pmr::vector<std::uint32_t> nearest(mesh.vertex_count, kFar, &memory);  // distance to the closest landmark
-  std::pmr::vector<std::uint32_t> distance(mesh.vertex_count, kFar, &memory);
-  std::pmr::vector<VertexId> landmarks(pieces.begin(), pieces.end(), &memory);
-  std::pmr::vector<VertexId> reached(&memory);
-  reached.reserve(mesh.vertex_count);
-  // The farthest vertex from any start is a good first landmark.
-  for (VertexId& landmark : landmarks) {
-    search(links, landmark, distance, reached);
-    landmark = reached.back();
-  }
-  for (std::size_t l = 0; l < kLandmarks; ++l) {
-    std::fill(distance.begin(), distance.end(), kFar);
-    for (VertexId& landmark : landmarks) {
-      search(links, landmark, distance, reached);
-      // The next landmark is the vertex farthest from all landmarks so far.
-      for (const VertexId v : reached) {
-        nearest[v] = std::min(nearest[v], distance[v]);
-        if (nearest[v] > nearest[landmark]) landmark = v;
-      }
-    }
-    parallel_for(0, mesh.numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        const auto& v = mesh.leaves[mesh.numbers[i]].vertices;
-        if (distance[v[0]] == kFar) continue;
-        sink(l, i, static_cast<float>(distance[v[0]] + distance[v[1]] + distance[v[2]]));
-      }
-    });
+void SurfaceSearch::find_components(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers) {
+  link(leaves, numbers);
+  distance_.assign(numbers.size(), kFar);
+  nearest_.assign(numbers.size(), kFar);
+  order_.clear();
+  order_.reserve(numbers.size());
+  reached_.reserve(numbers.size());
+  begins_.assign(1, 0);
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+    if (distance_[i] != kFar) continue;
+    search(i, order_);
+    begins_.push_back(static_cast<std::uint32_t>(order_.size()));
   }
 }
 
-std::size_t landmark_bytes(const SurfaceMesh& mesh) {
-  constexpr std::size_t kByVertex = 6;  // lists by vertex, landmarks included
-  return (kByVertex * (mesh.vertex_count + 1) + 6 * mesh.numbers.size()) * sizeof(std::uint32_t) + 256;
+void SurfaceSearch::find_coordinates(std::size_t c, std::span<SurfaceCoordinates> coordinates) {
+  const std::span<const std::uint32_t> all = component(c);
+  std::uint32_t landmark = all.back();  // the farthest from any start is a good first landmark
+  for (const std::uint32_t i : all) coordinates[i] = {};
+  for (std::size_t l = 0; l < kLandmarks; ++l) {
+    for (const std::uint32_t i : all) distance_[i] = kFar;
+    reached_.clear();
+    search(landmark, reached_);
+    // A leaf halfway between two landmarks gets 0. A way over n edges of a regular mesh passes 2 n triangles.
+    const float scale = l % 2 == 0 ? 0.25F : -0.25F;
+    // The next landmark is the leaf farthest from all landmarks so far.
+    for (const std::uint32_t i : reached_) {
+      nearest_[i] = std::min(nearest_[i], distance_[i]);
+      if (nearest_[i] > nearest_[landmark]) landmark = i;
+      coordinates[i][l / 2] += scale * static_cast<float>(distance_[i]);
+    }
+  }
 }
 
 }  // namespace graze::methods

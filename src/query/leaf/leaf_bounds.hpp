@@ -24,6 +24,7 @@
 #include <graze/types.hpp>
 
 #include "core/id_ranges.hpp"
+#include "core/uninitialized_vector.hpp"
 #include "geometry/motion_bounds.hpp"
 #include "geometry/packed_box.hpp"
 #include "mesh/leaf.hpp"
@@ -88,7 +89,8 @@ class LeafBounds {
   [[nodiscard]] std::size_t edge_bound_bytes() const { return edge_boxes_.size() * sizeof(PackedBox); }
 
  protected:
-  /// Called when the leaves are made, with the representatives (which are not kept) and the leaves.
+  /// Called when the leaves are made, with the representatives (which are not kept) and the leaves. If it is empty,
+  /// no representatives are made.
   using Look = std::function<void(const Representatives&, std::span<Leaf>)>;
   /// The changes of leaves by an edit, and whether they include moving or static leaves.
   struct Followed {
@@ -167,14 +169,14 @@ class LeafBounds {
 
   bool stored_edges_ = true;
   const Scene* scene_;
-  std::vector<Edge> edges_;
+  UninitializedVector<Edge> edges_;
   std::size_t vertex_count_ = 0;
   Share moving_share_;
   Share static_share_;
   bool shares_stale_ = false;         // an edit followed make_shares()
   std::vector<bool> leaf_is_static_;  // by number; a free leaf keeps its last value
   std::optional<MeshEditor> editor_;  // from the first edit on
-  std::vector<Leaf> leaves_;
+  UninitializedVector<Leaf> leaves_;
   bool static_valid_ = false;           // whether static bounds are complete
   bool static_edges_valid_ = false;     // whether stored bounds of static edges are complete
   double static_gap_ = 0.0;             // gap of the static bounds
