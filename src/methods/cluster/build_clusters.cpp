@@ -62,17 +62,18 @@ bool make_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
   for (const std::uint32_t number : leaves) {
     const Leaf& leaf = input.leaves[number];
     const Face face = leaf.face();
+    std::array<std::uint32_t, 3> at;
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t place = ids.place(face[k], cluster.ids, kClusterVertices);
       if (place == LocalIds::kFull) return false;
-      cluster.faces[faces] |= static_cast<std::uint32_t>(place) << (8 * k);
+      at[k] = static_cast<std::uint32_t>(place);
     }
-    ++faces;
+    cluster.faces[faces++] = at[0] | at[1] << 8U | at[2] << 16U;
     for (const std::uint32_t e : leaf.represented_edges()) {
       if (edges == kClusterEdges) return false;
+      // The ends of an edge ascend like the ids of the face.
       const Edge& ends = input.edges[e];
-      cluster.edges[edges++] = static_cast<std::uint32_t>(ids.place(ends[0], cluster.ids, kClusterVertices)) |
-                               static_cast<std::uint32_t>(ids.place(ends[1], cluster.ids, kClusterVertices)) << 8U;
+      cluster.edges[edges++] = at[ends[0] == face[0] ? 0 : 1] | at[ends[1] == face[2] ? 2 : 1] << 8U;
     }
   }
   cluster.vertex_count = static_cast<std::uint8_t>(ids.count());
@@ -95,6 +96,13 @@ bool fits_cluster(const ClusterInput& input, std::span<const std::uint32_t> leav
     }
   }
   return edges <= kClusterEdges;
+}
+
+/// Hints that a leaf will be read soon.
+void prefetch([[maybe_unused]] const Leaf& leaf) {
+#if defined(__GNUC__)
+  __builtin_prefetch(&leaf);
+#endif
 }
 
 /// Splits ranges of items into clusters; keeps its work space from one range to the next.
@@ -227,6 +235,10 @@ MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& 
   parallel_for(0, ends.size(), 128, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       const std::size_t begin = c == 0 ? 0 : ends[c - 1];
+      // The leaves of the next cluster are on their way while this one is made.
+      if (c + 1 < last) {
+        for (std::size_t i = ends[c]; i < ends[c + 1]; ++i) prefetch(input.leaves[all.leaves[i]]);
+      }
       [[maybe_unused]] const bool fits =
           make_cluster(input, std::span(all.leaves).subspan(begin, ends[c] - begin), all.clusters[c]);
       GRAZE_ASSERT(fits);

@@ -245,6 +245,7 @@ LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& loca
   std::vector<ItemRange> whole;
   {
     const float typical = typical_size(input, local_frame, leaves);
+    const float unit = typical > 0.0F ? 1.0F / typical : 1.0F;
     const UninitializedVector<VertexId> pieces = connected_pieces(input.leaves, leaves, input.x.size());
     const UninitializedVector<std::uint32_t> piece_sizes = piece_sizes_of(input, leaves, pieces);
     UninitializedVector<std::uint64_t> keys(leaves.size());
@@ -255,7 +256,7 @@ LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& loca
         ClusterItem& item = groups.items[i];
         for (std::size_t axis = 0; axis < 3; ++axis) {
           item.centre[axis] = 0.5F * box.lo[axis] + 0.5F * box.hi[axis];
-          if (typical > 0.0F) item.centre[axis] /= typical;
+          item.centre[axis] *= unit;
           if (!std::isfinite(item.centre[axis])) item.centre[axis] = 0.0F;
         }
         item.place = static_cast<std::uint32_t>(i);

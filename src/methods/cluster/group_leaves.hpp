@@ -41,7 +41,7 @@ struct LeafGroups {
 };
 
 /// Largest group that is not divided.
-inline constexpr std::size_t kLargestPart = 8192;
+inline constexpr std::size_t kLargestPart = 4096;
 
 /// Makes the items of the leaves, sorted into ranges that may be mixed.
 LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
