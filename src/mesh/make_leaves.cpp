@@ -211,10 +211,10 @@ void for_runs(const DealtSides& dealt, const Deal& deal, std::size_t partition, 
   }
 }
 
-/// Assigns all features. `slots` has, by triangle, begin(t), which makes an empty slot, and references id(t),
-/// vertices(t), edges(t).
+/// Assigns all features, and returns whether every triangle represents a face. `slots` has, by triangle, begin(t),
+/// which makes an empty slot, and references id(t), vertices(t), edges(t).
 template <typename Slots, typename Edges>
-void assign(std::span<const Triangle> triangles, std::size_t vertex_count, const Slots& slots, Edges& edges) {
+bool assign(std::span<const Triangle> triangles, std::size_t vertex_count, const Slots& slots, Edges& edges) {
   const Deal deal(triangles.size(), vertex_count);
   DealtSides dealt = deal_sides(triangles, vertex_count, deal, [&](std::uint32_t t) {
     slots.begin(t);
@@ -262,6 +262,7 @@ void assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
     }
   });
 
+  std::atomic<bool> all = true;
   parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (auto t = static_cast<std::uint32_t>(first); t < last; ++t) {
       const auto sides = slots.edges(t);
@@ -277,7 +278,10 @@ void assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
         if ((sides[k] & kFirstOfEdge) != 0) represented[count] = e;
         listed[count++] = e;
       }
-      if (slots.id(t) == kRepresentsNothing) continue;
+      if (slots.id(t) == kRepresentsNothing) {
+        all = false;
+        continue;
+      }
       const std::uint32_t vertices =
           represented_first(slots.vertices(t), [&](VertexId v) { return dealt.first[v] == t; });
       const std::uint32_t represented_edges = represented_first(listed, [&](std::uint32_t e) {
@@ -286,6 +290,7 @@ void assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
       slots.id(t) = make_representative_id(t, vertices, represented_edges);
     }
   });
+  return all;
 }
 
 struct LeafSlots {
@@ -313,12 +318,7 @@ MadeLeaves make_leaves(std::span<const Triangle> triangles, std::size_t vertex_c
   require_representable(triangles.size());
   MadeLeaves made;
   made.leaves.resize(triangles.size());
-  assign(triangles, vertex_count, LeafSlots{made.leaves.data()}, made.edges);
-  std::atomic<bool> all = true;  // whether every triangle represents a face, as in most scenes
-  parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    const auto is_idle = [](const Leaf& leaf) { return leaf.id == kRepresentsNothing; };
-    if (std::any_of(made.leaves.data() + first, made.leaves.data() + last, is_idle)) all = false;
-  });
+  const bool all = assign(triangles, vertex_count, LeafSlots{made.leaves.data()}, made.edges);
   if (!all) std::erase_if(made.leaves, [](const Leaf& leaf) { return leaf.id == kRepresentsNothing; });
   return made;
 }

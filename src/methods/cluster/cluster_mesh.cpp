@@ -2,7 +2,6 @@
 #include "methods/cluster/cluster_mesh.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -70,15 +69,13 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   const std::span<const Leaf> leaves = leaves_->leaves();
   cluster_of_.resize(leaves.size());
   std::vector<std::uint32_t> numbers(leaves.size());
-  std::atomic<bool> some_free = false;
   parallel_for(0, leaves.size(), 8192, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       cluster_of_[i] = kNoCluster;
       numbers[i] = static_cast<std::uint32_t>(i);
-      if (leaves[i].id == kRepresentsNothing) some_free = true;
     }
   });
-  if (some_free) {
+  if (leaves_->may_have_free_leaves()) {
     std::erase_if(numbers, [&](std::uint32_t number) { return leaves[number].id == kRepresentsNothing; });
   }
   place_clusters(std::move(numbers), x);

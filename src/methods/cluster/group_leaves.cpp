@@ -58,30 +58,19 @@ std::uint8_t class_of(float size, float typical) {
   return result;
 }
 
-/// By lowest vertex of a component: its number of leaves.
-UninitializedVector<std::uint32_t> piece_sizes_of(const ClusterInput& input, std::span<const std::uint32_t> leaves,
-                                                  std::span<const VertexId> pieces) {
+/// By lowest vertex of a component: its number of vertices.
+UninitializedVector<std::uint32_t> piece_sizes_of(std::span<const VertexId> pieces) {
   UninitializedVector<std::uint32_t> sizes(pieces.size());
   parallel_for(0, sizes.size(), 8 * kGrain, [&](std::size_t first, std::size_t last) {
     std::fill(sizes.data() + first, sizes.data() + last, 0U);
   });
-  parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    // Leaves of a component mostly follow one another: one addition for each run keeps threads apart.
-    std::uint32_t run = 0;
-    VertexId piece = 0;
-    const auto add = [&] {
-      if (run > 0) std::atomic_ref(sizes[piece]).fetch_add(run, std::memory_order_relaxed);
-    };
-    for (std::size_t i = first; i < last; ++i) {
-      const VertexId here = pieces[input.leaves[leaves[i]].vertices[0]];
-      if (here != piece) {
-        add();
-        run = 0;
-        piece = here;
-      }
-      ++run;
+  parallel_for(0, pieces.size(), 8 * kGrain, [&](std::size_t first, std::size_t last) {
+    // Vertices of a component mostly follow one another: one addition for each run keeps threads apart.
+    for (std::size_t begin = first, v = first; v < last; begin = v) {
+      while (v < last && pieces[v] == pieces[begin]) ++v;
+      std::atomic_ref(sizes[pieces[begin]])
+          .fetch_add(static_cast<std::uint32_t>(v - begin), std::memory_order_relaxed);
     }
-    add();
   });
   return sizes;
 }
@@ -240,6 +229,7 @@ std::vector<ItemRange> ranges_by(UninitializedVector<std::uint64_t> keys, Uninit
 
 LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& local_frame,
                         std::span<const std::uint32_t> leaves) {
+  constexpr std::size_t kOwnPieceVertices = kOwnPiece / 2 + 2;  // of a closed surface with kOwnPiece faces
   LeafGroups groups;
   groups.items.resize(leaves.size());
   std::vector<ItemRange> whole;
@@ -247,7 +237,7 @@ LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& loca
     const float typical = typical_size(input, local_frame, leaves);
     const float unit = typical > 0.0F ? 1.0F / typical : 1.0F;
     const UninitializedVector<VertexId> pieces = connected_pieces(input.leaves, leaves, input.x.size());
-    const UninitializedVector<std::uint32_t> piece_sizes = piece_sizes_of(input, leaves, pieces);
+    const UninitializedVector<std::uint32_t> piece_sizes = piece_sizes_of(pieces);
     UninitializedVector<std::uint64_t> keys(leaves.size());
     parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
@@ -262,7 +252,7 @@ LeafGroups group_leaves(const ClusterInput& input, const ClusterLocalFrame& loca
         item.place = static_cast<std::uint32_t>(i);
         // Key: first the caller's groups, then the component, then the size class.
         const VertexId piece = pieces[leaf.vertices[0]];
-        const bool own = piece_sizes[piece] >= kOwnPiece;
+        const bool own = piece_sizes[piece] >= kOwnPieceVertices;
         const std::uint8_t separate_by = input.separate_by.empty() ? std::uint8_t{0} : input.separate_by[piece];
         keys[i] = std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U |
                   class_of(box.size(), typical);

@@ -18,7 +18,8 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 /// Links leaves that share an edge, two and two where an edge has more leaves.
 void SurfaceSearch::link(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers) {
-  const auto bits = static_cast<unsigned>(std::bit_width(3 * numbers.size())) + 1U;
+  // Half of the table is free if edges have two leaves, and one slot in any case.
+  const auto bits = static_cast<unsigned>(std::bit_width(3 * numbers.size()));
   const unsigned shift = 32 - std::min(bits, 32U);
   const std::size_t mask = (std::size_t{1} << bits) - 1;
   slots_.assign(std::size_t{1} << bits, {kNoEdge, 0});
