@@ -119,12 +119,18 @@ class RangeSplitter {
     if (items.size() <= kClusterFaces && !by_component && fits_cluster(input_, numbers_)) return begin(0);
     before_.assign(items.begin(), items.end());
     coordinates_.assign(items.size(), {});
+    if (!by_component && items.size() <= kFewFaces) {
+      mixed_.resize(items.size());
+      std::iota(mixed_.begin(), mixed_.end(), 0U);
+      split_group(mixed_, items, 0, begin);
+      return;
+    }
     surface_.find_components(input_.leaves, numbers_);
     std::size_t done = 0;
     mixed_.clear();
     for (std::size_t c = 0; c < surface_.component_count(); ++c) {
       const std::span<const std::uint32_t> component = surface_.component(c);
-      if (component.size() > kClusterFaces) surface_.find_coordinates(c, coordinates_);
+      if (component.size() > kFewFaces) surface_.find_coordinates(c, coordinates_);
       if (!by_component) continue;
       if (component.size() < kOwnPiece) {
         mixed_.insert(mixed_.end(), component.begin(), component.end());
@@ -140,6 +146,9 @@ class RangeSplitter {
   }
 
  private:
+  /// Components with fewer faces have few layers: splitting them in space is good enough.
+  static constexpr std::size_t kFewFaces = 4 * kClusterFaces;
+
   /// Splits some items of the range and writes them from index `done` on; returns the end.
   template <typename Begin>
   std::size_t split_group(std::span<const std::uint32_t> group, std::span<ClusterItem> items, std::size_t done,

@@ -21,17 +21,13 @@ constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
 
 void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   constexpr std::size_t kGrain = 8192;
-  const std::size_t known = std::min(paths_.size(), x_t0.size());
-  paths_.resize(x_t0.size());
-  parallel_for(known, paths_.size(), kGrain, [&](std::size_t first, std::size_t last) {
-    std::fill(paths_.begin() + static_cast<std::ptrdiff_t>(first),
-              paths_.begin() + static_cast<std::ptrdiff_t>(last), VertexPath{});
-  });
   struct Part {
     double displacements = 0.0;
     std::uint8_t flags = 0;  // flags of its vertices, combined by OR
   };
   std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
+  const std::size_t known = paths_.size();  // the others have no path yet
+  paths_.resize(x_t0.size());               // last: if memory runs out, no path is left unset
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t at = first; at < last; ++at) {
       Part& part = parts[at];
@@ -39,7 +35,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
       for (std::size_t v = at * kGrain; v < end; ++v) {
         const Vec3& p = x_t0[v];
         const Vec3& q = x_t1[v];
-        const bool same = same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
+        const bool same = v < known && same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
         const bool is_static = same_bits(p, q);
         const bool kept = same && is_static && (flags_[v] & Covered) != 0;
         flags_[v] =
