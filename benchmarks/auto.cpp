@@ -1,12 +1,14 @@
 // Benchmark of method auto: time and memory per triangle on large scenes with few contacts, from ten thousand
 // triangles to ten million, where all move, where few do, and where most are static obstacles.
 //
-// Each row is a separate process, so that its peak memory is its own. "first ms": the first step with all one-time
-// work of a detector. "ns/tri": the minimum processor time (wall time if the system's processor clock is too
-// coarse) of a later step, each with new positions, per triangle; "Mtri/s": its inverse. "moved": the share of
-// vertices that move. "peak MB": peak memory of the process, positions included; "B/tri": the peak minus the memory
-// held before the detector existed, per triangle. The answers of all steps are compared by hash with those of the
-// other methods: a difference fails. Methods other than the first run only up to --check triangles.
+// Each row is a separate process, so that its peak memory is its own. "made": the construction of the detector;
+// "clusters": the update of its first step, which builds clusters and tree, in wall time; "first": construction and
+// first step, which have all one-time work; all in ms. "ratio": the first step by the fastest later one. "ns/tri":
+// the minimum processor time (wall time if the system's processor clock is too coarse) of a later step, each with
+// new positions, per triangle; "Mtri/s": its inverse. "moved": the share of vertices that move. "peak MB": peak
+// memory of the process, positions included; "B/tri": the peak minus the memory held before the detector existed,
+// per triangle. The answers of all steps are compared by hash with those of the other methods: a difference fails.
+// Methods other than the first run only up to --check triangles.
 //
 //   graze_bench_auto [--scene NAME]... [--sizes N,N,...] [--method NAME]... [--threads N] [--steps N] [--check N]
 //                    [--json FILE]
@@ -77,7 +79,13 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
   row["moved"] = moved_share(x_t0, x_t1);
 
   auto start = std::chrono::steady_clock::now();
+  std::clock_t cpu_start = std::clock();
+  const auto cpu_since = [](std::clock_t from) {
+    return 1e3 * static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
+  };
   Detector detector(made.scene, {.method = from_name<Method>(method), .threads = settings.threads});
+  row["made_cpu_ms"] = cpu_since(cpu_start);
+  row["made_ms"] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   row["peak_made_bytes_per_triangle"] = (peak_bytes() - before) / triangles;
   std::vector<double> cpu_ms;
   std::vector<double> wall_ms;
@@ -90,12 +98,14 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
       made.positions(step + 1, x_t1);
       start = std::chrono::steady_clock::now();
     }
-    const std::clock_t cpu_start = std::clock();
+    cpu_start = std::clock();
     const Impacts found = detector.impacts(x_t0, x_t1);
-    const double cpu = 1e3 * static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+    const double cpu = cpu_since(cpu_start);
     const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
     if (step == 0) {
       row["first_ms"] = wall.count();
+      row["first_cpu_ms"] = row["made_cpu_ms"].get<double>() + cpu;
+      row["first_update_ms"] = found.stats.update_ms;
       row["peak_first_bytes_per_triangle"] = (peak_bytes() - before) / triangles;
     } else {
       if (cpu_ms.empty() || cpu < *std::min_element(cpu_ms.begin(), cpu_ms.end())) stats = found.stats;
@@ -112,6 +122,11 @@ nlohmann::json measure(const std::string& name, std::size_t size, const std::str
   const double least = row[row["cpu_ms"] > 0.0 ? "cpu_ms" : "ms"];
   row["ns_per_triangle"] = 1e6 * least / triangles;
   row["million_per_second"] = triangles / least * 1e-3;
+  row["first_ratio"] =
+      row["cpu_ms"] > 0.0 ? row["first_cpu_ms"].get<double>() / least : row["first_ms"].get<double>() / least;
+  row["clusters"] = stats.cluster.clusters;
+  row["cluster_pairs"] = stats.cluster.pairs;
+  row["feature_tests"] = stats.cluster.feature_tests;
   row["update_ms"] = stats.update_ms;
   row["traverse_ms"] = stats.traverse_ms;
   row["narrow_ms"] = stats.narrow_ms;
@@ -158,17 +173,19 @@ nlohmann::json measure_in_child(const std::string& name, std::size_t size, const
 }
 
 void print_head() {
-  std::printf("%-11s %9s %-8s %9s %9s %8s %7s %7s %8s %8s %8s %9s %8s %7s %7s %7s %7s\n", "scene", "tri", "method",
-              "first ms", "cpu ms", "ns/tri", "Mtri/s", "moved", "update", "traverse", "narrow", "impacts/t",
-              "peak MB", "B made", "B first", "B/tri", "own B/t");
+  std::printf("%-11s %9s %-8s %9s %9s %9s %6s %9s %8s %7s %7s %8s %8s %8s %9s %8s %7s %7s %7s %7s\n", "scene",
+              "tri", "method", "made", "clusters", "first", "ratio", "cpu ms", "ns/tri", "Mtri/s", "moved",
+              "update", "traverse", "narrow", "impacts/t", "peak MB", "B made", "B first", "B/tri", "own B/t");
 }
 
 void print(const nlohmann::json& row) {
   const auto value = [&](const char* key) { return row[key].get<double>(); };
   std::printf(
-      "%-11s %9zu %-8s %9.1f %9.2f %8.1f %7.2f %6.2f%% %8.2f %8.2f %8.2f %9.5f %8.0f %7.0f %7.0f %7.0f %7.0f\n",
+      "%-11s %9zu %-8s %9.1f %9.1f %9.1f %6.2f %9.2f %8.1f %7.2f %6.2f%% %8.2f %8.2f %8.2f %9.5f %8.0f %7.0f %7.0f "
+      "%7.0f %7.0f\n",
       row["scene"].get<std::string>().c_str(), row["triangles"].get<std::size_t>(),
-      row["method"].get<std::string>().c_str(), value("first_ms"), value("cpu_ms"), value("ns_per_triangle"),
+      row["method"].get<std::string>().c_str(), value("made_cpu_ms"), value("first_update_ms"),
+      value("first_cpu_ms"), value("first_ratio"), value("cpu_ms"), value("ns_per_triangle"),
       value("million_per_second"), 100.0 * value("moved"), value("update_ms"), value("traverse_ms"),
       value("narrow_ms"), value("impacts_per_triangle"), value("peak_mb"), value("peak_made_bytes_per_triangle"),
       value("peak_first_bytes_per_triangle"), value("bytes_per_triangle"), value("own_bytes_per_triangle"));

@@ -83,15 +83,19 @@ class GRAZE_API Scene {
   /// Number of body ids, including those of removed bodies.
   [[nodiscard]] std::size_t body_count() const { return bodies_.size(); }
   /// Number of vertex ids, including those of removed vertices.
-  [[nodiscard]] std::size_t vertex_count() const { return positions_.size(); }
+  [[nodiscard]] std::size_t vertex_count() const { return arrays_ ? arrays_->positions.size() : 0; }
   /// Number of triangle ids, including those of removed triangles.
-  [[nodiscard]] std::size_t triangle_count() const { return triangles_.size(); }
+  [[nodiscard]] std::size_t triangle_count() const { return arrays_ ? arrays_->triangles.size() : 0; }
 
   /// Positions with which the vertices were added, by vertex id. Valid until the scene changes.
-  [[nodiscard]] std::span<const Vec3> positions() const { return positions_; }
+  [[nodiscard]] std::span<const Vec3> positions() const {
+    return arrays_ ? std::span<const Vec3>(arrays_->positions) : std::span<const Vec3>();
+  }
   /// Triangles in scene vertex ids, by triangle id. A removed triangle has kNoVertex three times. Valid until the
   /// scene changes.
-  [[nodiscard]] std::span<const Triangle> triangles() const { return triangles_; }
+  [[nodiscard]] std::span<const Triangle> triangles() const {
+    return arrays_ ? std::span<const Triangle>(arrays_->triangles) : std::span<const Triangle>();
+  }
 
   /// Motion of a body. Precondition: body < body_count().
   [[nodiscard]] Motion motion(BodyId body) const { return bodies_[body].motion; }
@@ -118,7 +122,7 @@ class GRAZE_API Scene {
   /// Precondition: body < body_count().
   [[nodiscard]] VertexRange vertices(BodyId body) const { return bodies_[body].vertices; }
   /// The body of a vertex; kNoBody for a removed vertex. Precondition: vertex < vertex_count().
-  [[nodiscard]] BodyId body_of(VertexId vertex) const { return vertex_body_[vertex]; }
+  [[nodiscard]] BodyId body_of(VertexId vertex) const { return arrays_->vertex_body[vertex]; }
 
  private:
   struct Entry {
@@ -142,7 +146,17 @@ class GRAZE_API Scene {
 
     std::shared_ptr<scene::SceneLinks> links;  ///< sole owner; a shared_ptr, because SceneLinks is incomplete here
   };
+  /// What grows with the meshes. Copies of a scene share it until one of them changes: a detector, which keeps a
+  /// copy of its scene, costs neither memory nor time for it.
+  struct Arrays {
+    std::vector<Vec3> positions;
+    std::vector<BodyId> vertex_body;
+    std::vector<Triangle> triangles;
+  };
   friend struct scene::SceneAccess;
+
+  /// Arrays of this scene alone, for changes: a copy, if they are shared.
+  Arrays& own_arrays();
 
   void check(const scene::SceneChange& change) const;
   void insert_ignored(std::span<const std::array<BodyId, 2>> pairs);
@@ -152,9 +166,7 @@ class GRAZE_API Scene {
   std::uint64_t history_ = 0;  // hash of all changes so far: bodies, ignored pairs, edits
   std::vector<Entry> bodies_;
   std::vector<std::array<BodyId, 2>> ignored_;  // sorted, with the smaller id first
-  std::vector<Vec3> positions_;
-  std::vector<BodyId> vertex_body_;
-  std::vector<Triangle> triangles_;
+  std::shared_ptr<Arrays> arrays_;              // null: no body was added
 };
 
 }  // namespace graze

@@ -14,6 +14,7 @@
 #include "core/assert.hpp"
 #include "core/tasks.hpp"
 #include "mesh/mesh_change.hpp"
+#include "mesh/represented_first.hpp"
 
 #include <fmt/core.h>
 
@@ -26,19 +27,6 @@ constexpr std::size_t kGrain = 4096;
 /// Returns the first triangle of a row.
 std::uint32_t lowest(const Rows& rows, std::size_t row) {
   return rows.items[rows.offsets[row]];
-}
-
-/// Moves the items that `represented` accepts to the front, without repeated values; returns their number.
-template <typename T, typename Represented>
-std::uint32_t represented_first(std::array<T, 3>& items, const Represented& represented) {
-  std::uint32_t count = 0;
-  for (std::uint32_t k = 0; k < 3; ++k) {
-    const T item = items[k];
-    if (!represented(item)) continue;
-    if (std::find(items.begin(), items.begin() + count, item) != items.begin() + count) continue;
-    std::swap(items[count++], items[k]);
-  }
-  return count;
 }
 
 /// Returns the edges of a triangle without duplicates, with kNoEdge at the end.

@@ -4,6 +4,8 @@
 #include <graze/scene.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -81,6 +83,17 @@ std::uint64_t with_change(const SceneChange& change) {
 
 }  // namespace
 
+Scene::Arrays& Scene::own_arrays() {
+  if (!arrays_) {
+    arrays_ = std::make_shared<Arrays>();
+  } else if (arrays_.use_count() > 1) {
+    arrays_ = std::make_shared<Arrays>(*arrays_);
+  } else {
+    std::atomic_thread_fence(std::memory_order_acquire);  // what a copy read before it was destroyed comes first
+  }
+  return *arrays_;
+}
+
 BodyId Scene::add_body(const Body& body) {
   validate_body({body_count(), vertex_count(), triangle_count()}, body);
 
@@ -89,16 +102,17 @@ BodyId Scene::add_body(const Body& body) {
   const std::vector<Vec3> positions(body.positions.begin(), body.positions.end());
   std::vector<Triangle> triangles(body.triangles.begin(), body.triangles.end());
   const std::uint64_t history = with_body(history_, body);
-  make_room(positions_, positions.size());
-  make_room(vertex_body_, positions.size());
-  make_room(triangles_, triangles.size());
+  auto& [all_positions, vertex_body, all_triangles] = own_arrays();
+  make_room(all_positions, positions.size());
+  make_room(vertex_body, positions.size());
+  make_room(all_triangles, triangles.size());
   make_room(bodies_, 1);
-  const auto first = static_cast<VertexId>(positions_.size());
+  const auto first = static_cast<VertexId>(all_positions.size());
   for (Triangle& t : triangles) t = {t[0] + first, t[1] + first, t[2] + first};
-  positions_.insert(positions_.end(), positions.begin(), positions.end());
-  vertex_body_.resize(positions_.size(), static_cast<BodyId>(bodies_.size()));
-  triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
-  bodies_.push_back({.vertices = {first, static_cast<VertexId>(positions_.size())},
+  all_positions.insert(all_positions.end(), positions.begin(), positions.end());
+  vertex_body.resize(all_positions.size(), static_cast<BodyId>(bodies_.size()));
+  all_triangles.insert(all_triangles.end(), triangles.begin(), triangles.end());
+  bodies_.push_back({.vertices = {first, static_cast<VertexId>(all_positions.size())},
                      .motion = body.motion,
                      .groups = body.groups,
                      .meets = body.meets});
@@ -145,11 +159,11 @@ bool Scene::has_body(BodyId body) const {
 }
 
 bool Scene::has_vertex(VertexId v) const {
-  return v < vertex_body_.size() && vertex_body_[v] != kNoBody;
+  return v < vertex_count() && body_of(v) != kNoBody;
 }
 
 bool Scene::has_triangle(TriangleId triangle) const {
-  return triangle < triangles_.size() && triangles_[triangle] != kRemovedTriangle;
+  return triangle < triangle_count() && triangles()[triangle] != kRemovedTriangle;
 }
 
 SceneEdit Scene::begin_edit() {
@@ -170,12 +184,12 @@ void Scene::check(const SceneChange& change) const {
   // Scenes with a different history can have the same counts. So compare what the edit changes with what it saw,
   // then the history, which covers everything else.
   for (const TriangleChange& t : change.mesh.triangles) {
-    if (t.triangle < triangle_count() && triangles_[t.triangle] != t.before) {
+    if (t.triangle < triangle_count() && triangles()[t.triangle] != t.before) {
       throw InputError(fmt::format("the edit is for another scene: triangle {} has other vertices", t.triangle));
     }
   }
   for (const auto& v : change.moved_vertices) {
-    if (vertex_body_[v.vertex] != v.before) {
+    if (body_of(v.vertex) != v.before) {
       throw InputError(fmt::format("the edit is for another scene: vertex {} is of another body", v.vertex));
     }
   }
@@ -186,9 +200,10 @@ void Scene::apply(const SceneEdit& edit) {
   const SceneChange& change = edit.change();
   check(change);
   // Memory may run out: reserve first; the rest cannot fail.
-  make_room(positions_, change.new_vertices.size());
-  make_room(vertex_body_, change.new_vertices.size());
-  make_room(triangles_, change.mesh.triangle_count - triangle_count());
+  auto& [positions, vertex_body, triangles] = own_arrays();
+  make_room(positions, change.new_vertices.size());
+  make_room(vertex_body, change.new_vertices.size());
+  make_room(triangles, change.mesh.triangle_count - triangle_count());
   make_room(bodies_, change.new_bodies.size());
   make_room(ignored_, change.ignored_pairs.size());
   SceneLinks* const links = links_.links.get();
@@ -201,19 +216,19 @@ void Scene::apply(const SceneEdit& edit) {
     bodies_.push_back({vertices, motion, groups, meets, removed});
   }
   for (const auto& [v, before, after] : change.moved_vertices) {
-    vertex_body_[v] = after;
+    vertex_body[v] = after;
     if (links == nullptr) continue;
     links->unlink_vertex(v, before);
     if (after != kNoBody) links->link_vertex(v, after);
   }
   for (const auto& [body, position] : change.new_vertices) {
-    if (links != nullptr && body != kNoBody) links->link_vertex(static_cast<VertexId>(positions_.size()), body);
-    positions_.push_back(position);
-    vertex_body_.push_back(body);
+    if (links != nullptr && body != kNoBody) links->link_vertex(static_cast<VertexId>(positions.size()), body);
+    positions.push_back(position);
+    vertex_body.push_back(body);
   }
-  triangles_.resize(change.mesh.triangle_count, kRemovedTriangle);
+  triangles.resize(change.mesh.triangle_count, kRemovedTriangle);
   for (const auto& [t, before, after] : change.mesh.triangles) {
-    triangles_[t] = after;
+    triangles[t] = after;
     if (links == nullptr) continue;
     links->unlink(t, before);
     links->link(t, after);

@@ -31,17 +31,18 @@ struct SceneAccess {
       scene.bodies_.push_back({vertices, motion, groups, meets, removed});
     }
     scene.ignored_ = std::move(parts.ignored);
-    scene.positions_ = std::move(parts.positions);
-    scene.vertex_body_ = std::move(parts.vertex_body);
-    scene.triangles_ = std::move(parts.triangles);
+    Scene::Arrays& arrays = scene.own_arrays();
+    arrays.positions = std::move(parts.positions);
+    arrays.vertex_body = std::move(parts.vertex_body);
+    arrays.triangles = std::move(parts.triangles);
     // The revision counts one change per body, one per ignored pair, and one edit for the rest.
     scene.revision_ = scene.bodies_.size() + scene.ignored_.size() + 1;
     Hash64 hash;
-    for (const Triangle& t : scene.triangles_) {
+    for (const Triangle& t : arrays.triangles) {
       hash.add(t[0], t[1]);
       hash.add(t[2], 0);
     }
-    for (const BodyId body : scene.vertex_body_) hash.add(body, 0);
+    for (const BodyId body : arrays.vertex_body) hash.add(body, 0);
     scene.history_ = hash.value();
     return scene;
   }

@@ -50,6 +50,26 @@ TEST(Scene, NumbersBodiesOneAfterTheOther) {
   EXPECT_EQ(scene.body_of(5), 2U);
 }
 
+TEST(Scene, SharesItsArraysWithCopiesUntilOneOfThemChanges) {
+  Scene scene;
+  scene.add_body({.positions = kPoints, .triangles = kTriangles});
+  Scene copy = scene;
+  EXPECT_EQ(copy.triangles().data(), scene.triangles().data());
+  copy.add_body({.positions = kPoints, .triangles = kTriangles});
+  EXPECT_EQ(scene.vertex_count(), 3U);
+  EXPECT_EQ(scene.triangle_count(), 2U);
+  EXPECT_EQ(copy.vertex_count(), 6U);
+  EXPECT_EQ(copy.triangles()[2], (Triangle{3, 4, 5}));
+  EXPECT_EQ(scene.positions()[1], kPoints[1]);
+  scene = copy;
+  scene = Scene();
+  EXPECT_EQ(scene.vertex_count(), 0U);
+  EXPECT_TRUE(scene.positions().empty());
+  EXPECT_TRUE(scene.triangles().empty());
+  EXPECT_FALSE(scene.has_vertex(0));
+  EXPECT_EQ(copy.vertex_count(), 6U);
+}
+
 TEST(Scene, TakesABodyThatViewsItsOwnArrays) {
   Scene scene;
   scene.add_body({.positions = kPoints, .triangles = kTriangles});

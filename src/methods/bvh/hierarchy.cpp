@@ -38,11 +38,12 @@ Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices)
 // The base constructor makes `mesh` from data that is not kept; mesh_ does not exist yet at that time.
 Hierarchy::Hierarchy(const Scene& scene, const HierarchyChoices& choices, std::optional<PatchMesh> mesh)
     : BoundedLeaves(scene, choices.edge_bounds, choices.volume,
-                    [&](const Representatives& representatives, std::span<Leaf> leaves) {
-                      if (!choices.lists_faces()) return;
-                      mesh = make_patch_mesh(scene.triangles(), representatives, leaves, scene.vertex_count(),
-                                             choices.procedural);
-                    }),
+                    choices.lists_faces()
+                        ? Look([&](const Representatives& representatives, std::span<Leaf> leaves) {
+                            mesh = make_patch_mesh(scene.triangles(), representatives, leaves, scene.vertex_count(),
+                                                   choices.procedural);
+                          })
+                        : Look()),
       options_(choices),
       mesh_(std::move(mesh)) {}
 

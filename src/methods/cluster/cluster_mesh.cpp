@@ -8,7 +8,7 @@
 
 #include "core/tasks.hpp"
 #include "geometry/same_bits.hpp"
-#include "methods/cluster/build_clusters.hpp"
+#include "methods/cluster/build/build_clusters.hpp"
 #include "methods/cluster/cluster_table.hpp"
 
 namespace graze::methods {
@@ -35,12 +35,13 @@ Sum ClusterMesh::sum_over_clusters(Sum sum, const Value& value) const {
 
 void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
   constexpr std::size_t kGrain = 8192;
-  paths_.resize(x_t0.size());
   struct Part {
     double displacements = 0.0;
     std::uint8_t flags = 0;  // flags of its vertices, combined by OR
   };
   std::vector<Part> parts((x_t0.size() + kGrain - 1) / kGrain);
+  const std::size_t known = paths_.size();  // the others have no path yet
+  paths_.resize(x_t0.size());               // last: if memory runs out, no path is left unset
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t at = first; at < last; ++at) {
       Part& part = parts[at];
@@ -48,7 +49,7 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
       for (std::size_t v = at * kGrain; v < end; ++v) {
         const Vec3& p = x_t0[v];
         const Vec3& q = x_t1[v];
-        const bool same = same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
+        const bool same = v < known && same_bits(paths_[v].t0, p) && same_bits(paths_[v].t1, q);
         const bool is_static = same_bits(p, q);
         const bool kept = same && is_static && (flags_[v] & Covered) != 0;
         flags_[v] =
@@ -72,16 +73,20 @@ void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x
 
 void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   made_ = false;
-  std::vector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
+  UninitializedVector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
   unclustered_.clear();
-  cluster_of_.assign(leaves_->leaves().size(), kNoCluster);
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(leaves_->leaves().size());
-  for (std::size_t i = 0; i < leaves_->leaves().size(); ++i) {
-    if (leaves_->leaf(static_cast<std::uint32_t>(i)).id != kRepresentsNothing) {
-      numbers.push_back(static_cast<std::uint32_t>(i));
+  const std::span<const Leaf> leaves = leaves_->leaves();
+  cluster_of_.resize(leaves.size());
+  std::vector<std::uint32_t> numbers(leaves.size());
+  parallel_for(0, leaves.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      cluster_of_[i] = kNoCluster;
+      numbers[i] = static_cast<std::uint32_t>(i);
     }
+  });
+  if (leaves_->may_have_free_leaves()) {
+    std::erase_if(numbers, [&](std::uint32_t number) { return leaves[number].id == kRepresentsNothing; });
   }
   place_clusters(std::move(numbers), x);
   made_count_ = clusters_.size();
@@ -100,31 +105,31 @@ void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<co
       in_static_body[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
     }
   }
-  MadeClusters made =
-      build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, shared_frame_, std::move(leaves));
-  auto leaf = made.leaves.begin();
-  const auto note = [&](std::size_t place) {
-    for (std::size_t i = 0; i < clusters_[place].face_count; ++i, ++leaf) {
-      cluster_of_[*leaf] = static_cast<std::uint32_t>(place);
-    }
-  };
+  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, std::move(leaves));
+  std::vector<std::uint32_t> places(made.clusters.size());  // by new cluster
   if (clusters_.empty()) {
     clusters_ = std::move(made.clusters);
-    for (std::size_t c = 0; c < clusters_.size(); ++c) note(c);
+    std::iota(places.begin(), places.end(), 0U);
   } else {
     clusters_.reserve(clusters_.size() + made.clusters.size());
-    for (const Cluster& cluster : made.clusters) {
-      std::size_t place = clusters_.size();
+    for (std::size_t c = 0; c < made.clusters.size(); ++c) {
+      places[c] = static_cast<std::uint32_t>(clusters_.size());
       if (free_.empty()) {
-        clusters_.push_back(cluster);
+        clusters_.push_back(made.clusters[c]);
       } else {
-        place = free_.back();
+        places[c] = free_.back();
         free_.pop_back();
-        clusters_[place] = cluster;
+        clusters_[places[c]] = made.clusters[c];
       }
-      note(place);
     }
   }
+  parallel_for(0, places.size(), 256, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      for (std::size_t i = c == 0 ? 0 : made.ends[c - 1]; i < made.ends[c]; ++i) {
+        cluster_of_[made.leaves[i]] = places[c];
+      }
+    }
+  });
   ordered_spread_ = 0.0;
 }
 

@@ -22,6 +22,7 @@
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
+#include "core/uninitialized_vector.hpp"
 #include "geometry/path.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "methods/cluster/cluster.hpp"
@@ -100,10 +101,10 @@ class ClusterMesh {
   const Scene* scene_;
   const LeafBounds* leaves_;
   ClusterLocalFrame shared_frame_;
-  std::vector<Cluster> clusters_;
-  std::vector<std::uint32_t> cluster_of_;  // by leaf
+  UninitializedVector<Cluster> clusters_;
+  UninitializedVector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
-  std::vector<VertexPath> paths_;
+  UninitializedVector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;         // by vertex
   bool has_static_vertices_ = false;        // whether a vertex is static in this step
   bool some_same_ = false;                  // whether a vertex has the path of the previous step

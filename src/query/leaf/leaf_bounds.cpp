@@ -21,7 +21,7 @@
 #include "geometry/reference_point.hpp"
 #include "geometry/vec.hpp"
 #include "geometry/volume.hpp"
-#include "mesh/topology.hpp"
+#include "mesh/make_leaves.hpp"
 
 namespace graze::query {
 
@@ -104,20 +104,10 @@ LeafBounds::LeafBounds(const Scene& scene, research::EdgeBounds edge_bounds, res
 }
 
 void LeafBounds::make_leaves(const Look& look) {
-  Representatives representatives = make_representatives(
-      scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
-  // Copied to reduce heap fragmentation: the original array lies between the freed lists of the topology.
-  std::vector<Edge>(representatives.edges).swap(representatives.edges);
-  const std::vector<RepresentativeId> active = representatives.active();
-  leaves_.resize(active.size());
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    const Representatives::Entry& entry = representatives.entries[triangle_of(active[i])];
-    leaves_[i].id = active[i];
-    leaves_[i].vertices = entry.vertices;
-    leaves_[i].edges = entry.edges;
-  }
-  if (look) look(representatives, leaves_);
-  edges_ = std::move(representatives.edges);
+  MadeLeaves made = mesh::make_leaves(scene_->triangles(), vertex_count_);
+  leaves_ = std::move(made.leaves);
+  edges_ = std::move(made.edges);
+  if (look) look(represented(), leaves_);
 }
 
 void LeafBounds::make_shares() {

@@ -28,6 +28,7 @@
 #include <graze/types.hpp>
 
 #include "core/id_ranges.hpp"
+#include "core/uninitialized_vector.hpp"
 #include "geometry/coordinate_map.hpp"
 #include "geometry/motion_bounds.hpp"
 #include "geometry/packed_box.hpp"
@@ -83,6 +84,8 @@ class LeafBounds {
   /// The leaf with a number; a free number has a leaf with the id kRepresentsNothing.
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
   [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
+  /// Whether some numbers may be free: only edits free them.
+  [[nodiscard]] bool may_have_free_leaves() const { return editor_.has_value(); }
   [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }
@@ -97,7 +100,8 @@ class LeafBounds {
   [[nodiscard]] double gap() const { return gap_; }
 
  protected:
-  /// Called when the leaves are made, with the representatives (which are not kept) and the leaves.
+  /// Called when the leaves are made, with the representatives (which are not kept) and the leaves. If it is empty,
+  /// no representatives are made.
   using Look = std::function<void(const Representatives&, std::span<Leaf>)>;
   /// The changes of leaves by an edit, and whether they include moving or static leaves.
   struct Followed {
@@ -185,14 +189,14 @@ class LeafBounds {
 
   bool stored_edges_ = true;
   const Scene* scene_;
-  std::vector<Edge> edges_;
+  UninitializedVector<Edge> edges_;
   std::size_t vertex_count_ = 0;
   Share moving_share_;
   Share static_share_;
   bool shares_stale_ = false;         // an edit followed make_shares()
   std::vector<bool> leaf_is_static_;  // by number; a free leaf keeps its last value
   std::optional<MeshEditor> editor_;  // from the first edit on
-  std::vector<Leaf> leaves_;
+  UninitializedVector<Leaf> leaves_;
   bool static_valid_ = false;           // whether static bounds are complete
   bool static_edges_valid_ = false;     // whether stored bounds of static edges are complete
   double static_gap_ = 0.0;             // gap of the static bounds

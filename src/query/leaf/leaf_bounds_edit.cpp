@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/assert.hpp"
-#include "mesh/topology.hpp"
+#include "mesh/make_leaves.hpp"
 #include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::query {
@@ -14,8 +14,7 @@ namespace graze::query {
 void LeafBounds::prepare_edit() {
   if (editor_) return;
   // Gives the representatives from which the leaves were made: the scene has not changed since.
-  Representatives representatives = make_representatives(
-      scene_->triangles(), build_topology(scene_->triangles(), vertex_count_, TopologyParts::ForRepresentatives));
+  Representatives representatives = make_representatives(scene_->triangles(), vertex_count_);
   std::vector<std::uint32_t> leaf_triangles(leaves_.size());
   for (std::size_t i = 0; i < leaves_.size(); ++i) leaf_triangles[i] = triangle_of(leaves_[i].id);
   editor_.emplace(std::move(representatives), scene_->triangles(), std::move(leaf_triangles), vertex_count_);
@@ -54,7 +53,7 @@ LeafBounds::Followed LeafBounds::follow(const MeshChange& change) {
 }
 
 void LeafBounds::follow_leaves(const LeafChanges& changes) {
-  leaves_.resize(editor_->leaf_triangles().size());
+  leaves_.resize(editor_->leaf_triangles().size(), Leaf{});
   for (const std::uint32_t leaf : changes.removed) leaves_[leaf] = {};
   const auto take = [&](std::uint32_t number) {
     Leaf& leaf = leaves_[number];
@@ -70,7 +69,7 @@ void LeafBounds::follow_leaves(const LeafChanges& changes) {
 void LeafBounds::follow_edges(const LeafChanges& changes) {
   const std::vector<Edge>& edges = editor_->representatives().edges;
   const bool bounded = stored_edges_ && edge_boxes_.size() == edges_.size();
-  edges_.resize(edges.size());
+  edges_.resize(edges.size(), Edge{});
   if (bounded) edge_boxes_.resize(edges.size());
   for (const std::uint32_t leaf : changes.added) {
     for (const std::uint32_t e : leaves_[leaf].edges) {

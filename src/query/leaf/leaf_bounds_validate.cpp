@@ -23,7 +23,7 @@ Representatives LeafBounds::represented() const {
   Representatives representatives;
   representatives.ids.assign(scene_->triangle_count(), kRepresentsNothing);
   representatives.entries.resize(scene_->triangle_count());
-  representatives.edges = edges_;
+  representatives.edges.assign(edges_.begin(), edges_.end());
   for (const Leaf& leaf : leaves_) {
     if (leaf.id == kRepresentsNothing) continue;
     representatives.ids[triangle_of(leaf.id)] = leaf.id;

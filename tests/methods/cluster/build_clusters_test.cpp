@@ -1,11 +1,12 @@
 // Building clusters: every leaf is in one cluster, every feature in the cluster of its representative, and nearly
 // all clusters are full.
-#include "methods/cluster/build_clusters.hpp"
+#include "methods/cluster/build/build_clusters.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "core/tasks.hpp"
@@ -122,8 +123,60 @@ TEST(Clusters, OfLargeTrianglesAreNotThoseOfSmallOnes) {
   }
 }
 
+/// A sheet that is folded many times: its layers are as close as the triangles of a layer.
+Sample folded(std::uint32_t n) {
+  Sample sample = two_sheets(n, 0.0, 0.0, 0.0, 1);
+  sample.triangles.resize(sample.triangles.size() / 2);
+  sample.x_t0.resize(sample.x_t0.size() / 2);
+  for (Vec3& p : sample.x_t0) {
+    constexpr double kFold = 24.0;
+    const double layer = std::floor(p.x / kFold);
+    const double along = p.x - layer * kFold;
+    p = {std::fmod(layer, 2.0) == 0.0 ? along : kFold - along, p.y, 0.3 * layer};
+  }
+  sample.x_t1 = sample.x_t0;
+  return sample;
+}
+
+TEST(Clusters, OfALargeFoldedSheetAreWholeAndNearlyFull) {
+  const Sample sample = folded(150);  // several parts
+  expect_whole(sample);
+  const Clustered clustered(sample);
+  EXPECT_LT(clustered.made.clusters.size(), sample.triangles.size() / 28);
+  std::size_t mixed = 0;
+  for (const Cluster& cluster : clustered.made.clusters) {
+    const auto [first, last] = std::minmax_element(cluster.ids.begin(), cluster.ids.end());
+    mixed += *last - *first > 24 * 151 ? 1U : 0U;  // farther apart than any two vertices of one layer
+  }
+  EXPECT_LT(mixed, clustered.made.clusters.size() / 50);
+}
+
+TEST(Clusters, OfManyTrianglesAtOnePointAreWhole) {
+  Sample sample = two_sheets(80, 1.0, 0.0, 0.0, 1);
+  for (Vec3& p : sample.x_t0) p = {3.0, 3.0, 3.0};
+  expect_whole(sample);
+}
+
+TEST(Clusters, OfAPartWithATriangleFarAwayAreAsCompactAsWithout) {
+  Sample sample = two_sheets(32, 5.0, 0.0, 0.0, 1);
+  const auto far_vertex = static_cast<VertexId>(sample.x_t0.size());
+  sample.x_t0.push_back({1e7, 1e7, 1e7});
+  sample.triangles.push_back({0, 1, far_vertex});
+  const Clustered clustered(sample);
+  for (const Cluster& cluster : clustered.made.clusters) {
+    double lo = 1e9;
+    double hi = -1e9;
+    for (const VertexId v : cluster.ids) {
+      if (v == far_vertex) continue;
+      lo = std::min(lo, sample.x_t0[v].x);
+      hi = std::max(hi, sample.x_t0[v].x);
+    }
+    EXPECT_LE(hi - lo, 12.0);
+  }
+}
+
 TEST(Clusters, AreTheSameForAnyNumberOfThreads) {
-  const Sample sample = two_sheets(90, 1.0, 0.3, 0.3, 7);
+  const Sample sample = folded(150);
   std::vector<std::uint32_t> before;
   for (const unsigned threads : {1U, 2U, 7U}) {
     with_threads(threads, [&] {

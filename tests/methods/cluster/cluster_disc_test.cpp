@@ -1,6 +1,6 @@
 // Which sets of faces are topological discs, against a plain check of the links of vertices; and the properties of
 // the contour.
-#include "methods/cluster/cluster_disc.hpp"
+#include "methods/cluster/build/cluster_disc.hpp"
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@ using namespace cluster_samples;
 
 /// The pairs of a sample at the start of its step.
 EdgeFaceBuffer collect(const Sample& sample, const Clustered& clustered, ClusterCounts& counts) {
-  std::vector<Cluster> clusters = clustered.made.clusters;
+  std::vector<Cluster> clusters(clustered.made.clusters.begin(), clustered.made.clusters.end());
   for (Cluster& cluster : clusters) fill_table(clustered.local_frame, sample.x_t0, sample.x_t0, cluster);
   ClusterTree tree;
   tree.order(clusters);

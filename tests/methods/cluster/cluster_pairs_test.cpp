@@ -46,7 +46,7 @@ struct Candidates {
 };
 
 Candidates collect(const Sample& sample, const Clustered& clustered, double gap) {
-  std::vector<Cluster> clusters = clustered.made.clusters;
+  std::vector<Cluster> clusters(clustered.made.clusters.begin(), clustered.made.clusters.end());
   for (Cluster& cluster : clusters) fill_table(clustered.local_frame, sample.x_t0, sample.x_t1, cluster);
   ClusterTree tree;
   tree.order(clusters);

@@ -10,7 +10,7 @@
 #include <graze/types.hpp>
 
 #include "methods/bvh/hierarchy.hpp"
-#include "methods/cluster/build_clusters.hpp"
+#include "methods/cluster/build/build_clusters.hpp"
 
 namespace graze::cluster_samples {
 
@@ -100,7 +100,7 @@ struct Clustered {
     mesh.emplace(scene, hierarchy_choices(Method::RTri, {}));
     for (std::uint32_t i = 0; i < mesh->leaves().size(); ++i) numbers.push_back(i);
     local_frame = local_frame_of(middle_of(sample.x_t0));
-    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, local_frame, numbers);
+    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, numbers);
   }
   Clustered(const Clustered&) = delete;
   Clustered& operator=(const Clustered&) = delete;

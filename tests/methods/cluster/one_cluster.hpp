@@ -12,8 +12,8 @@
 
 #include <graze/types.hpp>
 
+#include "methods/cluster/build/cluster_disc.hpp"
 #include "methods/cluster/cluster.hpp"
-#include "methods/cluster/cluster_disc.hpp"
 
 namespace graze::cluster_samples {
 

@@ -15,10 +15,10 @@
 
 #include <graze/types.hpp>
 
+#include "core/uninitialized_vector.hpp"
 #include "mesh/features.hpp"
 #include "mesh/leaf.hpp"
 #include "methods/cluster/cluster.hpp"
-#include "methods/cluster/local_frame.hpp"
 
 namespace graze::methods {
 
@@ -31,13 +31,16 @@ struct ClusterInput {
   std::span<const std::uint8_t> separate_by{};
 };
 
+/// Minimum faces of a connected component that is not mixed with others.
+inline constexpr std::size_t kOwnPiece = 12;
+
 struct MadeClusters {
-  std::vector<Cluster> clusters;      ///< without positions
-  std::vector<std::uint32_t> leaves;  ///< leaves of the first cluster, one per face, then the next one's
+  UninitializedVector<Cluster> clusters;  ///< without positions
+  std::vector<std::uint32_t> ends;        ///< by cluster: the end of its leaves
+  std::vector<std::uint32_t> leaves;      ///< leaves of the first cluster, one per face, then the next one's
 };
 
 /// Builds clusters of these leaves. Precondition: no leaf is free.
-MadeClusters build_clusters(const ClusterInput& input, const ClusterLocalFrame& local_frame,
-                            std::vector<std::uint32_t> leaves);
+MadeClusters build_clusters(const ClusterInput& input, std::vector<std::uint32_t> leaves);
 
 }  // namespace graze::methods

@@ -1,5 +1,5 @@
 // Disc test and contour of a cluster; cluster_disc.hpp has the conditions and their proof.
-#include "methods/cluster/cluster_disc.hpp"
+#include "methods/cluster/build/cluster_disc.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::uint8_t kNone = 0xff;
 
+/// Entry of FaceMap: the number of a face, and kReversed if the face, unflipped, passes the edge in the direction
+/// opposite to that of the entry.
+constexpr std::uint8_t kReversed = 0x20;
+constexpr std::uint8_t kFaceMask = 0x1f;
+static_assert(kClusterFaces <= kFaceMask + 1);
+
 /// Up to two faces per edge, one for each direction of the pair of vertices.
 class FaceMap {
  public:
@@ -21,10 +27,17 @@ class FaceMap {
     for (auto& row : faces_) row.fill(kNone);
   }
   [[nodiscard]] std::uint8_t at(std::size_t from, std::size_t to) const { return faces_[from][to]; }
-  /// Stores the face unless the entry is taken; returns whether it was stored.
+  /// Stores the face at its direction, or at the other one if that is taken; returns whether it was stored.
   bool set(std::size_t from, std::size_t to, std::size_t face) {
-    if (faces_[from][to] != kNone) return false;
-    faces_[from][to] = static_cast<std::uint8_t>(face);
+    std::uint8_t& own = faces_[from][to];
+    std::uint8_t& other = faces_[to][from];
+    if (own == kNone) {
+      own = static_cast<std::uint8_t>(face);
+    } else if (other == kNone) {
+      other = static_cast<std::uint8_t>(face | kReversed);
+    } else {
+      return false;
+    }
     return true;
   }
 
@@ -36,14 +49,15 @@ std::array<std::size_t, 3> corners(std::uint32_t word) {
   return {word & 31U, word >> 8U & 31U, word >> 16U & 31U};
 }
 
-/// Records up to two faces per edge, whatever their orientation: at [low][high] and [high][low]. Returns false if
-/// an edge has more faces, or if a face has an edge from a vertex to itself.
+/// Records up to two faces per edge, whatever their orientation. Returns false if an edge has more faces, or if a
+/// face has an edge from a vertex to itself.
 bool map_faces(const Cluster& cluster, FaceMap& map) {
   for (std::size_t f = 0; f < cluster.face_count; ++f) {
     const auto v = corners(cluster.faces[f]);
     for (std::size_t k = 0; k < 3; ++k) {
-      const auto [low, high] = std::minmax(v[k], v[(k + 1) % 3]);
-      if (low == high || (!map.set(low, high, f) && !map.set(high, low, f))) return false;
+      const std::size_t from = v[k];
+      const std::size_t to = v[k == 2 ? 0 : k + 1];
+      if (from == to || !map.set(from, to, f)) return false;
     }
   }
   return true;
@@ -74,28 +88,28 @@ void find_contour(Cluster& cluster) {
     if ((cluster.faces[f] & kFlippedFace) != 0) std::swap(v[1], v[2]);
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t from = v[k];
-      const std::size_t to = v[(k + 1) % 3];
+      const std::size_t to = v[k == 2 ? 0 : k + 1];
       used.set(from);
       const std::uint8_t one = at_edge.at(from, to);
       const std::uint8_t two = at_edge.at(to, from);
-      const std::uint8_t other = one == f ? two : one;
-      if (other == kNone) {
+      const bool is_one = one != kNone && (one & kFaceMask) == f;
+      const std::uint8_t entry = is_one ? two : one;
+      if (entry == kNone) {
         if (next[from] != kNone) return;  // the contour would pass this vertex twice
         next[from] = static_cast<std::uint8_t>(to);
         ++outer;
         continue;
       }
       ++inner;
-      const auto w = corners(cluster.faces[other]);
-      bool same_way = false;
-      for (std::size_t j = 0; j < 3; ++j) same_way = same_way || (w[j] == from && w[(j + 1) % 3] == to);
+      const std::size_t other = entry & kFaceMask;
+      const bool same_way = is_one == ((entry & kReversed) != 0);
       if (visited[other]) {
         if (same_way == ((cluster.faces[other] & kFlippedFace) == 0)) return;  // not orientable: a Moebius strip
         continue;
       }
       cluster.faces[other] = (cluster.faces[other] & ~kFlippedFace) | (same_way ? kFlippedFace : 0U);
       visited.set(other);
-      list[count++] = other;
+      list[count++] = static_cast<std::uint8_t>(other);
     }
   }
   if (count != cluster.face_count || outer == 0 || used.count() + count != 1 + inner / 2 + outer) return;

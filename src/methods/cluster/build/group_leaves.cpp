@@ -1,0 +1,293 @@
+// Groups leaves by component and size, and divides large groups; group_leaves.hpp describes both.
+#include "methods/cluster/build/group_leaves.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+
+#include "core/sort.hpp"
+#include "core/tasks.hpp"
+#include "methods/cluster/build/connected_pieces.hpp"
+
+namespace graze::methods {
+
+namespace {
+
+constexpr std::size_t kGrain = 8192;
+
+/// Bounding box of a leaf.
+struct LeafBox {
+  std::array<double, 3> lo;
+  std::array<double, 3> hi;
+
+  LeafBox(const ClusterInput& input, const Leaf& leaf) {
+    const Vec3& p = input.x[leaf.vertices[0]];
+    const Vec3& q = input.x[leaf.vertices[1]];
+    const Vec3& r = input.x[leaf.vertices[2]];
+    lo = {std::min({p.x, q.x, r.x}), std::min({p.y, q.y, r.y}), std::min({p.z, q.z, r.z})};
+    hi = {std::max({p.x, q.x, r.x}), std::max({p.y, q.y, r.y}), std::max({p.z, q.z, r.z})};
+  }
+  [[nodiscard]] double size() const { return std::max({hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}); }
+};
+
+/// The median size of a sample of the leaves.
+double typical_size(const ClusterInput& input, std::span<const std::uint32_t> leaves) {
+  constexpr std::size_t kMaxSamples = 4095;
+  const std::size_t count = std::min(kMaxSamples, leaves.size());
+  if (count == 0) return 0.0;
+  std::vector<double> sizes(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    sizes[i] = LeafBox(input, input.leaves[leaves[i * leaves.size() / count]]).size();
+  }
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(count / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+/// Class of a size: 0 up to 8 times the typical size, then one class per factor of 8, up to 7.
+std::uint8_t class_of(double size, double typical) {
+  std::uint8_t result = 0;
+  for (double limit = 8.0 * typical; result < 7 && size > limit; limit *= 8.0) ++result;
+  return result;
+}
+
+/// By lowest vertex of a component: its number of vertices.
+UninitializedVector<std::uint32_t> piece_sizes_of(std::span<const VertexId> pieces) {
+  UninitializedVector<std::uint32_t> sizes(pieces.size());
+  parallel_for(0, sizes.size(), 8 * kGrain, [&](std::size_t first, std::size_t last) {
+    std::fill(sizes.data() + first, sizes.data() + last, 0U);
+  });
+  parallel_for(0, pieces.size(), 8 * kGrain, [&](std::size_t first, std::size_t last) {
+    // Vertices of a component mostly follow one another: one addition for each run keeps threads apart.
+    for (std::size_t begin = first, v = first; v < last; begin = v) {
+      while (v < last && pieces[v] == pieces[begin]) ++v;
+      std::atomic_ref(sizes[pieces[begin]])
+          .fetch_add(static_cast<std::uint32_t>(v - begin), std::memory_order_relaxed);
+    }
+  });
+  return sizes;
+}
+
+/// Leaves by item: the list of leaves, and where they are.
+struct ItemLeaves {
+  const ClusterInput& input;
+  std::span<const std::uint32_t> leaves;
+
+  [[nodiscard]] std::array<double, 3> centre(std::uint32_t item) const {
+    return centre_of(input, input.leaves[leaves[item]]);
+  }
+};
+
+/// A tree of planes that divides items into 2^levels parts: node i has the children 2 i + 1 and 2 i + 2.
+class PlaneTree {
+ public:
+  /// Divides so that a part has at most kLargestPart items, about.
+  PlaneTree(const ItemLeaves& leaves, std::span<const std::uint32_t> items) : leaves_(leaves) {
+    while (items.size() >> levels_ > kLargestPart) ++levels_;
+    constexpr std::size_t kStride = 32;
+    std::vector<Point> sample(items.size() / kStride);
+    parallel_for(0, sample.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        sample[i] = {leaves_.centre(items[i * kStride]), items[i * kStride]};
+      }
+    });
+    planes_.resize((std::size_t{1} << levels_) - 1);
+    for (unsigned level = 0; level < levels_; ++level) {
+      const std::size_t width = std::size_t{1} << level;
+      parallel_for(0, width, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          const std::size_t begin = i * sample.size() / width;
+          const std::size_t end = (i + 1) * sample.size() / width;
+          planes_[width - 1 + i] = split(std::span(sample).subspan(begin, end - begin),
+                                         (2 * i + 1) * sample.size() / (2 * width) - begin);
+        }
+      });
+    }
+  }
+
+  [[nodiscard]] std::size_t part_count() const { return std::size_t{1} << levels_; }
+  [[nodiscard]] std::uint32_t part_of(std::uint32_t item) const {
+    const std::array<double, 3> centre = leaves_.centre(item);
+    std::size_t node = 0;
+    for (unsigned level = 0; level < levels_; ++level) {
+      const Plane& plane = planes_[node];
+      const double x = centre[plane.axis];
+      const bool upper = x > plane.x || (x == plane.x && item >= plane.place);
+      node = 2 * node + (upper ? 2 : 1);
+    }
+    return static_cast<std::uint32_t>(node - planes_.size());
+  }
+
+ private:
+  struct Point {
+    std::array<double, 3> centre;
+    std::uint32_t place;
+  };
+  struct Plane {
+    double x;
+    std::uint32_t axis;
+    std::uint32_t place;  ///< separates items on the plane, so that any number of them can be divided
+  };
+
+  /// Finds the plane before the point at `middle` along the longest axis, and sorts the points of both sides apart.
+  static Plane split(std::span<Point> points, std::size_t middle) {
+    std::array<double, 3> lo;
+    std::array<double, 3> hi;
+    lo.fill(std::numeric_limits<double>::infinity());
+    hi.fill(-std::numeric_limits<double>::infinity());
+    for (const Point& point : points) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        lo[k] = std::min(lo[k], point.centre[k]);
+        hi[k] = std::max(hi[k], point.centre[k]);
+      }
+    }
+    std::size_t axis = 0;
+    for (std::size_t k = 1; k < 3; ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
+    const auto at = points.begin() + static_cast<std::ptrdiff_t>(middle);
+    std::nth_element(points.begin(), at, points.end(), [axis](const Point& a, const Point& b) {
+      return std::pair(a.centre[axis], a.place) < std::pair(b.centre[axis], b.place);
+    });
+    return {at->centre[axis], static_cast<std::uint32_t>(axis), at->place};
+  }
+
+  ItemLeaves leaves_;
+  unsigned levels_ = 0;
+  std::vector<Plane> planes_;
+};
+
+/// Sorts items into parts; `from` and `to` are the same range of two arrays. Appends the parts to `ranges`.
+void divide(const ItemLeaves& leaves, std::span<const std::uint32_t> from, std::span<std::uint32_t> to,
+            std::size_t begin, std::vector<ItemRange>& ranges) {
+  constexpr std::size_t kMaxBlocks = 64;
+  const PlaneTree tree(leaves, from);
+  const std::size_t parts = tree.part_count();
+  const std::size_t block = std::max(kGrain, (from.size() + kMaxBlocks - 1) / kMaxBlocks);
+  const std::size_t blocks = (from.size() + block - 1) / block;
+  std::vector<std::uint32_t> places(blocks * parts, 0);  // first counts, then next places
+  UninitializedVector<std::uint32_t> part_of(from.size());
+  const auto for_blocks = [&](const auto& visit) {
+    parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b) {
+        const std::size_t end = std::min((b + 1) * block, from.size());
+        for (std::size_t i = b * block; i < end; ++i) visit(places.data() + b * parts, i);
+      }
+    });
+  };
+  for_blocks([&](std::uint32_t* counts, std::size_t i) {
+    part_of[i] = tree.part_of(from[i]);
+    ++counts[part_of[i]];
+  });
+  std::uint32_t next = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t first = begin + next;
+    for (std::size_t b = 0; b < blocks; ++b) next += std::exchange(places[b * parts + part], next);
+    if (begin + next > first) ranges.push_back({first, begin + next, true});
+  }
+  for_blocks([&](std::uint32_t* place, std::size_t i) { to[place[part_of[i]]++] = from[i]; });
+}
+
+/// Sorts the items by key(place), unless they are sorted already, and splits them where the key changes.
+std::vector<ItemRange> ranges_by(UninitializedVector<std::uint64_t> keys,
+                                 UninitializedVector<std::uint32_t>& items) {
+  const std::size_t count = items.size();
+  const std::size_t blocks = (count + kGrain - 1) / kGrain;
+  std::vector<std::vector<std::size_t>> starts(blocks);  // where the key changes
+  std::atomic<bool> sorted = true;
+  const auto find_starts = [&] {
+    parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b) {
+        starts[b].clear();
+        for (std::size_t i = b * kGrain; i < std::min((b + 1) * kGrain, count); ++i) {
+          if (i > 0 && keys[i - 1] == keys[i]) continue;
+          if (i > 0 && keys[i - 1] > keys[i]) {
+            sorted = false;
+            return;
+          }
+          starts[b].push_back(i);
+        }
+      }
+    });
+  };
+  find_starts();
+  if (!sorted) {
+    struct Keyed {
+      std::uint64_t key;
+      std::uint32_t place;
+    };
+    std::vector<Keyed> order(count);
+    parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) order[i] = {keys[i], static_cast<std::uint32_t>(i)};
+    });
+    parallel_sort(order, [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+    UninitializedVector<std::uint32_t> moved(count);
+    parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        keys[i] = order[i].key;
+        moved[i] = items[order[i].place];
+      }
+    });
+    items.swap(moved);
+    find_starts();
+  }
+  std::vector<ItemRange> ranges;
+  for (const std::vector<std::size_t>& some : starts) {
+    for (const std::size_t start : some) {
+      if (!ranges.empty()) ranges.back().end = start;
+      ranges.push_back({start, count});
+    }
+  }
+  return ranges;
+}
+
+}  // namespace
+
+std::array<double, 3> centre_of(const ClusterInput& input, const Leaf& leaf) {
+  const LeafBox box(input, leaf);
+  return {0.5 * box.lo[0] + 0.5 * box.hi[0], 0.5 * box.lo[1] + 0.5 * box.hi[1], 0.5 * box.lo[2] + 0.5 * box.hi[2]};
+}
+
+LeafGroups group_leaves(const ClusterInput& input, std::span<const std::uint32_t> leaves) {
+  constexpr std::size_t kOwnPieceVertices = kOwnPiece / 2 + 2;  // of a closed surface with kOwnPiece faces
+  LeafGroups groups;
+  groups.items.resize(leaves.size());
+  std::vector<ItemRange> whole;
+  {
+    const double typical = typical_size(input, leaves);
+    if (typical > 0.0) groups.unit = typical;
+    const UninitializedVector<VertexId> pieces = connected_pieces(input.leaves, leaves, input.x.size());
+    const UninitializedVector<std::uint32_t> piece_sizes = piece_sizes_of(pieces);
+    UninitializedVector<std::uint64_t> keys(leaves.size());
+    parallel_for(0, leaves.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const Leaf& leaf = input.leaves[leaves[i]];
+        groups.items[i] = static_cast<std::uint32_t>(i);
+        // Key: first the caller's groups, then the component, then the size class.
+        const VertexId piece = pieces[leaf.vertices[0]];
+        const bool own = piece_sizes[piece] >= kOwnPieceVertices;
+        const std::uint8_t separate_by = input.separate_by.empty() ? std::uint8_t{0} : input.separate_by[piece];
+        keys[i] = std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U |
+                  class_of(LeafBox(input, leaf).size(), typical);
+      }
+    });
+    whole = ranges_by(std::move(keys), groups.items);
+  }
+  UninitializedVector<std::uint32_t> divided;
+  for (const ItemRange& range : whole) {
+    if (range.size() <= kLargestPart) {
+      groups.ranges.push_back(range);
+      continue;
+    }
+    divided.resize(range.size());
+    const std::span<std::uint32_t> items = std::span(groups.items).subspan(range.begin, range.size());
+    divide({input, leaves}, items, divided, range.begin, groups.ranges);
+    parallel_for(0, range.size(), kGrain, [&](std::size_t first, std::size_t last) {
+      std::copy(divided.begin() + static_cast<std::ptrdiff_t>(first),
+                divided.begin() + static_cast<std::ptrdiff_t>(last),
+                items.begin() + static_cast<std::ptrdiff_t>(first));
+    });
+  }
+  return groups;
+}
+
+}  // namespace graze::methods
