@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "core/sort.hpp"
@@ -30,7 +29,8 @@ struct LeafBox {
       p[k] = {local_frame.x(x), local_frame.y(x), local_frame.z(x)};
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      std::tie(lo[axis], hi[axis]) = std::minmax({p[0][axis], p[1][axis], p[2][axis]});
+      lo[axis] = std::min(std::min(p[0][axis], p[1][axis]), p[2][axis]);
+      hi[axis] = std::max(std::max(p[0][axis], p[1][axis]), p[2][axis]);
     }
   }
   [[nodiscard]] float size() const { return std::max({hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}); }
