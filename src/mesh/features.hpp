@@ -52,13 +52,13 @@ constexpr bool share_vertex(const Triangle& a, const Triangle& b) {
   return incident(a[0], b) || incident(a[1], b) || incident(a[2], b);
 }
 
-/// Returns the ids of a triangle in ascending order.
+/// Returns the ids of a triangle in ascending order, without branches, whose outcome would be unpredictable.
 constexpr Face face_of(const Triangle& t) {
-  Face f = t;
-  if (f[1] < f[0]) f = {f[1], f[0], f[2]};
-  if (f[2] < f[1]) f = {f[0], f[2], f[1]};
-  if (f[1] < f[0]) f = {f[1], f[0], f[2]};
-  return f;
+  const VertexId low = t[0] < t[1] ? t[0] : t[1];
+  const VertexId high = t[0] < t[1] ? t[1] : t[0];
+  const VertexId lowest = low < t[2] ? low : t[2];
+  const VertexId highest = high < t[2] ? t[2] : high;
+  return {lowest, t[0] ^ t[1] ^ t[2] ^ lowest ^ highest, highest};
 }
 
 /// Returns a pair of features in canonical order.

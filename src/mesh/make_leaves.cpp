@@ -46,8 +46,8 @@ constexpr std::uint32_t side_of_owner(std::uint32_t owner) {
 template <typename Visit>
 void for_sides(const Triangle& t, std::uint32_t number, const Visit& visit) {
   const VertexId highest = std::max({t[0], t[1], t[2]});
-  std::uint32_t base = 0;  // the first side whose opposite vertex is the highest one
-  while (t[base == 0 ? 2 : base - 1] != highest) ++base;
+  // The first side whose opposite vertex is the highest one.
+  const std::uint32_t base = t[2] == highest ? 0U : t[0] == highest ? 1U : 2U;
   for (std::uint32_t k = 0; k < 3; ++k) {
     const VertexId a = t[k];
     const VertexId b = t[k == 2 ? 0 : k + 1];

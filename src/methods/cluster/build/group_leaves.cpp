@@ -25,8 +25,10 @@ struct LeafBox {
     const Vec3& p = input.x[leaf.vertices[0]];
     const Vec3& q = input.x[leaf.vertices[1]];
     const Vec3& r = input.x[leaf.vertices[2]];
-    lo = {std::min({p.x, q.x, r.x}), std::min({p.y, q.y, r.y}), std::min({p.z, q.z, r.z})};
-    hi = {std::max({p.x, q.x, r.x}), std::max({p.y, q.y, r.y}), std::max({p.z, q.z, r.z})};
+    const auto low = [](double a, double b, double c) { return std::min(std::min(a, b), c); };
+    const auto high = [](double a, double b, double c) { return std::max(std::max(a, b), c); };
+    lo = {low(p.x, q.x, r.x), low(p.y, q.y, r.y), low(p.z, q.z, r.z)};
+    hi = {high(p.x, q.x, r.x), high(p.y, q.y, r.y), high(p.z, q.z, r.z)};
   }
   [[nodiscard]] double size() const { return std::max({hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}); }
 };
