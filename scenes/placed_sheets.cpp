@@ -31,7 +31,7 @@ Vec3 vertex_at(bool upper, std::size_t side, std::size_t row, std::size_t column
   const double u = static_cast<double>(column) - half;
   const double v = static_cast<double>(row) - half;
   if (upper) {
-    const double height = 0.03 * sin_turns(0.9 * kSpacing * u - 0.7 * kSpacing * v - time) + 0.02 - 0.1 * time;
+    const double height = 0.03 * sin_turns(0.9 * kSpacing * u - 0.7 * kSpacing * v - time) + 0.004 - 0.1 * time;
     return {kSpacing * u + kShear * v + 3.0 * kShear, kSpacing * v - kShear * u + 5.0 * kShear, on_lattice(height)};
   }
   const double height = 0.03 * sin_turns(1.1 * kSpacing * u + 0.6 * kSpacing * v + 0.5 * time);

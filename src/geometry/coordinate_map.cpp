@@ -12,10 +12,18 @@ namespace graze::geometry {
 
 namespace {
 
+/// Units on each side of a feature that have the feature's slope, if empty space follows: a feature that is not
+/// sampled may reach beyond those that are. More units would widen large features next to small ones.
+constexpr double kPad = 1.0;
+/// Units that a merge of segments may add to its range, beside the range itself.
+constexpr double kMergeUnits = 8.0;
+
 /// An end of a sample's interval, halved, with the sample's halved size.
 struct End {
   double at = 0.0;
   double size = 0.0;
+
+  [[nodiscard]] double slope() const { return 1.0 / size; }
 
   bool operator<(const End& other) const { return at != other.at ? at < other.at : size < other.size; }
 };
@@ -42,7 +50,7 @@ void append(std::vector<Piece>& pieces, double begin, double end, double slope) 
   if (!pieces.empty()) {
     Piece& last = pieces.back();
     const Piece both{last.begin, end, std::max(last.slope, slope), last.units + piece.units};
-    if (both.range() <= 2.0 * both.units + CoordinateMap::kMergeUnits) {
+    if (both.range() <= 2.0 * both.units + kMergeUnits) {
       last = both;
       return;
     }
@@ -53,11 +61,17 @@ void append(std::vector<Piece>& pieces, double begin, double end, double slope) 
 /// Divides the gap between two ends: near each of them by its own size, empty space between in one unit.
 void append_gap(std::vector<Piece>& pieces, const End& a, const End& b) {
   const double half = 0.5 * (b.at - a.at);
-  const double first = a.at + std::min(half, CoordinateMap::kPad * a.size);
-  const double second = std::max(first, b.at - std::min(half, CoordinateMap::kPad * b.size));
-  append(pieces, a.at, first, 1.0 / a.size);
-  append(pieces, first, second, std::min(1.0 / std::max(a.size, b.size), 1.0 / invertible(second - first)));
-  append(pieces, second, b.at, 1.0 / b.size);
+  const double first = a.at + std::min(half, kPad * a.size);
+  const double second = std::max(first, b.at - std::min(half, kPad * b.size));
+  append(pieces, a.at, first, a.slope());
+  append(pieces, first, second, std::min({a.slope(), b.slope(), 1.0 / invertible(second - first)}));
+  append(pieces, second, b.at, b.slope());
+}
+
+std::vector<Piece> make_pieces(std::span<const End> ends) {
+  std::vector<Piece> pieces;
+  for (std::size_t i = 1; i < ends.size(); ++i) append_gap(pieces, ends[i - 1], ends[i]);
+  return pieces;
 }
 
 }  // namespace
@@ -82,11 +96,10 @@ CoordinateMap::CoordinateMap(std::span<const Sample> samples) {
     ends.push_back({halved(sample.hi), size});
   }
   std::sort(ends.begin(), ends.end());
-  std::vector<Piece> pieces;
-  for (std::size_t i = 1; i < ends.size(); ++i) append_gap(pieces, ends[i - 1], ends[i]);
+  std::vector<Piece> pieces = make_pieces(ends);
   if (pieces.empty()) {
     const End only = ends.empty() ? End{0.0, 1.0} : ends.front();
-    pieces.push_back({only.at, only.at, 1.0 / only.size, 0.0});
+    pieces.push_back({only.at, only.at, only.slope(), 0.0});
   }
   double range = 0.0;
   for (const Piece& piece : pieces) range += piece.range();

@@ -12,8 +12,8 @@
 // The clamp and the conversion to float are non-decreasing, too. Halving keeps differences of doubles finite; with
 // 0 < s_j < infinity no operation has the form 0 * infinity or infinity - infinity, so no value is NaN.
 //
-// Range. A gap between neighbouring ends of samples has at most 2 kPad + 1 units, merging segments at most doubles
-// a range and adds kMergeUnits for each segment: with 4096 samples below 2^19 units, centred at zero. A float then
+// Range. A gap between neighbouring ends of samples has at most three units, merging segments at most doubles a
+// range and adds eight units for each segment: with 8192 samples below 2^19 units, centred at zero. A float then
 // resolves 1/64 of a feature at worst, and 2^-16 of it in a sheet of 30,000 triangles.
 //
 // Who may use mapped boxes: overlap tests, which the proof covers, and heuristics, which are free (SAH, Morton
@@ -48,10 +48,6 @@ class CoordinateMap {
     double size = 0.0;
   };
 
-  /// Units on each side of a feature that have the feature's slope, if empty space follows.
-  static constexpr double kPad = 8.0;
-  /// Units that a merge of segments may add to its range, beside the range itself.
-  static constexpr double kMergeUnits = 8.0;
   /// Mapped coordinates are between -kLimit and kLimit, so that areas and volumes of boxes are finite floats.
   static constexpr double kLimit = 0x1p40;
 
@@ -113,8 +109,8 @@ struct CoordinateMaps {
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// Makes maps of the first `directions` directions for triangles that move as `at` says; their sizes are those at
-/// the start, or at the reference positions. Does not depend on the number of threads.
+/// Makes maps of the first `directions` directions for triangles that move as `at` says, samples of all triangles;
+/// their sizes are those at the start, or at the reference positions. Does not depend on the number of threads.
 CoordinateMaps make_coordinate_maps(const MotionBounds& at, std::span<const Triangle> triangles,
                                     std::size_t directions);
 

@@ -49,8 +49,10 @@ std::vector<double> probes(const std::vector<Sample>& samples, std::mt19937_64& 
   for (const Sample& sample : samples) {
     for (const double end : {sample.lo, sample.hi}) {
       around(end);
-      around(end - CoordinateMap::kPad * sample.size);
-      around(end + CoordinateMap::kPad * sample.size);
+      for (const double units : {1.0, 2.0, 8.0}) {  // where a slope may end
+        around(end - units * sample.size);
+        around(end + units * sample.size);
+      }
     }
     x.push_back(sample.lo + 0.5 * (sample.hi - sample.lo));
   }
@@ -166,12 +168,12 @@ TEST(CoordinateMap, resolves_sizes_from_1e_minus_6_to_1e6_in_one_scene) {
   EXPECT_GE(worst_resolution(map, samples), 0x1p11);
 }
 
-TEST(CoordinateMap, has_a_range_that_floats_resolve_to_a_sixty_fourth) {
+TEST(CoordinateMap, has_a_range_that_floats_resolve_to_a_fraction_of_a_feature) {
   // The most samples that are used, each alone, and of sizes that do not merge.
   std::mt19937_64 random(4);
   std::vector<Sample> samples;
-  double at = -3e8;
-  for (int i = 0; i < 4096; ++i) {
+  double at = -6e8;
+  for (int i = 0; i < 8192; ++i) {
     const double size = std::ldexp(1.0, static_cast<int>(random() % 24) - 14);
     at += 1e5 * (1.0 + static_cast<double>(random() % 1000) / 1000.0);
     samples.push_back({at, at + size, size});

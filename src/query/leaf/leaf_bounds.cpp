@@ -45,10 +45,10 @@ void make_packed(std::span<PackedBox> boxes, const Volumes& volumes) {
                });
 }
 
-/// Whether a box is less than 2^-15 of its coordinates wide, so that rounding to floats may widen it by more than
-/// one percent.
-bool is_coarse(const PackedBox& box) {
-  constexpr float kResolved = 0x1p-15F;
+/// Whether a box is so narrow for its coordinates that floats widen it: by more than one percent where they round
+/// outward, by a few percent where maps make the best of floats already.
+bool is_coarse(const PackedBox& box, bool mapped) {
+  const float resolved = mapped ? 0x1p-18F : 0x1p-15F;
   float extent = 0.0F;
   float size = 0.0F;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -57,11 +57,12 @@ bool is_coarse(const PackedBox& box) {
     extent = std::max(extent, hi - lo);
     size = std::max({size, -lo, hi});
   }
-  return extent <= kResolved * size;
+  return extent <= resolved * size;
 }
 
-/// Whether the vertices of a leaf are at different places. No coordinates resolve a point.
-bool has_size(const Leaf& leaf, const MotionBounds& at) {
+/// Whether bounds do not resolve a leaf. No coordinates resolve a point, so a leaf without a size does not count.
+bool is_unresolved(const Leaf& leaf, const MotionBounds& at) {
+  if (!is_coarse(leaf.box, at.maps != nullptr) || leaf.id == kRepresentsNothing) return false;
   const auto& v = leaf.vertices;
   return !(at.position(v[0]) == at.position(v[1]) && at.position(v[0]) == at.position(v[2]));
 }
@@ -176,9 +177,16 @@ std::optional<MotionBounds> LeafBounds::make_boxes(MotionBounds& at, double stat
     still = make_all_boxes(at, static_gap, true);
     if (unresolved() <= few) return still;
   }
-  change_maps(make_coordinate_maps(at, sampled_triangles(), directions_));
-  at.maps = maps();
-  still = make_all_boxes(at, static_gap, true);
+  // Small parts of a large scene have few samples at first. The second maps have samples of what the first ones do
+  // not resolve.
+  std::vector<Triangle> samples;
+  for (const bool unresolved_only : {false, true}) {
+    add_samples(samples, unresolved_only, at);
+    change_maps(make_coordinate_maps(at, samples, directions_));
+    at.maps = maps();
+    still = make_all_boxes(at, static_gap, true);
+    if (unresolved() <= few) break;
+  }
   tolerated_unresolved_ = 2 * unresolved() + few;
   return still;
 }
@@ -202,17 +210,19 @@ std::optional<MotionBounds> LeafBounds::make_all_boxes(const MotionBounds& at, d
   return anew ? std::optional(static_bounds) : std::nullopt;
 }
 
-/// Up to 4096 triangles of leaves, evenly spread over their numbers.
-std::vector<Triangle> LeafBounds::sampled_triangles() const {
+/// Adds up to 4096 triangles of leaves, evenly spread over their numbers.
+void LeafBounds::add_samples(std::vector<Triangle>& triangles, bool unresolved_only, const MotionBounds& at) const {
   constexpr std::size_t kMaxSamples = 4096;
-  std::vector<Triangle> triangles;
-  const std::size_t count = std::min(kMaxSamples, leaves_.size());
-  triangles.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Leaf& leaf = leaves_[i * leaves_.size() / count];
-    if (leaf.id != kRepresentsNothing) triangles.push_back(leaf.vertices);
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < leaves_.size(); ++i) {
+    const Leaf& leaf = leaves_[i];
+    if (leaf.id == kRepresentsNothing) continue;
+    if (!unresolved_only || is_unresolved(leaf, at)) numbers.push_back(i);
   }
-  return triangles;
+  const std::size_t count = std::min(kMaxSamples, numbers.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    triangles.push_back(leaves_[numbers[i * numbers.size() / count]].vertices);
+  }
 }
 
 /// Makes static bounds stale. Contacts among static bodies do not depend on bounds, and are kept.
@@ -307,7 +317,7 @@ std::size_t LeafBounds::make_leaf_boxes(const Share& share, const MotionBounds& 
         Leaf& leaf = leaves_[i];
         const auto& v = leaf.vertices;
         leaf.box.set_union(vertex_boxes_[v[0]], vertex_boxes_[v[1]], vertex_boxes_[v[2]]);
-        if (is_coarse(leaf.box) && leaf.id != kRepresentsNothing && has_size(leaf, at)) ++count;
+        if (is_unresolved(leaf, at)) ++count;
       }
       if (count > 0) unresolved.fetch_add(count, std::memory_order_relaxed);
     });

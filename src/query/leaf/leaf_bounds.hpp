@@ -181,7 +181,7 @@ class LeafBounds {
   [[nodiscard]] std::optional<MotionBounds> make_all_boxes(const MotionBounds& at, double static_gap,
                                                            bool renew_static);
   [[nodiscard]] std::size_t unresolved() const { return moving_unresolved_ + static_unresolved_; }
-  [[nodiscard]] std::vector<Triangle> sampled_triangles() const;
+  void add_samples(std::vector<Triangle>& triangles, bool unresolved_only, const MotionBounds& at) const;
   void change_maps(std::optional<CoordinateMaps> maps);
   [[nodiscard]] bool update_static(MotionBounds& at, bool renew);
   [[nodiscard]] bool static_unmoved(const MotionBounds& at) const;
