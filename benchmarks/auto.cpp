@@ -4,12 +4,12 @@
 // Each row is a separate process, so that its peak memory is its own. "made": the construction of the detector;
 // "clusters": the update of its first step, which builds clusters and tree, in wall time; "first": construction and
 // first step, which have all one-time work; "system": the part of it that the system takes for fresh memory; all in
-// ms. "ratio": the first step by the fastest later one. "ns/tri":
-// the minimum processor time (wall time if the system's processor clock is too coarse) of a later step, each with
-// new positions, per triangle; "Mtri/s": its inverse. "moved": the share of vertices that move. "peak MB": peak
-// memory of the process, positions included; "B/tri": the peak minus the memory held before the detector existed,
-// per triangle. The answers of all steps are compared by hash with those of the other methods: a difference fails.
-// Methods other than the first run only up to --check triangles.
+// ms. "ratio": the first step by the fastest later one. "ns/tri": the minimum processor time (wall time if the
+// system's processor clock is too coarse) of a later step, each with new positions, per triangle; "Mtri/s": its
+// inverse. "moved": the share of vertices that move. "peak MB": peak memory of the process, positions included;
+// "B/tri": the peak minus the memory held before the detector existed, per triangle. The answers of all steps are
+// compared by hash with those of the other methods: a difference fails. Methods other than the first run only up to
+// --check triangles.
 //
 //   graze_bench_auto [--scene NAME]... [--sizes N,N,...] [--method NAME]... [--threads N] [--steps N] [--check N]
 //                    [--json FILE]

@@ -95,8 +95,8 @@ void build_edges(std::span<const Triangle> triangles, std::size_t vertex_count, 
   rows.items = std::move(sides);
 }
 
-/// Fills face_triangles and triangle_faces, and faces if `listed`.
-void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, bool listed, Topology& topology) {
+/// Fills face_triangles, triangle_faces and faces.
+void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
   std::vector<std::uint32_t> begin_of;
   const auto count = static_cast<std::size_t>(
       std::count_if(triangles.begin(), triangles.end(), [](const Triangle& t) { return t != kRemovedTriangle; }));
@@ -118,14 +118,14 @@ void build_faces(std::span<const Triangle> triangles, std::size_t vertex_count, 
   topology.triangle_faces.assign(triangles.size(), kNoFace);
   std::vector<Face>& faces = topology.features.faces;
   Rows& rows = topology.face_triangles;
-  if (listed) faces.reserve(count);
+  faces.reserve(count);
   rows.offsets.reserve(count + 1);
   Face last{};
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const Face f = face_of(triangles[order[i]]);
     if (i == 0 || last != f) {
       if (i != 0) rows.offsets.push_back(i);
-      if (listed) faces.push_back(f);
+      faces.push_back(f);
       last = f;
     }
     topology.triangle_faces[order[i]] = static_cast<std::uint32_t>(rows.offsets.size() - 1);
@@ -159,8 +159,8 @@ void build_vertex_edges(std::size_t vertex_count, Topology& topology) {
   });
 }
 
-/// Fills vertex_triangles, and vertices if `listed`.
-void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, bool listed, Topology& topology) {
+/// Fills vertex_triangles and vertices.
+void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, Topology& topology) {
   topology.vertex_triangles = rows_by_vertex(vertex_count, [&](const auto& visit) {
     for (std::uint32_t t = 0; t < triangles.size(); ++t) {
       const auto& [a, b, c] = triangles[t];
@@ -170,7 +170,6 @@ void build_fans(std::span<const Triangle> triangles, std::size_t vertex_count, b
       if (c != a && c != b) visit(c, t);
     }
   });
-  if (!listed) return;
   for (std::size_t v = 0; v < vertex_count; ++v) {
     if (topology.vertex_triangles.length(v) > 0) topology.features.vertices.push_back(static_cast<VertexId>(v));
   }
@@ -191,19 +190,17 @@ std::size_t Topology::memory_bytes() const {
          bytes_of(face_triangles) + bytes_of(triangle_edges) + bytes_of(triangle_faces);
 }
 
-Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count, TopologyParts wanted) {
+Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count) {
   GRAZE_ASSERT(triangles.size() <= kMaxTriangles);
-  const bool all = wanted == TopologyParts::All;
   Topology topology;
   // Three independent parts that share only their input.
   const std::array parts = {std::function<void()>([&] {
                               build_edges(triangles, vertex_count, topology);
-                              if (all) build_vertex_edges(vertex_count, topology);
+                              build_vertex_edges(vertex_count, topology);
                             }),
-                            std::function<void()>([&] { build_faces(triangles, vertex_count, all, topology); }),
-                            std::function<void()>([&] { build_fans(triangles, vertex_count, all, topology); })};
+                            std::function<void()>([&] { build_faces(triangles, vertex_count, topology); }),
+                            std::function<void()>([&] { build_fans(triangles, vertex_count, topology); })};
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t) { parts[first](); });
-  if (!all) return topology;  // short-lived: not worth shrinking
   topology.features.vertices.shrink_to_fit();
   topology.features.edges.shrink_to_fit();
   topology.features.faces.shrink_to_fit();

@@ -60,14 +60,8 @@ constexpr std::size_t least_topology_bytes(std::size_t vertex_count, std::size_t
   return sizeof(std::uint32_t) * (2 * vertex_count + 4 * triangle_count);
 }
 
-/// Parts of a topology to build: everything, or the input of make_representatives: edges and the triangles of
-/// vertices, edges and faces, but no lists of vertices and faces and no edges by vertex. The latter takes two
-/// thirds of the memory.
-enum class TopologyParts : std::uint8_t { All, ForRepresentatives };
-
 /// Builds the topology. Removed triangles (kRemovedTriangle) have no features and are in no row. Preconditions:
 /// every other id < vertex_count <= 2^32 - 1; at most kMaxTriangles triangles.
-Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count,
-                        TopologyParts wanted = TopologyParts::All);
+Topology build_topology(std::span<const Triangle> triangles, std::size_t vertex_count);
 
 }  // namespace graze::mesh
