@@ -156,7 +156,7 @@ std::vector<FeaturePair> pairs_of(const Proximities& found) {
 
 TEST(LocalFrame, ScenesOfManyScalesHaveTheContactsOfBruteForce) {
   std::size_t contacts = 0;
-  for (std::uint64_t index = 0; index < 150; ++index) {
+  for (std::uint64_t index = 0; index < 64; ++index) {
     const oracle::SceneStep step = nested_soup(index);
     Scene scene;
     scene.add_body({.positions = step.x_t0, .triangles = step.triangles});
@@ -173,7 +173,7 @@ TEST(LocalFrame, ScenesOfManyScalesHaveTheContactsOfBruteForce) {
           << index;
     }
   }
-  EXPECT_GT(contacts, 5000U);
+  EXPECT_GT(contacts, 2000U);
 }
 
 }  // namespace
