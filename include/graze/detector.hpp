@@ -1,6 +1,7 @@
-// Detector: collision detection for one scene, step after step. Finds every impact of a step (continuous collision
-// detection), the earliest impact (time of impact), the intersections at one instant (discrete collision detection)
-// and the pairs within a distance (proximity), between bodies and within each body (self-collision).
+// Detector: collision detection for one scene, step after step. Finds every impact of a step
+// (continuous collision detection), the earliest impact (time of impact), the intersections at one instant
+// (discrete collision detection) and the pairs within a distance (proximity), between bodies and within each body
+// (self-collision).
 //
 // Answers are exact for the given doubles, complete and sorted. They do not depend on the method or the number of
 // threads. A detector keeps its broad phase (trees, clusters or tables) and contacts of static bodies between

@@ -1,5 +1,5 @@
-// Inner loop of the broad-phase traversal, compiled by Highway once per instruction set: pops two blocks, tests
-// their four pairs of nodes, and pushes or emits the pairs that overlap.
+// Inner loop of the broad-phase traversal, compiled by Highway once per instruction set: pops two blocks, tests the
+// boxes or k-DOPs of their four pairs of nodes for overlap, and pushes or emits the pairs that overlap.
 //
 // A row of a block is {lo 0, lo 1, hi 0, hi 1}. 128 bits decide one slab direction for four pairs (lane 2i+j: node
 // i of a, node j of b), 256 bits two directions. The test uses comparisons only, no arithmetic, so it is exact on
@@ -19,7 +19,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Returns the lanes whose nodes are separated in the rows [kFirst, kLast).
+/// k-DOP overlap test in SIMD lanes: returns the lanes whose nodes are separated along a direction of the rows
+/// [kFirst, kLast).
 template <std::size_t kFirst, std::size_t kLast>
 HWY_INLINE unsigned separated_lanes(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b) {
 #if HWY_TARGET == HWY_SCALAR

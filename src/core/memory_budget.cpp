@@ -1,4 +1,4 @@
-// See memory_budget.hpp.
+// Charges against the memory cap of a query. See memory_budget.hpp.
 #include "core/memory_budget.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Bounding volumes of swept points, or of points with a displacement bound: k-DOPs in floats, rounded outward. The
-// box is the k-DOP with 3 directions.
+// axis-aligned bounding box (Aabb) is the k-DOP with 3 directions.
 //
 // Directions: x y z | x+-y x+-z y+-z (18-DOP) | x+-y+-z (26-DOP). The slab [lo, hi] of a direction contains the
 // exact projection of the doubles. Error bound: let u = 2^-53, m = max |coordinate|, h = the inflation of the
@@ -67,6 +67,7 @@ struct Dop {
   friend bool operator==(const Dop&, const Dop&) = default;
 };
 
+/// Axis-aligned bounding box (AABB).
 using Aabb = Dop<3>;
 using Dop18 = Dop<9>;
 using Dop26 = Dop<13>;

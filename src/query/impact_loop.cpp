@@ -1,3 +1,4 @@
+// The broad phase loop of continuous queries: all impacts (find_impacts), the first impact (find_first_impact).
 // See impact_loop.hpp.
 #include "query/impact_loop.hpp"
 

@@ -1,4 +1,4 @@
-// See safe_step.hpp.
+// Safe step: search for the step, shorter steps, proof of the rounded positions. See safe_step.hpp.
 #include "query/safe_step.hpp"
 
 #include <algorithm>

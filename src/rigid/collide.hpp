@@ -1,5 +1,5 @@
-// One discrete rigid query, shared by colliders and batches: two objects at given poses, from tree traversal (broad
-// phase) to the pairs of intersecting triangles (narrow phase).
+// One discrete rigid query, shared by colliders and batches: two objects at given poses, from tree traversal
+// (broad phase) to the pairs of intersecting triangles (narrow phase).
 #pragma once
 
 #include <array>

@@ -42,7 +42,7 @@ class TreeEditor {
   TreeEditResult run() {
     make_editable();
     take_out_touched();
-    hang_in_added();
+    insert_added();
     if (edit_.connected) {
       join_components();
       detail::split_components(lower_, edit_, leaves_);
@@ -155,7 +155,7 @@ class TreeEditor {
     return neighbours_;
   }
 
-  void hang_in_added() {
+  void insert_added() {
     std::vector<std::uint32_t> few;                // leaves of groups that are inserted leaf by leaf
     std::vector<std::vector<std::uint32_t>> lone;  // groups without an old neighbour
     for (const std::uint32_t leaf : added_) waits_[leaf] = true;
@@ -168,13 +168,13 @@ class TreeEditor {
       } else if (joint == kNoNode) {
         lower_.add_root(build(group));
       } else if (group.size() > kMinAddedForGroups) {
-        hang_whole(build(group), joint);
+        insert_subtree(build(group), joint);
       } else {
         few.insert(few.end(), group.begin(), group.end());
       }
     }
     std::sort(few.begin(), few.end());
-    hang_beside_neighbours(few);
+    insert_beside_neighbours(few);
     if (lone.empty()) return;
     const bool empty =
         std::all_of(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word == kNoNode; });
@@ -187,7 +187,7 @@ class TreeEditor {
       if (empty) {
         lower_.add_root(node);
       } else {
-        hang_by_box(node, group);
+        insert_by_box(node, group);
       }
     }
   }
@@ -211,16 +211,16 @@ class TreeEditor {
   }
 
   /// Inserts a node beside the lowest node that contains `leaf` and has at least as many leaves.
-  void hang_whole(std::uint32_t node, std::uint32_t leaf) {
+  void insert_subtree(std::uint32_t node, std::uint32_t leaf) {
     std::uint32_t place = lower_.places[leaf];
     while ((place & kLeaf) == 0 && lower_.count(lower_.at(place)) < lower_.count(node)) {
       place = lower_.parent[place / 2];
     }
-    lower_.hang(place, node);
+    lower_.insert(place, node);
   }
 
   /// Inserts leaves one by one: first those beside old leaves, then their neighbours, and so on (breadth-first).
-  void hang_beside_neighbours(std::span<const std::uint32_t> added) {
+  void insert_beside_neighbours(std::span<const std::uint32_t> added) {
     std::vector<std::uint32_t> queue;
     for (const std::uint32_t leaf : added) waits_[leaf] = true;
     for (const std::uint32_t leaf : added) {
@@ -251,18 +251,19 @@ class TreeEditor {
           least = area;
         }
       }
-      lower_.hang(lower_.places[beside], kLeaf | leaf);
+      lower_.insert(lower_.places[beside], kLeaf | leaf);
     }
   }
 
   /// Inserts a node by its box: descends always to the child whose box grows less.
-  void hang_by_box(std::uint32_t node, std::span<const std::uint32_t> group) {
+  void insert_by_box(std::uint32_t node, std::span<const std::uint32_t> group) {
     Aabb box;
     for (const std::uint32_t leaf : group) box.include(leaves_.box(leaf));
     const auto root =
         std::find_if(lower_.roots.begin(), lower_.roots.end(), [](std::uint32_t word) { return word != kNoNode; });
     const auto place = static_cast<std::uint32_t>(root - lower_.roots.begin());
-    lower_.hang(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node, detail::kInsertedByBoxWeight);
+    lower_.insert(boxes_->fitting_place(kLeaf | place, box, lower_.count(node)), node,
+                  detail::kInsertedByBoxWeight);
   }
 
   /// Builds a tree over these leaves, in new blocks. Returns its root.
@@ -334,7 +335,7 @@ class TreeEditor {
         while ((place & kLeaf) == 0 && lower_.count(lower_.at(place)) < lower_.count(node)) {
           place = lower_.parent[place / 2];
         }
-        lower_.hang(place, node);
+        lower_.insert(place, node);
       }
     }
   }
@@ -376,7 +377,7 @@ class TreeEditor {
     }
     for (auto c = static_cast<std::uint32_t>(before); c < lower_.roots.size(); ++c) {
       if (lower_.roots[c] == kNoNode) continue;
-      upper_.hang(boxes_->fitting_upper_place(boxes_->component_box(c)), kLeaf | c, detail::kInsertedByBoxWeight);
+      upper_.insert(boxes_->fitting_upper_place(boxes_->component_box(c)), kLeaf | c, detail::kInsertedByBoxWeight);
     }
     upper_.rebuild_changed(kLeaf, regroup);
   }

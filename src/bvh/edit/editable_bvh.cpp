@@ -75,7 +75,7 @@ void EditableBvh::take_out(std::uint32_t word) {
   words[place] = words[place ^ 1U] = kNoNode;  // SampledBoxes reads ranges of the previous layout
 }
 
-void EditableBvh::hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight) {
+void EditableBvh::insert(std::uint32_t place, std::uint32_t word, std::uint32_t weight) {
   const std::uint32_t beside = at(place);
   if (beside == kNoNode) {
     put(place, word);

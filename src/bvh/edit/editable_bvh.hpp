@@ -18,7 +18,7 @@
 
 namespace graze::bvh::detail {
 
-/// Weights of changes below a node. An inserted item hangs lower than a builder would put it; its place is good
+/// Weights of changes below a node. An inserted item is lower than a builder would put it; its place is good
 /// beside a neighbour (kInsertedWeight) and rough by its box (kInsertedByBoxWeight). A removed item
 /// (kRemovedWeight) leaves good nodes behind. A node is rebuilt at more than kMaxChangesPerItem per item: when two
 /// thirds (one third by box) of it are new. Measured with 250k triangles, 1 % inserted or removed in each of 100
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kRemovedWeight = 1;
 inline constexpr std::uint32_t kMaxChangesPerItem = 2;
 
 struct EditableBvh {
-  // A place is where a node hangs: its slot, or kLeaf | number of the tree of which it is the root.
+  // The place of a node: its slot, or kLeaf | number of the tree of which it is the root.
   std::vector<std::uint32_t> words;    ///< word of each slot
   std::vector<std::uint32_t> parent;   ///< for each block, the place of the node above it
   std::vector<std::uint32_t> counts;   ///< for each block, the number of items below
@@ -68,7 +68,7 @@ struct EditableBvh {
   void take_out(std::uint32_t word);
   /// Inserts a detached node beside the node at this place, or at the place itself if it is empty. `weight`: see
   /// kInsertedWeight.
-  void hang(std::uint32_t place, std::uint32_t word, std::uint32_t weight = kInsertedWeight);
+  void insert(std::uint32_t place, std::uint32_t word, std::uint32_t weight = kInsertedWeight);
   /// Detaches items of one tree, but not all of its items. The structure among these items is kept, and so is that
   /// of the remaining items. Returns the detached node above them. Cost: the items and the nodes that are cut.
   std::uint32_t split_off(std::span<const std::uint32_t> items);

@@ -1,4 +1,4 @@
-// See bvh_method.hpp.
+// Queries of methods basic, no-dupl, adj, r-tri and iccd, and their sources of candidates. See bvh_method.hpp.
 #include "methods/bvh/bvh_method.hpp"
 
 #include <graze/research.hpp>

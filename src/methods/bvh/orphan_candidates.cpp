@@ -1,4 +1,4 @@
-// See orphan_candidates.hpp.
+// Generates the pairs of the orphan set. See orphan_candidates.hpp.
 #include "methods/bvh/orphan_candidates.hpp"
 
 #include <graze/research.hpp>

@@ -10,8 +10,7 @@
 // 3. Keeps each pair of selected features whose bounds linear in time overlap and that is not incident. Slow
 //    clusters use bounds swept over the whole step instead.
 // 4. Drops pairs that are proved never coplanar, or with a gap never that close to coplanar, in floats with an
-// error
-//    bound, and pairs that k-DOP slabs separate.
+//    error bound, and pairs that k-DOP slabs separate.
 //
 // A pair of a cluster with itself is skipped if the cluster is proved free of self-collision (self_proof.inl.hpp;
 // without thickness only). Cost per pair of clusters: some hundred nanoseconds. Only the buffer allocates.

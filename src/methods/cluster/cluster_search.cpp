@@ -1,4 +1,4 @@
-// See cluster_search.hpp.
+// Continuous queries of method `auto`. See cluster_search.hpp.
 #include "methods/cluster/cluster_search.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// One continuous query of `auto`: pairs of clusters whose bounds, linear in time, overlap; then pairs of their
-// features (methods/cluster/cluster_pairs.hpp).
+// One continuous query (continuous collision detection, CCD) of method `auto`: pairs of clusters whose bounds,
+// linear in time, overlap; then pairs of their features (methods/cluster/cluster_pairs.hpp).
 //
 // First impact: the bounds of a part of the step are those at its two ends. Contacts of static vertices are the
 // same in every part: the first part finds all of them, and they are kept for the next query.

@@ -88,7 +88,7 @@ HWY_INLINE bool across(const std::array<float, 3>& n, std::array<float, 3>& u, s
 
 /// Returns whether all faces are proved counterclockwise during the whole step. Mirrors the plane if the first face
 /// is clockwise.
-HWY_INLINE bool faces_turn_left(const Cluster& cluster, PlaneTable& table, Floats off) {
+HWY_INLINE bool faces_are_counterclockwise(const Cluster& cluster, PlaneTable& table, Floats off) {
   const FloatTag d;
   const WordTag w;
   const std::size_t lanes = hn::Lanes(d);
@@ -191,7 +191,7 @@ HWY_INLINE bool proved_free_of_self_collision(const Cluster& cluster, float posi
       hn::Store(along(d, v, cluster, 3 * end, at), d, &table.y[end][at]);
     }
   }
-  if (!faces_turn_left(cluster, table, off)) return false;
+  if (!faces_are_counterclockwise(cluster, table, off)) return false;
   ContourTable contour;
   const std::size_t count = cluster.contour_count;
   const hn::Rebind<std::uint8_t, IntTag> bytes;

@@ -1,5 +1,5 @@
-// Narrow phase with thickness, quick search: the time at which a pair first comes within delta, by conservative
-// advancement. Written over "lanes" like root_kernel.inl.hpp, after pair_kernel.inl.hpp, quick_root.inl.hpp and
+// Narrow phase with thickness, quick search by conservative advancement: the time at which a pair first comes
+// within delta. Written over "lanes" like root_kernel.inl.hpp, after pair_kernel.inl.hpp, quick_root.inl.hpp and
 // triple.inl.hpp: by the scalar twin (narrow/kernels/thick_scalar.hpp) and by narrow/kernels/pair_thickness.cpp. A
 // lane's result does not depend on other lanes. What it leaves undecided goes to narrow/thickness.cpp. Cost: about
 // 250 operations a step; one step for most pairs that stay apart, about ten for an impact.

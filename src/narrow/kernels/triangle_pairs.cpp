@@ -305,7 +305,7 @@ struct Verdicts {
   hn::Mask<D> intersect;
 };
 template <class D>
-HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
+HWY_INLINE Verdicts<D> test_lanes(const Corners<D>& a, const Corners<D>& b) {
   const D d;
   const Sides<D> of_b = sides_of(a, b);
   auto apart = hn::Or(hn::And(boxes_apart(a, b), of_b.finite), of_b.one_side);
@@ -339,8 +339,8 @@ HWY_INLINE Verdicts<D> judge(const Corners<D>& a, const Corners<D>& b) {
 
 /// Sets the verdicts of up to one pair per lane; true if some pair is proved to intersect.
 template <class D>
-HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair* pairs, std::size_t count,
-                            PairVerdict* verdicts) {
+HWY_INLINE bool test_group(const Object& a, const Object& b, const TrianglePair* pairs, std::size_t count,
+                           PairVerdict* verdicts) {
   constexpr std::size_t kLanes = lane_count<D>();
   TriangleId ids_a[kLanes];
   TriangleId ids_b[kLanes];
@@ -351,7 +351,7 @@ HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair
   }
   const Corners<D> corners_a = gather<D>(a, ids_a);
   const Corners<D> corners_b = gather<D>(b, ids_b);
-  const Verdicts<D> found = judge<D>(corners_a, corners_b);
+  const Verdicts<D> found = test_lanes<D>(corners_a, corners_b);
   std::uint8_t apart[8] = {};
   std::uint8_t intersect[8] = {};
   hn::StoreMaskBits(D(), found.separated, apart);
@@ -364,26 +364,26 @@ HWY_INLINE bool judge_group(const Object& a, const Object& b, const TrianglePair
   return intersect[0] != 0;
 }
 
-std::size_t judge_pairs(const PosedTriangles& of_a, const PosedTriangles& of_b, std::span<const TrianglePair> pairs,
-                        PairVerdict* verdicts, bool first) {
+std::size_t test_pairs(const PosedTriangles& of_a, const PosedTriangles& of_b, std::span<const TrianglePair> pairs,
+                       PairVerdict* verdicts, bool first) {
   const Object a(of_a);
   const Object b(of_b);
   constexpr std::size_t kLanes = lane_count<Widest>();
   std::size_t at = 0;
   for (; at + kLanes <= pairs.size(); at += kLanes) {
-    if (judge_group<Widest>(a, b, &pairs[at], kLanes, verdicts + at) && first) return at + kLanes;
+    if (test_group<Widest>(a, b, &pairs[at], kLanes, verdicts + at) && first) return at + kLanes;
   }
   const std::size_t left = pairs.size() - at;
   if (left == 0) return at;
 #if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
   if constexpr (kLanes >= 4) {  // small batches are common, such as the first of a traversal
     if (left <= kLanes / 2) {
-      judge_group<hn::Half<Widest>>(a, b, &pairs[at], left, verdicts + at);
+      test_group<hn::Half<Widest>>(a, b, &pairs[at], left, verdicts + at);
       return pairs.size();
     }
   }
 #endif
-  judge_group<Widest>(a, b, &pairs[at], left, verdicts + at);
+  test_group<Widest>(a, b, &pairs[at], left, verdicts + at);
   return pairs.size();
 }
 
@@ -394,14 +394,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace graze::narrow {
 
-HWY_EXPORT(judge_pairs);
+HWY_EXPORT(test_pairs);
 
 std::size_t test_triangle_pairs(const PosedTriangles& a, const PosedTriangles& b,
                                 std::span<const TrianglePair> pairs, std::span<PairVerdict> verdicts, bool first) {
   GRAZE_ASSERT(verdicts.size() == pairs.size());
-  const std::size_t judged = HWY_DYNAMIC_DISPATCH(judge_pairs)(a, b, pairs, verdicts.data(), first);
-  std::fill(verdicts.begin() + static_cast<std::ptrdiff_t>(judged), verdicts.end(), PairVerdict::Unknown);
-  return judged;
+  const std::size_t tested = HWY_DYNAMIC_DISPATCH(test_pairs)(a, b, pairs, verdicts.data(), first);
+  std::fill(verdicts.begin() + static_cast<std::ptrdiff_t>(tested), verdicts.end(), PairVerdict::Unknown);
+  return tested;
 }
 
 }  // namespace graze::narrow

@@ -1,4 +1,4 @@
-// See leaf_instant.hpp.
+// Intersections and proximities over pairs of leaves. See leaf_instant.hpp.
 #include "query/leaf/leaf_instant.hpp"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// See leaf_search.hpp.
+// Continuous queries over pairs of leaves. See leaf_search.hpp.
 #include "query/leaf/leaf_search.hpp"
 
 #include <algorithm>

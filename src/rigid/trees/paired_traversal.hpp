@@ -29,7 +29,7 @@ class PairedTraversal {
     const std::uint64_t mark = operations();
     const A a = test_.root_a();
     const B b = test_.root_b();
-    if (separated(a, b, true, true, operations() - mark) || !go(a, b)) sink_.flush();
+    if (separated(a, b, true, true, operations() - mark) || !visit(a, b)) sink_.flush();
     return tests_;
   }
   [[nodiscard]] std::uint64_t worst() const { return worst_; }
@@ -52,11 +52,11 @@ class PairedTraversal {
     return result;
   }
   /// Visits a pair that is not separated. Returns true to end the traversal.
-  bool go(const A& a, const B& b) {
+  bool visit(const A& a, const B& b) {
     if (a.leaf && b.leaf) return sink_.put(a.place, b.place);
-    return lift_ ? go_lifted(a, b) : go_plain(a, b);
+    return lift_ ? visit_lifted(a, b) : visit_plain(a, b);
   }
-  bool go_lifted(const A& a, const B& b) {
+  bool visit_lifted(const A& a, const B& b) {
     const unsigned count_a = a.leaf ? 1 : 2;
     const unsigned count_b = b.leaf ? 1 : 2;
     const std::uint64_t mark = operations();
@@ -69,12 +69,12 @@ class PairedTraversal {
     for (unsigned i = 0; i < count_a; ++i) {
       for (unsigned j = 0; j < count_b; ++j) {
         if (separated(below_a[i], below_b[j], !a.leaf, !b.leaf, share)) continue;
-        if (go(below_a[i], below_b[j])) return true;
+        if (visit(below_a[i], below_b[j])) return true;
       }
     }
     return false;
   }
-  bool go_plain(const A& a, const B& b) {
+  bool visit_plain(const A& a, const B& b) {
     const unsigned count_a = a.leaf ? 1 : 2;
     const unsigned count_b = b.leaf ? 1 : 2;
     for (unsigned i = 0; i < count_a; ++i) {
@@ -83,7 +83,7 @@ class PairedTraversal {
         const A below_a = a.leaf ? a : test_.child_a(a, i);
         const B below_b = b.leaf ? b : test_.child_b(b, j);
         if (separated(below_a, below_b, !a.leaf, !b.leaf, operations() - mark)) continue;
-        if (go(below_a, below_b)) return true;
+        if (visit(below_a, below_b)) return true;
       }
     }
     return false;

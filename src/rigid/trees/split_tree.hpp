@@ -1,6 +1,6 @@
-// Topology of a binary tree over triangles, before volumes are fitted: top-down build with the surface area
-// heuristic (SAH) over boxes, 16 bins along each axis. All trees that the boxtree is compared with use one
-// topology, so that they differ only in their volumes. Sets that bins cannot split, and nodes deeper than 40
+// Topology of a binary tree over triangles, before volumes are fitted: top-down build with the
+// surface area heuristic (SAH) over boxes, 16 bins along each axis. All trees that the boxtree is compared with use
+// one topology, so that they differ only in their volumes. Sets that bins cannot split, and nodes deeper than 40
 // levels, are halved. O(n log n).
 #pragma once
 
