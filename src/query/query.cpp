@@ -4,7 +4,10 @@
 #include <graze/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+
+#include "core/parallel_fold.hpp"
 
 namespace graze::query {
 
@@ -35,18 +38,37 @@ void add_counters(Stats& sum, const Stats& part) {
 
 double reported_gap(const ElementaryOptions& options, const StepPositions& x) {
   if (options.thickness == 0.0) return 0.0;
+  struct Extent {
+    std::array<double, 3> lo;
+    std::array<double, 3> hi;
+  };
+  constexpr std::array kAxes = {&Vec3::x, &Vec3::y, &Vec3::z};
+  Extent nothing;
+  nothing.lo.fill(std::numeric_limits<double>::infinity());
+  nothing.hi.fill(-std::numeric_limits<double>::infinity());
+  const Extent extent = parallel_fold(
+      x.size(), nothing,
+      [&](std::size_t first, std::size_t last) {
+        Extent piece = nothing;
+        for (const std::span<const Vec3> positions : {x.x_t0, x.x_t1}) {
+          for (std::size_t v = first; v < last; ++v) {
+            for (std::size_t k = 0; k < 3; ++k) {
+              piece.lo[k] = std::min(piece.lo[k], positions[v].*kAxes[k]);
+              piece.hi[k] = std::max(piece.hi[k], positions[v].*kAxes[k]);
+            }
+          }
+        }
+        return piece;
+      },
+      [](Extent all, const Extent& piece) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          all.lo[k] = std::min(all.lo[k], piece.lo[k]);
+          all.hi[k] = std::max(all.hi[k], piece.hi[k]);
+        }
+        return all;
+      });
   double size = 0.0;
-  for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-    double lo = std::numeric_limits<double>::infinity();
-    double hi = -lo;
-    for (const std::span<const Vec3> positions : {x.x_t0, x.x_t1}) {
-      for (const Vec3& p : positions) {
-        lo = std::min(lo, p.*axis);
-        hi = std::max(hi, p.*axis);
-      }
-    }
-    size = std::max(size, hi - lo);
-  }
+  for (std::size_t k = 0; k < 3; ++k) size = std::max(size, extent.hi[k] - extent.lo[k]);
   const double slack = std::max(options.tolerance * std::min(1.0, options.thickness), 0x1p-43 * size);
   return (options.thickness + slack) * (1.0 + 0x1p-40);  // the factor covers a few roundings
 }

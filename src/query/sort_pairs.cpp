@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <graze/error.hpp>
@@ -16,12 +17,13 @@
 #include "core/bucket_sort.hpp"
 #include "core/prefetch.hpp"
 #include "core/tasks.hpp"
+#include "core/uninitialized_vector.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kGrain = 2048;
 constexpr std::size_t kAhead = 8;  // results that are fetched before they are needed
 
 void require_sortable(std::size_t count) {
@@ -63,7 +65,7 @@ struct Key {
 
 /// The number of bits of the ids that id_of() returns for the values.
 template <typename T, typename IdOf>
-unsigned id_bits(const std::vector<T>& values, const IdOf& id_of) {
+unsigned id_bits(std::span<const T> values, const IdOf& id_of) {
   std::atomic<std::uint32_t> all = 0;
   parallel_for(0, values.size(), kGrain, [&](std::size_t first, std::size_t last) {
     std::uint32_t some = 0;
@@ -73,10 +75,10 @@ unsigned id_bits(const std::vector<T>& values, const IdOf& id_of) {
   return static_cast<unsigned>(std::bit_width(all.load() | 1U));
 }
 
-/// Makes `count` results without values on fresh memory. The pages of the memory are first touched on all threads:
-/// the system hands them out one by one, which takes longer than writing them.
+/// Takes memory for `count` results. The pages of the memory are first touched on all threads: the system hands
+/// them out one by one, which takes longer than writing them.
 template <typename Result>
-std::vector<Result> make_results(std::size_t count) {
+std::vector<Result> reserved_results(std::size_t count) {
   constexpr std::size_t kPage = 4096;
   std::vector<Result> results;
   results.reserve(count);
@@ -84,28 +86,12 @@ std::vector<Result> make_results(std::size_t count) {
   parallel_for(0, count * sizeof(Result) / kPage, 64, [&](std::size_t first, std::size_t last) {
     for (std::size_t page = first; page < last; ++page) bytes[page * kPage] = std::byte{0};
   });
-  results.resize(count);
   return results;
 }
 
-template <typename Result>
-std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
-  std::vector<std::size_t> begins(1, 0);
-  for (const std::vector<Result>& block : blocks) begins.push_back(begins.back() + block.size());
-  const std::size_t count = begins.back();
-  require_sortable(count);
-  std::vector<Key> keys(count);
-  std::vector<const Result*> from(count);
-  parallel_for(0, blocks.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t b = first; b < last; ++b) {
-      std::size_t place = begins[b];
-      for (const Result& result : blocks[b]) {
-        keys[place] = Key(result.pair, static_cast<std::uint32_t>(place));
-        from[place++] = &result;
-      }
-    }
-  });
-  const unsigned bits = id_bits(keys, [](const Key& key) { return key.vertex(); });
+/// Sorts the keys. Returns the number of different pairs; the keys of these are the first ones.
+std::size_t sort_keys(std::span<Key> keys) {
+  const unsigned bits = id_bits(std::span<const Key>(keys), [](const Key& key) { return key.vertex(); });
   bucket_sort(
       keys, bits + 1, [=](const Key& key) { return key.kind() << bits | key.vertex(); }, std::less<>());
   std::atomic<bool> some_repeat = false;
@@ -114,12 +100,37 @@ std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
     for (std::size_t i = first; i < last; ++i) repeats = repeats || keys[i].same_pair(keys[i - 1]);
     if (repeats) some_repeat.store(true, std::memory_order_relaxed);
   });
-  if (some_repeat) {
-    const auto same = [](const Key& a, const Key& b) { return a.same_pair(b); };
-    keys.erase(std::unique(keys.begin(), keys.end(), same), keys.end());
-  }
-  std::vector<Result> results = make_results<Result>(keys.size());
-  parallel_for(0, keys.size(), kGrain, [&](std::size_t first, std::size_t last) {
+  if (!some_repeat) return keys.size();
+  const auto same = [](const Key& a, const Key& b) { return a.same_pair(b); };
+  return static_cast<std::size_t>(std::unique(keys.begin(), keys.end(), same) - keys.begin());
+}
+
+template <typename Result>
+std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
+  std::vector<std::size_t> begins(1, 0);
+  for (const std::vector<Result>& block : blocks) begins.push_back(begins.back() + block.size());
+  const std::size_t count = begins.back();
+  require_sortable(count);
+  UninitializedVector<Key> keys(count);
+  UninitializedVector<const Result*> from(count);
+  parallel_for(0, blocks.size(), 4, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) {
+      std::size_t place = begins[b];
+      for (const Result& result : blocks[b]) {
+        keys[place] = Key(result.pair, static_cast<std::uint32_t>(place));
+        from[place++] = &result;
+      }
+    }
+  });
+  // One thread gives the results their first values, which std::vector asks for, while the others sort the keys.
+  std::vector<Result> results = reserved_results<Result>(count);
+  std::size_t different = 0;
+  parallel_for(0, 2, 1, [&](std::size_t first, std::size_t last) {
+    if (first == 0) results.resize(count);
+    if (last == 2) different = sort_keys(keys);
+  });
+  results.resize(different);
+  parallel_for(0, different, kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       if (i + kAhead < last) prefetch(*from[keys[i + kAhead].place()]);
       results[i] = *from[keys[i].place()];
@@ -133,7 +144,8 @@ template <typename T, typename IdOf, typename Less>
 void sort_by_id(std::vector<T>& values, const IdOf& id_of, const Less& less) {
   require_sortable(values.size());
   bucket_sort(
-      values, id_bits(values, id_of), [&](const T& value) { return std::uint64_t{id_of(value)}; }, less);
+      std::span(values), id_bits(std::span<const T>(values), id_of),
+      [&](const T& value) { return std::uint64_t{id_of(value)}; }, less);
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 

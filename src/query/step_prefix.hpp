@@ -9,6 +9,7 @@
 
 #include <graze/types.hpp>
 
+#include "core/parallel_fold.hpp"
 #include "geometry/vec.hpp"
 
 namespace graze::query {
@@ -20,12 +21,18 @@ namespace graze::query {
 /// their positions. Precondition: t is a power of two, so that 1-t is exact.
 inline double truncate_step(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, double t,
                             std::vector<Vec3>& x) {
-  double largest = 0.0;
   x.resize(x_t0.size());
-  for (std::size_t v = 0; v < x.size(); ++v) {
-    x[v] = x_t0[v] == x_t1[v] ? x_t0[v] : lerp(x_t0[v], x_t1[v], t);
-    largest = std::max({largest, max_abs(x_t0[v]), max_abs(x_t1[v])});
-  }
+  const double largest = parallel_fold(
+      x.size(), 0.0,
+      [&](std::size_t first, std::size_t last) {
+        double largest_here = 0.0;
+        for (std::size_t v = first; v < last; ++v) {
+          x[v] = x_t0[v] == x_t1[v] ? x_t0[v] : lerp(x_t0[v], x_t1[v], t);
+          largest_here = std::max({largest_here, max_abs(x_t0[v]), max_abs(x_t1[v])});
+        }
+        return largest_here;
+      },
+      [](double a, double b) { return std::max(a, b); });
   return 0x1p-49 * largest + 8.0 * std::numeric_limits<double>::denorm_min();
 }
 

@@ -63,7 +63,7 @@ bool came_with_body(const Scene& scene, VertexId v) {
 /// Returns the lowest index below `count` for which `wrong` is true; `count` if there is none. On all threads.
 template <typename Wrong>
 std::size_t first_wrong(std::size_t count, const Wrong& wrong) {
-  constexpr std::size_t kGrain = 16384;
+  constexpr std::size_t kGrain = 4096;
   std::atomic<std::size_t> lowest = count;
   parallel_for(0, count, kGrain, [&](std::size_t first, std::size_t last) {
     std::size_t i = first;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ void expect_sorted(std::vector<Value> values, unsigned key_bits) {
   std::vector<Value> expected = values;
   std::sort(expected.begin(), expected.end());
   bucket_sort(
-      values, key_bits, [=](Value value) { return value >> (40U - key_bits); }, std::less<>());
+      std::span(values), key_bits, [=](Value value) { return value >> (40U - key_bits); }, std::less<>());
   EXPECT_TRUE(values == expected);
 }
 

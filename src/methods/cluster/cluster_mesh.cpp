@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/parallel_fold.hpp"
 #include "core/tasks.hpp"
 #include "geometry/same_bits.hpp"
 #include "methods/cluster/build/build_clusters.hpp"
@@ -21,20 +22,18 @@ constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
 
 template <typename Sum, typename Value>
 Sum ClusterMesh::sum_over_clusters(Sum sum, const Value& value) const {
-  constexpr std::size_t kClustersPerPart = 512;
-  std::vector<Sum> parts((clusters_.size() + kClustersPerPart - 1) / kClustersPerPart);
-  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t part = first; part < last; ++part) {
-      const std::size_t end = std::min((part + 1) * kClustersPerPart, clusters_.size());
-      for (std::size_t c = part * kClustersPerPart; c < end; ++c) parts[part] += value(clusters_[c]);
-    }
-  });
-  for (const Sum& part : parts) sum += part;
-  return sum;
+  return parallel_fold<512>(
+      clusters_.size(), sum,
+      [&](std::size_t first, std::size_t last) {
+        Sum piece{};
+        for (std::size_t c = first; c < last; ++c) piece += value(clusters_[c]);
+        return piece;
+      },
+      [](Sum a, Sum b) { return a + b; });
 }
 
 void ClusterMesh::take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  constexpr std::size_t kGrain = 8192;
+  constexpr std::size_t kGrain = 2048;
   struct Part {
     double displacements = 0.0;
     std::uint8_t flags = 0;  // flags of its vertices, combined by OR

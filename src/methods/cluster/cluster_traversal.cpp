@@ -6,7 +6,9 @@
 #include "methods/cluster/cluster_traversal.hpp"
 
 #include <algorithm>
+#include <bit>
 
+#include "core/parallel_fold.hpp"
 #include "core/tasks.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -70,6 +72,23 @@ HWY_INLINE std::uint64_t overlap_nodes(const ClusterTree::Node& a, const Cluster
   return tests;
 }
 
+/// Finds the overlapping children of pairs of the lowest nodes, by row; returns the number of tests.
+std::uint64_t fill_rows(const ClusterTree& tree, double gap, std::span<const NodePair> pairs,
+                        std::array<std::uint16_t, ClusterTree::kWidth>* rows, std::uint16_t* counts) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    rows[i].fill(0);
+    std::uint32_t count = 0;
+    tests += overlap_nodes(tree.node(0, pairs[i].a), tree.node(0, pairs[i].b), pairs[i].a == pairs[i].b, gap,
+                           [&](std::uint32_t c, std::uint32_t d) {
+                             rows[i][c] = static_cast<std::uint16_t>(rows[i][c] | 1U << d);
+                             ++count;
+                           });
+    counts[i] = static_cast<std::uint16_t>(count);
+  }
+  return tests;
+}
+
 using ClusterCall = FunctionRef<void(std::span<const ClusterPair> pairs)>;
 
 /// Expands the front by one level.
@@ -128,18 +147,24 @@ HWY_AFTER_NAMESPACE();
 namespace graze::methods {
 
 HWY_EXPORT(step_front);
+HWY_EXPORT(fill_rows);
 HWY_EXPORT(traverse_down);
 
 ClusterTraversal::ClusterTraversal(const ClusterTree& tree, double gap)
     : tree_(&tree), gap_(gap * (1.0 + 0x1p-50)) {
-  // A front of this size leaves some thousand clusters at most below each pair.
-  const std::size_t enough = std::max<std::size_t>(512, tree.cluster_count() / 16);
   if (tree.level_count() == 0) return;
-  level_ = tree.level_count() - 1;
+  expand_front();
+  if (level_ == 0) find_rows();
+  cut_blocks();
+}
+
+void ClusterTraversal::expand_front() {
+  const std::size_t enough = std::max<std::size_t>(512, tree_->cluster_count() / 4);
+  level_ = tree_->level_count() - 1;
   front_.push_back({0, 0});
   std::vector<NodePair> next;
   while (level_ > 0 && front_.size() < enough) {
-    constexpr std::size_t kPairsPerPart = 64;
+    constexpr std::size_t kPairsPerPart = 16;
     const std::size_t parts = (front_.size() + kPairsPerPart - 1) / kPairsPerPart;
     std::vector<std::vector<NodePair>> expanded(parts);
     std::vector<std::uint64_t> tests(parts);
@@ -148,7 +173,7 @@ ClusterTraversal::ClusterTraversal(const ClusterTree& tree, double gap)
         const std::size_t begin = part * kPairsPerPart;
         const std::span<const NodePair> some =
             std::span(front_).subspan(begin, std::min(kPairsPerPart, front_.size() - begin));
-        tests[part] = HWY_DYNAMIC_DISPATCH(step_front)(tree, gap_, level_, some, expanded[part]);
+        tests[part] = HWY_DYNAMIC_DISPATCH(step_front)(*tree_, gap_, level_, some, expanded[part]);
       }
     });
     next.clear();
@@ -161,9 +186,77 @@ ClusterTraversal::ClusterTraversal(const ClusterTree& tree, double gap)
   }
 }
 
-std::uint64_t ClusterTraversal::run(const NodePair& from,
+void ClusterTraversal::find_rows() {
+  rows_.resize(front_.size());
+  pairs_.resize(front_.size());
+  front_tests_ += parallel_fold<32>(
+      front_.size(), std::uint64_t{0},
+      [&](std::size_t first, std::size_t last) {
+        return HWY_DYNAMIC_DISPATCH(fill_rows)(*tree_, gap_, std::span(front_).subspan(first, last - first),
+                                               &rows_[first], &pairs_[first]);
+      },
+      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
+void ClusterTraversal::cut_blocks() {
+  constexpr std::size_t kBlocks = 1024;  // about as many, where there is enough work
+  begins_.push_back({});
+  if (level_ > 0) {
+    constexpr std::size_t kMaxPairsPerBlock = 64;
+    const std::size_t step = std::clamp<std::size_t>(front_.size() / kBlocks, 1, kMaxPairsPerBlock);
+    for (std::size_t pair = step; pair < front_.size(); pair += step) {
+      begins_.push_back({static_cast<std::uint32_t>(pair), 0});
+    }
+  } else {
+    constexpr std::size_t kMinClusterPairs = 32;
+    constexpr std::size_t kMaxClusterPairs = 1024;
+    std::size_t all = 0;
+    for (const std::uint16_t count : pairs_) all += count;
+    const std::size_t wanted = std::clamp(all / kBlocks, kMinClusterPairs, kMaxClusterPairs);
+    std::size_t room = wanted;
+    for (std::size_t pair = 0; pair < front_.size(); ++pair) {
+      if (pairs_[pair] <= room) {
+        room -= pairs_[pair];
+        continue;
+      }
+      for (std::size_t row = 0; row < ClusterTree::kWidth; ++row) {
+        const auto count = static_cast<std::size_t>(std::popcount(rows_[pair][row]));
+        if (count > room) {
+          begins_.push_back({static_cast<std::uint32_t>(pair), static_cast<std::uint32_t>(row)});
+          room = wanted;
+        }
+        room -= count;
+      }
+    }
+  }
+  begins_.push_back({static_cast<std::uint32_t>(front_.size()), 0});
+}
+
+std::uint64_t ClusterTraversal::run(std::size_t block,
                                     FunctionRef<void(std::span<const ClusterPair> pairs)> sink) const {
-  return HWY_DYNAMIC_DISPATCH(traverse_down)(*tree_, gap_, level_, from, sink);
+  const Begin begin = begins_[block];
+  const Begin end = begins_[block + 1];
+  if (level_ > 0) {
+    std::uint64_t tests = 0;
+    for (std::size_t pair = begin.pair; pair < end.pair; ++pair) {
+      tests += HWY_DYNAMIC_DISPATCH(traverse_down)(*tree_, gap_, level_, front_[pair], sink);
+    }
+    return tests;
+  }
+  std::vector<ClusterPair> found;
+  for (std::size_t pair = begin.pair; pair <= end.pair && pair < front_.size(); ++pair) {
+    const std::size_t first_row = pair == begin.pair ? begin.row : 0;
+    const std::size_t end_row = pair == end.pair ? end.row : ClusterTree::kWidth;
+    for (std::size_t row = first_row; row < end_row; ++row) {
+      const std::uint32_t a = tree_->cluster_at(front_[pair].a * ClusterTree::kWidth + row);
+      for (std::uint32_t bits = rows_[pair][row]; bits != 0; bits &= bits - 1) {
+        const auto child = static_cast<std::size_t>(std::countr_zero(bits));
+        found.push_back({a, tree_->cluster_at(front_[pair].b * ClusterTree::kWidth + child)});
+      }
+    }
+  }
+  if (!found.empty()) sink(found);
+  return 0;
 }
 
 }  // namespace graze::methods

@@ -54,8 +54,8 @@ class Clustered {
   [[nodiscard]] std::vector<ClusterPair> cluster_pairs(double gap) const {
     std::vector<ClusterPair> all;
     const ClusterTraversal traversal(mesh_.tree(), gap);
-    for (const NodePair& from : traversal.front()) {
-      traversal.run(from,
+    for (std::size_t block = 0; block < traversal.block_count(); ++block) {
+      traversal.run(block,
                     [&](std::span<const ClusterPair> some) { all.insert(all.end(), some.begin(), some.end()); });
     }
     return all;

@@ -37,9 +37,10 @@ EdgeFaceBuffer collect(const Sample& sample, const Clustered& clustered, Cluster
   tree.refit(clusters);
   const ClusterTraversal traversal(tree, 0.0);
   EdgeFaceBuffer all;
-  for (const NodePair& pair : traversal.front()) {
-    traversal.run(
-        pair, [&](std::span<const ClusterPair> pairs) { collect_edge_faces(clusters, pairs, all, counts, [] {}); });
+  for (std::size_t block = 0; block < traversal.block_count(); ++block) {
+    traversal.run(block, [&](std::span<const ClusterPair> pairs) {
+      collect_edge_faces(clusters, pairs, all, counts, [] {});
+    });
   }
   return all;
 }

@@ -55,8 +55,8 @@ Candidates collect(const Sample& sample, const Clustered& clustered, double gap)
   const ClusterTraversal traversal(tree, rules.gap);
   Candidates all;
   PairBuffer buffer;
-  for (const NodePair& pair : traversal.front()) {
-    traversal.run(pair, [&](std::span<const ClusterPair> pairs) {
+  for (std::size_t block = 0; block < traversal.block_count(); ++block) {
+    traversal.run(block, [&](std::span<const ClusterPair> pairs) {
       collect_pairs(clusters, pairs, rules, buffer, all.counts, [] {});
     });
   }
