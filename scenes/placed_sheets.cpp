@@ -27,7 +27,8 @@ double on_lattice(double x) {
 Vec3 vertex_at(bool upper, std::size_t side, std::size_t row, std::size_t column, double time) {
   constexpr double kSpacing = 1.0 / 64.0;
   constexpr double kShear = 1.0 / 1024.0;
-  const auto half = static_cast<double>(side / 2);
+  const std::size_t middle = side / 2;
+  const auto half = static_cast<double>(middle);
   const double u = static_cast<double>(column) - half;
   const double v = static_cast<double>(row) - half;
   if (upper) {
