@@ -11,8 +11,7 @@ KnownImpacts StepSearch::known_impacts(const QueryContext& /*query*/, MemoryBudg
 }
 void StepSearch::keep_in_block(std::span<const Impact> /*impacts*/, std::vector<Impact>& /*kept*/,
                                MemoryBudget& /*budget*/) {}
-void StepSearch::keep_merged(std::span<const Impact> /*impacts*/, MemoryBudget& /*budget*/) {}
-void StepSearch::keep_block(std::span<const Impact> /*kept*/) {}
+void StepSearch::keep_block(std::vector<Impact>&& /*kept*/) {}
 double StepSearch::after_wave(const std::optional<Impact>& /*earliest*/) {
   return 0.0;
 }
@@ -38,24 +37,28 @@ Stats find_impacts(const QueryContext& query, StepSearch& search, MemoryBudget& 
     budget.charge(known.impacts.size() * sizeof(Impact));
     found(std::move(known.impacts));
   }
-  using Result = BlockResult<std::vector<Impact>>;
+  struct Found {
+    std::vector<Impact> all;
+    std::vector<Impact> kept;
+  };
+  using Result = BlockResult<Found>;
   const auto keep_all = [&](Result& block, std::span<const Impact> impacts) {
-    keep_impacts(block.found, impacts, budget);
+    keep_impacts(block.found.all, impacts, budget);
+    search.keep_in_block(impacts, block.found.kept, budget);
   };
   const auto merge = [&](Result& block, double /*share*/) {
     add_counters(stats, block.stats);
     times.add(block);
-    if (block.found.empty()) return;
-    search.keep_merged(block.found, budget);
-    found(std::move(block.found));
+    if (!block.found.kept.empty()) search.keep_block(std::move(block.found.kept));
+    if (!block.found.all.empty()) found(std::move(block.found.all));
   };
   DuplicateTestCheck duplicate_check(search.tests_once());
   const auto sources = search.sources(query, budget, stats);
   const DetectorOptions rest = stage_options(query.options, known.progress_end, 1.0);
-  for_each_source(
-      {query.scene, query.filter, rest}, *sources, [&](const QueryContext& stage, const CandidateSource& source) {
-        test_source<std::vector<Impact>>(stage, source, search.tests(), duplicate_check, keep_all, merge, [] {});
-      });
+  for_each_source({query.scene, query.filter, rest}, *sources,
+                  [&](const QueryContext& stage, const CandidateSource& source) {
+                    test_source<Found>(stage, source, search.tests(), duplicate_check, keep_all, merge, [] {});
+                  });
   search.finish_part(whole);
   search.count(stats);
   times.write(loop.ms(), stats);
@@ -85,7 +88,7 @@ FirstImpact find_first_impact(const QueryContext& query, StepSearch& search) {
     add_counters(stats, block.stats);
     times.add(block);
     if (block.found.earliest) keep_earliest(result.impact, std::span(&*block.found.earliest, 1));
-    search.keep_block(block.found.kept);
+    if (!block.found.kept.empty()) search.keep_block(std::move(block.found.kept));
   };
   for (StepPart part = search.first_part();; part = search.next_part(part)) {
     const DetectorOptions options = stage_options(query.options, part.progress_begin, part.progress_end);

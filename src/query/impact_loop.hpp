@@ -74,10 +74,8 @@ class StepSearch {
                                                                 Stats& stats) = 0;
   /// Copies impacts of a block that the next query can use to `kept`, on the block's thread.
   virtual void keep_in_block(std::span<const Impact> impacts, std::vector<Impact>& kept, MemoryBudget& budget);
-  /// Receives all impacts of a block (keep_merged) or those that keep_in_block() kept (keep_block), in block order,
-  /// on the calling thread.
-  virtual void keep_merged(std::span<const Impact> impacts, MemoryBudget& budget);
-  virtual void keep_block(std::span<const Impact> kept);
+  /// Receives what keep_in_block() kept of a block, in block order, on the calling thread.
+  virtual void keep_block(std::vector<Impact>&& kept);
   /// Called after each wave of a search for the first impact, with the earliest impact so far. May tighten bounds;
   /// returns the milliseconds that took.
   virtual double after_wave(const std::optional<Impact>& earliest);

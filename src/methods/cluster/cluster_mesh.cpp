@@ -361,17 +361,22 @@ std::vector<Impact> ClusterMesh::kept_impacts() const {
   return impacts;
 }
 
-void ClusterMesh::keep(std::vector<Impact> found) {
+void ClusterMesh::keep(const std::vector<std::vector<Impact>>& found) {
   std::erase_if(kept_, [&](const Impact& impact) { return !is_kept(impact.pair); });
-  if (kept_.empty()) {
-    kept_ = std::move(found);
-  } else {
-    kept_.insert(kept_.end(), found.begin(), found.end());
-  }
+  std::vector<std::size_t> begins(1, kept_.size());
+  for (const std::vector<Impact>& list : found) begins.push_back(begins.back() + list.size());
+  kept_.resize(begins.back());
+  parallel_for(0, found.size(), 8, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      std::copy(found[i].begin(), found[i].end(), kept_.begin() + static_cast<std::ptrdiff_t>(begins[i]));
+    }
+  });
   if (!has_static_vertices_) return;
-  for (std::uint8_t& flags : flags_) {
-    if ((flags & Static) != 0) flags |= Covered;
-  }
+  parallel_for(0, flags_.size(), 16384, [&](std::size_t first, std::size_t last) {
+    for (std::size_t v = first; v < last; ++v) {
+      if ((flags_[v] & Static) != 0) flags_[v] |= Covered;
+    }
+  });
 }
 
 std::size_t ClusterMesh::kept_cluster_count() const {

@@ -72,9 +72,9 @@ class ClusterMesh {
   [[nodiscard]] bool has_static_vertices() const { return has_static_vertices_; }
   /// Whether all vertices of a pair are static in this step: its contact can be cached.
   [[nodiscard]] bool is_static_pair(const FeaturePair& pair) const;
-  /// Caches the contacts of static pairs. Call it when a query has found all impacts; `found` excludes contacts
-  /// that were cached already.
-  void keep(std::vector<Impact> found);
+  /// Caches the contacts of static pairs, in lists of any length. Call it when a query has found all impacts;
+  /// `found` excludes contacts that were cached already.
+  void keep(const std::vector<std::vector<Impact>>& found);
 
   [[nodiscard]] std::size_t kept_cluster_count() const;
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -109,7 +109,7 @@ class ClusterMesh {
   bool has_static_vertices_ = false;        // whether a vertex is static in this step
   bool some_same_ = false;                  // whether a vertex has the path of the previous step
   double kept_thickness_ = 0.0;             // thickness of the queries that found kept_
-  std::vector<Impact> kept_;                // cached contacts of vertices that were static in the last query
+  UninitializedVector<Impact> kept_;        // cached contacts of vertices that were static in the last query
   bool made_ = false;                       // whether clusters are built
   std::vector<std::uint32_t> unclustered_;  // leaves without a cluster since an edit
   std::vector<std::uint32_t> free_;         // free slots in clusters_

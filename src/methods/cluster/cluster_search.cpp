@@ -120,14 +120,8 @@ void ClusterSearch::keep_in_block(std::span<const Impact> impacts, std::vector<I
   if (!budget.try_charge((kept.size() - before) * kCopies * sizeof(Impact))) keeps_ = false;
 }
 
-void ClusterSearch::keep_block(std::span<const Impact> kept) {
-  if (keeps_) kept_.insert(kept_.end(), kept.begin(), kept.end());
-}
-
-void ClusterSearch::keep_merged(std::span<const Impact> impacts, MemoryBudget& budget) {
-  const std::size_t before = kept_.size();
-  copy_static(impacts, kept_);
-  budget.charge((kept_.size() - before) * sizeof(Impact));
+void ClusterSearch::keep_block(std::vector<Impact>&& kept) {
+  if (keeps_) kept_.push_back(std::move(kept));
 }
 
 void ClusterSearch::finish_part(const StepPart& part) {

@@ -33,8 +33,7 @@ class ClusterSearch final : public StepSearch {
   [[nodiscard]] std::unique_ptr<SourceSequence> sources(const QueryContext& query, MemoryBudget& budget,
                                                         Stats& stats) override;
   void keep_in_block(std::span<const Impact> impacts, std::vector<Impact>& kept, MemoryBudget& budget) override;
-  void keep_merged(std::span<const Impact> impacts, MemoryBudget& budget) override;
-  void keep_block(std::span<const Impact> kept) override;
+  void keep_block(std::vector<Impact>&& kept) override;
   void finish_part(const StepPart& part) override;
 
  private:
@@ -51,8 +50,8 @@ class ClusterSearch final : public StepSearch {
   std::vector<Vec3> x_until_;    ///< positions at the end of a part
   std::size_t begin_bytes_ = 0;  ///< taken when the step began
   bool in_first_part_ = true;
-  std::atomic<bool> keeps_ = true;  ///< contacts of static vertices are kept, while there is memory for them
-  std::vector<Impact> kept_;
+  std::atomic<bool> keeps_ = true;         ///< contacts of static vertices are kept, while there is memory for them
+  std::vector<std::vector<Impact>> kept_;  ///< by block
 };
 
 }  // namespace graze::methods
