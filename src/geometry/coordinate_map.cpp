@@ -107,10 +107,9 @@ CoordinateMap::CoordinateMap(std::span<const Sample> samples) {
   segments_.reserve(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const Piece& piece = pieces[i];
-    const bool first = i == 0;
-    const bool last = i + 1 == pieces.size();
-    segments_.push_back(
-        {first ? -kInfinity : piece.begin, last ? kInfinity : piece.end, piece.begin, value, piece.slope});
+    const double begin = i == 0 ? -kInfinity : piece.begin;
+    const double end = i + 1 == pieces.size() ? kInfinity : piece.end;
+    segments_.push_back({begin, end, piece.begin, value, piece.slope});
     value = segments_.back().map(piece.end);
   }
 }
