@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/function_ref.hpp"
@@ -17,6 +18,27 @@
 #include "mesh/leaf_pair.hpp"
 
 namespace graze::hash {
+
+/// View of boxes as columns of floats. If they are sorted along an axis, those that are much longer than the others
+/// along it come last, unsorted. CellBatch::kPadding lanes may be loaded beyond the end.
+struct BoxColumns {
+  struct Window {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  std::array<const float*, 3> lo{};
+  std::array<const float*, 3> hi{};
+  const std::uint32_t* primitives = nullptr;
+  std::size_t count = 0;
+  std::size_t axis = 3;    ///< axis of the sorted lower ends; 3 if unsorted
+  std::size_t sorted = 0;  ///< number of sorted boxes
+  double longest = 0.0;    ///< largest extent of the sorted boxes along the axis
+
+  /// Indices of all sorted boxes that may overlap [from, to] along the sorted axis; long boxes are not included.
+  /// Precondition: sorted.
+  [[nodiscard]] Window window(float from, float to) const;
+};
 
 class CellBatch {
  public:
@@ -48,15 +70,15 @@ class CellBatch {
   void sort();
   /// The axis that the primitives are sorted along; 3 if unsorted.
   [[nodiscard]] std::size_t sorted_along() const { return axis_; }
-  struct Window {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-  };
-  /// Indices of all sorted primitives that may overlap [lo, hi] along the sorted axis; long primitives are not
-  /// included. Precondition: sorted.
-  [[nodiscard]] Window window(float lo, float hi) const;
-  /// Indices of the long primitives.
-  [[nodiscard]] Window long_ones() const { return {sorted_, count_}; }
+  [[nodiscard]] BoxColumns columns() const {
+    return {.lo = {lo(0), lo(1), lo(2)},
+            .hi = {hi(0), hi(1), hi(2)},
+            .primitives = primitives(),
+            .count = count_,
+            .axis = axis_,
+            .sorted = sorted_,
+            .longest = longest_};
+  }
 
  private:
   void grow();
@@ -69,6 +91,18 @@ class CellBatch {
   std::size_t axis_ = 3;
   std::size_t sorted_ = 0;  ///< number of sorted primitives
   double longest_ = 0.0;    ///< largest extent of the sorted primitives along the axis
+};
+
+/// The box around the primitives of a batch.
+struct BatchBounds {
+  std::array<float, 3> lo{};
+  std::array<float, 3> hi{-1.0F, -1.0F, -1.0F};
+
+  /// Around nothing.
+  BatchBounds() = default;
+  /// Precondition: the batch is not empty.
+  explicit BatchBounds(const CellBatch& batch);
+  [[nodiscard]] bool empty() const { return hi[0] < lo[0]; }
 };
 
 /// Buffer of pairs that is passed to hand_on when it is full.
@@ -108,5 +142,10 @@ struct CellBatchCounts {
 /// call.
 void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns,
                    bool swapped, PairChunk& chunk, CellBatchCounts& counts);
+
+/// Returns the places of all boxes that overlap `bounds`: first those that are sorted, then the long ones, each in
+/// ascending order. They are in `buffer`, until it is used again.
+std::span<const std::uint32_t> find_overlaps(const BoxColumns& boxes, const BatchBounds& bounds,
+                                             std::vector<std::uint32_t>& buffer, CellBatchCounts& counts);
 
 }  // namespace graze::hash
