@@ -137,6 +137,7 @@ HWY_AFTER_NAMESPACE();
 #include <limits>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 namespace graze::hash {
 
@@ -170,13 +171,13 @@ std::span<const std::uint32_t> find_overlaps(const BoxColumns& boxes, const Batc
 }
 
 void CellBatch::grow() {
-  const std::size_t size = std::max(std::size_t{64}, 2 * primitives_.size()) + kPadding;
-  for (std::size_t k = 0; k < 3; ++k) {
-    lo_[k].resize(size);
-    hi_[k].resize(size);
-  }
-  begins_.resize(size);
-  primitives_.resize(size);
+  const std::size_t capacity = std::max(std::size_t{64}, 2 * capacity_) + kPadding;
+  std::vector<float> ends(6 * capacity);
+  for (std::size_t k = 0; k < 6; ++k) std::copy_n(ends_.data() + k * capacity_, count_, ends.data() + k * capacity);
+  ends_ = std::move(ends);
+  begins_.resize(capacity);
+  primitives_.resize(capacity);
+  capacity_ = capacity;
 }
 
 void CellBatch::sort() {
@@ -189,21 +190,23 @@ void CellBatch::sort() {
   constexpr double kLong = 4.0;  // multiple of the mean extent beyond which a primitive is long
   double least = kWorthIt;
   for (std::size_t k = 0; k < 3; ++k) {
-    double lowest = lo_[k][0];
+    const float* const los = lo(k);
+    const float* const his = hi(k);
+    double lowest = los[0];
     double highest = lowest;
     double sum = 0.0;
     for (std::size_t i = 0; i < count_; ++i) {
-      const double lo = lo_[k][i];
+      const double lo = los[i];
       lowest = std::min(lowest, lo);
       highest = std::max(highest, lo);
-      const double extent = hi_[k][i] - lo;
+      const double extent = his[i] - lo;
       sum += extent <= std::numeric_limits<float>::max() ? extent : 0.0;
     }
     const double limit = kLong * sum / static_cast<double>(count_);
     double longest = 0.0;
     std::size_t long_ones = 0;
     for (std::size_t i = 0; i < count_; ++i) {
-      const double extent = hi_[k][i] - static_cast<double>(lo_[k][i]);
+      const double extent = his[i] - static_cast<double>(los[i]);
       if (extent <= limit) {
         longest = std::max(longest, extent);
       } else {
@@ -222,24 +225,21 @@ void CellBatch::sort() {
   if (axis_ == 3) return;
   std::vector<std::uint32_t> order(count_);
   std::iota(order.begin(), order.end(), 0U);
-  const float* const keys = lo_[axis_].data();
+  const float* const keys = lo(axis_);
+  const float* const upper = hi(axis_);
   const auto is_short = [&](std::uint32_t i) {
-    return static_cast<double>(hi_[axis_][i]) - static_cast<double>(keys[i]) <= longest_;
+    return static_cast<double>(upper[i]) - static_cast<double>(keys[i]) <= longest_;
   };
   const auto middle = std::stable_partition(order.begin(), order.end(), is_short);
   std::sort(order.begin(), middle,
             [&](std::uint32_t i, std::uint32_t j) { return keys[i] != keys[j] ? keys[i] < keys[j] : i < j; });
-  const auto apply = [&](auto& column) {
-    const auto end = column.begin() + static_cast<std::ptrdiff_t>(count_);
-    const std::remove_reference_t<decltype(column)> copy(column.begin(), end);
+  const auto apply = [&](auto* column) {
+    const std::vector<std::remove_reference_t<decltype(*column)>> copy(column, column + count_);
     for (std::size_t i = 0; i < count_; ++i) column[i] = copy[order[i]];
   };
-  for (std::size_t k = 0; k < 3; ++k) {
-    apply(lo_[k]);
-    apply(hi_[k]);
-  }
-  apply(begins_);
-  apply(primitives_);
+  for (std::size_t k = 0; k < 6; ++k) apply(ends_.data() + k * capacity_);
+  apply(begins_.data());
+  apply(primitives_.data());
 }
 
 BoxColumns::Window BoxColumns::window(float from, float to) const {

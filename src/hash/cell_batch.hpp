@@ -50,18 +50,19 @@ class CellBatch {
     axis_ = 3;
   }
   void push(std::uint32_t primitive, const PackedBox& box, std::int32_t begins) {
-    if (count_ + kPadding >= primitives_.size()) grow();
-    for (std::size_t k = 0; k < 3; ++k) {
-      lo_[k][count_] = box.lo[k];
-      hi_[k][count_] = -box.minus_hi[k];
+    if (count_ + kPadding >= capacity_) grow();
+    float* to = ends_.data() + count_;
+    for (std::size_t k = 0; k < 3; ++k, to += 2 * capacity_) {
+      to[0] = box.lo[k];
+      to[capacity_] = -box.minus_hi[k];
     }
     begins_[count_] = begins;
     primitives_[count_] = primitive;
     ++count_;
   }
   [[nodiscard]] std::size_t size() const { return count_; }
-  [[nodiscard]] const float* lo(std::size_t axis) const { return lo_[axis].data(); }
-  [[nodiscard]] const float* hi(std::size_t axis) const { return hi_[axis].data(); }
+  [[nodiscard]] const float* lo(std::size_t axis) const { return ends_.data() + 2 * axis * capacity_; }
+  [[nodiscard]] const float* hi(std::size_t axis) const { return ends_.data() + (2 * axis + 1) * capacity_; }
   [[nodiscard]] const std::int32_t* begins() const { return begins_.data(); }
   [[nodiscard]] const std::uint32_t* primitives() const { return primitives_.data(); }
 
@@ -84,8 +85,8 @@ class CellBatch {
   void grow();
 
   std::size_t count_ = 0;
-  std::array<std::vector<float>, 3> lo_;
-  std::array<std::vector<float>, 3> hi_;
+  std::size_t capacity_ = 0;
+  std::vector<float> ends_;  ///< columns of lower and upper ends of each axis, of `capacity_` each: one allocation
   std::vector<std::int32_t> begins_;
   std::vector<std::uint32_t> primitives_;
   std::size_t axis_ = 3;
@@ -103,6 +104,11 @@ struct BatchBounds {
   /// Precondition: the batch is not empty.
   explicit BatchBounds(const CellBatch& batch);
   [[nodiscard]] bool empty() const { return hi[0] < lo[0]; }
+  /// Keeps the part between two floats, both included, along an axis.
+  void clip(std::size_t axis, const std::array<float, 2>& ends) {
+    lo[axis] = std::max(lo[axis], ends[0]);
+    hi[axis] = std::min(hi[axis], ends[1]);
+  }
 };
 
 /// Buffer of pairs that is passed to hand_on when it is full.

@@ -204,7 +204,10 @@ class VoxelPairs::Worker {
       if (levels[i].exponent < grid.exponent || (same && (self_ || second_))) continue;
       const BoxColumns boxes = coarse_cell(same ? at : CellGrid::around(at, grid, levels[i]), i);
       if (boxes.count == 0) continue;
-      if (around_rows.empty()) around_rows = BatchBounds(rows);
+      if (around_rows.empty()) {
+        around_rows = BatchBounds(rows);
+        for (std::size_t k = 0; k < 3; ++k) around_rows.clip(k, CellGrid::interval(at[k], grid));
+      }
       gather(boxes, around_rows, at, grid);
     }
     if (columns_.size() == 0) return;
@@ -226,7 +229,9 @@ class VoxelPairs::Worker {
     coarse.cell_batch.clear();
     const CellGrid::Level& grid = other_.grid().levels()[level];
     const std::uint32_t tag = VoxelTable::tag_of(around, level);
-    for (const VoxelTable::Entry& entry : entries_with_tag(other_.voxel(voxel), tag)) {
+    const auto entries = entries_with_tag(other_.voxel(voxel), tag);
+    for (const VoxelTable::Entry& entry : entries) hwy::Prefetch(&other_.box(entry.primitive));
+    for (const VoxelTable::Entry& entry : entries) {
       const PackedBox& box = other_.box(entry.primitive);
       if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
         coarse.cell_batch.push(entry.primitive, box, 0);
@@ -235,8 +240,8 @@ class VoxelPairs::Worker {
     return coarse.cell_batch.columns();
   }
 
-  /// Adds to columns_ the primitives of a coarser cell that overlap the box around the rows and extend into their
-  /// cell.
+  /// Adds to columns_ the primitives of a coarser cell that overlap the box around the rows in their cell, and
+  /// extend into this cell.
   void gather(const BoxColumns& boxes, const BatchBounds& around_rows, const CellAt& at,
               const CellGrid::Level& grid) {
     for (const std::uint32_t j : find_overlaps(boxes, around_rows, found_, counts_)) {
