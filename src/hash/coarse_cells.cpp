@@ -17,7 +17,7 @@ namespace {
 /// A cell with more primitives is sorted: many finer cells look it up.
 constexpr std::size_t kSortedCell = 128;
 
-/// The cells of a tile of voxels, 4 x 4 x 4, lie in one cell of the level this much coarser.
+/// The cells of a tile of voxels, 4 x 4 x 4, lie in one cell of the level that is this many steps coarser.
 constexpr int kTileLevels = 2;
 /// Distance, in entries, at which boxes are prefetched.
 constexpr std::ptrdiff_t kAhead = 12;

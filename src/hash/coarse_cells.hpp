@@ -1,11 +1,12 @@
 // The cells of a voxel table that finer cells look up, ready for overlap tests: the boxes of each cell as columns
 // of floats, in the order of a sweep if there are many.
 //
-// A cell with few fine cells inside is gathered when it is looked up. But where a fine mesh lies in the boxes of
-// large primitives, many cells look up the same coarse cell, from different parts of the table: here each coarse
-// cell is gathered once. A level is kept if there are at least as many primitives of finer levels, so what is
-// gathered here is at most in proportion to what is looked up. Pieces of the voxels are independent and run on any
-// thread; the result does not depend on their number. Cost: O(entries of the kept levels); a look-up is O(1).
+// Voxels are visited in tiles of 4 x 4 x 4 cells, in no order of space. A cell up to two steps coarser than they
+// are is gathered once for a tile, when it is looked up. A still coarser cell would be gathered once for each tile
+// in it: here it is gathered once. A level is kept if at least as many primitives have levels more than two steps
+// finer, so what is gathered here is at most in proportion to what is looked up. Pieces of the voxels are
+// independent and run on any thread; the result does not depend on their number. Cost: O(entries of the kept
+// levels); a look-up is O(1).
 #pragma once
 
 #include <array>
@@ -69,7 +70,7 @@ class CoarseCells {
     std::vector<std::uint32_t> slots;  ///< number of a cell plus one, 0 if free; a power of two, half of it in use
 
     [[nodiscard]] std::size_t first_slot(std::size_t voxel) const {
-      return static_cast<std::size_t>((voxel * 0x9E3779B97F4A7C15U) >> 32U) & (slots.size() - 1);
+      return static_cast<std::size_t>((std::uint64_t{voxel} * 0x9E3779B97F4A7C15U) >> 32U) & (slots.size() - 1);
     }
     [[nodiscard]] BoxColumns columns(const Cell& cell) const;
   };
