@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/function_ref.hpp"
@@ -17,6 +18,27 @@
 #include "mesh/leaf_pair.hpp"
 
 namespace graze::hash {
+
+/// View of boxes as columns of floats. If they are sorted along an axis, those that are much longer than the others
+/// along it come last, unsorted. CellBatch::kPadding lanes may be loaded beyond the end.
+struct BoxColumns {
+  struct Window {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  std::array<const float*, 3> lo{};
+  std::array<const float*, 3> hi{};
+  const std::uint32_t* primitives = nullptr;
+  std::size_t count = 0;
+  std::size_t axis = 3;    ///< axis of the sorted lower ends; 3 if unsorted
+  std::size_t sorted = 0;  ///< number of sorted boxes
+  double longest = 0.0;    ///< largest extent of the sorted boxes along the axis
+
+  /// Indices of all sorted boxes that may overlap [from, to] along the sorted axis; long boxes are not included.
+  /// Precondition: sorted.
+  [[nodiscard]] Window window(float from, float to) const;
+};
 
 class CellBatch {
  public:
@@ -28,18 +50,19 @@ class CellBatch {
     axis_ = 3;
   }
   void push(std::uint32_t primitive, const PackedBox& box, std::int32_t begins) {
-    if (count_ + kPadding >= primitives_.size()) grow();
-    for (std::size_t k = 0; k < 3; ++k) {
-      lo_[k][count_] = box.lo[k];
-      hi_[k][count_] = -box.minus_hi[k];
+    if (count_ + kPadding >= capacity_) grow();
+    float* to = ends_.data() + count_;
+    for (std::size_t k = 0; k < 3; ++k, to += 2 * capacity_) {
+      to[0] = box.lo[k];
+      to[capacity_] = -box.minus_hi[k];
     }
     begins_[count_] = begins;
     primitives_[count_] = primitive;
     ++count_;
   }
   [[nodiscard]] std::size_t size() const { return count_; }
-  [[nodiscard]] const float* lo(std::size_t axis) const { return lo_[axis].data(); }
-  [[nodiscard]] const float* hi(std::size_t axis) const { return hi_[axis].data(); }
+  [[nodiscard]] const float* lo(std::size_t axis) const { return ends_.data() + 2 * axis * capacity_; }
+  [[nodiscard]] const float* hi(std::size_t axis) const { return ends_.data() + (2 * axis + 1) * capacity_; }
   [[nodiscard]] const std::int32_t* begins() const { return begins_.data(); }
   [[nodiscard]] const std::uint32_t* primitives() const { return primitives_.data(); }
 
@@ -48,27 +71,44 @@ class CellBatch {
   void sort();
   /// The axis that the primitives are sorted along; 3 if unsorted.
   [[nodiscard]] std::size_t sorted_along() const { return axis_; }
-  struct Window {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-  };
-  /// Indices of all sorted primitives that may overlap [lo, hi] along the sorted axis; long primitives are not
-  /// included. Precondition: sorted.
-  [[nodiscard]] Window window(float lo, float hi) const;
-  /// Indices of the long primitives.
-  [[nodiscard]] Window long_ones() const { return {sorted_, count_}; }
+  [[nodiscard]] BoxColumns columns() const {
+    return {.lo = {lo(0), lo(1), lo(2)},
+            .hi = {hi(0), hi(1), hi(2)},
+            .primitives = primitives(),
+            .count = count_,
+            .axis = axis_,
+            .sorted = sorted_,
+            .longest = longest_};
+  }
 
  private:
   void grow();
 
   std::size_t count_ = 0;
-  std::array<std::vector<float>, 3> lo_;
-  std::array<std::vector<float>, 3> hi_;
+  std::size_t capacity_ = 0;
+  std::vector<float> ends_;  ///< columns of lower and upper ends of each axis, of `capacity_` each: one allocation
   std::vector<std::int32_t> begins_;
   std::vector<std::uint32_t> primitives_;
   std::size_t axis_ = 3;
   std::size_t sorted_ = 0;  ///< number of sorted primitives
   double longest_ = 0.0;    ///< largest extent of the sorted primitives along the axis
+};
+
+/// The box around the primitives of a batch.
+struct BatchBounds {
+  std::array<float, 3> lo{};
+  std::array<float, 3> hi{-1.0F, -1.0F, -1.0F};
+
+  /// Around nothing.
+  BatchBounds() = default;
+  /// Precondition: the batch is not empty.
+  explicit BatchBounds(const CellBatch& batch);
+  [[nodiscard]] bool empty() const { return hi[0] < lo[0]; }
+  /// Keeps the part between two floats, both included, along an axis.
+  void clip(std::size_t axis, const std::array<float, 2>& ends) {
+    lo[axis] = std::max(lo[axis], ends[0]);
+    hi[axis] = std::min(hi[axis], ends[1]);
+  }
 };
 
 /// Buffer of pairs that is passed to hand_on when it is full.
@@ -108,5 +148,10 @@ struct CellBatchCounts {
 /// call.
 void test_overlaps(const CellBatch& rows, std::size_t first, std::size_t last, const CellBatch& columns,
                    bool swapped, PairChunk& chunk, CellBatchCounts& counts);
+
+/// Returns the places of all boxes that overlap `bounds`: first those that are sorted, then the long ones, each in
+/// ascending order. They are in `buffer`, until it is used again.
+std::span<const std::uint32_t> find_overlaps(const BoxColumns& boxes, const BatchBounds& bounds,
+                                             std::vector<std::uint32_t>& buffer, CellBatchCounts& counts);
 
 }  // namespace graze::hash

@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -67,6 +68,25 @@ class CellGrid {
     at = at > kMaxCell ? kMaxCell : at;
     const auto whole = static_cast<std::int32_t>(at);
     return whole - static_cast<std::int32_t>(at < whole);
+  }
+  /// Ends, both inclusive, of an interval that contains all floats with this coordinate, and few others.
+  /// coordinate(x) = `at` implies  at (1 - 2^-53) <= x scale <= (at + 1)(1 + 2^-53); the margin covers this error,
+  /// that of the quotient, and the conversion to floats, normal or not.
+  static std::array<float, 2> interval(std::int32_t at, const Level& level) {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    if (level.scale == 0.0)
+      return {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+    const double size = 1.0 / level.scale;
+    const double far = at < 0 ? -static_cast<double>(at) : static_cast<double>(at);
+    const double margin = (far + 2.0) * size * 0x1p-22 + 0x1p-149;
+    const double lo = at * size - margin;
+    const double hi = (at + 1.0) * size + margin;
+    return {static_cast<float>(lo < -kMost  ? -kMost
+                               : lo > kMost ? kMost
+                                            : lo),
+            static_cast<float>(hi < -kMost  ? -kMost
+                               : hi > kMost ? kMost
+                                            : hi)};
   }
   static CellRange range(const PackedBox& box, const Level& level) {
     CellRange range;

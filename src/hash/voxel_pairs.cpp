@@ -197,63 +197,55 @@ class VoxelPairs::Worker {
     if (first == last) return;
     if (self_ && rows.size() > 1) test_overlaps(rows, first, last, rows, false, chunk_, counts_);
     const std::span<const CellGrid::Level> levels = other_.grid().levels();
+    BatchBounds around_rows;
+    columns_.clear();
     for (std::uint32_t i = 0; i < levels.size(); ++i) {
       const bool same = levels[i].exponent == grid.exponent;
       if (levels[i].exponent < grid.exponent || (same && (self_ || second_))) continue;
-      const CellAt around = same ? at : CellGrid::around(at, grid, levels[i]);
-      const CellBatch& cell_batch = coarse_cell(around, i);
-      if (cell_batch.size() == 0) continue;
-      gather(rows, cell_batch, at, grid);
-      if (columns_.size() > 0) test_overlaps(rows, first, last, columns_, second_, chunk_, counts_);
+      const BoxColumns boxes = coarse_cell(same ? at : CellGrid::around(at, grid, levels[i]), i);
+      if (boxes.count == 0) continue;
+      if (around_rows.empty()) {
+        around_rows = BatchBounds(rows);
+        for (std::size_t k = 0; k < 3; ++k) around_rows.clip(k, CellGrid::interval(at[k], grid));
+      }
+      gather(boxes, around_rows, at, grid);
     }
+    if (columns_.size() == 0) return;
+    if (columns_.size() > kDenseCell && rows.size() > kMinSweepRows) columns_.sort();
+    test_overlaps(rows, first, last, columns_, second_, chunk_, counts_);
   }
 
-  /// Returns the primitives of a cell of the other table; cached, as finer cells nearby often lie in the same cell.
-  const CellBatch& coarse_cell(const CellAt& around, std::uint32_t level) {
+  /// Returns the primitives of a cell of the other table, which the table keeps or which are gathered here. These
+  /// are cached, as finer cells nearby often lie in the same cell.
+  BoxColumns coarse_cell(const CellAt& around, std::uint32_t level) {
     const std::size_t voxel = other_.voxel_of(around, level);
-    if (other_.voxel(voxel).size() >= VoxelTable::kHeavy) return heavy_.find(voxel, around, level);
+    if (other_.coarse().keeps(level)) return other_.coarse().find(voxel, around, level);
+    if (other_.voxel(voxel).size() >= VoxelTable::kHeavy) return heavy_.find(voxel, around, level).columns();
     Coarse& coarse = coarse_[voxel % kCoarseCacheSize];
-    if (coarse.known && coarse.level == level && coarse.at == around) return coarse.cell_batch;
+    if (coarse.known && coarse.level == level && coarse.at == around) return coarse.cell_batch.columns();
     coarse.known = true;
     coarse.level = level;
     coarse.at = around;
     coarse.cell_batch.clear();
     const CellGrid::Level& grid = other_.grid().levels()[level];
     const std::uint32_t tag = VoxelTable::tag_of(around, level);
-    for (const VoxelTable::Entry& entry : entries_with_tag(other_.voxel(voxel), tag)) {
+    const auto entries = entries_with_tag(other_.voxel(voxel), tag);
+    for (const VoxelTable::Entry& entry : entries) hwy::Prefetch(&other_.box(entry.primitive));
+    for (const VoxelTable::Entry& entry : entries) {
       const PackedBox& box = other_.box(entry.primitive);
       if (VoxelTable::cell_of(tag, CellGrid::range(box, grid)) == around)
         coarse.cell_batch.push(entry.primitive, box, 0);
     }
     if (coarse.cell_batch.size() > kDenseCell) coarse.cell_batch.sort();
-    return coarse.cell_batch;
+    return coarse.cell_batch.columns();
   }
 
-  /// Gathers into columns_ the primitives that overlap the box around the rows and extend into their cell.
-  void gather(const CellBatch& rows, const CellBatch& cell_batch, const CellAt& at, const CellGrid::Level& grid) {
-    columns_.clear();
-    std::array<float, 3> lo{};
-    std::array<float, 3> hi{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      lo[k] = *std::min_element(rows.lo(k), rows.lo(k) + rows.size());
-      hi[k] = *std::max_element(rows.hi(k), rows.hi(k) + rows.size());
-    }
-    const std::size_t axis = cell_batch.sorted_along();
-    std::array<CellBatch::Window, 2> runs{{{0, cell_batch.size()}, {}}};
-    if (axis < 3) runs = {cell_batch.window(lo[axis], hi[axis]), cell_batch.long_ones()};
-    for (const CellBatch::Window& run : runs) gather(cell_batch, run, lo, hi, at, grid);
-    if (columns_.size() > kDenseCell && rows.size() > kMinSweepRows) columns_.sort();
-  }
-
-  void gather(const CellBatch& cell_batch, const CellBatch::Window& run, const std::array<float, 3>& lo,
-              const std::array<float, 3>& hi, const CellAt& at, const CellGrid::Level& grid) {
-    counts_.tests += run.end - run.begin;
-    for (std::size_t j = run.begin; j < run.end; ++j) {
-      bool overlaps = true;
-      for (std::size_t k = 0; k < 3; ++k)
-        overlaps = overlaps && cell_batch.lo(k)[j] <= hi[k] && lo[k] <= cell_batch.hi(k)[j];
-      if (!overlaps) continue;
-      const std::uint32_t primitive = cell_batch.primitives()[j];
+  /// Adds to columns_ the primitives of a coarser cell that overlap the box around the rows in their cell, and
+  /// extend into this cell.
+  void gather(const BoxColumns& boxes, const BatchBounds& around_rows, const CellAt& at,
+              const CellGrid::Level& grid) {
+    for (const std::uint32_t j : find_overlaps(boxes, around_rows, found_, counts_)) {
+      const std::uint32_t primitive = boxes.primitives[j];
       const PackedBox& box = other_.box(primitive);
       const CellRange range = CellGrid::range(box, grid);
       bool reaches = true;
@@ -278,7 +270,8 @@ class VoxelPairs::Worker {
   bool second_;
   PairChunk& chunk_;
   CellBatch rows_;
-  CellBatch columns_;
+  CellBatch columns_;                 ///< primitives of coarser cells that extend into the cell of the rows
+  std::vector<std::uint32_t> found_;  ///< places of primitives in a coarser cell
   std::vector<Coarse> coarse_{kCoarseCacheSize};  ///< indexed by voxel modulo kCoarseCacheSize
   CellBatchCounts counts_;
 };

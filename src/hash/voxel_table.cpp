@@ -127,6 +127,12 @@ void VoxelTable::update(const BoxRow& boxes, std::span<const std::uint32_t> numb
                  : CellGrid(shared.cell > 0.0 ? shared.cell : largest_extent(boxes, numbers), all.back() > 0);
   choose_size(shared.primitives > 0 ? shared.primitives : numbers.size(), options);
   order(scatter(numbers, exponents));
+  // The paper's rule has one cell size; what outgrows all cells is gathered when it is looked up.
+  std::vector<std::uint64_t> of_level(nested ? grid_.levels().size() : 0);
+  for (std::size_t i = 0; nested && i < all.size(); ++i) {
+    if (all[i] > 0) of_level[grid_.level_of(static_cast<int>(i) + CellGrid::kFinest)] += all[i];
+  }
+  coarse_.update(*this, of_level);
 }
 
 /// Writes the entries grouped by range of voxels, with the voxel within the range in the bits above the tag.
@@ -247,7 +253,7 @@ std::size_t VoxelTable::planned_bytes(std::size_t primitives, const research::Ha
 
 std::size_t VoxelTable::memory_bytes() const {
   return entries_.capacity() * sizeof(Entry) + begins_.capacity() * sizeof(std::uint32_t) +
-         heavy_.capacity() * sizeof(std::uint32_t);
+         heavy_.capacity() * sizeof(std::uint32_t) + coarse_.memory_bytes();
 }
 
 }  // namespace graze::hash

@@ -24,6 +24,7 @@
 
 #include "geometry/packed_box.hpp"
 #include "hash/cell_grid.hpp"
+#include "hash/coarse_cells.hpp"
 
 namespace graze::hash {
 
@@ -94,6 +95,8 @@ class VoxelTable {
   [[nodiscard]] std::span<const std::uint32_t> begins() const { return begins_; }
   /// Voxels with at least kHeavy entries, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> heavy() const { return heavy_; }
+  /// Cells that finer cells look up often.
+  [[nodiscard]] const CoarseCells& coarse() const { return coarse_; }
   [[nodiscard]] const CellGrid& grid() const { return grid_; }
   [[nodiscard]] const PackedBox& box(std::uint32_t primitive) const { return boxes_[primitive]; }
 
@@ -158,6 +161,7 @@ class VoxelTable {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> begins_;
   std::vector<std::uint32_t> heavy_;
+  CoarseCells coarse_;
   std::uint64_t used_voxels_ = 0;
   std::uint64_t voxel_pairs_ = 0;
 };

@@ -328,6 +328,18 @@ Boxes far_lattice(std::uint64_t seed, std::size_t count) {
   });
 }
 
+/// Small boxes in a layer, one in five stretched along an axis, across many of the others.
+Boxes long_among_short(std::uint64_t seed, std::size_t count) {
+  Random random(seed);
+  const double side = std::sqrt(static_cast<double>(count));
+  return many(count, [&](std::size_t i) {
+    const Point lo = {in(random, 0, side), in(random, 0, side), in(random, 0, 2)};
+    Point size = {in(random, 0.5, 1), in(random, 0.5, 1), in(random, 0.1, 0.3)};
+    if (i % 5 == 0) size[random.below(3)] = power(random.between(3, 6));
+    return around(lo, size);
+  });
+}
+
 constexpr std::array kFamilies = {
     BoxFamily{"uniform", uniform},
     BoxFamily{"equal", equal},
@@ -352,6 +364,7 @@ constexpr std::array kFamilies = {
     BoxFamily{"far_rows", far_rows},
     BoxFamily{"far_lattice", far_lattice},
     BoxFamily{"stack", stack},
+    BoxFamily{"long_among_short", long_among_short},
 };
 
 }  // namespace

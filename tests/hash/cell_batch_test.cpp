@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -112,6 +113,67 @@ TEST(CellBatch, IsTestedAgainstAnotherOneInEitherOrder) {
   ASSERT_GT(expected.size(), 5U);
   EXPECT_EQ(test_all(a, b, false).pairs, expected);
   EXPECT_EQ(test_all(a, b, true).pairs, swapped);
+}
+
+TEST(CellBatch, FindsWhatOverlapsABoxOnEveryTarget) {
+  std::mt19937_64 random(7);
+  std::vector<std::uint32_t> buffer;
+  std::size_t all = 0;
+  for (const std::size_t count :
+       {std::size_t{1}, std::size_t{7}, std::size_t{16}, std::size_t{33}, std::size_t{200}}) {
+    for (const bool sorted : {false, true}) {
+      std::vector<PackedBox> boxes;
+      std::vector<std::int32_t> begins;
+      CellBatch cell_batch = random_cell_batch(random, count, boxes, begins);
+      if (sorted) cell_batch.sort();
+      std::vector<PackedBox> some;
+      const BatchBounds bounds(random_cell_batch(random, 1 + random() % 3, some, begins));
+      std::vector<std::uint32_t> expected;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        bool overlaps = true;
+        for (std::size_t k = 0; k < 3; ++k) {
+          overlaps = overlaps && cell_batch.lo(k)[i] <= bounds.hi[k] && bounds.lo[k] <= cell_batch.hi(k)[i];
+        }
+        if (overlaps) expected.push_back(i);
+      }
+      all += expected.size();
+      for (const std::string& target : simd_targets()) {
+        SCOPED_TRACE(target);
+        use_simd_target(target);
+        CellBatchCounts counts;
+        const auto found = find_overlaps(cell_batch.columns(), bounds, buffer, counts);
+        EXPECT_EQ(std::vector<std::uint32_t>(found.begin(), found.end()), expected);
+        EXPECT_GE(counts.tests, expected.size());
+        EXPECT_LE(counts.tests, count);
+      }
+      use_simd_target("");
+    }
+  }
+  EXPECT_GT(all, 20U);
+}
+
+TEST(CellBatch, HasTheBoundsOfItsBoxesOnEveryTarget) {
+  std::mt19937_64 random(8);
+  EXPECT_TRUE(BatchBounds().empty());
+  for (std::size_t count = 1; count < 40; ++count) {
+    std::vector<PackedBox> boxes;
+    std::vector<std::int32_t> begins;
+    const CellBatch cell_batch = random_cell_batch(random, count, boxes, begins);
+    BatchBounds expected;
+    for (std::size_t k = 0; k < 3; ++k) {
+      expected.lo[k] = *std::min_element(cell_batch.lo(k), cell_batch.lo(k) + count);
+      expected.hi[k] = *std::max_element(cell_batch.hi(k), cell_batch.hi(k) + count);
+    }
+    for (const std::string& target : simd_targets()) {
+      SCOPED_TRACE(target);
+      use_simd_target(target);
+      const BatchBounds bounds(cell_batch);
+      EXPECT_FALSE(bounds.empty());
+      EXPECT_EQ(bounds.lo, expected.lo) << count;
+      EXPECT_EQ(bounds.hi, expected.hi) << count;
+    }
+    use_simd_target("");
+  }
 }
 
 }  // namespace

@@ -217,6 +217,36 @@ TEST(CellGrid, MergesOnlySizesThatFewHave) {
   EXPECT_TRUE(levels_of({}).empty());
 }
 
+/// Every float lies in the interval of its cell, and the next cell but one, or the next but few far away, does not.
+TEST(CellGrid, HasAnIntervalOfFloatsForEachCoordinate) {
+  std::size_t tried = 0;
+  for (const BoxFamily& family : box_families()) {
+    const std::vector<PackedBox> boxes = family.make(18, 200);
+    VoxelTable table;
+    table.update(BoxRow(boxes), all_numbers(boxes.size()), {});
+    for (const CellGrid::Level& level : table.grid().levels()) {
+      for (const PackedBox& box : boxes) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          for (const float x : {box.lo[k], -box.minus_hi[k]}) {
+            if (!std::isfinite(x)) continue;
+            const std::int32_t at = CellGrid::coordinate(x, level);
+            if (std::abs(at) > 1 << 25) continue;  // finer than any box at this position
+            const auto [lo, hi] = CellGrid::interval(at, level);
+            ASSERT_LE(lo, x) << family.name << ", cell " << at;
+            ASSERT_GE(hi, x) << family.name << ", cell " << at;
+            ++tried;
+            if (level.scale == 0.0 || std::abs(at) > 1 << 19 || level.exponent < -120 || level.exponent > 120)
+              continue;
+            EXPECT_GE(CellGrid::coordinate(lo, level), at - 2);
+            EXPECT_LE(CellGrid::coordinate(hi, level), at + 2);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(tried, 10000U);
+}
+
 TEST(CellGrid, HasNoMoreLevelsThanATagCanName) {
   std::array<std::uint64_t, CellGrid::kExponents> counts{};
   counts.fill(100'000);
