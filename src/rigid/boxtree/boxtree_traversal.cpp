@@ -203,7 +203,7 @@ struct Traversal {
     };
     // Each popped pair pushes at most four pairs one level deeper in both trees, or two pairs one level deeper in
     // one.
-    std::array<Pair, 4 * 2 * kLeafGroupSize> stack;
+    std::array<Pair, std::size_t{4 * 2} * kLeafGroupSize> stack;
     std::size_t count = 1;
     stack[0] = {0, 0};
     while (count > 0) {

@@ -37,13 +37,13 @@ class Side {
   /// `before` and `beyond` are added to lower and to upper ends.
   Side(const TraversedTree& tree, const std::array<Placement::Row, 3>& slopes, const Placement::Row& before,
        const Placement::Row& beyond, ClusterTable& table)
-      : tree_(tree),
+      : before_(before),
+        beyond_(beyond),
         origin_{tree.tree.local_frame.origin.x, tree.tree.local_frame.origin.y, tree.tree.local_frame.origin.z,
                 0.0},
         slopes_(slopes),
-        before_(before),
-        beyond_(beyond),
-        table_(table) {
+        table_(table),
+        tree_(tree) {
     const typename Rows<kLanes>::Tag d;
     const auto zero = hn::Zero(d);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -177,12 +177,12 @@ class Side {
     }
   }
 
-  TraversedTree tree_;
-  alignas(32) std::array<double, 4> origin_;  // origin of the local frame
-  const std::array<Placement::Row, 3>& slopes_;
   alignas(64) Placement::Row before_;
   alignas(64) Placement::Row beyond_;
   // By side: amounts that a cut of 1 adds to lower ends and subtracts from upper ends.
   alignas(64) std::array<Ends, 8> slabs_;
+  alignas(32) std::array<double, 4> origin_;  // origin of the local frame
+  const std::array<Placement::Row, 3>& slopes_;
   ClusterTable& table_;
+  TraversedTree tree_;
 };

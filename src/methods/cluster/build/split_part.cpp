@@ -42,7 +42,8 @@ Lanes upper(const Lanes& a, const Lanes& b) {
 
 template <typename Item>
 Lanes load(const Item& item) {
-  static_assert(sizeof(Item) == sizeof(Lanes) && alignof(Item) == 16);
+  static_assert(sizeof(Item) == sizeof(Lanes));
+  static_assert(alignof(Item) == 16);
   return *reinterpret_cast<const Lanes*>(item.lanes.data());
 }
 template <typename Item>
