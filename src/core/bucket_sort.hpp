@@ -19,8 +19,8 @@ namespace graze::core {
 
 /// Sorts by `less`, a strict total order of values that differ. Precondition: key_of(v) is a std::uint64_t below
 /// 2^key_bits and never decreases in that order; fewer than 2^32 values.
-template <typename T, typename KeyOf, typename Less>
-void bucket_sort(std::vector<T>& values, unsigned key_bits, const KeyOf& key_of, const Less& less) {
+template <typename T, typename Allocator, typename KeyOf, typename Less>
+void bucket_sort(std::vector<T, Allocator>& values, unsigned key_bits, const KeyOf& key_of, const Less& less) {
   constexpr std::size_t kMinForBuckets = 512;
   constexpr std::size_t kMinPerBlock = 8192;
   constexpr std::size_t kMaxBlocks = 16;
@@ -73,7 +73,7 @@ void bucket_sort(std::vector<T>& values, unsigned key_bits, const KeyOf& key_of,
     }
     for (std::size_t bucket = begin; bucket < end; ++bucket) ends[bucket] += run_begins[run];
   });
-  std::vector<T> dealt(count);
+  std::vector<T, Allocator> dealt(count);
   parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t block = first; block < last; ++block) {
       std::uint32_t* const place = places.data() + block * buckets;

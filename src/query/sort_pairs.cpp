@@ -16,6 +16,7 @@
 #include "core/bucket_sort.hpp"
 #include "core/prefetch.hpp"
 #include "core/tasks.hpp"
+#include "core/uninitialized_vector.hpp"
 
 namespace graze::query {
 
@@ -62,8 +63,8 @@ struct Key {
 };
 
 /// The number of bits of the ids that id_of() returns for the values.
-template <typename T, typename IdOf>
-unsigned id_bits(const std::vector<T>& values, const IdOf& id_of) {
+template <typename T, typename Allocator, typename IdOf>
+unsigned id_bits(const std::vector<T, Allocator>& values, const IdOf& id_of) {
   std::atomic<std::uint32_t> all = 0;
   parallel_for(0, values.size(), kGrain, [&](std::size_t first, std::size_t last) {
     std::uint32_t some = 0;
@@ -88,12 +89,19 @@ std::vector<Result> make_results(std::size_t count) {
   return results;
 }
 
+/// Where the blocks begin in one array of all; and its length.
 template <typename Result>
-std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
+std::vector<std::size_t> begins_of(const std::vector<std::vector<Result>>& blocks) {
   std::vector<std::size_t> begins(1, 0);
   for (const std::vector<Result>& block : blocks) begins.push_back(begins.back() + block.size());
+  require_sortable(begins.back());
+  return begins;
+}
+
+template <typename Result>
+std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
+  const std::vector<std::size_t> begins = begins_of(blocks);
   const std::size_t count = begins.back();
-  require_sortable(count);
   std::vector<Key> keys(count);
   std::vector<const Result*> from(count);
   parallel_for(0, blocks.size(), 1, [&](std::size_t first, std::size_t last) {
@@ -128,13 +136,46 @@ std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
   return results;
 }
 
-/// Sorts small values, and removes duplicates. `id_of` returns the leading id of a value.
+/// Returns small values sorted and without duplicates. `id_of` returns the leading id of a value.
 template <typename T, typename IdOf, typename Less>
-void sort_by_id(std::vector<T>& values, const IdOf& id_of, const Less& less) {
-  require_sortable(values.size());
+std::vector<T> sorted_by_id(std::vector<std::vector<T>> blocks, const IdOf& id_of, const Less& less) {
+  const std::vector<std::size_t> begins = begins_of(blocks);
+  UninitializedVector<T> values;
+  values.resize(begins.back());
+  parallel_for(0, blocks.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) {
+      std::copy(blocks[b].begin(), blocks[b].end(), values.data() + begins[b]);
+      std::vector<T>().swap(blocks[b]);
+    }
+  });
   bucket_sort(
       values, id_bits(values, id_of), [&](const T& value) { return std::uint64_t{id_of(value)}; }, less);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+
+  // Copies the values that differ from the one before, part by part.
+  const std::size_t parts = (values.size() + kGrain - 1) / kGrain;
+  std::vector<std::size_t> part_begins(parts + 1, 0);
+  const auto for_parts = [&](const auto& fn) {
+    parallel_for(0, parts, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t part = first; part < last; ++part) {
+        fn(part, part * kGrain, std::min((part + 1) * kGrain, values.size()));
+      }
+    });
+  };
+  const auto is_new = [&](std::size_t i) { return i == 0 || less(values[i - 1], values[i]); };
+  for_parts([&](std::size_t part, std::size_t first, std::size_t last) {
+    std::size_t count = 0;
+    for (std::size_t i = first; i < last; ++i) count += is_new(i) ? 1U : 0U;
+    part_begins[part + 1] = count;
+  });
+  for (std::size_t part = 0; part < parts; ++part) part_begins[part + 1] += part_begins[part];
+  std::vector<T> results = make_results<T>(part_begins[parts]);
+  for_parts([&](std::size_t part, std::size_t first, std::size_t last) {
+    std::size_t place = part_begins[part];
+    for (std::size_t i = first; i < last; ++i) {
+      if (is_new(i)) results[place++] = values[i];
+    }
+  });
+  return results;
 }
 
 }  // namespace
@@ -147,7 +188,7 @@ std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> bl
   return sorted_by_pair(std::move(blocks));
 }
 
-void sort_intersections(std::vector<Intersection>& intersections) {
+std::vector<Intersection> sorted_intersections(std::vector<std::vector<Intersection>> blocks) {
   // Compares two ids at once.
   const auto less = [](const Intersection& a, const Intersection& b) {
     const std::uint64_t edge_a = joined(a.edge[0], a.edge[1]);
@@ -157,13 +198,13 @@ void sort_intersections(std::vector<Intersection>& intersections) {
     const std::uint64_t face_b = joined(b.face[0], b.face[1]);
     return face_a != face_b ? face_a < face_b : a.face[2] < b.face[2];
   };
-  sort_by_id(
-      intersections, [](const Intersection& value) { return value.edge[0]; }, less);
+  return sorted_by_id(
+      std::move(blocks), [](const Intersection& value) { return value.edge[0]; }, less);
 }
 
-void sort_triangle_pairs(std::vector<TrianglePair>& pairs) {
-  sort_by_id(
-      pairs, [](const TrianglePair& value) { return value.a; },
+std::vector<TrianglePair> sorted_triangle_pairs(std::vector<std::vector<TrianglePair>> blocks) {
+  return sorted_by_id(
+      std::move(blocks), [](const TrianglePair& value) { return value.a; },
       [](const TrianglePair& p, const TrianglePair& q) { return joined(p.a, p.b) < joined(q.a, q.b); });
 }
 

@@ -23,8 +23,9 @@ inline constexpr std::size_t kSortBytes = 56 + sizeof(Result);
 std::vector<Impact> sorted_impacts(std::vector<std::vector<Impact>> blocks);
 std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> blocks);
 
-/// Sort and remove duplicates, on all threads. Throw InputError beyond 2^32 - 1 results.
-void sort_intersections(std::vector<Intersection>& intersections);
-void sort_triangle_pairs(std::vector<TrianglePair>& pairs);
+/// Return the values of all blocks, sorted and without duplicates, on all threads. Throw InputError beyond 2^32 - 1
+/// values.
+std::vector<Intersection> sorted_intersections(std::vector<std::vector<Intersection>> blocks);
+std::vector<TrianglePair> sorted_triangle_pairs(std::vector<std::vector<TrianglePair>> blocks);
 
 }  // namespace graze::query

@@ -171,15 +171,15 @@ Intersections ClusterInstant::intersections(const QueryContext& query, ClusterMe
                                             std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
-  std::vector<Intersection>& all = result.edge_face;
+  std::vector<std::vector<Intersection>> blocks;
   find(
       query, mesh, other_bytes, intersections_, x, 0.0, budget, result.stats,
       [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
         EdgeFaceStream stream{x, budget, found};
         source.generate_edge_faces(block, stream);
       },
-      [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
-  sort_intersections(all);
+      [&](std::vector<Intersection>&& some) { blocks.push_back(std::move(some)); });
+  result.edge_face = sorted_intersections(std::move(blocks));
   return result;
 }
 
