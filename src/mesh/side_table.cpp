@@ -44,21 +44,24 @@ void sort_row(std::span<SideTable::Side> row) {
   }
 }
 
-/// The sides of a row with keys from `first` to `last`.
+/// The sides of a row with keys from `first` to `last`. In a short row it counts those before instead of stopping
+/// at one, because the outcome of each comparison is unpredictable.
 std::span<const SideTable::Side> between(std::span<const SideTable::Side> row, std::uint64_t first,
                                          std::uint64_t last) {
   constexpr std::size_t kLong = 32;
-  std::size_t begin = 0;
-  if (row.size() > kLong) {
-    const auto found =
-        std::partition_point(row.begin(), row.end(), [&](const auto& side) { return key_of(side) < first; });
-    begin = static_cast<std::size_t>(found - row.begin());
-  } else {
-    while (begin < row.size() && key_of(row[begin]) < first) ++begin;
+  if (row.size() <= kLong) {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    for (const SideTable::Side& side : row) {
+      const std::uint64_t key = key_of(side);
+      begin += key < first ? 1U : 0U;
+      end += key <= last ? 1U : 0U;
+    }
+    return row.subspan(begin, end - begin);
   }
-  std::size_t end = begin;
-  while (end < row.size() && key_of(row[end]) <= last) ++end;
-  return row.subspan(begin, end - begin);
+  const auto begin =
+      std::partition_point(row.begin(), row.end(), [&](const auto& side) { return key_of(side) < first; });
+  return {begin, std::partition_point(begin, row.end(), [&](const auto& side) { return key_of(side) <= last; })};
 }
 
 }  // namespace

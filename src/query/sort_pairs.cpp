@@ -15,6 +15,7 @@
 
 #include "core/bucket_sort.hpp"
 #include "core/prefetch.hpp"
+#include "core/radix_sort.hpp"
 #include "core/tasks.hpp"
 #include "core/uninitialized_vector.hpp"
 
@@ -136,9 +137,10 @@ std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
   return results;
 }
 
-/// Returns small values sorted and without duplicates. `id_of` returns the leading id of a value.
-template <typename T, typename IdOf, typename Less>
-std::vector<T> sorted_by_id(std::vector<std::vector<T>> blocks, const IdOf& id_of, const Less& less) {
+/// Returns small values sorted and without duplicates. `ids_of` returns their first two ids, the order of which is
+/// that of the values; `less` orders values with the same two ids.
+template <typename T, typename IdsOf, typename Less>
+std::vector<T> sorted_by_ids(std::vector<std::vector<T>> blocks, const IdsOf& ids_of, const Less& less) {
   const std::vector<std::size_t> begins = begins_of(blocks);
   UninitializedVector<T> values;
   values.resize(begins.back());
@@ -148,12 +150,15 @@ std::vector<T> sorted_by_id(std::vector<std::vector<T>> blocks, const IdOf& id_o
       std::vector<T>().swap(blocks[b]);
     }
   });
-  bucket_sort(
-      values, id_bits(values, id_of), [&](const T& value) { return std::uint64_t{id_of(value)}; }, less);
+  const unsigned first_bits = id_bits(values, [&](const T& value) { return ids_of(value)[0]; });
+  const unsigned second_bits = id_bits(values, [&](const T& value) { return ids_of(value)[1]; });
+  const auto key_of = [&](const T& value) {
+    const std::array<std::uint32_t, 2> ids = ids_of(value);
+    return std::uint64_t{ids[0]} << second_bits | ids[1];
+  };
+  radix_sort(values, first_bits + second_bits, key_of);
 
-  // Copies the values that differ from the one before, part by part.
   const std::size_t parts = (values.size() + kGrain - 1) / kGrain;
-  std::vector<std::size_t> part_begins(parts + 1, 0);
   const auto for_parts = [&](const auto& fn) {
     parallel_for(0, parts, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t part = first; part < last; ++part) {
@@ -161,7 +166,24 @@ std::vector<T> sorted_by_id(std::vector<std::vector<T>> blocks, const IdOf& id_o
       }
     });
   };
-  const auto is_new = [&](std::size_t i) { return i == 0 || less(values[i - 1], values[i]); };
+  const auto begins_run = [&](std::size_t i) { return i == 0 || key_of(values[i]) != key_of(values[i - 1]); };
+  // Sorts the runs with the same two ids that begin in a part.
+  std::vector<std::size_t> run_begins(parts + 1, values.size());
+  for_parts([&](std::size_t part, std::size_t first, std::size_t) {
+    while (first < values.size() && !begins_run(first)) ++first;
+    run_begins[part] = first;
+  });
+  for_parts([&](std::size_t part, std::size_t, std::size_t) {
+    for (std::size_t begin = run_begins[part]; begin < run_begins[part + 1];) {
+      std::size_t end = begin + 1;
+      while (end < run_begins[part + 1] && !begins_run(end)) ++end;
+      if (end - begin > 1) std::sort(values.data() + begin, values.data() + end, less);
+      begin = end;
+    }
+  });
+  // Copies the values that differ from the one before, part by part.
+  std::vector<std::size_t> part_begins(parts + 1, 0);
+  const auto is_new = [&](std::size_t i) { return begins_run(i) || less(values[i - 1], values[i]); };
   for_parts([&](std::size_t part, std::size_t first, std::size_t last) {
     std::size_t count = 0;
     for (std::size_t i = first; i < last; ++i) count += is_new(i) ? 1U : 0U;
@@ -189,23 +211,22 @@ std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> bl
 }
 
 std::vector<Intersection> sorted_intersections(std::vector<std::vector<Intersection>> blocks) {
-  // Compares two ids at once.
   const auto less = [](const Intersection& a, const Intersection& b) {
-    const std::uint64_t edge_a = joined(a.edge[0], a.edge[1]);
-    const std::uint64_t edge_b = joined(b.edge[0], b.edge[1]);
-    if (edge_a != edge_b) return edge_a < edge_b;
     const std::uint64_t face_a = joined(a.face[0], a.face[1]);
     const std::uint64_t face_b = joined(b.face[0], b.face[1]);
     return face_a != face_b ? face_a < face_b : a.face[2] < b.face[2];
   };
-  return sorted_by_id(
-      std::move(blocks), [](const Intersection& value) { return value.edge[0]; }, less);
+  return sorted_by_ids(
+      std::move(blocks), [](const Intersection& value) { return value.edge; }, less);
 }
 
 std::vector<TrianglePair> sorted_triangle_pairs(std::vector<std::vector<TrianglePair>> blocks) {
-  return sorted_by_id(
-      std::move(blocks), [](const TrianglePair& value) { return value.a; },
-      [](const TrianglePair& p, const TrianglePair& q) { return joined(p.a, p.b) < joined(q.a, q.b); });
+  return sorted_by_ids(
+      std::move(blocks),
+      [](const TrianglePair& value) {
+        return std::array{value.a, value.b};
+      },
+      [](const TrianglePair&, const TrianglePair&) { return false; });
 }
 
 }  // namespace graze::query

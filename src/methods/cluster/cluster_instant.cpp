@@ -43,11 +43,12 @@ class InstantCandidates final : public ClusterBlocks {
     const BodyFilter& filter = query().filter;
     const bool all = filter.tests_all();
     const auto drain = [&] {
-      for (const EdgeFaceVertices& v : buffer.proved) {
-        if (!all && !filter.tests(v[0], v[2])) continue;
-        ++stream.stats().tiers.filter;
-        stream.push_proved({v[0], v[1]}, {v[2], v[3], v[4]});
+      if (!all) {
+        std::erase_if(buffer.proved, [&](const EdgeFaceVertices& v) { return !filter.tests(v[0], v[2]); });
       }
+      stream.charge_proved(buffer.proved.size());
+      stream.stats().tiers.filter += buffer.proved.size();
+      for (const EdgeFaceVertices& v : buffer.proved) stream.push_charged({v[0], v[1]}, {v[2], v[3], v[4]});
       for (const EdgeFaceVertices& v : buffer.undecided) {
         if (all || filter.tests(v[0], v[2])) stream.push({v[0], v[1]}, {v[2], v[3], v[4]});
       }
