@@ -14,6 +14,7 @@
 
 #include <graze/types.hpp>
 
+#include "core/prefetch.hpp"
 #include "core/uninitialized_vector.hpp"
 #include "mesh/features.hpp"
 
@@ -44,6 +45,11 @@ class SideTable {
   [[nodiscard]] std::span<const Side> of_edge(const Edge& e) const;
   /// One side of each triangle that is a face, with ascending triangles.
   [[nodiscard]] std::span<const Side> of_face(const Face& f) const;
+
+  /// Fetches the beginning of a row, and then the row: for rows that are needed soon. Precondition of the second:
+  /// the row is not empty.
+  void prefetch_begin(VertexId v) const { core::prefetch(begin_[v]); }
+  void prefetch_row(VertexId v) const { core::prefetch(sides_[begin_[v]]); }
 
   /// Whether a triangle that is not removed names a vertex twice.
   [[nodiscard]] bool some_repeat_vertex() const { return some_repeat_vertex_; }

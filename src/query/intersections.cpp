@@ -49,14 +49,18 @@ void find_triangle_pairs(const SideTable& sides, std::span<const Intersection> f
                          const IntersectionOptions& options, MemoryBudget& budget,
                          std::vector<TrianglePairPart>& parts) {
   constexpr std::size_t kPerPart = 4096;
+  constexpr std::size_t kAhead = 8;  // rows of faces are fetched before they are needed
   parts.resize((found.size() + kPerPart - 1) / kPerPart);
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
       TrianglePairPart& part = parts[p];
       std::span<const Side> of_edge;
       Edge before{kNoVertex, kNoVertex};
-      for (const auto& [edge, face] :
-           found.subspan(p * kPerPart, std::min(kPerPart, found.size() - p * kPerPart))) {
+      const std::size_t end = std::min(found.size(), (p + 1) * kPerPart);
+      for (std::size_t i = p * kPerPart; i < end; ++i) {
+        if (i + 2 * kAhead < end) sides.prefetch_begin(found[i + 2 * kAhead].face[0]);
+        if (i + kAhead < end) sides.prefetch_row(found[i + kAhead].face[0]);
+        const auto& [edge, face] = found[i];
         if (edge[0] != before[0] || edge[1] != before[1])
           of_edge = sides.of_edge(edge);  // pairs are sorted by edge
         before = edge;

@@ -22,6 +22,8 @@ namespace graze::methods {
 
 namespace {
 
+constexpr std::size_t kGrain = 8192;
+
 /// Candidates at one instant.
 class InstantCandidates final : public ClusterBlocks {
  public:
@@ -69,7 +71,7 @@ std::vector<std::uint8_t> unchanged_vertices(std::span<const Vec3> last, std::sp
   if (last.size() != x.size()) return {};
   std::vector<std::uint8_t> same(x.size());
   std::atomic<bool> some = false;
-  parallel_for(0, x.size(), 8192, [&](std::size_t first, std::size_t end) {
+  parallel_for(0, x.size(), kGrain, [&](std::size_t first, std::size_t end) {
     std::uint8_t any = 0;
     for (std::size_t v = first; v < end; ++v) {
       same[v] = same_bits(last[v], x[v]) ? 1 : 0;
@@ -141,7 +143,7 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
   SingleSource sources(std::move(source));
   // Kept contacts are in `before` until the query is complete: if it fails for lack of memory, the next one has
   // theirs.
-  const KeptContacts<Found> before = std::exchange(kept, {});
+  KeptContacts<Found> before = std::exchange(kept, {});
   Collected<Found> collected{unchanged, budget, {}};
   find_at_instant<Found>(query, sources, stats, generate, [&](std::vector<Found>&& some) {
     collected.add(some);
@@ -160,7 +162,12 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
   if (collected.complete && budget.try_charge(2 * bytes)) {  // what is kept must leave room for the next answer
     kept.found = std::move(collected.found);
     kept.d = d;
-    kept.x.assign(x.begin(), x.end());
+    kept.x = std::move(before.x);  // its memory is there already
+    kept.x.resize(x.size());
+    parallel_for(0, x.size(), kGrain, [&](std::size_t first, std::size_t end) {
+      std::copy(x.begin() + static_cast<std::ptrdiff_t>(first), x.begin() + static_cast<std::ptrdiff_t>(end),
+                kept.x.begin() + static_cast<std::ptrdiff_t>(first));
+    });
     kept.unchanged = std::move(unchanged);
   }
   stats.narrow_ms = loop.ms();
