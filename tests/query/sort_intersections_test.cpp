@@ -37,7 +37,7 @@ void expect_sorted(const std::vector<T>& given, const Sort& sort) {
 
 TEST(SortIntersections, OrdersByAllIdsAndRemovesDuplicates) {
   std::mt19937 random(1);
-  for (const std::size_t count : {0U, 1U, 2U, 300U, 5000U, 100'000U}) {
+  for (const std::size_t count : {0U, 1U, 2U, 300U, 5000U, 60'000U}) {
     for (const std::uint32_t ids : {1U, 5U, 300U, 1U << 20U}) {
       for (const std::uint32_t lowest : {0U, 0xffe00000U}) {
         const auto id = [&] { return lowest + static_cast<VertexId>(random() % ids); };
