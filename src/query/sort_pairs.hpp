@@ -2,7 +2,8 @@
 //
 // Impacts and proximities are large, and a scene may have more of them than triangles. They come in the blocks of a
 // query. Small keys are sorted, and the results then go from their blocks to their places, each once, on all
-// threads. Cost: O(n) where few pairs share their first vertex (core/bucket_sort.hpp).
+// threads. Cost: O(n) where few pairs share their first vertex (core/bucket_sort.hpp). Intersections and pairs of
+// triangles are small, and are sorted themselves: O(n) (core/radix_sort.hpp).
 #pragma once
 
 #include <cstddef>

@@ -99,7 +99,7 @@ TEST(SideTable, CountsItsMemoryWithinItsPlan) {
   constexpr std::size_t kVertices = 1000;
   const std::vector<Triangle> triangles = random_triangles(3, 3000, kVertices, false);
   const SideTable table(triangles, kVertices);
-  EXPECT_GE(table.memory_bytes(), (kVertices + 1) * 4 + 3 * 2500 * 12);
+  EXPECT_GE(table.memory_bytes(), (kVertices + 1) * 4 + std::size_t{3} * 2500 * 12);
   EXPECT_LE(table.memory_bytes(), SideTable::planned_bytes(kVertices, triangles.size()));
 }
 

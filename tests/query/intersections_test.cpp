@@ -116,8 +116,8 @@ TEST(IntersectionsOfADetector, CountTheTableInTheMemoryUntilAnEdit) {
   const std::uint64_t first = detector.intersections(step.x_t0, {.adjacent = true}).stats.memory_bytes;
   EXPECT_EQ(detector.intersections(step.x_t0, {.adjacent = true}).stats.memory_bytes, first);
   const std::size_t kept = detector.memory_bytes();
-  EXPECT_GE(kept, before + 36 * 2000);
-  EXPECT_GE(first, 36U * 2000U);
+  EXPECT_GE(kept, before + std::size_t{36} * 2000);
+  EXPECT_GE(first, std::uint64_t{36} * 2000);
   SceneEdit edit = detector.begin_edit();
   edit.remove_triangle(0);
   detector.apply(edit);
