@@ -130,7 +130,7 @@ class GRAZE_API Detector {
   /// or if the next query rebuilds everything; otherwise one line about the first difference. Costs more than
   /// building a detector: for tests.
   [[nodiscard]] std::string validate() const;
-  /// Bytes that the method keeps between queries; the copy of the scene is not included.
+  /// Bytes that the detector keeps between queries; the copy of the scene is not included.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "api/option_checks.hpp"
 #include "core/tasks.hpp"
+#include "mesh/side_table.hpp"
 #include "mesh/topology.hpp"
 #include "methods/make_method.hpp"
 #include "query/contact_method.hpp"
@@ -61,8 +63,9 @@ struct Detector::State {
   DetectorOptions options;
   BodyFilter filter;
   std::unique_ptr<ContactMethod> method;
-  bool stale = true;              ///< the method must be rebuilt before the next query
-  std::vector<VertexId> removed;  ///< removed vertices, whose slots remain
+  std::optional<mesh::SideTable> sides;  ///< of the scene's triangles, for intersections; made when it is needed
+  bool stale = true;                     ///< the method must be rebuilt before the next query
+  std::vector<VertexId> removed;         ///< removed vertices, whose slots remain
 
   /// Rebuilds all structures of the method from the scene.
   void rebuild() {
@@ -207,7 +210,7 @@ SafeStep Detector::safe_step(std::span<const Vec3> x_t0, std::span<const Vec3> x
 Intersections Detector::intersections(std::span<const Vec3> x, const IntersectionOptions& options) {
   return state_->run<Intersections>(check_positions(state_->scene, x), [&] {
     const LivePositions at = state_->live(x);
-    return find_intersections(*state_->method, state_->query(), at.get(), options);
+    return find_intersections(*state_->method, state_->query(), at.get(), options, state_->sides);
   });
 }
 
@@ -263,6 +266,7 @@ void Detector::apply(const SceneEdit& edit) {
                        mesh.triangles.size() <= state.scene.triangle_count() / kMaxEditedShare;
     if (local) method.prepare_edit();
     state.scene.apply(edit);
+    state.sides.reset();
     state.stale = true;  // if memory runs out below, the edit is applied and the next query rebuilds the method
     try {
       if (!local) return;
@@ -299,7 +303,7 @@ std::string Detector::validate() const {
 }
 
 std::size_t Detector::memory_bytes() const {
-  return state_->method->memory_bytes();
+  return state_->method->memory_bytes() + (state_->sides ? state_->sides->memory_bytes() : 0);
 }
 
 }  // namespace graze

@@ -3,15 +3,19 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/sort.hpp"
 #include "core/tasks.hpp"
 #include "narrow/adjacent_triangles.hpp"
 
 namespace graze::query {
 
 namespace {
+
+using Side = SideTable::Side;
 
 void count_tier(bool exact, TierCounts& tiers) {
   ++(exact ? tiers.exact : tiers.filter);
@@ -21,110 +25,134 @@ bool repeats_vertex(const Triangle& t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-bool has(const Triangle& t, VertexId v) {
-  return t[0] == v || t[1] == v || t[2] == v;
+/// Whether two triangles have exactly one vertex id in common.
+bool share_one_vertex(const Triangle& a, const Triangle& b) {
+  VertexId common = kNoVertex;
+  for (const VertexId v : a) {
+    if (v == common || !incident(v, b)) continue;
+    if (common != kNoVertex) return false;
+    common = v;
+  }
+  return common != kNoVertex;
 }
 
-/// The different vertex ids that two triangles have in common.
-struct CommonVertices {
-  std::array<VertexId, 3> ids{};
-  std::size_t count = 0;
+void add_pair(TriangleId a, TriangleId b, TrianglePairPart& part) {
+  part.pairs.push_back({std::min(a, b), std::max(a, b)});
+}
 
-  CommonVertices(const Triangle& a, const Triangle& b) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const bool again = (k > 0 && a[k] == a[0]) || (k > 1 && a[k] == a[1]);
-      if (!again && has(b, a[k])) ids[count++] = a[k];
+/// Appends the pairs of two sides of one edge, from v to a.high, if their triangles overlap.
+void compare_sides(VertexId v, const Side& a, const Side& b, std::span<const Vec3> x, TrianglePairPart& part) {
+  const auto repeats = [&](const Side& side) { return side.opposite == v || side.opposite == side.high; };
+  if (repeats(a) || repeats(b)) return;  // one is a segment, and has no more than the edge
+  if (a.opposite == b.opposite) {
+    if (a.opposite > a.high) add_pair(a.triangle, b.triangle, part);  // each pair at one of its three edges
+    return;
+  }
+  bool exact = false;
+  if (narrow::overlap_beyond_edge(x[v], x[a.high], x[a.opposite], x[b.opposite], exact)) {
+    add_pair(a.triangle, b.triangle, part);
+  }
+  count_tier(exact, part.tiers);
+}
+
+/// Appends the overlapping pairs of sides of a row.
+void compare_row(VertexId v, std::span<const Side> row, std::span<const Vec3> x, TrianglePairPart& part) {
+  for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+    for (std::size_t j = i + 1; j < row.size() && row[j].high == row[i].high; ++j) {
+      compare_sides(v, row[i], row[j], x, part);
     }
   }
-};
-
-/// The corner of a triangle of three different vertices that is neither p nor q.
-VertexId opposite(const Triangle& t, VertexId p, VertexId q) {
-  return *std::find_if(t.begin(), t.end(), [&](VertexId v) { return v != p && v != q; });
 }
 
-/// The two vertices of a triangle beside a vertex v.
-struct OppositeSide {
-  VertexId p = 0;
-  VertexId q = 0;
-  bool repeats = false;  ///< the triangle names a vertex twice
+/// Calls fn(part, i) for all i below count, in parts that are appended.
+template <typename Fn>
+void for_each_in_parts(std::size_t count, MemoryBudget& budget, std::vector<TrianglePairPart>& parts,
+                       const Fn& fn) {
+  constexpr std::size_t kPerPart = 4096;
+  const std::size_t before = parts.size();
+  parts.resize(before + (count + kPerPart - 1) / kPerPart);
+  parallel_for(before, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      const std::size_t begin = (p - before) * kPerPart;
+      for (std::size_t i = begin; i < std::min(count, begin + kPerPart); ++i) fn(parts[p], i);
+      budget.charge(2 * parts[p].pairs.size() * sizeof(TrianglePair));
+    }
+  });
+}
 
-  OppositeSide() = default;
-  OppositeSide(const Triangle& t, VertexId v)
-      : p(t[0] == v ? t[1] : t[0]), q(t[2] == v ? t[1] : t[2]), repeats(repeats_vertex(t)) {}
+/// A triangle at a vertex.
+struct Corner {
+  VertexId vertex = 0;
+  TriangleId triangle = 0;
 
-  /// False if the two triangles have v alone in common, and are found among the edge-face pairs.
-  [[nodiscard]] bool may_overlap(const OppositeSide& other) const {
-    return p == other.p || p == other.q || q == other.p || q == other.q || repeats || other.repeats;
-  }
+  friend auto operator<=>(const Corner&, const Corner&) = default;
 };
 
-bool overlap(const Triangle& a, const Triangle& b, const CommonVertices& common, std::span<const Vec3> x,
-             TierCounts& tiers) {
-  const bool repeats = repeats_vertex(a) || repeats_vertex(b);
-  // A triangle that names a vertex twice is the segment of its two vertices: if both are common, it has no more.
-  if (common.count == 3) return true;
-  if (common.count == 1) return repeats && overlap_beyond_common_vertex(a, b, x, tiers);
-  if (repeats) return false;
-  const auto [p, q] = std::array{common.ids[0], common.ids[1]};
+/// Returns the corners of all triangles at the vertices of triangles that name a vertex twice, sorted, each once.
+std::vector<Corner> corners_near_segments(std::span<const Triangle> triangles, std::size_t vertex_count,
+                                          MemoryBudget& budget) {
+  constexpr std::size_t kGrain = 8192;
+  budget.charge(vertex_count);
+  std::vector<std::uint8_t> at_segment(vertex_count, 0);
+  parallel_for(0, triangles.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) {
+      if (triangles[t][0] == kNoVertex || !repeats_vertex(triangles[t])) continue;
+      for (const VertexId v : triangles[t]) std::atomic_ref(at_segment[v]).store(1, std::memory_order_relaxed);
+    }
+  });
+  std::vector<std::vector<Corner>> parts((triangles.size() + kGrain - 1) / kGrain);
+  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      const std::size_t end = std::min(triangles.size(), (p + 1) * kGrain);
+      for (std::size_t t = p * kGrain; t < end; ++t) {
+        const Face ids = face_of(triangles[t]);
+        if (ids[0] == kNoVertex) continue;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const bool again = k > 0 && ids[k] == ids[k - 1];
+          if (!again && at_segment[ids[k]] != 0) parts[p].push_back({ids[k], static_cast<TriangleId>(t)});
+        }
+      }
+      budget.charge(3 * parts[p].size() * sizeof(Corner));  // and a copy, and the work space of the sort
+    }
+  });
+  std::vector<Corner> corners;
+  for (const std::vector<Corner>& part : parts) corners.insert(corners.end(), part.begin(), part.end());
+  parallel_sort(corners);
+  return corners;
+}
+
+/// Appends the pair if its triangles have one common vertex, one of them names a vertex twice, and they overlap.
+void compare_segments(TriangleId a_id, TriangleId b_id, std::span<const Triangle> triangles,
+                      std::span<const Vec3> x, TrianglePairPart& part) {
+  const Triangle& a = triangles[a_id];
+  const Triangle& b = triangles[b_id];
+  if ((!repeats_vertex(a) && !repeats_vertex(b)) || !share_one_vertex(a, b)) return;
+  const auto corners = [&](const Triangle& t) { return std::array{x[t[0]], x[t[1]], x[t[2]]}; };
   bool exact = false;
-  const bool found = narrow::overlap_beyond_edge(x[p], x[q], x[opposite(a, p, q)], x[opposite(b, p, q)], exact);
-  count_tier(exact, tiers);
-  return found;
+  if (narrow::overlap_beyond_vertex(corners(a), corners(b), exact)) add_pair(a_id, b_id, part);
+  count_tier(exact, part.tiers);
 }
 
 }  // namespace
 
-bool overlap_beyond_common_vertex(const Triangle& a, const Triangle& b, std::span<const Vec3> x,
-                                  TierCounts& tiers) {
-  const auto corners = [&](const Triangle& t) { return std::array{x[t[0]], x[t[1]], x[t[2]]}; };
-  bool exact = false;
-  const bool found = narrow::overlap_beyond_vertex(corners(a), corners(b), exact);
-  count_tier(exact, tiers);
-  return found;
-}
-
-void find_overlapping_neighbours(const QueryContext& query, const VertexStars& stars, std::span<const Vec3> x,
-                                 MemoryBudget& budget, std::vector<TrianglePair>& pairs, TierCounts& tiers) {
+void find_overlapping_neighbours(const QueryContext& query, const SideTable& sides, std::span<const Vec3> x,
+                                 MemoryBudget& budget, std::vector<TrianglePairPart>& parts) {
+  const bool all = query.filter.tests_all();
+  for_each_in_parts(x.size(), budget, parts, [&](TrianglePairPart& part, std::size_t i) {
+    const auto v = static_cast<VertexId>(i);
+    const std::span<const Side> row = sides[v];
+    if (row.size() >= 2 && (all || query.filter.tests(v, v))) compare_row(v, row, x, part);
+  });
+  if (!sides.some_repeat_vertex()) return;
   const std::span<const Triangle> triangles = query.scene.triangles();
-  struct Part {
-    std::vector<TrianglePair> pairs;
-    TierCounts tiers;
-  };
-  constexpr std::size_t kVerticesPerPart = 4096;
-  std::vector<Part> parts((x.size() + kVerticesPerPart - 1) / kVerticesPerPart);
-  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
-    std::vector<OppositeSide> sides;
-    for (std::size_t p = first; p < last; ++p) {
-      const std::size_t end = std::min(x.size(), (p + 1) * kVerticesPerPart);
-      for (std::size_t i = p * kVerticesPerPart; i < end; ++i) {
-        const auto v = static_cast<VertexId>(i);
-        const std::span<const TriangleId> star = stars[v];
-        if (star.size() < 2 || !query.filter.tests(v, v)) continue;
-        sides.assign(star.size(), {});
-        for (std::size_t j = 0; j < star.size(); ++j) sides[j] = OppositeSide(triangles[star[j]], v);
-        for (std::size_t j = 0; j + 1 < star.size(); ++j) {
-          for (std::size_t k = j + 1; k < star.size(); ++k) {
-            if (!sides[j].may_overlap(sides[k])) continue;
-            const Triangle& a = triangles[star[j]];
-            const Triangle& b = triangles[star[k]];
-            const CommonVertices common(a, b);
-            // Each pair once: at the least of its common vertices.
-            if (*std::min_element(common.ids.begin(),
-                                  common.ids.begin() + static_cast<std::ptrdiff_t>(common.count)) != v) {
-              continue;
-            }
-            if (overlap(a, b, common, x, parts[p].tiers)) parts[p].pairs.push_back({star[j], star[k]});
-          }
-        }
-      }
+  const std::vector<Corner> corners = corners_near_segments(triangles, x.size(), budget);
+  for_each_in_parts(corners.size(), budget, parts, [&](TrianglePairPart& part, std::size_t i) {
+    const auto [v, a] = corners[i];
+    if (!all && !query.filter.tests(v, v)) return;
+    for (std::size_t j = i + 1; j < corners.size() && corners[j].vertex == v; ++j) {
+      compare_segments(a, corners[j].triangle, triangles, x, part);
     }
   });
-  for (const Part& part : parts) {
-    budget.charge(2 * part.pairs.size() * sizeof(TrianglePair));
-    pairs.insert(pairs.end(), part.pairs.begin(), part.pairs.end());
-    tiers += part.tiers;
-  }
 }
 
 }  // namespace graze::query

@@ -46,9 +46,14 @@ struct EdgeFaceStream {
   }
   /// For a pair that is proved to intersect.
   void push_proved(const Edge& e, const Face& f) {
-    budget.charge(2 * sizeof(Intersection));  // in the block's list, and in the merged list
-    result.found.push_back({e, f});
+    charge_proved(1);
+    push_charged(e, f);
   }
+  /// Charges pairs that push_charged() will add: many at once, because threads share the budget.
+  void charge_proved(std::size_t count) {
+    budget.charge(2 * count * sizeof(Intersection));  // in the block's list, and in the merged list
+  }
+  void push_charged(const Edge& e, const Face& f) { result.found.push_back({e, f}); }
   [[nodiscard]] Stats& stats() { return result.stats; }
 };
 

@@ -5,10 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "core/tasks.hpp"
 #include "mesh/features.hpp"
-#include "mesh/vertex_stars.hpp"
+#include "narrow/adjacent_triangles.hpp"
 #include "narrow/triangle_contact.hpp"
 #include "query/adjacent_triangles.hpp"
 #include "query/sort_pairs.hpp"
@@ -17,69 +18,67 @@ namespace graze::query {
 
 namespace {
 
-/// A vertex with few triangles: the first with at most 16, else the one with the fewest.
-VertexId with_few_triangles(const VertexStars& stars, std::span<const VertexId> vertices) {
-  constexpr std::size_t kFew = 16;
-  for (const VertexId v : vertices) {
-    if (stars[v].size() <= kFew) return v;
+using Side = SideTable::Side;
+
+/// Makes or charges the table.
+const SideTable& side_table(const Scene& scene, MemoryBudget& budget, std::optional<SideTable>& kept) {
+  if (kept) {
+    budget.charge(kept->memory_bytes());
+  } else {
+    budget.charge(SideTable::planned_bytes(scene.vertex_count(), scene.triangle_count()));
+    kept.emplace(scene.triangles(), scene.vertex_count());
   }
-  return *std::min_element(vertices.begin(), vertices.end(),
-                           [&](VertexId a, VertexId b) { return stars[a].size() < stars[b].size(); });
+  return *kept;
 }
 
-bool has_all(const Triangle& t, std::span<const VertexId> vertices) {
-  return std::all_of(vertices.begin(), vertices.end(),
-                     [&](VertexId v) { return t[0] == v || t[1] == v || t[2] == v; });
-}
-
-/// Sets `having` to the triangles that have all vertices of a feature.
-void find_triangles_of(std::span<const Triangle> triangles, const VertexStars& stars,
-                       std::span<const VertexId> feature, std::vector<TriangleId>& having) {
-  having.clear();
-  for (const TriangleId t : stars[with_few_triangles(stars, feature)]) {
-    if (has_all(triangles[t], feature)) having.push_back(t);
-  }
+/// Whether the triangle of a side that intersects a face, and the face, which has the triangle's opposite corner,
+/// overlap beyond this corner.
+bool overlap_beyond_opposite(const Side& side, const Edge& edge, const Face& face, std::span<const Vec3> x,
+                             TierCounts& tiers) {
+  bool exact = false;
+  const bool found = narrow::overlap_beyond_vertex_if_side_does(x[side.opposite], x[edge[0]], x[edge[1]],
+                                                                {x[face[0]], x[face[1]], x[face[2]]}, exact);
+  ++(exact ? tiers.exact : tiers.filter);
+  return found;
 }
 
 /// Appends the pairs of triangles of which one has the edge and the other is the face of a pair in `found`.
-/// Triangles with a common vertex are tested if they are asked for; `x` has the positions.
-void add_triangle_pairs(std::span<const Triangle> triangles, const VertexStars& stars,
-                        std::span<const Intersection> found, std::span<const Vec3> x,
-                        const IntersectionOptions& options, MemoryBudget& budget, std::vector<TrianglePair>& pairs,
-                        TierCounts& tiers) {
-  struct Part {
-    std::vector<TrianglePair> pairs;
-    TierCounts tiers;
-  };
+/// Triangles with a common vertex are tested if they are asked for; `x` has the positions. Charges the pairs twice,
+/// for a copy of them.
+void find_triangle_pairs(const SideTable& sides, std::span<const Intersection> found, std::span<const Vec3> x,
+                         const IntersectionOptions& options, MemoryBudget& budget,
+                         std::vector<TrianglePairPart>& parts) {
   constexpr std::size_t kPerPart = 4096;
-  std::vector<Part> parts((found.size() + kPerPart - 1) / kPerPart);
+  constexpr std::size_t kAhead = 8;  // rows of faces are fetched before they are needed
+  parts.resize((found.size() + kPerPart - 1) / kPerPart);
   parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
-      Part& part = parts[p];
-      std::vector<TriangleId> of_edge;
-      std::vector<TriangleId> of_face;
+      TrianglePairPart& part = parts[p];
+      std::span<const Side> of_edge;
       Edge before{kNoVertex, kNoVertex};
-      for (const auto& [edge, face] :
-           found.subspan(p * kPerPart, std::min(kPerPart, found.size() - p * kPerPart))) {
-        if (edge != before) find_triangles_of(triangles, stars, edge, of_edge);  // pairs are sorted by edge
+      const std::size_t end = std::min(found.size(), (p + 1) * kPerPart);
+      for (std::size_t i = p * kPerPart; i < end; ++i) {
+        if (i + 2 * kAhead < end) sides.prefetch_begin(found[i + 2 * kAhead].face[0]);
+        if (i + kAhead < end) sides.prefetch_row(found[i + kAhead].face[0]);
+        const auto& [edge, face] = found[i];
+        if (edge[0] != before[0] || edge[1] != before[1])
+          of_edge = sides.of_edge(edge);  // pairs are sorted by edge
         before = edge;
-        find_triangles_of(triangles, stars, face, of_face);
-        for (const TriangleId a : of_edge) {
-          const bool adjacent = share_vertex(triangles[a], face);
-          if (adjacent && !options.adjacent) continue;
-          for (const TriangleId b : of_face) {
-            if (adjacent && !overlap_beyond_common_vertex(triangles[a], triangles[b], x, part.tiers)) continue;
-            part.pairs.push_back({std::min(a, b), std::max(a, b)});
+        const std::span<const Side> of_face = sides.of_face(face);
+        for (const Side& a : of_edge) {
+          // The edge and the face have no common vertex.
+          if (incident(a.opposite, face) &&
+              !(options.adjacent && overlap_beyond_opposite(a, edge, face, x, part.tiers))) {
+            continue;
+          }
+          for (const Side& b : of_face) {
+            part.pairs.push_back({std::min(a.triangle, b.triangle), std::max(a.triangle, b.triangle)});
           }
         }
       }
       budget.charge(2 * part.pairs.size() * sizeof(TrianglePair));
     }
   });
-  for (const Part& part : parts) {
-    pairs.insert(pairs.end(), part.pairs.begin(), part.pairs.end());
-    tiers += part.tiers;
-  }
 }
 
 std::vector<TriangleOverlap> overlaps_of(const Scene& scene, std::span<const TrianglePair> pairs,
@@ -103,25 +102,30 @@ std::vector<TriangleOverlap> overlaps_of(const Scene& scene, std::span<const Tri
 }  // namespace
 
 Intersections find_intersections(ContactMethod& method, const QueryContext& query, std::span<const Vec3> x,
-                                 const IntersectionOptions& options) {
+                                 const IntersectionOptions& options, std::optional<SideTable>& kept) {
   Intersections result = method.intersections(query, x);
   const Stopwatch rest;
   MemoryBudget budget(query.options.memory_cap);
   budget.charge(result.stats.memory_bytes + result.edge_face.capacity() * sizeof(Intersection));
-  std::vector<TrianglePair>& pairs = result.triangle_pairs;
   if (options.adjacent || !result.edge_face.empty()) {
-    const std::span<const Triangle> triangles = query.scene.triangles();
-    budget.charge(VertexStars::planned_bytes(x.size(), triangles.size()));
-    const VertexStars stars(triangles, x.size());
-    add_triangle_pairs(triangles, stars, result.edge_face, x, options, budget, pairs, result.stats.tiers);
-    if (options.adjacent) find_overlapping_neighbours(query, stars, x, budget, pairs, result.stats.tiers);
+    const SideTable& sides = side_table(query.scene, budget, kept);
+    result.stats.memory_bytes += sides.memory_bytes();
+    std::vector<TrianglePairPart> parts;
+    find_triangle_pairs(sides, result.edge_face, x, options, budget, parts);
+    if (options.adjacent) find_overlapping_neighbours(query, sides, x, budget, parts);
+    std::vector<std::vector<TrianglePair>> blocks;
+    std::size_t count = 0;
+    for (TrianglePairPart& part : parts) {
+      result.stats.tiers += part.tiers;
+      count += part.pairs.size();
+      blocks.push_back(std::move(part.pairs));
+    }
+    budget.charge(count * kSortBytes<TrianglePair>);
+    result.triangle_pairs = sorted_triangle_pairs(std::move(blocks));
   }
-  budget.charge(pairs.size() * kSortBytes<TrianglePair>);
-  sort_triangle_pairs(pairs);
-  pairs.shrink_to_fit();
   if (options.overlaps) {
-    budget.charge(pairs.size() * sizeof(TriangleOverlap));
-    result.overlaps = overlaps_of(query.scene, pairs, x);
+    budget.charge(result.triangle_pairs.size() * sizeof(TriangleOverlap));
+    result.overlaps = overlaps_of(query.scene, result.triangle_pairs, x);
   }
   result.stats.narrow_ms += rest.ms();
   return result;

@@ -105,12 +105,19 @@ std::size_t sort_keys(std::span<Key> keys) {
   return static_cast<std::size_t>(std::unique(keys.begin(), keys.end(), same) - keys.begin());
 }
 
+/// Where the blocks begin in one array of all; and its length.
 template <typename Result>
-std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
+std::vector<std::size_t> begins_of(const std::vector<std::vector<Result>>& blocks) {
   std::vector<std::size_t> begins(1, 0);
   for (const std::vector<Result>& block : blocks) begins.push_back(begins.back() + block.size());
+  require_sortable(begins.back());
+  return begins;
+}
+
+template <typename Result>
+std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
+  const std::vector<std::size_t> begins = begins_of(blocks);
   const std::size_t count = begins.back();
-  require_sortable(count);
   UninitializedVector<Key> keys(count);
   UninitializedVector<const Result*> from(count);
   parallel_for(0, blocks.size(), 4, [&](std::size_t first, std::size_t last) {
@@ -139,14 +146,57 @@ std::vector<Result> sorted_by_pair(std::vector<std::vector<Result>> blocks) {
   return results;
 }
 
-/// Sorts small values, and removes duplicates. `id_of` returns the leading id of a value.
-template <typename T, typename IdOf, typename Less>
-void sort_by_id(std::vector<T>& values, const IdOf& id_of, const Less& less) {
-  require_sortable(values.size());
-  bucket_sort(
-      std::span(values), id_bits(std::span<const T>(values), id_of),
-      [&](const T& value) { return std::uint64_t{id_of(value)}; }, less);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+/// Returns small values sorted and without duplicates. `ids_of` returns their first two ids, the order of which is
+/// that of the values; `less` orders values with the same two ids.
+template <typename T, typename IdsOf, typename Less>
+std::vector<T> sorted_by_ids(std::vector<std::vector<T>> blocks, const IdsOf& ids_of, const Less& less) {
+  const std::vector<std::size_t> begins = begins_of(blocks);
+  UninitializedVector<T> values(begins.back());
+  parallel_for(0, blocks.size(), 4, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) {
+      std::copy(blocks[b].begin(), blocks[b].end(), values.data() + begins[b]);
+      std::vector<T>().swap(blocks[b]);
+    }
+  });
+  const std::span<const T> all(values);
+  const unsigned first_bits = id_bits(all, [&](const T& value) { return ids_of(value)[0]; });
+  const unsigned second_bits = id_bits(all, [&](const T& value) { return ids_of(value)[1]; });
+  const auto key_of = [&](const T& value) {
+    const std::array<std::uint32_t, 2> ids = ids_of(value);
+    return std::uint64_t{ids[0]} << second_bits | ids[1];
+  };
+  bucket_sort(std::span(values), first_bits + second_bits, key_of, [&](const T& a, const T& b) {
+    const std::uint64_t key_a = key_of(a);
+    const std::uint64_t key_b = key_of(b);
+    return key_a != key_b ? key_a < key_b : less(a, b);
+  });
+
+  // Copies the values that differ from the one before, part by part.
+  const std::size_t parts = (values.size() + kGrain - 1) / kGrain;
+  const auto for_parts = [&](const auto& fn) {
+    parallel_for(0, parts, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t part = first; part < last; ++part) {
+        fn(part, part * kGrain, std::min((part + 1) * kGrain, values.size()));
+      }
+    });
+  };
+  const auto is_new = [&](std::size_t i) { return i == 0 || !(values[i] == values[i - 1]); };
+  std::vector<std::size_t> part_begins(parts + 1, 0);
+  for_parts([&](std::size_t part, std::size_t first, std::size_t last) {
+    std::size_t count = 0;
+    for (std::size_t i = first; i < last; ++i) count += is_new(i) ? 1U : 0U;
+    part_begins[part + 1] = count;
+  });
+  for (std::size_t part = 0; part < parts; ++part) part_begins[part + 1] += part_begins[part];
+  std::vector<T> results = reserved_results<T>(part_begins[parts]);
+  results.resize(part_begins[parts]);
+  for_parts([&](std::size_t part, std::size_t first, std::size_t last) {
+    std::size_t place = part_begins[part];
+    for (std::size_t i = first; i < last; ++i) {
+      if (is_new(i)) results[place++] = values[i];
+    }
+  });
+  return results;
 }
 
 }  // namespace
@@ -159,24 +209,23 @@ std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> bl
   return sorted_by_pair(std::move(blocks));
 }
 
-void sort_intersections(std::vector<Intersection>& intersections) {
-  // Compares two ids at once.
+std::vector<Intersection> sorted_intersections(std::vector<std::vector<Intersection>> blocks) {
   const auto less = [](const Intersection& a, const Intersection& b) {
-    const std::uint64_t edge_a = joined(a.edge[0], a.edge[1]);
-    const std::uint64_t edge_b = joined(b.edge[0], b.edge[1]);
-    if (edge_a != edge_b) return edge_a < edge_b;
     const std::uint64_t face_a = joined(a.face[0], a.face[1]);
     const std::uint64_t face_b = joined(b.face[0], b.face[1]);
     return face_a != face_b ? face_a < face_b : a.face[2] < b.face[2];
   };
-  sort_by_id(
-      intersections, [](const Intersection& value) { return value.edge[0]; }, less);
+  return sorted_by_ids(
+      std::move(blocks), [](const Intersection& value) { return value.edge; }, less);
 }
 
-void sort_triangle_pairs(std::vector<TrianglePair>& pairs) {
-  sort_by_id(
-      pairs, [](const TrianglePair& value) { return value.a; },
-      [](const TrianglePair& p, const TrianglePair& q) { return joined(p.a, p.b) < joined(q.a, q.b); });
+std::vector<TrianglePair> sorted_triangle_pairs(std::vector<std::vector<TrianglePair>> blocks) {
+  return sorted_by_ids(
+      std::move(blocks),
+      [](const TrianglePair& value) {
+        return std::array{value.a, value.b};
+      },
+      [](const TrianglePair&, const TrianglePair&) { return false; });
 }
 
 }  // namespace graze::query

@@ -2,7 +2,8 @@
 //
 // Impacts and proximities are large, and a scene may have more of them than triangles. They come in the blocks of a
 // query. Small keys are sorted, and the results then go from their blocks to their places, each once, on all
-// threads. Cost: O(n) where few pairs share their first vertex (core/bucket_sort.hpp).
+// threads. Intersections and pairs of triangles are small, and are sorted themselves. Cost: O(n) where few results
+// share their first id (core/bucket_sort.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,9 @@ inline constexpr std::size_t kSortBytes = 56 + sizeof(Result);
 std::vector<Impact> sorted_impacts(std::vector<std::vector<Impact>> blocks);
 std::vector<Proximity> sorted_proximities(std::vector<std::vector<Proximity>> blocks);
 
-/// Sort and remove duplicates, on all threads. Throw InputError beyond 2^32 - 1 results.
-void sort_intersections(std::vector<Intersection>& intersections);
-void sort_triangle_pairs(std::vector<TrianglePair>& pairs);
+/// Return the values of all blocks, sorted and without duplicates, on all threads. Throw InputError beyond 2^32 - 1
+/// values.
+std::vector<Intersection> sorted_intersections(std::vector<std::vector<Intersection>> blocks);
+std::vector<TrianglePair> sorted_triangle_pairs(std::vector<std::vector<TrianglePair>> blocks);
 
 }  // namespace graze::query

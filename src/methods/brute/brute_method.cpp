@@ -173,7 +173,7 @@ Intersections BruteMethod::intersections(const QueryContext& query, std::span<co
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
   constexpr std::array kKinds = {PairKind::EdgeFace};
-  std::vector<Intersection>& all = result.edge_face;
+  std::vector<std::vector<Intersection>> blocks;
   find_all_at_instant<Intersection>(
       query, features_, x, 0.0, kKinds, budget, result.stats,
       [&](PairKind, std::size_t row, std::size_t column, InstantResult<Intersection>& part) {
@@ -181,8 +181,8 @@ Intersections BruteMethod::intersections(const QueryContext& query, std::span<co
         const Face& f = features_.faces[column];
         if (query.filter.tests(e[0], f[0])) EdgeFaceStream{x, budget, part}.push(e, f);
       },
-      [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
-  sort_intersections(all);
+      [&](std::vector<Intersection>&& some) { blocks.push_back(std::move(some)); });
+  result.edge_face = sorted_intersections(std::move(blocks));
   return result;
 }
 

@@ -204,8 +204,8 @@ HWY_INLINE void append(const Cluster& a, const Cluster& b, const std::uint32_t* 
 HWY_INLINE void edge_faces(const Cluster& a, const Cluster& b, const Features& edges, const Features& faces,
                            Work& work, EdgeFaceBuffer& buffer, ClusterCounts& counts) {
   if (edges.count == 0 || faces.count == 0) return;
-  bound<2, 1>(a, edges, a.error + b.error, work.bounds_a);
-  bound<3, 1>(b, faces, 0.0F, work.bounds_b);
+  bound<2, 1, true>(a, edges, a.error + b.error, work.bounds_a);
+  bound<3, 1, true>(b, faces, 0.0F, work.bounds_b);
   pack<2>(edges, work.edges);
   pack<3>(faces, work.faces);
   const std::size_t count =
@@ -229,10 +229,10 @@ void collect_intersections(const Cluster* clusters, std::span<const ClusterPair>
       choose_all(a.faces.data(), a.face_count, work.a.faces);
       edge_faces(a, a, work.a.edges, work.a.faces, work, buffer, counts);
     } else {
-      if (separated_by_slabs(a, b, 0.0F)) continue;
-      choose_near(a, b, 0.0F, work.a);
+      if (separated_by_slabs<true>(a, b, 0.0F)) continue;
+      choose_near<true>(a, b, 0.0F, work.a);
       if (work.a.faces.count == 0) continue;
-      choose_near(b, a, 0.0F, work.b);
+      choose_near<true>(b, a, 0.0F, work.b);
       if (work.b.faces.count == 0) continue;
       edge_faces(a, b, work.a.edges, work.b.faces, work, buffer, counts);
       edge_faces(b, a, work.b.edges, work.a.faces, work, buffer, counts);

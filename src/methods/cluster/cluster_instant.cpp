@@ -22,6 +22,8 @@ namespace graze::methods {
 
 namespace {
 
+constexpr std::size_t kGrain = 8192;
+
 /// Candidates at one instant.
 class InstantCandidates final : public ClusterBlocks {
  public:
@@ -43,11 +45,12 @@ class InstantCandidates final : public ClusterBlocks {
     const BodyFilter& filter = query().filter;
     const bool all = filter.tests_all();
     const auto drain = [&] {
-      for (const EdgeFaceVertices& v : buffer.proved) {
-        if (!all && !filter.tests(v[0], v[2])) continue;
-        ++stream.stats().tiers.filter;
-        stream.push_proved({v[0], v[1]}, {v[2], v[3], v[4]});
+      if (!all) {
+        std::erase_if(buffer.proved, [&](const EdgeFaceVertices& v) { return !filter.tests(v[0], v[2]); });
       }
+      stream.charge_proved(buffer.proved.size());
+      stream.stats().tiers.filter += buffer.proved.size();
+      for (const EdgeFaceVertices& v : buffer.proved) stream.push_charged({v[0], v[1]}, {v[2], v[3], v[4]});
       for (const EdgeFaceVertices& v : buffer.undecided) {
         if (all || filter.tests(v[0], v[2])) stream.push({v[0], v[1]}, {v[2], v[3], v[4]});
       }
@@ -68,7 +71,7 @@ std::vector<std::uint8_t> unchanged_vertices(std::span<const Vec3> last, std::sp
   if (last.size() != x.size()) return {};
   std::vector<std::uint8_t> same(x.size());
   std::atomic<bool> some = false;
-  parallel_for(0, x.size(), 8192, [&](std::size_t first, std::size_t end) {
+  parallel_for(0, x.size(), kGrain, [&](std::size_t first, std::size_t end) {
     std::uint8_t any = 0;
     for (std::size_t v = first; v < end; ++v) {
       same[v] = same_bits(last[v], x[v]) ? 1 : 0;
@@ -140,7 +143,7 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
   SingleSource sources(std::move(source));
   // Kept contacts are in `before` until the query is complete: if it fails for lack of memory, the next one has
   // theirs.
-  const KeptContacts<Found> before = std::exchange(kept, {});
+  KeptContacts<Found> before = std::exchange(kept, {});
   Collected<Found> collected{unchanged, budget, {}};
   find_at_instant<Found>(query, sources, stats, generate, [&](std::vector<Found>&& some) {
     collected.add(some);
@@ -159,7 +162,12 @@ void find(const QueryContext& query, ClusterMesh& mesh, std::size_t other_bytes,
   if (collected.complete && budget.try_charge(2 * bytes)) {  // what is kept must leave room for the next answer
     kept.found = std::move(collected.found);
     kept.d = d;
-    kept.x.assign(x.begin(), x.end());
+    kept.x = std::move(before.x);  // its memory is there already
+    kept.x.resize(x.size());
+    parallel_for(0, x.size(), kGrain, [&](std::size_t first, std::size_t end) {
+      std::copy(x.begin() + static_cast<std::ptrdiff_t>(first), x.begin() + static_cast<std::ptrdiff_t>(end),
+                kept.x.begin() + static_cast<std::ptrdiff_t>(first));
+    });
     kept.unchanged = std::move(unchanged);
   }
   stats.narrow_ms = loop.ms();
@@ -171,15 +179,15 @@ Intersections ClusterInstant::intersections(const QueryContext& query, ClusterMe
                                             std::span<const Vec3> x) {
   Intersections result;
   MemoryBudget budget(query.options.memory_cap);
-  std::vector<Intersection>& all = result.edge_face;
+  std::vector<std::vector<Intersection>> blocks;
   find(
       query, mesh, other_bytes, intersections_, x, 0.0, budget, result.stats,
       [&](const CandidateSource& source, std::size_t block, InstantResult<Intersection>& found) {
         EdgeFaceStream stream{x, budget, found};
         source.generate_edge_faces(block, stream);
       },
-      [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
-  sort_intersections(all);
+      [&](std::vector<Intersection>&& some) { blocks.push_back(std::move(some)); });
+  result.edge_face = sorted_intersections(std::move(blocks));
   return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include <graze/results.hpp>
 
+#include "core/uninitialized_vector.hpp"
 #include "methods/cluster/cluster_mesh.hpp"
 #include "query/query.hpp"
 
@@ -21,7 +22,7 @@ namespace graze::methods {
 /// Contacts that are kept from the last query of one kind.
 template <typename Found>
 struct KeptContacts {
-  std::vector<Vec3> x;                  ///< positions of the last query; empty: there is none
+  UninitializedVector<Vec3> x;          ///< positions of the last query; empty: there is none
   double d = 0.0;                       ///< its distance, of a proximity query
   std::vector<std::uint8_t> unchanged;  ///< by vertex: 1 if it was where it had been in the query before
   std::vector<Found> found;             ///< the contacts of unchanged vertices with each other

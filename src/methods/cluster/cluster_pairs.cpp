@@ -180,10 +180,10 @@ void collect(const Cluster* clusters, std::span<const ClusterPair> pairs, const 
     if (pair.a == pair.b) {
       if (rules.touching && proved_free_of_self_collision(a, in_frame.position_error)) continue;
     } else {
-      if (separated_by_slabs(a, b, in_frame.gap)) continue;
-      choose_near(a, b, in_frame.gap, work.a);
+      if (separated_by_slabs<false>(a, b, in_frame.gap)) continue;
+      choose_near<false>(a, b, in_frame.gap, work.a);
       if (work.a.faces.count == 0) continue;
-      choose_near(b, a, in_frame.gap, work.b);
+      choose_near<false>(b, a, in_frame.gap, work.b);
       if (work.b.faces.count == 0) continue;
     }
     if (a.slow != 0 && b.slow != 0) {

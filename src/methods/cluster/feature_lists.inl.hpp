@@ -28,7 +28,8 @@ struct Outcodes {
 };
 
 /// Computes the outcodes of a cluster's vertices: bits 0 to 5 for the sides of the other cluster's box, 6 and 7 for
-/// its slab.
+/// its slab. With kInstant, both ends of the step are the same.
+template <bool kInstant>
 HWY_INLINE void outcodes_of(const Cluster& cluster, const Cluster& other, float gap, Outcodes& sides) {
   const LinearBox& box = other.box;
   const float room = cluster.error + gap;
@@ -40,20 +41,24 @@ HWY_INLINE void outcodes_of(const Cluster& cluster, const Cluster& other, float 
     auto code = hn::Zero(u);
     for (std::size_t k = 0; k < 3; ++k) {
       const auto x0 = hn::Load(d, &cluster.x[k][at]);
-      const auto x1 = hn::Load(d, &cluster.x[3 + k][at]);
-      const auto above =
-          hn::And(hn::Gt(x0, hn::Set(d, box.hi[k] + room)), hn::Gt(x1, hn::Set(d, box.hi[3 + k] + room)));
-      const auto below =
-          hn::And(hn::Lt(x0, hn::Set(d, box.lo[k] - room)), hn::Lt(x1, hn::Set(d, box.lo[3 + k] - room)));
+      auto above = hn::Gt(x0, hn::Set(d, box.hi[k] + room));
+      auto below = hn::Lt(x0, hn::Set(d, box.lo[k] - room));
+      if constexpr (!kInstant) {
+        const auto x1 = hn::Load(d, &cluster.x[3 + k][at]);
+        above = hn::And(above, hn::Gt(x1, hn::Set(d, box.hi[3 + k] + room)));
+        below = hn::And(below, hn::Lt(x1, hn::Set(d, box.lo[3 + k] - room)));
+      }
       code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, above), hn::Set(u, 1U << (2 * k))));
       code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, below), hn::Set(u, 2U << (2 * k))));
     }
     const Floats along0 = along(d, other.normal, cluster, 0, at);
-    const Floats along1 = along(d, other.normal, cluster, 3, at);
-    const auto over = hn::And(hn::Gt(along0, hn::Set(d, other.slab_hi[0] + slab_room)),
-                              hn::Gt(along1, hn::Set(d, other.slab_hi[1] + slab_room)));
-    const auto under = hn::And(hn::Lt(along0, hn::Set(d, other.slab_lo[0] - slab_room)),
-                               hn::Lt(along1, hn::Set(d, other.slab_lo[1] - slab_room)));
+    auto over = hn::Gt(along0, hn::Set(d, other.slab_hi[0] + slab_room));
+    auto under = hn::Lt(along0, hn::Set(d, other.slab_lo[0] - slab_room));
+    if constexpr (!kInstant) {
+      const Floats along1 = along(d, other.normal, cluster, 3, at);
+      over = hn::And(over, hn::Gt(along1, hn::Set(d, other.slab_hi[1] + slab_room)));
+      under = hn::And(under, hn::Lt(along1, hn::Set(d, other.slab_lo[1] - slab_room)));
+    }
     code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, over), hn::Set(u, 64U)));
     code = hn::Or(code, hn::IfThenElseZero(hn::RebindMask(u, under), hn::Set(u, 128U)));
     hn::Store(code, u, &sides.bits[at]);
@@ -90,7 +95,8 @@ HWY_INLINE void choose_all(const std::uint32_t* words, std::size_t count, Featur
   chosen.count = count;
 }
 
-/// Features of a cluster selected for a pair: those near the other cluster, or all.
+/// Features of a cluster selected for a pair: those near the other cluster, or all. Queries at one instant have no
+/// use for vertices.
 struct SelectedFeatures {
   Features vertices;
   Features edges;
@@ -102,16 +108,21 @@ alignas(64) constexpr std::array<std::uint32_t, kClusterVertices> kPlaces = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
+/// Selects the features near another cluster. With kInstant, both ends of the step are the same, and vertices are
+/// not selected.
+template <bool kInstant>
 HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float gap, SelectedFeatures& chosen) {
   Outcodes sides;
-  outcodes_of(cluster, other, gap, sides);
-  choose<1>(sides, kPlaces.data(), cluster.owned_vertices, chosen.vertices);
+  outcodes_of<kInstant>(cluster, other, gap, sides);
+  if (!kInstant) choose<1>(sides, kPlaces.data(), cluster.owned_vertices, chosen.vertices);
   choose<2>(sides, cluster.edges.data(), cluster.edge_count, chosen.edges);
   choose<3>(sides, cluster.faces.data(), cluster.face_count, chosen.faces);
 }
 
 /// Returns whether k-DOP slabs separate two clusters, in the same order at both ends of the step. The room is 1.75
-/// times the gap because the diagonal directions have lengths of up to sqrt(3).
+/// times the gap because the diagonal directions have lengths of up to sqrt(3). With kInstant, both ends are the
+/// same.
+template <bool kInstant>
 HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
@@ -121,15 +132,20 @@ HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap
     const auto overlap_of = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
       return hn::Sub(hn::Load(d, &high.slabs.hi[end][at]), hn::Sub(hn::Load(d, &low.slabs.lo[end][at]), room));
     };
-    apart = hn::OrAnd(apart, overlap_of(b, a, 0), overlap_of(b, a, 1));
-    apart = hn::OrAnd(apart, overlap_of(a, b, 0), overlap_of(a, b, 1));
+    if constexpr (kInstant) {
+      apart = hn::Or(apart, hn::Or(overlap_of(b, a, 0), overlap_of(a, b, 0)));
+    } else {
+      apart = hn::OrAnd(apart, overlap_of(b, a, 0), overlap_of(b, a, 1));
+      apart = hn::OrAnd(apart, overlap_of(a, b, 0), overlap_of(a, b, 1));
+    }
   }
   return !hn::AllFalse(d, by_sign(apart));
 }
 
 /// Computes bounds of features, enlarged by `room`: at both ends of the step (kEnds = 2), or swept over the whole
-/// step (kEnds = 1). Lanes past the last feature are separated from everything.
-template <int kCorners, std::size_t kEnds>
+/// step (kEnds = 1; with kInstant, both ends are the same). Lanes past the last feature are separated from
+/// everything.
+template <int kCorners, std::size_t kEnds, bool kInstant = false>
 HWY_INLINE void bound(const Cluster& cluster, const Features& features, float room, Bounds& bounds) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
@@ -147,7 +163,7 @@ HWY_INLINE void bound(const Cluster& cluster, const Features& features, float ro
         hi = hn::Max(hi, x);
       };
       for (int corner = 1; corner < kCorners; ++corner) include(look_up(row, corner_of(words, corner)));
-      if (kEnds == 1) {
+      if (kEnds == 1 && !kInstant) {
         const float* const end = cluster.x[3 + k].data();
         for (int corner = 0; corner < kCorners; ++corner) include(look_up(end, corner_of(words, corner)));
       }

@@ -54,7 +54,7 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
   result.stats.update_ms += proofs.ms();
   const Stopwatch loop;
   const auto find = [&](LeafBounds::Scope scope, double progress_begin, double progress_end) {
-    std::vector<Intersection> all;
+    std::vector<std::vector<Intersection>> blocks;
     find_among_leaves<Intersection>(
         {query, bounds, scope, PairTests::EdgeFace, true, budget, result.stats}, method, progress_begin,
         progress_end,
@@ -62,18 +62,23 @@ Intersections leaf_intersections(const QueryContext& query, BoundedLeaves& mesh,
           EdgeFaceStream stream{x, budget, found};
           source.generate_edge_faces(block, stream);
         },
-        [&](std::vector<Intersection>&& some) { all.insert(all.end(), some.begin(), some.end()); });
-    return all;
+        [&](std::vector<Intersection>&& some) { blocks.push_back(std::move(some)); });
+    return blocks;
   };
-  if (static_first) kept = find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare);
-  std::vector<Intersection> found =
+  if (static_first) {
+    std::vector<Intersection> all;
+    for (const auto& block : find(LeafBounds::Scope::Static, 0.0, LeafBounds::kStaticShare)) {
+      all.insert(all.end(), block.begin(), block.end());
+    }
+    kept = std::move(all);
+  }
+  std::vector<std::vector<Intersection>> found =
       find(LeafBounds::Scope::Moving, static_first ? LeafBounds::kStaticShare : 0.0, 1.0);
   if (kept) {
     budget.charge(2 * kept->size() * sizeof(Intersection));
-    found.insert(found.end(), kept->begin(), kept->end());
+    found.push_back(*kept);
   }
-  sort_intersections(found);
-  result.edge_face = std::move(found);
+  result.edge_face = sorted_intersections(std::move(found));
   result.stats.narrow_ms = loop.ms();
   return result;
 }
