@@ -2,6 +2,7 @@
 #include "methods/cluster/cluster_mesh.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -76,36 +77,44 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   UninitializedVector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
   unclustered_.clear();
-  const std::span<const Leaf> leaves = leaves_->leaves();
-  cluster_of_.resize(leaves.size());
-  std::vector<std::uint32_t> numbers(leaves.size());
-  parallel_for(0, leaves.size(), 8192, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      cluster_of_[i] = kNoCluster;
-      numbers[i] = static_cast<std::uint32_t>(i);
-    }
+  cluster_of_.resize(leaves_->size());
+  UninitializedVector<std::uint32_t> numbers(leaves_->size());
+  const bool may_have_free = leaves_->may_have_free();
+  parallel_for(0, numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) numbers[i] = static_cast<std::uint32_t>(i);
+    if (may_have_free) std::fill(cluster_of_.data() + first, cluster_of_.data() + last, kNoCluster);
   });
-  if (leaves_->may_have_free_leaves()) {
-    std::erase_if(numbers, [&](std::uint32_t number) { return leaves[number].id == kRepresentsNothing; });
+  if (may_have_free) {
+    const LeafView leaves = leaves_->view();
+    std::erase_if(numbers, [&](std::uint32_t leaf) { return leaves.is_free(leaf); });
   }
   place_clusters(std::move(numbers), x);
+  leaves_->drop_neighbours();
   made_count_ = clusters_.size();
   made_spread_ = 0.0;
   needs_rebuild_ = false;
   made_ = true;
 }
 
-/// Builds clusters of leaves that are in none, and stores them in free slots first.
-void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
-  std::vector<std::uint8_t> in_static_body;
-  if (leaves_->has_static()) {
-    in_static_body.resize(x.size());
-    for (VertexId v = 0; v < x.size(); ++v) {
-      const BodyId body = scene_->body_of(v);
-      in_static_body[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
+/// By vertex: 1 if it is in a static body, else 0. Empty if no body is static.
+std::vector<std::uint8_t> ClusterMesh::in_static_body() const {
+  bool any = false;
+  for (BodyId body = 0; body < scene_->body_count(); ++body) any = any || scene_->motion(body) == Motion::Static;
+  if (!any) return {};
+  std::vector<std::uint8_t> is_static(scene_->vertex_count());
+  parallel_for(0, is_static.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t v = first; v < last; ++v) {
+      const BodyId body = scene_->body_of(static_cast<VertexId>(v));
+      is_static[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
     }
-  }
-  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, std::move(leaves));
+  });
+  return is_static;
+}
+
+/// Builds clusters of leaves that are in none, and stores them in free slots first.
+void ClusterMesh::place_clusters(UninitializedVector<std::uint32_t> leaves, std::span<const Vec3> x) {
+  const std::vector<std::uint8_t> separate_by = in_static_body();
+  MadeClusters made = build_clusters({leaves_->view(), x, separate_by}, std::move(leaves));
   std::vector<std::uint32_t> places(made.clusters.size());  // by new cluster
   if (clusters_.empty()) {
     clusters_ = std::move(made.clusters);
@@ -150,7 +159,7 @@ void ClusterMesh::prepare_clusters(std::span<const Vec3> x) {
   if (!made_ || needs_rebuild_) {
     make_clusters(x);
   } else if (!unclustered_.empty()) {
-    place_clusters(unclustered_, x);
+    place_clusters({unclustered_.begin(), unclustered_.end()}, x);
     unclustered_.clear();
   }
 }
@@ -272,7 +281,8 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
   if (forget || !made_) std::fill(flags_.begin(), flags_.end(), std::uint8_t{0});
   if (!made_ || changes.empty()) return;
   made_ = false;  // until all is done: memory may run out
-  cluster_of_.resize(leaves_->leaves().size(), kNoCluster);
+  const LeafView leaves = leaves_->view();
+  cluster_of_.resize(leaves.size(), kNoCluster);
   std::vector<bool> gone(clusters_.size());
   const auto open = [&](std::uint32_t leaf) {
     if (cluster_of_[leaf] != kNoCluster) gone[cluster_of_[leaf]] = true;
@@ -287,11 +297,11 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
     free_.push_back(static_cast<std::uint32_t>(c));
   }
   for (const std::uint32_t leaf : changes.added) {
-    for (const VertexId v : leaves_->leaf(leaf).vertices) {
+    for (const VertexId v : leaves.vertices(leaf)) {
       if (v < flags_.size()) flags_[v] = 0;
     }
   }
-  std::vector<bool> was_unclustered(leaves_->leaves().size());
+  std::vector<bool> was_unclustered(leaves.size());
   for (const std::uint32_t leaf : unclustered_) was_unclustered[leaf] = true;
   for (const std::uint32_t leaf : changes.added) was_unclustered[leaf] = true;
   unclustered_.clear();
@@ -299,8 +309,7 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
     const std::uint32_t in = cluster_of_[leaf];
     if (in != kNoCluster && !gone[in]) continue;
     cluster_of_[leaf] = kNoCluster;
-    const bool is_there = leaves_->leaf(leaf).id != kRepresentsNothing;
-    if (is_there && (in != kNoCluster || was_unclustered[leaf])) unclustered_.push_back(leaf);
+    if (!leaves.is_free(leaf) && (in != kNoCluster || was_unclustered[leaf])) unclustered_.push_back(leaf);
   }
   ordered_spread_ = 0.0;
   // Many small edits leave many small clusters: rebuild all of them at the next step.
@@ -313,17 +322,17 @@ std::string ClusterMesh::validate() const {
   std::vector<std::size_t> faces(clusters_.size());
   std::vector<std::size_t> vertices(clusters_.size());
   std::vector<std::size_t> edges(clusters_.size());
-  std::vector<bool> unclustered(leaves_->leaves().size());
+  const LeafView leaves = leaves_->view();
+  std::vector<bool> unclustered(leaves.size());
   for (const std::uint32_t leaf : unclustered_) unclustered[leaf] = true;
-  for (std::uint32_t i = 0; i < leaves_->leaves().size(); ++i) {
-    const Leaf& leaf = leaves_->leaf(i);
+  for (std::uint32_t i = 0; i < leaves.size(); ++i) {
     const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
-    if (clustered == (leaf.id == kRepresentsNothing || unclustered[i])) {
+    if (clustered == (leaves.is_free(i) || unclustered[i])) {
       return "cluster membership of a leaf is wrong";
     }
     if (!clustered) continue;
     const Cluster& cluster = clusters_[cluster_of_[i]];
-    const Face face = leaf.face();
+    const Face face = leaves.face(i);
     bool found = false;
     for (std::size_t f = 0; f < cluster.face_count; ++f) {
       const std::uint32_t word = cluster.faces[f];
@@ -332,8 +341,9 @@ std::string ClusterMesh::validate() const {
     }
     if (!found) return "a face is not in its leaf's cluster";
     ++faces[cluster_of_[i]];
-    vertices[cluster_of_[i]] += represented_vertex_count(leaf.id);
-    edges[cluster_of_[i]] += represented_edge_count(leaf.id);
+    const unsigned mask = leaves.masks[i];
+    vertices[cluster_of_[i]] += static_cast<std::size_t>(std::popcount(mask & kVertexBits));
+    edges[cluster_of_[i]] += static_cast<std::size_t>(std::popcount(mask & kEdgeBits));
   }
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     if (faces[c] != clusters_[c].face_count || vertices[c] != clusters_[c].owned_vertices ||

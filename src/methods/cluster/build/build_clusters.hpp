@@ -16,16 +16,14 @@
 #include <graze/types.hpp>
 
 #include "core/uninitialized_vector.hpp"
-#include "mesh/features.hpp"
-#include "mesh/leaf.hpp"
+#include "methods/cluster/build/leaf_view.hpp"
 #include "methods/cluster/cluster.hpp"
 
 namespace graze::methods {
 
 /// Input of build_clusters(). References all data.
 struct ClusterInput {
-  std::span<const Leaf> leaves;
-  std::span<const Edge> edges;
+  LeafView leaves;
   std::span<const Vec3> x;  ///< positions that decide which triangles are close
   /// By vertex: connected components whose lowest vertices differ in this value are not mixed. May be empty.
   std::span<const std::uint8_t> separate_by{};
@@ -37,10 +35,11 @@ inline constexpr std::size_t kOwnPiece = 12;
 struct MadeClusters {
   UninitializedVector<Cluster> clusters;  ///< without positions
   std::vector<std::uint32_t> ends;        ///< by cluster: the end of its leaves
-  std::vector<std::uint32_t> leaves;      ///< leaves of the first cluster, one per face, then the next one's
+  /// Leaves of the first cluster, one per face, then those of the next one.
+  UninitializedVector<std::uint32_t> leaves;
 };
 
 /// Builds clusters of these leaves. Precondition: no leaf is free.
-MadeClusters build_clusters(const ClusterInput& input, std::vector<std::uint32_t> leaves);
+MadeClusters build_clusters(const ClusterInput& input, UninitializedVector<std::uint32_t> leaves);
 
 }  // namespace graze::methods

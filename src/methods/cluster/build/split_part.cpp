@@ -163,9 +163,8 @@ std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& rang
   return range.begin + at;
 }
 
-void PartSplitter::split(std::span<const SplitAxes> axes, std::span<std::uint32_t> order,
-                         FunctionRef<bool(std::span<const std::uint32_t>)> fits,
-                         FunctionRef<void(std::size_t)> begin) {
+void PartSplitter::split(std::span<const SplitAxes> axes, FunctionRef<bool(std::span<const std::uint16_t>)> fits,
+                         FunctionRef<void()> take) {
   GRAZE_ASSERT(axes.size() <= kMaxSize);
   items_.assign(axes.size(), {});
   for (std::size_t i = 0; i < axes.size(); ++i) items_[i].lanes[kIndexLane] = static_cast<std::int16_t>(i);
@@ -176,9 +175,10 @@ void PartSplitter::split(std::span<const SplitAxes> axes, std::span<std::uint32_
     const std::size_t size = range.end - range.begin;
     if (size == 0) continue;
     if (size <= kClusterFaces) {
-      for (std::size_t i = range.begin; i < range.end; ++i) order[i] = items_[i].index();
-      if (fits(order.subspan(range.begin, size))) {
-        begin(range.begin);
+      std::array<std::uint16_t, kClusterFaces> indices;
+      for (std::size_t i = 0; i < size; ++i) indices[i] = items_[range.begin + i].index();
+      if (fits(std::span(indices).first(size))) {
+        take();
         continue;
       }
     }
