@@ -86,7 +86,7 @@ bool store_contour(const std::array<std::uint8_t, kClusterVertices>& next, std::
 bool find_contour_of_oriented(Cluster& cluster) {
   std::array<std::uint32_t, kClusterVertices> out{};  // by vertex: the vertices that its edges lead to
   std::array<std::uint32_t, kClusterVertices> in{};   // and those that they come from
-  std::array<std::array<std::uint8_t, kClusterVertices>, kClusterVertices> face;  // valid for the edges in `out`
+  std::array<std::array<std::uint8_t, kClusterVertices>, kClusterVertices> face{};  // by edge in `out`
   const std::uint32_t turned = cluster.faces[0] & kFlippedFace;
   std::uint32_t repeated = 0;
   std::size_t inner = 0;  // twice the number of edges with two faces
@@ -131,8 +131,7 @@ bool find_contour_of_oriented(Cluster& cluster) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t from = v[k];
       const std::size_t to = v[k == 2 ? 0 : k + 1];
-      if ((in[from] >> to & 1U) == 0) continue;
-      const std::uint32_t other = 1U << face[to][from];
+      const std::uint32_t other = (in[from] >> to & 1U) << face[to][from];
       todo |= other & ~reached;
       reached |= other;
     }

@@ -147,8 +147,9 @@ class EdgeTable {
     const VertexId low = face[kFaceEdges[k][0]];
     const VertexId high = face[kFaceEdges[k][1]];
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = ((std::uint64_t{low} << 32U | high) * 0x9e3779b97f4a7c15U) >> shift_;
-    for (;; at = (at + 1) & mask) {
+    // The first probe keeps the edges of a vertex, and those of neighbouring ids, together; others are spread.
+    std::size_t at = (kSlotsPerVertex * low + (high * 0x9e3779b1U >> 29U)) & mask;
+    for (bool is_first = true;; is_first = false) {
       std::uint32_t& slot = slots_[at];
       if (slot == kEmpty) {
         slot = triangle << 2U | k;
@@ -157,7 +158,10 @@ class EdgeTable {
       const std::uint32_t other = (slot & ~(kMore | kPaired)) >> 2U;
       const Face face_there = face_of(triangles_[other]);
       const unsigned side = slot & 3U;
-      if (face_there[kFaceEdges[side][0]] != low || face_there[kFaceEdges[side][1]] != high) continue;
+      if (face_there[kFaceEdges[side][0]] != low || face_there[kFaceEdges[side][1]] != high) {
+        at = is_first ? ((std::uint64_t{low} << 32U | high) * 0x9e3779b97f4a7c15U) >> shift_ : (at + 1) & mask;
+        continue;
+      }
       const Entry entry{.has_more = (slot & kMore) != 0, .other = other};
       if (same_face(face_there, face)) return entry;  // a duplicate has no neighbours
       if ((slot & kPaired) != 0) {
@@ -172,6 +176,7 @@ class EdgeTable {
   }
 
  private:
+  static constexpr std::size_t kSlotsPerVertex = 8;
   static constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kMore = 1U << 31U;    // several triangles have the edge
   static constexpr std::uint32_t kPaired = 1U << 30U;  // the triangle has a neighbour there

@@ -47,8 +47,12 @@ class LocalVertices {
       const Face face = face_of(t);
       turned_[i] = (t[0] > t[1]) != ((t[0] > t[2]) != (t[1] > t[2])) ? 1 : 0;
       for (std::size_t k = 0; k < 3; ++k) {
-        std::size_t at = (face[k] * 0x9e3779b1U) >> (32 - bits);
-        while (slots_[at] != 0 && ids_[slots_[at] - 1U] != face[k]) at = (at + 1) & mask;
+        // The first probe keeps neighbouring ids together, as the ids of a part mostly are; others are spread.
+        std::size_t at = face[k] & mask;
+        if (slots_[at] != 0 && ids_[slots_[at] - 1U] != face[k]) {
+          at = (face[k] * 0x9e3779b1U) >> (32 - bits);
+          while (slots_[at] != 0 && ids_[slots_[at] - 1U] != face[k]) at = (at + 1) & mask;
+        }
         if (slots_[at] == 0) {
           ids_.push_back(face[k]);
           slots_[at] = static_cast<std::uint16_t>(ids_.size());
@@ -86,16 +90,21 @@ class LocalVertices {
   template <typename Mask>
   void write_codes(std::span<const std::uint16_t> indices, const Mask& mask, std::span<LeafCode> codes) const {
     std::uint32_t owned = 0;
+    unsigned others = 0;  // first place of a vertex that is not represented
     for (const std::uint16_t i : indices) {
       const unsigned bits = mask(i);
-      for (unsigned k = 0; k < 3; ++k) owned |= (bits >> k & 1U) << places_[corners_[i][k]];
+      for (unsigned k = 0; k < 3; ++k) {
+        owned |= (bits >> k & 1U) << places_[corners_[i][k]];
+        others += bits >> k & 1U;
+      }
     }
     std::array<std::uint8_t, kClusterVertices> final;
-    std::uint8_t next = 0;
-    for (const std::uint32_t set : {owned, ~owned}) {
-      for (std::size_t place = 0; place < count_; ++place) {
-        if ((set >> place & 1U) != 0) final[place] = next++;
-      }
+    unsigned next = 0;
+    for (std::size_t place = 0; place < count_; ++place) {
+      const unsigned is_owned = owned >> place & 1U;
+      final[place] = static_cast<std::uint8_t>(is_owned != 0 ? next : others);
+      next += is_owned;
+      others += 1U - is_owned;
     }
     for (std::size_t n = 0; n < indices.size(); ++n) {
       const auto& v = corners_[indices[n]];

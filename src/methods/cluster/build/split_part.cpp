@@ -129,7 +129,7 @@ void PartSplitter::round(std::span<const SplitAxes> axes, const Range& range) {
 /// Splits a range along its longest axis: reorders the items so that those before the split come first, and returns
 /// the index of the split.
 std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& range) {
-  constexpr unsigned kBinBits = 7;
+  constexpr unsigned kMaxBinBits = 7;
   constexpr std::uint32_t kCoarse = 256;  // fewer different numbers are rounded anew
   const std::span<Item> items = std::span(items_).subspan(range.begin, range.end - range.begin);
   Extents<Item> extents{std::span<const Item>(items)};
@@ -142,11 +142,14 @@ std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& rang
   const std::size_t at = split_of(items.size());
   const int lo = extents.lo.lanes[axis];
   const auto bits = static_cast<unsigned>(std::bit_width(extents.size(axis)));
-  const unsigned shift = bits > kBinBits ? bits - kBinBits : 0;
+  // Two items a bin, so that a short range has few bins to search.
+  const unsigned bin_bits = std::min(kMaxBinBits, static_cast<unsigned>(std::bit_width(items.size())) - 1);
+  const unsigned shift = bits > bin_bits ? bits - bin_bits : 0;
   const auto bin_of = [&](const Item& item) {
     return static_cast<std::uint32_t>(int{item.lanes[axis]} - lo) >> shift;
   };
-  std::array<std::uint32_t, std::size_t{1} << kBinBits> bins{};
+  std::array<std::uint32_t, std::size_t{1} << kMaxBinBits> bins;
+  std::fill_n(bins.begin(), std::size_t{1} << bin_bits, 0U);
   for (const Item& item : items) ++bins[bin_of(item)];
   std::uint32_t bin = 0;
   std::size_t before = 0;
