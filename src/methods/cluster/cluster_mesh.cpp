@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/tasks.hpp"
 #include "geometry/same_bits.hpp"
@@ -77,19 +76,24 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   UninitializedVector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
   unclustered_.clear();
-  cluster_of_.resize(leaves_->size());
+  cluster_of_ = {};
+  cluster_leaves_ = {};
+  cluster_ends_ = {};
   UninitializedVector<std::uint32_t> numbers(leaves_->size());
-  const bool may_have_free = leaves_->may_have_free();
   parallel_for(0, numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) numbers[i] = static_cast<std::uint32_t>(i);
-    if (may_have_free) std::fill(cluster_of_.data() + first, cluster_of_.data() + last, kNoCluster);
   });
-  if (may_have_free) {
+  if (leaves_->may_have_free()) {
     const LeafView leaves = leaves_->view();
     std::erase_if(numbers, [&](std::uint32_t leaf) { return leaves.is_free(leaf); });
   }
-  place_clusters(std::move(numbers), x);
+  const std::vector<std::uint8_t> separate_by = in_static_body();
+  MadeClusters made = build_clusters({leaves_->view(), x, separate_by}, std::move(numbers));
+  clusters_ = std::move(made.clusters);
+  cluster_leaves_ = std::move(made.leaves);
+  cluster_ends_ = std::move(made.ends);
   leaves_->drop_neighbours();
+  ordered_spread_ = 0.0;
   made_count_ = clusters_.size();
   made_spread_ = 0.0;
   needs_rebuild_ = false;
@@ -111,35 +115,35 @@ std::vector<std::uint8_t> ClusterMesh::in_static_body() const {
   return is_static;
 }
 
-/// Builds clusters of leaves that are in none, and stores them in free slots first.
+/// Builds clusters of leaves that an edit left without one, and stores them in free slots first.
 void ClusterMesh::place_clusters(UninitializedVector<std::uint32_t> leaves, std::span<const Vec3> x) {
   const std::vector<std::uint8_t> separate_by = in_static_body();
-  MadeClusters made = build_clusters({leaves_->view(), x, separate_by}, std::move(leaves));
-  std::vector<std::uint32_t> places(made.clusters.size());  // by new cluster
-  if (clusters_.empty()) {
-    clusters_ = std::move(made.clusters);
-    std::iota(places.begin(), places.end(), 0U);
-  } else {
-    clusters_.reserve(clusters_.size() + made.clusters.size());
-    for (std::size_t c = 0; c < made.clusters.size(); ++c) {
-      places[c] = static_cast<std::uint32_t>(clusters_.size());
-      if (free_.empty()) {
-        clusters_.push_back(made.clusters[c]);
-      } else {
-        places[c] = free_.back();
-        free_.pop_back();
-        clusters_[places[c]] = made.clusters[c];
-      }
+  const MadeClusters made = build_clusters({leaves_->view(), x, separate_by}, std::move(leaves));
+  clusters_.reserve(clusters_.size() + made.clusters.size());
+  for (std::size_t c = 0; c < made.clusters.size(); ++c) {
+    auto place = static_cast<std::uint32_t>(clusters_.size());
+    if (free_.empty()) {
+      clusters_.push_back(made.clusters[c]);
+    } else {
+      place = free_.back();
+      free_.pop_back();
+      clusters_[place] = made.clusters[c];
+    }
+    for (std::size_t i = c == 0 ? 0 : made.ends[c - 1]; i < made.ends[c]; ++i) cluster_of_[made.leaves[i]] = place;
+  }
+  ordered_spread_ = 0.0;
+}
+
+/// By leaf: its cluster, or kNoCluster.
+std::vector<std::uint32_t> ClusterMesh::clusters_by_leaf() const {
+  if (!cluster_of_.empty()) return cluster_of_;
+  std::vector<std::uint32_t> cluster_of(leaves_->size(), kNoCluster);
+  for (std::uint32_t c = 0; c < cluster_ends_.size(); ++c) {
+    for (std::size_t i = c == 0 ? 0 : cluster_ends_[c - 1]; i < cluster_ends_[c]; ++i) {
+      cluster_of[cluster_leaves_[i]] = c;
     }
   }
-  parallel_for(0, places.size(), 256, [&](std::size_t first, std::size_t last) {
-    for (std::size_t c = first; c < last; ++c) {
-      for (std::size_t i = c == 0 ? 0 : made.ends[c - 1]; i < made.ends[c]; ++i) {
-        cluster_of_[made.leaves[i]] = places[c];
-      }
-    }
-  });
-  ordered_spread_ = 0.0;
+  return cluster_of;
 }
 
 void ClusterMesh::require_thickness(double thickness) {
@@ -282,6 +286,9 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
   if (!made_ || changes.empty()) return;
   made_ = false;  // until all is done: memory may run out
   const LeafView leaves = leaves_->view();
+  if (cluster_of_.empty()) cluster_of_ = clusters_by_leaf();
+  cluster_leaves_ = {};
+  cluster_ends_ = {};
   cluster_of_.resize(leaves.size(), kNoCluster);
   std::vector<bool> gone(clusters_.size());
   const auto open = [&](std::uint32_t leaf) {
@@ -323,15 +330,16 @@ std::string ClusterMesh::validate() const {
   std::vector<std::size_t> vertices(clusters_.size());
   std::vector<std::size_t> edges(clusters_.size());
   const LeafView leaves = leaves_->view();
+  const std::vector<std::uint32_t> cluster_of = clusters_by_leaf();
   std::vector<bool> unclustered(leaves.size());
   for (const std::uint32_t leaf : unclustered_) unclustered[leaf] = true;
   for (std::uint32_t i = 0; i < leaves.size(); ++i) {
-    const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
+    const bool clustered = i < cluster_of.size() && cluster_of[i] != kNoCluster;
     if (clustered == (leaves.is_free(i) || unclustered[i])) {
       return "cluster membership of a leaf is wrong";
     }
     if (!clustered) continue;
-    const Cluster& cluster = clusters_[cluster_of_[i]];
+    const Cluster& cluster = clusters_[cluster_of[i]];
     const Face face = leaves.face(i);
     bool found = false;
     for (std::size_t f = 0; f < cluster.face_count; ++f) {
@@ -340,10 +348,10 @@ std::string ClusterMesh::validate() const {
                         cluster.ids[word >> 16U & 31U] == face[2]);
     }
     if (!found) return "a face is not in its leaf's cluster";
-    ++faces[cluster_of_[i]];
+    ++faces[cluster_of[i]];
     const unsigned mask = leaves.masks[i];
-    vertices[cluster_of_[i]] += static_cast<std::size_t>(std::popcount(mask & kVertexBits));
-    edges[cluster_of_[i]] += static_cast<std::size_t>(std::popcount(mask & kEdgeBits));
+    vertices[cluster_of[i]] += static_cast<std::size_t>(std::popcount(mask & kVertexBits));
+    edges[cluster_of[i]] += static_cast<std::size_t>(std::popcount(mask & kEdgeBits));
   }
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     if (faces[c] != clusters_[c].face_count || vertices[c] != clusters_[c].owned_vertices ||
@@ -397,7 +405,8 @@ std::size_t ClusterMesh::planned_bytes(std::size_t vertices, std::size_t leaves)
 }
 
 std::size_t ClusterMesh::memory_bytes() const {
-  return clusters_.capacity() * sizeof(Cluster) + cluster_of_.capacity() * sizeof(std::uint32_t) +
+  return clusters_.capacity() * sizeof(Cluster) +
+         (cluster_leaves_.capacity() + cluster_ends_.capacity() + cluster_of_.capacity()) * sizeof(std::uint32_t) +
          (unclustered_.capacity() + free_.capacity()) * sizeof(std::uint32_t) + tree_.memory_bytes() +
          paths_.capacity() * sizeof(VertexPath) + flags_.capacity() + kept_.capacity() * sizeof(Impact);
 }

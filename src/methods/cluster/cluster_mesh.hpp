@@ -90,6 +90,7 @@ class ClusterMesh {
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);
   void place_clusters(UninitializedVector<std::uint32_t> leaves, std::span<const Vec3> x);
+  [[nodiscard]] std::vector<std::uint32_t> clusters_by_leaf() const;
   [[nodiscard]] std::vector<std::uint8_t> in_static_body() const;
   void mark_leaf_groups();
   void refit();
@@ -103,7 +104,11 @@ class ClusterMesh {
   ClusterLeaves* leaves_;
   ClusterLocalFrame shared_frame_;
   UninitializedVector<Cluster> clusters_;
-  UninitializedVector<std::uint32_t> cluster_of_;  // by leaf
+  // Leaves of the first cluster, then of the next one, and where they end, of clusters as they were made; empty
+  // from the first edit on, when cluster_of_ replaces them.
+  UninitializedVector<std::uint32_t> cluster_leaves_;
+  std::vector<std::uint32_t> cluster_ends_;
+  std::vector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
   UninitializedVector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;         // by vertex

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -17,11 +18,6 @@
 namespace graze::methods {
 
 namespace {
-
-unsigned count_edges(FeatureMask mask) {
-  const unsigned bits = unsigned{mask} >> kFirstEdgeBit;
-  return (bits & 1U) + (bits >> 1U & 1U) + (bits >> 2U & 1U);
-}
 
 /// Makes a cluster of the leaves, given their codes.
 void make_cluster(const LeafView& all, std::span<const std::uint32_t> leaves, std::span<const LeafCode> codes,
@@ -85,7 +81,7 @@ class RangeSplitter {
     before_.assign(leaves_.begin(), leaves_.end());
     vertices_.number(input_.leaves, before_);
     done_ = 0;
-    if (before_.size() <= kClusterFaces && !by_component && fit(all())) {
+    if (before_.size() <= kClusterFaces && !by_component && vertices_.fit(all())) {
       write_codes(all());
       begin(0);
       return;
@@ -122,9 +118,10 @@ class RangeSplitter {
     const std::span<const VertexId> ids = vertices_.ids();
     positions_.resize(ids.size());
     const Vec3 origin = input_.x[ids[0]];
+    const double scale = std::min(1.0 / unit_, std::numeric_limits<double>::max());
     const auto along = [&](double x, double from) {
       constexpr double kLargest = 0x1p100;
-      return static_cast<float>(std::clamp((x - from) / unit_, -kLargest, kLargest));
+      return static_cast<float>(std::clamp((x - from) * scale, -kLargest, kLargest));
     };
     for (std::size_t v = 0; v < ids.size(); ++v) {
       const Vec3& p = input_.x[ids[v]];
@@ -155,7 +152,7 @@ class RangeSplitter {
     const auto fits = [&](std::span<const std::uint16_t> indices) {
       for (std::size_t i = 0; i < indices.size(); ++i) some[i] = group[indices[i]];
       last = std::span(some).first(indices.size());
-      return fit(last);
+      return vertices_.fit(last);
     };
     splitter_.split(axes_, fits, [&] {
       begin(done_);
@@ -163,19 +160,9 @@ class RangeSplitter {
     });
   }
 
-  [[nodiscard]] unsigned mask_of(std::uint16_t i) const { return input_.leaves.masks[before_[i]]; }
-
-  /// Whether some leaves fit into a cluster.
-  bool fit(std::span<const std::uint16_t> indices) {
-    unsigned edges = 0;
-    for (const std::uint16_t i : indices) edges += count_edges(static_cast<FeatureMask>(mask_of(i)));
-    return vertices_.fit(indices) && edges <= kClusterEdges;
-  }
-
   /// Writes the next leaves and their codes: those that have just been found to fit.
   void write_codes(std::span<const std::uint16_t> indices) {
-    vertices_.write_codes(
-        indices, [&](std::uint16_t i) { return mask_of(i); }, codes_.subspan(done_, indices.size()));
+    vertices_.write_codes(indices, codes_.subspan(done_, indices.size()));
     for (const std::uint16_t i : indices) leaves_[done_++] = before_[i];
   }
 

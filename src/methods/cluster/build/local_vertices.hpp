@@ -8,6 +8,7 @@
 
 #include <array>
 #include <bit>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,12 +41,13 @@ class LocalVertices {
     const std::size_t mask = (std::size_t{1} << bits) - 1;
     slots_.assign(std::size_t{1} << bits, 0);
     ids_.clear();
-    corners_.resize(leaves.size());
-    turned_.resize(leaves.size());
+    leaves_.resize(leaves.size());
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const Triangle& t = all.vertices(leaves[i]);
       const Face face = face_of(t);
-      turned_[i] = (t[0] > t[1]) != ((t[0] > t[2]) != (t[1] > t[2])) ? 1 : 0;
+      LocalLeaf& leaf = leaves_[i];
+      leaf.mask = all.masks[leaves[i]];
+      leaf.turned = (t[0] > t[1]) != ((t[0] > t[2]) != (t[1] > t[2])) ? 1 : 0;
       for (std::size_t k = 0; k < 3; ++k) {
         // The first probe keeps neighbouring ids together, as the ids of a part mostly are; others are spread.
         std::size_t at = face[k] & mask;
@@ -57,72 +59,82 @@ class LocalVertices {
           ids_.push_back(face[k]);
           slots_[at] = static_cast<std::uint16_t>(ids_.size());
         }
-        corners_[i][k] = static_cast<std::uint16_t>(slots_[at] - 1U);
+        leaf.corners[k] = static_cast<std::uint16_t>(slots_[at] - 1U);
       }
     }
-    stamps_.assign(ids_.size(), 0);
-    stamp_ = 0;
-    places_.resize(ids_.size());
+    seen_.assign(ids_.size(), 0);
+    call_ = 0;
   }
 
   [[nodiscard]] std::span<const VertexId> ids() const { return ids_; }
   /// Numbers of the vertices of the face of leaf i.
-  [[nodiscard]] const std::array<std::uint16_t, 3>& corners(std::size_t i) const { return corners_[i]; }
+  [[nodiscard]] const std::array<std::uint16_t, 3>& corners(std::size_t i) const { return leaves_[i].corners; }
 
-  /// Whether leaves have few enough vertices for a cluster. Precondition: at most kClusterFaces leaves, by index.
+  /// Whether leaves have few enough vertices and edges for a cluster. Precondition: at most kClusterFaces leaves,
+  /// by index.
   bool fit(std::span<const std::uint16_t> indices) {
-    ++stamp_;
-    std::size_t count = 0;
+    ++call_;
+    unsigned count = 0;
+    unsigned edges = 0;
+    std::uint64_t owned = 0;
     for (const std::uint16_t i : indices) {
-      for (const std::uint16_t v : corners_[i]) {
-        const bool is_new = stamps_[v] != stamp_;
-        stamps_[v] = stamp_;
-        places_[v] = static_cast<std::uint8_t>(is_new ? count : places_[v]);
+      const LocalLeaf& leaf = leaves_[i];
+      const unsigned mask = leaf.mask;
+      for (unsigned k = 0; k < 3; ++k) {
+        std::uint32_t& seen = seen_[leaf.corners[k]];
+        const bool is_new = seen >> kSeenBits != call_;
+        const unsigned place = is_new ? count : seen & kMaxSeen;
+        seen = call_ << kSeenBits | place;
         count += is_new ? 1U : 0U;
+        owned |= std::uint64_t{mask >> k & 1U} << (place & 63U);  // places beyond 31 are of no cluster
+        edges += mask >> (kFirstEdgeBit + k) & 1U;
       }
     }
     count_ = count;
-    return count <= kClusterVertices;
+    owned_ = static_cast<std::uint32_t>(owned);
+    return count <= kClusterVertices && edges <= kClusterEdges;
   }
 
   /// Writes the codes of the leaves of the last call of fit(), which it accepted: vertices that they represent come
-  /// first. `mask(i)` is that of a leaf.
-  template <typename Mask>
-  void write_codes(std::span<const std::uint16_t> indices, const Mask& mask, std::span<LeafCode> codes) const {
-    std::uint32_t owned = 0;
-    unsigned others = 0;  // first place of a vertex that is not represented
-    for (const std::uint16_t i : indices) {
-      const unsigned bits = mask(i);
-      for (unsigned k = 0; k < 3; ++k) {
-        owned |= (bits >> k & 1U) << places_[corners_[i][k]];
-        others += bits >> k & 1U;
-      }
-    }
-    std::array<std::uint8_t, kClusterVertices> final;
-    unsigned next = 0;
-    for (std::size_t place = 0; place < count_; ++place) {
-      const unsigned is_owned = owned >> place & 1U;
-      final[place] = static_cast<std::uint8_t>(is_owned != 0 ? next : others);
-      next += is_owned;
+  /// first.
+  void write_codes(std::span<const std::uint16_t> indices, std::span<LeafCode> codes) const {
+    // Where a vertex goes that fit() has seen at a place.
+    std::array<std::uint8_t, kClusterVertices> place_of;
+    unsigned owned = 0;
+    unsigned others = static_cast<unsigned>(std::bitset<kClusterVertices>(owned_).count());
+    for (unsigned place = 0; place < count_; ++place) {
+      const unsigned is_owned = owned_ >> place & 1U;
+      place_of[place] = static_cast<std::uint8_t>(is_owned != 0 ? owned : others);
+      owned += is_owned;
       others += 1U - is_owned;
     }
     for (std::size_t n = 0; n < indices.size(); ++n) {
-      const auto& v = corners_[indices[n]];
-      unsigned code = unsigned{turned_[indices[n]]} << kTurnedBit;
-      for (unsigned k = 0; k < 3; ++k) code |= unsigned{final[places_[v[k]]]} << (k * kPlaceBits);
+      const LocalLeaf& leaf = leaves_[indices[n]];
+      unsigned code = unsigned{leaf.turned} << kTurnedBit;
+      for (unsigned k = 0; k < 3; ++k) {
+        code |= unsigned{place_of[seen_[leaf.corners[k]] & kMaxSeen]} << (k * kPlaceBits);
+      }
       codes[n] = static_cast<LeafCode>(code);
     }
   }
 
  private:
-  std::vector<std::uint16_t> slots_;                   // hash table of ids: numbers plus 1
-  std::vector<VertexId> ids_;                          // by number
-  std::vector<std::array<std::uint16_t, 3>> corners_;  // by leaf
-  std::vector<std::uint8_t> turned_;                   // by leaf: 1 if its winding is not that of its face
-  std::vector<std::uint32_t> stamps_;                  // by number: the call of fit() that has seen it last
-  std::vector<std::uint8_t> places_;                   // by number: its place among the vertices of that call
-  std::uint32_t stamp_ = 0;
-  std::size_t count_ = 0;
+  struct LocalLeaf {
+    std::array<std::uint16_t, 3> corners;  // numbers of its face's vertices
+    FeatureMask mask;
+    std::uint8_t turned;  // 1 if its winding is not that of its face
+  };
+  static constexpr unsigned kSeenBits = 7;
+  static constexpr unsigned kMaxSeen = (1U << kSeenBits) - 1;
+  static_assert(3 * kClusterFaces <= kMaxSeen + 1);
+
+  std::vector<std::uint16_t> slots_;  // hash table of ids: numbers plus 1
+  std::vector<VertexId> ids_;         // by number
+  std::vector<LocalLeaf> leaves_;
+  std::vector<std::uint32_t> seen_;  // by number: the last call of fit() that had it, and its place there
+  std::uint32_t call_ = 0;
+  unsigned count_ = 0;       // vertices of the last call
+  std::uint32_t owned_ = 0;  // bit per place: the vertex is represented
 };
 
 }  // namespace graze::methods
