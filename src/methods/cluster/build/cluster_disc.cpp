@@ -122,19 +122,20 @@ bool find_contour_of_oriented(Cluster& cluster) {
   }
   const std::size_t outer = std::size_t{3} * cluster.face_count - inner;
   if (!is_loop || outer == 0 || used + cluster.face_count != 1 + inner / 2 + outer) return true;
-  // From face to face over their edges.
+  // From face to face over their edges, in rounds, so that no face waits for the one before it.
   std::uint32_t reached = 1;
-  std::uint32_t todo = 1;
-  while (todo != 0) {
-    const auto& v = oriented[static_cast<std::size_t>(std::countr_zero(todo))];
-    todo &= todo - 1;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t from = v[k];
-      const std::size_t to = v[k == 2 ? 0 : k + 1];
-      const std::uint32_t other = (in[from] >> to & 1U) << face[to][from];
-      todo |= other & ~reached;
-      reached |= other;
+  for (std::uint32_t todo = 1; todo != 0;) {
+    std::uint32_t found = 0;
+    for (; todo != 0; todo &= todo - 1) {
+      const auto& v = oriented[static_cast<std::size_t>(std::countr_zero(todo))];
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t from = v[k];
+        const std::size_t to = v[k == 2 ? 0 : k + 1];
+        found |= (in[from] >> to & 1U) << face[to][from];
+      }
     }
+    todo = found & ~reached;
+    reached |= found;
   }
   if (reached != ~std::uint32_t{0} >> (kClusterFaces - cluster.face_count)) return true;
   store_contour(next, static_cast<std::size_t>(std::countr_zero(on_contour)), outer, cluster);
