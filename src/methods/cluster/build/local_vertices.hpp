@@ -17,6 +17,7 @@
 
 #include <graze/types.hpp>
 
+#include "core/uninitialized_vector.hpp"
 #include "methods/cluster/build/leaf_view.hpp"
 #include "methods/cluster/cluster.hpp"
 
@@ -40,8 +41,9 @@ class LocalVertices {
     const auto bits = static_cast<unsigned>(std::bit_width(3 * leaves.size() + leaves.size() / 2));
     const std::size_t mask = (std::size_t{1} << bits) - 1;
     slots_.assign(std::size_t{1} << bits, 0);
-    ids_.clear();
+    ids_.resize(3 * leaves.size());
     leaves_.resize(leaves.size());
+    std::size_t count = 0;
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const Triangle& t = all.vertices(leaves[i]);
       const Face face = face_of(t);
@@ -56,13 +58,14 @@ class LocalVertices {
           while (slots_[at] != 0 && ids_[slots_[at] - 1U] != face[k]) at = (at + 1) & mask;
         }
         if (slots_[at] == 0) {
-          ids_.push_back(face[k]);
-          slots_[at] = static_cast<std::uint16_t>(ids_.size());
+          ids_[count] = face[k];
+          slots_[at] = static_cast<std::uint16_t>(++count);
         }
         leaf.corners[k] = static_cast<std::uint16_t>(slots_[at] - 1U);
       }
     }
-    seen_.assign(ids_.size(), 0);
+    ids_.resize(count);
+    seen_.assign(count, 0);
     call_ = 0;
   }
 
@@ -128,8 +131,8 @@ class LocalVertices {
   static constexpr unsigned kMaxSeen = (1U << kSeenBits) - 1;
   static_assert(3 * kClusterFaces <= kMaxSeen + 1);
 
-  std::vector<std::uint16_t> slots_;  // hash table of ids: numbers plus 1
-  std::vector<VertexId> ids_;         // by number
+  std::vector<std::uint16_t> slots_;   // hash table of ids: numbers plus 1
+  UninitializedVector<VertexId> ids_;  // by number
   std::vector<LocalLeaf> leaves_;
   std::vector<std::uint32_t> seen_;  // by number: the last call of fit() that had it, and its place there
   std::uint32_t call_ = 0;

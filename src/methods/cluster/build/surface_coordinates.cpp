@@ -145,22 +145,48 @@ void SurfaceSearch::find_components(std::span<const std::uint32_t> numbers) {
   for (Distances& distance : distance_) distance.assign(count + 1, 0);
 }
 
+/// Includes the distances to one more landmark in nearest_; returns a leaf farthest from all landmarks so far.
+std::uint16_t SurfaceSearch::farthest_of_all(const Distances& distance) {
+  const std::size_t count = neighbours_.size();
+  std::uint16_t farthest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint16_t near = std::min(nearest_[i], distance[i]);
+    nearest_[i] = near;
+    farthest = std::max(farthest, near);
+  }
+  return static_cast<std::uint16_t>(std::find(nearest_.begin(), nearest_.end(), farthest) - nearest_.begin());
+}
+
+/// The same among the leaves that a search has reached.
+std::uint16_t SurfaceSearch::farthest_of(std::span<const std::uint16_t> reached, const Distances& distance) {
+  std::uint16_t landmark = reached[0];
+  std::uint16_t farthest = 0;
+  for (const std::uint16_t i : reached) {
+    const std::uint16_t near = std::min(nearest_[i], distance[i]);
+    nearest_[i] = near;
+    landmark = near > farthest ? i : landmark;
+    farthest = std::max(farthest, near);
+  }
+  return landmark;
+}
+
 void SurfaceSearch::find_coordinates(std::size_t c) {
   const std::span<const std::uint16_t> all = component(c);
-  for (const std::uint16_t i : all) nearest_[i] = kFar;
+  // Mostly one component is all there is: passes in the order of leaves are then much faster.
+  const bool is_whole = all.size() == neighbours_.size();
+  const auto clear = [&](Distances& distance) {
+    if (is_whole) {
+      std::fill_n(distance.begin(), all.size(), kFar);
+    } else {
+      for (const std::uint16_t i : all) distance[i] = kFar;
+    }
+  };
+  clear(nearest_);
   std::uint16_t landmark = all.back();  // the farthest from any start is a good first landmark
   for (Distances& distance : distance_) {
-    for (const std::uint16_t i : all) distance[i] = kFar;
+    clear(distance);
     const std::size_t count = search(landmark, distance, reached_.data());
-    // The next landmark is the leaf farthest from all landmarks so far.
-    std::uint16_t farthest = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::uint16_t i = reached_[k];
-      const std::uint16_t near = std::min(nearest_[i], distance[i]);
-      nearest_[i] = near;
-      landmark = near > farthest ? i : landmark;
-      farthest = std::max(farthest, near);
-    }
+    landmark = is_whole ? farthest_of_all(distance) : farthest_of(std::span(reached_).first(count), distance);
   }
 }
 

@@ -64,6 +64,8 @@ class SurfaceSearch {
   [[nodiscard]] std::uint32_t& slot_of(VertexId low, VertexId high);
   void join(std::uint32_t& slot, std::uint32_t side);
   std::size_t search(std::uint16_t from, Distances& distance, std::uint16_t* reached) const;
+  std::uint16_t farthest_of_all(const Distances& distance);
+  std::uint16_t farthest_of(std::span<const std::uint16_t> reached, const Distances& distance);
 
   LeafView leaves_;
   std::span<std::uint16_t> places_;   // by leaf of the mesh: its index, if it is one of those to search
