@@ -2,13 +2,13 @@
 #include "methods/cluster/build/group_leaves.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <utility>
 
 #include "core/sort.hpp"
 #include "core/tasks.hpp"
-#include "mesh/representatives.hpp"
 #include "methods/cluster/build/connected_pieces.hpp"
 
 namespace graze::methods {
@@ -33,6 +33,9 @@ struct LeafBox {
     hi = {high(p.x, q.x, r.x), high(p.y, q.y, r.y), high(p.z, q.z, r.z)};
   }
   [[nodiscard]] double size() const { return std::max({hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}); }
+  [[nodiscard]] std::array<double, 3> centre() const {
+    return {0.5 * lo[0] + 0.5 * hi[0], 0.5 * lo[1] + 0.5 * hi[1], 0.5 * lo[2] + 0.5 * hi[2]};
+  }
 };
 
 /// The median size of a sample of the leaves.
@@ -47,10 +50,12 @@ double typical_size(const ClusterInput& input, std::span<const std::uint32_t> le
   return *middle;
 }
 
-/// Class of a size: 0 up to 8 times the typical size, then one class per factor of 8, up to 7.
-std::uint8_t class_of(double size, double typical) {
-  std::uint8_t result = 0;
-  for (double limit = 8.0 * typical; result < 7 && size > limit; limit *= 8.0) ++result;
+constexpr std::size_t kClasses = 8;
+
+/// Class of a size: 0 up to 8 times the typical size, then one class per factor of 8.
+std::size_t class_of(double size, double typical) {
+  std::size_t result = 0;
+  for (double limit = 8.0 * typical; result + 1 < kClasses && size > limit; limit *= 8.0) ++result;
   return result;
 }
 
@@ -74,19 +79,24 @@ UninitializedVector<std::uint32_t> piece_sizes_of(std::span<const VertexId> piec
 /// A tree of planes that divides leaves into 2^levels parts: node i has the children 2 i + 1 and 2 i + 2.
 class PlaneTree {
  public:
-  using Part = std::uint16_t;
-
-  /// Divides so that a part has at most kLargestPart leaves, about.
-  PlaneTree(const ClusterInput& input, std::span<const std::uint32_t> leaves) : input_(input) {
-    while (leaves.size() >> levels_ > kLargestPart) ++levels_;
-    static_assert(kMaxRepresentatives / kLargestPart <= std::numeric_limits<Part>::max());
+  /// Divides so that a part has at most kLargestPart leaves of class 0, about.
+  PlaneTree(const ClusterInput& input, std::span<const std::uint32_t> leaves, double typical) {
     constexpr std::size_t kStride = 32;
     std::vector<Point> sample(leaves.size() / kStride);
+    std::vector<std::uint8_t> classes(sample.size());
     parallel_for(0, sample.size(), kGrain, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        sample[i] = {centre_of(input_, leaves[i * kStride]), leaves[i * kStride]};
+        const LeafBox box(input, leaves[i * kStride]);
+        sample[i] = {box.centre(), leaves[i * kStride]};
+        classes[i] = static_cast<std::uint8_t>(class_of(box.size(), typical));
       }
     });
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+      if (classes[i] == 0) sample[count++] = sample[i];
+    }
+    sample.resize(count);
+    while (kStride * sample.size() >> levels_ > kLargestPart) ++levels_;
     planes_.resize((std::size_t{1} << levels_) - 1);
     for (unsigned level = 0; level < levels_; ++level) {
       const std::size_t width = std::size_t{1} << level;
@@ -102,8 +112,8 @@ class PlaneTree {
   }
 
   [[nodiscard]] std::size_t part_count() const { return std::size_t{1} << levels_; }
-  [[nodiscard]] Part part_of(std::uint32_t leaf) const {
-    const std::array<double, 3> centre = centre_of(input_, leaf);
+  /// Part of a leaf, given the centre of its box.
+  [[nodiscard]] std::uint32_t part_of(const std::array<double, 3>& centre, std::uint32_t leaf) const {
     std::size_t node = 0;
     for (unsigned level = 0; level < levels_; ++level) {
       const Plane& plane = planes_[node];
@@ -111,7 +121,7 @@ class PlaneTree {
       const bool upper = x > plane.x || (x == plane.x && leaf >= plane.leaf);
       node = 2 * node + (upper ? 2 : 1);
     }
-    return static_cast<Part>(node - planes_.size());
+    return static_cast<std::uint32_t>(node - planes_.size());
   }
 
  private:
@@ -146,44 +156,82 @@ class PlaneTree {
     return {at->centre[axis], static_cast<std::uint32_t>(axis), at->leaf};
   }
 
-  const ClusterInput& input_;
   unsigned levels_ = 0;
   std::vector<Plane> planes_;
 };
 
-/// Sorts a range of leaves into parts, and returns these.
-std::vector<LeafRange> divide(const ClusterInput& input, const LeafRange& range, std::span<std::uint32_t> leaves) {
+/// Sorts the leaves of a large range into parts, and those larger than class 0 by class; returns the ranges.
+std::vector<LeafRange> divide(const ClusterInput& input, const LeafRange& range, double typical,
+                              std::span<std::uint32_t> leaves) {
   constexpr std::size_t kMaxBlocks = 64;
   const std::span<std::uint32_t> all = leaves.subspan(range.begin, range.size());
-  const PlaneTree tree(input, all);
+  const PlaneTree tree(input, all, typical);
   const std::size_t parts = tree.part_count();
+  const std::size_t kinds = parts + kClasses - 1;  // parts, and classes but the first
   const std::size_t block = std::max(kGrain, (all.size() + kMaxBlocks - 1) / kMaxBlocks);
   const std::size_t blocks = (all.size() + block - 1) / block;
-  std::vector<std::uint32_t> places(blocks * parts, 0);  // first counts, then next places
-  UninitializedVector<PlaneTree::Part> part_of(all.size());
+  std::vector<std::uint32_t> places(blocks * kinds, 0);  // first counts, then next places
+  UninitializedVector<std::uint32_t> kind_of(all.size());
   UninitializedVector<std::uint32_t> before(all.size());
   const auto for_blocks = [&](const auto& visit) {
     parallel_for(0, blocks, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t b = first; b < last; ++b) {
         const std::size_t end = std::min((b + 1) * block, all.size());
-        for (std::size_t i = b * block; i < end; ++i) visit(places.data() + b * parts, i);
+        for (std::size_t i = b * block; i < end; ++i) visit(places.data() + b * kinds, i);
       }
     });
   };
   for_blocks([&](std::uint32_t* counts, std::size_t i) {
+    const LeafBox box(input, all[i]);
+    const std::size_t size_class = class_of(box.size(), typical);
     before[i] = all[i];
-    part_of[i] = tree.part_of(all[i]);
-    ++counts[part_of[i]];
+    kind_of[i] =
+        size_class == 0 ? tree.part_of(box.centre(), all[i]) : static_cast<std::uint32_t>(parts + size_class - 1);
+    ++counts[kind_of[i]];
   });
   std::vector<LeafRange> ranges;
-  ranges.reserve(parts);
+  ranges.reserve(kinds);
   std::uint32_t next = 0;
-  for (std::size_t part = 0; part < parts; ++part) {
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
     const std::size_t first = range.begin + next;
-    for (std::size_t b = 0; b < blocks; ++b) next += std::exchange(places[b * parts + part], next);
-    if (range.begin + next > first) ranges.push_back({first, range.begin + next, true});
+    for (std::size_t b = 0; b < blocks; ++b) next += std::exchange(places[b * kinds + kind], next);
+    if (range.begin + next > first) ranges.push_back({first, range.begin + next, kind < parts});
   }
-  for_blocks([&](std::uint32_t* place, std::size_t i) { all[place[part_of[i]]++] = before[i]; });
+  for_blocks([&](std::uint32_t* place, std::size_t i) { all[place[kind_of[i]]++] = before[i]; });
+  // Many leaves of a class are divided in turn.
+  std::vector<LeafRange> done;
+  done.reserve(ranges.size());
+  for (const LeafRange& some : ranges) {
+    if (some.is_part || some.size() <= kLargestPart) {
+      done.push_back(some);
+      continue;
+    }
+    const std::vector<LeafRange> more = divide(input, some, std::numeric_limits<double>::infinity(), leaves);
+    done.insert(done.end(), more.begin(), more.end());
+  }
+  return done;
+}
+
+/// Sorts the leaves of a range that is not large by class, and returns a range for each class that is there;
+/// nothing if that is the whole range.
+std::vector<LeafRange> separate_classes(const ClusterInput& input, const LeafRange& range, double typical,
+                                        std::span<std::uint32_t> leaves) {
+  const std::span<std::uint32_t> all = leaves.subspan(range.begin, range.size());
+  const auto class_here = [&](std::uint32_t leaf) { return class_of(LeafBox(input, leaf).size(), typical); };
+  const std::size_t first_class = class_here(all[0]);
+  if (std::all_of(all.begin(), all.end(), [&](std::uint32_t leaf) { return class_here(leaf) == first_class; })) {
+    return {};
+  }
+  std::array<std::vector<std::uint32_t>, kClasses> by_class;
+  for (const std::uint32_t leaf : all) by_class[class_here(leaf)].push_back(leaf);
+  std::vector<LeafRange> ranges;
+  std::size_t next = range.begin;
+  for (const std::vector<std::uint32_t>& some : by_class) {
+    if (some.empty()) continue;
+    std::copy(some.begin(), some.end(), leaves.begin() + static_cast<std::ptrdiff_t>(next));
+    ranges.push_back({next, next + some.size()});
+    next += some.size();
+  }
   return ranges;
 }
 
@@ -244,27 +292,21 @@ std::vector<LeafRange> ranges_by(const Key& key, std::span<std::uint32_t> leaves
 
 }  // namespace
 
-std::array<double, 3> centre_of(const ClusterInput& input, std::uint32_t leaf) {
-  const LeafBox box(input, leaf);
-  return {0.5 * box.lo[0] + 0.5 * box.hi[0], 0.5 * box.lo[1] + 0.5 * box.hi[1], 0.5 * box.lo[2] + 0.5 * box.hi[2]};
-}
-
 LeafGroups group_leaves(const ClusterInput& input, UninitializedVector<std::uint32_t>& leaves) {
   constexpr std::size_t kOwnPieceVertices = kOwnPiece / 2 + 2;  // of a closed surface with kOwnPiece faces
   LeafGroups groups;
+  const double typical = typical_size(input, leaves);
+  if (typical > 0.0) groups.unit = typical;
   std::vector<LeafRange> whole;
   {
-    const double typical = typical_size(input, leaves);
-    if (typical > 0.0) groups.unit = typical;
     const UninitializedVector<VertexId> pieces = connected_pieces(input.leaves, leaves, input.x.size());
     const UninitializedVector<std::uint32_t> piece_sizes = piece_sizes_of(pieces);
-    // Key: first the caller's groups, then the component, then the size class.
+    // Key: first the caller's groups, then the component.
     const auto key = [&](std::uint32_t leaf) {
       const VertexId piece = pieces[input.leaves.vertices(leaf)[0]];
       const bool own = piece_sizes[piece] >= kOwnPieceVertices;
       const std::uint8_t separate_by = input.separate_by.empty() ? std::uint8_t{0} : input.separate_by[piece];
-      return std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0) << 3U |
-             class_of(LeafBox(input, leaf).size(), typical);
+      return std::uint64_t{separate_by} << 40U | (own ? std::uint64_t{piece} + 1 : 0);
     };
     whole = ranges_by(key, leaves);
   }
@@ -272,17 +314,20 @@ LeafGroups group_leaves(const ClusterInput& input, UninitializedVector<std::uint
   for (std::size_t r = 0; r < whole.size(); ++r) {
     if (whole[r].size() > kLargestPart) large.push_back(r);
   }
-  std::vector<std::vector<LeafRange>> parts(large.size());
+  std::vector<std::vector<LeafRange>> parts(whole.size());  // nothing of a range that stays as it is
   parallel_for(0, large.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) parts[i] = divide(input, whole[large[i]], leaves);
+    for (std::size_t i = first; i < last; ++i) parts[large[i]] = divide(input, whole[large[i]], typical, leaves);
   });
-  std::size_t next = 0;
+  parallel_for(0, whole.size(), 64, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      if (whole[r].size() <= kLargestPart) parts[r] = separate_classes(input, whole[r], typical, leaves);
+    }
+  });
   for (std::size_t r = 0; r < whole.size(); ++r) {
-    if (next < large.size() && large[next] == r) {
-      groups.ranges.insert(groups.ranges.end(), parts[next].begin(), parts[next].end());
-      ++next;
-    } else {
+    if (parts[r].empty()) {
       groups.ranges.push_back(whole[r]);
+    } else {
+      groups.ranges.insert(groups.ranges.end(), parts[r].begin(), parts[r].end());
     }
   }
   return groups;

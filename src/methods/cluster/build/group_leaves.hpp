@@ -1,12 +1,11 @@
 // First half of building clusters (build_clusters.hpp): groups the triangles that may share a cluster, by connected
 // component and size, and divides large groups into parts that fit into a cache.
 //
-// A large group is divided in space by a tree of planes, the medians of a sample of its triangles; all threads then
-// look up the part of each triangle. Cost: O(n), O(n log n) if triangles are not ordered by component; parallel;
-// about 30 bytes per triangle.
+// A large component is divided in space by a tree of planes, the medians of a sample of its triangles; all threads
+// then look up the part of each triangle, and take out those that are too large for it. Cost: O(n), O(n log n) if
+// triangles are not ordered by component; parallel; about 12 bytes per triangle.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,9 +17,6 @@
 #include "methods/cluster/build/build_clusters.hpp"
 
 namespace graze::methods {
-
-/// Centre of the bounding box of a leaf. In doubles: floats would resolve only what is near their origin.
-std::array<double, 3> centre_of(const ClusterInput& input, std::uint32_t leaf);
 
 /// Range of leaves that may be mixed in clusters.
 struct LeafRange {
