@@ -4,7 +4,7 @@
 // a part fits a cluster; splits are at multiples of a full cluster, so that nearly all clusters are full. Connected
 // components are not mixed unless they are tiny, because components move apart. Triangles much larger than the rest
 // are clustered separately, so that they do not enlarge other clusters' bounds; so are groups that the caller
-// separates. Cost: O(n log n), about 0.1 us per triangle, and 50 bytes of work space each; parallel, with the same
+// separates. Cost: O(n log n), about 0.1 us per triangle, and 25 bytes of work space each; parallel, with the same
 // clusters for any number of threads.
 #pragma once
 

@@ -155,9 +155,11 @@ std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& rang
   std::size_t before = 0;
   while (before + bins[bin] <= at) before += bins[bin++];
   // Items of lower bins, then those of the bin with the split, then the others.
-  move_to_front(items, [&](const Item& item) { return bin_of(item) < bin; });
+  const int bin_begin = lo + static_cast<int>(bin << shift);
+  const int bin_end = lo + static_cast<int>((bin + 1) << shift);
+  move_to_front(items, [&](const Item& item) { return item.lanes[axis] < bin_begin; });
   const std::span<Item> others = items.subspan(before);
-  move_to_front(others, [&](const Item& item) { return bin_of(item) == bin; });
+  move_to_front(others, [&](const Item& item) { return item.lanes[axis] < bin_end; });
   const auto begin = others.begin();
   std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(at - before),
                    begin + static_cast<std::ptrdiff_t>(bins[bin]), [axis](const Item& a, const Item& b) {
