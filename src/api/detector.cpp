@@ -3,6 +3,7 @@
 #include <graze/detector.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <optional>
 #include <type_traits>
@@ -75,11 +76,23 @@ struct Detector::State {
         .charge(mesh::least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
     method->rebuild();
     filter.update();
+    list_removed();
+    stale = false;
+  }
+
+  /// Lists the removed vertices; most scenes have none, which all threads find out.
+  void list_removed() {
     removed.clear();
+    std::atomic<bool> any = false;
+    parallel_for(0, scene.vertex_count(), std::size_t{1} << 15U, [&](std::size_t first, std::size_t last) {
+      for (std::size_t v = first; v < last; ++v) {
+        if (scene.body_of(static_cast<VertexId>(v)) == kNoBody) any.store(true, std::memory_order_relaxed);
+      }
+    });
+    if (!any) return;
     for (VertexId v = 0; v < scene.vertex_count(); ++v) {
       if (!scene.has_vertex(v)) removed.push_back(v);
     }
-    stale = false;
   }
 
   /// Records the vertices that an edit removed.

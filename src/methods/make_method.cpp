@@ -12,7 +12,7 @@ namespace graze::methods {
 std::unique_ptr<ContactMethod> make_method(const Scene& scene, const DetectorOptions& options) {
   switch (options.method) {
     case Method::Auto:
-      return std::make_unique<ClusterMethod>(scene, options);
+      return std::make_unique<ClusterMethod>(scene);
     case Method::Brute:
       return std::make_unique<BruteMethod>(scene);
     case Method::Adaptive:

@@ -50,8 +50,6 @@ class BvhMethod final : public ContactMethod, public LeafMethod {
   /// The hierarchy, for methods that build on this one. Precondition: rebuild() has been called.
   [[nodiscard]] Hierarchy& hierarchy() { return *hierarchy_; }
   [[nodiscard]] const Hierarchy& hierarchy() const { return *hierarchy_; }
-  /// Applies a mesh edit to the hierarchy, as apply() does; returns the changes of the leaves.
-  LeafChanges apply_to_leaves(const MeshChange& change) { return hierarchy_->apply(change); }
 
  private:
   const Scene& scene_;

@@ -2,9 +2,9 @@
 #include "methods/cluster/cluster_mesh.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/parallel_fold.hpp"
 #include "core/tasks.hpp"
@@ -75,61 +75,74 @@ void ClusterMesh::make_clusters(std::span<const Vec3> x) {
   UninitializedVector<Cluster>().swap(clusters_);  // frees the old clusters before the new ones are built
   free_.clear();
   unclustered_.clear();
-  const std::span<const Leaf> leaves = leaves_->leaves();
-  cluster_of_.resize(leaves.size());
-  std::vector<std::uint32_t> numbers(leaves.size());
-  parallel_for(0, leaves.size(), 8192, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      cluster_of_[i] = kNoCluster;
-      numbers[i] = static_cast<std::uint32_t>(i);
-    }
+  cluster_of_ = {};
+  cluster_leaves_ = {};
+  cluster_ends_ = {};
+  UninitializedVector<std::uint32_t> numbers(leaves_->size());
+  parallel_for(0, numbers.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) numbers[i] = static_cast<std::uint32_t>(i);
   });
-  if (leaves_->may_have_free_leaves()) {
-    std::erase_if(numbers, [&](std::uint32_t number) { return leaves[number].id == kRepresentsNothing; });
+  if (leaves_->may_have_free()) {
+    const LeafView leaves = leaves_->view();
+    std::erase_if(numbers, [&](std::uint32_t leaf) { return leaves.is_free(leaf); });
   }
-  place_clusters(std::move(numbers), x);
+  const std::vector<std::uint8_t> separate_by = in_static_body();
+  MadeClusters made = build_clusters({leaves_->view(), x, separate_by}, std::move(numbers));
+  clusters_ = std::move(made.clusters);
+  cluster_leaves_ = std::move(made.leaves);
+  cluster_ends_ = std::move(made.ends);
+  leaves_->drop_neighbours();
+  ordered_spread_ = 0.0;
   made_count_ = clusters_.size();
   made_spread_ = 0.0;
   needs_rebuild_ = false;
   made_ = true;
 }
 
-/// Builds clusters of leaves that are in none, and stores them in free slots first.
-void ClusterMesh::place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x) {
-  std::vector<std::uint8_t> in_static_body;
-  if (leaves_->has_static()) {
-    in_static_body.resize(x.size());
-    for (VertexId v = 0; v < x.size(); ++v) {
-      const BodyId body = scene_->body_of(v);
-      in_static_body[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
-    }
-  }
-  MadeClusters made = build_clusters({leaves_->leaves(), leaves_->edges(), x, in_static_body}, std::move(leaves));
-  std::vector<std::uint32_t> places(made.clusters.size());  // by new cluster
-  if (clusters_.empty()) {
-    clusters_ = std::move(made.clusters);
-    std::iota(places.begin(), places.end(), 0U);
-  } else {
-    clusters_.reserve(clusters_.size() + made.clusters.size());
-    for (std::size_t c = 0; c < made.clusters.size(); ++c) {
-      places[c] = static_cast<std::uint32_t>(clusters_.size());
-      if (free_.empty()) {
-        clusters_.push_back(made.clusters[c]);
-      } else {
-        places[c] = free_.back();
-        free_.pop_back();
-        clusters_[places[c]] = made.clusters[c];
-      }
-    }
-  }
-  parallel_for(0, places.size(), 256, [&](std::size_t first, std::size_t last) {
-    for (std::size_t c = first; c < last; ++c) {
-      for (std::size_t i = c == 0 ? 0 : made.ends[c - 1]; i < made.ends[c]; ++i) {
-        cluster_of_[made.leaves[i]] = places[c];
-      }
+/// By vertex: 1 if it is in a static body, else 0. Empty if no body is static.
+std::vector<std::uint8_t> ClusterMesh::in_static_body() const {
+  bool any = false;
+  for (BodyId body = 0; body < scene_->body_count(); ++body) any = any || scene_->motion(body) == Motion::Static;
+  if (!any) return {};
+  std::vector<std::uint8_t> is_static(scene_->vertex_count());
+  parallel_for(0, is_static.size(), 8192, [&](std::size_t first, std::size_t last) {
+    for (std::size_t v = first; v < last; ++v) {
+      const BodyId body = scene_->body_of(static_cast<VertexId>(v));
+      is_static[v] = body != kNoBody && scene_->motion(body) == Motion::Static ? 1 : 0;
     }
   });
+  return is_static;
+}
+
+/// Builds clusters of leaves that an edit left without one, and stores them in free slots first.
+void ClusterMesh::place_clusters(UninitializedVector<std::uint32_t> leaves, std::span<const Vec3> x) {
+  const std::vector<std::uint8_t> separate_by = in_static_body();
+  const MadeClusters made = build_clusters({leaves_->view(), x, separate_by}, std::move(leaves));
+  clusters_.reserve(clusters_.size() + made.clusters.size());
+  for (std::size_t c = 0; c < made.clusters.size(); ++c) {
+    auto place = static_cast<std::uint32_t>(clusters_.size());
+    if (free_.empty()) {
+      clusters_.push_back(made.clusters[c]);
+    } else {
+      place = free_.back();
+      free_.pop_back();
+      clusters_[place] = made.clusters[c];
+    }
+    for (std::size_t i = c == 0 ? 0 : made.ends[c - 1]; i < made.ends[c]; ++i) cluster_of_[made.leaves[i]] = place;
+  }
   ordered_spread_ = 0.0;
+}
+
+/// By leaf: its cluster, or kNoCluster.
+std::vector<std::uint32_t> ClusterMesh::clusters_by_leaf() const {
+  if (!cluster_of_.empty()) return cluster_of_;
+  std::vector<std::uint32_t> cluster_of(leaves_->size(), kNoCluster);
+  for (std::uint32_t c = 0; c < cluster_ends_.size(); ++c) {
+    for (std::size_t i = c == 0 ? 0 : cluster_ends_[c - 1]; i < cluster_ends_[c]; ++i) {
+      cluster_of[cluster_leaves_[i]] = c;
+    }
+  }
+  return cluster_of;
 }
 
 void ClusterMesh::require_thickness(double thickness) {
@@ -149,7 +162,7 @@ void ClusterMesh::prepare_clusters(std::span<const Vec3> x) {
   if (!made_ || needs_rebuild_) {
     make_clusters(x);
   } else if (!unclustered_.empty()) {
-    place_clusters(unclustered_, x);
+    place_clusters({unclustered_.begin(), unclustered_.end()}, x);
     unclustered_.clear();
   }
 }
@@ -271,7 +284,11 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
   if (forget || !made_) std::fill(flags_.begin(), flags_.end(), std::uint8_t{0});
   if (!made_ || changes.empty()) return;
   made_ = false;  // until all is done: memory may run out
-  cluster_of_.resize(leaves_->leaves().size(), kNoCluster);
+  const LeafView leaves = leaves_->view();
+  if (cluster_of_.empty()) cluster_of_ = clusters_by_leaf();
+  cluster_leaves_ = {};
+  cluster_ends_ = {};
+  cluster_of_.resize(leaves.size(), kNoCluster);
   std::vector<bool> gone(clusters_.size());
   const auto open = [&](std::uint32_t leaf) {
     if (cluster_of_[leaf] != kNoCluster) gone[cluster_of_[leaf]] = true;
@@ -286,11 +303,11 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
     free_.push_back(static_cast<std::uint32_t>(c));
   }
   for (const std::uint32_t leaf : changes.added) {
-    for (const VertexId v : leaves_->leaf(leaf).vertices) {
+    for (const VertexId v : leaves.vertices(leaf)) {
       if (v < flags_.size()) flags_[v] = 0;
     }
   }
-  std::vector<bool> was_unclustered(leaves_->leaves().size());
+  std::vector<bool> was_unclustered(leaves.size());
   for (const std::uint32_t leaf : unclustered_) was_unclustered[leaf] = true;
   for (const std::uint32_t leaf : changes.added) was_unclustered[leaf] = true;
   unclustered_.clear();
@@ -298,8 +315,7 @@ void ClusterMesh::apply(const LeafChanges& changes, bool forget) {
     const std::uint32_t in = cluster_of_[leaf];
     if (in != kNoCluster && !gone[in]) continue;
     cluster_of_[leaf] = kNoCluster;
-    const bool is_there = leaves_->leaf(leaf).id != kRepresentsNothing;
-    if (is_there && (in != kNoCluster || was_unclustered[leaf])) unclustered_.push_back(leaf);
+    if (!leaves.is_free(leaf) && (in != kNoCluster || was_unclustered[leaf])) unclustered_.push_back(leaf);
   }
   ordered_spread_ = 0.0;
   // Many small edits leave many small clusters: rebuild all of them at the next step.
@@ -312,17 +328,18 @@ std::string ClusterMesh::validate() const {
   std::vector<std::size_t> faces(clusters_.size());
   std::vector<std::size_t> vertices(clusters_.size());
   std::vector<std::size_t> edges(clusters_.size());
-  std::vector<bool> unclustered(leaves_->leaves().size());
+  const LeafView leaves = leaves_->view();
+  const std::vector<std::uint32_t> cluster_of = clusters_by_leaf();
+  std::vector<bool> unclustered(leaves.size());
   for (const std::uint32_t leaf : unclustered_) unclustered[leaf] = true;
-  for (std::uint32_t i = 0; i < leaves_->leaves().size(); ++i) {
-    const Leaf& leaf = leaves_->leaf(i);
-    const bool clustered = i < cluster_of_.size() && cluster_of_[i] != kNoCluster;
-    if (clustered == (leaf.id == kRepresentsNothing || unclustered[i])) {
+  for (std::uint32_t i = 0; i < leaves.size(); ++i) {
+    const bool clustered = i < cluster_of.size() && cluster_of[i] != kNoCluster;
+    if (clustered == (leaves.is_free(i) || unclustered[i])) {
       return "cluster membership of a leaf is wrong";
     }
     if (!clustered) continue;
-    const Cluster& cluster = clusters_[cluster_of_[i]];
-    const Face face = leaf.face();
+    const Cluster& cluster = clusters_[cluster_of[i]];
+    const Face face = leaves.face(i);
     bool found = false;
     for (std::size_t f = 0; f < cluster.face_count; ++f) {
       const std::uint32_t word = cluster.faces[f];
@@ -330,9 +347,10 @@ std::string ClusterMesh::validate() const {
                         cluster.ids[word >> 16U & 31U] == face[2]);
     }
     if (!found) return "a face is not in its leaf's cluster";
-    ++faces[cluster_of_[i]];
-    vertices[cluster_of_[i]] += represented_vertex_count(leaf.id);
-    edges[cluster_of_[i]] += represented_edge_count(leaf.id);
+    ++faces[cluster_of[i]];
+    const unsigned mask = leaves.masks[i];
+    vertices[cluster_of[i]] += static_cast<std::size_t>(std::popcount(mask & kVertexBits));
+    edges[cluster_of[i]] += static_cast<std::size_t>(std::popcount(mask & kEdgeBits));
   }
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     if (faces[c] != clusters_[c].face_count || vertices[c] != clusters_[c].owned_vertices ||
@@ -391,7 +409,8 @@ std::size_t ClusterMesh::planned_bytes(std::size_t vertices, std::size_t leaves)
 }
 
 std::size_t ClusterMesh::memory_bytes() const {
-  return clusters_.capacity() * sizeof(Cluster) + cluster_of_.capacity() * sizeof(std::uint32_t) +
+  return clusters_.capacity() * sizeof(Cluster) +
+         (cluster_leaves_.capacity() + cluster_ends_.capacity() + cluster_of_.capacity()) * sizeof(std::uint32_t) +
          (unclustered_.capacity() + free_.capacity()) * sizeof(std::uint32_t) + tree_.memory_bytes() +
          paths_.capacity() * sizeof(VertexPath) + flags_.capacity() + kept_.capacity() * sizeof(Impact);
 }

@@ -26,16 +26,16 @@
 #include "geometry/path.hpp"
 #include "mesh/mesh_editor.hpp"
 #include "methods/cluster/cluster.hpp"
+#include "methods/cluster/cluster_leaves.hpp"
 #include "methods/cluster/cluster_tree.hpp"
 #include "methods/cluster/local_frame.hpp"
-#include "query/leaf/leaf_bounds.hpp"
 
 namespace graze::methods {
 
 class ClusterMesh {
  public:
-  /// References scene and leaves; the boxes of the leaves are not used.
-  ClusterMesh(const Scene& scene, const LeafBounds& leaves) : scene_(&scene), leaves_(&leaves) {}
+  /// References scene and leaves.
+  ClusterMesh(const Scene& scene, ClusterLeaves& leaves) : scene_(&scene), leaves_(&leaves) {}
 
   /// Invalidates cached contacts that were found with another thickness. Call it before begin_step().
   void require_thickness(double thickness);
@@ -89,7 +89,9 @@ class ClusterMesh {
   void prepare_clusters(std::span<const Vec3> x);
   void take_paths(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void make_clusters(std::span<const Vec3> x);
-  void place_clusters(std::vector<std::uint32_t> leaves, std::span<const Vec3> x);
+  void place_clusters(UninitializedVector<std::uint32_t> leaves, std::span<const Vec3> x);
+  [[nodiscard]] std::vector<std::uint32_t> clusters_by_leaf() const;
+  [[nodiscard]] std::vector<std::uint8_t> in_static_body() const;
   void mark_leaf_groups();
   void refit();
   /// Adds value(cluster) of all clusters, on all threads, with the same result for any number of them.
@@ -99,10 +101,14 @@ class ClusterMesh {
   [[nodiscard]] bool is_kept(const FeaturePair& pair) const;
 
   const Scene* scene_;
-  const LeafBounds* leaves_;
+  ClusterLeaves* leaves_;
   ClusterLocalFrame shared_frame_;
   UninitializedVector<Cluster> clusters_;
-  UninitializedVector<std::uint32_t> cluster_of_;  // by leaf
+  // Leaves of the first cluster, then of the next one, and where they end, of clusters as they were made; empty
+  // from the first edit on, when cluster_of_ replaces them.
+  UninitializedVector<std::uint32_t> cluster_leaves_;
+  std::vector<std::uint32_t> cluster_ends_;
+  std::vector<std::uint32_t> cluster_of_;  // by leaf
   ClusterTree tree_;
   UninitializedVector<VertexPath> paths_;
   std::vector<std::uint8_t> flags_;         // by vertex

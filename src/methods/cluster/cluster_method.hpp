@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "methods/bvh/bvh_method.hpp"
 #include "methods/cluster/cluster_instant.hpp"
+#include "methods/cluster/cluster_leaves.hpp"
 #include "methods/cluster/cluster_mesh.hpp"
 #include "query/contact_method.hpp"
 
@@ -16,7 +16,7 @@ namespace graze::methods {
 class ClusterMethod final : public ContactMethod {
  public:
   /// Refers to the scene.
-  ClusterMethod(const Scene& scene, const DetectorOptions& options);
+  explicit ClusterMethod(const Scene& scene) : scene_(scene) {}
 
   void rebuild() override;
   Stats impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
@@ -25,14 +25,14 @@ class ClusterMethod final : public ContactMethod {
   Intersections intersections(const QueryContext& query, std::span<const Vec3> x) override;
   Stats proximities(const QueryContext& query, std::span<const Vec3> x, double d, MemoryBudget& budget,
                     FoundProximities found) override;
-  void prepare_edit() override { leaves_.prepare_edit(); }
+  void prepare_edit() override { leaves_->prepare_edit(); }
   void apply(const MeshChange& change, bool filter_changed) override;
   [[nodiscard]] std::string validate() const override;
   [[nodiscard]] std::size_t memory_bytes() const override;
 
  private:
   const Scene& scene_;
-  BvhMethod leaves_;  ///< keeps the leaves
+  std::optional<ClusterLeaves> leaves_;
   std::optional<ClusterMesh> clusters_;
   ClusterInstant instant_;
 };

@@ -6,12 +6,14 @@
 #include "methods/cluster/cluster_tree.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "core/tasks.hpp"
+#include "core/uninitialized_vector.hpp"
 
 namespace graze::methods {
 
@@ -39,41 +41,73 @@ SceneBox scene_box(const Cluster& cluster) {
 
 namespace {
 
+constexpr std::uint32_t kNoCluster = std::numeric_limits<std::uint32_t>::max();
+
 struct Place {
   std::array<double, 3> centre;
   std::uint32_t cluster;
 };
 
-/// Splits the places recursively along the longest axis, each time at a multiple of the largest power of 16 below
-/// their number, until runs of at most 16 remain.
+/// Splits places in two along the longest axis, at a multiple of the largest power of 16 below their number;
+/// returns the number of the first ones.
+std::size_t split_places(std::span<Place> some) {
+  std::size_t run = ClusterTree::kWidth;
+  while (run * ClusterTree::kWidth < some.size()) run *= ClusterTree::kWidth;
+  std::array<double, 3> lo;
+  std::array<double, 3> hi;
+  lo.fill(std::numeric_limits<double>::infinity());
+  hi.fill(-std::numeric_limits<double>::infinity());
+  for (const Place& place : some) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      lo[k] = std::min(lo[k], place.centre[k]);
+      hi[k] = std::max(hi[k], place.centre[k]);
+    }
+  }
+  std::size_t axis = 0;
+  for (std::size_t k = 1; k < 3; ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
+  const std::size_t cut = std::max<std::size_t>((some.size() / 2 + run / 2) / run, 1) * run;
+  std::nth_element(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(cut), some.end(),
+                   [axis](const Place& a, const Place& b) {
+                     return std::pair(a.centre[axis], a.cluster) < std::pair(b.centre[axis], b.cluster);
+                   });
+  return cut;
+}
+
+/// Splits the places recursively until runs of at most 16 remain.
 void put_in_order(std::span<Place> places) {
-  std::vector<std::span<Place>> stack{places};
-  while (!stack.empty()) {
-    const std::span<Place> some = stack.back();
-    stack.pop_back();
-    if (some.size() <= ClusterTree::kWidth) continue;
-    std::size_t run = ClusterTree::kWidth;
-    while (run * ClusterTree::kWidth < some.size()) run *= ClusterTree::kWidth;
-    std::array<double, 3> lo;
-    std::array<double, 3> hi;
-    lo.fill(std::numeric_limits<double>::infinity());
-    hi.fill(-std::numeric_limits<double>::infinity());
-    for (const Place& place : some) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        lo[k] = std::min(lo[k], place.centre[k]);
-        hi[k] = std::max(hi[k], place.centre[k]);
+  // Level by level on all threads, until there is a part for each; then each part on one thread.
+  constexpr std::size_t kPart = 1024;
+  std::vector<std::span<Place>> parts{places};
+  for (bool any_large = places.size() > kPart; any_large;) {
+    std::vector<std::array<std::span<Place>, 2>> halves(parts.size());
+    parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const std::size_t cut = parts[i].size() > kPart ? split_places(parts[i]) : parts[i].size();
+        halves[i] = {parts[i].first(cut), parts[i].subspan(cut)};
+      }
+    });
+    parts.clear();
+    any_large = false;
+    for (const auto& both : halves) {
+      for (const std::span<Place> half : both) {
+        if (half.empty()) continue;
+        parts.push_back(half);
+        any_large = any_large || half.size() > kPart;
       }
     }
-    std::size_t axis = 0;
-    for (std::size_t k = 1; k < 3; ++k) axis = hi[k] - lo[k] > hi[axis] - lo[axis] ? k : axis;
-    const std::size_t cut = std::max<std::size_t>((some.size() / 2 + run / 2) / run, 1) * run;
-    std::nth_element(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(cut), some.end(),
-                     [axis](const Place& a, const Place& b) {
-                       return std::pair(a.centre[axis], a.cluster) < std::pair(b.centre[axis], b.cluster);
-                     });
-    stack.push_back(some.subspan(cut));
-    stack.push_back(some.first(cut));
   }
+  parallel_for(0, parts.size(), 1, [&](std::size_t first, std::size_t last) {
+    std::vector<std::span<Place>> stack(parts.begin() + static_cast<std::ptrdiff_t>(first),
+                                        parts.begin() + static_cast<std::ptrdiff_t>(last));
+    while (!stack.empty()) {
+      const std::span<Place> some = stack.back();
+      stack.pop_back();
+      if (some.size() <= ClusterTree::kWidth) continue;
+      const std::size_t cut = split_places(some);
+      stack.push_back(some.subspan(cut));
+      stack.push_back(some.first(cut));
+    }
+  });
 }
 
 void set_child(ClusterTree::Node& node, std::size_t child, const SceneBox& box, bool kept) {
@@ -120,18 +154,25 @@ void fill(std::vector<ClusterTree::Node>& level, std::size_t children, const Chi
 }  // namespace
 
 void ClusterTree::order(std::span<const Cluster> clusters) {
-  std::vector<Place> places;
-  places.reserve(clusters.size());
-  for (std::size_t i = 0; i < clusters.size(); ++i) {
-    if (clusters[i].vertex_count == 0) continue;
-    const SceneBox box = scene_box(clusters[i]);
-    Place place{{}, static_cast<std::uint32_t>(i)};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double centre = 0.25 * box.lo[k] + 0.25 * box.hi[k] + 0.25 * box.lo[3 + k] + 0.25 * box.hi[3 + k];
-      place.centre[k] = std::isfinite(centre) ? centre : 0.0;
+  constexpr std::size_t kGrain = 512;
+  UninitializedVector<Place> places(clusters.size());
+  std::atomic<bool> any_free = false;
+  parallel_for(0, clusters.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      places[i] = {{}, kNoCluster};
+      if (clusters[i].vertex_count == 0) {
+        any_free.store(true, std::memory_order_relaxed);
+        continue;
+      }
+      const SceneBox box = scene_box(clusters[i]);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double centre = 0.25 * box.lo[k] + 0.25 * box.hi[k] + 0.25 * box.lo[3 + k] + 0.25 * box.hi[3 + k];
+        places[i].centre[k] = std::isfinite(centre) ? centre : 0.0;
+      }
+      places[i].cluster = static_cast<std::uint32_t>(i);
     }
-    places.push_back(place);
-  }
+  });
+  if (any_free) std::erase_if(places, [](const Place& place) { return place.cluster == kNoCluster; });
   put_in_order(places);
   order_.resize(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) order_[i] = places[i].cluster;

@@ -84,8 +84,6 @@ class LeafBounds {
   /// The leaf with a number; a free number has a leaf with the id kRepresentsNothing.
   [[nodiscard]] const Leaf& leaf(std::uint32_t index) const { return leaves_[index]; }
   [[nodiscard]] std::span<const Leaf> leaves() const { return leaves_; }
-  /// Whether some numbers may be free: only edits free them.
-  [[nodiscard]] bool may_have_free_leaves() const { return editor_.has_value(); }
   [[nodiscard]] const Edge& edge(std::uint32_t id) const { return edges_[id]; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const PackedBox> vertex_boxes() const { return vertex_boxes_; }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <random>
 #include <set>
 
 #include "core/tasks.hpp"
@@ -74,7 +75,7 @@ void expect_whole(const Sample& sample) {
   auto leaf = clustered.made.leaves.begin();
   for (const Cluster& cluster : clustered.made.clusters) {
     for (std::size_t i = 0; i < cluster.face_count; ++i, ++leaf) {
-      EXPECT_EQ(named(cluster, cluster.faces[i]), mesh.leaves()[*leaf].face());
+      EXPECT_EQ(named(cluster, cluster.faces[i]), clustered.leaves->view().face(*leaf));
     }
   }
 }
@@ -120,6 +121,28 @@ TEST(Clusters, OfLargeTrianglesAreNotThoseOfSmallOnes) {
   for (const Cluster& cluster : clustered.made.clusters) {
     const bool large = cluster.ids[0] >= small;
     for (const VertexId v : cluster.ids) EXPECT_EQ(v >= small, large);
+  }
+}
+
+TEST(Clusters, OfLargeTrianglesOfALargeMeshAreNotThoseOfSmallOnes) {
+  for (const std::size_t count : {1U, 40U, 6000U}) {
+    Sample sample = two_sheets(80, 5.0, 0.0, 0.0, 1);
+    std::mt19937 random(1);
+    for (std::size_t i = 0; i < count; ++i) {  // across one sheet, in its component
+      const auto row = static_cast<VertexId>(random() % 81);
+      sample.triangles.push_back({81 * row, 81 * row + 60 + static_cast<VertexId>(random() % 20), 81 * 40 + row});
+    }
+    expect_whole(sample);
+    const Clustered clustered(sample);
+    for (const Cluster& cluster : clustered.made.clusters) {
+      std::size_t large = 0;
+      for (std::size_t f = 0; f < cluster.face_count; ++f) {
+        const auto ids = named(cluster, cluster.faces[f]);
+        const auto [lo, hi] = std::minmax({sample.x_t0[ids[0]].y, sample.x_t0[ids[1]].y, sample.x_t0[ids[2]].y});
+        large += hi - lo > 8.0 ? 1U : 0U;
+      }
+      EXPECT_TRUE(large == 0 || large == cluster.face_count);
+    }
   }
 }
 
@@ -177,7 +200,7 @@ TEST(Clusters, OfAPartWithATriangleFarAwayAreAsCompactAsWithout) {
 
 TEST(Clusters, AreTheSameForAnyNumberOfThreads) {
   const Sample sample = folded(150);
-  std::vector<std::uint32_t> before;
+  UninitializedVector<std::uint32_t> before;
   for (const unsigned threads : {1U, 2U, 7U}) {
     with_threads(threads, [&] {
       const Clustered clustered(sample);

@@ -17,7 +17,6 @@
 #include <graze/scene.hpp>
 
 #include "core/simd/targets.hpp"
-#include "methods/bvh/hierarchy.hpp"
 #include "methods/cluster/cluster_mesh.hpp"
 #include "methods/cluster/cluster_traversal.hpp"
 #include "oracle/brute_scene.hpp"
@@ -83,7 +82,7 @@ class Clustered {
 
   oracle::SceneStep step_;
   Scene scene_;
-  Hierarchy leaves_{scene_, hierarchy_choices(Method::Auto, {})};
+  ClusterLeaves leaves_{scene_};
   ClusterMesh mesh_{scene_, leaves_};
 };
 

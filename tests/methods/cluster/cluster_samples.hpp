@@ -11,6 +11,7 @@
 
 #include "methods/bvh/hierarchy.hpp"
 #include "methods/cluster/build/build_clusters.hpp"
+#include "methods/cluster/cluster_leaves.hpp"
 
 namespace graze::cluster_samples {
 
@@ -93,21 +94,25 @@ inline Sample fans(std::uint32_t count, unsigned seed) {
   return sample;
 }
 
-/// A sample with its leaves and clusters.
+/// A sample with its leaves and clusters, and a hierarchy that has its features by other algorithms.
 struct Clustered {
   explicit Clustered(const Sample& sample) {
     scene.add_body({.positions = sample.x_t0, .triangles = sample.triangles});
     mesh.emplace(scene, hierarchy_choices(Method::RTri, {}));
-    for (std::uint32_t i = 0; i < mesh->leaves().size(); ++i) numbers.push_back(i);
+    leaves.emplace(scene);
+    UninitializedVector<std::uint32_t> numbers;
+    for (std::uint32_t i = 0; i < leaves->size(); ++i) {
+      if (!leaves->view().is_free(i)) numbers.push_back(i);
+    }
     local_frame = local_frame_of(middle_of(sample.x_t0));
-    made = build_clusters({mesh->leaves(), mesh->edges(), sample.x_t0, {}}, numbers);
+    made = build_clusters({leaves->view(), sample.x_t0, {}}, std::move(numbers));
   }
   Clustered(const Clustered&) = delete;
   Clustered& operator=(const Clustered&) = delete;
 
   Scene scene;
   std::optional<Hierarchy> mesh;
-  std::vector<std::uint32_t> numbers;
+  std::optional<ClusterLeaves> leaves;
   ClusterLocalFrame local_frame;
   MadeClusters made;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -63,11 +64,89 @@ bool map_faces(const Cluster& cluster, FaceMap& map) {
   return true;
 }
 
+/// Stores the contour, given the successors of its vertices and one of these; false if it has not this length.
+bool store_contour(const std::array<std::uint8_t, kClusterVertices>& next, std::size_t start, std::size_t length,
+                   Cluster& cluster) {
+  std::size_t count = 0;
+  std::size_t at = start;
+  do {
+    cluster.contour[count++] = static_cast<std::uint8_t>(at);
+    at = next[at];
+  } while (at != start && at != kNone && count < length);
+  if (at != start || count != length) return false;
+  for (std::size_t i = count; i < kContourPlaces; ++i) cluster.contour[i] = cluster.contour[i - count];
+  cluster.contour_count = static_cast<std::uint8_t>(count);
+  return true;
+}
+
+/// Sets orientation and contour if the flags of the faces orient them alike already, up to that of the first face,
+/// as those of a mesh with a consistent winding do: then each direction of an edge has one face at most, and rows
+/// of bits say what neighbours it has. Returns whether it decided; if not, faces turn different ways, or an edge
+/// has more than two faces.
+bool find_contour_of_oriented(Cluster& cluster) {
+  std::array<std::uint32_t, kClusterVertices> out{};  // by vertex: the vertices that its edges lead to
+  std::array<std::uint32_t, kClusterVertices> in{};   // and those that they come from
+  std::array<std::array<std::uint8_t, kClusterVertices>, kClusterVertices> face{};  // by edge in `out`
+  const std::uint32_t turned = cluster.faces[0] & kFlippedFace;
+  std::uint32_t repeated = 0;
+  std::size_t inner = 0;  // twice the number of edges with two faces
+  std::array<std::array<std::uint8_t, 3>, kClusterFaces> oriented;
+  for (std::size_t f = 0; f < cluster.face_count; ++f) {
+    cluster.faces[f] ^= turned;
+    const std::uint32_t word = cluster.faces[f];
+    const unsigned swap = (word & kFlippedFace) != 0 ? 8 : 0;
+    auto& v = oriented[f];
+    v = {static_cast<std::uint8_t>(word & 31U), static_cast<std::uint8_t>(word >> (8 + swap) & 31U),
+         static_cast<std::uint8_t>(word >> (16 - swap) & 31U)};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t from = v[k];
+      const std::size_t to = v[k == 2 ? 0 : k + 1];
+      repeated |= out[from] & 1U << to;
+      inner += 2 * (in[from] >> to & 1U);
+      out[from] |= 1U << to;
+      in[to] |= 1U << from;
+      face[from][to] = static_cast<std::uint8_t>(f);
+    }
+  }
+  if (repeated != 0) return false;
+  std::array<std::uint8_t, kClusterVertices> next;  // successor along the contour, by vertex
+  std::uint32_t on_contour = 0;
+  std::size_t used = 0;
+  bool is_loop = true;
+  for (std::size_t v = 0; v < kClusterVertices; ++v) {
+    const std::uint32_t open = out[v] & ~in[v];
+    used += out[v] != 0 ? 1U : 0U;
+    on_contour |= (open != 0 ? 1U : 0U) << v;
+    is_loop = is_loop && (open & (open - 1)) == 0 && (out[v] >> v & 1U) == 0;  // no edge to itself
+    next[v] = open == 0 ? kNone : static_cast<std::uint8_t>(std::countr_zero(open));
+  }
+  const std::size_t outer = std::size_t{3} * cluster.face_count - inner;
+  if (!is_loop || outer == 0 || used + cluster.face_count != 1 + inner / 2 + outer) return true;
+  // From face to face over their edges, in rounds, so that no face waits for the one before it.
+  std::uint32_t reached = 1;
+  for (std::uint32_t todo = 1; todo != 0;) {
+    std::uint32_t found = 0;
+    for (; todo != 0; todo &= todo - 1) {
+      const auto& v = oriented[static_cast<std::size_t>(std::countr_zero(todo))];
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t from = v[k];
+        const std::size_t to = v[k == 2 ? 0 : k + 1];
+        found |= (in[from] >> to & 1U) << face[to][from];
+      }
+    }
+    todo = found & ~reached;
+    reached |= found;
+  }
+  if (reached != ~std::uint32_t{0} >> (kClusterFaces - cluster.face_count)) return true;
+  store_contour(next, static_cast<std::size_t>(std::countr_zero(on_contour)), outer, cluster);
+  return true;
+}
+
 }  // namespace
 
 void find_contour(Cluster& cluster) {
   cluster.contour_count = 0;
-  if (cluster.face_count == 0) return;
+  if (cluster.face_count == 0 || find_contour_of_oriented(cluster)) return;
   FaceMap at_edge;
   if (!map_faces(cluster, at_edge)) return;
   // Breadth-first from face to face: with consistent orientation, a neighbour passes the common edge in the other
@@ -115,15 +194,7 @@ void find_contour(Cluster& cluster) {
   if (count != cluster.face_count || outer == 0 || used.count() + count != 1 + inner / 2 + outer) return;
   std::size_t start = 0;
   while (next[start] == kNone) ++start;
-  std::size_t length = 0;
-  std::size_t at = start;
-  do {
-    cluster.contour[length++] = static_cast<std::uint8_t>(at);
-    at = next[at];
-  } while (at != start && at != kNone && length < outer);
-  if (at != start || length != outer) return;
-  for (std::size_t i = length; i < kContourPlaces; ++i) cluster.contour[i] = cluster.contour[i - length];
-  cluster.contour_count = static_cast<std::uint8_t>(length);
+  store_contour(next, start, outer, cluster);
 }
 
 }  // namespace graze::methods

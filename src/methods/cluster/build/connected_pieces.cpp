@@ -48,7 +48,7 @@ class Forest {
 
 }  // namespace
 
-UninitializedVector<VertexId> connected_pieces(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers,
+UninitializedVector<VertexId> connected_pieces(const LeafView& leaves, std::span<const std::uint32_t> numbers,
                                                std::size_t vertex_count) {
   UninitializedVector<VertexId> parents(vertex_count);
   parallel_for(0, vertex_count, kGrain, [&](std::size_t first, std::size_t last) {
@@ -57,7 +57,7 @@ UninitializedVector<VertexId> connected_pieces(std::span<const Leaf> leaves, std
   const Forest forest(parents);
   parallel_for(0, numbers.size(), kGrain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      const auto& v = leaves[numbers[i]].vertices;
+      const Triangle& v = leaves.vertices(numbers[i]);
       forest.unite(v[0], v[1]);
       forest.unite(v[0], v[2]);
     }

@@ -13,13 +13,13 @@
 #include <graze/types.hpp>
 
 #include "core/uninitialized_vector.hpp"
-#include "mesh/leaf.hpp"
+#include "methods/cluster/build/leaf_view.hpp"
 
 namespace graze::methods {
 
 /// By vertex: the lowest vertex of its component. Leaves connect their three vertices; a vertex of no leaf is a
 /// component of its own. `numbers` are the leaves to use.
-UninitializedVector<VertexId> connected_pieces(std::span<const Leaf> leaves, std::span<const std::uint32_t> numbers,
+UninitializedVector<VertexId> connected_pieces(const LeafView& leaves, std::span<const std::uint32_t> numbers,
                                                std::size_t vertex_count);
 
 }  // namespace graze::methods

@@ -1,12 +1,11 @@
 // First half of building clusters (build_clusters.hpp): groups the triangles that may share a cluster, by connected
 // component and size, and divides large groups into parts that fit into a cache.
 //
-// A large group is divided in space by a tree of planes, the medians of a sample of its triangles; all threads then
-// look up the part of each triangle. Cost: O(n), O(n log n) if triangles are not ordered by component; parallel;
-// about 30 bytes per triangle.
+// A large component is divided in space by a tree of planes, the medians of a sample of its triangles; all threads
+// then look up the part of each triangle, and take out those that are too large for it. Cost: O(n), O(n log n) if
+// triangles are not ordered by component; parallel; about 12 bytes per triangle.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,11 +18,8 @@
 
 namespace graze::methods {
 
-/// Centre of the bounding box of a leaf. In doubles: floats would resolve only what is near their origin.
-std::array<double, 3> centre_of(const ClusterInput& input, const Leaf& leaf);
-
-/// Range of items that may be mixed in clusters.
-struct ItemRange {
+/// Range of leaves that may be mixed in clusters.
+struct LeafRange {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool is_part = false;  ///< whether it is a part of a group, and may have several components
@@ -32,15 +28,14 @@ struct ItemRange {
 };
 
 struct LeafGroups {
-  UninitializedVector<std::uint32_t> items;  ///< indices in the list of leaves
-  std::vector<ItemRange> ranges;             ///< consecutive ranges of all items
-  double unit = 1.0;                         ///< typical size of a triangle
+  std::vector<LeafRange> ranges;  ///< consecutive ranges of the sorted leaves
+  double unit = 1.0;              ///< typical size of a triangle
 };
 
 /// Largest group that is not divided.
 inline constexpr std::size_t kLargestPart = 4096;
 
-/// Makes the items of the leaves, sorted into ranges that may be mixed.
-LeafGroups group_leaves(const ClusterInput& input, std::span<const std::uint32_t> leaves);
+/// Sorts the leaves into ranges that may be mixed; leaves of a range keep their order.
+LeafGroups group_leaves(const ClusterInput& input, UninitializedVector<std::uint32_t>& leaves);
 
 }  // namespace graze::methods

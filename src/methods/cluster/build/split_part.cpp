@@ -130,7 +130,7 @@ void PartSplitter::round(std::span<const SplitAxes> axes, const Range& range) {
 /// Splits a range along its longest axis: reorders the items so that those before the split come first, and returns
 /// the index of the split.
 std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& range) {
-  constexpr unsigned kBinBits = 7;
+  constexpr unsigned kMaxBinBits = 7;
   constexpr std::uint32_t kCoarse = 256;  // fewer different numbers are rounded anew
   const std::span<Item> items = std::span(items_).subspan(range.begin, range.end - range.begin);
   Extents<Item> extents{std::span<const Item>(items)};
@@ -143,19 +143,24 @@ std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& rang
   const std::size_t at = split_of(items.size());
   const int lo = extents.lo.lanes[axis];
   const auto bits = static_cast<unsigned>(std::bit_width(extents.size(axis)));
-  const unsigned shift = bits > kBinBits ? bits - kBinBits : 0;
+  // Two items a bin, so that a short range has few bins to search.
+  const unsigned bin_bits = std::min(kMaxBinBits, static_cast<unsigned>(std::bit_width(items.size())) - 1);
+  const unsigned shift = bits > bin_bits ? bits - bin_bits : 0;
   const auto bin_of = [&](const Item& item) {
     return static_cast<std::uint32_t>(int{item.lanes[axis]} - lo) >> shift;
   };
-  std::array<std::uint32_t, std::size_t{1} << kBinBits> bins{};
+  std::array<std::uint32_t, std::size_t{1} << kMaxBinBits> bins;
+  std::fill_n(bins.begin(), std::size_t{1} << bin_bits, 0U);
   for (const Item& item : items) ++bins[bin_of(item)];
   std::uint32_t bin = 0;
   std::size_t before = 0;
   while (before + bins[bin] <= at) before += bins[bin++];
   // Items of lower bins, then those of the bin with the split, then the others.
-  move_to_front(items, [&](const Item& item) { return bin_of(item) < bin; });
+  const int bin_begin = lo + static_cast<int>(bin << shift);
+  const int bin_end = lo + static_cast<int>((bin + 1) << shift);
+  move_to_front(items, [&](const Item& item) { return item.lanes[axis] < bin_begin; });
   const std::span<Item> others = items.subspan(before);
-  move_to_front(others, [&](const Item& item) { return bin_of(item) == bin; });
+  move_to_front(others, [&](const Item& item) { return item.lanes[axis] < bin_end; });
   const auto begin = others.begin();
   std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(at - before),
                    begin + static_cast<std::ptrdiff_t>(bins[bin]), [axis](const Item& a, const Item& b) {
@@ -164,9 +169,8 @@ std::size_t PartSplitter::cut(std::span<const SplitAxes> axes, const Range& rang
   return range.begin + at;
 }
 
-void PartSplitter::split(std::span<const SplitAxes> axes, std::span<std::uint32_t> order,
-                         FunctionRef<bool(std::span<const std::uint32_t>)> fits,
-                         FunctionRef<void(std::size_t)> begin) {
+void PartSplitter::split(std::span<const SplitAxes> axes, FunctionRef<bool(std::span<const std::uint16_t>)> fits,
+                         FunctionRef<void()> take) {
   GRAZE_ASSERT(axes.size() <= kMaxSize);
   items_.assign(axes.size(), {});
   for (std::size_t i = 0; i < axes.size(); ++i) items_[i].lanes[kIndexLane] = static_cast<std::int16_t>(i);
@@ -177,9 +181,10 @@ void PartSplitter::split(std::span<const SplitAxes> axes, std::span<std::uint32_
     const std::size_t size = range.end - range.begin;
     if (size == 0) continue;
     if (size <= kClusterFaces) {
-      for (std::size_t i = range.begin; i < range.end; ++i) order[i] = items_[i].index();
-      if (fits(order.subspan(range.begin, size))) {
-        begin(range.begin);
+      std::array<std::uint16_t, kClusterFaces> indices;
+      for (std::size_t i = 0; i < size; ++i) indices[i] = items_[range.begin + i].index();
+      if (fits(std::span(indices).first(size))) {
+        take();
         continue;
       }
     }

@@ -29,11 +29,11 @@ class PartSplitter {
  public:
   static constexpr std::size_t kMaxSize = std::size_t{1} << 16U;
 
-  /// Sorts the indices 0, 1, ... of `axes` by cluster into `order`. fits(indices) says whether at most
-  /// kClusterFaces of them fit into a cluster; begin(i) is called where order[i] begins one. Precondition: at most
-  /// kMaxSize triangles.
-  void split(std::span<const SplitAxes> axes, std::span<std::uint32_t> order,
-             FunctionRef<bool(std::span<const std::uint32_t>)> fits, FunctionRef<void(std::size_t)> begin);
+  /// Divides the indices 0, 1, ... of `axes` into clusters. fits(indices) says whether at most kClusterFaces of
+  /// them fit into a cluster; if so, take() follows: they are the next cluster. Precondition: at most kMaxSize
+  /// triangles.
+  void split(std::span<const SplitAxes> axes, FunctionRef<bool(std::span<const std::uint16_t>)> fits,
+             FunctionRef<void()> take);
 
  private:
   static constexpr std::size_t kLanes = 8;
