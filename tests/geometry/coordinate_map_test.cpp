@@ -67,7 +67,7 @@ void expect_monotone(const std::vector<Sample>& samples, std::mt19937_64& random
   const CoordinateMap map{std::span<const Sample>(samples)};
   const std::vector<double> x = probes(samples, random, lowest, highest);
   std::uint32_t segment = 0;
-  float before = -kInfinity;
+  float before = -std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < x.size(); ++i) {
     const float y = map(x[i], segment);
     ASSERT_FALSE(std::isnan(y)) << x[i];

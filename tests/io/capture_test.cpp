@@ -229,10 +229,15 @@ TEST(Captures, OfEditedScenesReadBackWithEverySlot) {
 TEST(Captures, BrokenFilesOfEditedScenesAreRefusedAndSayWhy) {
   const std::string good = io::encode_capture(broken_triangle(), "a");
   const auto u32 = [](std::uint32_t value) { return raw(value); };
-  const std::size_t ignored = 88 + 4 * 20;
-  const std::size_t triangles = ignored + 2 * 8;
-  const std::size_t owners = triangles + 4 * 12;
-  ASSERT_EQ(good.size(), owners + 11 * 4 + 2 * 11 * 24);
+  constexpr std::size_t kBody = 20;
+  constexpr std::size_t kIgnored = 8;
+  constexpr std::size_t kTriangle = 12;
+  constexpr std::size_t kOwner = 4;
+  constexpr std::size_t kPosition = 24;
+  const std::size_t ignored = 88 + 4 * kBody;
+  const std::size_t triangles = ignored + 2 * kIgnored;
+  const std::size_t owners = triangles + 4 * kTriangle;
+  ASSERT_EQ(good.size(), owners + 11 * kOwner + 2 * 11 * kPosition);
   EXPECT_EQ(good.substr(triangles + 36, 12), u32(~0U) + u32(~0U) + u32(~0U));
   const std::vector<BrokenInput> inputs = {
       {"motion", sealed(with(good, 96, u32(7))),

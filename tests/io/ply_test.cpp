@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace graze::io {
 
 using namespace core;
@@ -85,8 +87,8 @@ TEST(PlyReader, RoundsTextFloatsToFloatAsTheBinaryFormWould) {
 template <class T>
 void expect_coordinates_of_type(const std::string& type, T x, T y, T z) {
   for (const bool big_endian : {false, true}) {
-    const std::string elements = "element vertex 1\nproperty " + type + " z\nproperty uchar red\nproperty " + type +
-                                 " x\nproperty " + type + " y\n";
+    const std::string elements =
+        fmt::format("element vertex 1\nproperty {0} z\nproperty uchar red\nproperty {0} x\nproperty {0} y\n", type);
     const std::string bytes = header(big_endian ? "binary_big_endian" : "binary_little_endian", elements) +
                               raw(z, big_endian) + raw(std::uint8_t{200}) + raw(x, big_endian) + raw(y, big_endian);
     const Vec3 expected{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
@@ -110,7 +112,7 @@ template <class Count, class Index>
 void expect_faces_of_types(const std::string& count, const std::string& index, const std::string& property) {
   for (const bool big_endian : {false, true}) {
     std::string elements = "element vertex 5\nproperty uchar x\nproperty uchar y\nproperty uchar z\n";
-    elements += "element face 2\nproperty list " + count + " " + index + " " + property + "\n";
+    elements += fmt::format("element face 2\nproperty list {} {} {}\n", count, index, property);
     std::string bytes = header(big_endian ? "binary_big_endian" : "binary_little_endian", elements);
     bytes += std::string(15, '\1');
     for (const std::vector<int>& face : {std::vector<int>{4, 3, 2, 1, 0}, std::vector<int>{0, 0, 4}}) {

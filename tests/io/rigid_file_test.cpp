@@ -103,7 +103,7 @@ TEST(RigidFiles, AnswerAsTheObjectThatWasWritten) {
 TEST(RigidFiles, TakeNineBytesANode) {
   const RigidObject object = some_object(500);
   const std::string bytes = io::encode_rigid(object, "a");
-  EXPECT_EQ(bytes.size(), 84 + 24 * object.positions().size() + 12 * 500 + 9 * 999);
+  EXPECT_EQ(bytes.size(), 84 + 24 * object.positions().size() + std::size_t{12} * 500 + std::size_t{9} * 999);
   EXPECT_EQ(bytes.substr(0, 12), "GRAZEBOX" + raw(std::uint32_t{1}));
   EXPECT_EQ(bytes.substr(16, 16), raw(std::uint64_t{object.positions().size()}) + raw(std::uint64_t{500}));
 }

@@ -26,6 +26,7 @@ class LedVertex {
     int geometric = 0;
     int remembered = 0;
     friend bool operator==(const Sides&, const Sides&) = default;
+    // NOLINTNEXTLINE(readability-identifier-naming): a name of GoogleTest
     friend void PrintTo(const Sides& sides, std::ostream* out) {
       *out << "geometric " << sides.geometric << ", remembered " << sides.remembered;
     }

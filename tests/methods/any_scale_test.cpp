@@ -2,6 +2,7 @@
 // same sheets at the origin, and about the work that they take there.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -175,7 +176,8 @@ TEST(AnyScale, APairThatFliesApartIsFollowed) {
     options.research->adaptive.by_work = true;
     Detector detector(scene, options);
     std::uint64_t expected = 0;
-    for (double offset = 4.0; offset < 0x1p40; offset *= 8.0) {
+    for (int exponent = 2; exponent < 40; exponent += 3) {
+      const double offset = std::ldexp(1.0, exponent);
       std::vector<Vec3> x_t0 = animation.frames[0];
       std::vector<Vec3> x_t1 = animation.frames[1];
       for (std::vector<Vec3>* x : {&x_t0, &x_t1}) {

@@ -101,8 +101,9 @@ TEST(AutoFailedAllocation, WhereTheTreeIsPutInOrderAnewLosesNothing) {
     std::vector<Vec3> x = points;
     for (std::size_t v = 0; v < x.size(); ++v) {
       const std::uint32_t place = places[v / 18];
-      x[v] = {x[v].x + 0.15 * (place % 4) + aside * (place % 3), x[v].y + 0.15 * (place / 4 % 4),
-              x[v].z + 0.15 * (place / 16)};
+      const std::uint32_t row = place / 4 % 4;
+      const std::uint32_t layer = place / 16;
+      x[v] = {x[v].x + 0.15 * (place % 4) + aside * (place % 3), x[v].y + 0.15 * row, x[v].z + 0.15 * layer};
     }
     return x;
   };

@@ -19,7 +19,7 @@ bool operator==(const Proximity& a, const Proximity& b) {
 /// Three crumpled sheets that pass through each other; the first and the second are one body, the third another.
 struct Sheets {
   static constexpr std::uint32_t kSide = 12;
-  static constexpr std::size_t kPerSheet = (kSide + 1) * (kSide + 1);
+  static constexpr std::size_t kPerSheet = std::size_t{kSide + 1} * (kSide + 1);
 
   Scene scene;
   std::vector<Vec3> x;

@@ -39,8 +39,8 @@ void expect_as_new(Detector& detector, std::span<const Vec3> x_t0, std::span<con
 TEST(EditCases, StaticBodyThatMovesToWhereRemovedVerticesWere) {
   for (const Method method : kKept) {
     // A static strip preceded by two unused vertices, and a triangle that falls through it.
-    std::vector<Vec3> still;
-    for (int k = 0; k < 6; ++k) still.push_back({1.0 * k, 1.0 * (k % 2), 0.0});
+    std::vector<Vec3> still(6);
+    for (std::size_t k = 0; k < 6; ++k) still[k] = {static_cast<double>(k), static_cast<double>(k % 2), 0.0};
     const std::vector<Triangle> strip = {{2, 3, 4}, {3, 4, 5}};
     const std::vector<Vec3> falling = {{0.4, 0.2, 1.0}, {0.6, 0.2, 1.5}, {0.5, 0.7, 1.5}};
     const std::vector<Triangle> one = {{0, 1, 2}};

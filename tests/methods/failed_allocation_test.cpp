@@ -165,7 +165,7 @@ void break_some(SceneEdit& edit, VertexId turn, std::span<const BodyId> bodies) 
   const VertexId piece = 4 * turn % kVertices;
   if (turn < kPieces) edit.tear_edge(piece, piece + 2);
   edit.add_triangle({(piece + 8) % kVertices, (piece + 13) % kVertices, (piece + 22) % kVertices});
-  if (turn >= 8) edit.remove_triangle(static_cast<TriangleId>(2 * kPieces + 3 * (turn - 8)));
+  if (turn >= 8) edit.remove_triangle(static_cast<TriangleId>(2 * kPieces + std::size_t{3} * (turn - 8)));
   const std::vector<Vec3> points = {{0.1, 0.1, 0.1}, {0.9, 0.2, 0.3}, {0.2, 0.9, 0.4}, {0.5, 0.5, 1.0}};
   const std::vector<Triangle> triangles = {{0, 1, 2}, {2, 1, 3}};
   edit.add_body(
@@ -271,8 +271,8 @@ TEST(FailedAllocation, OfTheFirstQueryAfterAnEditLeavesTheNextOneRight) {
   const std::array<Vec3, 3> corner = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   const std::array<Triangle, 1> one = {{{0, 1, 2}}};
   const auto at = [&](double x, double z) {
-    std::vector<Vec3> moved;
-    for (const Vec3& p : corner) moved.push_back({p.x + x, p.y + 0.5 * x, p.z + z + x * p.x});
+    std::vector<Vec3> moved(corner.begin(), corner.end());
+    for (Vec3& p : moved) p = {p.x + x, p.y + 0.5 * x, p.z + z + x * p.x};
     return moved;
   };
   const auto lifted = [](std::vector<Vec3> x, double z) {
