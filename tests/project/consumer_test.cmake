@@ -1,6 +1,6 @@
 # Builds and runs the consumer project. MODE is `install` (installs the built library to a folder of the test's own and
 # finds it there), `shared` (installs a shared library of the built objects) or `fetch` (builds the library from source,
-# not optimized and for one instruction set, which is enough to prove that it builds). FORWARD: settings that the library
+# hardly optimized and for one instruction set, which is enough to prove that it builds). FORWARD: settings that the library
 # was built with, so that a sanitized library meets a sanitized program and a compiler cache meets its own files.
 
 function(run)
@@ -21,7 +21,7 @@ if(NOT MODE STREQUAL "fetch")
 else()
   # The build is kept: only files changed since the last run are compiled again.
   file(REMOVE ${work}/build/CMakeCache.txt)
-  set(how -DCONSUMER_GRAZE_SOURCE=${SOURCE_DIR} -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O0 -DHWY_COMPILE_ONLY_STATIC")
+  set(how -DCONSUMER_GRAZE_SOURCE=${SOURCE_DIR} -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O1 -DHWY_COMPILE_ONLY_STATIC")
 endif()
 
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE_DIR}/tests/project/consumer -B ${work}/build ${how}
