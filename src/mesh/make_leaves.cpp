@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/partition_plan.hpp"
 #include "core/tasks.hpp"
 #include "mesh/mesh_change.hpp"
 #include "mesh/represented_first.hpp"
@@ -56,26 +57,12 @@ void for_sides(const Triangle& t, std::uint32_t number, const Visit& visit) {
   }
 }
 
-/// How sides are dealt: blocks of triangles count and write their sides, partitions of vertex ids receive them.
-struct Deal {
-  static constexpr unsigned kMinVertexBits = 10;
-  static constexpr unsigned kMaxPartitionBits = 10;
-  static constexpr std::size_t kMinBlock = 8192;
-  static constexpr std::size_t kMaxBlocks = 64;
-
-  unsigned shift;  ///< bits of a vertex id that its partition does not depend on
-  std::size_t partitions;
-  std::size_t block;  ///< triangles per block
-  std::size_t blocks;
-
-  Deal(std::size_t triangle_count, std::size_t vertex_count)
-      : shift(std::max(kMinVertexBits,
-                       static_cast<unsigned>(std::bit_width(vertex_count)) -
-                           std::min(kMaxPartitionBits, static_cast<unsigned>(std::bit_width(vertex_count))))),
-        partitions((vertex_count >> shift) + 1),
-        block(std::max(kMinBlock, (triangle_count + kMaxBlocks - 1) / kMaxBlocks)),
-        blocks((triangle_count + block - 1) / block) {}
-};
+/// Partitions of the sides of a soup, by lower vertex id.
+PartitionPlan plan_sides(std::size_t triangle_count, std::size_t vertex_count) {
+  constexpr unsigned kMinVertexBits = 10;
+  constexpr unsigned kMaxPartitionBits = 10;
+  return {triangle_count, vertex_count, kMinVertexBits, kMaxPartitionBits};
+}
 
 void lower_to(std::uint32_t& value, std::uint32_t candidate) {
   const std::atomic_ref<std::uint32_t> shared(value);
@@ -85,65 +72,47 @@ void lower_to(std::uint32_t& value, std::uint32_t candidate) {
 }
 
 /// The sides of a soup, by partition, in the order of triangles.
-struct DealtSides {
+struct PartitionedSides {
   UninitializedVector<std::uint32_t> words;  ///< three per side
   std::vector<std::size_t> begin;            ///< by partition: its first side; and the end
   UninitializedVector<std::uint32_t> first;  ///< by vertex: its lowest triangle, or kNoTriangle
 };
 
-/// Deals the sides, and calls begin(t) for every triangle.
+/// Partitions the sides, and calls begin(t) for every triangle.
 template <typename Begin>
-DealtSides deal_sides(std::span<const Triangle> triangles, std::size_t vertex_count, const Deal& deal,
-                      const Begin& begin) {
-  DealtSides dealt;
-  dealt.first.resize(vertex_count);
+PartitionedSides partition_sides(std::span<const Triangle> triangles, std::size_t vertex_count,
+                                 const PartitionPlan& plan, const Begin& begin) {
+  PartitionedSides made;
+  made.first.resize(vertex_count);
   parallel_for(0, vertex_count, std::size_t{1} << 16U, [&](std::size_t first, std::size_t last) {
-    std::fill(dealt.first.data() + first, dealt.first.data() + last, kNoTriangle);
+    std::fill(made.first.data() + first, made.first.data() + last, kNoTriangle);
   });
-  std::vector<std::uint32_t> places(deal.blocks * deal.partitions, 0);  // first counts, then next places
-  const auto for_block = [&](std::size_t block, const auto& visit) {
-    const std::size_t end = std::min((block + 1) * deal.block, triangles.size());
-    for (std::size_t t = block * deal.block; t < end; ++t) visit(static_cast<std::uint32_t>(t));
-  };
-  parallel_for(0, deal.blocks, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t block = first; block < last; ++block) {
-      std::uint32_t* const counts = places.data() + block * deal.partitions;
-      for_block(block, [&](std::uint32_t t) {
-        if (triangles[t] == kRemovedTriangle) return;
-        const Face f = face_of(triangles[t]);
-        counts[f[0] >> deal.shift] += f[0] != f[2] ? 2U : 1U;
-        counts[f[1] >> deal.shift] += f[1] != f[2] ? 1U : 0U;
+  std::vector<std::uint32_t> places = plan.counters();  // first counts, then next places
+  plan.for_blocks(places, triangles.size(), [&](std::uint32_t* counts, std::size_t first, std::size_t end) {
+    for (std::size_t t = first; t < end; ++t) {
+      if (triangles[t] == kRemovedTriangle) continue;
+      const Face f = face_of(triangles[t]);
+      counts[plan.partition_of(f[0])] += f[0] != f[2] ? 2U : 1U;
+      counts[plan.partition_of(f[1])] += f[1] != f[2] ? 1U : 0U;
+    }
+  });
+  made.begin = plan.places_from_counts(places);
+  made.words.resize(kWordsPerSide * made.begin.back());
+  plan.for_blocks(places, triangles.size(), [&](std::uint32_t* place, std::size_t first, std::size_t end) {
+    for (auto t = static_cast<std::uint32_t>(first); t < end; ++t) {
+      begin(t);
+      if (triangles[t] == kRemovedTriangle) continue;
+      for (const VertexId v : triangles[t]) lower_to(made.first[v], t);
+      for_sides(triangles[t], t, [&](const Side& side) {
+        std::uint32_t* const to =
+            made.words.data() + kWordsPerSide * std::size_t{place[plan.partition_of(side.low)]++};
+        to[0] = side.low;
+        to[1] = side.high;
+        to[2] = side.owner;
       });
     }
   });
-  dealt.begin.resize(deal.partitions + 1);
-  std::uint32_t next = 0;
-  for (std::size_t p = 0; p < deal.partitions; ++p) {
-    dealt.begin[p] = next;
-    for (std::size_t block = 0; block < deal.blocks; ++block) {
-      next += std::exchange(places[block * deal.partitions + p], next);
-    }
-  }
-  dealt.begin[deal.partitions] = next;
-  dealt.words.resize(kWordsPerSide * std::size_t{next});
-  parallel_for(0, deal.blocks, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t block = first; block < last; ++block) {
-      std::uint32_t* const place = places.data() + block * deal.partitions;
-      for_block(block, [&](std::uint32_t t) {
-        begin(t);
-        if (triangles[t] == kRemovedTriangle) return;
-        for (const VertexId v : triangles[t]) lower_to(dealt.first[v], t);
-        for_sides(triangles[t], t, [&](const Side& side) {
-          std::uint32_t* const to =
-              dealt.words.data() + kWordsPerSide * std::size_t{place[side.low >> deal.shift]++};
-          to[0] = side.low;
-          to[1] = side.high;
-          to[2] = side.owner;
-        });
-      });
-    }
-  });
-  return dealt;
+  return made;
 }
 
 /// Sorts a short range faster than std::sort; a long one by std::sort.
@@ -184,11 +153,12 @@ struct SortSpace {
 /// Sorts the sides of a partition into runs: calls run(low, sides) for each, ascending. The sides of a run have the
 /// same two ids.
 template <typename Run>
-void for_runs(const DealtSides& dealt, const Deal& deal, std::size_t partition, SortSpace& space, const Run& run) {
-  const std::size_t begin = dealt.begin[partition];
-  const std::size_t count = dealt.begin[partition + 1] - begin;
-  const std::uint32_t* const words = dealt.words.data() + kWordsPerSide * begin;
-  const std::size_t vertices = std::size_t{1} << deal.shift;
+void for_runs(const PartitionedSides& partitioned, const PartitionPlan& plan, std::size_t partition,
+              SortSpace& space, const Run& run) {
+  const std::size_t begin = partitioned.begin[partition];
+  const std::size_t count = partitioned.begin[partition + 1] - begin;
+  const std::uint32_t* const words = partitioned.words.data() + kWordsPerSide * begin;
+  const std::size_t vertices = std::size_t{1} << plan.shift;
   const std::uint32_t mask = static_cast<std::uint32_t>(vertices - 1);
   space.ends.assign(vertices + 1, 0);
   space.sides.resize(count);
@@ -205,7 +175,7 @@ void for_runs(const DealtSides& dealt, const Deal& deal, std::size_t partition, 
     sort_few(sides + from, sides + end);
     for (std::size_t next = from; from < end; from = next) {
       while (next < end && sides[next] >> 32U == sides[from] >> 32U) ++next;
-      run(static_cast<VertexId>(partition << deal.shift | v),
+      run(static_cast<VertexId>(partition << plan.shift | v),
           std::span<const std::uint64_t>(sides + from, sides + next));
     }
   }
@@ -215,8 +185,8 @@ void for_runs(const DealtSides& dealt, const Deal& deal, std::size_t partition, 
 /// which makes an empty slot, and references id(t), vertices(t), edges(t).
 template <typename Slots, typename Edges>
 bool assign(std::span<const Triangle> triangles, std::size_t vertex_count, const Slots& slots, Edges& edges) {
-  const Deal deal(triangles.size(), vertex_count);
-  DealtSides dealt = deal_sides(triangles, vertex_count, deal, [&](std::uint32_t t) {
+  const PartitionPlan plan = plan_sides(triangles.size(), vertex_count);
+  PartitionedSides partitioned = partition_sides(triangles, vertex_count, plan, [&](std::uint32_t t) {
     slots.begin(t);
     slots.vertices(t) = triangles[t];
     slots.edges(t) = {kNoEdge, kNoEdge, kNoEdge};
@@ -225,14 +195,14 @@ bool assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
 
   // Edges are numbered within their partition at first, and replace its sides.
   constexpr std::size_t kPartitionsPerTask = 2;
-  std::vector<std::uint32_t> edge_begin(deal.partitions + 1, 0);
-  parallel_for(0, deal.partitions, kPartitionsPerTask, [&](std::size_t first, std::size_t last) {
+  std::vector<std::uint32_t> edge_begin(plan.partitions + 1, 0);
+  parallel_for(0, plan.partitions, kPartitionsPerTask, [&](std::size_t first, std::size_t last) {
     SortSpace space;
     for (std::size_t p = first; p < last; ++p) {
-      if (dealt.begin[p] == dealt.begin[p + 1]) continue;
-      std::uint32_t* const here = dealt.words.data() + kWordsPerSide * dealt.begin[p];
+      if (partitioned.begin[p] == partitioned.begin[p + 1]) continue;
+      std::uint32_t* const here = partitioned.words.data() + kWordsPerSide * partitioned.begin[p];
       std::uint32_t count = 0;
-      for_runs(dealt, deal, p, space, [&](VertexId low, std::span<const std::uint64_t> run) {
+      for_runs(partitioned, plan, p, space, [&](VertexId low, std::span<const std::uint64_t> run) {
         std::size_t bases = 0;
         for (const std::uint64_t side : run) bases += is_base(static_cast<std::uint32_t>(side)) ? 1U : 0U;
         if (bases > 1) {
@@ -253,11 +223,11 @@ bool assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
       edge_begin[p + 1] = count;
     }
   });
-  for (std::size_t p = 0; p < deal.partitions; ++p) edge_begin[p + 1] += edge_begin[p];
+  for (std::size_t p = 0; p < plan.partitions; ++p) edge_begin[p + 1] += edge_begin[p];
   edges.resize(edge_begin.back());
-  parallel_for(0, deal.partitions, kPartitionsPerTask, [&](std::size_t first, std::size_t last) {
+  parallel_for(0, plan.partitions, kPartitionsPerTask, [&](std::size_t first, std::size_t last) {
     for (std::size_t p = first; p < last; ++p) {
-      const std::uint32_t* here = dealt.words.data() + kWordsPerSide * dealt.begin[p];
+      const std::uint32_t* here = partitioned.words.data() + kWordsPerSide * partitioned.begin[p];
       for (std::size_t e = edge_begin[p]; e < edge_begin[p + 1]; ++e, here += 2) edges[e] = {here[0], here[1]};
     }
   });
@@ -273,7 +243,7 @@ bool assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
       for (std::size_t k = 0; k < 3; ++k) {
         if (sides[k] == kNoEdge) continue;
         const VertexId low = std::min(triangles[t][k], triangles[t][k == 2 ? 0 : k + 1]);
-        const std::uint32_t e = (sides[k] & ~kFirstOfEdge) + edge_begin[low >> deal.shift];
+        const std::uint32_t e = (sides[k] & ~kFirstOfEdge) + edge_begin[low >> plan.shift];
         if ((count > 0 && listed[0] == e) || (count > 1 && listed[1] == e)) continue;  // a repeated id
         if ((sides[k] & kFirstOfEdge) != 0) represented[count] = e;
         listed[count++] = e;
@@ -283,7 +253,7 @@ bool assign(std::span<const Triangle> triangles, std::size_t vertex_count, const
         continue;
       }
       const std::uint32_t vertices =
-          represented_first(slots.vertices(t), [&](VertexId v) { return dealt.first[v] == t; });
+          represented_first(slots.vertices(t), [&](VertexId v) { return partitioned.first[v] == t; });
       const std::uint32_t represented_edges = represented_first(listed, [&](std::uint32_t e) {
         return e != kNoEdge && (e == represented[0] || e == represented[1] || e == represented[2]);
       });

@@ -1,7 +1,7 @@
 // Leaves and edges of a triangle soup, straight from its triangles: the greedy assignment of representatives
 // (mesh/representatives.hpp) without the lists of a topology (mesh/topology.hpp).
 //
-// Sides of triangles are dealt into partitions by their lower vertex id. A partition then fits into a cache, and
+// Sides of triangles are partitioned by their lower vertex id. A partition then fits into a cache, and
 // one task sorts it: by a count of the lower ids, then by the few upper ids of each. A run of equal sides is an
 // edge, and begins with the triangle that represents it. Two triangles have the same face exactly if they share the
 // side of their two lower ids, and the third id: so the run of that side has all duplicates of a face. Cost:

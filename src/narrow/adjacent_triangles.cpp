@@ -9,12 +9,11 @@
 //
 // Nearly all pairs of a mesh are not folded: their normals n = (b - a) x (c - a) and m = (b - a) x (d - a) have a
 // negative product. Then both triangles have area, and if they are coplanar, c and d are on different sides of a b.
-// A filter in doubles proves it. Error bound (u = 2^-53): a component of a normal, l - r, passes four roundings (two
-// differences, product, difference): it is wrong by at most (4u + O(u^2)) N + 2 eta, N = |l| + |r|, eta = 2^-1075. So
-// the product of two components is wrong by (8u + O(u^2)) N M, and rounding it and the two sums adds 3u N M: 16u
-// covers it and the rounding of the bound.
-// Underflow adds at most 2 eta (N + M) + 5 eta per component; the absolute term is far above it. Overflow makes the
-// bound infinite or NaN, and the comparison false.
+// A filter in doubles proves it. Error bound (u = 2^-53): a component of a normal, l - r, passes four roundings
+// (two differences, product, difference): it is wrong by at most (4u + O(u^2)) N + 2 eta, N = |l| + |r|, eta =
+// 2^-1075. So the product of two components is wrong by (8u + O(u^2)) N M, and rounding it and the two sums adds 3u
+// N M: 16u covers it and the rounding of the bound. Underflow adds at most 2 eta (N + M) + 5 eta per component; the
+// absolute term is far above it. Overflow makes the bound infinite or NaN, and the comparison false.
 //
 // Common vertex v, and side p q of the first triangle intersects the second in x: x is a second common point unless
 // it is v. If v is not on the line p q, that is certain.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/partition_plan.hpp"
 #include "core/tasks.hpp"
 #include "mesh/features.hpp"
 #include "mesh/mesh_change.hpp"
@@ -17,39 +18,23 @@ namespace graze::methods {
 
 namespace {
 
-/// How triangles are dealt: blocks of triangles count and write their records, partitions of vertex ids receive
-/// them.
-struct Deal {
-  static constexpr unsigned kMinVertexBits = 11;
-  static constexpr unsigned kMaxPartitionBits = 12;
-  static constexpr std::size_t kMinBlock = 8192;
-  static constexpr std::size_t kMaxBlocks = 64;
+/// Partitions of the triangles of a soup, by the ids of their vertices.
+PartitionPlan plan_triangles(std::size_t triangle_count, std::size_t vertex_count) {
+  constexpr unsigned kMinVertexBits = 11;
+  constexpr unsigned kMaxPartitionBits = 12;
+  return {triangle_count, vertex_count, kMinVertexBits, kMaxPartitionBits};
+}
 
-  unsigned shift;  ///< bits of a vertex id that its partition does not depend on
-  std::size_t partitions;
-  std::size_t block;  ///< triangles per block
-  std::size_t blocks;
-
-  Deal(std::size_t triangle_count, std::size_t vertex_count)
-      : shift(std::max(kMinVertexBits,
-                       static_cast<unsigned>(std::bit_width(vertex_count)) -
-                           std::min(kMaxPartitionBits, static_cast<unsigned>(std::bit_width(vertex_count))))),
-        partitions((vertex_count >> shift) + 1),
-        block(std::max(kMinBlock, (triangle_count + kMaxBlocks - 1) / kMaxBlocks)),
-        blocks((triangle_count + block - 1) / block) {}
-
-  /// Calls visit(partition) for each partition of a triangle, once; returns whether there are several.
-  template <typename Visit>
-  bool for_partitions(const Triangle& t, const Visit& visit) const {
-    const std::uint32_t a = t[0] >> shift;
-    const std::uint32_t b = t[1] >> shift;
-    const std::uint32_t c = t[2] >> shift;
-    visit(a);
-    if (b != a) visit(b);
-    if (c != a && c != b) visit(c);
-    return b != a || c != a;
-  }
-};
+/// Calls visit(partition) for each partition of a triangle, once.
+template <typename Visit>
+void for_partitions(const PartitionPlan& plan, const Triangle& t, const Visit& visit) {
+  const std::size_t a = plan.partition_of(t[0]);
+  const std::size_t b = plan.partition_of(t[1]);
+  const std::size_t c = plan.partition_of(t[2]);
+  visit(a);
+  if (b != a) visit(b);
+  if (c != a && c != b) visit(c);
+}
 
 bool is_removed(const Triangle& t) {
   return t[0] == kRemovedTriangle[0];
@@ -63,45 +48,30 @@ bool same_face(const Face& f, const Face& g) {
 constexpr std::uint32_t kShared = 1U << 31U;
 
 /// The records of a soup, by partition; those of a partition ascend.
-struct DealtTriangles {
+struct PartitionedTriangles {
   UninitializedVector<std::uint32_t> records;
   std::vector<std::size_t> begin;  ///< by partition: its first record; and the end
 };
 
-/// Deals the triangles; clears the neighbours, and the masks that several partitions write, or none.
-DealtTriangles deal_triangles(std::span<const Triangle> triangles, const Deal& deal, FeatureMasks& made) {
-  DealtTriangles dealt;
-  std::vector<std::uint32_t> places(deal.blocks * deal.partitions, 0);  // first counts, then next places
-  const auto for_blocks = [&](const auto& visit) {
-    parallel_for(0, deal.blocks, 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t b = first; b < last; ++b) {
-        const std::size_t end = std::min((b + 1) * deal.block, triangles.size());
-        visit(places.data() + b * deal.partitions, b * deal.block, end);
-      }
-    });
-  };
+/// Partitions the triangles; clears the neighbours, and the masks that several partitions write, or none.
+PartitionedTriangles partition_triangles(std::span<const Triangle> triangles, const PartitionPlan& plan,
+                                         FeatureMasks& made) {
+  PartitionedTriangles partitioned;
+  std::vector<std::uint32_t> places = plan.counters();  // first counts, then next places
   std::atomic<bool> any_removed = false;
-  for_blocks([&](std::uint32_t* counts, std::size_t first, std::size_t end) {
+  plan.for_blocks(places, triangles.size(), [&](std::uint32_t* counts, std::size_t first, std::size_t end) {
     for (std::size_t t = first; t < end; ++t) {
       if (is_removed(triangles[t])) {
         any_removed.store(true, std::memory_order_relaxed);
       } else {
-        deal.for_partitions(triangles[t], [&](std::uint32_t p) { ++counts[p]; });
+        for_partitions(plan, triangles[t], [&](std::size_t p) { ++counts[p]; });
       }
     }
   });
   if (any_removed) made.all_faces = false;
-  dealt.begin.resize(deal.partitions + 1);
-  std::uint32_t next = 0;
-  for (std::size_t p = 0; p < deal.partitions; ++p) {
-    dealt.begin[p] = next;
-    for (std::size_t b = 0; b < deal.blocks; ++b) {
-      next += std::exchange(places[b * deal.partitions + p], next);
-    }
-  }
-  dealt.begin[deal.partitions] = next;
-  dealt.records.resize(next);
-  for_blocks([&](std::uint32_t* place, std::size_t first, std::size_t end) {
+  partitioned.begin = plan.places_from_counts(places);
+  partitioned.records.resize(partitioned.begin.back());
+  plan.for_blocks(places, triangles.size(), [&](std::uint32_t* place, std::size_t first, std::size_t end) {
     for (std::size_t t = first; t < end; ++t) {
       const Triangle& triangle = triangles[t];
       made.neighbours[t] = {kNoNeighbour, kNoNeighbour, kNoNeighbour};
@@ -110,16 +80,17 @@ DealtTriangles deal_triangles(std::span<const Triangle> triangles, const Deal& d
         continue;
       }
       const auto number = static_cast<std::uint32_t>(t);
-      const std::uint32_t p = triangle[0] >> deal.shift;
-      if (p == triangle[1] >> deal.shift && p == triangle[2] >> deal.shift) {
-        dealt.records[place[p]++] = number;
+      const std::size_t p = plan.partition_of(triangle[0]);
+      if (p == plan.partition_of(triangle[1]) && p == plan.partition_of(triangle[2])) {
+        partitioned.records[place[p]++] = number;
       } else {
         made.masks[t] = 0;
-        deal.for_partitions(triangle, [&](std::uint32_t to) { dealt.records[place[to]++] = number | kShared; });
+        for_partitions(plan, triangle,
+                       [&](std::size_t to) { partitioned.records[place[to]++] = number | kShared; });
       }
     }
   });
-  return dealt;
+  return partitioned;
 }
 
 /// Hash table of the edges of a partition. An entry is a triangle that has the edge, and which of the edges of its
@@ -191,15 +162,15 @@ class EdgeTable {
 /// Decides about the features of one partition after the other; keeps its work space.
 class PartitionMasks {
  public:
-  PartitionMasks(std::span<const Triangle> triangles, const Deal& deal, FeatureMasks& made)
-      : triangles_(triangles), deal_(deal), masks_(made.masks), table_(triangles, made.neighbours) {}
+  PartitionMasks(std::span<const Triangle> triangles, const PartitionPlan& plan, FeatureMasks& made)
+      : triangles_(triangles), plan_(plan), masks_(made.masks), table_(triangles, made.neighbours) {}
 
   /// Returns whether every triangle whose lowest vertex is in the partition represents a face.
   bool decide(std::uint32_t partition, std::span<const std::uint32_t> records) {
     if (records.empty()) return true;
-    const auto is_here = [&](VertexId v) { return v >> deal_.shift == partition; };
-    const std::uint32_t local = (1U << deal_.shift) - 1;
-    seen_.assign(std::size_t{1} << deal_.shift, 0);
+    const auto is_here = [&](VertexId v) { return v >> plan_.shift == partition; };
+    const std::uint32_t local = (1U << plan_.shift) - 1;
+    seen_.assign(std::size_t{1} << plan_.shift, 0);
     table_.clear(3 * records.size());
     bool all = true;
     bool unsure = false;
@@ -249,7 +220,7 @@ class PartitionMasks {
     std::vector<std::pair<Face, std::uint32_t>> faces;
     for (const std::uint32_t record : records) {
       const Face f = face_of(triangles_[record & ~kShared]);
-      if (f[0] >> deal_.shift == partition) faces.emplace_back(f, record & ~kShared);
+      if (f[0] >> plan_.shift == partition) faces.emplace_back(f, record & ~kShared);
     }
     std::sort(faces.begin(), faces.end());
     bool none = true;
@@ -263,7 +234,7 @@ class PartitionMasks {
   }
 
   std::span<const Triangle> triangles_;
-  const Deal& deal_;
+  const PartitionPlan& plan_;
   std::span<FeatureMask> masks_;
   EdgeTable table_;
   std::vector<std::uint8_t> seen_;  // by vertex of the partition
@@ -276,13 +247,14 @@ FeatureMasks make_feature_masks(std::span<const Triangle> triangles, std::size_t
   FeatureMasks made;
   made.masks.resize(triangles.size());
   made.neighbours.resize(triangles.size());
-  const Deal deal(triangles.size(), vertex_count);
-  const DealtTriangles dealt = deal_triangles(triangles, deal, made);
+  const PartitionPlan plan = plan_triangles(triangles.size(), vertex_count);
+  const PartitionedTriangles partitioned = partition_triangles(triangles, plan, made);
   std::atomic<bool> all = made.all_faces;
-  parallel_for(0, deal.partitions, 2, [&](std::size_t first, std::size_t last) {
-    PartitionMasks partitions(triangles, deal, made);
+  parallel_for(0, plan.partitions, 2, [&](std::size_t first, std::size_t last) {
+    PartitionMasks partitions(triangles, plan, made);
     for (std::size_t p = first; p < last; ++p) {
-      const auto records = std::span(dealt.records).subspan(dealt.begin[p], dealt.begin[p + 1] - dealt.begin[p]);
+      const auto records = std::span(partitioned.records)
+                               .subspan(partitioned.begin[p], partitioned.begin[p + 1] - partitioned.begin[p]);
       if (!partitions.decide(static_cast<std::uint32_t>(p), records)) all.store(false, std::memory_order_relaxed);
     }
   });

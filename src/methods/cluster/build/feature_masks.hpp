@@ -3,14 +3,14 @@
 // `auto` does not need.
 //
 // In the order of triangles, each takes those of its features that no earlier triangle has. So a feature is new
-// exactly if a table of the features so far does not have it. Triangles are dealt into partitions by the ids of
-// their vertices, to each partition that one of their vertices is in; a partition decides about its vertices, about
-// the edges whose lower vertex it has, and about the faces whose lowest vertex it has, and its tables fit into a
-// cache. An entry of the table of edges is a triangle that has the edge. The second triangle of an edge is compared
-// with the first one, which finds duplicates of a face, and the two are neighbours; a partition that has an edge
-// with more triangles, one of which may be a duplicate, sorts its faces. Cost: O(vertices + triangles) expected,
-// O(n log n) where an edge has many triangles; 5 to 13 bytes of work space per triangle; all passes are parallel,
-// and the result is the same for any number of threads.
+// exactly if a table of the features so far does not have it. Triangles are partitioned by the ids of their
+// vertices (core/partition_plan.hpp), into each partition that one of their vertices is in; a partition decides
+// about its vertices, about the edges whose lower vertex it has, and about the faces whose lowest vertex it has,
+// and its tables fit into a cache. An entry of the table of edges is a triangle that has the edge. The second
+// triangle of an edge is compared with the first one, which finds duplicates of a face, and the two are neighbours;
+// a partition that has an edge with more triangles, one of which may be a duplicate, sorts its faces. Cost:
+// O(vertices + triangles) expected, O(n log n) where an edge has many triangles; 5 to 13 bytes of work space per
+// triangle; all passes are parallel, and the result is the same for any number of threads.
 #pragma once
 
 #include <array>
