@@ -23,6 +23,7 @@ struct Case {
   FeatureKind kind;
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): a name of GoogleTest
 void PrintTo(const Case& c, std::ostream* stream) {
   *stream << c.family->name;
 }  // NOLINT: GoogleTest's name

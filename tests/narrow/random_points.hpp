@@ -27,8 +27,8 @@ class PointSource {
         if (integer(0, 4) == 0) {
           return 0.0;
         }
-        constexpr std::array scales{1e-320, 1e-300, 1e-160, 1e-8, 1.0, 1e8, 1e160, 1e300};
-        return scales[static_cast<std::size_t>(integer(0, 7))] * static_cast<double>(integer(-3, 3));
+        constexpr std::array kScales{1e-320, 1e-300, 1e-160, 1e-8, 1.0, 1e8, 1e160, 1e300};
+        return kScales[static_cast<std::size_t>(integer(0, 7))] * static_cast<double>(integer(-3, 3));
       }
       case Points::NearGrid:
         break;

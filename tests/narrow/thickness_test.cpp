@@ -208,11 +208,11 @@ TEST(Thickness, KeepsItsContractOnRandomSteps) {
   for (const Points kind : {Points::Grid, Points::Real, Points::NearGrid}) {
     PointSource source(29);
     int hits = 0;
-    constexpr int count = 80;
-    for (int i = 0; i < count; ++i) {
+    constexpr int kCount = 80;
+    for (int i = 0; i < kCount; ++i) {
       const PairStep pair{source.points<4>(kind), source.points<4>(kind)};
-      constexpr std::array deltas{1.0, 0.5, 0.1, 1e-3, 1e-9, 2.0};
-      const double delta = deltas[static_cast<std::size_t>(source.integer(0, 5))];
+      constexpr std::array kDeltas{1.0, 0.5, 0.1, 1e-3, 1e-9, 2.0};
+      const double delta = kDeltas[static_cast<std::size_t>(source.integer(0, 5))];
       const double tolerance = i % 2 == 0 ? 1e-6 : 0x1p-40;
       std::vector<Rational> times;
       for (int k = 0; k <= 12; ++k) {
@@ -227,8 +227,8 @@ TEST(Thickness, KeepsItsContractOnRandomSteps) {
       hits += check_contract(split, pair, delta, tolerance, times) ? 1 : 0;
       ASSERT_FALSE(::testing::Test::HasFailure()) << i << " kind " << static_cast<int>(kind);
     }
-    EXPECT_GT(hits, count / 10);
-    EXPECT_LT(hits, count - count / 10);
+    EXPECT_GT(hits, kCount / 10);
+    EXPECT_LT(hits, kCount - kCount / 10);
   }
 }
 

@@ -132,7 +132,7 @@ std::string judge_thick(ElementaryFunctions::Impact impact, const PairStep& pair
   ElementaryFunctions tested = right_functions();
   tested.impact_vertex_face = impact;
   CheckCounts counts;
-  const std::string text = check_thick_impact(tested, kVf, pair, {.tolerance = 0x1p-6, .thickness = 0.25}, counts);
+  std::string text = check_thick_impact(tested, kVf, pair, {.tolerance = 0x1p-6, .thickness = 0.25}, counts);
   EXPECT_EQ(counts.undecided, 0U);
   return text;
 }

@@ -47,6 +47,7 @@ TEST(RigidBatch, ManyPosesAnswerAsOneByOne) {
   const Soup b = solids(60)[2];
   const std::vector<PosePair> poses = some_poses(a, b, kIsSlow ? 20 : 101, random);
   std::vector<std::vector<TrianglePair>> expected;
+  expected.reserve(poses.size());
   for (const PosePair& pose : poses) expected.push_back(intersecting_pairs(a, pose.a, b, pose.b));
   for (const Choice& choice : all_choices()) {
     const RigidObject object_a(a.positions, a.triangles, {choice.tree, choice.split, 1});
@@ -85,6 +86,7 @@ TEST(RigidBatch, ManyObstaclesAnswerAsOneByOne) {
   for (const Choice& choice : few_choices()) {
     const RigidObject object(a.positions, a.triangles, {choice.tree, choice.split, 1});
     std::vector<RigidObject> objects;
+    objects.reserve(others.size() + 1);
     for (const Soup& soup : others)
       objects.emplace_back(soup.positions, soup.triangles, RigidObjectOptions{choice.tree, choice.split, 1});
     objects.push_back(object);

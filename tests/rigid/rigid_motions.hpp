@@ -78,8 +78,9 @@ inline Soup random_soup(Random& random, unsigned count, double edge) {
   for (VertexId i = 0; i < count; ++i) {
     const Vec3 middle = random_point(random, 1.0);
     for (unsigned k = 0; k < 3; ++k) soup.positions.push_back(middle + random_point(random, edge));
-    if (i % 7 == 6) soup.positions[3 * i + 1] = soup.positions[3 * i];
-    soup.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    const VertexId first = 3 * i;
+    if (i % 7 == 6) soup.positions[first + 1] = soup.positions[first];
+    soup.triangles.push_back({first, first + 1, first + 2});
   }
   return soup;
 }

@@ -82,6 +82,7 @@ std::vector<TrianglePair> intersecting_pairs(const Soup& a, const Pose& pose_a, 
   const auto in_a = all_posed(a, pose_a);
   const auto in_b = all_posed(b, pose_b);
   std::vector<Box> boxes_b;
+  boxes_b.reserve(in_b.size());
   for (const auto& t : in_b) boxes_b.push_back(box_of(t));
   std::vector<TrianglePair> pairs;
   for (TriangleId i = 0; i < in_a.size(); ++i) {

@@ -166,8 +166,8 @@ bool intersects(const TraversalCase& traversal_case, const TrianglePair& pair) {
 }  // namespace
 
 const std::vector<TraversalCase>& traversal_cases() {
-  static const std::vector<TraversalCase> cases = make_cases();
-  return cases;
+  static const std::vector<TraversalCase> kCases = make_cases();
+  return kCases;
 }
 
 Soup rough_ball(int levels) {

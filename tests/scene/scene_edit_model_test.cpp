@@ -185,6 +185,7 @@ struct Twin {
     }
     for (const auto& [t, a] : label) by_label[a].push_back(t);
     std::vector<std::vector<TriangleId>> result;
+    result.reserve(by_label.size());
     for (auto& [a, piece] : by_label) result.push_back(piece);
     return result;
   }

@@ -445,8 +445,11 @@ Scene alive_part(const Scene& scene) {
 
 TEST(SceneEdit, DetectorsFindTheContactsOfTheEditedScene) {
   // A static floor of squares and a strip above it that falls; edits tear and thin out both.
-  std::vector<Vec3> grid;
-  for (int i = 0; i < 25; ++i) grid.push_back({i % 5 * 1.0, i / 5 * 1.0, 0.1 * (i % 3)});
+  std::vector<Vec3> grid(25);
+  for (std::size_t i = 0; i < 25; ++i) {
+    const std::size_t row = i / 5;
+    grid[i] = {static_cast<double>(i % 5), static_cast<double>(row), 0.1 * static_cast<double>(i % 3)};
+  }
   std::vector<Triangle> cells;
   for (VertexId row = 0; row < 4; ++row) {
     for (VertexId column = 0; column < 4; ++column) {

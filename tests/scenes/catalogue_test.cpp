@@ -25,6 +25,7 @@ struct Tiny {
   double thickness;    ///< at which the last step has contacts
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): a name of GoogleTest
 void PrintTo(const Tiny& tiny, std::ostream* out) {
   *out << tiny.name;
 }
