@@ -248,6 +248,7 @@ std::uint64_t ClusterTraversal::run(std::size_t block,
     const std::size_t first_row = pair == begin.pair ? begin.row : 0;
     const std::size_t end_row = pair == end.pair ? end.row : ClusterTree::kWidth;
     for (std::size_t row = first_row; row < end_row; ++row) {
+      if (rows_[pair][row] == 0) continue;  // the child may be missing
       const std::uint32_t a = tree_->cluster_at(front_[pair].a * ClusterTree::kWidth + row);
       for (std::uint32_t bits = rows_[pair][row]; bits != 0; bits &= bits - 1) {
         const auto child = static_cast<std::size_t>(std::countr_zero(bits));
