@@ -209,7 +209,6 @@ void ClusterTraversal::cut_blocks() {
     }
   } else {
     constexpr std::size_t kMinClusterPairs = 32;
-    constexpr std::size_t kMaxClusterPairs = 1024;
     std::size_t all = 0;
     for (const std::uint16_t count : pairs_) all += count;
     const std::size_t wanted = std::clamp(all / kBlocks, kMinClusterPairs, kMaxClusterPairs);
@@ -243,7 +242,8 @@ std::uint64_t ClusterTraversal::run(std::size_t block,
     }
     return tests;
   }
-  std::vector<ClusterPair> found;
+  UninitializedVector<ClusterPair> found(kMaxClusterPairs);
+  std::size_t count = 0;
   for (std::size_t pair = begin.pair; pair <= end.pair && pair < front_.size(); ++pair) {
     const std::size_t first_row = pair == begin.pair ? begin.row : 0;
     const std::size_t end_row = pair == end.pair ? end.row : ClusterTree::kWidth;
@@ -252,11 +252,11 @@ std::uint64_t ClusterTraversal::run(std::size_t block,
       const std::uint32_t a = tree_->cluster_at(front_[pair].a * ClusterTree::kWidth + row);
       for (std::uint32_t bits = rows_[pair][row]; bits != 0; bits &= bits - 1) {
         const auto child = static_cast<std::size_t>(std::countr_zero(bits));
-        found.push_back({a, tree_->cluster_at(front_[pair].b * ClusterTree::kWidth + child)});
+        found[count++] = {a, tree_->cluster_at(front_[pair].b * ClusterTree::kWidth + child)};
       }
     }
   }
-  if (!found.empty()) sink(found);
+  if (count > 0) sink(std::span<const ClusterPair>(found).first(count));
   return 0;
 }
 

@@ -45,6 +45,9 @@ class ClusterTraversal {
   std::uint64_t run(std::size_t block, FunctionRef<void(std::span<const ClusterPair> pairs)> sink) const;
 
  private:
+  /// The most pairs of clusters in a block, where the front has reached the lowest nodes.
+  static constexpr std::size_t kMaxClusterPairs = 1024;
+
   /// The overlapping children of a pair of nodes: for each child of the first, those of the second, by bit.
   using Rows = std::array<std::uint16_t, ClusterTree::kWidth>;
 
