@@ -23,7 +23,7 @@ export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
 
 # Long tests of what runs on one thread, and of whole scenes, whose methods have tests of their own: they have
 # nothing for the thread sanitizer.
-not_for_tsan='^(Volumes|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)'
+not_for_tsan='^(Volumes|ClusterTraversal\.AFront|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)'
 
 mkdir -p build
 failed=0
