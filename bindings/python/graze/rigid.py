@@ -1,0 +1,24 @@
+"""Posed polygon soups: intersections, contacts and first contacts of rigid objects.
+
+A pose is a 4 x 4 matrix: rotation and translation, with the last row 0 0 0 1. rigid.pyi has the types.
+"""
+
+from ._graze import _rigid
+
+Collider = _rigid.Collider
+Contacts = _rigid.Contacts
+FirstContact = _rigid.FirstContact
+FirstHit = _rigid.FirstHit
+Motion = _rigid.Motion
+Object = _rigid.Object
+RigidStats = _rigid.RigidStats
+TrianglePairs = _rigid.TrianglePairs
+compose = _rigid.compose
+first_hits = _rigid.first_hits
+inverse = _rigid.inverse
+obstacle_first_hits = _rigid.obstacle_first_hits
+obstacle_triangle_pairs = _rigid.obstacle_triangle_pairs
+pose_from_axis_angle = _rigid.pose_from_axis_angle
+pose_from_quaternion = _rigid.pose_from_quaternion
+posed = _rigid.posed
+triangle_pairs = _rigid.triangle_pairs

@@ -1,0 +1,205 @@
+// Shared objects of the module (objects.hpp).
+#include "objects.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+#include <graze/methods.hpp>
+
+namespace graze::python {
+
+void BodyNames::require_free(const std::string& name) const {
+  if (const auto body = find(name)) {
+    throw InputError(fmt::format("name \"{}\" is taken by body {}", name, *body));
+  }
+}
+
+void BodyNames::add(BodyId body, const std::string& name) {
+  require_free(name);
+  if (!table_) {
+    table_ = std::make_shared<Table>();
+  } else if (table_.use_count() > 1) {
+    table_ = std::make_shared<Table>(*table_);
+  }
+  table_->bodies.emplace(name, body);
+  table_->names.emplace(body, name);
+}
+
+std::string BodyNames::of(BodyId body) const {
+  if (table_) {
+    if (const auto found = table_->names.find(body); found != table_->names.end()) return found->second;
+  }
+  return fmt::format("body {}", body);
+}
+
+std::optional<BodyId> BodyNames::find(const std::string& name) const {
+  if (!table_) return std::nullopt;
+  const auto found = table_->bodies.find(name);
+  if (found == table_->bodies.end()) return std::nullopt;
+  return found->second;
+}
+
+namespace {
+
+/// The body that is called "body N" because it has no name of its own.
+std::optional<BodyId> find_unnamed(const std::string& name, const Scene& scene, const BodyNames& names) {
+  constexpr std::string_view kPrefix = "body ";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  BodyId body = 0;
+  const auto [end, error] = std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), body);
+  if (error != std::errc() || body >= scene.body_count() || names.of(body) != name) return std::nullopt;
+  return body;
+}
+
+}  // namespace
+
+BodyId body_of(py::handle given, const Scene& scene, const BodyNames& names) {
+  if (py::isinstance<py::str>(given)) {
+    const std::string name = py::str(given);
+    if (const auto body = names.find(name)) return *body;
+    if (const auto body = find_unnamed(name, scene, names)) return *body;
+    throw InputError(fmt::format("there is no body \"{}\"", text_of(given)));
+  }
+  if (PyIndex_Check(given.ptr()) == 0) {
+    throw InputError(fmt::format("{} is no body: give its number or its name", text_of(given)));
+  }
+  const py::int_ number = py::reinterpret_steal<py::int_>(PyNumber_Index(given.ptr()));
+  int overflow = 0;
+  const long long body = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0 || body < 0 || std::cmp_greater_equal(body, scene.body_count())) {
+    throw InputError(
+        fmt::format("body {} is out of range, the scene has {} bodies", text_of(given), scene.body_count()));
+  }
+  return static_cast<BodyId>(body);
+}
+
+Motion motion_of(const std::optional<std::string>& motion, bool is_static) {
+  if (is_static && motion && *motion != "static") {
+    throw InputError(fmt::format("static=True and motion=\"{}\" contradict each other", *motion));
+  }
+  if (is_static) return Motion::Static;
+  if (!motion || *motion == "deforming") return Motion::Deforming;
+  if (*motion == "rigid") return Motion::Rigid;
+  if (*motion == "static") return Motion::Static;
+  throw InputError(fmt::format("motion \"{}\" is unknown: deforming, rigid or static", *motion));
+}
+
+const char* motion_name(Motion motion) {
+  switch (motion) {
+    case Motion::Rigid:
+      return "rigid";
+    case Motion::Static:
+      return "static";
+    case Motion::Deforming:
+      break;
+  }
+  return "deforming";
+}
+
+namespace {
+
+std::size_t first_size(const FeaturePair& pair) {
+  return pair.kind == FeatureKind::VertexFace ? 1 : 2;
+}
+
+}  // namespace
+
+std::array<BodyId, 2> bodies_of(const Scene& scene, const FeaturePair& pair) {
+  return {scene.body_of(pair.vertices[0]), scene.body_of(pair.vertices[first_size(pair)])};
+}
+
+FeatureTriangles::FeatureTriangles(const Scene& scene) : scene_(scene), first_(scene.vertex_count() + 1, 0) {
+  const std::span<const Triangle> triangles = scene_.triangles();
+  const auto exists = [](const Triangle& triangle) { return triangle[0] != kNoVertex; };
+  for (const Triangle& triangle : triangles) {
+    if (!exists(triangle)) continue;
+    for (const VertexId v : triangle) ++first_[v + 1];
+  }
+  for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
+  triangles_.resize(first_.back());
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (TriangleId t = 0; t < triangles.size(); ++t) {
+    if (!exists(triangles[t])) continue;
+    for (const VertexId v : triangles[t]) triangles_[next[v]++] = t;
+  }
+}
+
+TriangleId FeatureTriangles::find(std::span<const VertexId> feature) const {
+  const VertexId v = feature.front();
+  for (std::uint32_t i = first_[v]; i < first_[v + 1]; ++i) {
+    const Triangle& triangle = scene_.triangles()[triangles_[i]];
+    const bool all = std::all_of(feature.begin(), feature.end(), [&](VertexId corner) {
+      return std::find(triangle.begin(), triangle.end(), corner) != triangle.end();
+    });
+    // A face has exactly these corners; an edge or a vertex is part of a triangle.
+    const bool whole = feature.size() < 3 || std::all_of(triangle.begin(), triangle.end(), [&](VertexId corner) {
+                         return std::find(feature.begin(), feature.end(), corner) != feature.end();
+                       });
+    if (all && whole) return triangles_[i];
+  }
+  return kNoVertex;
+}
+
+std::array<TriangleId, 2> FeatureTriangles::of(const FeaturePair& pair) const {
+  const std::span<const VertexId> all(pair.vertices);
+  return {find(all.first(first_size(pair))), find(all.subspan(first_size(pair)))};
+}
+
+Vec3 contact_point(const Impact& impact, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  const double t = impact.toi_hi;
+  Vec3 sum;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3& a = x_t0[impact.pair.vertices[i]];
+    const Vec3& b = x_t1[impact.pair.vertices[i]];
+    const double w = 0.5 * impact.weights[i];
+    sum.x += w * ((1.0 - t) * a.x + t * b.x);
+    sum.y += w * ((1.0 - t) * a.y + t * b.y);
+    sum.z += w * ((1.0 - t) * a.z + t * b.z);
+  }
+  return sum;
+}
+
+ImpactRows impact_rows(Impacts&& impacts, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                       ContextPointer context) {
+  ImpactRows result{std::move(impacts), {}, std::move(context), {}};
+  result.points.reserve(result.rows.impacts.size());
+  for (const Impact& impact : result.rows.impacts) result.points.push_back(contact_point(impact, x_t0, x_t1));
+  return result;
+}
+
+FirstRow first_row(const FirstImpact& first, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                   const ContextPointer& context) {
+  FirstRow row{first.toi, std::nullopt, first.stats, context};
+  if (first.impact) row.impact = ImpactRow{*first.impact, contact_point(*first.impact, x_t0, x_t1), context};
+  return row;
+}
+
+ProximityRows proximity_rows(std::vector<Proximity>&& rows, std::span<const Vec3> x, const Stats& stats,
+                             ContextPointer context) {
+  ProximityRows result{std::move(rows), {}, stats, std::move(context), {}};
+  result.points.reserve(result.rows.size());
+  for (const Proximity& row : result.rows) result.points.push_back(closest_points(row.pair, row.weights, x));
+  return result;
+}
+
+unsigned threads_of(py::handle given) {
+  return static_cast<unsigned>(count_of(given, "threads", std::numeric_limits<unsigned>::max()));
+}
+
+DetectorOptions detector_options(const std::string& method, py::handle thickness, py::handle tolerance,
+                                 py::handle threads, py::handle memory_cap) {
+  DetectorOptions options;
+  options.method = from_name<Method>(method);
+  options.thickness = number_of(thickness, "thickness");
+  options.tolerance = number_of(tolerance, "tolerance");
+  options.threads = threads_of(threads);
+  options.memory_cap = count_of(memory_cap, "memory_cap", std::numeric_limits<std::uint64_t>::max());
+  return options;
+}
+
+}  // namespace graze::python

@@ -1,0 +1,186 @@
+// The objects of Python that several parts of the module share: scenes with names, detectors, and rows of results.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <graze/detector.hpp>
+#include <graze/edit.hpp>
+#include <graze/results.hpp>
+#include <graze/scene.hpp>
+
+#include "arrays.hpp"
+#include "calls.hpp"
+
+namespace graze::python {
+
+/// Names of bodies, by body id. Bodies without a name of their own are called "body N". Copies share one table
+/// until one of them changes.
+class BodyNames {
+ public:
+  /// Throws InputError if another body has this name.
+  void add(BodyId body, const std::string& name);
+  /// Throws InputError if another body has this name.
+  void require_free(const std::string& name) const;
+  [[nodiscard]] std::string of(BodyId body) const;
+  /// The body with this name; nothing if there is none.
+  [[nodiscard]] std::optional<BodyId> find(const std::string& name) const;
+
+ private:
+  struct Table {
+    std::unordered_map<std::string, BodyId> bodies;
+    std::unordered_map<BodyId, std::string> names;
+  };
+  std::shared_ptr<Table> table_;  ///< null: no body has a name of its own
+};
+
+/// graze.Scene.
+struct NamedScene {
+  Scene scene;
+  BodyNames names;
+};
+
+/// The body that a number or a name means. Throws InputError if there is none.
+BodyId body_of(py::handle given, const Scene& scene, const BodyNames& names);
+/// Arguments of add_body after the positions and faces.
+Motion motion_of(const std::optional<std::string>& motion, bool is_static);
+const char* motion_name(Motion motion);
+
+/// graze.SceneEdit: the names of new bodies reach the scene when the edit is applied.
+struct NamedEdit {
+  NamedEdit(SceneEdit&& begun, const BodyNames& known_names) : edit(std::move(begun)), known(known_names) {}
+
+  SceneEdit edit;
+  BodyNames known;                                      ///< names when the edit began
+  std::vector<std::pair<BodyId, std::string>> names{};  ///< names of bodies that the edit adds
+};
+/// Throws InputError if a name of the edit is taken.
+void require_free(const NamedEdit& edit, const BodyNames& names);
+/// Gives the bodies that the edit added their names.
+void add_names(const NamedEdit& edit, BodyNames& names);
+
+/// graze.Detector.
+struct NamedDetector {
+  NamedDetector(const NamedScene& scene, DetectorOptions given, py::object progress)
+      : watch(std::move(progress)),
+        names(scene.names),
+        options(with_watch(std::move(given), watch)),
+        detector(scene.scene, options) {}
+
+  static DetectorOptions with_watch(DetectorOptions options, CallWatch& watch) {
+    options.progress = CallWatch::callback(watch);
+    return options;
+  }
+  [[nodiscard]] BusyMark begin() { return BusyMark(busy, "this detector"); }
+
+  CallWatch watch;
+  BodyNames names;
+  DetectorOptions options;
+  Detector detector;
+  std::atomic<bool> busy = false;
+};
+
+/// What the rows of a result refer to. Scenes share their arrays, so that this costs little.
+struct ResultContext {
+  NamedScene scene;
+  double thickness = 0.0;
+  double tolerance = 1e-6;
+  py::object x_t0 = py::none();  ///< arrays of the query, for a whole result of a step; None for a part of one
+  py::object x_t1 = py::none();
+};
+using ContextPointer = std::shared_ptr<const ResultContext>;
+
+/// The bodies of the two features of a pair.
+std::array<BodyId, 2> bodies_of(const Scene& scene, const FeaturePair& pair);
+
+/// For features of a scene: the triangle with the lowest id that contains each. Construction costs O(triangles).
+class FeatureTriangles {
+ public:
+  explicit FeatureTriangles(const Scene& scene);
+  [[nodiscard]] std::array<TriangleId, 2> of(const FeaturePair& pair) const;
+
+ private:
+  [[nodiscard]] TriangleId find(std::span<const VertexId> feature) const;
+
+  Scene scene_;
+  std::vector<std::uint32_t> first_;  ///< by vertex: where its triangles begin in triangles_
+  std::vector<TriangleId> triangles_;
+};
+
+/// Columns that are computed when they are first asked for, and kept: a row for each pair, of its two features.
+struct PairColumns {
+  py::object body;
+  py::object triangle;
+};
+
+/// graze.Impacts: rows with their contact points.
+struct ImpactRows {
+  Impacts rows;
+  std::vector<Vec3> points;
+  ContextPointer context;
+  PairColumns columns{};
+};
+/// graze.Impact: one row.
+struct ImpactRow {
+  Impact impact;
+  Vec3 point;
+  ContextPointer context;
+};
+/// graze.Proximities: rows with the closest points of both features.
+struct ProximityRows {
+  std::vector<Proximity> rows;
+  std::vector<std::array<Vec3, 2>> points;
+  Stats stats;
+  ContextPointer context;
+  PairColumns columns{};
+};
+/// graze.Intersections.
+struct IntersectionRows {
+  Intersections rows;
+  bool with_overlaps = false;
+  ContextPointer context;
+};
+/// graze.FirstImpact.
+struct FirstRow {
+  double toi = 1.0;
+  std::optional<ImpactRow> impact;
+  Stats stats;
+  ContextPointer context;
+};
+/// graze.SafeStep.
+struct SafeRow {
+  double step = 1.0;
+  py::array positions;
+  std::optional<ImpactRow> limit;
+  Stats stats;
+  ContextPointer context;
+};
+
+/// The contact point of an impact: the middle of the closest points of its two features at toi_hi.
+Vec3 contact_point(const Impact& impact, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+
+/// Results of a step, with the contact points. Needs no GIL.
+ImpactRows impact_rows(Impacts&& impacts, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                       ContextPointer context);
+FirstRow first_row(const FirstImpact& first, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                   const ContextPointer& context);
+ProximityRows proximity_rows(std::vector<Proximity>&& rows, std::span<const Vec3> x, const Stats& stats,
+                             ContextPointer context);
+
+/// The options that detectors and batches share, by the names of Python.
+DetectorOptions detector_options(const std::string& method, py::handle thickness, py::handle tolerance,
+                                 py::handle threads, py::handle memory_cap);
+/// The number of threads of an argument; 0 means all cores.
+unsigned threads_of(py::handle given);
+
+}  // namespace graze::python
