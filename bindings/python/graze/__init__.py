@@ -50,6 +50,7 @@ from ._graze import (
     SceneEdit,
     Stats,
     __version__,
+    _soup,
     close_boxes,
     contacts,
     detector_first_impacts,
@@ -144,12 +145,6 @@ __all__ = [
 ]
 
 
-def _soup(x: npt.ArrayLike, faces: npt.ArrayLike) -> Scene:
-    scene = Scene()
-    scene.add_body(x, faces)
-    return scene
-
-
 def self_intersections(
     x: npt.ArrayLike, faces: npt.ArrayLike, *, overlaps: bool = False, threads: int = 0
 ) -> Intersections:
@@ -157,7 +152,7 @@ def self_intersections(
 
     Triangles that share a vertex or an edge are listed if they meet beyond it, as mesh repair has it.
     """
-    return Detector(_soup(x, faces), threads=threads).intersections(x, adjacent=True, overlaps=overlaps)
+    return Detector(_soup(x, faces, "x"), threads=threads).intersections(x, adjacent=True, overlaps=overlaps)
 
 
 def safe_step(
@@ -174,7 +169,7 @@ def safe_step(
 
     For more than one step, keep a Detector: it reuses what it knows from the last step.
     """
-    detector = Detector(_soup(x_t0, faces), thickness=thickness, threads=threads)
+    detector = Detector(_soup(x_t0, faces, "x_t0"), thickness=thickness, threads=threads)
     return detector.safe_step(x_t0, x_t1, keep=keep, min_distance=min_distance)
 
 

@@ -503,5 +503,8 @@ class ResearchOptions:
 def methods() -> list[str]: ...
 def method_summary(method: _Method) -> str: ...
 
+def _soup(x: npt.ArrayLike, faces: npt.ArrayLike, name: str) -> Scene:
+    """A scene of one mesh, for functions that have no scene; `name` is what they call the positions."""
+
 def _is_viewed(array: Any) -> bool:
     """Whether queries read these positions in place: for tests."""

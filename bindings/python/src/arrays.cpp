@@ -73,10 +73,10 @@ bool is_empty_list(const py::array& array) {
 /// Throws if an integer of the array is not a double.
 void require_exact(const py::array& given, const py::array& converted, const std::string& name) {
   const py::module_ numpy = py::module_::import("numpy");
-  // Only integers beyond 2^53 can differ. A rounded integer differs from the given one when it is converted back,
-  // unless it is beyond the range of its type, where the comparison of its absolute value decides.
+  // Integers below 2^53 are doubles; the first that is not, 2^53 + 1, is rounded to 2^53. The others are compared with
+  // what they were rounded to, as integers of Python, which have no limit.
   const double limit = 9007199254740992.0;
-  const py::object large = numpy.attr("argwhere")(numpy.attr("abs")(converted).attr("__gt__")(limit));
+  const py::object large = numpy.attr("argwhere")(numpy.attr("abs")(converted).attr("__ge__")(limit));
   for (const py::handle place : large) {
     const py::tuple index(place.attr("tolist")());
     const py::object integer = given.attr("item")(*index);
@@ -251,6 +251,14 @@ std::uint64_t count_of(py::handle given, const std::string& name, std::uint64_t 
 
 py::array_t<double> numbers_of(py::handle given, const std::string& name) {
   return doubles_of(any_array(given, name), name);
+}
+
+std::size_t row_of(py::handle index, std::size_t count, const char* rows) {
+  const auto end = static_cast<py::ssize_t>(count);
+  const py::ssize_t row = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
+  if (row == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+  if (row < -end || row >= end) throw py::index_error(fmt::format("row {} of {} {}", row, count, rows));
+  return static_cast<std::size_t>(row < 0 ? row + end : row);
 }
 
 std::vector<std::size_t> selected_rows(py::handle rows, std::size_t count) {

@@ -86,6 +86,9 @@ std::uint64_t count_of(py::handle given, const std::string& name, std::uint64_t 
 /// An argument of numbers with any shape, as contiguous doubles.
 py::array_t<double> numbers_of(py::handle given, const std::string& name);
 
+/// The row that an index means among n rows; negative ones count from the end. Throws IndexError.
+std::size_t row_of(py::handle index, std::size_t count, const char* rows);
+
 /// The indices that a slice, a mask or a list of indices selects among n rows. Throws IndexError (py::index_error).
 std::vector<std::size_t> selected_rows(py::handle rows, std::size_t count);
 

@@ -27,8 +27,9 @@ struct BodyArguments {
 /// Positions and faces of a body, as given to add_body. They are checked here, so that messages name the argument.
 class BodyMesh {
  public:
-  BodyMesh(py::handle positions, py::handle faces) : positions_(positions, "positions"), faces_(faces, "faces") {
-    require_finite(positions_.span(), "positions");
+  BodyMesh(py::handle positions, py::handle faces, const std::string& name = "positions")
+      : positions_(positions, name), faces_(faces, "faces") {
+    require_finite(positions_.span(), name);
     require_ids(faces_.span(), positions_.span().size(), "faces");
   }
   [[nodiscard]] Body body(const BodyArguments& arguments) const {

@@ -72,6 +72,12 @@ void require_callable(py::handle given, const char* name);
 class BatchWatch {
  public:
   explicit BatchWatch(py::object progress) : watch_(std::move(progress)), watches_{&watch_} {}
+  BatchWatch(const BatchWatch&) = delete;
+  BatchWatch& operator=(const BatchWatch&) = delete;
+  /// Detectors outlive the batch: they do not look at its flag from now on.
+  ~BatchWatch() {
+    for (CallWatch* watch : watches_) watch->stop_with(nullptr);
+  }
 
   /// Makes the callback of a detector, whose exceptions run() throws as well, stop the batch.
   void add(CallWatch& watch) {
@@ -88,7 +94,6 @@ class BatchWatch {
   /// Returns what `work` returns. Releases the GIL while it runs; throws what stopped it.
   template <typename Work>
   auto run(const Work& work) {
-    const Detach detach{*this};
     auto answer = std::async(std::launch::async, work);
     wait([&](std::chrono::milliseconds time) { return answer.wait_for(time) == std::future_status::ready; });
     try {
@@ -100,13 +105,6 @@ class BatchWatch {
   }
 
  private:
-  /// Detectors outlive the batch: they must not look at its flag afterwards.
-  struct Detach {
-    BatchWatch& batch;
-    ~Detach() {
-      for (CallWatch* watch : batch.watches_) watch->stop_with(nullptr);
-    }
-  };
   /// Waits until the work is done, and tells it to stop when a signal has raised an exception.
   void wait(const std::function<bool(std::chrono::milliseconds)>& is_done);
 

@@ -10,7 +10,7 @@
 namespace graze::python {
 
 void require_free(const NamedEdit& edit, const BodyNames& names) {
-  for (const auto& [body, name] : edit.names) names.require_free(name);
+  for (const auto& [body, name] : edit.names) names.require_free(name, body);
 }
 
 void add_names(const NamedEdit& edit, BodyNames& names) {
@@ -38,7 +38,7 @@ BodyId add_body(NamedEdit& self, py::handle positions, py::handle faces, const B
   if (arguments.name) {
     BodyNames names = self.known;
     add_names(self, names);
-    names.require_free(*arguments.name);
+    names.require_free(*arguments.name, static_cast<BodyId>(self.edit.body_count()));
   }
   const BodyMesh mesh(positions, faces);
   const BodyId body = self.edit.add_body(mesh.body(arguments));

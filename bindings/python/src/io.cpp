@@ -76,10 +76,8 @@ std::vector<std::vector<Vec3>> frames_of(const py::sequence& given) {
   return frames;
 }
 
-py::array cached_frame(const PointCache& self, py::ssize_t index) {
-  const auto count = static_cast<py::ssize_t>(self.frame_count());
-  if (index < -count || index >= count) throw py::index_error(fmt::format("there are {} frames", count));
-  return positions_array(self.read_frame(static_cast<std::size_t>(index < 0 ? index + count : index)));
+py::array cached_frame(const PointCache& self, py::handle index) {
+  return positions_array(self.read_frame(row_of(index, self.frame_count(), "frames")));
 }
 
 void bind_caches(py::module_& module) {

@@ -13,14 +13,31 @@
 
 namespace graze::python {
 
-void BodyNames::require_free(const std::string& name) const {
-  if (const auto body = find(name)) {
-    throw InputError(fmt::format("name \"{}\" is taken by body {}", name, *body));
+namespace {
+
+/// N of the name "body N".
+std::optional<BodyId> number_in(const std::string& name) {
+  constexpr std::string_view kPrefix = "body ";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  BodyId number = 0;
+  const char* end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + kPrefix.size(), end, number);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+void BodyNames::require_free(const std::string& name, BodyId body) const {
+  if (const auto taken = find(name)) throw InputError(fmt::format("name \"{}\" is taken by body {}", name, *taken));
+  const auto number = number_in(name);
+  if (number && *number != body) {
+    throw InputError(fmt::format("name \"{}\" is for body {}, this is body {}", name, *number, body));
   }
 }
 
 void BodyNames::add(BodyId body, const std::string& name) {
-  require_free(name);
+  require_free(name, body);
   if (!table_) {
     table_ = std::make_shared<Table>();
   } else if (table_.use_count() > 1) {
@@ -48,11 +65,8 @@ namespace {
 
 /// The body that is called "body N" because it has no name of its own.
 std::optional<BodyId> find_unnamed(const std::string& name, const Scene& scene, const BodyNames& names) {
-  constexpr std::string_view kPrefix = "body ";
-  if (!name.starts_with(kPrefix)) return std::nullopt;
-  BodyId body = 0;
-  const auto [end, error] = std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), body);
-  if (error != std::errc() || body >= scene.body_count() || names.of(body) != name) return std::nullopt;
+  const auto body = number_in(name);
+  if (!body || *body >= scene.body_count() || names.of(*body) != name) return std::nullopt;
   return body;
 }
 

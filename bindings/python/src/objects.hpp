@@ -30,8 +30,8 @@ class BodyNames {
  public:
   /// Throws InputError if another body has this name.
   void add(BodyId body, const std::string& name);
-  /// Throws InputError if another body has this name.
-  void require_free(const std::string& name) const;
+  /// Throws InputError if a body cannot get this name: another has it, or it is what another is called without one.
+  void require_free(const std::string& name, BodyId body) const;
   [[nodiscard]] std::string of(BodyId body) const;
   /// The body with this name; nothing if there is none.
   [[nodiscard]] std::optional<BodyId> find(const std::string& name) const;

@@ -145,11 +145,15 @@ constexpr char kImpactTable[] = "impact_table";
 constexpr char kProximityTable[] = "proximity_table";
 constexpr char kIntersectionTable[] = "intersection_table";
 
-std::shared_ptr<ImpactRow> impact_at(const ImpactRows& self, py::ssize_t index) {
-  const auto count = static_cast<py::ssize_t>(list_of(self).size());
-  if (index < -count || index >= count) throw py::index_error(fmt::format("there are {} impacts", count));
-  const auto row = static_cast<std::size_t>(index < 0 ? index + count : index);
-  return std::make_shared<ImpactRow>(ImpactRow{list_of(self)[row], self.points[row], self.context});
+/// One impact for an index; impacts for a slice, a mask or a list of indices.
+py::object impacts_at(const ImpactRows& self, py::handle rows) {
+  if (PyIndex_Check(rows.ptr()) != 0 && !py::isinstance<py::array>(rows)) {
+    const std::size_t row = row_of(rows, list_of(self).size(), "impacts");
+    return py::cast(std::make_shared<ImpactRow>(ImpactRow{list_of(self)[row], self.points[row], self.context}));
+  }
+  const auto part = select_rows(self, rows);
+  part->rows.stats = self.rows.stats;
+  return py::cast(part);
 }
 
 void bind_impact(py::module_& module) {
@@ -199,13 +203,7 @@ void bind_impacts(py::module_& module) {
             return column_of<double>(points, points.empty() ? nullptr : &points.front().x, 3, self);
           },
           "Contact points: the middle of the closest points of both features at `toi_hi`, n x 3.")
-      .def("__getitem__", &impact_at, py::arg("row"))
-      .def("__getitem__",
-           [](const ImpactRows& self, const py::object& rows) {
-             const auto part = select_rows(self, rows);
-             part->rows.stats = self.rows.stats;
-             return part;
-           })
+      .def("__getitem__", &impacts_at, py::arg("rows"))
       .def_property_readonly("stats", [](const ImpactRows& self) { return self.rows.stats; })
       .def_property_readonly("x_t0", [](const ImpactRows& self) { return self.context->x_t0; })
       .def_property_readonly("x_t1", [](const ImpactRows& self) { return self.context->x_t1; })

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include <graze/io.hpp>
 

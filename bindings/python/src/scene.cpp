@@ -11,7 +11,7 @@ namespace graze::python {
 namespace {
 
 BodyId add_body(NamedScene& self, py::handle positions, py::handle faces, const BodyArguments& arguments) {
-  if (arguments.name) self.names.require_free(*arguments.name);
+  if (arguments.name) self.names.require_free(*arguments.name, static_cast<BodyId>(self.scene.body_count()));
   const BodyMesh mesh(positions, faces);
   const BodyId body = self.scene.add_body(mesh.body(arguments));
   if (arguments.name) self.names.add(body, *arguments.name);
@@ -31,12 +31,12 @@ py::array scene_view(const Scene& scene, std::span<const Row> (Scene::*rows)() c
 py::array vertex_bodies(const Scene& scene) {
   std::vector<BodyId> bodies(scene.vertex_count());
   for (VertexId v = 0; v < bodies.size(); ++v) bodies[v] = scene.body_of(v);
-  return owning_array<BodyId>(std::move(bodies), 0);
+  return read_only(owning_array<BodyId>(std::move(bodies), 0));
 }
 
 py::array ignored_pairs(const Scene& scene) {
   const auto pairs = scene.ignored_pairs();
-  return owning_array<BodyId>(std::vector<std::array<BodyId, 2>>(pairs.begin(), pairs.end()), 2);
+  return read_only(owning_array<BodyId>(std::vector<std::array<BodyId, 2>>(pairs.begin(), pairs.end()), 2));
 }
 
 std::uint32_t any_id(py::handle given, const char* name) {
@@ -115,6 +115,13 @@ void bind_bodies(py::class_<NamedScene, std::shared_ptr<NamedScene>>& scene) {
           py::arg("body"), "The bit mask of the collision groups that a body is tested against.");
 }
 
+/// A scene of one mesh, for functions that have no scene; `name` is what they call the positions.
+std::shared_ptr<NamedScene> soup(py::handle x, py::handle faces, const std::string& name) {
+  auto scene = std::make_shared<NamedScene>();
+  scene->scene.add_body(BodyMesh(x, faces, name).body({}));
+  return scene;
+}
+
 }  // namespace
 
 void bind_scene(py::module_& module) {
@@ -156,6 +163,7 @@ void bind_scene(py::module_& module) {
   bind_bodies(scene);
   bind_counts(scene);
   bind_arrays(scene);
+  module.def("_soup", &soup, py::arg("x"), py::arg("faces"), py::arg("name"));
 }
 
 }  // namespace graze::python
