@@ -17,7 +17,7 @@ CCACHE_SLOPPINESS ?= pch_defines,time_macros,include_file_mtime,include_file_cti
 export CCACHE_SLOPPINESS JOBS CMAKE_ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-sanitizers check check-format check-dependencies check-docs bench bench-peers fuzz \
+.PHONY: help build demo test test-sanitizers check check-format check-dependencies check-docs python bench bench-peers fuzz \
   format tidy docs clean install-deps install-dev-deps
 
 help: ## say what there is
@@ -58,6 +58,13 @@ check-dependencies:
 
 check-docs: build ## run the commands that the documents show
 	@scripts/check_docs.py --graze $(GRAZE)
+
+python: ## build the Python package and test it: wheel and source distribution at build/python/dist
+	@$(INSTALL) python
+	@cmake $(if $(wildcard build/release/build.ninja),build/release,--preset program) $(LAUNCHER) -DGRAZE_PYTHON=ON \
+	  $(CMAKE_ARGS) >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target graze_python graze_app
+	@scripts/python_package.sh
 
 bench: build ## measure the methods side by side, answers checked, and the elementary tests
 	@$(GRAZE) bench

@@ -2,6 +2,7 @@
 # Installs the Debian packages that graze needs and that are missing; asks nothing, and does nothing when all are there.
 #
 #   scripts/install_deps.sh demo     to build and run the program
+#   scripts/install_deps.sh python   also what the Python package and its tests need
 #   scripts/install_deps.sh          to build, test and benchmark
 #   scripts/install_deps.sh dev      also what sanitizers, fuzzing, formatting, static analysis and the reference need
 #   scripts/install_deps.sh peers    also the libraries that graze bench compares with
@@ -15,6 +16,11 @@ demo=(
   libtbb-dev libhwy-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyobjloader-dev
 )
 demo_programs=(node:nodejs npm:npm)
+python=(
+  python3-dev pybind11-dev python3-numpy python3-setuptools python3-wheel python3-build python3-venv python3-pip patchelf
+  python3-pytest python3-hypothesis python3-pandas python3-matplotlib python3-nbconvert python3-ipykernel mypy binutils
+)
+integrations=(blender python3-vtk9)
 tests=(git python3 libgtest-dev libbenchmark-dev librapidcheck-dev libeigen3-dev)
 test_programs=(chromium:chromium)
 dev=(clang clang-format clang-tidy libclang-rt-14-dev doxygen)
@@ -24,11 +30,12 @@ packages=("${demo[@]}")
 programs=("${demo_programs[@]}")
 case "${1:-test}" in
   demo) ;;
-  test) packages+=("${tests[@]}") programs+=("${test_programs[@]}") ;;
+  python) packages+=("${python[@]}") ;;
+  test) packages+=("${python[@]}" "${tests[@]}" "${integrations[@]}") programs+=("${test_programs[@]}") ;;
   dev) packages+=("${tests[@]}" "${dev[@]}") programs+=("${test_programs[@]}") ;;
   peers) packages+=("${tests[@]}" "${peers[@]}") programs+=("${test_programs[@]}") ;;
   *)
-    echo "usage: $0 [demo|test|dev|peers]" >&2
+    echo "usage: $0 [demo|python|test|dev|peers]" >&2
     exit 2
     ;;
 esac
