@@ -31,8 +31,9 @@ struct DetectorStep {
 /// Finds every impact of each soup, in the order of the soups. Results and counters equal those of one call per
 /// soup, bit for bit, for any number of threads. Throws InputError or ResourceError with "scene N: " before the
 /// message, for the failing scene with the lowest index N. options.progress gets the share of finished scenes, on
-/// any thread, one call at a time. options.memory_cap covers the whole batch as if scenes ran one after the other
-/// while earlier results are held; each further thread holds the work arrays of one more scene, which do not count.
+/// any thread, one call at a time, and in long scenes again and again, so that it can stop them. options.memory_cap
+/// covers the whole batch as if scenes ran one after the other while earlier results are held; each further thread
+/// holds the work arrays of one more scene, which do not count.
 [[nodiscard]] GRAZE_API std::vector<Impacts> find_impacts(std::span<const SoupStep> soups,
                                                           const DetectorOptions& options = {});
 /// Finds the earliest impact of each soup. Order, determinism, options and errors as for find_impacts of soups.

@@ -295,9 +295,10 @@ struct PosedObject {
 };
 /// Options of the batches of rigid queries.
 struct BatchOptions {
-  ColliderOptions collider = {};              ///< overlap test and coherence of every query
-  unsigned threads = 0;                       ///< 0: all cores. Results do not depend on it
-  std::function<bool(double)> progress = {};  ///< see DetectorOptions::progress
+  ColliderOptions collider = {};  ///< overlap test and coherence of every query
+  unsigned threads = 0;           ///< 0: all cores. Results do not depend on it
+  /// See DetectorOptions::progress; called on any thread, one call at a time.
+  std::function<bool(double)> progress = {};
 };
 
 /// Decides for one pair of objects in many poses, in parallel, whether they intersect. Results are in the order of

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -24,6 +23,7 @@
 
 #include "api/option_checks.hpp"
 #include "core/nested_tasks.hpp"
+#include "core/shared_progress.hpp"
 #include "core/tasks.hpp"
 #include "query/sort_pairs.hpp"
 #include "scene/input_checks.hpp"
@@ -47,51 +47,53 @@ constexpr std::size_t kLargeScene = 500;
 
 using Progress = std::function<bool(double)>;
 
-/// Reports the share of finished scenes, in ascending order and from one thread at a time, and records whether the
-/// callback stopped the batch.
+/// Reports the share of finished scenes, and records whether the callback stopped the batch.
 class BatchProgress {
  public:
   BatchProgress(const Progress& callback, std::size_t count)
-      : callback_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMaxProgressCalls)) {}
+      : shared_(callback), count_(count), step_(std::max<std::size_t>(1, count / kMaxProgressCalls)) {}
 
   /// Reports a share on the calling thread, before and after the batch.
   void report(double share) {
-    if (callback_ && !callback_(share)) throw Interrupted();
+    shared_.tell([share] { return share; });
+    shared_.rethrow();
   }
 
   /// Counts a finished scene, on any thread. If another thread is reporting, the next report includes this scene.
   void scene_done() {
-    if (!callback_) return;
+    if (!shared_) return;
     ++done_;
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    const std::size_t done = done_;
-    if (!lock || stopped_ || done < told_ + step_ || done >= count_) return;
-    told_ = done;
-    try {
-      report(static_cast<double>(done) / static_cast<double>(count_));
-    } catch (...) {
-      failure_ = std::current_exception();
-      stopped_ = true;
-    }
+    tell_from(told_ + step_);
   }
 
-  [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
-
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
+  /// Asks the callback in the middle of a scene: a batch of large scenes can be stopped before one of them ends.
+  /// Returns false if the batch is to stop.
+  bool go_on() {
+    tell_from(told_);
+    return !stopped();
   }
+
+  [[nodiscard]] bool stopped() const { return shared_.stopped(); }
+  void rethrow() const { shared_.rethrow(); }
 
  private:
   static constexpr std::size_t kMaxProgressCalls = 128;
 
-  const Progress& callback_;
+  /// Reports the share of finished scenes if there are at least `least`, but not all.
+  void tell_from(std::size_t least) {
+    shared_.tell([&] {
+      const std::size_t done = done_;
+      if (done < least || done >= count_) return -1.0;
+      told_ = done;
+      return static_cast<double>(done) / static_cast<double>(count_);
+    });
+  }
+
+  SharedProgress shared_;
   std::size_t count_;
   std::size_t step_;  // scenes between two reports
-  std::mutex mutex_;
-  std::size_t told_ = 0;
-  std::exception_ptr failure_;
+  std::atomic<std::size_t> told_{0};
   std::atomic<std::size_t> done_{0};
-  std::atomic<bool> stopped_{false};
 };
 
 [[noreturn]] void throw_numbered(std::size_t scene, const std::exception_ptr& error) {
@@ -206,10 +208,13 @@ std::vector<Result> soups_batch(std::span<const SoupStep> soups, const DetectorO
                                 const Answer& answer) {
   validate_options(options);
   DetectorOptions each = options;  // includes the cap: no single scene may exceed it
-  each.progress = {};
   std::vector<Result> results(soups.size());
   BatchBudget budget(options.memory_cap, soups.size());
   BatchProgress progress(options.progress, soups.size());
+  // A small scene reports its begin and its end alone, which would be too many calls for a batch of thousands.
+  each.progress = [&progress](double share) {
+    return share > 0.0 && share < 1.0 ? progress.go_on() : !progress.stopped();
+  };
   progress.report(0.0);
   std::vector<std::size_t> sizes(soups.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = soups[i].triangles.size();

@@ -1,11 +1,13 @@
 // Batches of rigid queries in parallel: many poses, or many obstacles. See graze/rigid.hpp.
 //
 // The number of queries alone determines how they are cut into runs. With temporal coherence each run has its own
-// collider, so answers and counters do not depend on the number of threads. Runs are processed in waves; progress
-// is reported between waves.
+// collider, so answers and counters do not depend on the number of threads. Progress is reported between queries, a
+// few times a second, by any thread.
 #include <graze/rigid.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -17,6 +19,7 @@
 #include <graze/detector.hpp>
 #include <graze/error.hpp>
 
+#include "core/shared_progress.hpp"
 #include "core/tasks.hpp"
 #include "rigid/collide.hpp"
 
@@ -31,9 +34,9 @@ using namespace narrow;
 
 namespace {
 
-/// Maximum number of queries in a run, and number of runs in a wave.
+/// Maximum number of queries in a run, and number of runs in which a small batch is cut.
 constexpr std::size_t kRun = 64;
-constexpr std::size_t kWave = 64;
+constexpr std::size_t kRuns = 64;
 
 /// Pool of work spaces, one for each run in progress.
 class WorkPool {
@@ -55,25 +58,55 @@ class WorkPool {
   std::vector<std::unique_ptr<RigidWork>> free_;
 };
 
-void report(const BatchOptions& options, std::size_t done, std::size_t all) {
-  if (options.progress && !options.progress(all == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(all)))
-    throw Interrupted();
-}
+/// The progress of a batch: asks the callback after a query if its last call was some time ago.
+class QueryProgress {
+ public:
+  QueryProgress(const BatchOptions& options, std::size_t count) : shared_(options.progress), count_(count) {}
 
-/// Calls run(first, last) for each run of queries, in parallel.
+  /// Reports on the calling thread, before and after all queries.
+  void report() {
+    shared_.tell([this] { return share(); });
+    shared_.rethrow();
+  }
+  /// Counts a query that is done. Returns false if no other is to begin.
+  bool go_on() {
+    if (!shared_) return true;
+    ++done_;
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    if (now >= next_.load(std::memory_order_relaxed)) {
+      shared_.tell([&] {
+        next_ = now + kBetweenCalls;
+        return share();
+      });
+    }
+    return !shared_.stopped();
+  }
+
+ private:
+  using Time = std::chrono::steady_clock::duration;
+  static constexpr std::chrono::milliseconds kBetweenCalls{20};
+
+  [[nodiscard]] double share() const {
+    return count_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(count_);
+  }
+
+  SharedProgress shared_;
+  std::size_t count_;
+  std::atomic<std::size_t> done_{0};
+  std::atomic<Time> next_{Time::zero()};
+};
+
+/// Calls run(first, last, progress) for each run of queries, in parallel.
 template <typename Run>
 void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
-  const std::size_t length = std::clamp<std::size_t>(count / kWave, 1, kRun);
+  const std::size_t length = std::clamp<std::size_t>(count / kRuns, 1, kRun);
+  QueryProgress progress(options, count);
   with_threads(options.threads, [&] {
-    report(options, 0, count);
-    for (std::size_t begin = 0; begin < count;) {
-      const std::size_t end = std::min(count, begin + kWave * length);
-      parallel_for(0, (end - begin + length - 1) / length, 1, [&](std::size_t first, std::size_t last) {
-        for (std::size_t r = first; r < last; ++r) run(begin + r * length, std::min(end, begin + (r + 1) * length));
-      });
-      begin = end;
-      report(options, begin, count);
-    }
+    progress.report();
+    parallel_for(0, (count + length - 1) / length, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t r = first; r < last; ++r) run(r * length, std::min(count, (r + 1) * length), progress);
+    });
+    progress.report();
   });
 }
 
@@ -102,11 +135,12 @@ std::vector<Result> search_all(std::size_t count, const BatchOptions& options, c
                            .first = std::is_same_v<Result, FirstHit>};
   WorkPool pool;
   std::vector<Result> results(count);
-  in_runs(count, options, [&](std::size_t first, std::size_t last) {
+  in_runs(count, options, [&](std::size_t first, std::size_t last, QueryProgress& progress) {
     std::unique_ptr<RigidWork> work = pool.take();
     for (std::size_t i = first; i < last; ++i) {
       results[i].stats = collide(places(i), search, *work).stats;
       take(*work, results[i]);
+      if (!progress.go_on()) break;
     }
     pool.give_back(std::move(work));
   });
@@ -136,10 +170,12 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
     });
   }
   std::vector<Result> results(poses.size());
-  in_runs(poses.size(), options, [&](std::size_t first, std::size_t last) {
+  in_runs(poses.size(), options, [&](std::size_t first, std::size_t last, QueryProgress& progress) {
     Collider collider(a, b, options.collider);
-    for (std::size_t i = first; i < last; ++i)
+    for (std::size_t i = first; i < last; ++i) {
       results[i] = one_query(collider, poses[i], static_cast<const Result*>(nullptr));
+      if (!progress.go_on()) break;
+    }
   });
   return results;
 }

@@ -252,6 +252,21 @@ TEST(BatchOfSoups, ProgressThatReturnsFalseOrThrowsStopsTheBatchAtAnyPoint) {
   }
 }
 
+TEST(BatchOfSoups, ALongSceneCanBeStoppedBeforeItEnds) {
+  const std::vector<Step> steps = {row_of_soups(100, 400), row_of_soups(500, 400)};
+  const std::vector<SoupStep> soups = soups_of(steps);
+  for (const unsigned threads : {1U, 2U}) {
+    int calls = 0;
+    DetectorOptions options{.method = Method::Brute, .threads = threads};
+    options.progress = [&](double share) {
+      EXPECT_EQ(share, 0.0) << "no scene has finished";
+      return ++calls < 3;
+    };
+    EXPECT_THROW((void)find_impacts(soups, options), Interrupted);
+    EXPECT_EQ(calls, 3) << "nobody is asked after the stop";
+  }
+}
+
 TEST(BatchOfDetectors, AnswersAreTheBitsOfSingleCallsStepAfterStep) {
   std::vector<Step> steps = mixed_scenes();
   steps.push_back(falling_tip());  // with a static body
