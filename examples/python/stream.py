@@ -49,7 +49,10 @@ def main() -> None:
         calls += 1
         return False
 
-    detector.impacts(x_t0, x_t1, sink=stop)
+    try:
+        detector.impacts(x_t0, x_t1, sink=stop)
+    except graze.Interrupted:
+        print(f"stopped after {calls} batch")
     assert calls == 1
 
 

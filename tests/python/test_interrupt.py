@@ -26,16 +26,15 @@ QUERIES = {
     "find_impacts": "graze.find_impacts([(faces, x_t0, x_t1)] * 2, method='brute', threads=1)",
     "first_impacts": "graze.first_impacts([(faces, apart, apart)] * 2, method='brute', threads=2)",
     "detector_impacts": "graze.detector_impacts([(detector, x_t0, x_t1), (watched, x_t0, x_t1)])",
-    "first_hits": "rigid.first_hits(one, one, many, many + 3.0 * (np.arange(16).reshape(4, 4) == 3), threads=1)",
+    "first_hits": "rigid.first_hits(one, around, many, many, threads=1)",
     "triangle_pairs": "rigid.triangle_pairs(one, one, many, many, threads=1)",
-    "close_boxes": "graze.close_boxes(lo, lo + 0.5, 0.0, threads=1)",
+    "close_boxes": "graze.close_boxes(lo, lo + 0.05, 0.0, threads=1)",
 }
 
 CODE = """
 import os
 import signal
 import threading
-import time
 import numpy as np
 import graze
 from graze import rigid
@@ -54,22 +53,21 @@ scene = graze.Scene()
 scene.add_body(x_t0, faces)
 detector = graze.Detector(scene, method="brute", threads=1)
 watched = graze.Detector(scene, method="brute", threads=1, progress=lambda share: True)
-lo = rng.uniform(size=(count, 3))
+lo = rng.uniform(size=(10 * count, 3))
 vertices, sides = sphere(40)
-one = rigid.Object(vertices, sides)
+one, around = rigid.Object(vertices, sides), rigid.Object(1.01 * vertices, sides)
 many = np.stack([rigid.pose_from_axis_angle((1, 2, 3), 0.001 * i) for i in range(20000)])
 
 sent = []
 def send():
-    sent.append(time.perf_counter())
+    sent.append(True)
     os.kill(os.getpid(), signal.SIGINT)
 timer = threading.Timer(0.3, send)
 timer.start()
 try:
     {query}
 except KeyboardInterrupt:
-    caught = time.perf_counter()
-    print(f"{{caught - sent[0]:.3f}}")
+    print("interrupted")
 else:
     raise SystemExit("the query was not interrupted" if sent else "the query ended before the signal")
 assert len(graze.Detector(two_bodies()).impacts(two_triangles(1.0), two_triangles(-1.0))) == 3
@@ -79,9 +77,8 @@ assert len(graze.Detector(two_bodies()).impacts(two_triangles(1.0), two_triangle
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_long_query_stops_at_ctrl_c(name: str) -> None:
     layers = "apart" in QUERIES[name]
-    delay = float(run_python(CODE.format(query=QUERIES[name], layers=layers), timeout=60))
-    # It is about 0.02 s on an idle machine; whole queries take minutes.
-    assert delay < 1.0, f"the query went on for {delay} s after the signal"
+    # A whole query takes minutes: one that goes on after the signal ends at the time limit.
+    assert run_python(CODE.format(query=QUERIES[name], layers=layers), timeout=60).strip() == "interrupted"
 
 
 def test_an_interrupted_detector_answers_again() -> None:
@@ -143,6 +140,7 @@ def test_a_query_in_another_thread_goes_on() -> None:
     code = """
 import signal
 import threading
+import time
 import numpy as np
 import graze
 from meshes import soup
@@ -152,15 +150,16 @@ found = []
 def work():
     for _ in range(3):
         found.append(graze.contacts(x_t0, x_t1, faces, method="brute", threads=1).hash())
-thread = threading.Thread(target=work)
-thread.start()
+def wait():  # not by join, which an exception ends for good in some versions of Python
+    while len(found) < 3:
+        time.sleep(0.01)
+threading.Thread(target=work).start()
 try:
     threading.Timer(0.02, lambda: signal.raise_signal(signal.SIGINT)).start()
-    while thread.is_alive():
-        thread.join(0.05)
+    wait()
 except KeyboardInterrupt:
     print("interrupted")
-thread.join()
+wait()
 assert found == [expected] * 3
 """
     assert run_python(code).strip() == "interrupted"

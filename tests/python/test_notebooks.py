@@ -16,7 +16,7 @@ from graze import _program
 
 NOTEBOOKS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "notebooks"
 FILES = sorted(NOTEBOOKS.glob("*.ipynb"))
-PACKAGES = str(pathlib.Path(graze.__file__).resolve().parents[1])
+PACKAGES = str(pathlib.Path(graze.__file__).absolute().parents[1])
 
 
 def cells_of(file: pathlib.Path) -> list[dict[str, Any]]:
@@ -32,9 +32,11 @@ def execute(file: pathlib.Path, folder: pathlib.Path) -> subprocess.CompletedPro
     """Runs a notebook, into a copy of the same name in a folder."""
     packages = os.pathsep.join(part for part in (PACKAGES, os.environ.get("PYTHONPATH")) if part)
     command = ["-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", str(folder), str(file)]
+    # Jupyter's own backend draws into the notebook.
+    environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     return subprocess.run(
         [sys.executable, *command, "--ExecutePreprocessor.timeout=120", "--ExecutePreprocessor.kernel_name=python3"],
-        env={**os.environ, "PYTHONPATH": packages, "IPYTHONDIR": str(folder / "ipython")},
+        env={**environment, "PYTHONPATH": packages, "IPYTHONDIR": str(folder / "ipython")},
         cwd=folder,
         capture_output=True,
         text=True,

@@ -88,6 +88,24 @@ def test_a_number_selects_one_impact(row: Any) -> None:
         assert np.array_equal(getattr(impact, column), getattr(IMPACTS, column)[row])
 
 
+def test_a_number_selects_one_proximity() -> None:
+    near = graze.Detector(IMPACTS.scene).proximities(X_T0, 0.2)
+    rows = list(near)
+    assert len(rows) == len(near) > 20
+    for row in (0, 3, -1, np.int64(2)):
+        pair = near[row]
+        assert isinstance(pair, graze.Proximity) and repr(pair) == repr(rows[row])
+        assert pair.kind == ("vertex-face" if near.kind[row] == graze.VERTEX_FACE else "edge-edge")
+        assert pair.distance == near.distance[row]
+        for column in ("vertices", "body", "triangle"):
+            assert getattr(pair, column) == tuple(map(int, getattr(near, column)[row]))
+        for column in ("weights", "normal", "points"):
+            assert np.array_equal(getattr(pair, column), getattr(near, column)[row])
+    for row in (len(near), -len(near) - 1):
+        with pytest.raises(IndexError):
+            near[row]
+
+
 @pytest.mark.parametrize("row", [N, -N - 1, 2**31, 2**63, -(2**70), [N], [-N - 1], np.array([0, N])])
 def test_a_row_out_of_range_is_an_index_error(row: Any) -> None:
     with pytest.raises(IndexError):
@@ -265,7 +283,7 @@ def test_everything_prints() -> None:
         assert repr(thing) and str(thing)
 
 
-@pytest.mark.parametrize("make", [graze.Impacts, graze.Impact, graze.Proximities, graze.Intersections, graze.Stats])
+@pytest.mark.parametrize("make", [graze.Impacts, graze.Impact, graze.Proximities, graze.Proximity, graze.Intersections, graze.Stats])
 def test_results_are_made_by_queries_only(make: Any) -> None:
     with pytest.raises(TypeError):
         make()

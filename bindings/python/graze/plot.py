@@ -110,7 +110,7 @@ def _counters_of(source: Any) -> dict[str, int]:
 
 def stages(source: Any) -> list[Stage]:
     """Returns the stages of the culling funnel of a result, of its `stats`, or the sum of a sequence of them."""
-    if isinstance(source, Iterable) and not isinstance(source, Impacts):
+    if isinstance(source, Iterable) and not isinstance(source, (Impacts, Proximities)):
         total: dict[str, int] = {}
         for one in source:
             for key, pairs in _counters_of(one).items():

@@ -26,7 +26,7 @@ bool CallWatch::look(double share) {
 void BatchWatch::wait(const std::function<bool(std::chrono::milliseconds)>& is_done) {
   while (true) {
     {
-      const py::gil_scoped_release released;
+      const GilReleased released;
       if (is_done(kBetweenLooks)) return;
     }
     if (stopped_) continue;

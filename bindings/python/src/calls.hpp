@@ -14,6 +14,8 @@
 
 #include <graze/error.hpp>
 
+#include "gil.hpp"
+
 namespace graze::python {
 
 namespace py = pybind11;
@@ -33,7 +35,7 @@ class CallWatch {
   /// it returns False.
   template <typename Call>
   bool ask(const Call& call) {
-    const py::gil_scoped_acquire gil;
+    const GilHeld gil;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       const py::object answer = call();
@@ -139,7 +141,7 @@ template <typename Work>
 auto run_query(CallWatch& watch, const Work& work) {
   watch.reset();
   try {
-    const py::gil_scoped_release released;
+    const GilReleased released;
     return work();
   } catch (const Interrupted&) {
     watch.rethrow();

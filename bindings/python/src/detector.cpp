@@ -177,8 +177,8 @@ void bind_scene_of(Class& detector) {
           "An empty string, or the first difference from a new detector: for tests.")
       .def_property_readonly(
           "scene",
-          [](NamedDetector& self) {
-            const BusyMark busy = self.begin();
+          // Also while a query runs: queries do not change the scene, and apply() keeps the GIL.
+          [](const NamedDetector& self) {
             return std::make_shared<NamedScene>(NamedScene{self.detector.scene(), self.names});
           },
           "A copy of the detector's scene, with all edits applied.");

@@ -14,6 +14,7 @@
 #include <graze/error.hpp>
 
 #include "bind.hpp"
+#include "gil.hpp"
 #include "objects.hpp"
 
 namespace graze::python {
@@ -36,7 +37,7 @@ void bind_meshes(py::module_& module) {
       [](const Path& file) {
         Mesh mesh;
         {
-          const py::gil_scoped_release released;
+          const GilReleased released;
           mesh = graze::read_mesh(file);
         }
         return py::make_tuple(positions_array(std::move(mesh.positions)),
@@ -49,7 +50,7 @@ void bind_meshes(py::module_& module) {
         MeshFormat format = mesh_format(file);
         if (ascii && format == MeshFormat::PlyBinary) format = MeshFormat::PlyAscii;
         const Mesh mesh = mesh_of(positions, faces);
-        const py::gil_scoped_release released;
+        const GilReleased released;
         graze::write_mesh(file, mesh, format);
       },
       py::arg("file"), py::arg("positions"), py::arg("faces"), py::kw_only(), py::arg("ascii") = false,
@@ -127,7 +128,7 @@ void bind_queries(py::module_& module) {
       "read_queries",
       [](const Path& file) {
         const FeatureKind kind = query_kind(file);
-        const py::gil_scoped_release released;
+        const GilReleased released;
         return std::make_shared<QueryFile>(QueryFile{kind, graze::read_queries(file)});
       },
       py::arg("file"), "Reads a query file; the name of its folder says which kind of pair it has.");
@@ -180,7 +181,7 @@ void bind_captures(py::module_& module) {
   module.def(
       "read_capture",
       [](const Path& file) {
-        const py::gil_scoped_release released;
+        const GilReleased released;
         return std::make_shared<NamedCapture>(NamedCapture{graze::read_capture(file), {}});
       },
       py::arg("file"), "Reads a .graze file.");

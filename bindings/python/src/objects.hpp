@@ -132,7 +132,7 @@ struct ImpactRows {
 };
 /// graze.Impact: one row.
 struct ImpactRow {
-  Impact impact;
+  Impact row;
   Vec3 point;
   ContextPointer context;
 };
@@ -143,6 +143,12 @@ struct ProximityRows {
   Stats stats;
   ContextPointer context;
   PairColumns columns{};
+};
+/// graze.Proximity: one row.
+struct ProximityRow {
+  Proximity row;
+  std::array<Vec3, 2> points;
+  ContextPointer context;
 };
 /// graze.Intersections.
 struct IntersectionRows {

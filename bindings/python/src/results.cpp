@@ -1,7 +1,9 @@
 // graze/results.hpp in Python: results as read-only arrays that share the memory of the C++ results.
 #include <graze/results.hpp>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -145,42 +147,83 @@ constexpr char kImpactTable[] = "impact_table";
 constexpr char kProximityTable[] = "proximity_table";
 constexpr char kIntersectionTable[] = "intersection_table";
 
+/// The row that one index selects; nothing for a slice, a mask or a list of indices.
+template <typename Rows>
+std::optional<std::size_t> single_row(const Rows& self, py::handle rows, const char* name) {
+  if (PyIndex_Check(rows.ptr()) == 0 || py::isinstance<py::array>(rows)) return std::nullopt;
+  return row_of(rows, list_of(self).size(), name);
+}
+
 /// One impact for an index; impacts for a slice, a mask or a list of indices.
 py::object impacts_at(const ImpactRows& self, py::handle rows) {
-  if (PyIndex_Check(rows.ptr()) != 0 && !py::isinstance<py::array>(rows)) {
-    const std::size_t row = row_of(rows, list_of(self).size(), "impacts");
-    return py::cast(std::make_shared<ImpactRow>(ImpactRow{list_of(self)[row], self.points[row], self.context}));
+  if (const auto row = single_row(self, rows, "impacts")) {
+    return py::cast(std::make_shared<ImpactRow>(ImpactRow{list_of(self)[*row], self.points[*row], self.context}));
   }
   const auto part = select_rows(self, rows);
   part->rows.stats = self.rows.stats;
   return py::cast(part);
 }
 
-void bind_impact(py::module_& module) {
-  py::class_<ImpactRow, std::shared_ptr<ImpactRow>>(module, "Impact", "One contact of a step.")
-      .def_property_readonly("kind", [](const ImpactRow& self) { return kind_name(self.impact.pair.kind); })
+/// One pair for an index; proximities for a slice, a mask or a list of indices.
+py::object proximities_at(const ProximityRows& self, py::handle rows) {
+  if (const auto row = single_row(self, rows, "proximities")) {
+    return py::cast(
+        std::make_shared<ProximityRow>(ProximityRow{list_of(self)[*row], self.points[*row], self.context}));
+  }
+  const auto part = select_rows(self, rows);
+  part->stats = self.stats;
+  return py::cast(part);
+}
+
+/// What an impact and a proximity have in common.
+template <typename Row>
+void bind_pair(py::class_<Row, std::shared_ptr<Row>>& bound) {
+  bound.def_property_readonly("kind", [](const Row& self) { return kind_name(self.row.pair.kind); })
       .def_property_readonly("vertices",
-                             [](const ImpactRow& self) { return py::tuple(py::cast(self.impact.pair.vertices)); })
-      .def_property_readonly("toi", [](const ImpactRow& self) { return self.impact.toi_lo; })
-      .def_property_readonly("toi_hi", [](const ImpactRow& self) { return self.impact.toi_hi; })
+                             [](const Row& self) { return py::tuple(py::cast(self.row.pair.vertices)); })
+      .def_property_readonly("weights",
+                             [](const Row& self) { return py::array_t<double>(4, self.row.weights.data()); })
+      .def_property_readonly("normal", [](const Row& self) { return point_array(self.row.normal); })
       .def_property_readonly(
-          "weights", [](const ImpactRow& self) { return py::array_t<double>(4, self.impact.weights.data()); })
-      .def_property_readonly("normal", [](const ImpactRow& self) { return point_array(self.impact.normal); })
+          "body",
+          [](const Row& self) { return py::tuple(py::cast(bodies_of(self.context->scene.scene, self.row.pair))); })
+      .def_property_readonly("triangle", [](const Row& self) {
+        const FeatureTriangles triangles(self.context->scene.scene);
+        return py::tuple(py::cast(triangles.of(self.row.pair)));
+      });
+}
+
+/// "vertex-face (0, 1, 2, 3)", as the text of a row shows its pair.
+std::string pair_text(const FeaturePair& pair) {
+  return fmt::format("{} {}", kind_name(pair.kind), text_of(py::tuple(py::cast(pair.vertices))));
+}
+
+void bind_impact(py::module_& module) {
+  py::class_<ImpactRow, std::shared_ptr<ImpactRow>> impact(module, "Impact", "One contact of a step.");
+  bind_pair(impact);
+  impact.def_property_readonly("toi", [](const ImpactRow& self) { return self.row.toi_lo; })
+      .def_property_readonly("toi_hi", [](const ImpactRow& self) { return self.row.toi_hi; })
       .def_property_readonly("point", [](const ImpactRow& self) { return point_array(self.point); })
-      .def_property_readonly("side", [](const ImpactRow& self) { return self.impact.side; })
-      .def_property_readonly("remembered_side", [](const ImpactRow& self) { return self.impact.remembered_side; })
-      .def_property_readonly("body",
-                             [](const ImpactRow& self) {
-                               return py::tuple(py::cast(bodies_of(self.context->scene.scene, self.impact.pair)));
-                             })
-      .def_property_readonly("triangle",
-                             [](const ImpactRow& self) {
-                               const FeatureTriangles triangles(self.context->scene.scene);
-                               return py::tuple(py::cast(triangles.of(self.impact.pair)));
-                             })
+      .def_property_readonly("side", [](const ImpactRow& self) { return self.row.side; })
+      .def_property_readonly("remembered_side", [](const ImpactRow& self) { return self.row.remembered_side; })
       .def("__repr__", [](const ImpactRow& self) {
-        return fmt::format("Impact({} {}, toi {:.17g})", kind_name(self.impact.pair.kind),
-                           text_of(py::tuple(py::cast(self.impact.pair.vertices))), self.impact.toi_lo);
+        return fmt::format("Impact({}, toi {:.17g})", pair_text(self.row.pair), self.row.toi_lo);
+      });
+}
+
+void bind_proximity(py::module_& module) {
+  py::class_<ProximityRow, std::shared_ptr<ProximityRow>> proximity(module, "Proximity",
+                                                                    "Two features within a distance.");
+  bind_pair(proximity);
+  proximity.def_property_readonly("distance", [](const ProximityRow& self) { return self.row.distance; })
+      .def_property_readonly("points",
+                             [](const ProximityRow& self) {
+                               py::array_t<double> points({2, 3});
+                               std::copy_n(&self.points[0].x, 6, points.mutable_data());
+                               return points;
+                             })
+      .def("__repr__", [](const ProximityRow& self) {
+        return fmt::format("Proximity({}, distance {:.17g})", pair_text(self.row.pair), self.row.distance);
       });
 }
 
@@ -232,12 +275,7 @@ void bind_proximities(py::module_& module) {
                                    {static_cast<py::ssize_t>(points.size()), 2, 3}, sizeof(points.front()), self);
           },
           "Closest points of the two features, n x 2 x 3.")
-      .def("__getitem__",
-           [](const ProximityRows& self, const py::object& rows) {
-             const auto part = select_rows(self, rows);
-             part->stats = self.stats;
-             return part;
-           })
+      .def("__getitem__", &proximities_at, py::arg("rows"))
       .def_property_readonly("stats", [](const ProximityRows& self) { return self.stats; })
       .def("to_pandas", &to_pandas<kProximityTable>, "The pairs as a pandas.DataFrame.")
       .def("__repr__", [](const ProximityRows& self) { return summary_of_rows("Proximities", self); });
@@ -336,6 +374,7 @@ void bind_results(py::module_& module) {
   module.attr("POINT") = static_cast<int>(ContactShape::Point);
   module.attr("AREA") = static_cast<int>(ContactShape::Area);
   bind_impact(module);
+  bind_proximity(module);
   bind_impacts(module);
   bind_proximities(module);
   bind_intersections(module);

@@ -90,7 +90,7 @@ std::shared_ptr<RigidObject> make_object(py::handle given_positions, py::handle 
   require_ids(faces.span(), positions.span().size(), "faces");
   const RigidObjectOptions options{
       .tree = from_name<RigidTree>(tree), .split = from_name<BoxtreeSplit>(split), .threads = threads_of(threads)};
-  const py::gil_scoped_release released;
+  const GilReleased released;
   return std::make_shared<RigidObject>(positions.span(), faces.span(), options);
 }
 
@@ -281,7 +281,7 @@ struct MarkedCollider {
   template <typename Query>
   auto ask(const Query& query) {
     const BusyMark mark(busy, "this collider");
-    const py::gil_scoped_release released;
+    const GilReleased released;
     return query(collider);
   }
 
