@@ -41,7 +41,7 @@ def main() -> None:
     assert on_floor == 3 and total > on_floor
     assert total == len(detector.impacts(x_t0, x_t1))
 
-    # False from the callback stops the query at the first batch.
+    # False from the callback stops the query at the first batch, which raises Interrupted.
     calls = 0
 
     def stop(_: graze.Impacts) -> bool:
@@ -49,7 +49,10 @@ def main() -> None:
         calls += 1
         return False
 
-    detector.impacts(x_t0, x_t1, sink=stop)
+    try:
+        detector.impacts(x_t0, x_t1, sink=stop)
+    except graze.Interrupted:
+        print("stopped at the first batch")
     assert calls == 1
 
 
