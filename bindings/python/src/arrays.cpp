@@ -73,8 +73,8 @@ bool is_empty_list(const py::array& array) {
 /// Throws if an integer of the array is not a double.
 void require_exact(const py::array& given, const py::array& converted, const std::string& name) {
   const py::module_ numpy = py::module_::import("numpy");
-  // Integers below 2^53 are doubles; the first that is not, 2^53 + 1, is rounded to 2^53. The others are compared with
-  // what they were rounded to, as integers of Python, which have no limit.
+  // Integers below 2^53 are doubles; the first that is not, 2^53 + 1, is rounded to 2^53. The others are compared
+  // with what they were rounded to, as integers of Python, which have no limit.
   const double limit = 9007199254740992.0;
   const py::object large = numpy.attr("argwhere")(numpy.attr("abs")(converted).attr("__ge__")(limit));
   for (const py::handle place : large) {
