@@ -14,7 +14,7 @@ import graze
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 FILES = sorted(EXAMPLES.glob("*.py"))
-PACKAGES = str(pathlib.Path(graze.__file__).resolve().parents[1])
+PACKAGES = str(pathlib.Path(graze.__file__).absolute().parents[1])
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:

@@ -16,7 +16,7 @@ from graze import _program
 
 NOTEBOOKS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "notebooks"
 FILES = sorted(NOTEBOOKS.glob("*.ipynb"))
-PACKAGES = str(pathlib.Path(graze.__file__).resolve().parents[1])
+PACKAGES = str(pathlib.Path(graze.__file__).absolute().parents[1])
 
 
 def cells_of(file: pathlib.Path) -> list[dict[str, Any]]:
