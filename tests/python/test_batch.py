@@ -58,8 +58,8 @@ def test_a_bad_scene_is_named_with_its_array_and_row(call: Any, index: int) -> N
     bad[4, 0] = np.nan
     steps[index] = (TWO_FACES, two_triangles(1.0), bad)
     refused(lambda: call(steps), index, "x_t1", 4, "nan")
-    steps[index] = (TWO_FACES + 4, two_triangles(1.0), two_triangles(-1.0))
-    refused(lambda: call(steps), index, "faces", "row 0", 6)
+    steps[index] = (TWO_FACES + [[0], [1]], two_triangles(1.0), two_triangles(-1.0))
+    refused(lambda: call(steps), index, "faces", 1, 6)
     steps[index] = (TWO_FACES, two_triangles(1.0), bad[:5])
     refused(lambda: call(steps), index)
 

@@ -114,12 +114,13 @@ def _capture(
 
 def _write_page(capture: Capture, target: pathlib.Path) -> None:
     """Writes the page of a capture; graze.Error with the program's own words if the program writes none."""
-    if not _program.path().exists():
-        raise Error(f"graze.show: this package comes without the program: {_program.path()} does not exist")
+    program = _program.path()
+    if not program.exists():
+        raise Error(f"graze.show: this package comes without the program: {program} does not exist")
     with tempfile.TemporaryDirectory(prefix="graze-") as folder:
         step = pathlib.Path(folder) / "contacts.graze"
         write_capture(step, capture)
-        command: list[Any] = [_program.path(), "detect", step, "--report", target.absolute()]
+        command: list[Any] = [program, "detect", step, "--report", target.absolute()]
         run = subprocess.run(
             [str(word) for word in command],
             stdin=subprocess.DEVNULL,
