@@ -39,7 +39,7 @@ PLACES = {
 }
 # Outside of the library: title, text, place.
 OUTSIDE = [
-    ("apps", "the program and the page of its report; uses the public headers", (400, 10, 312, 92, 414, 660)),
+    ("apps, bindings", "the program with the page of its report, and Python; both use public headers", (400, 10, 312, 92, 414, 660)),
     ("research", "the tables of the papers", (724, 10, 122, 92, 738, 840)),
     ("scenes, benchmarks", "shared with the tests", (858, 10, 132, 92, 872, 986)),
 ]

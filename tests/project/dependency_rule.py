@@ -60,6 +60,7 @@ OUTSIDE = {
     "scenes": {"geometry"},
     "research": LIBRARY,
     "benchmarks": LIBRARY,
+    "bindings": set(),
 }
 # The program uses the public headers. Every other include of an internal header is named here, with its reason.
 APPS_INTERNAL = {
@@ -75,6 +76,7 @@ NEIGHBOURS = {
     "benchmarks": {"benchmarks", "scenes", "research"},
     "apps": {"apps", "scenes", "research", "benchmarks"},
     "research": {"research", "apps", "scenes", "benchmarks"},
+    "bindings": {"bindings"},
 }
 
 STANDARD_HEADERS = set(
@@ -164,11 +166,13 @@ def check_namespaces(root):
 
 
 def check_outside(root):
-    """Programs, scenes and benchmarks: who looks into the library, and who includes whom."""
-    for place in ("scenes", "benchmarks", "research", "apps"):
+    """Programs, scenes, benchmarks and bindings: who looks into the library, and who includes whom."""
+    for place in ("scenes", "benchmarks", "research", "apps", "bindings"):
         for file in sources(root / place):
             relative = file.relative_to(root)
-            for number, quoted, _ in includes(file):
+            for number, quoted, bracketed in includes(file):
+                if place == "bindings" and bracketed and bracketed.split("/")[0] in TABLE:
+                    quoted = bracketed  # <dir/...> must not be a way round the rule
                 if quoted is None or "/" not in quoted:
                     continue
                 target = quoted.split("/")[0]
@@ -211,7 +215,8 @@ def table():
         lines.append(f"| `{folder}` | {what} | {edges} |")
     lines += ["", "Outside of the library:", "", "| place | looks into |", "| --- | --- |"]
     for place, allowed in OUTSIDE.items():
-        lines.append(f"| `{place}/` | {'every folder' if allowed == LIBRARY else ', '.join(sorted(allowed))} |")
+        folders = "every folder" if allowed == LIBRARY else ", ".join(sorted(allowed)) or "public headers only"
+        lines.append(f"| `{place}/` | {folders} |")
     internal = ", ".join(f"`{name}` ({why})" for name, why in APPS_INTERNAL.items()) or "public headers only"
     lines.append(f"| `apps/` | {internal} |")
     return "\n".join(lines)

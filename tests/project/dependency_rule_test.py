@@ -24,6 +24,7 @@ KEPT = {
     "apps/graze/commands/a.cpp": f'#include "{next(iter(APPS_INTERNAL))}"\n#include "commands/a.hpp"\n',
     "apps/graze/commands/a.hpp": "",
     "scenes/a.cpp": '#include "geometry/vec.hpp"\n',
+    "bindings/python/src/a.cpp": '#include <graze/scene.hpp>\n#include <pybind11/stl.h>\n#include "arrays.hpp"\n',
     "src/io/capture.cpp": '#include "scene/scene.hpp"\n',
 }
 
@@ -68,6 +69,12 @@ class DependencyRule(unittest.TestCase):
         found = violations(**{"apps/graze/commands/b.cpp": '#include "mesh/topology.hpp"\n'})
         self.assertEqual(len(found), 1, found)
         self.assertIn("apps must not include the library's mesh/topology.hpp", found[0])
+
+    def test_finds_what_bindings_include_beside_public_headers(self):
+        for line in ('#include "mesh/topology.hpp"', "#include <mesh/topology.hpp>", '#include "scenes/a.hpp"'):
+            found = violations(**{"bindings/python/src/b.cpp": line + "\n", "scenes/a.hpp": ""})
+            self.assertEqual(len(found), 1, (line, found))
+            self.assertIn("bindings/python/src/b.cpp:1: bindings must not include", found[0])
 
     def test_finds_an_edge_that_no_file_uses(self):
         found = violations(**{"src/mesh/edges.hpp": "", "src/mesh/topology.hpp": ""})

@@ -187,6 +187,18 @@ def test_positions_of_another_mesh_are_refused() -> None:
     refused(lambda: graze.show(falling(), x, x), "5", "6")
 
 
+def test_positions_that_changed_since_the_query_are_refused(tmp_path: pathlib.Path) -> None:
+    x_t0, x_t1 = two_triangles(1.0), two_triangles(-1.0)
+    result = graze.contacts(x_t0, x_t1, TWO_FACES)
+    x_t1[3:, 2] = -2.0  # other times of impact
+    refused(lambda: graze.show(result, path=tmp_path / "page.html"), "changed", "copies", error=graze.Error)
+    x_t1[3:, 2] = 2.0  # no contacts
+    refused(lambda: graze.show(result, path=tmp_path / "page.html"), "changed", "copies", error=graze.Error)
+    assert list(tmp_path.iterdir()) == []
+    graze.show(result, two_triangles(1.0), two_triangles(-1.0), path=tmp_path / "page.html")
+    assert contents(tmp_path / "page.html")["steps"][0]["vf"] == 3
+
+
 def test_a_page_that_cannot_be_written_is_an_error(tmp_path: pathlib.Path, temporary: pathlib.Path) -> None:
     target = tmp_path / "missing" / "page.html"
     refused(lambda: graze.show(falling(), path=target), "graze.show", str(target), error=graze.Error)

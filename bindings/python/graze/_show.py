@@ -134,6 +134,12 @@ def _write_page(capture: Capture, target: pathlib.Path) -> None:
     if run.returncode not in (0, 1):  # 0: no contact, 1: contacts
         words = run.stderr.strip().splitlines()
         reason = words[-1].removeprefix("graze: ") if words else f"the program ended with status {run.returncode}"
+        if "differ from the capture" in reason:
+            target.unlink(missing_ok=True)  # a page of another step
+            reason = (
+                "these positions do not have the contacts of the result: if they were changed since the query, "
+                "pass copies to the query, or name both ends of the step"
+            )
         raise Error(f"graze.show: {reason}")
 
 

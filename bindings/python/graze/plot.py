@@ -119,7 +119,7 @@ def stages(source: Any) -> list[Stage]:
     else:
         counters = _counters_of(source)
     result: list[Stage] = []
-    above = None  # pairs of the stage above, those aside left out
+    above: int | None = None  # pairs of the stage above, those aside left out
     for key, pairs in counters.items():
         result.append(Stage(key, _NAMES[key], pairs, pairs / above if above else None, key in _ASIDE))
         if key not in _ASIDE:
@@ -248,7 +248,7 @@ def contacts(result: Impacts, x: npt.ArrayLike | None = None, *, ax: _Axes = Non
     points = result.point
     if len(points) > 0:
         marks = ax.scatter(*points.T, c=result.toi, cmap="viridis", vmin=0.0, vmax=1.0, s=14, depthshade=False)
-        ax.figure.colorbar(marks, ax=ax, label="time of impact", shrink=0.7)
+        ax.figure.colorbar(marks, ax=ax, label="time of impact", shrink=0.7, pad=0.15)
     shown = np.concatenate([positions[np.unique(edges)], points])
     if len(shown) > 0:
         _set_equal_limits(ax, shown)

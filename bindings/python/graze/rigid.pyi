@@ -18,14 +18,21 @@ _Overlap = Literal["sat", "sat-lite", "axis", "lut"]
 _Progress = Callable[[float], bool | None]
 
 class RigidStats:
+    """Work of a rigid query; the same in every run."""
+
     @property
-    def node_tests(self) -> int: ...
+    def node_tests(self) -> int:
+        """Pairs of nodes whose volumes were tested for overlap."""
     @property
-    def triangle_tests(self) -> int: ...
+    def triangle_tests(self) -> int:
+        """Pairs of triangles that were tested."""
     @property
-    def tiers(self) -> tuple[int, int, int]: ...
+    def tiers(self) -> tuple[int, int, int]:
+        """Tests decided by the filter, by intervals and in exact arithmetic."""
 
 class Object:
+    """A polygon soup with its tree. Immutable: any number of queries may use it at a time."""
+
     def __init__(
         self,
         positions: npt.ArrayLike,
@@ -34,49 +41,72 @@ class Object:
         tree: _Tree = "boxtree",
         split: _Split = "free",
         threads: int = 0,
-    ) -> None: ...
+    ) -> None:
+        """Copies the mesh and builds the tree. `tree` and `split` do not change answers, apart from FirstHit.pair."""
     @property
-    def positions(self) -> _Floats: ...
+    def positions(self) -> _Floats:
+        """Positions of the object's own copy of the mesh, n x 3; vertices may be renumbered."""
     @property
-    def triangles(self) -> _Ids: ...
+    def triangles(self) -> _Ids:
+        """Triangles in their original order, m x 3, in rows of `positions`."""
     @property
-    def tree(self) -> _Tree: ...
+    def tree(self) -> _Tree:
+        """Kind of the tree."""
     @property
-    def memory(self) -> dict[str, int]: ...
-    def validate(self) -> str: ...
-    def save(self, file: _Path) -> None: ...
+    def memory(self) -> dict[str, int]:
+        """Size of the tree: nodes, bytes and depth."""
+    def validate(self) -> str:
+        """An empty string, or the first error of the tree: for tests."""
+    def save(self, file: _Path) -> None:
+        """Writes a .boxtree file. The tree must be a boxtree."""
     @staticmethod
-    def load(file: _Path) -> Object: ...
+    def load(file: _Path) -> Object:
+        """Reads a .boxtree file."""
 
 class FirstHit:
     """Whether two objects intersect; true in a condition if they do."""
 
     def __bool__(self) -> bool: ...
     @property
-    def pair(self) -> tuple[int, int] | None: ...
+    def pair(self) -> tuple[int, int] | None:
+        """Triangles of a and b that intersect; None if there are none."""
     @property
-    def stats(self) -> RigidStats: ...
+    def stats(self) -> RigidStats:
+        """Work of the query."""
 
 class TrianglePairs:
+    """All pairs of triangles that intersect, sorted."""
+
     def __len__(self) -> int: ...
     @property
-    def pairs(self) -> _Ids: ...
+    def pairs(self) -> _Ids:
+        """Triangles of a and b, n x 2."""
     @property
-    def stats(self) -> RigidStats: ...
-    def hash(self) -> int: ...
+    def stats(self) -> RigidStats:
+        """Work of the query."""
+    def hash(self) -> int:
+        """Hash of the pairs."""
 
 class Contacts:
+    """All intersections of triangles, sorted by pair, with their shapes."""
+
     def __len__(self) -> int: ...
     @property
-    def pairs(self) -> _Ids: ...
+    def pairs(self) -> _Ids:
+        """Triangles of a and b, n x 2."""
     @property
-    def shape(self) -> npt.NDArray[np.uint8]: ...
+    def shape(self) -> npt.NDArray[np.uint8]:
+        """graze.SEGMENT, graze.POINT or graze.AREA, n."""
     @property
-    def segment(self) -> _Floats: ...
+    def segment(self) -> _Floats:
+        """Both ends of each intersection, n x 2 x 3; of an area the farthest points."""
     @property
-    def stats(self) -> RigidStats: ...
+    def stats(self) -> RigidStats:
+        """Work of finding the pairs."""
 
 class Motion:
+    """The motion of an object from time 0 to time 1."""
+
     def __init__(
         self,
         start: npt.ArrayLike,
@@ -84,37 +114,64 @@ class Motion:
         *,
         path: Literal["straight", "screw"] = "straight",
         centre: npt.ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None: ...
-    def pose_at(self, t: float) -> _Floats: ...
+    ) -> None:
+        """The motion between two poses; without `end` the object stays.
+
+        On a straight path `centre`, in the coordinates of the object, moves on a line while the object turns about
+        it. A screw turns about a fixed axis in space and glides along it.
+        """
+    def pose_at(self, t: float) -> _Floats:
+        """The pose at a time in [0, 1]."""
 
 class FirstContact:
+    """The first contact of two motions, certified: until `toi` the objects do not touch."""
+
     @property
-    def toi(self) -> float: ...
+    def toi(self) -> float:
+        """Time of impact in [0, 1]; 1 if there is no contact."""
     @property
-    def pair(self) -> tuple[int, int] | None: ...
+    def pair(self) -> tuple[int, int] | None:
+        """Triangles of a and b in contact; None if there is no contact."""
     @property
-    def distance(self) -> float: ...
+    def distance(self) -> float:
+        """Upper bound on the distance of the pair at `toi`; 0 if there is no contact."""
     @property
-    def stats(self) -> RigidStats: ...
+    def stats(self) -> RigidStats:
+        """Work of the query."""
 
 class Collider:
+    """Queries between two objects with the same kind of tree. Runs one query at a time."""
+
     def __init__(
         self, a: Object, b: Object, *, overlap: _Overlap = "sat", lift: bool = True, coherence: bool = False
     ) -> None: ...
-    def first_hit(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike) -> FirstHit: ...
-    def triangle_pairs(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike) -> TrianglePairs: ...
-    def contacts(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike) -> Contacts: ...
+    def first_hit(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike) -> FirstHit:
+        """Decides whether the objects intersect in these poses."""
+    def triangle_pairs(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike) -> TrianglePairs:
+        """Finds all pairs of triangles that intersect."""
+    def contacts(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike) -> Contacts:
+        """Finds all pairs of triangles that intersect, with the segment, point or area that they share."""
     def first_contact(
         self, motion_a: Motion | npt.ArrayLike, motion_b: Motion | npt.ArrayLike, *, tolerance: float = 1e-6
-    ) -> FirstContact: ...
+    ) -> FirstContact:
+        """Finds the first contact of two motions; a pose is the motion of an object that stays.
 
-def posed(pose: npt.ArrayLike, positions: npt.ArrayLike) -> _Floats: ...
+        `tolerance` is a distance that counts as contact, relative to the size of the objects plus the distance that
+        they move. The objects must have boxtrees.
+        """
+
+def posed(pose: npt.ArrayLike, positions: npt.ArrayLike) -> _Floats:
+    """The posed positions, to the bit as all queries use them."""
 def pose_from_axis_angle(
     axis: npt.ArrayLike, angle: float, translation: npt.ArrayLike = (0.0, 0.0, 0.0)
-) -> _Floats: ...
-def pose_from_quaternion(wxyz: npt.ArrayLike, translation: npt.ArrayLike = (0.0, 0.0, 0.0)) -> _Floats: ...
-def compose(outer: npt.ArrayLike, inner: npt.ArrayLike) -> _Floats: ...
-def inverse(pose: npt.ArrayLike) -> _Floats: ...
+) -> _Floats:
+    """The pose that rotates about an axis by an angle in radians, then translates."""
+def pose_from_quaternion(wxyz: npt.ArrayLike, translation: npt.ArrayLike = (0.0, 0.0, 0.0)) -> _Floats:
+    """The pose that rotates by a quaternion (w, x, y, z), then translates."""
+def compose(outer: npt.ArrayLike, inner: npt.ArrayLike) -> _Floats:
+    """The pose that applies `inner` first, then `outer`."""
+def inverse(pose: npt.ArrayLike) -> _Floats:
+    """The inverse of a pose."""
 def first_hits(
     a: Object,
     b: Object,
@@ -125,7 +182,8 @@ def first_hits(
     coherence: bool = False,
     threads: int = 0,
     progress: _Progress | None = None,
-) -> list[FirstHit]: ...
+) -> list[FirstHit]:
+    """Decides for many poses, n x 4 x 4, whether two objects intersect, in parallel."""
 def triangle_pairs(
     a: Object,
     b: Object,
@@ -136,7 +194,8 @@ def triangle_pairs(
     coherence: bool = False,
     threads: int = 0,
     progress: _Progress | None = None,
-) -> list[TrianglePairs]: ...
+) -> list[TrianglePairs]:
+    """Finds all pairs of triangles that intersect in many poses, n x 4 x 4, in parallel."""
 def obstacle_first_hits(
     object: Object,
     pose: npt.ArrayLike,
@@ -145,7 +204,8 @@ def obstacle_first_hits(
     overlap: _Overlap = "sat",
     threads: int = 0,
     progress: _Progress | None = None,
-) -> list[FirstHit]: ...
+) -> list[FirstHit]:
+    """Decides for many obstacles (object, pose) whether one object intersects them, in parallel."""
 def obstacle_triangle_pairs(
     object: Object,
     pose: npt.ArrayLike,
@@ -154,4 +214,5 @@ def obstacle_triangle_pairs(
     overlap: _Overlap = "sat",
     threads: int = 0,
     progress: _Progress | None = None,
-) -> list[TrianglePairs]: ...
+) -> list[TrianglePairs]:
+    """Finds all pairs of triangles in which one object intersects many obstacles, in parallel."""

@@ -67,19 +67,21 @@ std::shared_ptr<BoxPairs> find_pairs(py::handle lo, py::handle hi, py::handle d,
 void bind_boxes(py::module_& module) {
   py::class_<BoxPairs, std::shared_ptr<BoxPairs>>(module, "BoxPairs", "Pairs of boxes within a distance, sorted.")
       .def("__len__", [](const BoxPairs& self) { return self.pairs.size(); })
-      .def_property_readonly("pairs",
-                             [](const py::object& self) {
-                               const auto& rows = self.cast<const BoxPairs&>().pairs;
-                               return column_of<std::uint32_t>(rows, rows.empty() ? nullptr : &rows.front().a, 2,
-                                                               self);
-                             })
-      .def_property_readonly("distance",
-                             [](const py::object& self) {
-                               const auto& rows = self.cast<const BoxPairs&>().pairs;
-                               return column_of<double>(rows, rows.empty() ? nullptr : &rows.front().distance, 0,
-                                                        self);
-                             })
-      .def_readonly("stats", &BoxPairs::stats)
+      .def_property_readonly(
+          "pairs",
+          [](const py::object& self) {
+            const auto& rows = self.cast<const BoxPairs&>().pairs;
+            return column_of<std::uint32_t>(rows, rows.empty() ? nullptr : &rows.front().a, 2, self);
+          },
+          "Numbers of both boxes, n x 2, the smaller one first.")
+      .def_property_readonly(
+          "distance",
+          [](const py::object& self) {
+            const auto& rows = self.cast<const BoxPairs&>().pairs;
+            return column_of<double>(rows, rows.empty() ? nullptr : &rows.front().distance, 0, self);
+          },
+          "Distances, n; 0 for boxes that touch or overlap.")
+      .def_readonly("stats", &BoxPairs::stats, "Counters and times of the query.")
       .def("__repr__", [](const BoxPairs& self) { return fmt::format("BoxPairs({})", self.pairs.size()); });
   module.def(
       "lattice_boxes",

@@ -194,15 +194,22 @@ void bind_detector(py::module_& module) {
   bind_queries(detector);
   bind_scene_of(detector);
   detector
-      .def_property_readonly("method",
-                             [](const NamedDetector& self) { return std::string(name_of(self.options.method)); })
-      .def_property_readonly("thickness", [](const NamedDetector& self) { return self.options.thickness; })
-      .def_property_readonly("tolerance", [](const NamedDetector& self) { return self.options.tolerance; })
-      .def_property_readonly("memory_bytes",
-                             [](NamedDetector& self) {
-                               const BusyMark busy = self.begin();
-                               return self.detector.memory_bytes();
-                             })
+      .def_property_readonly(
+          "method", [](const NamedDetector& self) { return std::string(name_of(self.options.method)); },
+          "How candidates are found.")
+      .def_property_readonly(
+          "thickness", [](const NamedDetector& self) { return self.options.thickness; },
+          "Distance that counts as a contact.")
+      .def_property_readonly(
+          "tolerance", [](const NamedDetector& self) { return self.options.tolerance; },
+          "Largest width of a time-of-impact interval.")
+      .def_property_readonly(
+          "memory_bytes",
+          [](NamedDetector& self) {
+            const BusyMark busy = self.begin();
+            return self.detector.memory_bytes();
+          },
+          "Bytes that the detector keeps between queries; its copy of the scene is not included.")
       .def("__repr__",
            [](const NamedDetector& self) { return "Detector(" + std::string(name_of(self.options.method)) + ")"; });
 }

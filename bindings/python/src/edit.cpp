@@ -140,10 +140,17 @@ void bind_edit(py::module_& module) {
           },
           py::arg("x"), "Positions of all vertices after the edit, from those before it.")
       .def_property_readonly("copies", &copies, "Copied vertices, n x 2: the copy, and the vertex that it copies.")
-      .def_property_readonly("vertex_count", [](const NamedEdit& self) { return self.edit.vertex_count(); })
-      .def_property_readonly("triangle_count", [](const NamedEdit& self) { return self.edit.triangle_count(); })
-      .def_property_readonly("body_count", [](const NamedEdit& self) { return self.edit.body_count(); })
-      .def_property_readonly("empty", [](const NamedEdit& self) { return self.edit.empty(); });
+      .def_property_readonly(
+          "vertex_count", [](const NamedEdit& self) { return self.edit.vertex_count(); },
+          "Number of vertex ids after the edit.")
+      .def_property_readonly(
+          "triangle_count", [](const NamedEdit& self) { return self.edit.triangle_count(); },
+          "Number of triangle ids after the edit.")
+      .def_property_readonly(
+          "body_count", [](const NamedEdit& self) { return self.edit.body_count(); },
+          "Number of body ids after the edit.")
+      .def_property_readonly(
+          "empty", [](const NamedEdit& self) { return self.edit.empty(); }, "Whether the edit changes nothing.");
 }
 
 }  // namespace graze::python

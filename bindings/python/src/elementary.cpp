@@ -61,17 +61,23 @@ py::array_t<double> weights_of(const Result& self) {
 
 void bind_classes(py::module_& module) {
   py::class_<ElementaryImpact>(module, "ElementaryImpact", "The first contact of a pair.")
-      .def_readonly("toi", &ElementaryImpact::toi_lo)
-      .def_readonly("toi_hi", &ElementaryImpact::toi_hi)
-      .def_property_readonly("weights", &weights_of<ElementaryImpact>)
-      .def_property_readonly("normal", [](const ElementaryImpact& self) { return point_array(self.normal); })
-      .def_readonly("side", &ElementaryImpact::side)
+      .def_readonly("toi", &ElementaryImpact::toi_lo,
+                    "Lower end of the interval that contains the exact time: no contact before it.")
+      .def_readonly("toi_hi", &ElementaryImpact::toi_hi, "Upper end of this interval.")
+      .def_property_readonly("weights", &weights_of<ElementaryImpact>, "Barycentric weights of the four points.")
+      .def_property_readonly(
+          "normal", [](const ElementaryImpact& self) { return point_array(self.normal); },
+          "Unit normal towards the first feature; zero where there is none.")
+      .def_readonly("side", &ElementaryImpact::side, "Side of the first feature before the contact: 1, -1, or 0.")
       .def("__repr__",
            [](const ElementaryImpact& self) { return fmt::format("ElementaryImpact(toi {:.17g})", self.toi_lo); });
   py::class_<ElementaryDistance>(module, "ElementaryDistance", "Distance of a pair at one instant.")
-      .def_readonly("distance", &ElementaryDistance::distance)
-      .def_property_readonly("weights", &weights_of<ElementaryDistance>)
-      .def_property_readonly("normal", [](const ElementaryDistance& self) { return point_array(self.normal); })
+      .def_readonly("distance", &ElementaryDistance::distance, "The distance, to two units in the last place.")
+      .def_property_readonly("weights", &weights_of<ElementaryDistance>,
+                             "Barycentric weights of the closest points.")
+      .def_property_readonly(
+          "normal", [](const ElementaryDistance& self) { return point_array(self.normal); },
+          "Unit normal towards the first feature; zero where there is none.")
       .def("__repr__", [](const ElementaryDistance& self) {
         return fmt::format("ElementaryDistance(distance {:.17g})", self.distance);
       });

@@ -86,7 +86,7 @@ void bind_caches(py::module_& module) {
       .def(py::init<const Path&>(), py::arg("file"))
       .def("__len__", &PointCache::frame_count)
       .def("__getitem__", &cached_frame, py::arg("frame"), "The positions of one frame.")
-      .def_property_readonly("vertex_count", &PointCache::vertex_count);
+      .def_property_readonly("vertex_count", &PointCache::vertex_count, "Number of positions in each frame.");
   module.def(
       "write_pc2", [](const Path& file, const py::sequence& frames) { graze::write_pc2(file, frames_of(frames)); },
       py::arg("file"), py::arg("frames"), "Writes a PC2 point cache, rounded to floats.");
@@ -117,13 +117,21 @@ void bind_queries(py::module_& module) {
       .def("__len__", [](const QueryFile& self) { return self.queries.size(); })
       .def_property_readonly(
           "kind",
-          [](const QueryFile& self) { return self.kind == FeatureKind::VertexFace ? "vertex-face" : "edge-edge"; })
-      .def_property_readonly("t0", [](const py::object& self) { return query_points(self, &PairStep::t0); })
-      .def_property_readonly("t1", [](const py::object& self) { return query_points(self, &PairStep::t1); })
-      .def_property_readonly("truth", [](const py::object& self) {
-        const auto& queries = self.cast<const QueryFile&>().queries;
-        return column_of<bool>(queries, queries.empty() ? nullptr : &queries.front().truth, 0, self);
-      });
+          [](const QueryFile& self) { return self.kind == FeatureKind::VertexFace ? "vertex-face" : "edge-edge"; },
+          "\"vertex-face\" or \"edge-edge\".")
+      .def_property_readonly(
+          "t0", [](const py::object& self) { return query_points(self, &PairStep::t0); },
+          "Points of each query at the start of the step, n x 4 x 3.")
+      .def_property_readonly(
+          "t1", [](const py::object& self) { return query_points(self, &PairStep::t1); },
+          "Points of each query at the end of the step, n x 4 x 3.")
+      .def_property_readonly(
+          "truth",
+          [](const py::object& self) {
+            const auto& queries = self.cast<const QueryFile&>().queries;
+            return column_of<bool>(queries, queries.empty() ? nullptr : &queries.front().truth, 0, self);
+          },
+          "Whether the two features touch, n.");
   module.def(
       "read_queries",
       [](const Path& file) {
@@ -166,18 +174,26 @@ void bind_captures(py::module_& module) {
   py::class_<NamedCapture, std::shared_ptr<NamedCapture>>(module, "Capture", "A recorded step with its answer.")
       .def(py::init(&make_capture_of), py::arg("scene"), py::arg("x_t0"), py::arg("x_t1"), py::arg("impacts"),
            py::kw_only(), py::arg("thickness") = 0.0, py::arg("tolerance") = 1e-6)
-      .def_property_readonly("scene",
-                             [](const NamedCapture& self) {
-                               return std::make_shared<NamedScene>(NamedScene{self.capture.scene, self.names});
-                             })
-      .def_property_readonly("x_t0", [](const py::object& self) { return capture_positions(self, &Capture::x_t0); })
-      .def_property_readonly("x_t1", [](const py::object& self) { return capture_positions(self, &Capture::x_t1); })
-      .def_property_readonly("thickness", capture_field(&Capture::thickness))
-      .def_property_readonly("tolerance", capture_field(&Capture::tolerance))
-      .def_property_readonly("vf_count", capture_field(&Capture::vf_count))
-      .def_property_readonly("ee_count", capture_field(&Capture::ee_count))
-      .def_property_readonly("hash", capture_field(&Capture::hash))
-      .def_property_readonly("toi_hash", capture_field(&Capture::toi_hash));
+      .def_property_readonly(
+          "scene",
+          [](const NamedCapture& self) {
+            return std::make_shared<NamedScene>(NamedScene{self.capture.scene, self.names});
+          },
+          "The scene of the step.")
+      .def_property_readonly(
+          "x_t0", [](const py::object& self) { return capture_positions(self, &Capture::x_t0); },
+          "Positions at the start of the step, n x 3.")
+      .def_property_readonly(
+          "x_t1", [](const py::object& self) { return capture_positions(self, &Capture::x_t1); },
+          "Positions at the end of the step, n x 3.")
+      .def_property_readonly("thickness", capture_field(&Capture::thickness), "Thickness of the query.")
+      .def_property_readonly("tolerance", capture_field(&Capture::tolerance), "Tolerance of the query.")
+      .def_property_readonly("vf_count", capture_field(&Capture::vf_count),
+                             "Number of vertex-face impacts of the answer.")
+      .def_property_readonly("ee_count", capture_field(&Capture::ee_count),
+                             "Number of edge-edge impacts of the answer.")
+      .def_property_readonly("hash", capture_field(&Capture::hash), "Impacts.hash() of the answer.")
+      .def_property_readonly("toi_hash", capture_field(&Capture::toi_hash), "Impacts.toi_hash() of the answer.");
   module.def(
       "read_capture",
       [](const Path& file) {

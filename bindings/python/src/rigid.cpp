@@ -109,20 +109,24 @@ void bind_object(py::module_& module) {
   py::class_<RigidObject, std::shared_ptr<RigidObject>>(module, "Object", "A polygon soup with its tree.")
       .def(py::init(&make_object), py::arg("positions"), py::arg("faces"), py::kw_only(),
            py::arg("tree") = "boxtree", py::arg("split") = "free", py::arg("threads") = 0)
-      .def_property_readonly("positions",
-                             [](const py::object& self) {
-                               const auto x = self.cast<const RigidObject&>().positions();
-                               return view_of<double>(x.empty() ? nullptr : &x.front().x,
-                                                      {static_cast<py::ssize_t>(x.size()), 3}, sizeof(Vec3), self);
-                             })
-      .def_property_readonly("triangles",
-                             [](const py::object& self) {
-                               const auto triangles = self.cast<const RigidObject&>().triangles();
-                               return view_of<VertexId>(triangles.empty() ? nullptr : triangles.front().data(),
-                                                        {static_cast<py::ssize_t>(triangles.size()), 3},
-                                                        sizeof(Triangle), self);
-                             })
-      .def_property_readonly("tree", [](const RigidObject& self) { return std::string(name_of(self.tree())); })
+      .def_property_readonly(
+          "positions",
+          [](const py::object& self) {
+            const auto x = self.cast<const RigidObject&>().positions();
+            return view_of<double>(x.empty() ? nullptr : &x.front().x, {static_cast<py::ssize_t>(x.size()), 3},
+                                   sizeof(Vec3), self);
+          },
+          "Positions of the object's own copy of the mesh, n x 3; vertices may be renumbered.")
+      .def_property_readonly(
+          "triangles",
+          [](const py::object& self) {
+            const auto triangles = self.cast<const RigidObject&>().triangles();
+            return view_of<VertexId>(triangles.empty() ? nullptr : triangles.front().data(),
+                                     {static_cast<py::ssize_t>(triangles.size()), 3}, sizeof(Triangle), self);
+          },
+          "Triangles in their original order, m x 3, in rows of `positions`.")
+      .def_property_readonly(
+          "tree", [](const RigidObject& self) { return std::string(name_of(self.tree())); }, "Kind of the tree.")
       .def_property_readonly("memory", &memory_of, "Size of the tree: nodes, bytes and depth.")
       .def("validate", &RigidObject::validate, "An empty string, or the first error of the tree: for tests.")
       .def(
@@ -140,8 +144,8 @@ void bind_object(py::module_& module) {
 
 void bind_stats_and_hits(py::module_& module) {
   py::class_<RigidStats>(module, "RigidStats", "Work of a rigid query.")
-      .def_readonly("node_tests", &RigidStats::node_tests)
-      .def_readonly("triangle_tests", &RigidStats::triangle_tests)
+      .def_readonly("node_tests", &RigidStats::node_tests, "Pairs of nodes whose volumes were tested for overlap.")
+      .def_readonly("triangle_tests", &RigidStats::triangle_tests, "Pairs of triangles that were tested.")
       .def_property_readonly(
           "tiers",
           [](const RigidStats& self) {
@@ -150,14 +154,19 @@ void bind_stats_and_hits(py::module_& module) {
           "Tests decided by the filter, by intervals and in exact arithmetic.");
   py::class_<FirstHit>(module, "FirstHit", "Whether two objects intersect; true in a condition if they do.")
       .def("__bool__", &FirstHit::hit)
-      .def_property_readonly("pair", [](const FirstHit& self) { return pair_of(self.pair); })
-      .def_readonly("stats", &FirstHit::stats)
+      .def_property_readonly(
+          "pair", [](const FirstHit& self) { return pair_of(self.pair); },
+          "Triangles of a and b that intersect; None if there are none.")
+      .def_readonly("stats", &FirstHit::stats, "Work of the query.")
       .def("__repr__", [](const FirstHit& self) { return "FirstHit(" + text_of(pair_of(self.pair)) + ")"; });
   py::class_<RigidImpact>(module, "FirstContact", "The first contact of two motions.")
-      .def_readonly("toi", &RigidImpact::toi)
-      .def_property_readonly("pair", [](const RigidImpact& self) { return pair_of(self.pair); })
-      .def_readonly("distance", &RigidImpact::distance)
-      .def_readonly("stats", &RigidImpact::stats)
+      .def_readonly("toi", &RigidImpact::toi, "Time of impact in [0, 1]; 1 if there is no contact.")
+      .def_property_readonly(
+          "pair", [](const RigidImpact& self) { return pair_of(self.pair); },
+          "Triangles of a and b in contact; None if there is no contact.")
+      .def_readonly("distance", &RigidImpact::distance,
+                    "Upper bound on the distance of the pair at `toi`; 0 if there is no contact.")
+      .def_readonly("stats", &RigidImpact::stats, "Work of the query.")
       .def("__repr__", [](const RigidImpact& self) { return fmt::format("FirstContact(toi {:.17g})", self.toi); });
 }
 
@@ -165,32 +174,35 @@ void bind_pairs(py::module_& module) {
   py::class_<TrianglePairs, std::shared_ptr<TrianglePairs>>(module, "TrianglePairs",
                                                             "All pairs of triangles that intersect, sorted.")
       .def("__len__", [](const TrianglePairs& self) { return self.pairs.size(); })
-      .def_property_readonly("pairs",
-                             [](const py::object& self) {
-                               const auto& rows = self.cast<const TrianglePairs&>().pairs;
-                               return column_of<TriangleId>(rows, rows.empty() ? nullptr : &rows.front().a, 2,
-                                                            self);
-                             })
-      .def_readonly("stats", &TrianglePairs::stats)
+      .def_property_readonly(
+          "pairs",
+          [](const py::object& self) {
+            const auto& rows = self.cast<const TrianglePairs&>().pairs;
+            return column_of<TriangleId>(rows, rows.empty() ? nullptr : &rows.front().a, 2, self);
+          },
+          "Triangles of a and b, n x 2.")
+      .def_readonly("stats", &TrianglePairs::stats, "Work of the query.")
       .def("hash", &TrianglePairs::hash, "Hash of the pairs.")
       .def("__repr__",
            [](const TrianglePairs& self) { return fmt::format("TrianglePairs({})", self.pairs.size()); });
   py::class_<RigidContacts, std::shared_ptr<RigidContacts>>(module, "Contacts",
                                                             "All intersections of triangles, with their shapes.")
       .def("__len__", [](const RigidContacts& self) { return self.contacts.size(); })
-      .def_property_readonly("pairs",
-                             [](const py::object& self) {
-                               const auto& rows = self.cast<const RigidContacts&>().contacts;
-                               return column_of<TriangleId>(rows, rows.empty() ? nullptr : &rows.front().pair.a, 2,
-                                                            self);
-                             })
+      .def_property_readonly(
+          "pairs",
+          [](const py::object& self) {
+            const auto& rows = self.cast<const RigidContacts&>().contacts;
+            return column_of<TriangleId>(rows, rows.empty() ? nullptr : &rows.front().pair.a, 2, self);
+          },
+          "Triangles of a and b, n x 2.")
       .def_property_readonly(
           "shape",
           [](const py::object& self) {
             const auto& rows = self.cast<const RigidContacts&>().contacts;
             const auto* shape = rows.empty() ? nullptr : reinterpret_cast<const std::uint8_t*>(&rows.front().shape);
             return column_of<std::uint8_t>(rows, shape, 0, self);
-          })
+          },
+          "graze.SEGMENT, graze.POINT or graze.AREA, n.")
       .def_property_readonly(
           "segment",
           [](const py::object& self) {
@@ -200,7 +212,7 @@ void bind_pairs(py::module_& module) {
                                    {static_cast<py::ssize_t>(rows.size()), 2, 3}, sizeof(RigidContact), self);
           },
           "Both ends of each intersection, n x 2 x 3.")
-      .def_readonly("stats", &RigidContacts::stats)
+      .def_readonly("stats", &RigidContacts::stats, "Work of finding the pairs.")
       .def("__repr__", [](const RigidContacts& self) { return fmt::format("Contacts({})", self.contacts.size()); });
 }
 
@@ -251,7 +263,8 @@ void bind_motion(py::module_& module) {
         return matrix_of(graze::pose_from_axis_angle(point_of(axis, "axis"), number_of(angle, "angle"),
                                                      point_of(translation, "translation")));
       },
-      py::arg("axis"), py::arg("angle"), py::arg("translation") = py::make_tuple(0.0, 0.0, 0.0));
+      py::arg("axis"), py::arg("angle"), py::arg("translation") = py::make_tuple(0.0, 0.0, 0.0),
+      "The pose that rotates about an axis by an angle in radians, then translates.");
   module.def(
       "pose_from_quaternion",
       [](py::handle wxyz, py::handle translation) {
@@ -260,7 +273,8 @@ void bind_motion(py::module_& module) {
         return matrix_of(graze::pose_from_quaternion({q.at(0), q.at(1), q.at(2), q.at(3)},
                                                      point_of(translation, "translation")));
       },
-      py::arg("wxyz"), py::arg("translation") = py::make_tuple(0.0, 0.0, 0.0));
+      py::arg("wxyz"), py::arg("translation") = py::make_tuple(0.0, 0.0, 0.0),
+      "The pose that rotates by a quaternion (w, x, y, z), then translates.");
   module.def(
       "compose",
       [](py::handle outer, py::handle inner) {
@@ -268,7 +282,8 @@ void bind_motion(py::module_& module) {
       },
       py::arg("outer"), py::arg("inner"), "The pose that applies inner first.");
   module.def(
-      "inverse", [](py::handle pose) { return matrix_of(graze::inverse(pose_of(pose, "pose"))); }, py::arg("pose"));
+      "inverse", [](py::handle pose) { return matrix_of(graze::inverse(pose_of(pose, "pose"))); }, py::arg("pose"),
+      "The inverse of a pose.");
 }
 
 // Colliders.

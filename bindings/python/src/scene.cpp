@@ -60,16 +60,30 @@ void bind_arrays(py::class_<NamedScene, std::shared_ptr<NamedScene>>& scene) {
 }
 
 void bind_counts(py::class_<NamedScene, std::shared_ptr<NamedScene>>& scene) {
-  scene.def_property_readonly("body_count", [](const NamedScene& self) { return self.scene.body_count(); })
-      .def_property_readonly("vertex_count", [](const NamedScene& self) { return self.scene.vertex_count(); })
-      .def_property_readonly("triangle_count", [](const NamedScene& self) { return self.scene.triangle_count(); })
-      .def_property_readonly("revision", [](const NamedScene& self) { return self.scene.revision(); })
-      .def("has_body",
-           [](const NamedScene& self, py::handle id) { return self.scene.has_body(any_id(id, "body")); })
-      .def("has_vertex",
-           [](const NamedScene& self, py::handle id) { return self.scene.has_vertex(any_id(id, "vertex")); })
-      .def("has_triangle",
-           [](const NamedScene& self, py::handle id) { return self.scene.has_triangle(any_id(id, "triangle")); })
+  scene
+      .def_property_readonly(
+          "body_count", [](const NamedScene& self) { return self.scene.body_count(); },
+          "Number of body ids, those of removed bodies included.")
+      .def_property_readonly(
+          "vertex_count", [](const NamedScene& self) { return self.scene.vertex_count(); },
+          "Number of vertex ids, those of removed vertices included.")
+      .def_property_readonly(
+          "triangle_count", [](const NamedScene& self) { return self.scene.triangle_count(); },
+          "Number of triangle ids, those of removed triangles included.")
+      .def_property_readonly(
+          "revision", [](const NamedScene& self) { return self.scene.revision(); },
+          "Number of changes since the scene was empty.")
+      .def(
+          "has_body", [](const NamedScene& self, py::handle id) { return self.scene.has_body(any_id(id, "body")); },
+          "Whether this body exists; False for a number out of range or of a removed body.")
+      .def(
+          "has_vertex",
+          [](const NamedScene& self, py::handle id) { return self.scene.has_vertex(any_id(id, "vertex")); },
+          "Whether this vertex exists; False for an id out of range or of a removed vertex.")
+      .def(
+          "has_triangle",
+          [](const NamedScene& self, py::handle id) { return self.scene.has_triangle(any_id(id, "triangle")); },
+          "Whether this triangle exists; False for an id out of range or of a removed triangle.")
       .def("__repr__", [](const NamedScene& self) {
         return "Scene(" + std::to_string(self.scene.body_count()) + " bodies, " +
                std::to_string(self.scene.vertex_count()) + " vertices, " +
@@ -100,7 +114,7 @@ void bind_bodies(py::class_<NamedScene, std::shared_ptr<NamedScene>>& scene) {
           [](const NamedScene& self, py::handle body) {
             return motion_name(self.scene.motion(body_of(body, self.scene, self.names)));
           },
-          py::arg("body"))
+          py::arg("body"), "How a body moves: \"deforming\", \"rigid\" or \"static\".")
       .def(
           "groups",
           [](const NamedScene& self, py::handle body) {
@@ -154,7 +168,9 @@ void bind_scene(py::module_& module) {
             add_names(edit, self.names);
           },
           py::arg("edit"), "Makes all changes of an edit, or none.")
-      .def("copy", [](const NamedScene& self) { return std::make_shared<NamedScene>(self); })
+      .def(
+          "copy", [](const NamedScene& self) { return std::make_shared<NamedScene>(self); },
+          "An independent copy; it shares memory until one of them changes.")
       .def("__copy__", [](const NamedScene& self) { return std::make_shared<NamedScene>(self); })
       .def(
           "__deepcopy__",
