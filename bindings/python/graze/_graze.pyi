@@ -122,6 +122,8 @@ class Impacts:
     def hash(self) -> int: ...
     def toi_hash(self) -> int: ...
     def to_pandas(self) -> Any: ...
+    def to_vtk(self, file: _Path) -> None:
+        """Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp."""
 
 class FirstImpact:
     @property
@@ -169,6 +171,8 @@ class Intersections:
     @property
     def stats(self) -> Stats: ...
     def to_pandas(self) -> Any: ...
+    def to_vtk(self, file: _Path) -> None:
+        """Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp."""
 
 class Proximities:
     """Feature pairs within a distance, sorted by pair, as read-only arrays with a row each."""
@@ -201,6 +205,8 @@ class Proximities:
     @property
     def ee_count(self) -> int: ...
     def to_pandas(self) -> Any: ...
+    def to_vtk(self, file: _Path) -> None:
+        """Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp."""
 
 class Scene:
     def __init__(self) -> None: ...
@@ -492,6 +498,21 @@ class Capture:
 
 def read_capture(file: _Path) -> Capture: ...
 def write_capture(file: _Path, capture: Capture) -> None: ...
+
+class VtkSequence:
+    """Results of many steps as a time series for ParaView: FILE.pvd of contacts, FILE_mesh.pvd of meshes.
+
+    The files of the steps go to the folder FILE_vtk. As a context manager it closes itself.
+    """
+
+    def __init__(self, file: _Path) -> None: ...
+    def add(self, result: Impacts | Proximities | Intersections, *, time: float | None = None) -> None:
+        """Writes the files of a step. Its time is the number of steps before it, unless it is given."""
+    def close(self) -> None:
+        """Writes the .pvd files, with the steps added so far."""
+    def __len__(self) -> int: ...
+    def __enter__(self) -> VtkSequence: ...
+    def __exit__(self, *raised: object) -> None: ...
 
 # Methods and their variants.
 class ResearchOptions:
