@@ -78,6 +78,7 @@ class Vtp {
 
 std::vector<std::uint64_t> bits(const std::vector<double>& values) {
   std::vector<std::uint64_t> result;
+  result.reserve(values.size());
   for (const double value : values) result.push_back(std::bit_cast<std::uint64_t>(value));
   return result;
 }
