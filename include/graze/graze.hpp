@@ -1,5 +1,5 @@
-// Umbrella header: the whole library except file formats (graze/io.hpp), the variants of methods for comparisons
-// (graze/research.hpp) and the Eigen adapter (graze/eigen.hpp).
+// Umbrella header: the whole library except file formats (graze/io.hpp, graze/vtk.hpp), the variants of methods for
+// comparisons (graze/research.hpp) and the Eigen adapter (graze/eigen.hpp).
 
 /// @namespace graze
 /// Collision detection between moving triangle meshes: every contact, exactly. Start with Scene and Detector for
@@ -13,6 +13,7 @@
 #include <graze/edit.hpp>
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>
+#include <graze/features.hpp>
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/rigid.hpp>

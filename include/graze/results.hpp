@@ -106,6 +106,11 @@ struct Proximity {
                                                            const std::array<double, 4>& weights,
                                                            std::span<const Vec3> x);
 
+/// Returns the contact point of an impact: the middle of the closest points of its two features at toi_hi. `x_t0`
+/// and `x_t1`: positions of all scene vertices at both ends of the step.
+[[nodiscard]] GRAZE_API Vec3 contact_point(const Impact& impact, std::span<const Vec3> x_t0,
+                                           std::span<const Vec3> x_t1);
+
 /// All proximities at one instant, sorted by pair.
 struct Proximities {
   std::vector<Proximity> proximities;  ///< each pair once

@@ -47,6 +47,20 @@ std::array<Vec3, 2> closest_points(const FeaturePair& pair, const std::array<dou
   return points;
 }
 
+Vec3 contact_point(const Impact& impact, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+  const double t = impact.toi_hi;
+  Vec3 sum;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3& a = x_t0[impact.pair.vertices[i]];
+    const Vec3& b = x_t1[impact.pair.vertices[i]];
+    const double w = 0.5 * impact.weights[i];
+    sum.x += w * ((1.0 - t) * a.x + t * b.x);
+    sum.y += w * ((1.0 - t) * a.y + t * b.y);
+    sum.z += w * ((1.0 - t) * a.z + t * b.z);
+  }
+  return sum;
+}
+
 std::uint64_t Impacts::vf_count() const {
   return count_kind(impacts, FeatureKind::VertexFace);
 }

@@ -49,7 +49,7 @@ TABLE = {
         {"core": "", "geometry": "", "mesh": "", "scene": "", "narrow": "", "hash": "", "query": "", "methods": ""},
     ),
     "io": (
-        "meshes, sequences, point caches, query files, captures",
+        "meshes, sequences, point caches, query files, captures, VTK files",
         {"core": "", "mesh": "", "scene": "", "rigid": "trees in files", "api": "checks of options"},
     ),
 }

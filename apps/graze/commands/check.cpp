@@ -9,10 +9,12 @@
 #include <graze/error.hpp>
 #include <graze/io.hpp>
 #include <graze/version.hpp>
+#include <graze/vtk.hpp>
 
 #include "commands/cli.hpp"
 #include "commands/commands.hpp"
 #include "commands/detector_options.hpp"
+#include "frames/vtk_target.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
 #include "output/shape_name.hpp"
@@ -29,6 +31,7 @@ struct CheckOptions {
   std::string json;
   std::string contacts;
   std::string pairs;
+  std::string vtk;
   bool no_adjacent = false;
 };
 
@@ -60,7 +63,8 @@ int run_check(const CheckOptions& options) {
   require_writable(options.json);
   require_writable(options.contacts);
   require_writable(options.pairs);
-  require_different({options.json, options.contacts, options.pairs}, {options.mesh});
+  require_different({options.json, options.contacts, options.pairs, options.vtk, vtk_mesh_target(options.vtk)},
+                    {options.mesh});
   if (to_stdout(options.contacts) || to_stdout(options.pairs))
     throw InputError("only --json can go to standard output");
   Progress progress;
@@ -74,7 +78,8 @@ int run_check(const CheckOptions& options) {
   scene.add_body({.positions = mesh.positions, .triangles = mesh.triangles});
   Detector detector(scene, detector_settings);
   const Intersections result = detector.intersections(
-      mesh.positions, {.adjacent = !options.no_adjacent, .overlaps = !options.pairs.empty()});
+      mesh.positions,
+      {.adjacent = !options.no_adjacent, .overlaps = !options.pairs.empty() || !options.vtk.empty()});
   progress.clear();
 
   if (!to_stdout(options.json)) {
@@ -112,6 +117,7 @@ int run_check(const CheckOptions& options) {
     });
   }
   write_pairs(options.pairs, result);
+  if (!options.vtk.empty()) write_vtk(options.vtk, scene, mesh.positions, result);
   return result.edge_face.empty() && result.triangle_pairs.empty() ? kNoContact : kContact;
 }
 
@@ -132,6 +138,9 @@ void add_check(CommandLine& program) {
       .option("--pairs", options->pairs,
               "Write every pair of triangles that intersect, as row numbers of the mesh, and what they share")
       .type("FILE.csv");
+  command
+      .option("--vtk", options->vtk, "Write what pairs of triangles share for ParaView, and the mesh beside them")
+      .type("FILE.vtp");
   command.flag("--no-adjacent", options->no_adjacent,
                "Leave out triangles that share a vertex or an edge and meet beyond it");
   command.footer(

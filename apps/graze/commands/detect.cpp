@@ -20,6 +20,7 @@
 #include "frames/frames.hpp"
 #include "frames/journal.hpp"
 #include "frames/step_rows.hpp"
+#include "frames/vtk_target.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
 #include "output/terminal.hpp"
@@ -45,6 +46,7 @@ struct DetectOptions {
   std::string contacts;
   std::string report;
   std::string capture;
+  std::string vtk;
 };
 
 std::unique_ptr<Frames> open_frames(const DetectOptions& options) {
@@ -78,7 +80,8 @@ std::optional<Journal> open_journal(const DetectOptions& options, const Detector
                                     const Frames& frames) {
   if (options.frames.empty()) return std::nullopt;
   const bool json_file = !options.json.empty() && !to_stdout(options.json);
-  const std::string& output = json_file ? options.json : options.contacts;
+  const std::string& text = json_file ? options.json : options.contacts;
+  const std::string& output = text.empty() ? options.vtk : text;
   if (output.empty()) return std::nullopt;
   Json identity = {{"graze", version()},
                    {"method", options.common.method},
@@ -88,6 +91,7 @@ std::optional<Journal> open_journal(const DetectOptions& options, const Detector
                    {"contacts", !options.contacts.empty()},
                    {"capture", options.capture},
                    {"inputs", frames.identity()}};
+  if (!options.vtk.empty()) identity["vtk"] = options.vtk;
   if (loses_contacts(detector)) identity["normal_threshold"] = detector.research->hash.normal_threshold;
   return std::optional<Journal>(std::in_place, output, identity);
 }
@@ -105,8 +109,9 @@ std::string file_name(const std::filesystem::path& path) {
 
 int run_detect(DetectOptions options) {
   const CaptureTarget captures(options.capture, !options.frames.empty());
+  VtkTarget vtk(options.vtk, !options.frames.empty());
   for (const std::string& target : {options.json, options.contacts, options.report}) require_writable(target);
-  require_different({options.json, options.contacts, options.report, captures.file()},
+  require_different({options.json, options.contacts, options.report, captures.file(), vtk.file(), vtk.mesh_file()},
                     {options.start, options.end, options.frames, options.mesh, options.edits});
   if (!options.capture.empty() && options.first) throw InputError("--capture cannot be combined with --first");
   if (to_stdout(options.contacts) || to_stdout(options.report)) {
@@ -145,10 +150,12 @@ int run_detect(DetectOptions options) {
   std::optional<ReportRecorder> recorder;
   if (!options.report.empty()) recorder.emplace(frames->scene().vertex_count(), frames->step_count());
   try {
+    vtk.resume(rows.size(), runner);
     for (std::size_t step = rows.size(); step < frames->step_count(); ++step) {
       StepResult result = runner.run(step);
       progress.clear();
       captures.write(step, runner, detector, result);
+      vtk.write(step, runner, result);
       std::string lines = options.contacts.empty() ? std::string() : contact_lines(step, result.impacts);
       if (journal) {
         journal->commit(lines, journal_line(result.row));
@@ -180,6 +187,7 @@ int run_detect(DetectOptions options) {
       if (journal) journal->copy_contacts(stream);
     });
   }
+  vtk.finish();
   if (recorder) {
     const std::string ends =
         given ? file_name(options.start) : file_name(options.start) + " → " + file_name(options.end);
@@ -242,12 +250,15 @@ void add_detect(CommandLine& program) {
       .option("--capture", options->capture,
               "Write the step with its answer as a capture; of a sequence, each step to a folder")
       .type("FILE.graze|DIR");
+  command
+      .option("--vtk", options->vtk,
+              "Write the contacts for ParaView, and the mesh beside them; of a sequence, a time series")
+      .type("FILE.vtp|FILE.pvd");
   command.flag("--stats", options->stats, "Also print counters and times of the stages");
   command.footer(
       "Exit status: 0 no contact, 1 contact found, 2 bad usage or input, 3 internal failure or interrupted.\n"
-      "A sequence with --json FILE or --contacts FILE keeps FILE.partial until it is done: if it is interrupted, "
-      "the\n"
-      "same command continues where it stopped.");
+      "A sequence with --json FILE, --contacts FILE or --vtk FILE keeps FILE.partial until it is done: if it is\n"
+      "interrupted, the same command continues where it stopped.");
   command.run([options, thickness, tolerance] {
     if (is_capture(options->start) && (thickness.given() || tolerance.given())) {
       throw InputError(options->start + ": --thickness and --tolerance do not apply to a capture");

@@ -9,10 +9,12 @@
 #include <graze/error.hpp>
 #include <graze/io.hpp>
 #include <graze/version.hpp>
+#include <graze/vtk.hpp>
 
 #include "commands/cli.hpp"
 #include "commands/commands.hpp"
 #include "commands/detector_options.hpp"
+#include "frames/vtk_target.hpp"
 #include "output/interrupt.hpp"
 #include "output/output.hpp"
 #include "output/terminal.hpp"
@@ -28,12 +30,13 @@ struct ProximityOptions {
   double distance = 0.0;
   std::string json;
   std::string contacts;
+  std::string vtk;
 };
 
 int run_proximity(const ProximityOptions& options) {
   require_writable(options.json);
   require_writable(options.contacts);
-  require_different({options.json, options.contacts}, {options.mesh});
+  require_different({options.json, options.contacts, options.vtk, vtk_mesh_target(options.vtk)}, {options.mesh});
   if (to_stdout(options.contacts)) throw InputError("only --json can go to standard output");
   if (!std::isfinite(options.distance) || options.distance < 0.0) {
     throw InputError(fmt::format("--distance {}: must be a number >= 0", options.distance));
@@ -90,6 +93,7 @@ int run_proximity(const ProximityOptions& options) {
       }
     });
   }
+  if (!options.vtk.empty()) write_vtk(options.vtk, scene, mesh.positions, result.proximities);
   return result.proximities.empty() ? kNoContact : kContact;
 }
 
@@ -107,6 +111,7 @@ void add_proximity(CommandLine& program) {
       .option("--contacts", options->contacts,
               "Write every pair: kind, vertex ids, distance, closest points, normal")
       .type("FILE.csv");
+  command.option("--vtk", options->vtk, "Write the pairs for ParaView, and the mesh beside them").type("FILE.vtp");
   command.footer("Exit status: 0 no such pair, 1 pairs found, 2 bad usage or input, 3 internal failure.");
   command.run([options] { return run_proximity(*options); });
 }

@@ -165,6 +165,8 @@ class Impacts:
         """Hash of the pairs and their time-of-impact intervals."""
     def to_pandas(self) -> Any:
         """The impacts as a pandas.DataFrame, a row each."""
+    def to_vtk(self, file: _Path) -> None:
+        """Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp."""
 
 class FirstImpact:
     """The earliest impact of a step."""
@@ -232,27 +234,36 @@ class Intersections:
         """Counters and times of the query."""
     def to_pandas(self) -> Any:
         """The pairs of triangles as a pandas.DataFrame, a row each."""
+    def to_vtk(self, file: _Path) -> None:
+        """Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp."""
 
 class Proximity:
     """Two features within a distance: a row of Proximities."""
 
     @property
-    def kind(self) -> _Kind: ...
+    def kind(self) -> _Kind:
+        """What the two features are."""
     @property
-    def vertices(self) -> tuple[int, int, int, int]: ...
+    def vertices(self) -> tuple[int, int, int, int]:
+        """Vertex ids: the vertex and the face, or two edges."""
     @property
-    def distance(self) -> float: ...
+    def distance(self) -> float:
+        """Distance of the two features, to two units in the last place."""
     @property
-    def weights(self) -> _Floats: ...
+    def weights(self) -> _Floats:
+        """Barycentric weights of the closest points, in the order of `vertices`."""
     @property
-    def normal(self) -> _Floats: ...
+    def normal(self) -> _Floats:
+        """Unit normal towards the first feature; zero where there is none."""
     @property
     def points(self) -> _Floats:
         """Closest points of the two features, 2 x 3."""
     @property
-    def body(self) -> tuple[int, int]: ...
+    def body(self) -> tuple[int, int]:
+        """Bodies of the two features."""
     @property
-    def triangle(self) -> tuple[int, int]: ...
+    def triangle(self) -> tuple[int, int]:
+        """For each feature the triangle with the lowest id that contains it. Takes time in the number of triangles."""
 
 class Proximities:
     """Feature pairs within a distance, sorted by pair, as read-only arrays with a row each."""
@@ -301,6 +312,8 @@ class Proximities:
         """Number of edge-edge pairs."""
     def to_pandas(self) -> Any:
         """The pairs as a pandas.DataFrame, a row each."""
+    def to_vtk(self, file: _Path) -> None:
+        """Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp."""
 
 class Scene:
     """Bodies with common vertex and triangle ids. Where a body is asked for, its number or its name will do."""
@@ -739,6 +752,21 @@ def read_capture(file: _Path) -> Capture:
     """Reads a .graze file."""
 def write_capture(file: _Path, capture: Capture) -> None:
     """Writes a .graze file."""
+
+class VtkSequence:
+    """Results of many steps as a time series for ParaView: FILE.pvd of contacts, FILE_mesh.pvd of meshes.
+
+    The files of the steps go to the folder FILE_vtk. As a context manager it closes itself.
+    """
+
+    def __init__(self, file: _Path) -> None: ...
+    def add(self, result: Impacts | Proximities | Intersections, *, time: float | None = None) -> None:
+        """Writes the files of a step. Its time is the number of steps before it, unless it is given."""
+    def close(self) -> None:
+        """Writes the .pvd files, with the steps added so far."""
+    def __len__(self) -> int: ...
+    def __enter__(self) -> VtkSequence: ...
+    def __exit__(self, *raised: object) -> None: ...
 
 # Methods and their variants.
 class ResearchOptions:

@@ -40,12 +40,18 @@ ContextPointer context_of(const NamedDetector& self) {
                                                        .tolerance = self.options.tolerance});
 }
 
-ContextPointer context_of(const NamedDetector& self, const Step& step) {
+ContextPointer context_of(const NamedDetector& self, const Step& step, bool is_part = false) {
   return std::make_shared<ResultContext>(ResultContext{.scene = {self.detector.scene(), self.names},
                                                        .thickness = self.options.thickness,
                                                        .tolerance = self.options.tolerance,
                                                        .x_t0 = step.x_t0.array(),
-                                                       .x_t1 = step.x_t1.array()});
+                                                       .x_t1 = step.x_t1.array(),
+                                                       .is_part = is_part});
+}
+
+ContextPointer context_of(const NamedDetector& self, const Positions& x) {
+  return std::make_shared<ResultContext>(
+      ResultContext{.scene = {self.detector.scene(), self.names}, .x_t0 = x.array()});
 }
 
 std::shared_ptr<ImpactRows> impacts(NamedDetector& self, const Step& step) {
@@ -57,7 +63,7 @@ std::shared_ptr<ImpactRows> impacts(NamedDetector& self, const Step& step) {
 }
 
 Stats stream_impacts(NamedDetector& self, const Step& step, const py::object& sink) {
-  const ContextPointer context = context_of(self);
+  const ContextPointer context = context_of(self, step, true);
   const ImpactSink pass = [&](std::span<const Impact> batch) {
     return self.watch.ask([&] {
       Impacts rows{{batch.begin(), batch.end()}, {}};
@@ -108,7 +114,7 @@ std::shared_ptr<IntersectionRows> intersections(NamedDetector& self, py::handle 
   Intersections found = run_query(self.watch, [&] {
     return self.detector.intersections(x.span(), {.adjacent = adjacent, .overlaps = overlaps});
   });
-  return std::make_shared<IntersectionRows>(IntersectionRows{std::move(found), overlaps, context_of(self)});
+  return std::make_shared<IntersectionRows>(IntersectionRows{std::move(found), overlaps, context_of(self, x)});
 }
 
 py::object proximities(NamedDetector& self, py::handle given, py::handle distance, const py::object& sink) {
@@ -116,7 +122,7 @@ py::object proximities(NamedDetector& self, py::handle given, py::handle distanc
   require_callable(sink, "sink");
   const Positions x(given, "x", self.detector.scene().vertex_count());
   const double d = number_of(distance, "d");
-  const ContextPointer context = context_of(self);
+  const ContextPointer context = context_of(self, x);
   if (sink.is_none()) {
     return py::cast(std::make_shared<ProximityRows>(run_query(self.watch, [&] {
       Proximities found = self.detector.proximities(x.span(), d);

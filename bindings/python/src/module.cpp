@@ -19,6 +19,7 @@ PYBIND11_MODULE(_graze, module) {
   bind_elementary(module);
   bind_rigid(module);
   bind_io(module);
+  bind_vtk(module);
   bind_version(module);
   module.def(
       "_is_viewed", [](const pybind11::object& array) { return Positions(array, "array").array().is(array); },

@@ -115,69 +115,6 @@ const char* motion_name(Motion motion) {
   return "deforming";
 }
 
-namespace {
-
-std::size_t first_size(const FeaturePair& pair) {
-  return pair.kind == FeatureKind::VertexFace ? 1 : 2;
-}
-
-}  // namespace
-
-std::array<BodyId, 2> bodies_of(const Scene& scene, const FeaturePair& pair) {
-  return {scene.body_of(pair.vertices[0]), scene.body_of(pair.vertices[first_size(pair)])};
-}
-
-FeatureTriangles::FeatureTriangles(const Scene& scene) : scene_(scene), first_(scene.vertex_count() + 1, 0) {
-  const std::span<const Triangle> triangles = scene_.triangles();
-  const auto exists = [](const Triangle& triangle) { return triangle[0] != kNoVertex; };
-  for (const Triangle& triangle : triangles) {
-    if (!exists(triangle)) continue;
-    for (const VertexId v : triangle) ++first_[v + 1];
-  }
-  for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
-  triangles_.resize(first_.back());
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  for (TriangleId t = 0; t < triangles.size(); ++t) {
-    if (!exists(triangles[t])) continue;
-    for (const VertexId v : triangles[t]) triangles_[next[v]++] = t;
-  }
-}
-
-TriangleId FeatureTriangles::find(std::span<const VertexId> feature) const {
-  const VertexId v = feature.front();
-  for (std::uint32_t i = first_[v]; i < first_[v + 1]; ++i) {
-    const Triangle& triangle = scene_.triangles()[triangles_[i]];
-    const bool all = std::all_of(feature.begin(), feature.end(), [&](VertexId corner) {
-      return std::find(triangle.begin(), triangle.end(), corner) != triangle.end();
-    });
-    // A face has exactly these corners; an edge or a vertex is part of a triangle.
-    const bool whole = feature.size() < 3 || std::all_of(triangle.begin(), triangle.end(), [&](VertexId corner) {
-                         return std::find(feature.begin(), feature.end(), corner) != feature.end();
-                       });
-    if (all && whole) return triangles_[i];
-  }
-  return kNoVertex;
-}
-
-std::array<TriangleId, 2> FeatureTriangles::of(const FeaturePair& pair) const {
-  const std::span<const VertexId> all(pair.vertices);
-  return {find(all.first(first_size(pair))), find(all.subspan(first_size(pair)))};
-}
-
-Vec3 contact_point(const Impact& impact, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  const double t = impact.toi_hi;
-  Vec3 sum;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3& a = x_t0[impact.pair.vertices[i]];
-    const Vec3& b = x_t1[impact.pair.vertices[i]];
-    const double w = 0.5 * impact.weights[i];
-    sum.x += w * ((1.0 - t) * a.x + t * b.x);
-    sum.y += w * ((1.0 - t) * a.y + t * b.y);
-    sum.z += w * ((1.0 - t) * a.z + t * b.z);
-  }
-  return sum;
-}
-
 ImpactRows impact_rows(Impacts&& impacts, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                        ContextPointer context) {
   ImpactRows result{std::move(impacts), {}, std::move(context), {}};

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 
 #include <graze/detector.hpp>
 #include <graze/edit.hpp>
+#include <graze/features.hpp>
 #include <graze/results.hpp>
 #include <graze/scene.hpp>
 
@@ -95,27 +97,11 @@ struct ResultContext {
   NamedScene scene;
   double thickness = 0.0;
   double tolerance = 1e-6;
-  py::object x_t0 = py::none();  ///< arrays of the query, for a whole result of a step; None for a part of one
+  py::object x_t0 = py::none();  ///< arrays of the query; of an instant x_t0 alone
   py::object x_t1 = py::none();
+  bool is_part = false;  ///< a slice or a batch: not all rows of the query
 };
 using ContextPointer = std::shared_ptr<const ResultContext>;
-
-/// The bodies of the two features of a pair.
-std::array<BodyId, 2> bodies_of(const Scene& scene, const FeaturePair& pair);
-
-/// For features of a scene: the triangle with the lowest id that contains each. Construction costs O(triangles).
-class FeatureTriangles {
- public:
-  explicit FeatureTriangles(const Scene& scene);
-  [[nodiscard]] std::array<TriangleId, 2> of(const FeaturePair& pair) const;
-
- private:
-  [[nodiscard]] TriangleId find(std::span<const VertexId> feature) const;
-
-  Scene scene_;
-  std::vector<std::uint32_t> first_;  ///< by vertex: where its triangles begin in triangles_
-  std::vector<TriangleId> triangles_;
-};
 
 /// Columns that are computed when they are first asked for, and kept: a row for each pair, of its two features.
 struct PairColumns {
@@ -172,9 +158,6 @@ struct SafeRow {
   ContextPointer context;
 };
 
-/// The contact point of an impact: the middle of the closest points of its two features at toi_hi.
-Vec3 contact_point(const Impact& impact, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
-
 /// Results of a step, with the contact points. Needs no GIL.
 ImpactRows impact_rows(Impacts&& impacts, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                        ContextPointer context);
@@ -182,6 +165,11 @@ FirstRow first_row(const FirstImpact& first, std::span<const Vec3> x_t0, std::sp
                    const ContextPointer& context);
 ProximityRows proximity_rows(std::vector<Proximity>&& rows, std::span<const Vec3> x, const Stats& stats,
                              ContextPointer context);
+
+/// Write a result as VTK files (graze/vtk.hpp). Throw InputError if the arrays of the query have changed since.
+void to_vtk(const ImpactRows& result, const std::filesystem::path& file);
+void to_vtk(const ProximityRows& result, const std::filesystem::path& file);
+void to_vtk(const IntersectionRows& result, const std::filesystem::path& file);
 
 /// The options that detectors and batches share, by the names of Python.
 DetectorOptions detector_options(const std::string& method, py::handle thickness, py::handle tolerance,

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include "bind.hpp"
 #include "objects.hpp"
@@ -39,12 +41,15 @@ std::size_t count_of_kind(const std::vector<Row>& rows, FeatureKind kind) {
       std::count_if(rows.begin(), rows.end(), [kind](const Row& row) { return row.pair.kind == kind; }));
 }
 
-/// The context of a part of a result, which has no whole step.
 ContextPointer part_of(const ContextPointer& context) {
   auto part = std::make_shared<ResultContext>(*context);
-  part->x_t0 = py::none();
-  part->x_t1 = py::none();
+  part->is_part = true;
   return part;
+}
+
+/// The positions of a whole result; None of a part, which does not stand for its step.
+py::object whole_positions(const ImpactRows& result, py::object ResultContext::*positions) {
+  return result.context->is_part ? py::object(py::none()) : (*result.context).*positions;
 }
 
 /// Rows of a result that a slice, a mask or a list of indices selects, as a result of the same class.
@@ -143,6 +148,8 @@ template <const char* kName>
 py::object to_pandas(const py::object& self) {
   return py::module_::import("graze._pandas").attr(kName)(self);
 }
+constexpr const char* kToVtk =
+    "Writes a .vtp file for ParaView, and the mesh beside it: FILE.vtp and FILE_mesh.vtp.";
 constexpr char kImpactTable[] = "impact_table";
 constexpr char kProximityTable[] = "proximity_table";
 constexpr char kIntersectionTable[] = "intersection_table";
@@ -248,8 +255,10 @@ void bind_impacts(py::module_& module) {
           "Contact points: the middle of the closest points of both features at `toi_hi`, n x 3.")
       .def("__getitem__", &impacts_at, py::arg("rows"))
       .def_property_readonly("stats", [](const ImpactRows& self) { return self.rows.stats; })
-      .def_property_readonly("x_t0", [](const ImpactRows& self) { return self.context->x_t0; })
-      .def_property_readonly("x_t1", [](const ImpactRows& self) { return self.context->x_t1; })
+      .def_property_readonly("x_t0",
+                             [](const ImpactRows& self) { return whole_positions(self, &ResultContext::x_t0); })
+      .def_property_readonly("x_t1",
+                             [](const ImpactRows& self) { return whole_positions(self, &ResultContext::x_t1); })
       .def_property_readonly("thickness", [](const ImpactRows& self) { return self.context->thickness; })
       .def_property_readonly("tolerance", [](const ImpactRows& self) { return self.context->tolerance; })
       .def(
@@ -258,6 +267,8 @@ void bind_impacts(py::module_& module) {
           "toi_hash", [](const ImpactRows& self) { return self.rows.toi_hash(); },
           "Hash of the pairs and their time-of-impact intervals.")
       .def("to_pandas", &to_pandas<kImpactTable>, "The impacts as a pandas.DataFrame.")
+      .def("to_vtk", py::overload_cast<const ImpactRows&, const std::filesystem::path&>(&to_vtk), py::arg("file"),
+           kToVtk)
       .def("__repr__", [](const ImpactRows& self) { return summary_of_rows("Impacts", self); });
 }
 
@@ -278,6 +289,8 @@ void bind_proximities(py::module_& module) {
       .def("__getitem__", &proximities_at, py::arg("rows"))
       .def_property_readonly("stats", [](const ProximityRows& self) { return self.stats; })
       .def("to_pandas", &to_pandas<kProximityTable>, "The pairs as a pandas.DataFrame.")
+      .def("to_vtk", py::overload_cast<const ProximityRows&, const std::filesystem::path&>(&to_vtk),
+           py::arg("file"), kToVtk)
       .def("__repr__", [](const ProximityRows& self) { return summary_of_rows("Proximities", self); });
 }
 
@@ -343,6 +356,8 @@ void bind_intersections(py::module_& module) {
                              [](const Rows& self) { return std::make_shared<NamedScene>(self.context->scene); })
       .def_property_readonly("stats", [](const Rows& self) { return self.rows.stats; })
       .def("to_pandas", &to_pandas<kIntersectionTable>, "The pairs of triangles as a pandas.DataFrame.")
+      .def("to_vtk", py::overload_cast<const IntersectionRows&, const std::filesystem::path&>(&to_vtk),
+           py::arg("file"), kToVtk)
       .def("__repr__", [](const Rows& self) {
         return fmt::format("Intersections({} edge-face, {} triangle pairs)", self.rows.edge_face.size(),
                            self.rows.triangle_pairs.size());
