@@ -45,7 +45,7 @@ endif()
 # graze_precompile(TARGET HEADER...): parses the headers that most sources of TARGET include once, not once a source:
 # half the time of a build. Headers of the standard library and of other projects alone: the names of our own are seen
 # where a source asks for them. Sources still include what they use; a build with CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
-# (the presets asan, clang and tidy) proves it.
+# (the presets clang and tidy) proves it.
 # graze_precompile_like(TARGET OTHER): uses the headers of OTHER, which must be compiled with the same options.
 set(graze_standard_headers
     <algorithm> <array> <bit> <cmath> <compare> <cstddef> <cstdint> <cstring> <filesystem> <functional> <limits> <map>
@@ -59,8 +59,8 @@ function(graze_precompile_like target other)
 endfunction()
 # graze_unite(TARGET): compiles the sources of TARGET several at a time, so that templates of shared headers are
 # instantiated once a unit, and with little optimization: half the time for code of the program, which spends its own in
-# the library. Names in unnamed namespaces must differ within the target. The presets asan, clang and tidy compile each
-# source alone (GRAZE_UNITY=OFF).
+# the library. Names in unnamed namespaces must differ within the target. The presets clang and tidy compile each source
+# alone (GRAZE_UNITY=OFF).
 function(graze_unite target)
   if(NOT MSVC)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

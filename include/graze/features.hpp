@@ -31,6 +31,7 @@ namespace graze {
 /// member functions may be called from several threads at a time.
 class GRAZE_API FeatureTriangles {
  public:
+  /// Prepares the look-up for all features of a scene.
   explicit FeatureTriangles(const Scene& scene);
   /// Returns for each of the two features of a pair the triangle with the lowest id that contains it; kNoVertex if
   /// there is none. Precondition: the pair's vertices are of the scene.
