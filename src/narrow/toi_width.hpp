@@ -3,6 +3,7 @@
 // makes progress.
 #pragma once
 
+#include "core/host_device.hpp"
 #include "core/namespaces.hpp"
 
 namespace graze::narrow {
@@ -11,7 +12,7 @@ namespace graze::narrow {
 inline constexpr double kRelativeWidth = 0x1p-10;
 
 /// Whether [lo, hi] satisfies the rule. A contact at the start of the step has the interval [0, 0].
-inline bool is_narrow(double lo, double hi, double tolerance) {
+GRAZE_HOST_DEVICE inline bool is_narrow(double lo, double hi, double tolerance) {
   return hi - lo <= tolerance && hi - lo <= kRelativeWidth * lo;
 }
 

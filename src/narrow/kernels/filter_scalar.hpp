@@ -1,6 +1,6 @@
-// Narrow phase, tier a (filter), scalar twin: runs the operations of pair_kernel.inl.hpp on one pair of doubles.
-// The SIMD kernel (narrow/kernels/pair_filter.cpp) runs the same operations in the same order, so both reject the
-// same pairs.
+// Narrow phase, tier a (filter), scalar twin: runs the operations of pair_kernel.inl.hpp on one pair, on the host
+// or on a CUDA device. The SIMD kernel (narrow/kernels/pair_filter.cpp) runs the same operations in the same order,
+// so all reject the same pairs.
 #pragma once
 
 #include <cmath>
@@ -12,11 +12,11 @@
 
 namespace graze::narrow::scalar {
 
-#define GRAZE_LANES inline
+#define GRAZE_LANES GRAZE_HOST_DEVICE inline
 #include "narrow/kernels/pair_kernel.inl.hpp"
 #undef GRAZE_LANES
 
-inline Points<double> to_points(const PairStep& pair) {
+GRAZE_HOST_DEVICE inline Points<double> to_points(const PairStep& pair) {
   Points<double> p;
   for (int i = 0; i < 4; ++i) {
     const Vec3& x_t0 = pair.t0[static_cast<std::size_t>(i)];

@@ -1,21 +1,9 @@
 // Narrow phase, tier b (interval): quick root search for one pair. See roots_scalar.hpp.
 #include "narrow/kernels/roots_scalar.hpp"
 
-#include "narrow/kernels/filter_scalar.hpp"
-#include "narrow/toi_width.hpp"
+#include "narrow/kernels/roots_lane.hpp"
 
 namespace graze::narrow {
-namespace scalar {
-namespace {
-
-#define GRAZE_LANES inline
-#include "narrow/kernels/quick_root.inl.hpp"
-#include "narrow/kernels/root_kernel.inl.hpp"
-#undef GRAZE_LANES
-
-}  // namespace
-}  // namespace scalar
-
 namespace {
 
 template <bool kVertexFace>

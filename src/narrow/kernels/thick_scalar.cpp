@@ -1,23 +1,9 @@
 // Narrow phase with thickness, quick search for one pair. See thick_scalar.hpp.
 #include "narrow/kernels/thick_scalar.hpp"
 
-#include "narrow/kernels/filter_scalar.hpp"
-#include "narrow/toi_width.hpp"
+#include "narrow/kernels/thick_lane.hpp"
 
 namespace graze::narrow {
-namespace scalar {
-namespace {
-
-#define GRAZE_LANES inline
-#include "narrow/kernels/quick_root.inl.hpp"
-#include "narrow/kernels/triple.inl.hpp"
-
-#include "narrow/kernels/thick_kernel.inl.hpp"
-#undef GRAZE_LANES
-
-}  // namespace
-}  // namespace scalar
-
 namespace {
 
 template <bool kVertexFace>

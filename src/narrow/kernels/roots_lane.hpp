@@ -1,0 +1,16 @@
+// Narrow phase, tier b (interval): the quick root search (root_kernel.inl.hpp) for a single lane, on the host or on
+// a CUDA device. The scalar twin (roots_scalar.cpp) and the device code (cuda/kernels/elementary_device.cuh) are
+// made of it.
+#pragma once
+
+#include "narrow/kernels/filter_scalar.hpp"
+#include "narrow/kernels/quick_root_scalar.hpp"
+#include "narrow/toi_width.hpp"
+
+namespace graze::narrow::scalar {
+
+#define GRAZE_LANES GRAZE_HOST_DEVICE inline
+#include "narrow/kernels/root_kernel.inl.hpp"
+#undef GRAZE_LANES
+
+}  // namespace graze::narrow::scalar
