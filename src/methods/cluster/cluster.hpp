@@ -21,6 +21,7 @@
 
 #include <graze/types.hpp>
 
+#include "core/host_device.hpp"
 #include "methods/cluster/local_frame.hpp"
 
 namespace graze::methods {
@@ -38,11 +39,13 @@ struct LinearBox {
   std::array<float, 6> lo;  ///< x y z at t0, x y z at t1
   std::array<float, 6> hi;
 
-  LinearBox() {
-    lo.fill(std::numeric_limits<float>::infinity());
-    hi.fill(-std::numeric_limits<float>::infinity());
+  GRAZE_HOST_DEVICE LinearBox() {
+    for (std::size_t k = 0; k < 6; ++k) {
+      lo[k] = std::numeric_limits<float>::infinity();
+      hi[k] = -std::numeric_limits<float>::infinity();
+    }
   }
-  void include(const LinearBox& other) {
+  GRAZE_HOST_DEVICE void include(const LinearBox& other) {
     for (std::size_t k = 0; k < 6; ++k) {
       lo[k] = other.lo[k] < lo[k] ? other.lo[k] : lo[k];
       hi[k] = other.hi[k] > hi[k] ? other.hi[k] : hi[k];
@@ -86,12 +89,12 @@ struct alignas(64) Cluster {
   std::array<std::uint8_t, kContourPlaces> contour{};
 
   /// Size at the ends of the step, in the local frame: the largest extent of the box.
-  [[nodiscard]] float size() const {
+  [[nodiscard]] GRAZE_HOST_DEVICE float size() const {
     float size = 0.0F;
     for (std::size_t k = 0; k < 6; ++k) size = box.hi[k] - box.lo[k] > size ? box.hi[k] - box.lo[k] : size;
     return size;
   }
-  [[nodiscard]] bool all_kept() const { return kept == 0xffffffffU; }
+  [[nodiscard]] GRAZE_HOST_DEVICE bool all_kept() const { return kept == 0xffffffffU; }
 };
 
 /// Two clusters by number; equal for the self-collision test of one cluster.

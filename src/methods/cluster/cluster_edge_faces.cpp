@@ -1,7 +1,5 @@
 // Edge-face pairs of cluster pairs (cluster_edge_faces.hpp). Highway compiles this file once per instruction set
-// and selects the best at run time.
-//
-// Error bound of a determinant A.(B x C) of differences: that of the end coefficients in float_proof.inl.hpp.
+// and selects the best at run time. float_proof_kernel.inl.hpp has the arithmetic and its error bounds.
 #include "methods/cluster/cluster_edge_faces.hpp"
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "methods/cluster/cluster_bounds.hpp"
 #include "methods/cluster/cluster_table.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -49,61 +48,15 @@ HWY_INLINE Ints packed_corner(Words words, int corner) {
   return hn::BitCast(IntTag(), hn::And(hn::ShiftRightSame(words, 5 * corner), hn::Set(WordTag(), 31U)));
 }
 
-/// A point per lane.
-struct Point {
-  Floats x[3];
-};
-
-/// A vector per lane, with a bound of its true components.
-struct Difference {
-  Floats x[3];
-  Floats largest;
-};
-
-HWY_INLINE Point point_of(const Cluster& cluster, Ints places) {
-  Point p;
+/// Gathers a point per lane.
+HWY_INLINE Point<Floats> point_of(const Cluster& cluster, Ints places) {
+  Point<Floats> p;
   for (std::size_t k = 0; k < 3; ++k) p.x[k] = look_up(cluster.x[k].data(), places);
   return p;
 }
 
-HWY_INLINE Difference minus(const Point& p, const Point& q, Floats delta) {
-  Difference d;
-  for (int k = 0; k < 3; ++k) d.x[k] = sub(p.x[k], q.x[k]);
-  d.largest = add(max3(abs(d.x[0]), abs(d.x[1]), abs(d.x[2])), delta);
-  return d;
-}
-
-/// The sign of a determinant: lanes in which it is proved positive, and negative.
-struct Sign {
-  FloatMask positive;
-  FloatMask negative;
-};
-
-/// The sign of a.(b x c).
-HWY_INLINE Sign sign_of(const Difference& a, const Difference& b, const Difference& c, Floats delta) {
-  Floats normal[3];
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3;
-    const int j = (k + 2) % 3;
-    normal[k] = sub(mul(b.x[i], c.x[j]), mul(b.x[j], c.x[i]));
-  }
-  const Floats value = dot(a.x, normal);
-  const Floats bc = mul(b.largest, c.largest);
-  const Floats off = mul(delta, add(bc, mul(a.largest, add(b.largest, c.largest))));
-  const Floats bound = add(add(mul(splat<Floats>(6.1), off), mul(splat<Floats>(52 * kFloatU), mul(a.largest, bc))),
-                           splat<Floats>(kTiny));
-  const FloatMask known = gt(splat<Floats>(kLargest), max3(a.largest, b.largest, c.largest));
-  return {both(known, gt(value, bound)), both(known, gt(sub(splat<Floats>(0.0), bound), value))};
-}
-
-/// The five points of each pair.
-struct EdgeFacePoints {
-  Point p;
-  Point q;
-  Point face[3];
-};
-
-HWY_INLINE EdgeFacePoints points_of_pairs(const Cluster& a, const Cluster& b, Words words) {
+/// Gathers the five points of each pair.
+HWY_INLINE EdgeFacePoints<Floats> points_of_pairs(const Cluster& a, const Cluster& b, Words words) {
   return {point_of(a, packed_corner(words, 0)),
           point_of(a, packed_corner(words, 1)),
           {point_of(b, packed_corner(words, 2)), point_of(b, packed_corner(words, 3)),
@@ -145,36 +98,14 @@ HWY_INLINE Decided decide(const Cluster& a, const Cluster& b, std::uint32_t* wor
     return hn::RebindMask(u, out);
   });
   count = keep_words(words, count, [&](Words some) HWY_ATTR {
-    const EdgeFacePoints x = points_of_pairs(a, b, some);
-    const Difference s = minus(x.face[1], x.face[0], delta);
-    const Difference t = minus(x.face[2], x.face[0], delta);
-    const Sign at_p = sign_of(minus(x.p, x.face[0], delta), s, t, delta);
-    const Sign at_q = sign_of(minus(x.q, x.face[0], delta), s, t, delta);
-    return hn::RebindMask(u, either(both(at_p.positive, at_q.positive), both(at_p.negative, at_q.negative)));
+    return hn::RebindMask(u, edge_beside_plane<FloatMask>(points_of_pairs(a, b, some), delta));
   });
   Decided decided;
   for (std::size_t at = 0; at < count; at += lanes) {
     const Words some = hn::LoadU(u, words + at);
-    const EdgeFacePoints x = points_of_pairs(a, b, some);
-    const Difference s = minus(x.face[1], x.face[0], delta);
-    const Difference t = minus(x.face[2], x.face[0], delta);
-    const Difference from_p = minus(x.p, x.face[0], delta);
-    const Sign at_p = sign_of(from_p, s, t, delta);
-    const Sign at_q = sign_of(minus(x.q, x.face[0], delta), s, t, delta);
-    const Difference along = minus(x.q, x.p, delta);
-    const Difference to0 = minus(x.face[0], x.p, delta);
-    const Difference to1 = minus(x.face[1], x.p, delta);
-    const Difference to2 = minus(x.face[2], x.p, delta);
-    const Sign side0 = sign_of(along, to0, to1, delta);
-    const Sign side1 = sign_of(along, to1, to2, delta);
-    const Sign side2 = sign_of(along, to2, to0, delta);
-    const FloatMask some_positive = either(side0.positive, either(side1.positive, side2.positive));
-    const FloatMask some_negative = either(side0.negative, either(side1.negative, side2.negative));
-    const FloatMask all_one = either(both(side0.positive, both(side1.positive, side2.positive)),
-                                     both(side0.negative, both(side1.negative, side2.negative)));
-    const FloatMask crosses = either(both(at_p.positive, at_q.negative), both(at_p.negative, at_q.positive));
-    auto hit = hn::RebindMask(u, both(crosses, all_one));
-    auto keep = hn::Not(hn::Or(hit, hn::RebindMask(u, both(some_positive, some_negative))));
+    const EdgeFaceProof<FloatMask> proof = prove_edge_face<FloatMask>(points_of_pairs(a, b, some), delta);
+    auto hit = hn::RebindMask(u, proof.intersect);
+    auto keep = hn::Not(hn::Or(hit, hn::RebindMask(u, proof.apart)));
     if (at + lanes > count) {
       keep = hn::And(keep, hn::FirstN(u, count - at));
       hit = hn::And(hit, hn::FirstN(u, count - at));

@@ -1,7 +1,7 @@
 // Candidate feature pairs of cluster pairs (cluster_pairs.hpp). Highway compiles this file once per instruction set
 // and selects the best at run time.
 //
-// Error bounds: methods/cluster/feature_lists.inl.hpp, float_proof.inl.hpp and self_proof.inl.hpp.
+// Error bounds: methods/cluster/feature_lists.inl.hpp, float_proof_kernel.inl.hpp and self_proof.inl.hpp.
 #include "methods/cluster/cluster_pairs.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "methods/cluster/cluster_bounds.hpp"
 #include "methods/cluster/cluster_table.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -57,15 +58,16 @@ HWY_INLINE std::size_t prove(const Cluster& a, const Cluster& b, const FrameRule
                       : hn::Or(out, hn::Or(hn::Eq(id(1), id(2)), hn::Eq(id(1), id(3))));
     return hn::RebindMask(u, out);
   });
-  const float off_by = 0.5F * error + rules.position_error;
+  const Floats delta = hn::Set(FloatTag(), 0.5F * error + rules.position_error);
+  const Floats gap = hn::Set(FloatTag(), rules.gap);
   count = keep_words(words, count, [&](Words some) HWY_ATTR {
     const Points<Floats> p = points_of<kVertexFace>(a, b, some);
-    return hn::RebindMask(u, rules.touching ? never_coplanar_in_floats(p, off_by)
-                                            : beyond_gap_along_normal<kVertexFace>(p, off_by, rules.gap));
+    return hn::RebindMask(u, rules.touching ? never_coplanar_in_floats<FloatMask>(p, delta)
+                                            : beyond_gap_along_normal<kVertexFace, FloatMask>(p, delta, gap));
   });
   return keep_words(words, count, [&](Words some) HWY_ATTR {
     return hn::RebindMask(
-        u, separated_by_slabs<kFirst>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
+        u, separated_by_slabs<kFirst, FloatMask>(points_of<kVertexFace>(a, b, some), hn::Set(FloatTag(), room)));
   });
 }
 

@@ -5,18 +5,13 @@
 // twice, by at most 2^-24 of two and of three times the largest coordinate: wrong by at most 3/4 + 5/4 times the
 // error. Subtracting the margin rounds once more, and a gap in a comparison once again, 3/4 each: a margin of four
 // times the error covers everything.
-//
-// Error bound of change_frame(): a coordinate f in the frame `from` becomes fl(fl(f r) + s), where the ratio r of
-// the scales is a power of two of at most 1, and s is the float nearest to the scaled difference of the origins. f
-// r is exact, or underflows by at most 2^-126; s is wrong by (2^-24 + 2^-53) |s|, and the sum rounds by 2^-24 of
-// the new coordinate. So the new error is r times the old one, 2^-22 of |s| with a margin, and the error of a
-// coordinate that is rounded once. A ratio below 2^-126 counts as 0, and the cluster as a point that is wrong by
-// its size.
 #include "methods/cluster/cluster_table.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "methods/cluster/cluster_bounds.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/cluster/cluster_table.cpp"
@@ -61,26 +56,16 @@ HWY_INLINE void make_slab(Cluster& cluster) {
       hn::Store(hn::Sub(hn::Mul(p[i], q[j]), hn::Mul(p[j], q[i])), d, &normals[k][at]);
     }
   }
-  // Sums sequentially, so that the result is the same on every instruction set.
-  std::array<float, 3> normal{};
-  if (cluster.contour_count > 0) {
-    for (std::size_t f = 0; f < cluster.face_count; ++f) {
-      const bool flipped = (cluster.faces[f] & kFlippedFace) != 0;
-      for (std::size_t k = 0; k < 3; ++k) normal[k] += flipped ? -normals[k][f] : normals[k][f];
-    }
-  } else {
-    // Face vertices are ordered by id, so normals point to either side: each is flipped towards the sum so far.
-    for (std::size_t f = 0; f < cluster.face_count; ++f) {
-      const float x = normals[0][f];
-      const float y = normals[1][f];
-      const float z = normals[2][f];
-      const float turn = x * normal[0] + y * normal[1] + z * normal[2] < 0.0F ? -1.0F : 1.0F;
-      normal = {normal[0] + turn * x, normal[1] + turn * y, normal[2] + turn * z};
+  NormalSum sum;
+  const bool is_disc = cluster.contour_count > 0;
+  for (std::size_t f = 0; f < cluster.face_count; ++f) {
+    if (is_disc) {
+      sum.add_oriented(normals[0][f], normals[1][f], normals[2][f], (cluster.faces[f] & kFlippedFace) != 0);
+    } else {
+      sum.add_turned(normals[0][f], normals[1][f], normals[2][f]);
     }
   }
-  const float square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-  const float factor = square > 1e-30F && square < 1e30F ? 0.9999F / std::sqrt(square) : 0.0F;
-  for (std::size_t k = 0; k < 3; ++k) cluster.normal[k] = factor == 0.0F ? 0.0F : factor * normal[k];
+  cluster.normal = sum.unit();
   for (std::size_t end = 0; end < 2; ++end) {
     Floats lo = along(d, cluster.normal, cluster, 3 * end, 0);
     Floats hi = lo;
@@ -113,8 +98,7 @@ void make_bounds(Cluster& cluster, float inherited) {
     cluster.box.hi[k] = hn::GetLane(hn::MaxOfLanes(d, hi));
     largest = std::max({largest, -cluster.box.lo[k], cluster.box.hi[k]});
   }
-  cluster.error = std::min(ClusterLocalFrame::error_of(largest) + inherited, ClusterLocalFrame::kUnbounded);
-  constexpr float kSlow = 1.0F / 32.0F;
+  cluster.error = ClusterLocalFrame::error_of(largest, inherited);
   float size = 0.0F;
   auto displacement = hn::Zero(d);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -124,7 +108,7 @@ void make_bounds(Cluster& cluster, float inherited) {
           hn::Max(displacement, hn::AbsDiff(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])));
     }
   }
-  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, displacement)) <= kSlow * size ? 1 : 0;
+  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, displacement)) <= kSlowDisplacement * size ? 1 : 0;
   for (std::size_t k = 0; k < 6; ++k) {
     cluster.box.lo[k] -= cluster.error;
     cluster.box.hi[k] += cluster.error;
@@ -199,12 +183,6 @@ struct Extent {
   }
 };
 
-float largest_coordinate(const LinearBox& box) {
-  float largest = 0.0F;
-  for (std::size_t k = 0; k < 6; ++k) largest = std::max({largest, -box.lo[k], box.hi[k]});
-  return largest;
-}
-
 }  // namespace
 
 void fill_table_in(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
@@ -226,32 +204,13 @@ void fill_table(const ClusterLocalFrame& shared, std::span<const Vec3> x_t0, std
 }
 
 void change_frame(const Cluster& cluster, const ClusterLocalFrame& to, Cluster& changed) {
-  const ClusterLocalFrame& from = cluster.frame;
-  const auto offset = [&](const Vec3& a, const Vec3& b) -> std::array<double, 3> {
-    return {(a.x - b.x) * to.scale, (a.y - b.y) * to.scale, (a.z - b.z) * to.scale};
-  };
-  const std::array<std::array<double, 3>, 2> offsets = {offset(from.origin_t0, to.origin_t0),
-                                                        offset(from.origin_t1, to.origin_t1)};
-  const bool comparable = to.scale >= 0x1p-126 * from.scale;
-  const float ratio = comparable ? static_cast<float>(to.scale / from.scale) : 0.0F;
+  const FrameChange change = frame_change(cluster.frame, cluster.error, cluster.box, to);
   changed = cluster;
   changed.frame = to;
-  double largest = 0.0;
   for (std::size_t k = 0; k < 6; ++k) {
-    const double s = offsets[k / 3][k % 3];
-    largest = std::max(largest, std::abs(s));
-    const auto shift =
-        static_cast<float>(std::clamp(s, -ClusterLocalFrame::kFarthest, ClusterLocalFrame::kFarthest));
-    for (float& x : changed.x[k]) x = x * ratio + shift;
+    for (float& x : changed.x[k]) x = x * change.ratio + change.shift[k];
   }
-  const bool bounded =
-      cluster.error < ClusterLocalFrame::kUnbounded && largest < 0.5 * ClusterLocalFrame::kFarthest;
-  float inherited = ClusterLocalFrame::kUnbounded;
-  if (bounded) {
-    inherited = ratio * cluster.error + 0x1.01p-22F * static_cast<float>(largest) + 0x1p-120F;
-    if (!comparable) inherited += 0x1p-120F * (cluster.error + largest_coordinate(cluster.box));
-  }
-  HWY_DYNAMIC_DISPATCH(make_bounds)(changed, inherited);
+  HWY_DYNAMIC_DISPATCH(make_bounds)(changed, change.inherited);
 }
 
 }  // namespace graze::methods

@@ -1,8 +1,4 @@
 // Order and refit of the cluster tree; cluster_tree.hpp describes its layout.
-//
-// Error bound of scene_box(): a side of a cluster's box is converted exactly, unless it overflows, and added to the
-// origin, which rounds by 2^-53 of the sum. Widening by 2^-51 of it covers that, and the rounding of a gap that a
-// traversal subtracts.
 #include "methods/cluster/cluster_tree.hpp"
 
 #include <algorithm>
@@ -16,28 +12,6 @@
 #include "core/uninitialized_vector.hpp"
 
 namespace graze::methods {
-
-SceneBox scene_box(const Cluster& cluster) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr double kTiny = std::numeric_limits<double>::min();
-  SceneBox box;
-  if (!(cluster.error < ClusterLocalFrame::kUnbounded)) {
-    box.lo.fill(-kInfinity);
-    box.hi.fill(kInfinity);
-    return box;
-  }
-  const ClusterLocalFrame& frame = cluster.frame;
-  const std::array<double, 6> origin = {frame.origin_t0.x, frame.origin_t0.y, frame.origin_t0.z,
-                                        frame.origin_t1.x, frame.origin_t1.y, frame.origin_t1.z};
-  const double unit = 1.0 / frame.scale;
-  for (std::size_t k = 0; k < 6; ++k) {
-    const double lo = origin[k] + static_cast<double>(cluster.box.lo[k]) * unit;
-    const double hi = origin[k] + static_cast<double>(cluster.box.hi[k]) * unit;
-    box.lo[k] = lo < kInfinity ? lo - (0x1p-51 * std::abs(lo) + kTiny) : -kInfinity;
-    box.hi[k] = hi > -kInfinity ? hi + (0x1p-51 * std::abs(hi) + kTiny) : kInfinity;
-  }
-  return box;
-}
 
 namespace {
 

@@ -11,27 +11,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
-#include "methods/cluster/cluster.hpp"
+#include "methods/cluster/cluster_bounds.hpp"
 
 namespace graze::methods {
-
-/// Box linear in time in the scene's coordinates, rows as in LinearBox. Starts empty.
-struct SceneBox {
-  std::array<double, 6> lo;
-  std::array<double, 6> hi;
-
-  SceneBox() {
-    lo.fill(std::numeric_limits<double>::infinity());
-    hi.fill(-std::numeric_limits<double>::infinity());
-  }
-};
-
-/// Returns the bounds of a cluster in the scene's coordinates, rounded outward.
-SceneBox scene_box(const Cluster& cluster);
 
 class ClusterTree {
  public:

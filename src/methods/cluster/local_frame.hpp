@@ -23,6 +23,7 @@
 
 #include <graze/types.hpp>
 
+#include "core/host_device.hpp"
 #include "core/namespaces.hpp"
 
 namespace graze::methods {
@@ -35,27 +36,39 @@ struct ClusterLocalFrame {
   static constexpr double kFarthest = 0x1p60;
   static constexpr float kUnbounded = 0x1p64F;  ///< error of a cluster with clamped coordinates
 
-  [[nodiscard]] std::array<float, 3> at_t0(const Vec3& p) const { return relative(p, origin_t0); }
-  [[nodiscard]] std::array<float, 3> at_t1(const Vec3& p) const { return relative(p, origin_t1); }
+  [[nodiscard]] GRAZE_HOST_DEVICE std::array<float, 3> at_t0(const Vec3& p) const { return relative(p, origin_t0); }
+  [[nodiscard]] GRAZE_HOST_DEVICE std::array<float, 3> at_t1(const Vec3& p) const { return relative(p, origin_t1); }
 
-  static float error_of(float largest) {
-    return largest < static_cast<float>(kFarthest) ? 0x1.001p-22F * largest + 0x1p-120F : kUnbounded;
+  /// The `error` of a cluster whose largest coordinate is given, and which inherits an error besides that of a
+  /// rounded coordinate.
+  GRAZE_HOST_DEVICE static float error_of(float largest, float inherited = 0.0F) {
+    const float rounding =
+        largest < static_cast<float>(kFarthest) ? 0x1.001p-22F * largest + 0x1p-120F : kUnbounded;
+    const float error = rounding + inherited;
+    return kUnbounded < error ? kUnbounded : error;
+  }
+
+  /// Clamps a coordinate; a NaN stays one.
+  GRAZE_HOST_DEVICE static double clamped(double x) {
+    if (x < -kFarthest) return -kFarthest;
+    return kFarthest < x ? kFarthest : x;
   }
 
   /// Converts a length >= 0 to the local frame, rounded up; at most 2^64, which exceeds all distances.
-  [[nodiscard]] float length_up(double length) const {
+  [[nodiscard]] GRAZE_HOST_DEVICE float length_up(double length) const {
     if (length == 0.0) return 0.0F;
-    return static_cast<float>(std::min(length * scale * (1.0 + 0x1p-20) + 0x1p-120, 0x1p64));
+    const double up = length * scale * (1.0 + 0x1p-20) + 0x1p-120;
+    return static_cast<float>(0x1p64 < up ? 0x1p64 : up);
   }
 
   friend bool operator==(const ClusterLocalFrame&, const ClusterLocalFrame&) = default;
 
  private:
-  [[nodiscard]] std::array<float, 3> relative(const Vec3& p, const Vec3& origin) const {
+  [[nodiscard]] GRAZE_HOST_DEVICE std::array<float, 3> relative(const Vec3& p, const Vec3& origin) const {
     return {cut(p.x - origin.x), cut(p.y - origin.y), cut(p.z - origin.z)};
   }
-  [[nodiscard]] float cut(double offset) const {
-    return static_cast<float>(std::clamp(offset * scale, -kFarthest, kFarthest));
+  [[nodiscard]] GRAZE_HOST_DEVICE float cut(double offset) const {
+    return static_cast<float>(clamped(offset * scale));
   }
 };
 
@@ -113,13 +126,13 @@ inline bool suits(const ClusterLocalFrame& local_frame, const SceneExtent& middl
 /// Returns whether a frame resolves a cluster of this size and error, both in the frame. A feature of a full
 /// cluster is about a sixth of its size: an error of a 4096th of the size is 0.15 % of a feature. The limit decides
 /// about time alone.
-inline bool resolves(float size, float error) {
+GRAZE_HOST_DEVICE inline bool resolves(float size, float error) {
   return error <= 0x1p-12F * size;
 }
 
 /// Own frame of a cluster of a given size between two points at t0 and at t1: its coordinates are at most 512 times
 /// its size, of clusters that are not a point.
-inline ClusterLocalFrame own_frame(const Vec3& middle_t0, const Vec3& middle_t1, double size) {
+GRAZE_HOST_DEVICE inline ClusterLocalFrame own_frame(const Vec3& middle_t0, const Vec3& middle_t1, double size) {
   constexpr int kExponentStep = 4;  // clusters of similar size shall have the same grid
   constexpr int kCellExponent = 5;  // of a cell in units of the largest such cluster
   constexpr double kSmallest = 0x1p-900;

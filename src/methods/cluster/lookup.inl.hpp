@@ -1,6 +1,6 @@
 // Lane-by-lane lookup in tables of 32 entries: two registers with AVX-512, gather from memory elsewhere. Included
-// by sources that Highway compiles once per instruction set, inside their namespace HWY_NAMESPACE; therefore no
-// include guard and no namespace here.
+// by sources that Highway compiles once per instruction set, inside their namespace HWY_NAMESPACE, after
+// cluster_bounds.hpp outside of it; therefore no include guard and no namespace here.
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -53,7 +53,7 @@ HWY_INLINE Ints corner_of(Words words, int corner) {
 }
 
 /// Returns the coordinates of vertices [at, at + lanes) along a direction, at the end of the step whose rows begin
-/// at `row`.
+/// at `row`. kSlabErrors (cluster_bounds.hpp) bounds their errors.
 HWY_INLINE Floats along(FloatTag d, const std::array<float, 3>& direction, const Cluster& cluster, std::size_t row,
                         std::size_t at) {
   const Floats x = hn::Mul(hn::Set(d, direction[0]), hn::Load(d, &cluster.x[row][at]));
@@ -61,9 +61,3 @@ HWY_INLINE Floats along(FloatTag d, const std::array<float, 3>& direction, const
   const Floats z = hn::Mul(hn::Set(d, direction[2]), hn::Load(d, &cluster.x[row + 2][at]));
   return hn::Add(hn::Add(x, y), z);
 }
-
-/// Error bound of along() for a direction of at most unit length, as a multiple of the cluster's error: a quarter
-/// for each component times its factor, the factors at most sqrt(3) together; products and sums round five times by
-/// 2^-24, a quarter of the error, relative to at most sqrt(3) of the largest coordinate. 1.8 (1/4 + 5/4) < 2.8; the
-/// rest is a margin for comparisons.
-constexpr float kSlabErrors = 4.0F;
