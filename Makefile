@@ -8,7 +8,7 @@ LAUNCHER = $(shell command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAU
 FUZZ_QUERIES ?= 10000000
 FUZZ_SECONDS ?= 60
 TIDY_BASE ?=
-CXX_FILES = git ls-files '*.hpp' '*.cpp' '*.cu'
+CXX_FILES = git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh'
 VERSION = $(shell sed -n 's/^  VERSION \([0-9.]*\)$$/\1/p' CMakeLists.txt)
 INSTALL = test -n "$(GRAZE_NO_INSTALL)" || scripts/install_deps.sh
 

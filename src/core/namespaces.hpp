@@ -19,6 +19,7 @@ namespace hash {}
 namespace cull {}
 namespace query {}
 namespace methods {}
+namespace cuda {}
 namespace rigid {}
 namespace io {}
 
@@ -83,6 +84,16 @@ using namespace hash;
 using namespace cull;
 using namespace query;
 }  // namespace methods
+
+namespace cuda {
+using namespace core;
+using namespace geometry;
+using namespace mesh;
+using namespace scene;
+using namespace narrow;
+using namespace query;
+using namespace methods;
+}  // namespace cuda
 
 namespace rigid {
 using namespace core;

@@ -1,5 +1,5 @@
-// The factory of methods: makes the class of a method (query/contact_method.hpp) from options. Only this file knows
-// all methods.
+// The factory of methods that run on the host: makes the class of a method (query/contact_method.hpp) from options.
+// Only this file knows all of them.
 #pragma once
 
 #include <memory>

@@ -3,8 +3,9 @@
 //
 // A method keeps its structures between queries, generates candidates, and culls pairs by proof; query/ does waves,
 // batches, merging and sorting (query/impact_loop.hpp). The detector checks input, picks a method
-// (methods/make_method.hpp), measures time, and knows no method by name. A GPU or a cluster of machines would be
-// one more class. CONTRIBUTING.md, "Adding a method", lists the steps.
+// (api/pick_method.hpp), measures time, and knows no method by name. The GPU is one more class
+// (cuda/cuda_method.hpp); a cluster of machines would be another. CONTRIBUTING.md, "Adding a method", lists the
+// steps.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <graze/results.hpp>
 
 #include "mesh/mesh_change.hpp"
+#include "query/device_queries.hpp"
 #include "query/query.hpp"
 
 namespace graze::query {
@@ -44,6 +46,14 @@ class ContactMethod {
   /// Whether impacts() and proximities() report each pair once and in an order that does not depend on threads, so
   /// that they can be streamed; if not, the caller sorts them and removes duplicates.
   [[nodiscard]] virtual bool reports_once() const { return true; }
+  /// Whether impacts() and proximities() also report all pairs in order, so that the caller need not sort them.
+  [[nodiscard]] virtual bool reports_in_order() const { return false; }
+  /// As impacts(), with all impacts in order in one view, which is valid during the call of `found`. Precondition:
+  /// reports_in_order().
+  virtual Stats ordered_impacts(const QueryContext& query, const StepPositions& x, MemoryBudget& budget,
+                                ViewedImpacts found);
+  /// The same queries of positions in GPU memory; null for a method that runs on the host.
+  [[nodiscard]] virtual DeviceQueries* device_queries() { return nullptr; }
   /// The smallest number of triangles for which a second thread pays off.
   [[nodiscard]] virtual std::size_t min_triangles_for_threads() const { return 500; }
   /// Throws InputError for a scene with more triangles than the method can number.

@@ -41,6 +41,9 @@ struct StepPositions {
 /// with sizeof(Impact) bytes, which the receiver releases.
 using FoundImpacts = FunctionRef<void(std::vector<Impact>&& impacts)>;
 
+/// Receives all impacts of a query in order; the view is valid during the call only.
+using ViewedImpacts = FunctionRef<void(std::span<const Impact> impacts)>;
+
 /// Receives the proximities of a block, in block order, on the calling thread. Each is charged to the budget with
 /// sizeof(Proximity) bytes, which the receiver releases.
 using FoundProximities = FunctionRef<void(std::vector<Proximity>&& proximities)>;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks who includes whom: dependencies point one way, and public headers show nobody else's types.
 
-    core <- geometry <- mesh <- {scene, narrow, bvh, hash, cull} <- query <- methods <- api <- io, apps, research
+    core <- geometry <- mesh <- {scene, narrow, bvh, hash, cull} <- query <- methods <- cuda <- api <- io, apps, research
 
 narrow, bvh, hash and cull do not include scene; rigid stands beside methods and may use narrow. TABLE lists exactly the
 edges that exist: an edge that is not used is a violation, like an edge that is not allowed. The namespaces of
@@ -40,13 +40,33 @@ TABLE = {
         "one class a method: brute, bvh, adaptive, hash, cluster",
         {"core": "", "geometry": "", "mesh": "", "narrow": "", "bvh": "", "hash": "", "cull": "", "query": ""},
     ),
+    "cuda": (
+        "method auto on a GPU: kernels, memory and graphs of a step",
+        {
+            "core": "",
+            "scene": "checks of positions",
+            "narrow": "the kernels of the elementary tests",
+            "query": "",
+            "methods": "clusters, their tree and their proofs",
+        },
+    ),
     "rigid": (
         "rigid objects: boxtree and other trees, collide, motions",
         {"core": "", "geometry": "", "mesh": "", "scene": "checks of a body", "narrow": ""},
     ),
     "api": (
         "Detector, batches, boxes: checks input, picks the method, takes the time",
-        {"core": "", "geometry": "", "mesh": "", "scene": "", "narrow": "", "hash": "", "query": "", "methods": ""},
+        {
+            "core": "",
+            "geometry": "",
+            "mesh": "",
+            "scene": "",
+            "narrow": "",
+            "hash": "",
+            "query": "",
+            "methods": "",
+            "cuda": "picks it where it is built",
+        },
     ),
     "io": (
         "meshes, sequences, point caches, query files, captures, VTK files",

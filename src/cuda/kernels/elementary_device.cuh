@@ -9,7 +9,6 @@
 
 #include <graze/elementary.hpp>
 
-#include "geometry/path.hpp"
 #include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/kernels/roots_lane.hpp"
 #include "narrow/kernels/thick_lane.hpp"
@@ -24,21 +23,6 @@ using PairPoints = narrow::scalar::Points<double>;
 /// Answer of one elementary test: Apart, Contact with the impact, or Undecided.
 using narrow::IntervalOutcome;
 using narrow::QuickResult;
-
-/// Loads the points of a pair from the paths of all vertices.
-__device__ inline PairPoints load_points(const geometry::VertexPath* paths, const VertexId (&vertices)[4]) {
-  PairPoints p;
-  for (int i = 0; i < 4; ++i) {
-    const geometry::VertexPath& path = paths[vertices[i]];
-    p.x[0][i][0] = path.t0.x;
-    p.x[0][i][1] = path.t0.y;
-    p.x[0][i][2] = path.t0.z;
-    p.x[1][i][0] = path.t1.x;
-    p.x[1][i][1] = path.t1.y;
-    p.x[1][i][2] = path.t1.z;
-  }
-  return p;
-}
 
 /// Loads the points of a pair from the positions of all vertices at both ends of the step.
 __device__ inline PairPoints load_points(const Vec3* x_t0, const Vec3* x_t1, const VertexId (&vertices)[4]) {
@@ -107,13 +91,6 @@ template <bool kVertexFace>
 __device__ inline QuickResult thick_roots(const PairPoints& points, const ThickLimits& limits) {
   return narrow::quick_result(
       narrow::scalar::quick_thickness<kVertexFace, bool>(points, limits.thickness, limits.slack, limits.tolerance));
-}
-
-/// Filter and search with thickness.
-template <bool kVertexFace>
-__device__ inline QuickResult within_thickness(const PairPoints& points, const ThickLimits& limits) {
-  if (never_within<kVertexFace>(points, limits)) return {.outcome = IntervalOutcome::Apart, .impact = {}};
-  return thick_roots<kVertexFace>(points, limits);
 }
 
 }  // namespace graze::cuda

@@ -65,6 +65,10 @@ class ClusterMesh {
   [[nodiscard]] std::span<const VertexPath> paths() const { return paths_; }
   [[nodiscard]] std::span<const Cluster> clusters() const { return clusters_; }
   [[nodiscard]] const ClusterTree& tree() const { return tree_; }
+  /// The local frame that most clusters share.
+  [[nodiscard]] const ClusterLocalFrame& shared_frame() const { return shared_frame_; }
+  /// Whether the clusters have become so large that the next step builds them anew.
+  [[nodiscard]] bool needs_rebuild() const { return needs_rebuild_; }
 
   /// Returns the cached contacts whose vertices are all kept.
   [[nodiscard]] std::vector<Impact> kept_impacts() const;
