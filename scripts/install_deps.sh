@@ -21,7 +21,7 @@ python=(
   python3-pytest python3-hypothesis python3-pandas python3-matplotlib python3-nbconvert python3-ipykernel mypy binutils
 )
 integrations=(blender python3-vtk9)
-tests=(git python3 libgtest-dev libbenchmark-dev librapidcheck-dev libeigen3-dev)
+tests=(git python3 libgtest-dev libbenchmark-dev librapidcheck-dev libeigen3-dev libboost-context-dev)
 test_programs=(chromium:chromium)
 dev=(clang clang-format clang-tidy libclang-rt-14-dev doxygen)
 peers=(libembree-dev libfcl-dev libbullet-dev libcgal-dev)

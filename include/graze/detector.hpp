@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include <graze/device.hpp>
 #include <graze/edit.hpp>
 #include <graze/error.hpp>
 #include <graze/export.hpp>
@@ -29,6 +30,7 @@ struct DetectorOptions {
   Method method = Method::Auto;   ///< how candidates are found; impacts do not depend on it
   ResearchOptions research = {};  ///< variants of the method, for comparisons (graze/research.hpp)
   double thickness = 0.0;         ///< a pair counts as a contact at distances <= thickness; scene units, >= 0
+  Device device = Device::Cpu;    ///< which processor runs the queries; answers do not depend on it
   /// Maximum width of a time-of-impact interval, in [2^-40, 1] of the step; it is also at most 2^-10 of its end.
   double tolerance = 1e-6;
   unsigned threads = 0;  ///< 0: all cores, or one for a small scene. Answers do not depend on it
@@ -114,6 +116,18 @@ class GRAZE_API Detector {
   /// Method::Hash without representatives, which pass them in one batch; with Method::Auto those of vertices that
   /// have not moved since the last query; with other methods those of static bodies.
   Stats proximities(std::span<const Vec3> x, double d, const ProximitySink& sink);
+
+  /// Queries of positions in GPU memory, for Device::Cuda; the answers are those of the overloads above. They wait
+  /// for the work of the given stream, and return when the answer is there. Impacts stay in GPU memory. Input and
+  /// errors as above; InputError for a null pointer, and for a detector that runs on the host.
+  [[nodiscard]] DeviceImpacts impacts(const DeviceStep& x);
+  [[nodiscard]] FirstImpact first_impact(const DeviceStep& x);  ///< @copydoc impacts(const DeviceStep&)
+  /// Also writes the safe positions to `positions`, GPU memory for all vertices, unless it is null.
+  [[nodiscard]] SafeStep safe_step(const DeviceStep& x, Vec3* positions, const SafeStepOptions& options = {});
+  /// Copies the positions to the host, which decides the candidates that the GPU finds.
+  [[nodiscard]] Intersections intersections(const DevicePositions& x, const IntersectionOptions& options = {});
+  /// Copies the positions to the host, which decides the candidates that the GPU finds.
+  [[nodiscard]] Proximities proximities(const DevicePositions& x, double d);
 
   /// Begins an edit of the detector's own scene, see Scene::begin_edit. The detector must outlive the edit.
   [[nodiscard]] SceneEdit begin_edit();

@@ -2,7 +2,7 @@
 //
 // Error
 //   InputError     invalid input from the caller: correct it and call again
-//   ResourceError  the call needs more memory than its cap allows
+//   ResourceError  the call needs more memory than its cap allows, or a GPU that is not there
 //   Interrupted    a progress callback or a sink stopped the call
 //
 // graze also lets std::bad_alloc pass where the system runs out of memory.
@@ -30,8 +30,8 @@ class GRAZE_API InputError : public Error {
   explicit InputError(const std::string& message) : Error(message) {}
 };
 
-/// A query needs more memory than its `memory_cap` allows. No partial answer is returned, and the detector stays
-/// valid. The same query with a larger cap succeeds.
+/// A query needs more memory than its `memory_cap` or the GPU allows, or a GPU that is not there. No partial answer
+/// is returned, and the detector stays valid. The same query with what it lacks succeeds.
 class GRAZE_API ResourceError : public Error {
  public:
   /// `message` is the text that what() returns.

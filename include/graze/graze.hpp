@@ -10,6 +10,8 @@
 #include <graze/batch.hpp>
 #include <graze/boxes.hpp>
 #include <graze/detector.hpp>
+#include <graze/detector_batch.hpp>
+#include <graze/device.hpp>
 #include <graze/edit.hpp>
 #include <graze/elementary.hpp>
 #include <graze/error.hpp>

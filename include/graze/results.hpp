@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,6 +47,13 @@ struct GRAZE_API Impacts {
   [[nodiscard]] std::uint64_t hash() const;
   /// Hash of the pairs and their time-of-impact intervals.
   [[nodiscard]] std::uint64_t toi_hash() const;
+};
+
+/// All impacts of a step in GPU memory, in the order of Impacts. Valid until the next query of their detector.
+struct DeviceImpacts {
+  const Impact* impacts = nullptr;  ///< GPU memory, which the detector owns
+  std::size_t count = 0;            ///< number of impacts
+  Stats stats;                      ///< work and time of the query
 };
 
 /// The earliest impact of a step.

@@ -157,6 +157,7 @@ struct Stats {
   double narrow_ms = 0.0;            ///< milliseconds for elementary tests (narrow phase)
   double total_ms = 0.0;             ///< milliseconds for the whole query, input checks included
   std::uint64_t memory_bytes = 0;    ///< bytes of kept data and work arrays, without the scene and the results
+  std::uint64_t device_bytes = 0;    ///< GPU memory among them; 0 if the query ran on the host
 };
 
 }  // namespace graze

@@ -1,20 +1,14 @@
 // The detector: checks input, picks the method, limits threads, measures time. It has no geometry, and knows no
-// method by name: methods/make_method.hpp has the factory.
+// method by name: api/pick_method.hpp makes them.
 #include <graze/detector.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <new>
-#include <optional>
-#include <type_traits>
 #include <vector>
 
+#include "api/detector_state.hpp"
 #include "api/option_checks.hpp"
 #include "core/tasks.hpp"
-#include "mesh/side_table.hpp"
-#include "mesh/topology.hpp"
-#include "methods/make_method.hpp"
-#include "query/contact_method.hpp"
 #include "query/intersections.hpp"
 #include "query/safe_step.hpp"
 #include "query/sort_pairs.hpp"
@@ -31,112 +25,14 @@ using mesh::MeshChange;
 
 namespace {
 
-/// Positions in which every removed vertex, whose given position may be anything, has the position of an existing
-/// vertex: bounds over all vertices are then bounds over the existing ones.
-class LivePositions {
- public:
-  LivePositions(const Scene& scene, std::span<const VertexId> removed, std::span<const Vec3> x) : x_(x) {
-    if (removed.empty()) return;
-    copy_.assign(x.begin(), x.end());
-    VertexId live = 0;
-    while (live < x.size() && !scene.has_vertex(live)) ++live;
-    const Vec3 place = live < x.size() ? x[live] : Vec3{};
-    for (const VertexId v : removed) copy_[v] = place;
-    x_ = copy_;
-  }
-  LivePositions(const LivePositions&) = delete;
-  LivePositions& operator=(const LivePositions&) = delete;
-
-  [[nodiscard]] std::span<const Vec3> get() const { return x_; }
-
- private:
-  std::vector<Vec3> copy_;
-  std::span<const Vec3> x_;
-};
-
-}  // namespace
-
-struct Detector::State {
-  State(const Scene& bodies, const DetectorOptions& given)
-      : scene(bodies), options(given), filter(scene), method(methods::make_method(scene, options)) {}
-
-  Scene scene;
-  DetectorOptions options;
-  BodyFilter filter;
-  std::unique_ptr<ContactMethod> method;
-  std::optional<mesh::SideTable> sides;  ///< of the scene's triangles, for intersections; made when it is needed
-  bool stale = true;                     ///< the method must be rebuilt before the next query
-  std::vector<VertexId> removed;         ///< removed vertices, whose slots remain
-
-  /// Rebuilds all structures of the method from the scene.
-  void rebuild() {
-    stale = true;
-    // Charges the least that topology can take before it is built; each query charges the actual bytes.
-    MemoryBudget(options.memory_cap)
-        .charge(mesh::least_topology_bytes(scene.vertex_count(), scene.triangle_count()));
-    method->rebuild();
-    filter.update();
-    list_removed();
-    stale = false;
-  }
-
-  /// Lists the removed vertices; most scenes have none, which all threads find out.
-  void list_removed() {
-    removed.clear();
-    std::atomic<bool> any = false;
-    parallel_for(0, scene.vertex_count(), std::size_t{1} << 15U, [&](std::size_t first, std::size_t last) {
-      for (std::size_t v = first; v < last; ++v) {
-        if (scene.body_of(static_cast<VertexId>(v)) == kNoBody) any.store(true, std::memory_order_relaxed);
-      }
-    });
-    if (!any) return;
-    for (VertexId v = 0; v < scene.vertex_count(); ++v) {
-      if (!scene.has_vertex(v)) removed.push_back(v);
-    }
-  }
-
-  /// Records the vertices that an edit removed.
-  void note_removed(const SceneChange& change) {
-    for (const SceneChange::MovedVertex& moved : change.moved_vertices) {
-      if (moved.after == kNoBody) removed.push_back(moved.vertex);
-    }
-    for (std::size_t i = 0; i < change.new_vertices.size(); ++i) {
-      if (change.new_vertices[i].body == kNoBody) {
-        removed.push_back(static_cast<VertexId>(change.vertices_before + i));
-      }
-    }
-  }
-
-  [[nodiscard]] QueryContext query() const { return {scene, filter, options}; }
-  [[nodiscard]] LivePositions live(std::span<const Vec3> x) const { return {scene, removed, x}; }
-
-  /// Number of threads: one for a small scene, for which waking others does not pay off, unless the options set it.
-  [[nodiscard]] unsigned threads() const {
-    const bool few = scene.triangle_count() < method->min_triangles_for_threads();
-    return options.threads == 0 && few ? 1 : options.threads;
-  }
-
-  /// Runs a query on threads() threads and measures its time: check() throws if the input is wrong, before anything
-  /// changes.
-  template <typename Result, typename Check, typename Fn>
-  Result run(const Check& check, const Fn& fn) {
-    const Stopwatch total;
-    Result result;
-    with_threads(threads(), [&] {
-      check();
-      if (stale) rebuild();
-      result = fn();
-    });
-    if constexpr (std::is_same_v<Result, Stats>) {
-      result.total_ms = total.ms();
-    } else {
-      result.stats.total_ms = total.ms();
-    }
-    return result;
-  }
-};
-
-namespace {
+/// All results of blocks that come in order.
+template <typename Result>
+std::vector<Result> joined(std::vector<std::vector<Result>> blocks) {
+  if (blocks.empty()) return {};
+  std::vector<Result> all = std::move(blocks.front());
+  for (std::size_t b = 1; b < blocks.size(); ++b) all.insert(all.end(), blocks[b].begin(), blocks[b].end());
+  return all;
+}
 
 /// Checks of the positions of a query, for State::run().
 auto check_step(const Scene& scene, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
@@ -166,6 +62,13 @@ Impacts Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1
     const LivePositions end = state_->live(x_t1);
     Impacts all;
     MemoryBudget budget(state_->options.memory_cap);
+    if (state_->method->reports_in_order()) {
+      const auto take = [&](std::span<const Impact> impacts) {
+        all.impacts.assign(impacts.begin(), impacts.end());
+      };
+      all.stats = state_->method->ordered_impacts(state_->query(), {start.get(), end.get()}, budget, take);
+      return all;
+    }
     std::vector<std::vector<Impact>> blocks;
     const auto keep = [&](std::vector<Impact>&& impacts) {
       budget.charge(impacts.size() * kSortBytes<Impact>);
@@ -188,6 +91,12 @@ Stats Detector::impacts(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, 
     const LivePositions start = state_->live(x_t0);
     const LivePositions end = state_->live(x_t1);
     MemoryBudget budget(state_->options.memory_cap);
+    if (state_->method->reports_in_order()) {
+      const auto view = [&](std::span<const Impact> impacts) {
+        if (!impacts.empty() && !sink(impacts)) throw Interrupted();
+      };
+      return state_->method->ordered_impacts(state_->query(), {start.get(), end.get()}, budget, view);
+    }
     const auto stream = [&](std::vector<Impact>&& impacts) {
       if (!sink(impacts)) throw Interrupted();
       budget.release(impacts.size() * sizeof(Impact));
@@ -239,7 +148,8 @@ Proximities Detector::proximities(std::span<const Vec3> x, double d) {
       blocks.push_back(std::move(some));
     };
     all.stats = state_->method->proximities(state_->query(), at.get(), d, budget, keep);
-    all.proximities = sorted_proximities(std::move(blocks));
+    all.proximities =
+        state_->method->reports_in_order() ? joined(std::move(blocks)) : sorted_proximities(std::move(blocks));
     return all;
   });
 }

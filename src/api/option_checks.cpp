@@ -64,6 +64,7 @@ void validate_options(const DetectorOptions& options) {
     throw InputError(fmt::format("tolerance is {}; it must lie in [2^-40, 1]", options.tolerance));
   }
   require_known(options.method);
+  require_known(options.device);
   if (options.research->hierarchy.volume) require_known(*options.research->hierarchy.volume);
   if (options.research->hierarchy.builder) require_known(*options.research->hierarchy.builder);
   require_known(options.research->hierarchy.edge_bounds);

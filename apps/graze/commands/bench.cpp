@@ -40,6 +40,7 @@ struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods;
   std::vector<unsigned> threads;
+  std::vector<std::string> devices;
   std::vector<std::string> queries;
   bool first = false;
   double thickness = 0.0;
@@ -135,6 +136,16 @@ std::vector<BenchQuery> queries_of(const BenchOptions& options) {
   return queries;
 }
 
+// All combinations of a query and a device.
+std::vector<std::pair<BenchQuery, Device>> product(const std::vector<BenchQuery>& queries,
+                                                   const std::vector<Device>& devices) {
+  std::vector<std::pair<BenchQuery, Device>> all;
+  for (const BenchQuery query : queries) {
+    for (const Device device : devices) all.emplace_back(query, device);
+  }
+  return all;
+}
+
 // The methods that the user names, or else every method that is fast enough for this many triangles.
 std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t triangle_count) {
   std::vector<std::string> names = options.methods;
@@ -150,11 +161,18 @@ std::vector<Contestant> contestants_for(const BenchOptions& options, std::size_t
     throw InputError("--threads takes one number if there is a peer: peers limit the threads of the whole process");
   }
   const DetectorOptions choices = detector_options(options.choices);
+  std::vector<Device> devices;
+  for (const std::string& name : options.devices) devices.push_back(from_name<Device>(name));
+  if (devices.empty()) devices.push_back(Device::Cpu);
   std::vector<Contestant> result;
   for (const unsigned threads : counts) {
     for (const std::string& name : names) {
-      for (const BenchQuery query : queries_of(options)) {
+      for (const auto& [query, device] : product(queries_of(options), devices)) {
+        const bool on_host = device == Device::Cpu;
+        if (!on_host && name != name_of(Method::Auto)) continue;  // the only one that runs elsewhere
         Contestant& contestant = result.emplace_back(make_contestant(name, threads));
+        contestant.options.device = device;
+        if (!on_host) contestant.name += fmt::format(":{}", name_of(device));
         contestant.query = query;
         if (query == BenchQuery::Thickness) contestant.options.thickness = options.thickness;
         contestant.options.research->hierarchy = choices.research->hierarchy;
@@ -265,6 +283,7 @@ void add_bench(CommandLine& program) {
       "scenes)",
       "M,...");
   list("--threads", options->threads, "Numbers of threads, 0 for all cores (default 0)", "N,...");
+  list("--device", options->devices, "Devices, e.g. cpu,cuda: rows of method auto on each (default cpu)", "D,...");
   add_hierarchy_options(command, options->choices);
   add_adaptive_options(command, options->choices);
   add_hash_options(command, options->choices);

@@ -123,6 +123,10 @@ void add_common_options(Command& command, CommonOptions& options) {
   add_hierarchy_options(command, options);
   add_adaptive_options(command, options);
   add_hash_options(command, options);
+  command.option(
+      "--device", options.device,
+      "Processor that runs the queries: cpu, cuda, or auto, which takes cuda if it is there (default cpu). "
+      "Does not change the answer");
   command.option("--threads", options.threads, "Threads, 0 for all cores (default 0). Does not change the answer");
   command.option("--memory-cap", options.memory_cap,
                  "Limit on the memory of results and work space, e.g. 512M or 2G; a query that needs more fails");
@@ -131,6 +135,7 @@ void add_common_options(Command& command, CommonOptions& options) {
 DetectorOptions detector_options(const CommonOptions& options) {
   DetectorOptions result;
   result.method = from_name<Method>(options.method);
+  result.device = from_name<Device>(options.device);
   if (!options.volume.empty())
     result.research->hierarchy.volume = from_name<research::BoundingVolume>(options.volume);
   if (!options.builder.empty())

@@ -1,5 +1,5 @@
-// The options that every command with a detector takes: --method and the options of single methods, --threads,
-// --memory-cap.
+// The options that every command with a detector takes: --method and the options of single methods, --device,
+// --threads, --memory-cap.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ struct CommonOptions {
   std::string cells = "levels";
   std::string neighbours = "none";
   bool all_features = false;
+  std::string device = "cpu";
   unsigned threads = 0;
   std::string memory_cap;
 };
@@ -37,7 +38,7 @@ void add_hierarchy_options(Command& command, CommonOptions& options);
 void add_adaptive_options(Command& command, CommonOptions& options);
 /// Options of hash: --cells, --voxels, --neighbours, --normal-threshold, --all-features.
 void add_hash_options(Command& command, CommonOptions& options);
-/// All options above, and --method, --threads, --memory-cap.
+/// All options above, and --method, --device, --threads, --memory-cap.
 void add_common_options(Command& command, CommonOptions& options);
 
 /// The options of a detector, with a progress callback that stops on Ctrl-C. Throws InputError for bad values.

@@ -70,6 +70,7 @@ Json row_json(const StepRow& row) {
     }
   }
   json["memory_bytes"] = row.stats.memory_bytes;
+  if (row.stats.device_bytes > 0) json["device_bytes"] = row.stats.device_bytes;
   return json;
 }
 
@@ -125,6 +126,7 @@ StepRow row_from_journal(const Json& line) {
     }
   }
   json.at("memory_bytes").get_to(row.stats.memory_bytes);
+  row.stats.device_bytes = json.value("device_bytes", std::uint64_t{0});
   return row;
 }
 

@@ -155,25 +155,30 @@ void print_funnel(const std::vector<StepRow>& rows) {
   print(Table({{"time", -21}, {"ms", 19}, {"share", 9}, {"", -kBarWidth}}), time_cells(times));
 }
 
+void print_counters(const std::vector<StepRow>& rows) {
+  fmt::print("\n");
+  const bool on_gpu =
+      std::any_of(rows.begin(), rows.end(), [](const StepRow& row) { return row.stats.device_bytes > 0; });
+  std::vector<Column> columns{{"step", 6},      {"bv tests", 14}, {"triangle pairs", 14},
+                              {"vf tests", 14}, {"ee tests", 14}, {"filter", 14},
+                              {"interval", 11}, {"exact", 9},     {"memory", 10}};
+  if (on_gpu) columns.push_back({"on GPU", 10});
+  Table counters(columns);
+  for (const StepRow& row : rows) {
+    const Stats& s = row.stats;
+    std::vector<std::string> cells{
+        with_separators(row.step),         with_separators(s.bv_tests),    with_separators(s.triangle_pairs),
+        with_separators(s.vf_tests),       with_separators(s.ee_tests),    with_separators(s.tiers.filter),
+        with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)};
+    if (on_gpu) cells.push_back(format_bytes(s.device_bytes));
+    counters.row(cells);
+  }
+}
+
 }  // namespace
 
 void print_stats(const std::vector<StepRow>& rows) {
-  fmt::print("\n");
-  Table counters({{"step", 6},
-                  {"bv tests", 14},
-                  {"triangle pairs", 14},
-                  {"vf tests", 14},
-                  {"ee tests", 14},
-                  {"filter", 14},
-                  {"interval", 11},
-                  {"exact", 9},
-                  {"memory", 10}});
-  for (const StepRow& row : rows) {
-    const Stats& s = row.stats;
-    counters.row({with_separators(row.step), with_separators(s.bv_tests), with_separators(s.triangle_pairs),
-                  with_separators(s.vf_tests), with_separators(s.ee_tests), with_separators(s.tiers.filter),
-                  with_separators(s.tiers.interval), with_separators(s.tiers.exact), format_bytes(s.memory_bytes)});
-  }
+  print_counters(rows);
   print_proofs(rows);
   print_coherence(rows);
   print_hashing(rows);
