@@ -10,6 +10,8 @@
 
 #include <graze/error.hpp>
 
+#include "device_arrays.hpp"
+
 namespace graze::python {
 
 namespace {
@@ -33,6 +35,12 @@ std::string shape_text(const py::array& array) {
   return text_of(array.attr("shape"));
 }
 
+/// Throws InputError for an array in GPU memory that numpy cannot read.
+void require_on_host(py::handle given, const std::string& name) {
+  if (!is_on_gpu(given)) return;
+  throw InputError(name + " is in GPU memory, must be in host memory here: copy it first");
+}
+
 /// The argument as an array of whatever type it has. Nothing is copied if it is an array already.
 py::array any_array(py::handle given, const std::string& name) {
   if (given.is_none()) throw InputError(name + " is None, not an array");
@@ -41,10 +49,13 @@ py::array any_array(py::handle given, const std::string& name) {
   }
   if (py::isinstance<py::array>(given)) return py::reinterpret_borrow<py::array>(given);
   try {
-    return py::module_::import("numpy").attr("asarray")(given);
+    py::array array = py::module_::import("numpy").attr("asarray")(given);
+    if (array.dtype().kind() == 'O') require_on_host(given, name);
+    return array;
   } catch (const py::error_already_set& error) {
     if (!error.matches(PyExc_Exception)) throw;  // KeyboardInterrupt, SystemExit
     if (error.matches(PyExc_MemoryError)) throw;
+    require_on_host(given, name);
     throw InputError(name + " is no array of numbers: " + text_of(error.value()));
   }
 }

@@ -79,10 +79,11 @@ std::shared_ptr<FirstRow> row_of(const FirstImpact& first, const Soup& soup, con
 
 /// All contacts of one soup.
 std::shared_ptr<ImpactRows> contacts(py::handle x_t0, py::handle x_t1, py::handle faces, py::handle thickness,
-                                     py::handle tolerance, py::handle threads, const std::string& method) {
+                                     py::handle tolerance, py::handle threads, const std::string& method,
+                                     const std::string& device) {
   const Soup soup(faces, x_t0, x_t1, "");
   CallWatch watch{py::none()};
-  DetectorOptions options = detector_options(method, thickness, tolerance, threads, py::int_(0));
+  DetectorOptions options = detector_options(method, thickness, tolerance, threads, py::int_(0), device);
   options.progress = CallWatch::callback(watch);
   Impacts found = run_query(
       watch, [&] { return graze::find_impacts(soup.faces.span(), soup.x_t0.span(), soup.x_t1.span(), options); });
@@ -113,12 +114,12 @@ void def_soups(py::module_& module, const char* name, const char* text,
   module.def(
       name,
       [query](const py::sequence& steps, const std::string& method, py::handle thickness, py::handle tolerance,
-              py::handle threads, py::handle memory_cap, const py::object& progress) {
-        return run_soups(steps, detector_options(method, thickness, tolerance, threads, memory_cap), progress,
-                         query);
+              py::handle threads, py::handle memory_cap, const std::string& device, const py::object& progress) {
+        return run_soups(steps, detector_options(method, thickness, tolerance, threads, memory_cap, device),
+                         progress, query);
       },
       py::arg("steps"), py::kw_only(), py::arg("method") = "auto", py::arg("thickness") = 0.0,
-      py::arg("tolerance") = 1e-6, py::arg("threads") = 0, py::arg("memory_cap") = 0,
+      py::arg("tolerance") = 1e-6, py::arg("threads") = 0, py::arg("memory_cap") = 0, py::arg("device") = "cpu",
       py::arg("progress") = py::none(), text);
 }
 
@@ -153,15 +154,6 @@ std::shared_ptr<FirstRow> row_of(const FirstImpact& first, const DetectorArgumen
   return std::make_shared<FirstRow>(first_row(first, step.x_t0.span(), step.x_t1.span(), context));
 }
 
-ContextPointer context_of(const DetectorArguments& step) {
-  return std::make_shared<ResultContext>(
-      ResultContext{.scene = {step.detector->detector.scene(), step.detector->names},
-                    .thickness = step.detector->options.thickness,
-                    .tolerance = step.detector->options.tolerance,
-                    .x_t0 = step.x_t0.array(),
-                    .x_t1 = step.x_t1.array()});
-}
-
 /// Throws InputError for a detector that is in the batch twice.
 void require_distinct(const std::vector<DetectorArguments>& steps) {
   std::unordered_map<const NamedDetector*, std::size_t> first;
@@ -187,12 +179,15 @@ py::list run_detectors(const py::sequence& given, py::handle threads,
     busy.push_back(step.detector->begin());
     views.push_back(step.view());
     watch.add(step.detector->watch);
+    ++step.detector->queries;
   }
   const unsigned count = threads_of(threads);
   std::vector<Result> found = watch.run([&] { return query(views, count); });
   py::list rows;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    rows.append(row_of(std::move(found[i]), steps[i], context_of(steps[i])));
+    const DetectorArguments& step = steps[i];
+    rows.append(
+        row_of(std::move(found[i]), step, context_of(*step.detector, step.x_t0.array(), step.x_t1.array())));
   }
   return rows;
 }
@@ -210,7 +205,7 @@ void def_detectors(py::module_& module, const char* name, const char* text,
 void bind_batch(py::module_& module) {
   module.def("contacts", &contacts, py::arg("x_t0"), py::arg("x_t1"), py::arg("faces"), py::kw_only(),
              py::arg("thickness") = 0.0, py::arg("tolerance") = 1e-6, py::arg("threads") = 0,
-             py::arg("method") = "auto",
+             py::arg("method") = "auto", py::arg("device") = "cpu",
              "Finds every contact of one step of a triangle mesh, from the positions x_t0 to x_t1.");
   def_soups<Impacts>(module, "find_impacts",
                      "Finds every impact of each step (faces, x_t0, x_t1) of a triangle soup, in parallel.",

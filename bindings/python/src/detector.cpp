@@ -8,6 +8,7 @@
 #include <pybind11/stl.h>
 
 #include "bind.hpp"
+#include "detector_device.hpp"
 #include "objects.hpp"
 
 namespace graze::python {
@@ -17,10 +18,10 @@ namespace {
 using Pointer = std::shared_ptr<NamedDetector>;
 
 Pointer make_detector(const NamedScene& scene, const std::string& method, py::handle thickness,
-                      py::handle tolerance, py::handle threads, py::handle memory_cap,
+                      py::handle tolerance, py::handle threads, py::handle memory_cap, const std::string& device,
                       const ResearchOptions* research, py::object progress) {
   require_callable(progress, "progress");
-  DetectorOptions options = detector_options(method, thickness, tolerance, threads, memory_cap);
+  DetectorOptions options = detector_options(method, thickness, tolerance, threads, memory_cap, device);
   if (research != nullptr) options.research = *research;
   return std::make_shared<NamedDetector>(scene, std::move(options), std::move(progress));
 }
@@ -34,36 +35,16 @@ struct Step {
   Positions x_t1;
 };
 
-ContextPointer context_of(const NamedDetector& self) {
-  return std::make_shared<ResultContext>(ResultContext{.scene = {self.detector.scene(), self.names},
-                                                       .thickness = self.options.thickness,
-                                                       .tolerance = self.options.tolerance});
-}
-
-ContextPointer context_of(const NamedDetector& self, const Step& step, bool is_part = false) {
-  return std::make_shared<ResultContext>(ResultContext{.scene = {self.detector.scene(), self.names},
-                                                       .thickness = self.options.thickness,
-                                                       .tolerance = self.options.tolerance,
-                                                       .x_t0 = step.x_t0.array(),
-                                                       .x_t1 = step.x_t1.array(),
-                                                       .is_part = is_part});
-}
-
-ContextPointer context_of(const NamedDetector& self, const Positions& x) {
-  return std::make_shared<ResultContext>(
-      ResultContext{.scene = {self.detector.scene(), self.names}, .x_t0 = x.array()});
-}
-
 std::shared_ptr<ImpactRows> impacts(NamedDetector& self, const Step& step) {
-  const ContextPointer context = context_of(self, step);
-  return std::make_shared<ImpactRows>(run_query(self.watch, [&] {
+  const ContextPointer context = context_of(self, step.x_t0.array(), step.x_t1.array());
+  return std::make_shared<ImpactRows>(self.run([&] {
     return impact_rows(self.detector.impacts(step.x_t0.span(), step.x_t1.span()), step.x_t0.span(),
                        step.x_t1.span(), context);
   }));
 }
 
 Stats stream_impacts(NamedDetector& self, const Step& step, const py::object& sink) {
-  const ContextPointer context = context_of(self, step, true);
+  const ContextPointer context = context_of(self, step.x_t0.array(), step.x_t1.array(), true);
   const ImpactSink pass = [&](std::span<const Impact> batch) {
     return self.watch.ask([&] {
       Impacts rows{{batch.begin(), batch.end()}, {}};
@@ -71,33 +52,39 @@ Stats stream_impacts(NamedDetector& self, const Step& step, const py::object& si
           std::make_shared<ImpactRows>(impact_rows(std::move(rows), step.x_t0.span(), step.x_t1.span(), context)));
     });
   };
-  return run_query(self.watch, [&] { return self.detector.impacts(step.x_t0.span(), step.x_t1.span(), pass); });
+  return self.run([&] { return self.detector.impacts(step.x_t0.span(), step.x_t1.span(), pass); });
 }
 
-py::object find_impacts(NamedDetector& self, py::handle x_t0, py::handle x_t1, const py::object& sink) {
-  const BusyMark busy = self.begin();
+py::object find_impacts(const Pointer& self, py::handle x_t0, py::handle x_t1, const py::object& sink) {
+  const BusyMark busy = self->begin();
   require_callable(sink, "sink");
-  const Step step(self, x_t0, x_t1);
-  if (sink.is_none()) return py::cast(impacts(self, step));
-  return py::cast(stream_impacts(self, step, sink));
+  if (is_step_on_gpu(x_t0, x_t1)) {
+    require_no_sink(sink);
+    return py::cast(gpu_impacts(self, x_t0, x_t1));
+  }
+  const Step step(*self, x_t0, x_t1);
+  if (sink.is_none()) return py::cast(impacts(*self, step));
+  return py::cast(stream_impacts(*self, step, sink));
 }
 
 std::shared_ptr<FirstRow> first_impact(NamedDetector& self, py::handle x_t0, py::handle x_t1) {
   const BusyMark busy = self.begin();
+  if (is_step_on_gpu(x_t0, x_t1)) return gpu_first_impact(self, x_t0, x_t1);
   const Step step(self, x_t0, x_t1);
   const FirstImpact first =
-      run_query(self.watch, [&] { return self.detector.first_impact(step.x_t0.span(), step.x_t1.span()); });
+      self.run([&] { return self.detector.first_impact(step.x_t0.span(), step.x_t1.span()); });
   return std::make_shared<FirstRow>(first_row(first, step.x_t0.span(), step.x_t1.span(), context_of(self)));
 }
 
 std::shared_ptr<SafeRow> safe_step(NamedDetector& self, py::handle x_t0, py::handle x_t1, py::handle keep,
-                                   py::handle min_distance) {
+                                   py::handle min_distance, const py::object& out) {
   const BusyMark busy = self.begin();
-  const Step step(self, x_t0, x_t1);
   const SafeStepOptions options{.keep = number_of(keep, "keep"),
                                 .min_distance = number_of(min_distance, "min_distance")};
-  SafeStep safe =
-      run_query(self.watch, [&] { return self.detector.safe_step(step.x_t0.span(), step.x_t1.span(), options); });
+  if (is_step_on_gpu(x_t0, x_t1)) return gpu_safe_step(self, x_t0, x_t1, options, out);
+  if (!out.is_none()) throw InputError("out is for positions in GPU memory, x_t0 and x_t1 are in host memory");
+  const Step step(self, x_t0, x_t1);
+  SafeStep safe = self.run([&] { return self.detector.safe_step(step.x_t0.span(), step.x_t1.span(), options); });
   const ContextPointer context = context_of(self);
   auto row = std::make_shared<SafeRow>(
       SafeRow{safe.step, positions_array(std::move(safe.positions)), std::nullopt, safe.stats, context});
@@ -110,21 +97,26 @@ std::shared_ptr<SafeRow> safe_step(NamedDetector& self, py::handle x_t0, py::han
 std::shared_ptr<IntersectionRows> intersections(NamedDetector& self, py::handle given, bool adjacent,
                                                 bool overlaps) {
   const BusyMark busy = self.begin();
+  const IntersectionOptions options{.adjacent = adjacent, .overlaps = overlaps};
+  if (is_on_gpu(given)) return gpu_intersections(self, given, options);
   const Positions x(given, "x", self.detector.scene().vertex_count());
-  Intersections found = run_query(self.watch, [&] {
-    return self.detector.intersections(x.span(), {.adjacent = adjacent, .overlaps = overlaps});
-  });
-  return std::make_shared<IntersectionRows>(IntersectionRows{std::move(found), overlaps, context_of(self, x)});
+  Intersections found = self.run([&] { return self.detector.intersections(x.span(), options); });
+  return std::make_shared<IntersectionRows>(
+      IntersectionRows{std::move(found), overlaps, context_of(self, x.array())});
 }
 
 py::object proximities(NamedDetector& self, py::handle given, py::handle distance, const py::object& sink) {
   const BusyMark busy = self.begin();
   require_callable(sink, "sink");
-  const Positions x(given, "x", self.detector.scene().vertex_count());
   const double d = number_of(distance, "d");
-  const ContextPointer context = context_of(self, x);
+  if (is_on_gpu(given)) {
+    require_no_sink(sink);
+    return py::cast(gpu_proximities(self, given, d));
+  }
+  const Positions x(given, "x", self.detector.scene().vertex_count());
+  const ContextPointer context = context_of(self, x.array());
   if (sink.is_none()) {
-    return py::cast(std::make_shared<ProximityRows>(run_query(self.watch, [&] {
+    return py::cast(std::make_shared<ProximityRows>(self.run([&] {
       Proximities found = self.detector.proximities(x.span(), d);
       return proximity_rows(std::move(found.proximities), x.span(), found.stats, context);
     })));
@@ -135,7 +127,7 @@ py::object proximities(NamedDetector& self, py::handle given, py::handle distanc
           std::make_shared<ProximityRows>(proximity_rows({batch.begin(), batch.end()}, x.span(), {}, context)));
     });
   };
-  return py::cast(run_query(self.watch, [&] { return self.detector.proximities(x.span(), d, pass); }));
+  return py::cast(self.run([&] { return self.detector.proximities(x.span(), d, pass); }));
 }
 
 void apply(NamedDetector& self, const NamedEdit& edit) {
@@ -156,7 +148,7 @@ void bind_queries(Class& detector) {
       .def("first_impact", &first_impact, py::arg("x_t0"), py::arg("x_t1"),
            "Finds the earliest impact of the step.")
       .def("safe_step", &safe_step, py::arg("x_t0"), py::arg("x_t1"), py::kw_only(), py::arg("keep") = 0.2,
-           py::arg("min_distance") = 0.0,
+           py::arg("min_distance") = 0.0, py::arg("out") = py::none(),
            "Finds how far the scene can move from x_t0 towards x_t1 without a contact: the step of a solver.")
       .def("intersections", &intersections, py::arg("x"), py::kw_only(), py::arg("adjacent") = false,
            py::arg("overlaps") = false, "Finds what intersects at one instant.")
@@ -196,13 +188,17 @@ void bind_detector(py::module_& module) {
   Class detector(module, "Detector", "Collision detection for one scene, step after step.");
   detector.def(py::init(&make_detector), py::arg("scene"), py::kw_only(), py::arg("method") = "auto",
                py::arg("thickness") = 0.0, py::arg("tolerance") = 1e-6, py::arg("threads") = 0,
-               py::arg("memory_cap") = 0, py::arg("research") = py::none(), py::arg("progress") = py::none());
+               py::arg("memory_cap") = 0, py::arg("device") = "cpu", py::arg("research") = py::none(),
+               py::arg("progress") = py::none());
   bind_queries(detector);
   bind_scene_of(detector);
   detector
       .def_property_readonly(
           "method", [](const NamedDetector& self) { return std::string(name_of(self.options.method)); },
           "How candidates are found.")
+      .def_property_readonly(
+          "device", [](const NamedDetector& self) { return std::string(name_of(self.options.device)); },
+          "Which processor the queries were asked to run on.")
       .def_property_readonly(
           "thickness", [](const NamedDetector& self) { return self.options.thickness; },
           "Distance that counts as a contact.")

@@ -13,7 +13,9 @@ PYBIND11_MODULE(_graze, module) {
   bind_scene(module);
   bind_edit(module);
   bind_results(module);
+  bind_device(module);
   bind_detector(module);
+  bind_detector_batch(module);
   bind_batch(module);
   bind_boxes(module);
   bind_elementary(module);

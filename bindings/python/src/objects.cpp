@@ -115,6 +115,15 @@ const char* motion_name(Motion motion) {
   return "deforming";
 }
 
+ContextPointer context_of(const NamedDetector& detector, py::object x_t0, py::object x_t1, bool is_part) {
+  return std::make_shared<ResultContext>(ResultContext{.scene = {detector.detector.scene(), detector.names},
+                                                       .thickness = detector.options.thickness,
+                                                       .tolerance = detector.options.tolerance,
+                                                       .x_t0 = std::move(x_t0),
+                                                       .x_t1 = std::move(x_t1),
+                                                       .is_part = is_part});
+}
+
 ImpactRows impact_rows(Impacts&& impacts, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                        ContextPointer context) {
   ImpactRows result{std::move(impacts), {}, std::move(context), {}};
@@ -143,13 +152,14 @@ unsigned threads_of(py::handle given) {
 }
 
 DetectorOptions detector_options(const std::string& method, py::handle thickness, py::handle tolerance,
-                                 py::handle threads, py::handle memory_cap) {
+                                 py::handle threads, py::handle memory_cap, const std::string& device) {
   DetectorOptions options;
   options.method = from_name<Method>(method);
   options.thickness = number_of(thickness, "thickness");
   options.tolerance = number_of(tolerance, "tolerance");
   options.threads = threads_of(threads);
   options.memory_cap = count_of(memory_cap, "memory_cap", std::numeric_limits<std::uint64_t>::max());
+  options.device = from_name<Device>(device);
   return options;
 }
 

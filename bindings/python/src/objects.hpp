@@ -71,25 +71,38 @@ void require_free(const NamedEdit& edit, const BodyNames& names);
 /// Gives the bodies that the edit added their names.
 void add_names(const NamedEdit& edit, BodyNames& names);
 
+/// What graze.Detector and graze.DetectorBatch have in common: they run one query at a time, and number queries,
+/// because results in GPU memory are valid until the next one.
+struct QueryRunner {
+  QueryRunner(DetectorOptions given, py::object progress, const char* text)
+      : what(text), watch(std::move(progress)), options(std::move(given)) {
+    options.progress = CallWatch::callback(watch);
+  }
+
+  [[nodiscard]] BusyMark begin() { return BusyMark(busy, what); }
+  /// Returns what a query returns, which ends the validity of earlier results. Releases the GIL while it runs.
+  template <typename Query>
+  auto run(const Query& query) {
+    ++queries;
+    return run_query(watch, query);
+  }
+
+  const char* what;  ///< "this detector", for messages
+  CallWatch watch;
+  DetectorOptions options;
+  std::atomic<bool> busy = false;
+  std::uint64_t queries = 0;  ///< number of queries so far; needs the GIL
+};
+
 /// graze.Detector.
-struct NamedDetector {
+struct NamedDetector : QueryRunner {
   NamedDetector(const NamedScene& scene, DetectorOptions given, py::object progress)
-      : watch(std::move(progress)),
+      : QueryRunner(std::move(given), std::move(progress), "this detector"),
         names(scene.names),
-        options(with_watch(std::move(given), watch)),
         detector(scene.scene, options) {}
 
-  static DetectorOptions with_watch(DetectorOptions options, CallWatch& watch) {
-    options.progress = CallWatch::callback(watch);
-    return options;
-  }
-  [[nodiscard]] BusyMark begin() { return BusyMark(busy, "this detector"); }
-
-  CallWatch watch;
   BodyNames names;
-  DetectorOptions options;
   Detector detector;
-  std::atomic<bool> busy = false;
 };
 
 /// What the rows of a result refer to. Scenes share their arrays, so that this costs little.
@@ -102,6 +115,9 @@ struct ResultContext {
   bool is_part = false;  ///< a slice or a batch: not all rows of the query
 };
 using ContextPointer = std::shared_ptr<const ResultContext>;
+/// The context of results of a detector.
+ContextPointer context_of(const NamedDetector& detector, py::object x_t0 = py::none(), py::object x_t1 = py::none(),
+                          bool is_part = false);
 
 /// Columns that are computed when they are first asked for, and kept: a row for each pair, of its two features.
 struct PairColumns {
@@ -152,7 +168,7 @@ struct FirstRow {
 /// graze.SafeStep.
 struct SafeRow {
   double step = 1.0;
-  py::array positions;
+  py::object positions;
   std::optional<ImpactRow> limit;
   Stats stats;
   ContextPointer context;
@@ -173,7 +189,7 @@ void to_vtk(const IntersectionRows& result, const std::filesystem::path& file);
 
 /// The options that detectors and batches share, by the names of Python.
 DetectorOptions detector_options(const std::string& method, py::handle thickness, py::handle tolerance,
-                                 py::handle threads, py::handle memory_cap);
+                                 py::handle threads, py::handle memory_cap, const std::string& device);
 /// The number of threads of an argument; 0 means all cores.
 unsigned threads_of(py::handle given);
 

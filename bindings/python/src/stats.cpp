@@ -119,6 +119,7 @@ void bind_stats(py::module_& module) {
       .field("narrow_ms", &Stats::narrow_ms)
       .field("total_ms", &Stats::total_ms)
       .field("memory_bytes", &Stats::memory_bytes)
+      .field("device_bytes", &Stats::device_bytes)
       .finish();
 }
 
