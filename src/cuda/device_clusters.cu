@@ -41,12 +41,12 @@ void DeviceClusters::take(std::span<const SceneClusters> scenes, cudaStream_t st
   for (const SceneClusters& scene : scenes) count += scene.tree->cluster_count();
   // The stack of the traversal has 28 bits for a node.
   if (count >= std::size_t{1} << 28U) throw ResourceError("GPU: too many triangles");
-  plan_levels(count);
+  plan_levels(count, stream);
   take_scenes(scenes, stream);
   take_shapes(scenes, stream);
 }
 
-void DeviceClusters::plan_levels(std::size_t count) {
+void DeviceClusters::plan_levels(std::size_t count, cudaStream_t stream) {
   tree_ = {};
   tree_.cluster_count = static_cast<std::uint32_t>(count);
   std::array<std::size_t, kMaxLevels> begins{};
@@ -60,9 +60,13 @@ void DeviceClusters::plan_levels(std::size_t count) {
   }
   tables_.reserve(count, "tables of clusters");
   nodes_.reserve(nodes, "the tree");
+  arrived_.reserve(nodes, "the tree");
   sums_.reserve(3 * (std::size_t{tree_.counts[0]} + 1), "measures of the tree");
-  for (std::uint32_t level = 0; level < tree_.level_count; ++level)
+  for (std::uint32_t level = 0; level < tree_.level_count; ++level) {
     tree_.levels[level] = nodes_.data() + begins[level];
+    tree_.arrived[level] = arrived_.data() + begins[level];
+  }
+  check(cudaMemsetAsync(arrived_.data(), 0, nodes * sizeof(std::uint32_t), stream), "clear the tree");
 }
 
 void DeviceClusters::take_scenes(std::span<const SceneClusters> scenes, cudaStream_t stream) {

@@ -17,6 +17,7 @@ class DeviceClusters {
       : shapes_(usage),
         tables_(usage),
         nodes_(usage),
+        arrived_(usage),
         sums_(usage),
         frames_(usage),
         of_cluster_(usage),
@@ -38,11 +39,12 @@ class DeviceClusters {
  private:
   void take_shapes(std::span<const SceneClusters> scenes, cudaStream_t stream);
   void take_scenes(std::span<const SceneClusters> scenes, cudaStream_t stream);
-  void plan_levels(std::size_t count);
+  void plan_levels(std::size_t count, cudaStream_t stream);
 
   DeviceBuffer<ClusterShape> shapes_;
   DeviceBuffer<ClusterTable> tables_;
   DeviceBuffer<TreeNode> nodes_;  ///< of all levels, the lowest first; in a batch of the lowest level alone
+  DeviceBuffer<std::uint32_t> arrived_;
   DeviceBuffer<double> sums_;
   DeviceBuffer<ClusterLocalFrame> frames_;
   DeviceBuffer<std::uint32_t> of_cluster_;

@@ -52,6 +52,7 @@ struct alignas(16) ClusterTable {
   float error;
   std::uint32_t slow;
   std::uint32_t own_frame;  ///< 1 if the shared frame does not resolve the cluster
+  std::uint32_t self_free;  ///< 1 if no two features of the cluster touch unless they are incident
   ClusterLocalFrame frame;
 };
 
@@ -65,10 +66,12 @@ struct alignas(16) TreeNode {
 inline constexpr unsigned kTreeWidth = 32;
 inline constexpr unsigned kMaxLevels = 6;
 
-/// Levels of the tree, from the lowest, whose children are clusters, to the root.
+/// Levels of the tree, from the lowest, whose children are clusters, to the root. Missing children of the levels
+/// above the lowest have no bounds.
 struct TreeView {
   TreeNode* levels[kMaxLevels];
-  std::uint32_t counts[kMaxLevels];  ///< nodes of each level
+  std::uint32_t* arrived[kMaxLevels];  ///< by node: children whose bounds are there; 0 between kernels
+  std::uint32_t counts[kMaxLevels];    ///< nodes of each level
   std::uint32_t level_count;
   std::uint32_t cluster_count;
 };
@@ -167,13 +170,15 @@ struct StepControl {
 struct Counters {
   std::uint32_t pairs;      ///< overlapping pairs of clusters
   std::uint32_t next_pair;  ///< the next pair that a warp takes
+  std::uint32_t overlaps;   ///< places in the list of overlapping feature pairs
   std::uint32_t vf;         ///< vertex-face candidates
   std::uint32_t ee;         ///< edge-edge candidates, or edge-face candidates
   std::uint32_t records;    ///< results
   std::uint32_t undecided;  ///< candidates that are left to the host
   std::uint32_t most_in_bucket;
-  std::uint32_t unused;
-  unsigned long long overlapping;  ///< overlapping pairs of clusters again, in a counter that cannot overflow
+  std::uint32_t settled_by_filter;  ///< candidates that the search left open and the filter ruled out
+  std::uint32_t settled_exactly;    ///< those that touch at t0
+  unsigned long long overlapping;   ///< overlapping pairs of clusters again, in a counter that cannot overflow
   unsigned long long bv_tests;
   unsigned long long cluster_pairs;
   unsigned long long feature_tests;

@@ -66,6 +66,19 @@ class Tester {
   }
 
  private:
+  /// Decides a pair that the search left open, where that is easy: the filter rules it out, or it starts at a
+  /// common point. Few pairs are left open, so it does not matter that other lanes wait.
+  __device__ QuickResult settle(const uint4& v) {
+    const PairPoints points = load(v);
+    if (never_touches<kVertexFace>(points)) {
+      atomicAdd(&counters_->settled_by_filter, 1U);
+      return {IntervalOutcome::Apart, {}};
+    }
+    if (!starts_at_common_point<kVertexFace>(points)) return {IntervalOutcome::Undecided, {}};
+    atomicAdd(&counters_->settled_exactly, 1U);
+    return {IntervalOutcome::Contact, impact_at_start<kVertexFace>(points)};
+  }
+
   __device__ PairPoints load(const uint4& v) const {
     const VertexId vertices[4] = {v.x, v.y, v.z, v.w};
     return load_points(input_.x.x_t0, input_.x.x_t1, vertices);
@@ -89,6 +102,7 @@ class Tester {
         result = roots<kVertexFace>(points, input_.limits.tolerance);
       }
     }
+    if (!kThick && result.outcome == IntervalOutcome::Undecided) result = settle(v);
     const bool undecided = result.outcome == IntervalOutcome::Undecided;
     const std::uint32_t left = warp_append(undecided, &counters_->undecided);
     if (undecided && left < lists_.undecided_capacity)

@@ -8,7 +8,7 @@
 
 #include "cuda/device_scene.cuh"
 #include "cuda/kernels/elementary_device.cuh"
-#include "cuda/pairs.cuh"
+#include "cuda/proofs.cuh"
 
 namespace graze::cuda {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <cuda_runtime.h>
-#include <nvtx3/nvToolsExt.h>
 
 #include "core/tasks.hpp"
 #include "cuda/buffer.cuh"
@@ -17,7 +16,9 @@
 #include "cuda/gpu.hpp"
 #include "cuda/order.cuh"
 #include "cuda/pairs.cuh"
+#include "cuda/proofs.cuh"
 #include "cuda/stage_clock.cuh"
+#include "cuda/streams.cuh"
 #include "cuda/tables.cuh"
 #include "cuda/traversal.cuh"
 
@@ -57,103 +58,14 @@ __global__ void append_kernel(const Impact* from, std::uint32_t count, ScenesVie
   ranks[place] = atomicAdd(&bucket_lengths[bucket], 1U);
 }
 
-/// Marks a range of the host's time for profilers.
-class Range {
- public:
-  explicit Range(const char* name) { nvtxRangePushA(name); }
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
-  ~Range() { nvtxRangePop(); }
-};
-
-class Stream {
- public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream"); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() { cudaStreamDestroy(stream_); }
-  operator cudaStream_t() const { return stream_; }  // NOLINT(google-explicit-constructor)
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
-/// Makes the work of one stream wait for that of another.
-class Event {
- public:
-  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "make an event"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { cudaEventDestroy(event_); }
-
-  /// What `later` does from now on follows what `earlier` has been given so far.
-  void order(void* earlier, cudaStream_t later) const {
-    check(cudaEventRecord(event_, static_cast<cudaStream_t>(earlier)), "record an event");
-    check(cudaStreamWaitEvent(later, event_, 0), "wait for a stream");
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-/// The CUDA graphs of the last few kinds of queries.
-class Graphs {
- public:
-  Graphs() = default;
-  Graphs(const Graphs&) = delete;
-  Graphs& operator=(const Graphs&) = delete;
-  ~Graphs() { clear(); }
-
-  void clear() {
-    for (const Entry& entry : entries_) cudaGraphExecDestroy(entry.graph);
-    entries_.clear();
-  }
-
-  /// Launches the graph of a query; enqueue() is captured if there is none.
-  template <typename Enqueue>
-  void launch(const Query& query, cudaStream_t stream, const Enqueue& enqueue) {
-    const auto known =
-        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.query == query; });
-    if (known != entries_.end()) {
-      check(cudaGraphLaunch(known->graph, stream), "launch a graph");
-      return;
-    }
-    constexpr std::size_t kMost = 8;
-    if (entries_.size() == kMost) {
-      cudaGraphExecDestroy(entries_.front().graph);
-      entries_.erase(entries_.begin());
-    }
-    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture a graph");
-    cudaGraph_t graph = nullptr;
-    try {
-      enqueue();
-    } catch (...) {
-      static_cast<void>(cudaStreamEndCapture(stream, &graph));
-      if (graph != nullptr) cudaGraphDestroy(graph);
-      throw;
-    }
-    check(cudaStreamEndCapture(stream, &graph), "capture a graph");
-    cudaGraphExec_t exec = nullptr;
-    const cudaError_t status = cudaGraphInstantiate(&exec, graph, 0);
-    cudaGraphDestroy(graph);
-    check(status, "make a graph");
-    entries_.push_back({query, exec});
-    check(cudaGraphLaunch(exec, stream), "launch a graph");
-  }
-
- private:
-  struct Entry {
-    Query query;
-    cudaGraphExec_t graph;
-  };
-  std::vector<Entry> entries_;
-};
-
 bool is_instant(Want want) {
   return want == Want::NearPairs || want == Want::EdgeFaces;
 }
 bool tests_pairs(Want want) {
   return !is_instant(want);
+}
+bool sorts(Want want) {
+  return want == Want::Impacts || want == Want::DeviceImpacts;
 }
 
 /// The number of threads' multiprocessors of the GPU in use.
@@ -171,9 +83,12 @@ unsigned processor_count() {
 struct Engine::State {
   unsigned processors = processor_count();
   Stream stream;
+  Stream beside;  ///< for work of a graph that nothing waits for until its end
   Event event;
+  Event tables_done;
+  Event measured;
   Usage usage;
-  Graphs graphs;
+  Graphs<Query> graphs;
   StageClock clock;
 
   DeviceClusters clusters{usage};
@@ -191,8 +106,11 @@ struct Engine::State {
   DeviceBuffer<Counters> counters{usage};
   PinnedBuffer<Report> report;
   PinnedBuffer<double> until;
+  PinnedBuffer<GivenPositions> given;
 
   DeviceBuffer<DevicePair> pairs{usage};
+  DeviceBuffer<PairFrame> frames{usage};
+  DeviceBuffer<OverlappingPair> overlaps{usage};
   DeviceBuffer<DeviceCandidate> vf{usage};
   DeviceBuffer<DeviceCandidate> ee{usage};
   DeviceBuffer<std::uint32_t> last{usage};
@@ -216,6 +134,8 @@ struct Engine::State {
     counters.reserve(1, "counters");
     report.reserve(1, "the report");
     until.reserve(1, "the report");
+    given.reserve(1, "the report");
+    *given.data() = {};
     check(cudaMemsetAsync(ticket.data(), 0, sizeof(std::uint32_t), stream), "clear a counter");
   }
   State(const State&) = delete;
@@ -236,7 +156,11 @@ struct Engine::State {
   }
 
   /// Lengths of the lists; a list that is too short grows by what a query counts.
-  void reserve_pairs(std::size_t count) { reserve(pairs, count, "pairs of clusters"); }
+  void reserve_pairs(std::size_t count) {
+    reserve(pairs, count, "pairs of clusters");
+    reserve(frames, pairs.capacity(), "pairs of clusters");
+  }
+  void reserve_overlaps(std::size_t count) { reserve(overlaps, count, "pairs of features"); }
   void reserve_vf(std::size_t count) { reserve(vf, count, "vertex-face candidates"); }
   void reserve_ee(std::size_t count) {
     reserve(ee, count, "edge-edge candidates");
@@ -258,6 +182,7 @@ struct Engine::State {
   void reserve_all() {
     const std::size_t cluster_count = clusters.tree().cluster_count;
     reserve_pairs(std::max(pairs.capacity(), 12 * cluster_count));
+    reserve_overlaps(std::max(overlaps.capacity(), 256 * cluster_count));
     if (query.want != Want::EdgeFaces) reserve_vf(std::max(vf.capacity(), 64 * cluster_count));
     reserve_ee(std::max(ee.capacity(), 64 * cluster_count));
     if (!tests_pairs(query.want)) return;
@@ -288,6 +213,7 @@ struct Engine::State {
 
   void take_positions(const Positions& x) {
     const Range range("graze: positions");
+    *given.data() = {};
     if (x.on_device) event.order(x.stream, stream);
     if (x.x_t0.size() != vertex_count) graphs.clear();
     vertex_count = x.x_t0.size();
@@ -295,6 +221,10 @@ struct Engine::State {
     reserve(x_t0, vertex_count, "positions");
     if (!is_instant(query.want)) reserve(x_t1, vertex_count, "positions");
     if (!x.on_device) staging.reserve(2 * vertex_count, "positions");
+    if (x.on_device && filter.view().removed_count == 0) {  // the first kernel copies them
+      *given.data() = {x.x_t0.data(), is_instant(query.want) ? nullptr : x.x_t1.data()};
+      return;
+    }
     copy_positions(x.x_t0, x_t0, 0, x.on_device);
     if (!is_instant(query.want)) copy_positions(x.x_t1, x_t1, vertex_count, x.on_device);
     if (!x.on_device) return;  // the host has placed removed vertices
@@ -302,9 +232,13 @@ struct Engine::State {
     if (!is_instant(query.want)) place_removed(filter.view(), x_t1.data(), stream);
   }
 
-  [[nodiscard]] PositionsView positions() const {
+  [[nodiscard]] OwnPositions own_positions() const {
     return {x_t0.data(), is_instant(query.want) ? x_t0.data() : x_t1.data(),
             static_cast<std::uint32_t>(vertex_count)};
+  }
+  [[nodiscard]] PositionsView positions() const {
+    const OwnPositions own = own_positions();
+    return {own.x_t0, own.x_t1, own.count};
   }
 
   [[nodiscard]] Candidates candidates() const {
@@ -325,43 +259,44 @@ struct Engine::State {
   void enqueue_candidates() {
     clock.start_graph(stream);
     reset_kernel<<<1, 1, 0, stream>>>(counters.data());
-    const SummaryRequest request{.thickness = query.elementary.thickness,
+    const SummaryRequest request{.given = given.data(),
+                                 .thickness = query.elementary.thickness,
                                  .tolerance = query.elementary.tolerance,
                                  .distance = query.distance,
                                  .cluster_size = query.cluster_size,
                                  .is_static = filter.view().is_static,
                                  .until = until.data()};
     const TreeView& tree = clusters.tree();
-    summarize(positions(), request, summary.data(), ticket.data(), control.data(), stream);
+    summarize(own_positions(), request, summary.data(), ticket.data(), control.data(), stream);
     clock.end(Stage::Summary, stream);
-    fill_tables(clusters.shapes(), tree, clusters.scenes(), positions(), control.data(), clusters.tables(), stream);
+    fill_tables(clusters.shapes(), tree, clusters.scenes(), positions(), control.data(),
+                candidates() != Candidates::WithinGap, clusters.tables(), stream);
     clock.end(Stage::Tables, stream);
-    if (!is_batch()) refit(tree, stream);
-    clock.end(Stage::Refit, stream);
-    measure(clusters.tables(), tree, clusters.sums(), stream);
-    clock.end(Stage::Measures, stream);
+    tables_done.order(stream, beside);
+    measure(clusters.tables(), tree, clusters.sums(), beside);
+    if (sorts(query.want)) {
+      check(cudaMemsetAsync(bucket_lengths.data(), 0, 2 * vertex_count * sizeof(std::uint32_t), beside),
+            "clear counters");
+    }
     traverse(tree, clusters.scenes(), control.data(), 0, tree.cluster_count, pairs.data(),
              capacity_of(pairs.capacity()), counters.data(), stream);
     clock.end(Stage::BroadPhase, stream);
     const PairInput input{.shapes = clusters.shapes(),
                           .tables = clusters.tables(),
                           .x = positions(),
-                          .filter = filter.view(),
                           .control = control.data(),
                           .pairs = pairs.data(),
-                          .pair_capacity = capacity_of(pairs.capacity()),
-                          .first_pair = 0,
-                          .last_pair = 0xffffffffU};
-    collect_pairs(candidates(), input, lists(), counters.data(), processors, stream);
-    clock.end(Stage::MidPhase, stream);
+                          .pair_capacity = capacity_of(pairs.capacity())};
+    const OverlapList list{overlaps.data(), capacity_of(overlaps.capacity()), frames.data()};
+    compare_pairs(candidates(), input, list, counters.data(), processors, stream);
+    clock.end(Stage::Bounds, stream);
+    prove_pairs(candidates(), input, list, filter.view(), lists(), counters.data(), processors, stream);
+    clock.end(Stage::Proofs, stream);
+    measured.order(beside, stream);
   }
 
   void enqueue_tests() {
     const bool first = query.want == Want::First;
-    if (!first) {
-      check(cudaMemsetAsync(bucket_lengths.data(), 0, 2 * vertex_count * sizeof(std::uint32_t), stream),
-            "clear counters");
-    }
     const ElementaryInput input{positions(), clusters.scenes(), lists(), thick_limits(query.elementary), first};
     const ImpactLists out{.impacts = impacts.data(),
                           .capacity = capacity_of(impacts.capacity()),
@@ -390,7 +325,7 @@ struct Engine::State {
     enqueue_candidates();
     if (tests_pairs(query.want)) enqueue_tests();
     clock.end(Stage::NarrowPhase, stream);
-    if (tests_pairs(query.want) && query.want != Want::First) enqueue_order();
+    if (sorts(query.want)) enqueue_order();
     clock.end(Stage::Order, stream);
     enqueue_report();
     clock.end(Stage::Report, stream);
@@ -401,7 +336,8 @@ struct Engine::State {
   bool grow() {
     const Counters& counted = report.data()->counters;
     constexpr unsigned long long kMost = 0xffffffffULL;
-    if (counted.overlapping >= kMost || counted.feature_pairs >= kMost) {
+    // Half of the places in the list of overlapping pairs may be empty.
+    if (counted.overlapping >= kMost || counted.feature_pairs >= kMost / 2 - (1U << 24U)) {
       throw ResourceError("GPU: more than 2^32 candidates in a step");
     }
     const auto room = [](std::uint32_t count) { return std::size_t{count} + count / 4; };
@@ -412,6 +348,7 @@ struct Engine::State {
       short_of = true;
     };
     need(counted.pairs, pairs.capacity(), [&](std::size_t count) { reserve_pairs(count); });
+    need(counted.overlaps, overlaps.capacity(), [&](std::size_t count) { reserve_overlaps(count); });
     if (query.want != Want::EdgeFaces) {
       need(counted.vf, vf.capacity(), [&](std::size_t count) { reserve_vf(count); });
     }
@@ -480,7 +417,7 @@ Answer Engine::run(const Positions& x, const Query& query, std::uint64_t memory_
   const Counters& counted = report.counters;
   answer.refused = report.control.wrong != kNoWrong;
   s.found = tests_pairs(query.want) ? counted.records : 0;
-  if (s.found > 0 && query.want != Want::First && counted.most_in_bucket > kMaxBucket) {
+  if (s.found > 0 && sorts(query.want) && counted.most_in_bucket > kMaxBucket) {
     s.order_by_radix(counted.records);
   }
   answer.impact_count = s.found;
@@ -499,7 +436,10 @@ Answer Engine::run(const Positions& x, const Query& query, std::uint64_t memory_
   if (tests_pairs(query.want)) {
     stats.vf_tests = counted.vf;
     stats.ee_tests = counted.ee;
-    stats.tiers.interval = std::uint64_t{counted.vf} + counted.ee - counted.undecided;
+    stats.tiers.filter = counted.settled_by_filter;
+    stats.tiers.exact = counted.settled_exactly;
+    stats.tiers.interval = std::uint64_t{counted.vf} + counted.ee - counted.undecided - counted.settled_by_filter -
+                           counted.settled_exactly;
   }
   return answer;
 }

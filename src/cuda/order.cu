@@ -18,11 +18,11 @@ __device__ std::uint32_t bucket_of(const FeaturePair& pair, const ScenesView& sc
   return scenes.bucket(pair.kind == FeatureKind::EdgeEdge, pair.vertices[0]);
 }
 
-/// Whether a precedes b: two pairs of one bucket.
-__device__ bool precedes(const FeaturePair& a, const FeaturePair& b) {
-  if (a.vertices[1] != b.vertices[1]) return a.vertices[1] < b.vertices[1];
-  if (a.vertices[2] != b.vertices[2]) return a.vertices[2] < b.vertices[2];
-  return a.vertices[3] < b.vertices[3];
+/// Whether a precedes b: two keys of one bucket.
+__device__ bool precedes(const BucketKey& a, const BucketKey& b) {
+  if (a.x != b.x) return a.x < b.x;
+  if (a.y != b.y) return a.y < b.y;
+  return a.z < b.z;
 }
 
 struct Buckets {
@@ -33,12 +33,16 @@ struct Buckets {
 
 __global__ void __launch_bounds__(kThreads)
     fill_slots(const Impact* impacts, const std::uint32_t* ranks, Buckets buckets, std::uint32_t capacity,
-               Counters* counters, std::uint32_t* slots) {
+               Counters* counters, BucketKey* keys, std::uint32_t* buckets_of_slots) {
   const std::uint32_t count = min(counters->records, capacity);
   std::uint32_t most = 0;
   for (std::uint32_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads) {
     const std::uint32_t rank = ranks[i];
-    slots[buckets.begins[bucket_of(impacts[i].pair, buckets.scenes)] + rank] = i;
+    const FeaturePair pair = impacts[i].pair;
+    const std::uint32_t bucket = bucket_of(pair, buckets.scenes);
+    const std::uint32_t slot = buckets.begins[bucket] + rank;
+    keys[slot] = make_uint4(pair.vertices[1], pair.vertices[2], pair.vertices[3], i);
+    buckets_of_slots[slot] = bucket;
     most = max(most, rank + 1);
   }
   __syncwarp();
@@ -46,22 +50,21 @@ __global__ void __launch_bounds__(kThreads)
   if (lane_id() == 0 && most > 0) atomicMax(&counters->most_in_bucket, most);
 }
 
+/// A thread for each slot: neighbours compare themselves with the same keys.
 __global__ void __launch_bounds__(kThreads)
-    place_impacts(const Impact* impacts, Buckets buckets, const std::uint32_t* slots, std::uint32_t capacity,
-                  const Counters* counters, std::uint32_t* order) {
+    place_impacts(const BucketKey* keys, const std::uint32_t* buckets_of_slots, Buckets buckets,
+                  std::uint32_t capacity, const Counters* counters, std::uint32_t* order) {
   if (counters->most_in_bucket > kMaxBucket) return;
   const std::uint32_t count = min(counters->records, capacity);
-  for (std::uint32_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads) {
-    const FeaturePair own = impacts[i].pair;
-    const std::uint32_t bucket = bucket_of(own, buckets.scenes);
+  for (std::uint32_t slot = blockIdx.x * kThreads + threadIdx.x; slot < count; slot += gridDim.x * kThreads) {
+    const BucketKey own = keys[slot];
+    const std::uint32_t bucket = buckets_of_slots[slot];
     const std::uint32_t begin = buckets.begins[bucket];
     const std::uint32_t end = begin + buckets.lengths[bucket];
     std::uint32_t place = begin;
-    for (std::uint32_t slot = begin; slot < end; ++slot) {
-      const std::uint32_t other = slots[slot];
-      if (other != i && precedes(impacts[other].pair, own)) ++place;
-    }
-    order[place] = i;
+#pragma unroll 4
+    for (std::uint32_t other = begin; other < end; ++other) place += precedes(keys[other], own) ? 1U : 0U;
+    order[place] = own.w;
   }
 }
 
@@ -140,6 +143,7 @@ void ImpactOrder::reserve(std::uint32_t vertex_count, std::uint32_t capacity) {
   bucket_count_ = 2 * vertex_count;
   begins_.reserve(bucket_count_, "places of results");
   slots_.reserve(capacity, "places of results");
+  bucket_keys_.reserve(capacity, "places of results");
   order_.reserve(capacity, "places of results");
   temporary_.reserve(scan_bytes(bucket_count_), "memory of a scan");
 }
@@ -153,8 +157,9 @@ void ImpactOrder::sort(const Impact* impacts, const std::uint32_t* ranks, const 
         "scan the lengths of buckets");
   const Buckets buckets{scenes, begins_.data(), bucket_lengths};
   const unsigned blocks = blocks_for(capacity);
-  fill_slots<<<blocks, kThreads, 0, stream>>>(impacts, ranks, buckets, capacity, counters, slots_.data());
-  place_impacts<<<blocks, kThreads, 0, stream>>>(impacts, buckets, slots_.data(), capacity, counters,
+  fill_slots<<<blocks, kThreads, 0, stream>>>(impacts, ranks, buckets, capacity, counters, bucket_keys_.data(),
+                                              slots_.data());
+  place_impacts<<<blocks, kThreads, 0, stream>>>(bucket_keys_.data(), slots_.data(), buckets, capacity, counters,
                                                  order_.data());
   gather_impacts<<<blocks_for(std::size_t{capacity} * 4), kThreads, 0, stream>>>(impacts, order_.data(), 0,
                                                                                  capacity, counters, sorted);

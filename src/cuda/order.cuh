@@ -17,10 +17,13 @@ namespace graze::cuda {
 /// The longest bucket whose impacts are compared with each other.
 inline constexpr std::uint32_t kMaxBucket = 2048;
 
+/// Order of an impact within its bucket: the vertices but the first, and the number of the impact.
+using BucketKey = uint4;
+
 class ImpactOrder {
  public:
   explicit ImpactOrder(Usage& usage)
-      : begins_(usage), slots_(usage), order_(usage), temporary_(usage), keys_(usage) {}
+      : begins_(usage), slots_(usage), bucket_keys_(usage), order_(usage), temporary_(usage), keys_(usage) {}
 
   /// Makes room for `capacity` impacts of a scene.
   void reserve(std::uint32_t vertex_count, std::uint32_t capacity);
@@ -40,9 +43,10 @@ class ImpactOrder {
 
  private:
   std::uint32_t bucket_count_ = 0;
-  DeviceBuffer<std::uint32_t> begins_;  ///< by bucket
-  DeviceBuffer<std::uint32_t> slots_;   ///< impacts by bucket, in any order within it
-  DeviceBuffer<std::uint32_t> order_;   ///< impacts by place
+  DeviceBuffer<std::uint32_t> begins_;   ///< by bucket
+  DeviceBuffer<std::uint32_t> slots_;    ///< bucket of each slot, or room for a radix sort
+  DeviceBuffer<BucketKey> bucket_keys_;  ///< by slot: impacts by bucket, in any order within it
+  DeviceBuffer<std::uint32_t> order_;    ///< impacts by place
   DeviceBuffer<std::byte> temporary_;
   DeviceBuffer<std::uint64_t> keys_;
 };

@@ -11,22 +11,20 @@ namespace graze::cuda {
 
 /// The stages of a query, in the order in which the GPU runs them. A stage that a query does without takes no time.
 enum class Stage : std::uint8_t {
-  Positions,    ///< copies the positions, from the host or within GPU memory
+  Positions,    ///< copies positions from the host; those in GPU memory are copied by the next stage
   Summary,      ///< extent and gap of the step, and the check of the positions
-  Tables,       ///< tables of all clusters, and the lowest nodes of the tree
-  Refit,        ///< nodes above the lowest; none in a batch
-  Measures,     ///< sizes of clusters and nodes, which say when clusters must be renewed
+  Tables,       ///< tables of all clusters, and the nodes of the tree
   BroadPhase,   ///< pairs of clusters
-  MidPhase,     ///< pairs of features
+  Bounds,       ///< pairs of features whose bounds overlap
+  Proofs,       ///< those of them that no proof in floats rules out
   NarrowPhase,  ///< times of impact; with Want::First also the earliest of them
   Order,        ///< impacts in order, written to where the query wants them
   Report,       ///< counters for the host
 };
 
 /// Names of the stages, in the order of Stage.
-inline constexpr std::array<std::string_view, 10> kStageNames = {
-    "positions",   "summary",   "tables",       "refit", "measures",
-    "broad phase", "mid phase", "narrow phase", "order", "report"};
+inline constexpr std::array<std::string_view, 9> kStageNames = {
+    "positions", "summary", "tables", "broad phase", "bounds", "proofs", "narrow phase", "order", "report"};
 inline constexpr std::size_t kStageCount = kStageNames.size();
 static_assert(kStageCount == static_cast<std::size_t>(Stage::Report) + 1);
 

@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "cuda/self_proof.cuh"
 #include "cuda/warp.cuh"
 #include "methods/cluster/cluster_bounds.hpp"
 
@@ -92,12 +93,18 @@ __device__ void write_control(const SummaryBlock& all, std::uint32_t count, cons
 }
 
 __global__ void __launch_bounds__(kSummaryThreads)
-    summarize_kernel(PositionsView x, SummaryRequest request, SummaryBlock* blocks, std::uint32_t* ticket,
+    summarize_kernel(OwnPositions x, SummaryRequest request, SummaryBlock* blocks, std::uint32_t* ticket,
                      StepControl* control) {
   SummaryBlock part = nothing();
+  const Vec3* const given_t0 = request.given->x_t0;
+  const Vec3* const given_t1 = request.given->x_t1;
   for (std::uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.count; v += gridDim.x * blockDim.x) {
-    const double p[3] = {x.x_t0[v].x, x.x_t0[v].y, x.x_t0[v].z};
-    const double q[3] = {x.x_t1[v].x, x.x_t1[v].y, x.x_t1[v].z};
+    const Vec3 at_t0 = given_t0 != nullptr ? given_t0[v] : x.x_t0[v];
+    const Vec3 at_t1 = given_t1 != nullptr ? given_t1[v] : x.x_t1[v];
+    if (given_t0 != nullptr) x.x_t0[v] = at_t0;
+    if (given_t1 != nullptr) x.x_t1[v] = at_t1;
+    const double p[3] = {at_t0.x, at_t0.y, at_t0.z};
+    const double q[3] = {at_t1.x, at_t1.y, at_t1.z};
     const bool is_fixed = request.is_static != nullptr && request.is_static[v] != 0;
     double moved = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -240,9 +247,42 @@ __device__ void fill_slabs(const LaneVertex& v, float room, ClusterTable& table,
   (fill_slab<kDirections>(v, room, table), ...);
 }
 
+/// Notes that the bounds of a child of a node are there. The warp that brings the last child of a node computes the
+/// node's bounds, as a child of the level above, and so on up to the root.
+__device__ void refit_above(const TreeView& tree, std::uint32_t node) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const unsigned lane = lane_id();
+  for (std::uint32_t level = 0; level + 1 < tree.level_count; ++level) {
+    const std::uint32_t below = level == 0 ? tree.cluster_count : tree.counts[level - 1];
+    const std::uint32_t children = min(kTreeWidth, below - node * kTreeWidth);
+    __threadfence();
+    __syncwarp();
+    std::uint32_t before = 0;
+    if (lane == 0) before = atomicAdd(&tree.arrived[level][node], 1U);
+    if (__shfl_sync(kAllLanes, before, 0) + 1 != children) return;
+    __threadfence();
+    if (lane == 0) tree.arrived[level][node] = 0;
+    const TreeNode& from = tree.levels[level][node];
+    TreeNode& to = tree.levels[level + 1][node / kTreeWidth];
+    const unsigned child = node % kTreeWidth;
+#pragma unroll
+    for (unsigned k = 0; k < 6; ++k) {
+      const double lo = warp_min(lane < children ? from.lo[k][lane] : kInfinity);
+      const double hi = warp_max(lane < children ? from.hi[k][lane] : -kInfinity);
+      if (lane == k) {
+        to.lo[k][child] = lo;
+        to.hi[k][child] = hi;
+      }
+    }
+    node /= kTreeWidth;
+  }
+}
+
+template <bool kProveSelf>
 __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
-    fill_tables_kernel(const ClusterShape* shapes, TreeView tree, ScenesView scenes, PositionsView x,
-                       const StepControl* control, ClusterTable* tables) {
+    fill_tables_kernel(const ClusterShape* shapes, const __grid_constant__ TreeView tree, ScenesView scenes,
+                       PositionsView x, const StepControl* control, ClusterTable* tables) {
+  __shared__ SelfProofSpace spaces[kProveSelf ? kWarpsPerBlock : 1];
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::uint32_t c = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarp;
   const std::uint32_t places = (tree.cluster_count + kTreeWidth - 1) / kTreeWidth * kTreeWidth;
@@ -289,12 +329,18 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
   }
   fill_slabs(v, 4.0F * bounds.error, table, std::make_integer_sequence<int, 10>());
   table.rows[lane] = {v.x[0], v.x[1], v.x[2], v.x[3], v.x[4], v.x[5], id, 0.0F};
+  bool self_free = false;
+  if constexpr (kProveSelf) {
+    self_free = proved_free_of_self_collision(shape, normal, bounds.error, frame.length_up(control->position_error),
+                                              v.x, spaces[threadIdx.x / kWarp]);
+  }
   methods::LinearBox box;
   for (std::size_t k = 0; k < 6; ++k) {
     box.lo[k] = bounds.lo[k] - bounds.error;
     box.hi[k] = bounds.hi[k] + bounds.error;
   }
   const methods::SceneBox in_scene = methods::scene_box(frame, bounds.error, box);
+#pragma unroll
   for (unsigned k = 0; k < 6; ++k) {
     if (lane != k) continue;
     table.lo[k] = box.lo[k];
@@ -311,30 +357,10 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
     table.error = bounds.error;
     table.slow = moved <= methods::kSlowDisplacement * size ? 1U : 0U;
     table.own_frame = own ? 1U : 0U;
+    table.self_free = self_free ? 1U : 0U;
     table.frame = frame;
   }
-}
-
-/// Bounds of the nodes of a level, as children of the level above.
-__global__ void __launch_bounds__(kWarpsPerBlock* kWarp) refit_kernel(TreeView tree, std::uint32_t level) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const std::uint32_t i = blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarp;
-  const std::uint32_t count = tree.counts[level - 1];
-  if (i >= (count + kTreeWidth - 1) / kTreeWidth * kTreeWidth) return;
-  TreeNode& node = tree.levels[level][i / kTreeWidth];
-  const unsigned lane = lane_id();
-  for (unsigned k = 0; k < 6; ++k) {
-    double lo = kInfinity;
-    double hi = -kInfinity;
-    if (i < count) {
-      lo = warp_min(tree.levels[level - 1][i].lo[k][lane]);
-      hi = warp_max(tree.levels[level - 1][i].hi[k][lane]);
-    }
-    if (lane == 0) {
-      node.lo[k][i % kTreeWidth] = lo;
-      node.hi[k][i % kTreeWidth] = hi;
-    }
-  }
+  if (scenes.of_cluster == nullptr) refit_above(tree, c / kTreeWidth);
 }
 
 __device__ double finite_or_zero(double x) {
@@ -387,7 +413,7 @@ std::uint32_t padded(std::uint32_t count) {
 
 }  // namespace
 
-void summarize(const PositionsView& x, const SummaryRequest& request, SummaryBlock* blocks, std::uint32_t* ticket,
+void summarize(const OwnPositions& x, const SummaryRequest& request, SummaryBlock* blocks, std::uint32_t* ticket,
                StepControl* control, cudaStream_t stream) {
   static_assert(kSummaryBlocks <= kSummaryThreads);
   const unsigned wanted = (x.count + kSummaryThreads - 1) / kSummaryThreads;
@@ -396,15 +422,14 @@ void summarize(const PositionsView& x, const SummaryRequest& request, SummaryBlo
 }
 
 void fill_tables(const ClusterShape* shapes, const TreeView& tree, const ScenesView& scenes, const PositionsView& x,
-                 const StepControl* control, ClusterTable* tables, cudaStream_t stream) {
+                 const StepControl* control, bool prove_self, ClusterTable* tables, cudaStream_t stream) {
   if (tree.cluster_count == 0) return;
-  fill_tables_kernel<<<blocks_for(padded(tree.cluster_count)), kWarpsPerBlock * kWarp, 0, stream>>>(
-      shapes, tree, scenes, x, control, tables);
-}
-
-void refit(const TreeView& tree, cudaStream_t stream) {
-  for (std::uint32_t level = 1; level < tree.level_count; ++level) {
-    refit_kernel<<<blocks_for(padded(tree.counts[level - 1])), kWarpsPerBlock * kWarp, 0, stream>>>(tree, level);
+  const unsigned blocks = blocks_for(padded(tree.cluster_count));
+  constexpr unsigned kThreads = kWarpsPerBlock * kWarp;
+  if (prove_self) {
+    fill_tables_kernel<true><<<blocks, kThreads, 0, stream>>>(shapes, tree, scenes, x, control, tables);
+  } else {
+    fill_tables_kernel<false><<<blocks, kThreads, 0, stream>>>(shapes, tree, scenes, x, control, tables);
   }
 }
 

@@ -6,8 +6,22 @@
 
 namespace graze::cuda {
 
+/// Positions in GPU memory that a step takes over, in pinned memory; null if they have been copied already.
+struct GivenPositions {
+  const Vec3* x_t0;
+  const Vec3* x_t1;
+};
+
+/// The arrays of all vertices at both ends of a step that a query keeps; the same array twice for an instant.
+struct OwnPositions {
+  Vec3* x_t0;
+  Vec3* x_t1;
+  std::uint32_t count;
+};
+
 /// What summarize() computes beside the fields of StepControl.
 struct SummaryRequest {
+  const GivenPositions* given;    ///< copied to the own positions
   double thickness;               ///< 0: no gap
   double tolerance;               ///< of the elementary tests, for the gap
   double distance;                ///< gap of a query at one instant
@@ -29,15 +43,13 @@ inline constexpr unsigned kSummaryBlocks = 128;
 /// Computes extent, largest coordinate, mean displacement and gap of a step, looks for coordinates that are not
 /// finite and for static vertices that move, and chooses the first part if asked to. `ticket` must be 0, and is 0
 /// again at the end.
-void summarize(const PositionsView& x, const SummaryRequest& request, SummaryBlock* blocks, std::uint32_t* ticket,
+void summarize(const OwnPositions& x, const SummaryRequest& request, SummaryBlock* blocks, std::uint32_t* ticket,
                StepControl* control, cudaStream_t stream);
 
-/// Fills the tables of all clusters for the part of the step in `control`, and the lowest nodes of the tree.
+/// Fills the tables of all clusters for the part of the step in `control`, and the nodes of the tree; in a batch
+/// the lowest ones alone. `prove_self`: clusters are proved free of self-collision where they are.
 void fill_tables(const ClusterShape* shapes, const TreeView& tree, const ScenesView& scenes, const PositionsView& x,
-                 const StepControl* control, ClusterTable* tables, cudaStream_t stream);
-
-/// Computes the bounds of all nodes above the lowest.
-void refit(const TreeView& tree, cudaStream_t stream);
+                 const StepControl* control, bool prove_self, ClusterTable* tables, cudaStream_t stream);
 
 /// Size of all clusters, size of the lowest nodes, and the number of clusters with frames of their own: what
 /// decides whether clusters or their order must be renewed. Sums in a fixed order. `sums`: three doubles for each

@@ -27,12 +27,21 @@ struct WideBox {
   double hi[6];
 };
 
+/// All bounds of the child are read at once: a read that waits for a comparison costs more than one in vain.
 __device__ bool overlaps(const WideBox& a, const TreeNode& node, unsigned child) {
+  double lo[6];
+  double hi[6];
+#pragma unroll
+  for (int k = 0; k < 6; ++k) {
+    lo[k] = node.lo[k][child];
+    hi[k] = node.hi[k][child];
+  }
   bool apart = false;
+#pragma unroll
   for (int k = 0; k < 3; ++k) {
-    const bool above = a.lo[k] > node.hi[k][child] && a.lo[3 + k] > node.hi[3 + k][child];
-    const bool below = a.hi[k] < node.lo[k][child] && a.hi[3 + k] < node.lo[3 + k][child];
-    apart = apart || above || below;
+    const bool above = (a.lo[k] > hi[k]) & (a.lo[3 + k] > hi[3 + k]);
+    const bool below = (a.hi[k] < lo[k]) & (a.hi[3 + k] < lo[3 + k]);
+    apart = apart | above | below;
   }
   return !apart;
 }
@@ -49,8 +58,9 @@ __device__ WideBox wide_box(const TreeView& tree, std::uint32_t cluster, double 
 }
 
 __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
-    traverse_scenes_kernel(TreeView tree, ScenesView scenes, const StepControl* control, std::uint32_t first,
-                           std::uint32_t last, DevicePair* pairs, std::uint32_t capacity, Counters* counters) {
+    traverse_scenes_kernel(const __grid_constant__ TreeView tree, ScenesView scenes, const StepControl* control,
+                           std::uint32_t first, std::uint32_t last, DevicePair* pairs, std::uint32_t capacity,
+                           Counters* counters) {
   const std::uint32_t a = first + blockIdx.x * kWarpsPerBlock + threadIdx.x / kWarp;
   if (a >= last || control->wrong != kNoWrong) return;
   const WideBox box = wide_box(tree, a, control->gap);
@@ -71,8 +81,8 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
 }
 
 __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
-    traverse_kernel(TreeView tree, const StepControl* control, std::uint32_t first, std::uint32_t last,
-                    DevicePair* pairs, std::uint32_t capacity, Counters* counters) {
+    traverse_kernel(const __grid_constant__ TreeView tree, const StepControl* control, std::uint32_t first,
+                    std::uint32_t last, DevicePair* pairs, std::uint32_t capacity, Counters* counters) {
   __shared__ std::uint32_t stacks[kWarpsPerBlock][kStack];
   const unsigned warp = threadIdx.x / kWarp;
   const unsigned lane = lane_id();

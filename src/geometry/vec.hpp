@@ -6,21 +6,22 @@
 
 #include <graze/types.hpp>
 
+#include "core/host_device.hpp"
 #include "core/namespaces.hpp"
 
 namespace graze {
 
 // The operators are in the namespace of Vec3, where argument-dependent lookup finds them.
-inline Vec3 operator+(const Vec3& a, const Vec3& b) {
+GRAZE_HOST_DEVICE inline Vec3 operator+(const Vec3& a, const Vec3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-inline Vec3 operator-(const Vec3& a, const Vec3& b) {
+GRAZE_HOST_DEVICE inline Vec3 operator-(const Vec3& a, const Vec3& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-inline Vec3 operator-(const Vec3& a) {
+GRAZE_HOST_DEVICE inline Vec3 operator-(const Vec3& a) {
   return {-a.x, -a.y, -a.z};
 }
-inline Vec3 operator*(double s, const Vec3& a) {
+GRAZE_HOST_DEVICE inline Vec3 operator*(double s, const Vec3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
@@ -28,24 +29,24 @@ inline Vec3 operator*(double s, const Vec3& a) {
 
 namespace graze::geometry {
 
-inline double dot(const Vec3& a, const Vec3& b) {
+GRAZE_HOST_DEVICE inline double dot(const Vec3& a, const Vec3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-inline Vec3 cross(const Vec3& a, const Vec3& b) {
+GRAZE_HOST_DEVICE inline Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 inline double length(const Vec3& a) {
   return std::hypot(a.x, a.y, a.z);
 }
-inline double max_abs(const Vec3& a) {
+GRAZE_HOST_DEVICE inline double max_abs(const Vec3& a) {
   return std::max(std::abs(a.x), std::max(std::abs(a.y), std::abs(a.z)));
 }
-inline bool is_finite(const Vec3& a) {
+GRAZE_HOST_DEVICE inline bool is_finite(const Vec3& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
 /// The position at time t of a vertex that moves linearly from a (t = 0) to b (t = 1); exact at both ends.
-inline Vec3 lerp(const Vec3& a, const Vec3& b, double t) {
+GRAZE_HOST_DEVICE inline Vec3 lerp(const Vec3& a, const Vec3& b, double t) {
   return (1.0 - t) * a + t * b;
 }
 

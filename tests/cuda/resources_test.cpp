@@ -92,7 +92,7 @@ TEST(CudaDevice, RunsDetectorsOfSeveralThreads) {
       threads.emplace_back([&] {
         Detector detector(scene, {.device = Device::Cuda});
         for (int step = 0; step < 10; ++step) {
-          count += detector.impacts(scene.positions(), end).toi_hash() == expected ? 0 : 1;
+          count += detector.impacts(scene.positions(), end).toi_hash() == expected ? 0U : 1U;
         }
       });
     }

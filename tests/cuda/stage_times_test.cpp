@@ -51,7 +51,7 @@ struct Fall {
 void expect_times(const std::optional<StageTimes>& times) {
   ASSERT_TRUE(times.has_value());
   for (const double ms : times->ms) EXPECT_GE(ms, 0.0);
-  EXPECT_GT(times->of(Stage::MidPhase), 0.0);
+  EXPECT_GT(times->of(Stage::Bounds), 0.0);
   EXPECT_GT(times->of(Stage::NarrowPhase), 0.0);
   EXPECT_GE(times->total_ms, times->of(Stage::NarrowPhase));
 }
@@ -92,7 +92,7 @@ TEST(StageTimes, CoverAllStagesOfAQueryAtOneInstant) {
   const std::optional<StageTimes> times = fall.method.stage_times();
   ASSERT_TRUE(times.has_value());
   for (const double ms : times->ms) EXPECT_GE(ms, 0.0);
-  EXPECT_GT(times->of(Stage::MidPhase), 0.0);
+  EXPECT_GT(times->of(Stage::Bounds), 0.0);
   fall.method.record_stages(false);
   EXPECT_EQ(fall.method.intersections({fall.scene, fall.filter, fall.options}, fall.x_t1).edge_face,
             found.edge_face);

@@ -9,6 +9,7 @@
 
 #include <graze/elementary.hpp>
 
+#include "narrow/contact_point.hpp"
 #include "narrow/kernels/filter_scalar.hpp"
 #include "narrow/kernels/roots_lane.hpp"
 #include "narrow/kernels/thick_lane.hpp"
@@ -54,6 +55,34 @@ __device__ inline bool never_touches(const PairPoints& points) {
 template <bool kVertexFace>
 __device__ inline QuickResult roots(const PairPoints& points, double tolerance) {
   return narrow::quick_result(narrow::scalar::quick_root<kVertexFace, bool>(points, tolerance));
+}
+
+/// Whether one point of each feature is the same at the start of the step: then the features touch there.
+template <bool kVertexFace>
+__device__ inline bool starts_at_common_point(const PairPoints& points) {
+  const auto equal = [&](int i, int j) {
+    const double(&x)[4][3] = points.x[0];
+    return x[i][0] == x[j][0] && x[i][1] == x[j][1] && x[i][2] == x[j][2];
+  };
+  if constexpr (kVertexFace) return equal(0, 1) || equal(0, 2) || equal(0, 3);
+  return equal(0, 2) || equal(0, 3) || equal(1, 2) || equal(1, 3);
+}
+
+/// The impact of a pair that touches at the start of the step, as narrow/elementary.cpp describes it.
+template <bool kVertexFace>
+__device__ inline ElementaryImpact impact_at_start(const PairPoints& points) {
+  PairStep pair;
+  for (std::size_t i = 0; i < 4; ++i) {
+    pair.t0[i] = {points.x[0][i][0], points.x[0][i][1], points.x[0][i][2]};
+    pair.t1[i] = {points.x[1][i][0], points.x[1][i][1], points.x[1][i][2]};
+  }
+  ElementaryImpact impact;
+  if constexpr (kVertexFace) {
+    narrow::describe_vertex_face(pair, impact);
+  } else {
+    narrow::describe_edge_edge(pair, impact);
+  }
+  return impact;
 }
 
 /// Parameters of the tests with thickness. The host computes them once a query.

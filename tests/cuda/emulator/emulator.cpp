@@ -220,7 +220,9 @@ void enqueue_fill(Stream* stream, void* to, int value, std::size_t bytes) {
 
 bool record(Stream* stream, Event* event, bool in_graph) {
   const bool captures = stream != nullptr && stream->capture != nullptr;
-  if (captures != in_graph) return false;
+  if (in_graph && !captures) return false;
+  event->capture = captures && !in_graph ? stream->capture : nullptr;
+  if (event->capture != nullptr) return !event->has_time;  // an order of work in the graph, without a time
   enqueue(stream, [event] { event->time = std::chrono::steady_clock::now(); });
   return true;
 }

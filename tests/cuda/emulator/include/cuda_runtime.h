@@ -17,6 +17,7 @@
 #define __device__
 #define __global__
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __shared__ static  // blocks run one after the other
 
 struct uint2 {
@@ -146,16 +147,18 @@ T __shfl_xor_sync(unsigned mask, T value, int with) {
 }
 template <typename T>
 T __reduce_min_sync(unsigned mask, T value) {
-  const std::uint64_t* const all = graze::emulator::exchange(graze::emulator::Operation::Reduce, mask,
-                                                             static_cast<std::uint32_t>(value));
-  for (unsigned lane = 0; lane < 32; ++lane) value = min(value, static_cast<T>(static_cast<std::uint32_t>(all[lane])));
+  const std::uint64_t* const all =
+      graze::emulator::exchange(graze::emulator::Operation::Reduce, mask, static_cast<std::uint32_t>(value));
+  for (unsigned lane = 0; lane < 32; ++lane)
+    value = min(value, static_cast<T>(static_cast<std::uint32_t>(all[lane])));
   return value;
 }
 template <typename T>
 T __reduce_max_sync(unsigned mask, T value) {
-  const std::uint64_t* const all = graze::emulator::exchange(graze::emulator::Operation::Reduce, mask,
-                                                             static_cast<std::uint32_t>(value));
-  for (unsigned lane = 0; lane < 32; ++lane) value = max(value, static_cast<T>(static_cast<std::uint32_t>(all[lane])));
+  const std::uint64_t* const all =
+      graze::emulator::exchange(graze::emulator::Operation::Reduce, mask, static_cast<std::uint32_t>(value));
+  for (unsigned lane = 0; lane < 32; ++lane)
+    value = max(value, static_cast<T>(static_cast<std::uint32_t>(all[lane])));
   return value;
 }
 
@@ -176,7 +179,9 @@ using cudaGraph_t = graze::emulator::Graph*;
 using cudaGraphExec_t = graze::emulator::Graph*;
 
 inline const char* cudaGetErrorString(cudaError_t status) {
-  return status == cudaSuccess ? "no error" : status == cudaErrorMemoryAllocation ? "out of memory" : "invalid argument";
+  return status == cudaSuccess                 ? "no error"
+         : status == cudaErrorMemoryAllocation ? "out of memory"
+                                               : "invalid argument";
 }
 inline cudaError_t cudaGetLastError() {
   return cudaSuccess;
@@ -244,7 +249,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (event->capture == nullptr || stream->capture == event->capture) return cudaSuccess;
+  stream->capture = event->capture;
+  event->capture->joined.push_back(stream);
   return cudaSuccess;
 }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
@@ -274,6 +282,7 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCapture
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   *graph = stream->capture;
   stream->capture = nullptr;
+  for (graze::emulator::Stream* const joined : (*graph)->joined) joined->capture = nullptr;
   return cudaSuccess;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {

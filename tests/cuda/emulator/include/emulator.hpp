@@ -16,9 +16,12 @@
 
 namespace graze::emulator {
 
+struct Stream;
+
 /// Work in the order of a stream.
 struct Graph {
   std::vector<std::function<void()>> work;
+  std::vector<Stream*> joined;  ///< while it is made: streams that wait for an event in it
 };
 struct Stream {
   Graph* capture = nullptr;  ///< where work goes while a graph is made of it
@@ -27,7 +30,8 @@ struct Stream {
 /// A point in the order of a stream, and when the stream last came to it.
 struct Event {
   std::optional<std::chrono::steady_clock::time_point> time;
-  bool has_time = true;  ///< false: made without timing
+  bool has_time = true;      ///< false: made without timing
+  Graph* capture = nullptr;  ///< the graph in which it was recorded last, without External
 };
 
 /// Which operation of a warp a thread is at.
