@@ -17,7 +17,7 @@ Positions are n x 3 arrays of float64, faces m x 3 arrays of integers. `graze.ri
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy.typing as npt
 
@@ -28,9 +28,14 @@ from ._graze import (
     POINT,
     SEGMENT,
     VERTEX_FACE,
+    BatchImpacts,
     BoxPairs,
     Capture,
     Detector,
+    DetectorBatch,
+    DeviceBatchImpacts,
+    DeviceColumn,
+    DeviceImpacts,
     ElementaryDistance,
     ElementaryImpact,
     Error,
@@ -57,6 +62,7 @@ from ._graze import (
     contacts,
     detector_first_impacts,
     detector_impacts,
+    devices,
     distance_edge_edge,
     distance_vertex_face,
     find_impacts,
@@ -72,6 +78,7 @@ from ._graze import (
     read_capture,
     read_mesh,
     read_queries,
+    why_no_cuda,
     within_edge_edge,
     within_vertex_face,
     write_capture,
@@ -91,10 +98,15 @@ __all__ = [
     "POINT",
     "SEGMENT",
     "VERTEX_FACE",
+    "BatchImpacts",
     "BoxPairs",
     "Capture",
     "CollisionManager",
     "Detector",
+    "DetectorBatch",
+    "DeviceBatchImpacts",
+    "DeviceColumn",
+    "DeviceImpacts",
     "ElementaryDistance",
     "ElementaryImpact",
     "Error",
@@ -120,6 +132,7 @@ __all__ = [
     "contacts",
     "detector_first_impacts",
     "detector_impacts",
+    "devices",
     "distance_edge_edge",
     "distance_vertex_face",
     "find_impacts",
@@ -140,6 +153,7 @@ __all__ = [
     "safe_step",
     "self_intersections",
     "show",
+    "why_no_cuda",
     "within_edge_edge",
     "within_vertex_face",
     "write_capture",
@@ -150,13 +164,19 @@ __all__ = [
 
 
 def self_intersections(
-    x: npt.ArrayLike, faces: npt.ArrayLike, *, overlaps: bool = False, threads: int = 0
+    x: npt.ArrayLike,
+    faces: npt.ArrayLike,
+    *,
+    overlaps: bool = False,
+    threads: int = 0,
+    device: Literal["cpu", "cuda", "auto"] = "cpu",
 ) -> Intersections:
     """Finds all pairs of triangles of a mesh that intersect at one instant.
 
     Triangles that share a vertex or an edge are listed if they meet beyond it, as mesh repair has it.
     """
-    return Detector(_soup(x, faces, "x"), threads=threads).intersections(x, adjacent=True, overlaps=overlaps)
+    detector = Detector(_soup(x, faces, "x"), threads=threads, device=device)
+    return detector.intersections(x, adjacent=True, overlaps=overlaps)
 
 
 def safe_step(
@@ -168,12 +188,13 @@ def safe_step(
     min_distance: float = 0.0,
     thickness: float = 0.0,
     threads: int = 0,
+    device: Literal["cpu", "cuda", "auto"] = "cpu",
 ) -> SafeStep:
     """Finds how far a mesh can move from x_t0 towards x_t1 without a contact.
 
     For more than one step, keep a Detector: it reuses what it knows from the last step.
     """
-    detector = Detector(_soup(x_t0, faces, "x_t0"), thickness=thickness, threads=threads)
+    detector = Detector(_soup(x_t0, faces, "x_t0"), thickness=thickness, threads=threads, device=device)
     return detector.safe_step(x_t0, x_t1, keep=keep, min_distance=min_distance)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,21 @@ _Ids = npt.NDArray[np.uint32]
 _Kinds = npt.NDArray[np.uint8]
 _Rows = slice | Sequence[int] | npt.NDArray[Any]
 _Progress = Callable[[float], bool | None]
+_Device = Literal["cpu", "cuda", "auto"]
+
+class _CudaArray(Protocol):
+    """An array in GPU memory: of PyTorch, CuPy, Numba or Warp."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+class _DLPackArray(Protocol):
+    """An array that DLPack hands over without a copy, of JAX, PyTorch, CuPy and others."""
+
+    def __dlpack__(self) -> Any: ...
+    def __dlpack_device__(self) -> tuple[Any, Any]: ...
+
+_Positions = npt.ArrayLike | _CudaArray | _DLPackArray
 
 #: Values of `kind` arrays.
 VERTEX_FACE: int
@@ -40,7 +55,7 @@ class InputError(Error, ValueError):
     """Bad data or options. One line that names the argument, the row and the value; nothing has changed."""
 
 class ResourceError(Error, MemoryError):
-    """A query needs more memory than its memory_cap allows."""
+    """A query needs more memory than its memory_cap allows, or a GPU that is not there."""
 
 class Interrupted(Error):
     """A progress callable or a sink returned False. The detector stays usable."""
@@ -444,6 +459,73 @@ class SceneEdit:
     def empty(self) -> bool:
         """Whether the edit changes nothing."""
 
+# Devices: queries on a GPU, and results in its memory.
+def devices() -> list[str]:
+    """Names of the devices on which queries run."""
+def why_no_cuda() -> str:
+    """Why device "cuda" cannot be used, in one line; empty if it can."""
+
+class DeviceColumn:
+    """A column of impacts in GPU memory: an array for every library with __cuda_array_interface__ or DLPack."""
+
+    def __len__(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the array."""
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of its values, in the notation of numpy."""
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+class _DeviceColumns:
+    @property
+    def kind(self) -> DeviceColumn:
+        """VERTEX_FACE or EDGE_EDGE, n, uint8."""
+    @property
+    def vertices(self) -> DeviceColumn:
+        """Vertex ids of each pair, n x 4, uint32: the vertex and the face, or two edges."""
+    @property
+    def toi(self) -> DeviceColumn:
+        """Times of impact, n: no contact of the pair before it."""
+    @property
+    def toi_hi(self) -> DeviceColumn:
+        """Upper ends of the intervals that contain the exact times of impact, n."""
+    @property
+    def weights(self) -> DeviceColumn:
+        """Barycentric weights of the contact points, n x 4, in the order of `vertices`."""
+    @property
+    def normal(self) -> DeviceColumn:
+        """Unit normals towards the first feature, n x 3; zero where there is none."""
+    @property
+    def side(self) -> DeviceColumn:
+        """Side of the first feature before the contact, n, int32: 1, -1, or 0."""
+    @property
+    def remembered_side(self) -> DeviceColumn:
+        """The side before the contact began, in an earlier step, n, int32."""
+    @property
+    def stats(self) -> Stats:
+        """Counters and times of the query."""
+    def __len__(self) -> int: ...
+
+class DeviceImpacts(_DeviceColumns):
+    """Impacts of a step in GPU memory, sorted by pair. Valid until the next query of their detector."""
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the query."""
+    def to_host(self) -> Impacts:
+        """The impacts as Impacts. Contact points are those of the positions that the arrays of the query have now."""
+
 class Detector:
     """Collision detection for one scene, step after step. Runs one query at a time; keeps a copy of the scene."""
 
@@ -456,18 +538,26 @@ class Detector:
         tolerance: float = 1e-6,
         threads: int = 0,
         memory_cap: int = 0,
+        device: _Device = "cpu",
         research: ResearchOptions | None = None,
         progress: _Progress | None = None,
     ) -> None:
         """Builds what the method keeps.
 
         `thickness`: distance that counts as a contact. `tolerance`: largest width of a time-of-impact interval.
-        `threads`: 0 for all cores. `memory_cap`: most bytes of a query, 0 for no limit. `progress` is called with
-        the share of the work that is done; False stops the query.
+        `threads`: 0 for all cores. `memory_cap`: most bytes of a query, 0 for no limit. `device`: the processor that
+        runs the queries; "cuda" takes method "auto" alone. `progress` is called with the share of the work that is
+        done; False stops the query.
         """
+    @overload
+    def impacts(self, x_t0: _CudaArray, x_t1: _CudaArray) -> DeviceImpacts:
+        """Finds every impact of a step whose positions are in GPU memory, where the impacts stay."""
     @overload
     def impacts(self, x_t0: npt.ArrayLike, x_t1: npt.ArrayLike) -> Impacts:
         """Finds every impact of the step from x_t0 to x_t1, n x 3 positions of all vertices of the scene."""
+    @overload
+    def impacts(self, x_t0: _DLPackArray, x_t1: _DLPackArray) -> DeviceImpacts:
+        """Finds every impact of a step whose positions are in GPU memory, where the impacts stay."""
     @overload
     def impacts(
         self, x_t0: npt.ArrayLike, x_t1: npt.ArrayLike, *, sink: Callable[[Impacts], bool | None]
@@ -476,18 +566,25 @@ class Detector:
 
         A sink that returns False raises Interrupted.
         """
-    def first_impact(self, x_t0: npt.ArrayLike, x_t1: npt.ArrayLike) -> FirstImpact:
+    def first_impact(self, x_t0: _Positions, x_t1: _Positions) -> FirstImpact:
         """Finds the earliest impact of the step."""
     def safe_step(
-        self, x_t0: npt.ArrayLike, x_t1: npt.ArrayLike, *, keep: float = 0.2, min_distance: float = 0.0
+        self,
+        x_t0: _Positions,
+        x_t1: _Positions,
+        *,
+        keep: float = 0.2,
+        min_distance: float = 0.0,
+        out: _CudaArray | _DLPackArray | None = None,
     ) -> SafeStep:
         """Finds how far the scene can move from x_t0 towards x_t1 without a contact: the step of a solver.
 
         `keep` is the share of the way to the first contact that is left, in [1/64, 1). All pairs stay farther apart
-        than `min_distance` and the thickness.
+        than `min_distance` and the thickness. `out`, for positions in GPU memory: an array there that the safe
+        positions are written to; it may be x_t0 or x_t1.
         """
     def intersections(
-        self, x: npt.ArrayLike, *, adjacent: bool = False, overlaps: bool = False
+        self, x: _Positions, *, adjacent: bool = False, overlaps: bool = False
     ) -> Intersections:
         """Finds the edges and faces, and the triangles, that intersect at one instant.
 
@@ -495,7 +592,7 @@ class Detector:
         triangles of each pair share.
         """
     @overload
-    def proximities(self, x: npt.ArrayLike, d: float) -> Proximities:
+    def proximities(self, x: _Positions, d: float) -> Proximities:
         """Finds every pair of features within the distance d at one instant."""
     @overload
     def proximities(
@@ -518,6 +615,9 @@ class Detector:
     def method(self) -> _Method:
         """How candidates are found."""
     @property
+    def device(self) -> _Device:
+        """Which processor the queries were asked to run on."""
+    @property
     def thickness(self) -> float:
         """Distance that counts as a contact."""
     @property
@@ -539,6 +639,7 @@ def contacts(
     tolerance: float = 1e-6,
     threads: int = 0,
     method: _Method = "auto",
+    device: _Device = "cpu",
 ) -> Impacts:
     """Finds every contact of one step of a triangle mesh, from the positions x_t0 to x_t1."""
 
@@ -550,6 +651,7 @@ def find_impacts(
     tolerance: float = 1e-6,
     threads: int = 0,
     memory_cap: int = 0,
+    device: _Device = "cpu",
     progress: _Progress | None = None,
 ) -> list[Impacts]:
     """Finds every impact of each step (faces, x_t0, x_t1) of a triangle soup, in parallel, in their order."""
@@ -561,6 +663,7 @@ def first_impacts(
     tolerance: float = 1e-6,
     threads: int = 0,
     memory_cap: int = 0,
+    device: _Device = "cpu",
     progress: _Progress | None = None,
 ) -> list[FirstImpact]:
     """Finds the earliest impact of each step (faces, x_t0, x_t1) of a triangle soup, in parallel."""
@@ -572,6 +675,97 @@ def detector_first_impacts(
     steps: Sequence[tuple[Detector, npt.ArrayLike, npt.ArrayLike]], *, threads: int = 0
 ) -> list[FirstImpact]:
     """Finds the earliest impact of each step (detector, x_t0, x_t1), in parallel."""
+
+class BatchImpacts:
+    """Impacts of a batch, scene after scene, sorted by pair in each: read-only arrays with vertex ids of the batch."""
+
+    def __len__(self) -> int: ...
+    @property
+    def kind(self) -> _Kinds:
+        """VERTEX_FACE or EDGE_EDGE, n."""
+    @property
+    def vertices(self) -> _Ids:
+        """Vertex ids of each pair, n x 4: the vertex and the face, or two edges."""
+    @property
+    def toi(self) -> _Floats:
+        """Times of impact, n: no contact of the pair before it."""
+    @property
+    def toi_hi(self) -> _Floats:
+        """Upper ends of the intervals that contain the exact times of impact, n."""
+    @property
+    def weights(self) -> _Floats:
+        """Barycentric weights of the contact points, n x 4, in the order of `vertices`."""
+    @property
+    def normal(self) -> _Floats:
+        """Unit normals towards the first feature, n x 3; zero where there is none."""
+    @property
+    def point(self) -> _Floats:
+        """Middle of the closest points of both features at `toi_hi`, n x 3."""
+    @property
+    def side(self) -> npt.NDArray[np.int32]:
+        """Side of the first feature before the contact, n: 1, -1, or 0."""
+    @property
+    def remembered_side(self) -> npt.NDArray[np.int32]:
+        """The side before the contact began, in an earlier step, n; as `side` except with method adaptive."""
+    @property
+    def begins(self) -> npt.NDArray[np.int64]:
+        """The row where each scene's impacts begin; then the number of all."""
+    def of(self, scene: int) -> Impacts:
+        """The impacts of one scene, with its own vertex ids."""
+    @property
+    def stats(self) -> Stats:
+        """Counters and times of the query."""
+
+class DeviceBatchImpacts(_DeviceColumns):
+    """Impacts of a batch in GPU memory, with vertex ids of the batch. Valid until the next query of the batch."""
+
+    @property
+    def begins(self) -> npt.NDArray[np.int64]:
+        """The row where each scene's impacts begin, in host memory; then the number of all."""
+    def to_host(self) -> BatchImpacts:
+        """The impacts as BatchImpacts. Contact points are those of the positions that the arrays have now."""
+
+class DetectorBatch:
+    """Collision detection for many scenes that advance together and do not meet each other. On a GPU one query."""
+
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        *,
+        method: _Method = "auto",
+        thickness: float = 0.0,
+        tolerance: float = 1e-6,
+        threads: int = 0,
+        memory_cap: int = 0,
+        device: _Device = "cpu",
+        research: ResearchOptions | None = None,
+        progress: _Progress | None = None,
+    ) -> None:
+        """Copies the scenes. Options as for Detector."""
+    def __len__(self) -> int:
+        """Number of scenes."""
+    @property
+    def vertex_count(self) -> int:
+        """Number of vertices of all scenes: the rows of the arrays of positions."""
+    def vertices(self, scene: int) -> slice:
+        """The rows of a scene's vertices, as a slice."""
+    @overload
+    def impacts(self, x_t0: _CudaArray, x_t1: _CudaArray) -> DeviceBatchImpacts:
+        """Finds every impact of a step whose positions are in GPU memory, where the impacts stay."""
+    @overload
+    def impacts(self, x_t0: npt.ArrayLike, x_t1: npt.ArrayLike) -> BatchImpacts:
+        """Finds every impact of each scene in the step from x_t0 to x_t1, positions of all scenes."""
+    @overload
+    def impacts(self, x_t0: _DLPackArray, x_t1: _DLPackArray) -> DeviceBatchImpacts:
+        """Finds every impact of a step whose positions are in GPU memory, where the impacts stay."""
+    def first_impacts(self, x_t0: npt.ArrayLike, x_t1: npt.ArrayLike) -> list[FirstImpact]:
+        """Finds the earliest impact of each scene."""
+    @property
+    def device(self) -> _Device:
+        """Which processor the queries were asked to run on."""
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes that the batch keeps between queries; its copies of the scenes are not included."""
 
 # Boxes.
 class BoxPairs:

@@ -35,17 +35,18 @@ std::vector<Impact> GpuImpacts::to_host() const {
 
 namespace {
 
-py::array copy_of(const DevicePositions& x) {
+/// The stream of the array may have been destroyed since the query, which has waited for it: it is not used again.
+py::array copy_of(const GpuPositions& x) {
   std::vector<Vec3> copied = [&x] {
     const GilReleased released;
-    return copy_to_host(x);
+    return copy_to_host(DevicePositions{x.data(), x.count(), nullptr});
   }();
   return read_only(positions_array(std::move(copied)));
 }
 
 }  // namespace
 
-CopiedStep::CopiedStep(const GpuStep& x) : x_t0(copy_of(instant_of(x.x_t0))), x_t1(copy_of(instant_of(x.x_t1))) {}
+CopiedStep::CopiedStep(const GpuStep& x) : x_t0(copy_of(x.x_t0)), x_t1(copy_of(x.x_t1)) {}
 
 namespace {
 

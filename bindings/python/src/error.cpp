@@ -40,7 +40,8 @@ void bind_error(py::module_& module) {
   classes.input =
       make_class(module, "InputError", "Invalid input. The message names the array, the row and the value.",
                  py::make_tuple(type(classes.error), type(PyExc_ValueError)));
-  classes.resource = make_class(module, "ResourceError", "A call needs more memory than its memory_cap allows.",
+  classes.resource = make_class(module, "ResourceError",
+                                "A call needs more memory than its memory_cap allows, or a GPU that is not there.",
                                 py::make_tuple(type(classes.error), type(PyExc_MemoryError)));
   classes.interrupted = make_class(module, "Interrupted", "A progress callable or a sink returned False.",
                                    py::make_tuple(type(classes.error)));
