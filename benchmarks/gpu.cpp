@@ -4,7 +4,8 @@
 // alternate, and all must have the same impacts; a difference fails.
 //
 //   device        positions and sorted impacts in GPU memory
-//   host          positions and sorted impacts in the host's memory, transfers included
+//   view          positions and sorted impacts in the host's memory, transfers included: a sink has a view of them
+//   host          the same, and a copy of the impacts in a vector
 //   first         the earliest impact, positions in GPU memory
 //   first host    the earliest impact, positions in the host's memory
 //   cpu N         method auto on N threads of the host
@@ -167,8 +168,8 @@ struct Row {
   std::size_t runs;
   /// Times the query of a step; when `look`, also says what it found, after the time was taken.
   std::function<double(std::size_t step, bool look, Found& found)> run;
-  std::vector<double> ms;
-  std::vector<Found> found;  ///< by step
+  std::vector<double> ms = {};
+  std::vector<Found> found = {};  ///< by step
   std::size_t free_after_warm_up = 0;
   std::size_t free_at_end = 0;
 };
@@ -286,6 +287,24 @@ std::vector<Row> scene_rows(const Input& input, const std::vector<GpuArray>& fra
   const auto add_host = [&](const std::string& suffix, std::size_t runs, const DetectorOptions& options) {
     const auto detector = std::make_shared<Detector>(scene, options);
     const std::string all = options.device == Device::Cuda ? "host" : "cpu";
+    if (options.device == Device::Cuda) {
+      rows.push_back({"view", runs, [detector, &input](std::size_t step, bool look, Found& found) {
+                        std::vector<Impact> copied;
+                        const ImpactSink sink = [&](std::span<const Impact> impacts) {
+                          if (look) copied.assign(impacts.begin(), impacts.end());
+                          return true;
+                        };
+                        return timed(
+                            [&] { return detector->impacts(input.frames[step], input.frames[step + 1], sink); },
+                            [&](const Stats& stats) {
+                              if (!look) return;
+                              Impacts all_impacts;
+                              all_impacts.impacts = copied;
+                              all_impacts.stats = stats;
+                              found = found_of(all_impacts);
+                            });
+                      }});
+    }
     rows.push_back({all + suffix, runs, [detector, &input](std::size_t step, bool look, Found& found) {
                       return timed([&] { return detector->impacts(input.frames[step], input.frames[step + 1]); },
                                    [&](const Impacts& impacts) {

@@ -23,7 +23,8 @@ parts=("$@")
 [[ ${#parts[@]} -gt 0 ]] || parts=(tests sanitizer frames large batch python)
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+outer_library_path=${LD_LIBRARY_PATH:-}
+export LD_LIBRARY_PATH=$here/lib:$here/lib/c++${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PATH=$PATH:/usr/local/cuda/bin
 [[ -d "$here/data/frames" ]] && export GRAZE_DATA=$here/data
 frames=$here/data/frames
@@ -72,6 +73,7 @@ run_batch() {
 }
 
 run_python() {
+  local LD_LIBRARY_PATH=$outer_library_path
   local python=${PYTHON:-python3}
   local build=$out/python-build
   mkdir -p "$build/graze"

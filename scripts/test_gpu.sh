@@ -14,8 +14,10 @@ data=${GRAZE_DATA:-../shared/data}
 [[ -n "${GRAZE_NO_INSTALL:-}" ]] || scripts/install_deps.sh
 launcher=()
 command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-cmake --preset release -DGRAZE_CUDA=ON "${launcher[@]}" >/dev/null
-cmake --build --preset release -j "${JOBS:-$(nproc)}" --target test_cuda graze_app graze_bench_gpu
+if [[ -z "${GRAZE_NO_BUILD:-}" ]]; then
+  cmake --preset release -DGRAZE_CUDA=ON "${launcher[@]}" >/dev/null
+  cmake --build --preset release -j "${JOBS:-$(nproc)}" --target test_cuda graze_app graze_bench_gpu
+fi
 
 rm -rf "$folder"
 mkdir -p "$folder"/{bin,lib,data}
@@ -27,6 +29,9 @@ for program in "$folder"/bin/*; do ldd "$program"; done |
   awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
   grep -vE '/(libc|libm|libpthread|libdl|librt|libresolv|ld-linux[^/]*)\.so' |
   xargs -r cp -Lt "$folder/lib/"
+# A module for the Python of that machine uses that machine's own.
+mkdir -p "$folder/lib/c++"
+mv "$folder"/lib/lib{stdc++,gcc_s}.so* "$folder/lib/c++/"
 [[ -d "$data/frames" ]] && cp -r "$data/frames" "$folder/data/"
 chmod -R u+w "$folder"
 cp scripts/run_on_gpu.sh "$folder/run.sh"
@@ -36,7 +41,7 @@ mkdir -p "$folder"/python/{include,lib,tests}
 cp -r include/graze "$folder/python/include/"
 cp -r bindings/python/src bindings/python/graze "$folder/python/"
 cp build/release/src/libgraze.a "$folder/python/lib/"
-cp tests/python/{conftest,meshes,oracle,test_device}.py "$folder/python/tests/"
+cp tests/python/test_device.py "$folder/python/tests/"
 pybind11=$(/usr/bin/python3 -c 'import pybind11; print(pybind11.get_include())' 2>/dev/null || echo /usr/include)
 cp -r "$pybind11/pybind11" "$folder/python/include/"
 cp -r /usr/include/fmt "$folder/python/include/"
