@@ -15,7 +15,7 @@ import sys
 
 def start_of_kernel(text, end):
     """Returns where the kernel that ends before `end` begins: a name, perhaps with template arguments."""
-    at = end
+    at = len(text[:end].rstrip())
     if text[at - 1] == ">":
         depth = 0
         while True:
