@@ -8,7 +8,7 @@
 #include "core/enum_names.hpp"
 
 #if defined(GRAZE_HAS_CUDA)
-#include "cuda/gpu.hpp"
+#include "cuda/runtime/gpu.hpp"
 #endif
 
 namespace graze {

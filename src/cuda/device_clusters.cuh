@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "cuda/buffer.cuh"
 #include "cuda/device_scene.cuh"
 #include "cuda/engine.hpp"
+#include "cuda/runtime/buffer.cuh"
 
 namespace graze::cuda {
 

@@ -6,8 +6,8 @@
 
 #include <graze/scene.hpp>
 
-#include "cuda/buffer.cuh"
 #include "cuda/device_scene.cuh"
+#include "cuda/runtime/buffer.cuh"
 
 namespace graze::cuda {
 

@@ -9,16 +9,16 @@
 #include <cuda_runtime.h>
 
 #include "core/tasks.hpp"
-#include "cuda/buffer.cuh"
 #include "cuda/device_clusters.cuh"
 #include "cuda/device_filter.cuh"
 #include "cuda/elementary.cuh"
-#include "cuda/gpu.hpp"
 #include "cuda/order.cuh"
 #include "cuda/pairs.cuh"
 #include "cuda/proofs.cuh"
-#include "cuda/stage_clock.cuh"
-#include "cuda/streams.cuh"
+#include "cuda/runtime/buffer.cuh"
+#include "cuda/runtime/gpu.hpp"
+#include "cuda/runtime/stage_clock.cuh"
+#include "cuda/runtime/streams.cuh"
 #include "cuda/tables.cuh"
 #include "cuda/traversal.cuh"
 

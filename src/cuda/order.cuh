@@ -9,8 +9,8 @@
 
 #include <graze/results.hpp>
 
-#include "cuda/buffer.cuh"
 #include "cuda/device_scene.cuh"
+#include "cuda/runtime/buffer.cuh"
 
 namespace graze::cuda {
 

@@ -1,8 +1,8 @@
 // Kernels of the GPU for comparison with the host's: a thread for each input.
 #include "cuda/kernel_twins.hpp"
 
-#include "cuda/error.cuh"
 #include "cuda/kernels/elementary_device.cuh"
+#include "cuda/runtime/error.cuh"
 
 namespace graze::testing {
 

@@ -41,7 +41,7 @@ TABLE = {
         {"core": "", "geometry": "", "mesh": "", "narrow": "", "bvh": "", "hash": "", "cull": "", "query": ""},
     ),
     "cuda": (
-        "method auto on a GPU: kernels, memory and graphs of a step",
+        "method auto on a GPU, by CUDA",
         {
             "core": "",
             "scene": "checks of positions",

@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-#include "cuda/error.cuh"
+#include "cuda/runtime/error.cuh"
 #include "cuda/stage_times.hpp"
 
 namespace graze::cuda {

@@ -1,9 +1,9 @@
 // See gpu.hpp.
-#include "cuda/gpu.hpp"
+#include "cuda/runtime/gpu.hpp"
 
 #include <cuda_runtime.h>
 
-#include "cuda/error.cuh"
+#include "cuda/runtime/error.cuh"
 
 namespace graze::cuda {
 

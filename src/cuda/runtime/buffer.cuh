@@ -11,7 +11,7 @@
 
 #include <cuda_runtime.h>
 
-#include "cuda/error.cuh"
+#include "cuda/runtime/error.cuh"
 
 namespace graze::cuda {
 

@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
-#include "cuda/error.cuh"
+#include "cuda/runtime/error.cuh"
 
 namespace graze::cuda {
 
