@@ -41,7 +41,7 @@ mkdir -p "$folder"/python/{include,lib,tests}
 cp -r include/graze "$folder/python/include/"
 cp -r bindings/python/src bindings/python/graze "$folder/python/"
 cp build/release/src/libgraze.a "$folder/python/lib/"
-cp tests/python/test_device.py "$folder/python/tests/"
+cp tests/python/{test_device,gpu_arrays,meshes}.py "$folder/python/tests/"
 pybind11=$(/usr/bin/python3 -c 'import pybind11; print(pybind11.get_include())' 2>/dev/null || echo /usr/include)
 cp -r "$pybind11/pybind11" "$folder/python/include/"
 cp -r /usr/include/fmt "$folder/python/include/"

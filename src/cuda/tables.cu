@@ -261,6 +261,7 @@ __device__ void refit_above(const TreeView& tree, std::uint32_t node) {
     if (lane == 0) before = atomicAdd(&tree.arrived[level][node], 1U);
     if (__shfl_sync(kAllLanes, before, 0) + 1 != children) return;
     __threadfence();
+    __syncwarp();  // what lane 0 has seen, all lanes see
     if (lane == 0) tree.arrived[level][node] = 0;
     const TreeNode& from = tree.levels[level][node];
     TreeNode& to = tree.levels[level + 1][node / kTreeWidth];

@@ -7,6 +7,8 @@
 // (graze/elementary.hpp, slack) only the order filter, search gives the answer of query/impact_batch.cpp.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <graze/elementary.hpp>
 
 #include "narrow/contact_point.hpp"

@@ -14,6 +14,9 @@ __global__ void probe() {}
 std::string find_out() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
+  int driver = 0;
+  if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+    return "no driver for a GPU of NVIDIA";
   if (status != cudaSuccess) return cudaGetErrorString(status);
   if (count == 0) return "no CUDA device";
   // Fails if the code was compiled for other architectures.

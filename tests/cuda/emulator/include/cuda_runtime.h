@@ -163,7 +163,12 @@ T __reduce_max_sync(unsigned mask, T value) {
 }
 
 // The runtime.
-enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidValue = 1 };
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInsufficientDriver = 35
+};
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount };
@@ -182,6 +187,10 @@ inline const char* cudaGetErrorString(cudaError_t status) {
   return status == cudaSuccess                 ? "no error"
          : status == cudaErrorMemoryAllocation ? "out of memory"
                                                : "invalid argument";
+}
+inline cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 0;
+  return cudaSuccess;
 }
 inline cudaError_t cudaGetLastError() {
   return cudaSuccess;
