@@ -14,7 +14,7 @@ import graze
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 FILES = sorted(EXAMPLES.glob("*.py"))
-PACKAGES = str(pathlib.Path(graze.__file__).absolute().parents[1])
+PACKAGES = pathlib.Path(graze.__file__).absolute().parents[1]
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -37,9 +37,11 @@ def test_the_example_runs(file: pathlib.Path) -> None:
 def test_mypy_accepts_the_examples(tmp_path: pathlib.Path) -> None:
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("mypy is not installed")
+    # mypy finds installed packages by itself, and refuses to be told where they are.
+    path = {} if PACKAGES.name in ("site-packages", "dist-packages") else {"MYPYPATH": str(PACKAGES)}
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(EXAMPLES)],
-        env={**os.environ, "MYPYPATH": PACKAGES},
+        env={**os.environ, **path},
         capture_output=True,
         text=True,
         encoding="utf-8",
