@@ -21,9 +21,9 @@ export TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="detect_leaks=1 ${ASAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
 
-# Long tests of what runs on one thread, and of whole scenes, whose methods have tests of their own: they have
-# nothing for the thread sanitizer.
-not_for_tsan='^(Volumes|ClusterTraversal\.AFront|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)'
+# Long tests of what runs on one thread, of numbers that only exact arithmetic decides, and of whole scenes, whose
+# methods have tests of their own: they have nothing for the thread sanitizer.
+not_for_tsan='(^(SelfProof|AdjacentTriangles|ReferencePositions|Volumes|ClusterTraversal\.AFront|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)|/(as_small_as_doubles_go|below_floats))'
 
 mkdir -p build
 failed=0
