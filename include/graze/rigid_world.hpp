@@ -50,9 +50,12 @@ struct WorldObjectOptions {
 /// call. The first query about a mesh takes time linear in its vertices, later ones do not.
 struct WorldProbe {
   const RigidObject* object = nullptr;  ///< not null, not owned; the same kind of tree as the world's objects
-  Pose pose;                            ///< pose of the object
+  Pose pose = {};                       ///< pose of the object
   std::uint32_t groups = 1;             ///< as in WorldObjectOptions
   std::uint32_t meets = 0xffffffffU;    ///< as in WorldObjectOptions
+  /// The object of the world that the probe stands for, to ask what it would hit elsewhere: the probe is not tested
+  /// against it, and ignores what it ignores. Its groups do not count.
+  ObjectId instead_of = kNoObject;
 };
 
 /// Options of the queries of a world.

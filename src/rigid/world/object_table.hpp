@@ -62,7 +62,7 @@ class ObjectTable {
     return id.slot < slots_.size() && slots_[id.slot].generation == id.generation && used(id.slot);
   }
   /// The slot of an id. Throws InputError, with the name of the function, if the id is not of an object.
-  [[nodiscard]] std::uint32_t find(ObjectId id, std::string_view function) const;
+  std::uint32_t find(ObjectId id, std::string_view function) const;
 
   /// Whether the pair becomes ignored, or tested again, by this call. Precondition: a != b, both used.
   bool ignore(std::uint32_t a, std::uint32_t b);

@@ -90,10 +90,12 @@ class PairQuery {
       masks = {scope_.probe->groups, scope_.probe->meets};
     }
     const std::uint32_t one = scope_.slot.value_or(kProbe);
+    const std::uint32_t self = scope_.slot ? one : scope_.probe->instead_of.slot;
+    const bool known = self != kNoObject.slot;
     found.box_tests = world_.trees().for_overlaps(box, [&](std::uint32_t other) {
       const WorldSlot& object = objects[other];
-      if (other == one || !object.box.overlaps(box) || !masks.meet(object.masks) ||
-          !in_groups(masks.groups, object.masks.groups) || (scope_.slot && objects.ignores(one, other)))
+      if (other == self || !object.box.overlaps(box) || !masks.meet(object.masks) ||
+          !in_groups(masks.groups, object.masks.groups) || (known && objects.ignores(self, other)))
         return;
       found.pairs.push_back({one, other});
     });
@@ -223,6 +225,7 @@ void check_probe(const WorldState& world, const WorldProbe& probe) {
     throw InputError(fmt::format("the probe has a tree of kind {}, the world's objects have trees of kind {}",
                                  name_of(probe.object->tree()), name_of(*kind)));
   check_pose(ObjectAccess::state(*probe.object), probe.pose, "the pose of the probe");
+  if (probe.instead_of != kNoObject) world.objects().find(probe.instead_of, "instead_of of the probe");
 }
 
 WorldFirstHit find_first_hit(const WorldState& world, const PairScope& scope, const WorldOptions& options) {
