@@ -4,11 +4,12 @@
 //   graze_bench_rigid_world [--grid N] [--parts N] [--steps N] [--rounds N] [--threads N] [--shape
 //   NAME[:TRIANGLES]]
 //
-// grid: N^3 static obstacles, instances of the shape, 3 of their sides apart, tilted; one object, another instance,
-// at random poses, against all of them: the first hit and all hits. "linear" is the loop over all obstacles that
-// first_hits() of a batch makes. bin: a heap of tumbling parts that all move in every step, all against all; "move"
-// is the time of the moves, "hits" that of the query. swarm: the grid's obstacles as moving objects, each of which
-// makes small steps. rays: from outside of the grid to random points of it.
+// grid: N^3 static obstacles, tilted instances of the shape; one object at random poses against all of them: the
+// first hit and all hits. Three rows: obstacles 3 of their sides apart, 1.5 sides apart, and the latter against an
+// object three times as large. "linear" is the loop over all obstacles that first_hits() of a batch makes. bin: a
+// heap of tumbling parts that all move in every step, all against all; "move" is the time of the moves, "hits" that
+// of the query. swarm: the grid's obstacles as moving objects, each of which makes small steps. rays: from outside
+// of the grid to random points of it.
 //
 // Times are processor time per query or step in microseconds, the minimum over the rounds, on one thread unless
 // --threads says otherwise. graze's answers are compared with all pairs of objects (the linear loop; in the bin and
@@ -122,9 +123,12 @@ std::vector<Pose> grid_poses(std::size_t n, double spacing, scenes::Random& rand
   return poses;
 }
 
-void grid(const Settings& settings, const scenes::Shape& shape, const RigidObject& object) {
+void grid(const Settings& settings, const scenes::Shape& shape, double spacing, double scale) {
   scenes::Random random(7);
-  const double spacing = 6.0;
+  const RigidObject obstacle(shape.positions, shape.triangles);
+  scenes::Shape large = shape;
+  for (Vec3& x : large.positions) x = {scale * x.x, scale * x.y, scale * x.z};
+  const RigidObject object(large.positions, large.triangles);
   const std::vector<Pose> obstacles = grid_poses(settings.grid, spacing, random);
   const std::size_t queries = 20 * settings.steps;
   std::vector<Pose> poses;
@@ -136,14 +140,17 @@ void grid(const Settings& settings, const scenes::Shape& shape, const RigidObjec
 
   double start = cpu_us();
   RigidWorld world;
-  for (const Pose& pose : obstacles) world.add(object, pose, {.motion = Motion::Static});
-  std::printf("grid: %zu obstacles of %zu triangles, added in %.1f ms, %.1f MB\n", world.size(),
-              shape.triangles.size(), 1e-3 * (cpu_us() - start), 1e-6 * static_cast<double>(world.memory_bytes()));
+  for (const Pose& pose : obstacles) world.add(obstacle, pose, {.motion = Motion::Static});
+  std::printf(
+      "grid, %.0f apart, object of %.0f times the size: %zu obstacles of %zu triangles, added in %.1f ms, %.1f "
+      "MB\n",
+      spacing, scale, world.size(), shape.triangles.size(), 1e-3 * (cpu_us() - start),
+      1e-6 * static_cast<double>(world.memory_bytes()));
   const std::unique_ptr<peers::WorldPeer> peer = peers::make_world_peer();
   if (peer) {
     start = cpu_us();
     peer->add(shape.positions, shape.triangles, obstacles);
-    peer->set_probe(shape.positions, shape.triangles);
+    peer->set_probe(large.positions, large.triangles);
     peer->build();
     std::printf("      %s: built in %.1f ms\n", peer->name().data(), 1e-3 * (cpu_us() - start));
   }
@@ -199,7 +206,7 @@ void grid(const Settings& settings, const scenes::Shape& shape, const RigidObjec
 
   // The linear loop, for some queries: its time, and the truth.
   std::vector<PosedObject> all;
-  for (const Pose& pose : obstacles) all.push_back({&object, pose});
+  for (const Pose& pose : obstacles) all.push_back({&obstacle, pose});
   const std::size_t some = std::min<std::size_t>(queries, settings.steps);
   std::size_t hitting = 0;
   start = cpu_us();
@@ -405,7 +412,9 @@ Settings settings_from(std::span<char*> arguments) {
 void run(const Settings& settings) {
   const scenes::Shape shape = scenes::tumble_shape(settings.shape);
   const RigidObject object(shape.positions, shape.triangles);
-  grid(settings, shape, object);
+  grid(settings, shape, 6.0, 1.0);
+  grid(settings, shape, 3.0, 1.0);
+  grid(settings, shape, 3.0, 3.0);
   bin(settings, shape, object);
   swarm(settings, shape, object);
 }

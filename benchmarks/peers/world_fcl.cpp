@@ -58,8 +58,9 @@ bool test_pair(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
   request.enable_contact = false;
   fcl::CollisionResultd result;
   if (fcl::collide(a, b, request, result) == 0) return false;
-  const auto [low, high] = std::minmax(number_of(a), number_of(b));
-  found.pairs.push_back({low, high});
+  const std::uint32_t one = number_of(a);
+  const std::uint32_t other = number_of(b);
+  found.pairs.push_back({std::min(one, other), std::max(one, other)});
   return found.first;
 }
 

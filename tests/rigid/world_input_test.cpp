@@ -145,7 +145,7 @@ TEST(RigidWorldInput, RefusedInputChangesNothing) {
   expect("ignore_pair: object 0 with itself, which is never tested", [&] { world.ignore_pair(a, a); });
   expect("allow_pair: object 0 with itself, which is never tested", [&] { world.allow_pair(a, a); });
   // A batch moves nothing if any of its moves is refused, and names the first one at any length.
-  for (const std::size_t length : {2U, 2000U}) {
+  for (const std::size_t length : {3U, 2000U}) {
     std::vector<ObjectId> ids(length, a);
     std::vector<Pose> poses(length, at(9));
     ids[length / 2] = b;

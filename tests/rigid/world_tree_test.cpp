@@ -153,11 +153,12 @@ TEST(RigidWorldBox, HoldsThePosedDoublesAndIsTight) {
   Random random = seeded(5220);
   for (const Soup& soup : soup_gallery(random, 12)) {
     const LocalBounds bounds = local_bounds(soup.positions, soup.triangles);
-    ASSERT_FALSE(bounds.empty);
+    ASSERT_EQ(bounds.empty, soup.triangles.empty());
+    if (bounds.empty) continue;
     for (const double far : {0.0, 1.0, 1e6, 1e150, 1e300}) {
       for (int i = 0; i < 20; ++i) {
         Pose pose = i == 0 ? Pose{} : random_rotation(random);
-        if (i % 3 == 2) pose = distorted(pose, 1e-6, random);
+        if (i % 3 == 2) pose = distorted(pose, 9e-7, random);
         pose.translation = far * random_vec(random);
         const WorldBox box = posed_box(bounds, pose);
         WorldBox exact{{1e308, 1e308, 1e308}, {-1e308, -1e308, -1e308}};

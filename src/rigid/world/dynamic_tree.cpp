@@ -71,9 +71,10 @@ DynamicTree::Index DynamicTree::best_sibling(const WorldBox& box) const {
     if (node.leaf()) return best;
     grown += united - node.box.half_area();
     if (grown + area > best_cost) return best;
+    // At least what any sibling in the child's subtree costs.
     const auto growth = [&](const Node& child) {
       const double with = child.box.united(box).half_area();
-      return child.leaf() ? with : with - child.box.half_area();
+      return child.leaf() ? with : area + (with - child.box.half_area());
     };
     const Node& left = at(node.left);
     const Node& right = at(node.right);

@@ -16,6 +16,7 @@
 #include "core/tasks.hpp"
 #include "narrow/triangle_contact.hpp"
 #include "rigid/collide.hpp"
+#include "rigid/query_runs.hpp"
 
 namespace graze::rigid {
 

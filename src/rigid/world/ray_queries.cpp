@@ -17,6 +17,7 @@
 #include "geometry/vec.hpp"
 #include "narrow/ray_triangle.hpp"
 #include "rigid/collide.hpp"
+#include "rigid/query_runs.hpp"
 #include "rigid/world/ray_slabs.hpp"
 #include "rigid/world/ray_tree.hpp"
 

@@ -16,9 +16,9 @@
 
 #include <graze/rigid_world.hpp>
 
-#include "rigid/query_runs.hpp"
 #include "rigid/world/object_table.hpp"
 #include "rigid/world/pair_list.hpp"
+#include "rigid/world/work_spaces.hpp"
 
 namespace graze::rigid {
 
@@ -41,7 +41,7 @@ class WorldState {
   /// tests of the update to `tests`.
   [[nodiscard]] std::span<const std::uint64_t> pairs(std::uint64_t& tests) const;
   /// Work spaces of queries.
-  [[nodiscard]] WorkPool& work() const { return work_; }
+  [[nodiscard]] WorkSpaces& work() const { return work_; }
 
   [[nodiscard]] std::string validate() const;
   [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -55,7 +55,7 @@ class WorldState {
   WorldTrees trees_;
   mutable std::mutex pairs_mutex_;
   mutable PairList pairs_;
-  mutable WorkPool work_;
+  mutable WorkSpaces work_;
 };
 
 }  // namespace graze::rigid
