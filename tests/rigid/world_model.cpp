@@ -235,6 +235,7 @@ std::string WorldModel::check(unsigned threads) {
   }
   const WorldOptions options{.threads = threads};
   const std::vector<WorldHit> all = expected([](const Object&, const Object&) { return true; });
+  expected_hits_ += all.size();
   if (world_.triangle_pairs(options).hits != all) return "triangle pairs differ";
   const WorldHits hits = world_.hits(options);
   if (std::string wrong = compare_hits(hits.hits, all, "hits"); !wrong.empty()) return wrong;

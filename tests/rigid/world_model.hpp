@@ -52,6 +52,8 @@ class WorldModel {
   std::string check_one(std::size_t index, unsigned threads);
 
   [[nodiscard]] RigidWorld& world() { return world_; }
+  /// Pairs of triangles that all checks so far have expected: a test in which nothing hits checks little.
+  [[nodiscard]] std::size_t expected_hits() const { return expected_hits_; }
   [[nodiscard]] const std::vector<Object>& objects() const { return objects_; }
   [[nodiscard]] const RigidObject& object(std::size_t soup) const { return rigid_[soup]; }
 
@@ -67,6 +69,7 @@ class WorldModel {
   std::vector<RigidObject> rigid_;
   Judge judge_;
   RigidWorld world_;
+  std::size_t expected_hits_ = 0;
   std::vector<Object> objects_;
   std::vector<ObjectId> removed_;
   std::set<std::pair<ObjectId, ObjectId>> ignored_;

@@ -94,6 +94,7 @@ void DynamicTree::link(Index leaf) {
   const Index above = at(sibling).parent;
   const Index parent = take_node();
   Node& made = node(parent);
+  made.height = -1;  // of no node in use, so that the nodes above are fitted
   made.parent = above;
   made.left = sibling;
   made.right = leaf;
@@ -135,9 +136,13 @@ void DynamicTree::fit(Index index) {
 }
 
 void DynamicTree::refit_upwards(Index index) {
+  // What the nodes above see of a node is its box and height: if both stay, so does everything above.
   for (; index != kNone; index = at(index).parent) {
+    const WorldBox box = at(index).box;
+    const std::int32_t height = at(index).height;
     fit(index);
     rotate(index);
+    if (at(index).height == height && at(index).box == box) return;
   }
 }
 
