@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -272,6 +273,29 @@ TEST(RigidWorldInput, QueriesCanBeInterruptedAndRepeated) {
       EXPECT_GE(last, 0.5);
     }
     EXPECT_EQ(world.hits({.threads = threads}).hash(), expected);
+  }
+}
+
+TEST(RigidWorldInput, SeveralThreadsMayAskAtATime) {
+  // Right after edits, so that all of them want the list of pairs, and a tree for rays, that do not exist yet.
+  const RigidObject object = cube();
+  for (int round = 0; round < 5; ++round) {
+    RigidWorld world;
+    for (int i = 0; i < 60; ++i) world.add(object, at(0.6 * (i % 10), 0.6 * (i / 10)));
+    std::vector<std::uint64_t> hashes(4);
+    std::vector<double> parameters(4);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      threads.emplace_back([&, i] {
+        parameters[i] = world.ray_first_hit({{-1, 0.25, 0.5}, {1, 0, 0}}).first->t;
+        hashes[i] = world.hits({.threads = 2}).hash() + world.hits({.object = &object}).hash();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      EXPECT_EQ(hashes[i], hashes[0]);
+      EXPECT_EQ(parameters[i], 1.0);
+    }
   }
 }
 

@@ -1,24 +1,12 @@
-// Queries about pairs of objects: candidates of the broad phase, each tested by the trees of its two objects
-// (collide), on all threads, with results merged in the order of candidates.
+// Queries about the pairs of objects that intersect: candidates of the broad phase, each tested by the trees of its
+// two objects (collide).
 #pragma once
-
-#include <optional>
 
 #include <graze/rigid_world.hpp>
 
-#include "rigid/world/world_state.hpp"
+#include "rigid/world/candidates.hpp"
 
 namespace graze::rigid {
-
-/// Which pairs a query is about: all against all, an object against all, or a probe against all. The probe must
-/// have been checked.
-struct PairScope {
-  std::optional<std::uint32_t> slot = {};
-  const WorldProbe* probe = nullptr;
-};
-
-/// Throws InputError unless the probe has an object of the world's kind of tree and a valid pose.
-void check_probe(const WorldState& world, const WorldProbe& probe);
 
 WorldFirstHit find_first_hit(const WorldState& world, const PairScope& scope, const WorldOptions& options);
 /// One hit of each pair of objects that intersects.

@@ -1,4 +1,5 @@
-// Pool of work spaces of rigid queries: one for each run in progress, kept for the next queries.
+// Work spaces of queries: one for each run in progress, kept for the next queries. Safe to use from several
+// threads.
 #pragma once
 
 #include <memory>
@@ -6,27 +7,28 @@
 #include <utility>
 #include <vector>
 
-#include "rigid/collide.hpp"
+#include "core/namespaces.hpp"
 
 namespace graze::rigid {
 
+template <typename Work>
 class WorkSpaces {
  public:
-  std::unique_ptr<RigidWork> take() {
+  std::unique_ptr<Work> take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<RigidWork>();
-    std::unique_ptr<RigidWork> work = std::move(free_.back());
+    if (free_.empty()) return std::make_unique<Work>();
+    std::unique_ptr<Work> work = std::move(free_.back());
     free_.pop_back();
     return work;
   }
-  void give_back(std::unique_ptr<RigidWork> work) {
+  void give_back(std::unique_ptr<Work> work) {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(work));
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<RigidWork>> free_;
+  std::vector<std::unique_ptr<Work>> free_;
 };
 
 }  // namespace graze::rigid

@@ -16,6 +16,7 @@
 
 #include <graze/rigid_world.hpp>
 
+#include "rigid/collide.hpp"
 #include "rigid/world/object_table.hpp"
 #include "rigid/world/pair_list.hpp"
 #include "rigid/world/work_spaces.hpp"
@@ -41,7 +42,7 @@ class WorldState {
   /// tests of the update to `tests`.
   [[nodiscard]] std::span<const std::uint64_t> pairs(std::uint64_t& tests) const;
   /// Work spaces of queries.
-  [[nodiscard]] WorkSpaces& work() const { return work_; }
+  [[nodiscard]] WorkSpaces<RigidWork>& work() const { return work_; }
 
   [[nodiscard]] std::string validate() const;
   [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -55,7 +56,7 @@ class WorldState {
   WorldTrees trees_;
   mutable std::mutex pairs_mutex_;
   mutable PairList pairs_;
-  mutable WorkSpaces work_;
+  mutable WorkSpaces<RigidWork> work_;
 };
 
 }  // namespace graze::rigid
