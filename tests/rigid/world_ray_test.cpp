@@ -111,7 +111,7 @@ TEST(RigidWorldRays, RandomRaysHitWhatTheOracleSays) {
     placed.add(gallery[i], pose, {.motion = i % 3 == 0 ? Motion::Static : Motion::Rigid});
   }
   std::size_t hits = 0;
-  for (int i = 0; i < (kIsSlow ? 10 : 60); ++i) {
+  for (int i = 0; i < (kIsSlow ? 3 : 40); ++i) {
     const Vec3 from = 5.0 * random_vec(random);
     const Vec3 to = 2.0 * random_vec(random);
     const Ray ray{from, to - from, i % 3 == 0 ? kInfinity : 2.0 * random.unit()};
@@ -144,7 +144,7 @@ TEST(RigidWorldRays, RaysThroughCornersEdgesAndPlanes) {
     placed.add(soups[i % soups.size()], pose);
   }
   std::size_t hits = 0;
-  for (int i = 0; i < (kIsSlow ? 20 : 120); ++i) {
+  for (int i = 0; i < (kIsSlow ? 6 : 120); ++i) {
     const Vec3 from = lattice_point(random, 4);
     const Vec3 to = lattice_point(random, 4);
     ASSERT_EQ(check(placed, Segment{from, to}), "") << i;
@@ -154,7 +154,7 @@ TEST(RigidWorldRays, RaysThroughCornersEdgesAndPlanes) {
     ASSERT_EQ(check(placed, ray), "") << i;
     hits += placed.world.ray_hits(ray).hits.size();
   }
-  EXPECT_GT(hits, 10U);
+  EXPECT_GT(hits, kIsSlow ? 0U : 50U);
 }
 
 TEST(RigidWorldRays, AreExactAtAllSizesAndFarAway) {
@@ -166,7 +166,7 @@ TEST(RigidWorldRays, AreExactAtAllSizesAndFarAway) {
     RayWorld placed;
     placed.add(soup, random_rotation(random));
     placed.add(cube, {.translation = {size, 0, 0}});
-    for (int i = 0; i < (kIsSlow ? 2 : 8); ++i) {
+    for (int i = 0; i < (kIsSlow ? 1 : 8); ++i) {
       const Vec3 from = (3.0 * size) * random_vec(random);
       const Vec3 to = (0.7 * size) * random_vec(random);
       ASSERT_EQ(check(placed, Segment{from, to}), "") << exponent;
@@ -183,7 +183,7 @@ TEST(RigidWorldRays, AreExactAtAllSizesAndFarAway) {
     placed.add(soup, {.translation = {far, 0, 0}});
     placed.add(cube, {.translation = {-far, 0, far}});
     placed.add(cube, {});
-    for (int i = 0; i < (kIsSlow ? 2 : 8); ++i) {
+    for (int i = 0; i < (kIsSlow ? 1 : 8); ++i) {
       const Vec3 target = random.coin() ? Vec3{far, 0, 0} : Vec3{-far, 0.5, far};
       const Vec3 near = target + 0.5 * random_vec(random);
       ASSERT_EQ(check(placed, Segment{random_vec(random), near}), "") << far;

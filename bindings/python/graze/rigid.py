@@ -1,4 +1,4 @@
-"""Posed polygon soups: intersections, contacts and first contacts of rigid objects.
+"""Posed polygon soups: intersections, contacts and first contacts of rigid objects, and worlds of many.
 
 A pose is a 4 x 4 matrix: rotation and translation, with the last row 0 0 0 1. rigid.pyi has the types.
 """
@@ -13,6 +13,12 @@ Motion = _rigid.Motion
 Object = _rigid.Object
 RigidStats = _rigid.RigidStats
 TrianglePairs = _rigid.TrianglePairs
+World = _rigid.World
+WorldContacts = _rigid.WorldContacts
+WorldFirstHit = _rigid.WorldFirstHit
+WorldHits = _rigid.WorldHits
+WorldRayHits = _rigid.WorldRayHits
+WorldStats = _rigid.WorldStats
 compose = _rigid.compose
 first_hits = _rigid.first_hits
 inverse = _rigid.inverse

@@ -216,3 +216,226 @@ def obstacle_triangle_pairs(
     progress: _Progress | None = None,
 ) -> list[TrianglePairs]:
     """Finds all pairs of triangles in which one object intersects many obstacles, in parallel."""
+
+class WorldStats:
+    """Work of a query of a world; it depends on the edits so far, not on threads."""
+
+    @property
+    def box_tests(self) -> int:
+        """Overlap tests of boxes in the broad phase."""
+    @property
+    def object_pairs(self) -> int:
+        """Pairs of objects, or of ray and object, whose boxes overlap and that were tested."""
+    @property
+    def narrow(self) -> RigidStats:
+        """Work on the trees and triangles of these pairs."""
+
+class WorldFirstHit:
+    """Whether any objects intersect; true in a condition if they do."""
+
+    def __bool__(self) -> bool: ...
+    @property
+    def objects(self) -> tuple[int, int] | None:
+        """Ids of the first two objects that intersect; None if there are none."""
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Triangles of them that intersect; None if there are none."""
+    @property
+    def stats(self) -> WorldStats:
+        """Work up to this pair."""
+
+class WorldHits:
+    """Objects and triangles that intersect, sorted by a, b and pair."""
+
+    def __len__(self) -> int: ...
+    @property
+    def a(self) -> npt.NDArray[np.uint64]:
+        """Ids of the first objects, n; 2**32 - 1 for an Object that is not in the world."""
+    @property
+    def b(self) -> npt.NDArray[np.uint64]:
+        """Ids of the second objects, n."""
+    @property
+    def pairs(self) -> _Ids:
+        """Triangles of a and b, n x 2."""
+    @property
+    def stats(self) -> WorldStats:
+        """Work of the query."""
+    def hash(self) -> int:
+        """Hash of the hits."""
+
+class WorldContacts:
+    """All intersections of triangles of different objects, sorted by a, b and pair, with their shapes."""
+
+    def __len__(self) -> int: ...
+    @property
+    def a(self) -> npt.NDArray[np.uint64]:
+        """Ids of the first objects, n; 2**32 - 1 for an Object that is not in the world."""
+    @property
+    def b(self) -> npt.NDArray[np.uint64]:
+        """Ids of the second objects, n."""
+    @property
+    def pairs(self) -> _Ids:
+        """Triangles of a and b, n x 2."""
+    @property
+    def shape(self) -> npt.NDArray[np.uint8]:
+        """graze.SEGMENT, graze.POINT or graze.AREA, n."""
+    @property
+    def segment(self) -> _Floats:
+        """Both ends of each intersection, n x 2 x 3; of an area the farthest points."""
+    @property
+    def stats(self) -> WorldStats:
+        """Work of the query."""
+
+class WorldRayHits:
+    """Triangles that rays hit: a row for each ray, or for each hit of one ray."""
+
+    def __len__(self) -> int: ...
+    @property
+    def object(self) -> npt.NDArray[np.uint64]:
+        """Ids of the objects, n; 2**32 - 1 for a ray that hits nothing."""
+    @property
+    def triangle(self) -> _Ids:
+        """Triangles of the objects, n."""
+    @property
+    def t(self) -> _Floats:
+        """Parameters, n, within one unit in the last place; infinite for a ray that hits nothing."""
+    @property
+    def hit(self) -> npt.NDArray[np.bool_]:
+        """Whether there is a hit, n."""
+    @property
+    def stats(self) -> WorldStats:
+        """Work of the query."""
+
+class World:
+    """Many posed objects, with a broad phase that follows edits. Runs one call at a time.
+
+    An id is an integer and never names another object. Two objects are tested if `meets` of each has a bit of `groups`
+    of the other, and the pair is not ignored. `what` of a query is None for all against all, an id for one object
+    against all, or an Object at a `pose` that is not in the world; `instead_of` then names the object that it stands
+    for. A query is restricted to pairs of which one object has a bit of `groups_a` and the other one of `groups_b`.
+    """
+
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, id: int) -> bool: ...
+    def add(
+        self,
+        object: Object,
+        pose: npt.ArrayLike | None = None,
+        *,
+        static: bool = False,
+        groups: int = 1,
+        meets: int = 0xFFFFFFFF,
+    ) -> int:
+        """Adds an object and returns its id. Objects of one world have trees of one kind."""
+    def remove(self, id: int) -> None:
+        """Removes an object; its id becomes invalid for ever."""
+    def set_pose(self, id: int, pose: npt.ArrayLike) -> None:
+        """Places an object anywhere."""
+    def move(self, ids: int | npt.ArrayLike, poses: npt.ArrayLike) -> None:
+        """Moves one object, or many at once with poses n x 4 x 4, by small steps; not static ones."""
+    def set_static(self, id: int, static: bool) -> None:
+        """Makes an object static or moving."""
+    def set_groups(self, id: int, groups: int, meets: int = 0xFFFFFFFF) -> None:
+        """Changes the collision groups of an object."""
+    def ignore_pair(self, a: int, b: int) -> None:
+        """Excludes a pair of objects from all queries about pairs."""
+    def allow_pair(self, a: int, b: int) -> None:
+        """Takes ignore_pair back."""
+    @property
+    def ids(self) -> npt.NDArray[np.uint64]:
+        """Ids of all objects, n, sorted by slot."""
+    def object(self, id: int) -> Object:
+        """The object; it shares mesh and tree."""
+    def pose(self, id: int) -> _Floats:
+        """The pose of an object."""
+    def is_static(self, id: int) -> bool:
+        """Whether an object is static."""
+    def groups(self, id: int) -> int:
+        """Collision groups of an object."""
+    def meets(self, id: int) -> int:
+        """Collision groups that an object is tested against."""
+    def tests_pair(self, a: int, b: int) -> bool:
+        """Whether queries test a pair of objects."""
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of the world without meshes and trees."""
+    def validate(self) -> str:
+        """An empty string, or the first error of the broad phase: for tests."""
+    def first_hit(
+        self,
+        what: int | Object | None = None,
+        pose: npt.ArrayLike | None = None,
+        *,
+        groups: int = 1,
+        meets: int = 0xFFFFFFFF,
+        instead_of: int | None = None,
+        overlap: _Overlap = "sat",
+        groups_a: int = 0xFFFFFFFF,
+        groups_b: int = 0xFFFFFFFF,
+        threads: int = 0,
+        progress: _Progress | None = None,
+    ) -> WorldFirstHit:
+        """Decides whether anything intersects."""
+    def hits(
+        self,
+        what: int | Object | None = None,
+        pose: npt.ArrayLike | None = None,
+        *,
+        groups: int = 1,
+        meets: int = 0xFFFFFFFF,
+        instead_of: int | None = None,
+        overlap: _Overlap = "sat",
+        groups_a: int = 0xFFFFFFFF,
+        groups_b: int = 0xFFFFFFFF,
+        threads: int = 0,
+        progress: _Progress | None = None,
+    ) -> WorldHits:
+        """Finds the pairs of objects that intersect, with one pair of triangles of each."""
+    def triangle_pairs(
+        self,
+        what: int | Object | None = None,
+        pose: npt.ArrayLike | None = None,
+        *,
+        groups: int = 1,
+        meets: int = 0xFFFFFFFF,
+        instead_of: int | None = None,
+        overlap: _Overlap = "sat",
+        groups_a: int = 0xFFFFFFFF,
+        groups_b: int = 0xFFFFFFFF,
+        threads: int = 0,
+        progress: _Progress | None = None,
+    ) -> WorldHits:
+        """Finds all pairs of intersecting triangles of different objects."""
+    def contacts(
+        self,
+        what: int | Object | None = None,
+        pose: npt.ArrayLike | None = None,
+        *,
+        groups: int = 1,
+        meets: int = 0xFFFFFFFF,
+        instead_of: int | None = None,
+        overlap: _Overlap = "sat",
+        groups_a: int = 0xFFFFFFFF,
+        groups_b: int = 0xFFFFFFFF,
+        threads: int = 0,
+        progress: _Progress | None = None,
+    ) -> WorldContacts:
+        """Finds all pairs of intersecting triangles, with the segment, point or area that they share."""
+    def cast(
+        self,
+        origins: npt.ArrayLike,
+        directions: npt.ArrayLike,
+        *,
+        max: float = ...,
+        groups_b: int = 0xFFFFFFFF,
+        threads: int = 0,
+        progress: _Progress | None = None,
+    ) -> WorldRayHits:
+        """The first hit of each of many rays origin + t direction, 0 <= t <= max, in parallel; decided exactly."""
+    def ray_hits(
+        self, origin: npt.ArrayLike, direction: npt.ArrayLike, *, max: float = ..., groups_b: int = 0xFFFFFFFF
+    ) -> WorldRayHits:
+        """All triangles along a ray, in order."""
+    def segment_hits(self, p: npt.ArrayLike, q: npt.ArrayLike, *, groups_b: int = 0xFFFFFFFF) -> WorldRayHits:
+        """All triangles along a segment, in order; p = q is a point."""

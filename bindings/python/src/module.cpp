@@ -20,6 +20,7 @@ PYBIND11_MODULE(_graze, module) {
   bind_boxes(module);
   bind_elementary(module);
   bind_rigid(module);
+  bind_rigid_world(module);
   bind_io(module);
   bind_vtk(module);
   bind_version(module);
