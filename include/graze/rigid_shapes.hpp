@@ -121,7 +121,7 @@ struct ShapeTriangles {
 /// Options of shape_distance.
 struct ShapeDistanceOptions {
   /// Largest width of the bounds: hi - lo <= tolerance * hi, in [2^-40, 1]. With a cylinder or a cone the width may
-  /// also be 2^-40 of the extent of the pair (see shape_hit).
+  /// also be 2^-40 E, with E and the exception of shape_hit. Below 2^-1000 the smallest doubles limit the width.
   double tolerance = 1e-9;
 };
 
@@ -135,10 +135,11 @@ struct ShapeDistance {
   RigidStats stats;                    ///< work of the query
 };
 
-/// Decides whether two posed shapes share a point. Exact unless one is a cylinder or a cone; then `hit` is false
-/// only if they are proved to be apart, and true only if the distance is at most the result's margin. The margin is
-/// at most 2^-40 E, where E is the largest coordinate of both shapes relative to the first one's centre, plus their
-/// sizes.
+/// Decides whether two posed shapes share a point. Exact unless one is a cylinder or a cone. Then `hit` is false
+/// only if they are proved to be apart, and true only if the distance is at most the result's margin. The search
+/// ends at a margin of 2^-40 E or less, where E is the distance of the two centres c plus the size of both shapes
+/// (the largest distance of a point from c; for a half-space that of its plane). It is not proved to get there
+/// within its limit of iterations, but the margin that it reports is.
 ///
 /// All functions of this header throw InputError, before any work, for an invalid pose, for a posed coordinate,
 /// size or offset beyond 2^1000, for a null mesh, and for a mesh whose tree is not a boxtree. They may run

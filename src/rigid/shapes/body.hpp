@@ -30,11 +30,10 @@
 
 #include "geometry/vec.hpp"
 #include "narrow/closest.hpp"
+#include "rigid/shapes/relative.hpp"
 #include "rigid/shapes/solid.hpp"
 
 namespace graze::rigid {
-
-using Quad = narrow::DoubleDouble;
 
 /// (n x axis)^2 must exceed this share of n^2 for a radial direction: (2^8 14 u)^2 and more.
 template <class T>
@@ -43,41 +42,6 @@ template <>
 inline constexpr double kLeastRadial<double> = 0x1p-80;
 template <>
 inline constexpr double kLeastRadial<Quad> = 0x1p-170;
-
-/// Multiplication by 2^-exponent in two steps, because one power may be out of the range of doubles. Exact but for
-/// underflow.
-class PowerOfTwo {
- public:
-  explicit PowerOfTwo(int exponent)
-      : first_(std::ldexp(1.0, -(exponent / 2))), second_(std::ldexp(1.0, -(exponent - exponent / 2))) {}
-  [[nodiscard]] double operator()(double x) const { return (x * first_) * second_; }
-  [[nodiscard]] Quad operator()(const Quad& x) const { return {(*this)(x.hi), (*this)(x.lo)}; }
-
- private:
-  double first_;
-  double second_;
-};
-
-inline double difference(double x, double origin, const double* /*kind*/) {
-  return x - origin;
-}
-inline Quad difference(double x, double origin, const Quad* /*kind*/) {
-  return narrow::two_sum(x, -origin);
-}
-
-template <class T>
-narrow::Vec<T> relative(const Vec3& x, const Vec3& origin, const PowerOfTwo& scale) {
-  const T* kind = nullptr;
-  return {scale(difference(x.x, origin.x, kind)), scale(difference(x.y, origin.y, kind)),
-          scale(difference(x.z, origin.z, kind))};
-}
-
-inline double max_abs(const narrow::Vec<double>& x) {
-  return std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)});
-}
-inline double max_abs(const narrow::Vec<Quad>& x) {
-  return std::max({std::abs(x.x.hi), std::abs(x.y.hi), std::abs(x.z.hi)});
-}
 
 /// The farthest point of a core in a direction n.
 template <class T>
