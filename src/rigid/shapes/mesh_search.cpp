@@ -16,6 +16,14 @@ constexpr int kNodeIterations = 8;
 /// The bound of a node need not be narrow.
 constexpr double kNodeWidth = 0.125;
 
+narrow::Vec<double> operator-(const narrow::Vec<double>& x) {
+  return {-x.x, -x.y, -x.z};
+}
+
+double length_of(const narrow::Vec<double>& x) {
+  return std::sqrt(narrow::dot(x, x));
+}
+
 bool is_zero(const narrow::Vec<double>& x) {
   return x.x == 0.0 && x.y == 0.0 && x.z == 0.0;
 }
@@ -30,8 +38,8 @@ MeshSearch::MeshSearch(const PosedSolid& shape, const ObjectState& mesh, const P
     solid_.emplace(shape.solid());
   }
   if (mesh.triangles.empty()) return;
-  const Vec3& origin = plane_ != nullptr ? plane_->origin : solid_->origin;
-  boxes_.emplace(mesh, pose, origin, 0);
+  origin_ = plane_ != nullptr ? plane_->origin : solid_->origin;
+  boxes_.emplace(mesh, pose, origin_, 0);
   boxes_->corners(boxes_->root(), box_);
   double all = box_.extent() + boxes_->error();
   if (plane_ != nullptr) {
@@ -43,9 +51,9 @@ MeshSearch::MeshSearch(const PosedSolid& shape, const ObjectState& mesh, const P
     exponent_ = narrow::in_window(all) || !(all > 0.0) ? 0 : std::ilogb(all) + 1;
     extent_ = PowerOfTwo(exponent_)(all);
     reach_ = PowerOfTwo(exponent_)(solid_->solid.radius);
-    body_ = exponent_ == 0 ? solid_->body : Body<double>(solid_->solid, origin, exponent_);
+    body_ = exponent_ == 0 ? solid_->body : Body<double>(solid_->solid, origin_, exponent_);
   }
-  if (exponent_ != 0) boxes_.emplace(mesh, pose, origin, exponent_);
+  if (exponent_ != 0) boxes_.emplace(mesh, pose, origin_, exponent_);
 }
 
 Bounds<double> MeshSearch::bounds(const NodeRange& range, Direction& guess, const Goal<double>& goal) {
@@ -69,47 +77,93 @@ bool MeshSearch::near(Node& node, RigidStats& stats) {
   ++stats.node_tests;
   const Goal<double> goal = hit_goal();
   const Bounds<double> found = bounds(node.range, node.guess, goal);
-  // The sum in `apart` is rounded: half an ulp, and so is the comparison's margin in extent_.
   node.lo = found.lo;
+  if (plane_ != nullptr) {
+    // The upper end of the box along the normal, with the error of plane_bounds.hpp.
+    const double top = (box_.support(-found.direction).value - scaled_plane_->offset) / length_of(found.direction);
+    node.inside = top + narrow::kError<double> * extent_ + boxes_->error() * (1.0 + 0x1p-50) <= 0.0;
+  }
+  // The sum in `apart` is rounded.
   return !(found.lo > goal.apart * (1.0 + 0x1p-50));
 }
 
-Meeting MeshSearch::meet_triangle(TriangleId triangle, TierCounts& tiers) const {
-  const std::array<Vec3, 3> corners = posed_triangle(mesh_, pose_, triangle);
+Meeting MeshSearch::meet_triangle(const std::array<Vec3, 3>& corners, TierCounts& tiers) const {
   const Solid solid = triangle_solid(corners);
   return plane_ != nullptr ? meet(*plane_, solid, tiers) : meet(*solid_, solid, tiers);
 }
 
-Separation MeshSearch::triangle_separation(TriangleId triangle, double tolerance, double beyond,
+Separation MeshSearch::triangle_separation(const std::array<Vec3, 3>& corners, double tolerance, double beyond,
                                            TierCounts& tiers) const {
-  const std::array<Vec3, 3> corners = posed_triangle(mesh_, pose_, triangle);
   const Solid solid = triangle_solid(corners);
   return plane_ != nullptr ? separation(*plane_, solid, tolerance, beyond, tiers)
                            : separation(*solid_, solid, tolerance, beyond, tiers);
 }
 
+double MeshSearch::shape_gap(double core_gap) const {
+  const double gap = (core_gap - reach_) * (1.0 - 0x1p-50) - 0x1p-50 * reach_;
+  if (!(gap > 0.0)) return 0.0;
+  const double length = std::min(std::ldexp(gap, exponent_), std::numeric_limits<double>::max());
+  return length < 0x1p-1000 ? 0.0 : length;  // below, the scaling rounds
+}
+
+template <typename Test>
+bool MeshSearch::in_group(const Node& node, const Test& test) const {
+  const PowerOfTwo scale(exponent_);
+  const double error = narrow::kError<double> * extent_;
+  // The least n . y over the shape; n points from the mesh to the shape.
+  const Direction n = node.guess;
+  const double length = length_of(n);
+  const double end = plane_ != nullptr ? -scaled_plane_->offset : -body_.support(-n).value;
+  // A leaf group, or a node below one: a stack of its depth suffices, and it has at most 15.
+  std::array<std::uint32_t, 32> open;
+  std::size_t count = 0;
+  open[count++] = node.place;
+  while (count > 0) {
+    const BoxNode& at = boxes_->node(open[--count]);
+    if (!at.leaf()) {
+      open[count++] = at.place() + 1;
+      open[count++] = at.place();
+      continue;
+    }
+    const std::array<Vec3, 3> corners = posed_triangle(mesh_, pose_, at.place());
+    double farthest = -std::numeric_limits<double>::infinity();
+    for (const Vec3& x : corners)
+      farthest = std::max(farthest, narrow::dot(n, relative<double>(x, origin_, scale)));
+    const double lo = length > 0.0 ? (end - farthest) / length - error : -1.0;
+    if (test(at.place(), corners, lo)) return true;
+  }
+  return false;
+}
+
 template <typename Found>
 void MeshSearch::visit(RigidStats& stats, const Found& found) {
   if (!boxes_) return;
-  std::vector<Node> open{Node{0, boxes_->root(), {}, 0.0}};
+  std::vector<Node> open{Node{0, boxes_->root(), {}, 0.0, false}};
   if (!near(open.front(), stats)) return;
   while (!open.empty()) {
     const Node node = open.back();
     open.pop_back();
     const BoxNode& at = boxes_->node(node.place);
-    if (at.leaf()) {
-      ++stats.triangle_tests;
-      const Meeting meeting = meet_triangle(at.place(), stats.tiers);
-      if (meeting.meets && found(at.place(), meeting)) return;
+    if (node.inside && at.leaf()) {
+      if (found(at.place(), Meeting{.meets = true})) return;
+      continue;
+    }
+    if (!node.inside && (at.cluster() || at.leaf())) {
+      const bool ended = in_group(node, [&](TriangleId triangle, const std::array<Vec3, 3>& corners, double lo) {
+        if (lo > reach_) return false;
+        ++stats.triangle_tests;
+        const Meeting meeting = meet_triangle(corners, stats.tiers);
+        return meeting.meets && found(triangle, meeting);
+      });
+      if (ended) return;
       continue;
     }
     std::array<Node, 2> children;
-    std::array<bool, 2> kept{};
+    std::array<bool, 2> kept{true, true};
     for (std::uint32_t i = 0; i < 2; ++i) {
       const BoxNode& child = boxes_->node(at.place() + i);
-      children[i] = {at.place() + i, MeshBoxes::child(child, node.range), node.guess, 0.0};
-      // The test of a leaf's box costs as much as the test of its triangle.
-      kept[i] = child.leaf() || near(children[i], stats);
+      children[i] = {at.place() + i, MeshBoxes::child(child, node.range), node.guess, node.lo, node.inside};
+      if (!node.inside) kept[i] = near(children[i], stats);
     }
     const std::size_t last = children[1].lo < children[0].lo ? 1 : 0;  // visited first
     if (kept[1 - last]) open.push_back(children[1 - last]);
@@ -159,15 +213,13 @@ ShapeDistance MeshSearch::distance(double tolerance) {
     goal.width = kNodeWidth;
     goal.iterations = kNodeIterations;
     const Bounds<double> found = bounds(node.range, node.guess, goal);
-    const double gap = (found.lo - reach_ - boxes_->error()) * (1.0 - 0x1p-50) - 0x1p-50 * reach_;
-    node.lo = gap > 0.0 ? std::min(std::ldexp(gap, exponent_), std::numeric_limits<double>::max()) : 0.0;
-    if (node.lo < 0x1p-1000) node.lo = 0.0;
+    node.lo = shape_gap(found.lo - boxes_->error());
     if (node.lo <= result.hi) {
       open.push_back(node);
       std::push_heap(open.begin(), open.end(), later);
     }
   };
-  add({0, boxes_->root(), {}, 0.0});
+  add({0, boxes_->root(), {}, 0.0, false});
   while (!open.empty()) {
     std::pop_heap(open.begin(), open.end(), later);
     const Node node = open.back();
@@ -177,22 +229,30 @@ ShapeDistance MeshSearch::distance(double tolerance) {
       break;
     }
     const BoxNode& at = boxes_->node(node.place);
-    if (!at.leaf()) {
+    if (!at.cluster() && !at.leaf()) {
       for (std::uint32_t i = 0; i < 2; ++i) {
         const BoxNode& child = boxes_->node(at.place() + i);
-        add({at.place() + i, MeshBoxes::child(child, node.range), node.guess, 0.0});
+        add({at.place() + i, MeshBoxes::child(child, node.range), node.guess, 0.0, false});
       }
       continue;
     }
-    ++result.stats.triangle_tests;
-    const Separation found = triangle_separation(at.place(), half, result.hi, result.stats.tiers);
-    lo = std::min(lo, found.lo);
-    if (!(found.hi < result.hi)) continue;
-    result.hi = found.hi;
-    result.on_a = found.on_a;
-    result.on_b = found.on_b;
-    result.triangle = at.place();
-    if (found.lo == 0.0) break;  // contact, or with a curved core within the least width
+    const bool ended = in_group(node, [&](TriangleId triangle, const std::array<Vec3, 3>& corners, double core_lo) {
+      const double bound = shape_gap(core_lo);
+      if (bound >= result.hi * (1.0 - half)) {
+        lo = std::min(lo, bound);
+        return false;
+      }
+      ++result.stats.triangle_tests;
+      const Separation found = triangle_separation(corners, half, result.hi, result.stats.tiers);
+      lo = std::min(lo, found.lo);
+      if (!(found.hi < result.hi)) return false;
+      result.hi = found.hi;
+      result.on_a = found.on_a;
+      result.on_b = found.on_b;
+      result.triangle = triangle;
+      return found.lo == 0.0;  // contact, or with a curved core within the least width
+    });
+    if (ended) break;
   }
   result.lo = std::min(lo, result.hi);
   return result;

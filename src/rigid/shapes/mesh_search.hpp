@@ -34,8 +34,9 @@ class MeshSearch {
   struct Node {
     std::uint32_t place = 0;
     NodeRange range;
-    Direction guess;  ///< of the parent; zero: none
-    double lo = 0.0;  ///< lower bound of the distance, in scene units; distances only
+    Direction guess;      ///< of the parent; zero: none
+    double lo = 0.0;      ///< lower bound of the distance
+    bool inside = false;  ///< all triangles below certainly meet the shape
   };
 
   [[nodiscard]] Bounds<double> bounds(const NodeRange& range, Direction& guess, const Goal<double>& goal);
@@ -45,9 +46,15 @@ class MeshSearch {
   /// Calls found(triangle, meeting) for each triangle that meets the shape until it returns true.
   template <typename Found>
   void visit(RigidStats& stats, const Found& found);
-  [[nodiscard]] Meeting meet_triangle(TriangleId triangle, TierCounts& tiers) const;
-  [[nodiscard]] Separation triangle_separation(TriangleId triangle, double tolerance, double beyond,
+  /// Calls test(triangle, corners, lo) for each triangle below a node until it returns true; lo bounds the distance
+  /// of the triangle and the shape's core from below, in units of the search.
+  template <typename Test>
+  bool in_group(const Node& node, const Test& test) const;
+  [[nodiscard]] Meeting meet_triangle(const std::array<Vec3, 3>& corners, TierCounts& tiers) const;
+  [[nodiscard]] Separation triangle_separation(const std::array<Vec3, 3>& corners, double tolerance, double beyond,
                                                TierCounts& tiers) const;
+  /// A distance of the core, in units of the search, as a lower bound of the distance of the shape.
+  [[nodiscard]] double shape_gap(double core_gap) const;
 
   const ObjectState& mesh_;
   const Pose& pose_;
@@ -57,6 +64,7 @@ class MeshSearch {
   int exponent_ = 0;
   double extent_ = 0.0;  ///< of shape and mesh together
   double reach_ = 0.0;   ///< the shape's radius
+  Vec3 origin_;
   std::optional<MeshBoxes> boxes_;
   Body<double> body_;  ///< the shape's core
   Body<double> box_;   ///< work space: corners of a node
