@@ -164,6 +164,29 @@ TEST(ShapePairs, AreThoseOfTheOracleFarFromTheOrigin) {
   }
 }
 
+TEST(ShapePairs, AreThoseOfTheOracleWhereHullsAreAUnitInTheLastPlaceApart) {
+  // A tetrahedron, and another on the outer side of one of its faces whose corners lie in the plane of that face
+  // but for rounding: whether the two meet depends on the last bits.
+  Counts counts;
+  Random random(16);
+  for (int i = 0; i < 400; ++i) {
+    std::array<Vec3, 4> a;
+    for (Vec3& p : a) p = random_point(random, false);
+    std::array<Vec3, 4> b;
+    for (std::size_t k = 0; k < 3; ++k) {
+      // Affine combinations of the face, away from its border or beyond it.
+      const double s = 0.6 * random.unit();
+      const double t = 0.6 * random.unit();
+      const auto at = [&](double Vec3::*c) { return a[0].*c + s * (a[1].*c - a[0].*c) + t * (a[2].*c - a[0].*c); };
+      b[k] = {at(&Vec3::x), at(&Vec3::y), at(&Vec3::z)};
+    }
+    b[3] = {2 * b[0].x - a[3].x, 2 * b[0].y - a[3].y, 2 * b[0].z - a[3].z};
+    ASSERT_EQ(check_pair({RigidShape::convex_hull(a), {}}, {RigidShape::convex_hull(b), {}}, counts), "") << i;
+  }
+  EXPECT_GT(counts.hits, 50);
+  EXPECT_GT(counts.misses, 20);
+}
+
 /// The hit of a shape and a triangle, in place.
 bool hits(const RigidShape& shape, const Vec3& at, const std::array<Vec3, 3>& corners) {
   const RigidObject mesh(corners, std::array<Triangle, 1>{{{0, 1, 2}}});
@@ -237,6 +260,17 @@ TEST(ShapeTouch, AHalfSpaceTouchesASphereInIntegers) {
   EXPECT_NEAR(distance.on_b.x, 3.0, 1e-9);
   EXPECT_NEAR(distance.on_b.y, 4.0, 1e-9);
   EXPECT_NEAR(distance.on_a.x, 6.0 - 0.6, 1e-9);
+}
+
+TEST(ShapeTouch, AnOffsetOfFinerBitsThanThePositionsDecides) {
+  PosedShape point{RigidShape::sphere(0.0), {}};
+  point.pose.translation = {1, 5, 7};
+  EXPECT_TRUE(shape_hit(point, {RigidShape::half_space({1, 0, 0}, 1.0), {}}).hit);
+  EXPECT_TRUE(shape_hit(point, {RigidShape::half_space({1, 0, 0}, 1.0 + 0x1p-52), {}}).hit);
+  EXPECT_FALSE(shape_hit(point, {RigidShape::half_space({1, 0, 0}, below(1.0)), {}}).hit);
+  point.shape = RigidShape::box({0.5, 0.5, 0.5});
+  EXPECT_TRUE(shape_hit(point, {RigidShape::half_space({1, 0, 0}, 0.5), {}}).hit);
+  EXPECT_FALSE(shape_hit(point, {RigidShape::half_space({1, 0, 0}, below(0.5)), {}}).hit);
 }
 
 TEST(ShapeTouch, HalfSpacesMeetUnlessTheyFaceEachOther) {
