@@ -43,6 +43,12 @@ const ObjectState& checked_mesh(const RigidObject* mesh, const Pose& pose) {
   return state;
 }
 
+/// Throws InputError if the shape cannot be posed so.
+void check_posed(const PosedShape& shape, const char* which) {
+  const PosedSolid checked(shape, which);
+  static_cast<void>(checked);
+}
+
 void check_tolerance(const ShapeDistanceOptions& options) {
   if (!(options.tolerance >= 0x1p-40) || !(options.tolerance <= 1.0))
     throw InputError(fmt::format("a tolerance of {} is not in [2^-40, 1]", options.tolerance));
@@ -98,7 +104,7 @@ std::vector<Result> over_poses(const RigidShape& shape, const RigidObject& mesh,
                                const ShapeBatchOptions& options, const Search& search) {
   for (std::size_t i = 0; i < poses.size(); ++i) {
     numbered("poses", i, [&] {
-      PosedSolid({shape, poses[i].a}, "pose of the shape");
+      check_posed({shape, poses[i].a}, "pose of the shape");
       checked_mesh(&mesh, poses[i].b);
     });
   }
@@ -115,7 +121,7 @@ std::vector<Result> over_shapes(std::span<const PosedShape> shapes, const PosedO
                                 const ShapeBatchOptions& options, const Search& search) {
   const ObjectState& state = checked_mesh(mesh.object, mesh.pose);
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    numbered("shape", i, [&] { PosedSolid(shapes[i], "pose of the shape"); });
+    numbered("shape", i, [&] { check_posed(shapes[i], "pose of the shape"); });
   return run_all<Result>(shapes.size(), options, [&](std::size_t i) {
     const PosedSolid solid(shapes[i], "pose of the shape");
     MeshSearch query(solid, state, mesh.pose);
@@ -180,7 +186,7 @@ std::vector<ShapeHit> shape_hits(const PosedShape& shape, std::span<const PosedS
                                  const ShapeBatchOptions& options) {
   const PosedSolid solid(shape, "pose of the shape");
   for (std::size_t i = 0; i < others.size(); ++i)
-    numbered("shape", i, [&] { PosedSolid(others[i], "pose of the other shape"); });
+    numbered("shape", i, [&] { check_posed(others[i], "pose of the other shape"); });
   return run_all<ShapeHit>(others.size(), options, [&](std::size_t i) {
     return hit_of(solid, PosedSolid(others[i], "pose of the other shape"));
   });
