@@ -105,7 +105,7 @@ struct PosedShape {
 struct ShapeHit {
   bool hit = false;
   /// 0 if the answer is exact. Otherwise (a cylinder or a cone in a hit) the distance is at most this, in scene
-  /// units: up to that distance, shapes that do not touch may be reported. See the head of shape_hit.
+  /// units: up to that distance, shapes that do not touch may be reported. See shape_hit.
   double margin = 0.0;
   std::optional<TriangleId> triangle;  ///< against a mesh: a triangle that meets the shape
   RigidStats stats;                    ///< work of the query
