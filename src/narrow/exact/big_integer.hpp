@@ -1,5 +1,5 @@
 // Narrow phase, exact arithmetic: vector operations on exact coordinates (geometry/lattice.hpp), and conversion
-// back to doubles. Private to src/narrow. Only source files include this header, because it includes
+// back to doubles. Private to src/narrow and src/rigid. Only source files include this header, because it includes
 // Boost.Multiprecision.
 #pragma once
 
