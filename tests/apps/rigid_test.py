@@ -265,5 +265,66 @@ class BadCalls(RigidTest):
         self.assertEqual([path.name for path in self.folder.glob("out*")], [])
 
 
+class World(RigidTest):
+    def write_world(self, *objects, **keys):
+        document = {"objects": [{"mesh": "cube.obj", **each} for each in objects], **keys}
+        (self.folder / "world.json").write_text(json.dumps(document))
+
+    def hits(self, *arguments, status=1):
+        document = self.rigid("world.json", *arguments, status=status)
+        return [(hit["a"], hit["b"]) for hit in document["hits"]]
+
+    def test_pairs_of_objects_that_intersect_are_named(self):
+        self.write_world({"name": "floor", "pose": "0 0 -2", "static": True}, {"name": "part"},
+                         {"pose": "1.5 0 1 axis 0 0 1 30"}, {"name": "far", "pose": "9 0 0"})
+        self.assertEqual(self.hits(), [("floor", "part"), ("part", "object 2")])
+        self.assertEqual(self.hits("--query", "first"), [("floor", "part")])
+        for tree in TREES:
+            self.assertEqual(self.hits("--tree", tree, "--threads", "1"), [("floor", "part"), ("part", "object 2")])
+        self.write_world({"pose": "0 0 -2"}, {}, {"pose": f"0 0 {math.nextafter(2, 3)!r}"}, ignore=[["object 0", "object 1"]])
+        self.assertEqual(self.hits(status=0), [])
+        self.write_world({"groups": 1, "meets": 2}, {"groups": 1, "meets": 2}, {"groups": 2, "meets": 1})
+        self.assertEqual(self.hits(), [("object 0", "object 2"), ("object 1", "object 2")])
+        self.write_world()
+        self.assertEqual(self.hits(status=0), [])
+
+    def test_triangles_are_those_of_the_two_objects_alone(self):
+        pose = "1 0.5 0.25 axis 1 2 3 40"
+        self.write_world({"name": "a, first"}, {"name": "b", "pose": pose})
+        for query, options in (("pairs", ["--query", "pairs"]), ("contacts", [])):
+            self.rigid("cube.obj", "cube.obj", "--pose", pose, *options, "--contacts", "two.csv", status=1)
+            world = self.rigid("world.json", *options, "--contacts", "world.csv", status=1)
+            two = [line.split(",", 1)[1] for line in self.read_lines("two.csv")]
+            rows = self.read_lines("world.csv")
+            self.assertEqual(rows[0], "object_a,object_b," + two[0])
+            self.assertEqual(rows[1:], ['"a, first",b,' + line for line in two[1:]])
+            self.assertEqual((world["query"], world["total"]["pairs"]), (query, len(two) - 1))
+
+    def test_bad_worlds_are_refused_in_one_line(self):
+        for text, message in (("{", "world.json: is not JSON"), ("[]", "world.json: is not a JSON object"),
+                              ('{"objects": 1}', 'world.json: has no list of "objects"'),
+                              ('{"objects": [{"mush": 1}]}', 'objects[0]: the key "mush" is unknown'),
+                              ('{"objects": [{"name": "a"}]}', 'objects[0]: has no "mesh"'),
+                              ('{"objects": [{"mesh": "none.obj"}]}', "none.obj: no such file"),
+                              ('{"objects": [{"mesh": "cube.obj", "pose": "1 2"}]}', "objects[0]: pose '1 2'"),
+                              ('{"objects": [{"mesh": "cube.obj", "groups": -1}]}', "objects[0]: groups is -1"),
+                              ('{"objects": [], "ignore": [["a", "b"]]}', 'ignore[0]: there is no object "a"')):
+            (self.folder / "world.json").write_text(text)
+            self.assertIn(message, self.refuse("rigid", "world.json"))
+        self.write_world({"name": "a"}, {"name": "a"})
+        self.assertIn('objects[1]: the name "a" is taken', self.refuse("rigid", "world.json"))
+        self.write_world({"name": "a"}, ignore=[["a", "a"]])
+        self.assertIn("ignore[0]: names one object twice", self.refuse("rigid", "world.json"))
+
+    def test_options_of_two_objects_and_inputs_as_outputs_are_refused(self):
+        self.write_world({})
+        for options in (["cube.obj"], ["--pose", "0 0 1"], ["--end", "0 0 1"], ["--tumble", "3", "--distance", "1"],
+                        ["--coherence"], ["--stats"], ["--save-tree", "cube.boxtree"]):
+            self.assertIn("two objects", self.refuse("rigid", "world.json", *options))
+        self.assertIn("--query 'nope' is unknown", self.refuse("rigid", "world.json", "--query", "nope"))
+        self.assertIn("cube.obj", self.refuse("rigid", "world.json", "--contacts", "cube.obj"))
+        self.assertIn("world.json", self.refuse("rigid", "world.json", "--json", "world.json"))
+
+
 if __name__ == "__main__":
     unittest.main()

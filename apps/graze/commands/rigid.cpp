@@ -1,5 +1,5 @@
 // graze rigid: finds whether and where two posed polygon soups intersect, or, if they move, when they first touch
-// (BOXTREE).
+// (BOXTREE); or which objects of a world file intersect (rigid_world.hpp).
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -21,6 +21,7 @@
 #include "commands/rigid_options.hpp"
 #include "commands/rigid_poses.hpp"
 #include "commands/rigid_queries.hpp"
+#include "commands/rigid_world.hpp"
 #include "output/output.hpp"
 #include "output/shape_name.hpp"
 #include "output/terminal.hpp"
@@ -57,7 +58,11 @@ std::string_view query_name(RigidQueryKind kind) {
 class RigidCommand {
  public:
   explicit RigidCommand(const RigidOptions& options) : options_(options), text_(!to_stdout(options.json)) {
-    check_rigid_options(options);
+    if (names_world(options)) {
+      check_world_options(options);
+    } else {
+      check_rigid_options(options);
+    }
     require_writable(options.json);
     require_writable(options.contacts);
     require_writable(options.save_tree);
@@ -70,12 +75,13 @@ class RigidCommand {
     // The paper's protocol measures the time of one query: one thread unless the user asks for more.
     const unsigned threads = thread_count(options.threads.value_or(options.tumble > 0 ? 1 : 0));
     object_.threads = threads;
-    query_ = {query_kind(options),
+    query_ = {names_world(options) ? RigidQueryKind::First : query_kind(options),
               {named("--overlap", options.overlap, all_values<BoxOverlap>()), !options.no_lift, options.coherence},
               threads};
   }
 
   int run() {
+    if (names_world(options_)) return run_rigid_world(options_, object_, query_.collider, query_.threads);
     const std::vector<PosePair> poses = given_poses();
     const RigidMotion motion_a = motion(options_.pose_a, options_.pose_a_end, options_.centre_a, "a");
     const RigidMotion motion_b = motion(options_.pose_b, options_.pose_b_end, options_.centre_b, "b");
@@ -288,7 +294,7 @@ class RigidCommand {
 
 void add_rigid(CommandLine& program) {
   const auto options = std::make_shared<RigidOptions>();
-  Command command = program.add("rigid", "Contacts of two posed rigid meshes, by trees of nine bytes a node");
+  Command command = program.add("rigid", "Contacts of two posed rigid meshes, or of a world of them");
   add_rigid_options(command, *options);
   command.footer("Exit status: 0 no contact, 1 contact found, 2 bad usage or input, 3 internal failure.");
   command.run([options] { return RigidCommand(*options).run(); });

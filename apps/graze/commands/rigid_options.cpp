@@ -47,7 +47,9 @@ void add_pose_options(Command& command, RigidOptions& options) {
 }  // namespace
 
 void add_rigid_options(Command& command, RigidOptions& options) {
-  command.option("A", options.a, "A mesh (.ply, .obj, .stl, .off), or a .boxtree of --save-tree")
+  command
+      .option("A", options.a,
+              "A mesh (.ply, .obj, .stl, .off), a .boxtree of --save-tree, or a world of objects (.json)")
       .type("FILE")
       .required();
   command.option("B", options.b, "Another mesh, or the same; without it only the tree of A is built").type("FILE");
@@ -56,8 +58,8 @@ void add_rigid_options(Command& command, RigidOptions& options) {
       .option(
           "--query", options.query,
           "first: whether they intersect (default); pairs: all intersecting triangle pairs; contacts: pairs with "
-          "their intersections")
-      .type("first|pairs|contacts");
+          "their intersections; hits: the pairs of objects of a world (its default)")
+      .type("first|hits|pairs|contacts");
   command.option("--tree", options.tree, "boxtree (default), aabb, obb, kdop18, kdop26 or sphere").type("NAME");
   command.option("--split", options.split, "How a boxtree is built: free (default), volume or longest")
       .type("NAME");
