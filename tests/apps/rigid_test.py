@@ -281,7 +281,8 @@ class World(RigidTest):
         self.assertEqual(self.hits("--query", "first"), [("floor", "part")])
         for tree in TREES:
             self.assertEqual(self.hits("--tree", tree, "--threads", "1"), [("floor", "part"), ("part", "object 2")])
-        self.write_world({"pose": "0 0 -2"}, {}, {"pose": f"0 0 {math.nextafter(2, 3)!r}"}, ignore=[["object 0", "object 1"]])
+        above = f"0 0 {math.nextafter(2, 3)!r}"
+        self.write_world({"pose": "0 0 -2"}, {}, {"pose": above}, ignore=[["object 0", "object 1"]])
         self.assertEqual(self.hits(status=0), [])
         self.write_world({"groups": 1, "meets": 2}, {"groups": 1, "meets": 2}, {"groups": 2, "meets": 1})
         self.assertEqual(self.hits(), [("object 0", "object 2"), ("object 1", "object 2")])
