@@ -1,24 +1,28 @@
 // Benchmark of rigid queries: two copies of an object that tumble at a distance (BOXTREE, section 5;
-// scenes/tumble.hpp). graze's trees and overlap tests and, on the same poses in the same run, other libraries. One
-// thread.
+// scenes/tumble.hpp), or in poses with common corners, edges and planes (scenes/pose_sets.hpp). graze's trees and
+// overlap tests and, on the same poses in the same run, other libraries. One thread.
 //
 //   graze_bench_rigid [--mesh FILE]... [--scene NAME[:TRIANGLES]]... [--distances D,D,...] [--steps N] [--rounds N]
-//                     [--query first|pairs|both] [--tree NAME,...|all] [--split NAME,...|all]
-//                     [--overlap NAME,...|all] [--coherence no|yes|both] [--lift yes|no|both]
-//                     [--peers NAME,...|all|none] [--json FILE]
+//                     [--poses tumble|aligned|shifted|same,...|all] [--query first|pairs|both]
+//                     [--tree NAME,...|all] [--split NAME,...|all] [--overlap NAME,...|all]
+//                     [--coherence no|yes|both] [--lift yes|no|both] [--peers NAME,...|all|none] [--json FILE]
 //
-// For each object: build time and memory; then for each distance and query one row per contestant: mean and median
-// us per pose (of the median round), mean processor time (for each hundred poses the minimum of all rounds, which
-// other load disturbs least) and its ratio to the first row, colliding poses, triangle pairs, and for peers the
-// numbers of both that exact arithmetic refutes (+) or that they miss (-). The rows of graze must have equal
-// answers, else the exit status is 1. Default objects: the public meshes, if present, and torus:50000, car-body,
-// headlight and lock. Other defaults: 0.8,1.2,1.6,2.0; 500 steps (the paper: 5000), 3 rounds; both queries;
-// boxtree, sat; the peers of this build.
+// For each object: build time and memory; then for each query and each distance of the tumble or set of poses one
+// row per contestant: mean and median us per pose (of the median round), mean processor time (for each hundred
+// poses the minimum of all rounds, which other load disturbs least) and its ratio to the first row, colliding
+// poses, triangle pairs, and for peers the numbers of both that exact arithmetic refutes (+) or that they miss (-).
+// For a set of poses, also the processor time of the first row over that of this row in the pose where it is
+// largest, and the number of that pose. The rows of graze must have equal answers, else the exit status is 1.
+// Default objects: the public meshes, if present, and torus:50000, car-body, headlight and lock. Other defaults:
+// tumble; 0.8,1.2,1.6,2.0; 500 steps (the paper: 5000), 3 rounds; both queries; boxtree, sat; the peers of this
+// build.
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -29,11 +33,13 @@
 #include <graze/graze.hpp>
 #include <graze/io.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/peers/rigid_peer.hpp"
 #include "rigid_contestant.hpp"
 #include "rigid_race.hpp"
+#include "scenes/pose_sets.hpp"
 #include "scenes/tumble.hpp"
 
 namespace graze::benchmarks {
@@ -45,6 +51,8 @@ struct Settings {
   std::vector<double> distances{std::begin(scenes::kTumbleDistances), std::end(scenes::kTumbleDistances)};
   std::size_t steps = 500;
   std::size_t rounds = 3;
+  bool tumble = true;
+  std::vector<scenes::PoseSet> pose_sets;
   std::vector<RigidQuery> queries{RigidQuery::FirstHit, RigidQuery::TrianglePairs};
   std::vector<RigidTree> trees{RigidTree::Boxtree};
   std::vector<BoxtreeSplit> splits{BoxtreeSplit::Free};
@@ -78,16 +86,40 @@ std::vector<GrazeVariant> variants_of(const Settings& settings) {
   return variants;
 }
 
-nlohmann::json to_json(const std::string& object, double distance, RigidQuery query, const RaceRow& row,
+/// Poses of which one row shows the mean: a tumble at a distance, or a set.
+struct Course {
+  std::string poses;
+  double distance = 0.0;
+  std::string label;
+  std::vector<PosePair> list;
+};
+std::vector<Course> courses_of(const Settings& settings, const scenes::Shape& mesh) {
+  std::vector<Course> courses;
+  if (settings.tumble) {
+    for (const double distance : settings.distances)
+      courses.push_back(
+          {"tumble", distance, fmt::format("{:.3g}", distance), scenes::tumble(distance, settings.steps)});
+  }
+  for (const scenes::PoseSet set : settings.pose_sets) {
+    const std::string name(scenes::name_of(set));
+    courses.push_back({name, 0.0, name, scenes::pose_set(set, mesh)});
+  }
+  return courses;
+}
+
+nlohmann::json to_json(const std::string& object, const Course& course, RigidQuery query, const RaceRow& row,
                        double ratio) {
   return {{"object", object},
-          {"distance", distance},
+          {"poses", course.poses},
+          {"distance", course.distance},
           {"query", name_of(query)},
           {"contestant", row.name},
           {"mean_us", row.mean_us},
           {"median_us", row.median_us},
           {"cpu_us", row.cpu_us},
           {"ratio", ratio},
+          {"worst", row.worst},
+          {"worst_pose", row.worst_pose},
           {"hits", row.hits},
           {"pairs", row.pairs},
           {"hash", row.hash},
@@ -117,9 +149,10 @@ void print_memory(const Contestants& contestants, std::size_t triangles, nlohman
   }
 }
 
-void print_row(double distance, RigidQuery query, const RaceRow& row, double ratio) {
-  std::printf("  %-8.3g %-6s %-28s %10.2f %10.2f %10.2f %8.2f %7zu %11llu", distance, name_of(query),
-              row.name.c_str(), row.mean_us, row.median_us, row.cpu_us, ratio, row.hits,
+void print_row(const Course& course, RigidQuery query, const RaceRow& row, double ratio) {
+  const std::string worst = row.worst > 0.0 ? fmt::format("{:.2f}@{}", row.worst, row.worst_pose) : "-";
+  std::printf("  %-8s %-6s %-28s %10.2f %10.2f %10.2f %8.2f %8s %7zu %11llu", course.label.c_str(), name_of(query),
+              row.name.c_str(), row.mean_us, row.median_us, row.cpu_us, ratio, worst.c_str(), row.hits,
               static_cast<unsigned long long>(row.pairs));
   if (!row.agrees()) {
     std::printf("  poses +%zu -%zu pairs +%llu -%llu", row.false_hits, row.missed_hits,
@@ -130,7 +163,7 @@ void print_row(double distance, RigidQuery query, const RaceRow& row, double rat
   std::fflush(stdout);
 }
 
-/// Runs one object at all distances. Returns whether all answers of graze agree.
+/// Runs one object in all poses. Returns whether all answers of graze agree.
 bool run_object(const std::string& name, const scenes::Shape& mesh, const Settings& settings,
                 nlohmann::json& objects) {
   Contestants contestants;
@@ -144,21 +177,22 @@ bool run_object(const std::string& name, const scenes::Shape& mesh, const Settin
                            {"rows", nlohmann::json::array()}};
   std::printf("%s: %zu triangles, %zu vertices\n", name.c_str(), mesh.triangles.size(), mesh.positions.size());
   print_memory(contestants, mesh.triangles.size(), object["memory"]);
-  std::printf("  %-8s %-6s %-28s %10s %10s %10s %8s %7s %11s\n", "distance", "query", "", "mean us", "median us",
-              "cpu us", "ratio", "hits", "pairs");
+  std::printf("  %-8s %-6s %-28s %10s %10s %10s %8s %8s %7s %11s\n", "distance", "query", "", "mean us",
+              "median us", "cpu us", "ratio", "worst", "hits", "pairs");
+  const std::vector<Course> courses = courses_of(settings, mesh);
   bool all_right = true;
   for (const RigidQuery query : settings.queries) {
-    for (const double distance : settings.distances) {
-      const std::vector<PosePair> poses = scenes::tumble(distance, settings.steps);
-      const std::vector<RaceRow> rows = race(contestants, query, poses, settings.rounds);
+    for (const Course& course : courses) {
+      std::vector<RaceRow> rows = race(contestants, query, course.list, settings.rounds);
+      if (course.poses != "tumble") find_worst_poses(contestants, query, course.list, settings.rounds, rows);
       for (const RaceRow& row : rows) {
         const double ratio = row.cpu_us / rows.front().cpu_us;
-        print_row(distance, query, row, ratio);
-        object["rows"].push_back(to_json(name, distance, query, row, ratio));
+        print_row(course, query, row, ratio);
+        object["rows"].push_back(to_json(name, course, query, row, ratio));
         if (!row.exact || (row.agrees() && row.hash == rows.front().hash)) continue;
         all_right = false;
-        std::printf("WRONG: %s, distance %g, %s differs from %s\n", name.c_str(), distance, row.name.c_str(),
-                    rows.front().name.c_str());
+        std::printf("WRONG: %s, poses %s, %s differs from %s\n", name.c_str(), course.label.c_str(),
+                    row.name.c_str(), rows.front().name.c_str());
       }
     }
   }
@@ -247,6 +281,22 @@ std::vector<bool> switch_from(const std::string& option, const std::string& text
   throw InputError(option + ": yes, no or both");
 }
 
+void choose_poses(Settings& settings, const std::string& list) {
+  settings.tumble = false;
+  settings.pose_sets.clear();
+  for (const std::string& word : words_of(list == "all" ? "tumble,aligned,shifted,same" : list)) {
+    if (word == "tumble") {
+      settings.tumble = true;
+      continue;
+    }
+    const auto* const set = std::find_if(std::begin(scenes::kPoseSets), std::end(scenes::kPoseSets),
+                                         [&](scenes::PoseSet one) { return scenes::name_of(one) == word; });
+    if (set == std::end(scenes::kPoseSets))
+      throw InputError("--poses: '" + word + "' is unknown; there are: tumble, aligned, shifted, same");
+    settings.pose_sets.push_back(*set);
+  }
+}
+
 std::vector<std::string> all_peers() {
   std::vector<std::string> names;
   for (const std::string_view name : peers::rigid_peers_in_build()) names.emplace_back(name);
@@ -256,7 +306,8 @@ std::vector<std::string> all_peers() {
 constexpr const char* kUsage =
     "usage: graze_bench_rigid [--mesh FILE]... [--scene NAME:SIZE]... [--distances D,...] [--steps N] [--rounds "
     "N]\n"
-    "  [--query first|pairs|both] [--tree NAME,...] [--split NAME,...] [--overlap NAME,...] [--lift yes|no|both]\n"
+    "  [--poses tumble|aligned|shifted|same,...|all] [--query first|pairs|both] [--tree NAME,...] [--split "
+    "NAME,...] [--overlap NAME,...] [--lift yes|no|both]\n"
     "  [--coherence yes|no|both] [--peers all|none|NAME,...] [--json FILE]\n";
 
 Settings settings_from(const std::vector<std::string>& arguments) {
@@ -279,6 +330,8 @@ Settings settings_from(const std::vector<std::string>& arguments) {
       settings.steps = count_from(name, value);
     } else if (name == "--rounds") {
       settings.rounds = count_from(name, value);
+    } else if (name == "--poses") {
+      choose_poses(settings, value);
     } else if (name == "--query") {
       if (value == "first") {
         settings.queries = {RigidQuery::FirstHit};

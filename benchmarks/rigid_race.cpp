@@ -16,6 +16,17 @@ namespace graze::benchmarks {
 using namespace core;
 namespace {
 
+/// Processor time of this process, to the nanosecond where the system has such a clock.
+double processor_us() {
+#ifdef CLOCK_PROCESS_CPUTIME_ID
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
+#else
+  return 1e6 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+#endif
+}
+
 constexpr std::size_t kTurn = 100;  // poses of a contestant before the next one's turn
 
 double mean_of(const std::vector<double>& values) {
@@ -120,6 +131,31 @@ std::vector<RaceRow> race(const Contestants& contestants, RigidQuery query, std:
     rows[i].median_us = median_of(medians[i]);
   }
   return rows;
+}
+
+void find_worst_poses(const Contestants& contestants, RigidQuery query, std::span<const PosePair> poses,
+                      std::size_t rounds, std::vector<RaceRow>& rows) {
+  std::vector<std::vector<double>> least(rows.size(), std::vector<double>(poses.size(), 0.0));
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t pose = 0; pose < poses.size(); ++pose) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const double before = processor_us();
+        (void)contestants[i]->ask(query, poses[pose]);
+        const double us = processor_us() - before;
+        if (round == 0 || us < least[i][pose]) least[i][pose] = us;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].worst = 0.0;
+    for (std::size_t pose = 0; pose < poses.size(); ++pose) {
+      if (least[i][pose] <= 0.0) continue;  // shorter than the clock's tick
+      const double ratio = least[0][pose] / least[i][pose];
+      if (ratio <= rows[i].worst) continue;
+      rows[i].worst = ratio;
+      rows[i].worst_pose = pose;
+    }
+  }
 }
 
 }  // namespace graze::benchmarks

@@ -22,9 +22,12 @@ namespace graze::benchmarks {
 struct RaceRow {
   std::string name;
   bool exact = true;
-  double mean_us = 0.0;     ///< per pose: the median over the rounds of the round's mean
-  double median_us = 0.0;   ///< per pose: the median over the rounds of the round's median
-  double cpu_us = 0.0;      ///< per pose: processor time, for each turn the minimum of all rounds
+  double mean_us = 0.0;    ///< per pose: the median over the rounds of the round's mean
+  double median_us = 0.0;  ///< per pose: the median over the rounds of the round's median
+  double cpu_us = 0.0;     ///< per pose: processor time, for each turn the minimum of all rounds
+  double worst = 0.0;      ///< processor time of the first contestant over that of this one in the pose where it is
+                           ///< largest, each the minimum of all rounds; 0 if not measured
+  std::size_t worst_pose = 0;
   std::size_t hits = 0;     ///< colliding poses
   std::uint64_t pairs = 0;  ///< number of pairs of all poses; equal to hits for first-hit queries
   std::uint64_t hash = 0;   ///< hash of all answers
@@ -44,5 +47,10 @@ using Contestants = std::vector<std::unique_ptr<RigidContestant>>;
 /// Preconditions: the first contestant is exact, and the others are compared with it; at least one round.
 [[nodiscard]] std::vector<RaceRow> race(const Contestants& contestants, RigidQuery query,
                                         std::span<const PosePair> poses, std::size_t rounds);
+
+/// Measures each pose by itself and sets `worst` of the rows of a race. Cost: rounds queries per pose and
+/// contestant.
+void find_worst_poses(const Contestants& contestants, RigidQuery query, std::span<const PosePair> poses,
+                      std::size_t rounds, std::vector<RaceRow>& rows);
 
 }  // namespace graze::benchmarks

@@ -144,14 +144,26 @@ bool equal(const Vec3& a, const Vec3& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// Whether comparisons show that four points are coplanar: they lie in an axis-parallel plane, or two are equal.
-/// Both are common, in regular meshes and where parts of a scene share coordinates.
+/// Whether four points are at most two when seen along an axis, u and v being the other two coordinates. Among any
+/// three of four such points two are equal.
+bool are_two_points(double Vec3::*u, double Vec3::*v, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const auto same = [&](const Vec3& p, const Vec3& q) { return p.*u == q.*u && p.*v == q.*v; };
+  const bool ab = same(a, b);
+  const bool ac = same(a, c);
+  if (!ab && !ac && !same(b, c)) return false;
+  return (ab && ac) || same(a, d) || same(b, d) || same(c, d);
+}
+
+/// Whether comparisons show that four points are coplanar: two are equal, or they lie in a plane that is upright on
+/// an axis, or on two lines parallel to an axis. All are common, in regular meshes, in parts that are shifted along
+/// an axis, and where parts of a scene share coordinates.
 bool obviously_coplanar(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const bool one_x = a.x == d.x && b.x == d.x && c.x == d.x;
   const bool one_y = a.y == d.y && b.y == d.y && c.y == d.y;
   const bool one_z = a.z == d.z && b.z == d.z && c.z == d.z;
   return one_x || one_y || one_z || equal(a, b) || equal(a, c) || equal(a, d) || equal(b, c) || equal(b, d) ||
-         equal(c, d);
+         equal(c, d) || are_two_points(&Vec3::x, &Vec3::y, a, b, c, d) ||
+         are_two_points(&Vec3::y, &Vec3::z, a, b, c, d) || are_two_points(&Vec3::z, &Vec3::x, a, b, c, d);
 }
 
 }  // namespace

@@ -131,12 +131,4 @@ bool intersect(const PosedObjects& places, const TrianglePair& pair, RigidStats&
   return intersect_exactly(places, pair, stats.tiers);
 }
 
-std::vector<TrianglePair> sorted_pairs(std::span<const TrianglePair> found) {
-  std::vector<TrianglePair> sorted(found.begin(), found.end());
-  const auto key = [](const TrianglePair& pair) { return std::uint64_t{pair.a} << 32U | pair.b; };
-  std::sort(sorted.begin(), sorted.end(),
-            [&](const TrianglePair& one, const TrianglePair& other) { return key(one) < key(other); });
-  return sorted;
-}
-
 }  // namespace graze::rigid

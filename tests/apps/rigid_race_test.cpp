@@ -103,6 +103,42 @@ TEST(RigidRace, AnAnswerThatChangesBetweenRunsIsRefused) {
   EXPECT_THROW((void)race(contestants, RigidQuery::TrianglePairs, poses, 1), std::runtime_error);
 }
 
+/// A contestant that takes long in one pose, which it knows by its translation.
+class SlowAt final : public RigidContestant {
+ public:
+  explicit SlowAt(double x) : x_(x) {}
+
+  [[nodiscard]] std::string_view name() const override { return "slow"; }
+  [[nodiscard]] bool exact() const override { return true; }
+  [[nodiscard]] double build_ms() const override { return 0.0; }
+  [[nodiscard]] std::uint64_t tree_bytes() const override { return 0; }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return 0; }
+  std::size_t ask(RigidQuery /*query*/, const PosePair& poses) override {
+    const std::uint64_t rounds = poses.b.translation.x == x_ ? 2'000'000 : 20'000;
+    for (std::uint64_t i = 0; i < rounds; ++i) work_ = work_ * 6364136223846793005ULL + i;
+    return 1;
+  }
+  [[nodiscard]] std::vector<TrianglePair> last_pairs() const override { return {}; }
+
+ private:
+  double x_;
+  volatile std::uint64_t work_ = 1;
+};
+
+TEST(RigidRace, TheWorstPoseIsThatWhereTheFirstContestantIsSlowest) {
+  std::vector<PosePair> poses(5);
+  for (std::size_t i = 0; i < poses.size(); ++i) poses[i].b.translation.x = static_cast<double>(i);
+  Contestants contestants;
+  contestants.push_back(std::make_unique<SlowAt>(3.0));
+  contestants.push_back(std::make_unique<SlowAt>(99.0));
+  auto rows = race(contestants, RigidQuery::FirstHit, poses, 1);
+  EXPECT_EQ(rows[1].worst, 0.0);
+  find_worst_poses(contestants, RigidQuery::FirstHit, poses, 2, rows);
+  EXPECT_EQ(rows[0].worst, 1.0);
+  EXPECT_EQ(rows[1].worst_pose, 3U);
+  EXPECT_GT(rows[1].worst, 1.0);
+}
+
 TEST(RigidRace, ARaceNeedsATruth) {
   Contestants contestants;
   EXPECT_THROW((void)race(contestants, RigidQuery::FirstHit, scenes::tumble(1.0, 5), 1), std::runtime_error);

@@ -16,13 +16,17 @@
 // - (start of b) and of (end of b) - (start of a), decide whether the intervals overlap, that is, whether the
 // triangles intersect.
 //
+// Where a side is not certain, a corner that both triangles have to the bit proves that they intersect: of copies
+// in one pose, nearly all pairs have one. The pairs that are still open are collected until they fill a group, and
+// go through a second stage (touching_triangles.inl.hpp), which proves determinants to be zero.
+//
 // Error bounds (u = 2^-53). All determinants are n . d, n = g x e, with differences g, e, d. Each of their six
 // products of three factors has one rounding per difference, two of products, one of the difference in n and two of
 // the sum; the last sum cannot change a sign. So |error| <= 7u (1 + O(u)) P, P = sum |d_k| (|g_i e_j| + |g_j e_i|),
 // and a product that underflows has an error of at most 2^-1075, or |d_k| times that. The code uses the bound
 // kError (P + kTiny (1 + sum |d_k|)) with kError = 16 u; where |d_k| is a sum over three points the bound is larger
 // still. An infinity or NaN among the coordinates or intermediate values makes P infinite or NaN: then nothing is
-// certain. The box test, whose minima may lose a NaN, counts only if P is finite.
+// certain. The box test, whose minima may lose a NaN, and the comparison of corners count only if P is finite.
 #include "narrow/kernels/triangle_pairs.hpp"
 
 #include <algorithm>
@@ -50,165 +54,10 @@ constexpr double kError = 16.0 * 0x1p-53;
 constexpr double kTiny = 0x1p-900;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-template <class D>
-constexpr std::size_t lane_count() {
-#if HWY_TARGET == HWY_SCALAR
-  return 1;
-#else
-  return hn::MaxLanes(D());
-#endif
-}
+#include "narrow/kernels/triangle_lanes.inl.hpp"
 
-/// Points or vectors, one per lane.
-template <class D>
-struct Points {
-  hn::Vec<D> x;
-  hn::Vec<D> y;
-  hn::Vec<D> z;
-};
-template <class D>
-HWY_INLINE Points<D> minus(const Points<D>& a, const Points<D>& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-template <class D>
-HWY_INLINE Points<D> abs(const Points<D>& a) {
-  return {hn::Abs(a.x), hn::Abs(a.y), hn::Abs(a.z)};
-}
-template <class D>
-HWY_INLINE Points<D> select(hn::Mask<D> mask, const Points<D>& yes, const Points<D>& no) {
-  return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y), hn::IfThenElse(mask, yes.z, no.z)};
-}
-template <class D>
-HWY_INLINE hn::Vec<D> dot(const Points<D>& a, const Points<D>& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-
-/// A cross product, and the sums of the magnitudes of its terms, for the error bound.
-template <class D>
-struct Normal {
-  Points<D> n;
-  Points<D> size;
-};
-template <class D>
-HWY_INLINE Normal<D> cross(const Points<D>& a, const Points<D>& b) {
-  const Points<D> left{hn::Mul(a.y, b.z), hn::Mul(a.z, b.x), hn::Mul(a.x, b.y)};
-  const Points<D> right{hn::Mul(a.z, b.y), hn::Mul(a.x, b.z), hn::Mul(a.y, b.x)};
-  return {minus(left, right),
-          {hn::Add(hn::Abs(left.x), hn::Abs(right.x)), hn::Add(hn::Abs(left.y), hn::Abs(right.y)),
-           hn::Add(hn::Abs(left.z), hn::Abs(right.z))}};
-}
-
-/// P + kTiny (1 + sum |d_k|); the head of this file defines P.
-template <class D>
-HWY_INLINE hn::Vec<D> permanent(const Points<D>& size, const Points<D>& d) {
-  const D tag;
-  const auto sum = hn::Add(hn::Add(d.x, d.y), d.z);
-  return hn::Add(dot(size, d), hn::Mul(hn::Set(tag, kTiny), hn::Add(sum, hn::Set(tag, 1.0))));
-}
-
-template <class D>
-struct Corners {
-  Points<D> at[3];
-};
-
-/// Transposes the rows of one point per lane into columns. Precondition: one double beyond the end of each row is
-/// readable.
-template <class D>
-HWY_INLINE Points<D> columns(const double* const* rows) {
-  const D d;
-  constexpr std::size_t kLanes = lane_count<D>();
-  if constexpr (kLanes == 1) {
-    return {hn::LoadU(d, rows[0]), hn::LoadU(d, rows[0] + 1), hn::LoadU(d, rows[0] + 2)};
-#if HWY_TARGET != HWY_SCALAR
-  } else if constexpr (kLanes == 2) {
-    const auto a = hn::LoadU(d, rows[0]);
-    const auto b = hn::LoadU(d, rows[1]);
-    return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b),
-            hn::InterleaveLower(d, hn::LoadU(d, rows[0] + 2), hn::LoadU(d, rows[1] + 2))};
-#endif
-#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
-  } else if constexpr (kLanes == 4) {
-    const auto r0 = hn::LoadU(d, rows[0]);
-    const auto r1 = hn::LoadU(d, rows[1]);
-    const auto r2 = hn::LoadU(d, rows[2]);
-    const auto r3 = hn::LoadU(d, rows[3]);
-    const auto low_01 = hn::InterleaveLower(d, r0, r1);  // x0 x1 z0 z1
-    const auto low_23 = hn::InterleaveLower(d, r2, r3);
-    const auto high_01 = hn::InterleaveUpper(d, r0, r1);  // y0 y1
-    const auto high_23 = hn::InterleaveUpper(d, r2, r3);
-    return {hn::ConcatLowerLower(d, low_23, low_01), hn::ConcatLowerLower(d, high_23, high_01),
-            hn::ConcatUpperUpper(d, low_23, low_01)};
-#endif
-#if HWY_MAX_BYTES >= 64 && !HWY_HAVE_SCALABLE
-  } else if constexpr (kLanes == 8) {
-    const hn::Half<D> half;
-    // Rows i and i + 4 share a register.
-    const auto load = [&](int i) HWY_ATTR {
-      return hn::Combine(d, hn::LoadU(half, rows[i + 4]), hn::LoadU(half, rows[i]));
-    };
-    const auto r0 = load(0);
-    const auto r1 = load(1);
-    const auto r2 = load(2);
-    const auto r3 = load(3);
-    const auto low_01 = hn::InterleaveLower(d, r0, r1);  // x0 x1 z0 z1, x4 x5 z4 z5
-    const auto low_23 = hn::InterleaveLower(d, r2, r3);
-    const auto high_01 = hn::InterleaveUpper(d, r0, r1);
-    const auto high_23 = hn::InterleaveUpper(d, r2, r3);
-    return {hn::OddEvenBlocks(hn::SwapAdjacentBlocks(low_23), low_01),
-            hn::OddEvenBlocks(hn::SwapAdjacentBlocks(high_23), high_01),
-            hn::OddEvenBlocks(low_23, hn::SwapAdjacentBlocks(low_01))};
-#endif
-  }
-}
-
-/// A posed mesh prepared for many gathers. No double follows the last position in memory, so that position is read
-/// from a copy.
-struct Object {
-  explicit Object(const PosedTriangles& from)
-      : positions(from.positions.data()), triangles(from.triangles.data()), pose(from.pose) {
-    if (from.positions.empty()) return;
-    const Vec3& p = from.positions.back();
-    last = &p;
-    copy[0] = p.x;
-    copy[1] = p.y;
-    copy[2] = p.z;
-  }
-  const double* row(VertexId v) const {
-    const Vec3* p = positions + v;
-    return p == last ? copy : &p->x;
-  }
-
-  const Vec3* positions;
-  const Triangle* triangles;
-  const Pose& pose;
-  const Vec3* last = nullptr;
-  double copy[4] = {};
-};
-
-template <class D>
-HWY_INLINE Points<D> pose_points(const Pose& pose, const Points<D>& p) {
-  const D d;
-  const auto row = [&](const Vec3& r, double t) HWY_ATTR {
-    const Points<D> all{hn::Set(d, r.x), hn::Set(d, r.y), hn::Set(d, r.z)};
-    return hn::Add(dot(all, p), hn::Set(d, t));
-  };
-  return {row(pose.rotation[0], pose.translation.x), row(pose.rotation[1], pose.translation.y),
-          row(pose.rotation[2], pose.translation.z)};
-}
-
-/// The posed corners of one triangle per lane.
-template <class D>
-HWY_INLINE Corners<D> gather(const Object& object, const TriangleId* ids) {
-  constexpr std::size_t kLanes = lane_count<D>();
-  const double* rows[3][kLanes];
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const Triangle& triangle = object.triangles[ids[lane]];
-    for (std::size_t i = 0; i < 3; ++i) rows[i][lane] = object.row(triangle[i]);
-  }
-  Corners<D> corners;
-  for (std::size_t i = 0; i < 3; ++i) corners.at[i] = pose_points<D>(object.pose, columns<D>(rows[i]));
-  return corners;
-}
+// Uses the file above.
+#include "narrow/kernels/touching_triangles.inl.hpp"
 
 /// Whether the intervals of two triangles along one axis are disjoint.
 template <class V>
@@ -263,47 +112,17 @@ HWY_INLINE Sides<D> sides_of(const Corners<D>& plane, const Corners<D>& t) {
   return sides;
 }
 
-/// A triangle seen from its lone corner: the edges to the other two corners in the order of their indices.
+/// Whether some corner of a is equal to some corner of b.
 template <class D>
-struct Lone {
-  Points<D> corner;
-  Points<D> to_first;
-  Points<D> to_second;
-  hn::Mask<D> middle;    ///< the lone corner is corner 1; the other two are then not in cyclic order
-  hn::Mask<D> negative;  ///< the lone corner is on the negative side
-};
-/// The lone corner of each triangle. The result is meaningless in lanes where all sides are equal.
-template <class D>
-HWY_INLINE Lone<D> lone_corner(const Corners<D>& t, const Sides<D>& sides) {
-  const auto& [n0, n1, n2] = sides.negative;
-  const auto differ_01 = hn::Xor(n0, n1);
-  const auto differ_12 = hn::Xor(n1, n2);
-  const auto middle = hn::And(differ_01, differ_12);
-  const auto last = hn::AndNot(differ_01, differ_12);
-  const auto first = hn::AndNot(differ_12, differ_01);
-  const Points<D> corner = select<D>(middle, t.at[1], select<D>(last, t.at[2], t.at[0]));
-  return {corner, minus(select<D>(first, t.at[1], t.at[0]), corner),
-          minus(select<D>(last, t.at[1], t.at[2]), corner), middle, hn::Xor(differ_01, n2)};
+HWY_INLINE hn::Mask<D> have_common_corner(const Corners<D>& a, const Corners<D>& b) {
+  const auto equal = [&](std::size_t i, std::size_t j) HWY_ATTR {
+    return hn::And(hn::Eq(a.at[i].x, b.at[j].x),
+                   hn::And(hn::Eq(a.at[i].y, b.at[j].y), hn::Eq(a.at[i].z, b.at[j].z)));
+  };
+  const auto any = [&](std::size_t i) HWY_ATTR { return hn::Or(equal(i, 0), hn::Or(equal(i, 1), equal(i, 2))); };
+  return hn::Or(any(0), hn::Or(any(1), any(2)));
 }
 
-/// f(u, v) of the head of this file, and its error bound.
-template <class D>
-struct Order {
-  hn::Vec<D> f;
-  hn::Vec<D> bound;
-};
-template <class D>
-HWY_INLINE Order<D> order_of(const Points<D>& between, const Points<D>& abs_components, const Points<D>& to_v,
-                             const Points<D>& to_u) {
-  const Normal<D> normal = cross(to_v, to_u);
-  return {dot(normal.n, between), hn::Mul(hn::Set(D(), kError), permanent<D>(normal.size, abs_components))};
-}
-
-template <class D>
-struct Verdicts {
-  hn::Mask<D> separated;
-  hn::Mask<D> intersect;
-};
 template <class D>
 HWY_INLINE Verdicts<D> test_lanes(const Corners<D>& a, const Corners<D>& b) {
   const D d;
@@ -313,34 +132,45 @@ HWY_INLINE Verdicts<D> test_lanes(const Corners<D>& a, const Corners<D>& b) {
   if (hn::AllTrue(d, apart)) return {apart, none};
   const Sides<D> of_a = sides_of(b, a);
   apart = hn::Or(apart, of_a.one_side);
-  const auto open = hn::AndNot(apart, hn::And(of_a.certain, of_b.certain));
-  if (hn::AllFalse(d, open)) return {apart, none};
+  const auto certain = hn::And(of_a.certain, of_b.certain);
+  auto touch = none;
+  if (!hn::AllTrue(d, hn::Or(apart, certain))) {  // rare in general poses
+    touch = hn::And(have_common_corner(a, b), of_b.finite);
+    if (hn::AllTrue(d, hn::Or(apart, touch))) return {apart, touch};
+  }
+  const auto open = hn::AndNot(apart, certain);
+  if (hn::AllFalse(d, open)) return {apart, touch};
 
-  const Lone<D> p = lone_corner(a, of_a);
-  const Lone<D> o = lone_corner(b, of_b);
-  const Points<D> between = minus(o.corner, p.corner);
-  const Points<D> abs_components = abs(between);
-  // The order of the other two corners along the line: first to second, or second to first in the lanes `late`.
-  const auto late_a = hn::Not(hn::Xor(o.negative, p.middle));
-  const auto late_b = hn::Xor(p.negative, o.middle);
-  const auto same = hn::Not(hn::Xor(late_a, late_b));
-  // Compare the first corner of a with the corner of b at the other end of its interval, and the second likewise.
-  const Order<D> one = order_of(between, abs_components, select<D>(same, o.to_second, o.to_first), p.to_first);
-  const Order<D> two = order_of(between, abs_components, select<D>(same, o.to_first, o.to_second), p.to_second);
-  // The sign is of (end of b) - (start of a) if a is in order; otherwise of (start of b) - (end of a), which must
-  // be negative.
-  const auto flip = hn::IfThenElseZero(late_a, hn::Set(d, -0.0));
-  const auto f_one = hn::Xor(one.f, flip);
-  const auto f_two = hn::Xor(two.f, hn::Xor(flip, hn::Set(d, -0.0)));
-  const auto intersect = hn::And(hn::Gt(f_one, one.bound), hn::Gt(f_two, two.bound));
-  const auto miss = hn::Or(hn::Gt(hn::Neg(one.bound), f_one), hn::Gt(hn::Neg(two.bound), f_two));
-  return {hn::Or(apart, hn::And(open, miss)), hn::And(open, intersect)};
+  const LineOrder<D> order = order_on_line<D>(lone_corner(a, of_a.negative), lone_corner(b, of_b.negative));
+  const auto intersect = hn::And(order.one_holds, order.two_holds);
+  const auto miss = hn::Or(order.one_fails, order.two_fails);
+  return {hn::Or(apart, hn::And(open, miss)), hn::Or(touch, hn::And(open, intersect))};
 }
 
-/// Sets the verdicts of up to one pair per lane; true if some pair is proved to intersect.
-template <class D>
-HWY_INLINE bool test_group(const Object& a, const Object& b, const TrianglePair* pairs, std::size_t count,
-                           PairVerdict* verdicts) {
+/// The two stages.
+struct ByErrorBounds {
+  template <class D>
+  static HWY_INLINE Verdicts<D> test(const Corners<D>& a, const Corners<D>& b) {
+    return test_lanes<D>(a, b);
+  }
+};
+struct ByComparisons {
+  template <class D>
+  static HWY_INLINE Verdicts<D> test(const Corners<D>& a, const Corners<D>& b) {
+    return test_touching<D>(a, b);
+  }
+};
+
+/// What a stage has found about a group, one bit per pair.
+struct Found {
+  unsigned intersect;
+  unsigned open;
+};
+
+/// Sets the verdicts of up to one pair per lane.
+template <class D, class Stage>
+HWY_INLINE Found test_group(const Object& a, const Object& b, const TrianglePair* pairs, std::size_t count,
+                            PairVerdict* verdicts) {
   constexpr std::size_t kLanes = lane_count<D>();
   TriangleId ids_a[kLanes];
   TriangleId ids_b[kLanes];
@@ -351,7 +181,7 @@ HWY_INLINE bool test_group(const Object& a, const Object& b, const TrianglePair*
   }
   const Corners<D> corners_a = gather<D>(a, ids_a);
   const Corners<D> corners_b = gather<D>(b, ids_b);
-  const Verdicts<D> found = test_lanes<D>(corners_a, corners_b);
+  const Verdicts<D> found = Stage::template test<D>(corners_a, corners_b);
   std::uint8_t apart[8] = {};
   std::uint8_t intersect[8] = {};
   hn::StoreMaskBits(D(), found.separated, apart);
@@ -361,29 +191,79 @@ HWY_INLINE bool test_group(const Object& a, const Object& b, const TrianglePair*
     const unsigned intersects = unsigned{intersect[0]} >> lane & 1U;
     verdicts[lane] = static_cast<PairVerdict>(2U - 2U * is_separated - intersects);
   }
-  return intersect[0] != 0;
+  const unsigned all = (1U << count) - 1U;
+  return {unsigned{intersect[0]} & all, all & ~(unsigned{apart[0]} | unsigned{intersect[0]})};
+}
+
+/// Pairs that the first stage has left open, until they fill a group of the second.
+template <class D>
+class OpenPairs {
+ public:
+  OpenPairs(const Object& a, const Object& b) : a_(a), b_(b) {}
+
+  /// Adds the pairs that have a bit; true if a pair is proved to intersect.
+  HWY_NOINLINE bool add(const TrianglePair* pairs, unsigned bits, PairVerdict* verdicts) {
+    bool intersect = false;
+    for (std::size_t i = 0; bits >> i != 0; ++i) {
+      if ((bits >> i & 1U) == 0) continue;
+      pairs_[count_] = pairs[i];
+      verdicts_[count_] = verdicts + i;
+      if (++count_ == kLanes) intersect |= test();
+    }
+    return intersect;
+  }
+  HWY_NOINLINE bool test() {
+    if (count_ == 0) return false;
+    PairVerdict verdicts[kLanes];
+    const Found found = test_group<D, ByComparisons>(a_, b_, pairs_, count_, verdicts);
+    for (std::size_t i = 0; i < count_; ++i) *verdicts_[i] = verdicts[i];
+    count_ = 0;
+    return found.intersect != 0;
+  }
+
+ private:
+  static constexpr std::size_t kLanes = lane_count<D>();
+  const Object& a_;
+  const Object& b_;
+  std::size_t count_ = 0;
+  TrianglePair pairs_[kLanes];
+  PairVerdict* verdicts_[kLanes];
+};
+
+/// Puts a group through the first stage; true if a pair is proved to intersect.
+template <class D>
+HWY_INLINE bool test_first(const Object& a, const Object& b, const TrianglePair* pairs, std::size_t count,
+                           PairVerdict* verdicts, OpenPairs<Widest>& open) {
+  const Found found = test_group<D, ByErrorBounds>(a, b, pairs, count, verdicts);
+  bool intersect = found.intersect != 0;
+  if (found.open != 0) intersect |= open.add(pairs, found.open, verdicts);
+  return intersect;
 }
 
 std::size_t test_pairs(const PosedTriangles& of_a, const PosedTriangles& of_b, std::span<const TrianglePair> pairs,
                        PairVerdict* verdicts, bool first) {
   const Object a(of_a);
   const Object b(of_b);
+  OpenPairs<Widest> open(a, b);
   constexpr std::size_t kLanes = lane_count<Widest>();
   std::size_t at = 0;
   for (; at + kLanes <= pairs.size(); at += kLanes) {
-    if (test_group<Widest>(a, b, &pairs[at], kLanes, verdicts + at) && first) return at + kLanes;
+    if (!test_first<Widest>(a, b, &pairs[at], kLanes, verdicts + at, open) || !first) continue;
+    open.test();
+    return at + kLanes;
   }
   const std::size_t left = pairs.size() - at;
-  if (left == 0) return at;
+  bool tested = left == 0;
 #if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
   if constexpr (kLanes >= 4) {  // small batches are common, such as the first of a traversal
-    if (left <= kLanes / 2) {
-      test_group<hn::Half<Widest>>(a, b, &pairs[at], left, verdicts + at);
-      return pairs.size();
+    if (!tested && left <= kLanes / 2) {
+      test_first<hn::Half<Widest>>(a, b, &pairs[at], left, verdicts + at, open);
+      tested = true;
     }
   }
 #endif
-  test_group<Widest>(a, b, &pairs[at], left, verdicts + at);
+  if (!tested) test_first<Widest>(a, b, &pairs[at], left, verdicts + at, open);
+  open.test();
   return pairs.size();
 }
 
