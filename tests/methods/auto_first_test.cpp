@@ -84,5 +84,50 @@ TEST(AutoFirst, IsTheEarliestHoweverFarFromTheOrigin) {
   EXPECT_GT(with_impacts, rounds / 2);
 }
 
+/// Triangles in the cells of a grid, one in each and with a distance between them; each moves by its own vector.
+Step triangles_in_cells(Random& random, std::size_t cells, double displacement) {
+  Step step;
+  std::vector<Triangle> faces;
+  const auto side = static_cast<double>(cells);
+  for (std::size_t t = 0; t < cells * cells * cells; ++t) {
+    const auto cell = [&](std::size_t i) { return static_cast<double>(t / i % cells) / side; };
+    const Vec3 by{displacement * random.symmetric(), displacement * random.symmetric(),
+                  displacement * random.symmetric()};
+    const auto in_cell = [&] { return 0.499 * random.symmetric() / side; };
+    const auto first = static_cast<VertexId>(step.x_t0.size());
+    faces.push_back({first, first + 1, first + 2});
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 p{cell(1) + in_cell(), cell(cells) + in_cell(), cell(cells * cells) + in_cell()};
+      step.x_t0.push_back(p);
+      step.x_t1.push_back({p.x + by.x, p.y + by.y, p.z + by.z});
+    }
+  }
+  step.scene.add_body({.positions = step.x_t0, .triangles = faces});
+  return step;
+}
+
+TEST(AutoFirst, IsTheEarliestWhereEarlierWavesShortenTheSearch) {
+  // Thousands of pairs of clusters, in several waves: the first impacts found bound the search for earlier ones.
+  for (std::uint64_t round = 0; round < 6; ++round) {
+    Random random(92, round);
+    const double displacement = std::array{0.02, 0.05, 0.3}[round % 3];
+    const Step step = triangles_in_cells(random, 14, displacement);
+    for (const double thickness : {0.0, 1e-9}) {
+      const Impacts all = Detector(step.scene, {.method = Method::RTri, .thickness = thickness, .threads = 1})
+                              .impacts(step.x_t0, step.x_t1);
+      ASSERT_FALSE(all.impacts.empty());
+      std::uint64_t tests = 0;
+      for (const unsigned threads : {1U, 2U, 7U}) {
+        Detector detector(step.scene, {.thickness = thickness, .threads = threads});
+        const FirstImpact first = detector.first_impact(step.x_t0, step.x_t1);
+        ASSERT_EQ(not_the_earliest(first, all), "") << "round " << round << ", " << threads << " threads";
+        EXPECT_GT(first.toi, 0.0);
+        if (threads == 1) tests = first.stats.cluster.feature_tests;
+        EXPECT_EQ(first.stats.cluster.feature_tests, tests);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graze::testing

@@ -72,10 +72,14 @@ struct alignas(64) Cluster {
   std::array<float, 3> normal{};   ///< unit vector, about the mean of the faces' normals; 0 if undefined
   std::array<float, 2> slab_lo{};  ///< slab along `normal` at t0 and t1, with error margin
   std::array<float, 2> slab_hi{};
-  SlabBox slabs;                  ///< bounds of all vertices, with error margin
-  LinearBox box;                  ///< bounds of all vertices, with error margin
-  ClusterLocalFrame frame;        ///< of all coordinates
-  float error = 0.0F;             ///< four times the error bound of a coordinate
+  SlabBox slabs;              ///< bounds of all vertices, with error margin
+  LinearBox box;              ///< bounds of all vertices, with error margin
+  ClusterLocalFrame frame;    ///< of all coordinates
+  float error = 0.0F;         ///< four times the error bound of a coordinate
+  float displacement = 0.0F;  ///< bound on the change of any coordinate in the step
+  float still_prefix = 0.0F;  ///< largest share of the step in which the cluster hardly moves: kStillDisplacement
+  VertexId least_id = 0;      ///< the least and the greatest of `ids`
+  VertexId greatest_id = 0;
   std::uint32_t static_bits = 0;  ///< bit per vertex: static in this step
   std::uint32_t kept = 0;         ///< bit per vertex: static, and its contacts are cached: see cluster_mesh.hpp
   std::uint8_t vertex_count = 0;  ///< 0: the cluster's slot is free
@@ -84,6 +88,7 @@ struct alignas(64) Cluster {
   std::uint8_t face_count = 0;
   std::uint8_t filled = 0;         ///< 1 if positions and bounds are those of the current step
   std::uint8_t slow = 0;           ///< 1 if displacements are at most 1/32 of the cluster's size
+  std::uint8_t own_frame = 0;      ///< 0: `frame` is the one that most clusters share
   std::uint8_t contour_count = 0;  ///< 0: the faces do not form a disc (cluster_disc.hpp)
   /// Vertex indices around the disc, in the orientation of its faces; past the last, the first ones repeat.
   std::array<std::uint8_t, kContourPlaces> contour{};
@@ -95,6 +100,10 @@ struct alignas(64) Cluster {
     return size;
   }
   [[nodiscard]] GRAZE_HOST_DEVICE bool all_kept() const { return kept == 0xffffffffU; }
+  /// False only if the clusters have no vertex in common.
+  [[nodiscard]] GRAZE_HOST_DEVICE bool may_share_vertices(const Cluster& other) const {
+    return least_id <= other.greatest_id && other.least_id <= greatest_id;
+  }
 };
 
 /// Two clusters by number; equal for the self-collision test of one cluster.

@@ -33,6 +33,9 @@ inline constexpr float kSlabErrors = 4.0F;
 /// Displacements of a slow cluster, as a share of its size.
 inline constexpr float kSlowDisplacement = 1.0F / 32.0F;
 
+/// Displacements of a cluster that hardly moves, as a share of its size.
+inline constexpr float kStillDisplacement = 1.0F / 2048.0F;
+
 /// Sum of the faces' normals of a cluster, added one by one in the order of the faces, so that the result is the
 /// same on every instruction set and device.
 struct NormalSum {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/simd/inline_lambda.hpp"
 #include "methods/cluster/cluster_bounds.hpp"
 #include "methods/cluster/cluster_table.hpp"
 
@@ -86,8 +87,9 @@ HWY_INLINE Decided decide(const Cluster& a, const Cluster& b, std::uint32_t* wor
   const WordTag u;
   const std::size_t lanes = hn::Lanes(u);
   const Floats delta = hn::Set(FloatTag(), 0.5F * (a.error + b.error));
-  count = keep_words(words, count, [&](Words some) HWY_ATTR {
-    const auto edge_id = [&](int corner) HWY_ATTR { return look_up(a.ids.data(), packed_corner(some, corner)); };
+  count = keep_words(words, count, [&](Words some) GRAZE_INLINE_LAMBDA {
+    const auto edge_id = [&](int corner)
+                             GRAZE_INLINE_LAMBDA { return look_up(a.ids.data(), packed_corner(some, corner)); };
     const Ints p = edge_id(0);
     const Ints q = edge_id(1);
     auto out = hn::Ne(p, p);
@@ -97,7 +99,7 @@ HWY_INLINE Decided decide(const Cluster& a, const Cluster& b, std::uint32_t* wor
     }
     return hn::RebindMask(u, out);
   });
-  count = keep_words(words, count, [&](Words some) HWY_ATTR {
+  count = keep_words(words, count, [&](Words some) GRAZE_INLINE_LAMBDA {
     return hn::RebindMask(u, edge_beside_plane<FloatMask>(points_of_pairs(a, b, some), delta));
   });
   Decided decided;

@@ -181,7 +181,7 @@ void ClusterMesh::mark_leaf_groups() {
   parallel_for(0, clusters_.size(), 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       Cluster& cluster = clusters_[c];
-      if (!has_static_vertices_ && !some_same_) {
+      if (!has_static_vertices_ && !(some_same_ && tables_whole_)) {  // no table can hold
         cluster.static_bits = cluster.kept = 0;
         cluster.filled = 0;
         continue;

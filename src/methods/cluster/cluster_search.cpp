@@ -17,8 +17,15 @@ namespace {
 /// Candidates of continuous tests.
 class StepCandidates final : public ClusterBlocks {
  public:
-  StepCandidates(const QueryContext& query, const ClusterMesh& mesh, const PairRules& rules)
-      : ClusterBlocks(query, mesh, rules.gap), rules_(rules) {}
+  /// Refers to the rules: their prefix may become shorter between waves.
+  StepCandidates(const QueryContext& query, const ClusterMesh& mesh, const PairRules& rules, Goal goal)
+      : ClusterBlocks(query, mesh, rules.gap), rules_(rules), goal_(goal) {}
+
+  /// In a search for the first impact the results of a wave decide about the work of the next one: its length must
+  /// not depend on threads.
+  [[nodiscard]] WaveSizes wave_sizes() const override {
+    return goal_ == Goal::First ? WaveSizes{.first = 16, .last = 256} : ClusterBlocks::wave_sizes();
+  }
 
   void generate(std::size_t block, CandidateStream& stream) const override {
     PairBuffer buffer;
@@ -29,7 +36,8 @@ class StepCandidates final : public ClusterBlocks {
   }
 
  private:
-  PairRules rules_;
+  const PairRules& rules_;
+  Goal goal_;
 };
 
 }  // namespace
@@ -72,6 +80,7 @@ StepPart ClusterSearch::next_part(const StepPart& part) {
 
 void ClusterSearch::bound(const StepPart& part, Stats& /*stats*/) {
   in_first_part_ = part.is_first();
+  until_ = part.until;
   if (part.is_last()) {
     margin_ = 0.0;
     mesh_.bound_step(x_.x_t0, x_.x_t1);
@@ -97,9 +106,8 @@ ImpactBatch::Step ClusterSearch::tests() const {
 
 std::unique_ptr<SourceSequence> ClusterSearch::sources(const QueryContext& query, MemoryBudget& /*budget*/,
                                                        Stats& stats) {
-  auto source = std::make_unique<StepCandidates>(
-      query, mesh_,
-      PairRules{.gap = gap_ + margin_, .touching = query_.options.thickness == 0.0, .position_error = margin_});
+  rules_ = {.gap = gap_ + margin_, .touching = query_.options.thickness == 0.0, .position_error = margin_};
+  auto source = std::make_unique<StepCandidates>(query, mesh_, rules_, goal_);
   stats.bv_tests += source->front_tests();
   return std::make_unique<SingleSource>(std::move(source));
 }
@@ -122,6 +130,15 @@ void ClusterSearch::keep_in_block(std::span<const Impact> impacts, std::vector<I
 
 void ClusterSearch::keep_block(std::vector<Impact>&& kept) {
   if (keeps_) kept_.push_back(std::move(kept));
+}
+
+/// An impact that is reported before the earliest one so far begins no later, and its true time is within the
+/// tolerance of that. The products and the sum round by less than the factor.
+double ClusterSearch::after_wave(const std::optional<Impact>& earliest) {
+  if (earliest) {
+    rules_.prefix = std::min(1.0, (1.0 + 0x1p-40) * (earliest->toi_lo + query_.options.tolerance) / until_);
+  }
+  return 0.0;
 }
 
 void ClusterSearch::finish_part(const StepPart& part) {

@@ -108,7 +108,11 @@ void make_bounds(Cluster& cluster, float inherited) {
           hn::Max(displacement, hn::AbsDiff(hn::Load(d, &cluster.x[k][at]), hn::Load(d, &cluster.x[3 + k][at])));
     }
   }
-  cluster.slow = hn::GetLane(hn::MaxOfLanes(d, displacement)) <= kSlowDisplacement * size ? 1 : 0;
+  const float moved = hn::GetLane(hn::MaxOfLanes(d, displacement));
+  cluster.slow = moved <= kSlowDisplacement * size ? 1 : 0;
+  // Both ends are wrong by a quarter of the error, and the difference rounds.
+  cluster.displacement = 1.000001F * moved + cluster.error;
+  cluster.still_prefix = kStillDisplacement * size / cluster.displacement;
   for (std::size_t k = 0; k < 6; ++k) {
     cluster.box.lo[k] -= cluster.error;
     cluster.box.hi[k] += cluster.error;
@@ -191,11 +195,13 @@ void fill_table_in(const ClusterLocalFrame& frame, std::span<const Vec3> x_t0, s
   fill_rows(x_t0, x_t1, cluster);
   HWY_DYNAMIC_DISPATCH(make_bounds)(cluster, 0.0F);
   cluster.filled = 1;
+  cluster.own_frame = 1;
 }
 
 void fill_table(const ClusterLocalFrame& shared, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
                 Cluster& cluster) {
   fill_table_in(shared, x_t0, x_t1, cluster);
+  cluster.own_frame = 0;
   if (resolves(cluster.size(), cluster.error)) return;
   const Extent at_t0(cluster, x_t0);
   const Extent at_t1(cluster, x_t1);

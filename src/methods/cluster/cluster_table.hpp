@@ -33,9 +33,9 @@ struct ComparableClusters {
 };
 
 /// Brings two clusters to the frame of one of them, the one with the smaller scale: `changed` receives the other
-/// one, if its frame is different.
+/// one, if its frame is different. Precondition: if both are in a shared frame, it is the same.
 inline ComparableClusters in_one_frame(const Cluster& a, const Cluster& b, Cluster& changed) {
-  if (a.frame == b.frame) return {a, b};
+  if ((a.own_frame | b.own_frame) == 0 || a.frame == b.frame) return {a, b};
   if (a.frame.scale <= b.frame.scale) {
     change_frame(b, a.frame, changed);
     return {a, changed};

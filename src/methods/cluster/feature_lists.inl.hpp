@@ -108,13 +108,13 @@ alignas(64) constexpr std::array<std::uint32_t, kClusterVertices> kPlaces = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
-/// Selects the features near another cluster. With kInstant, both ends of the step are the same, and vertices are
-/// not selected.
-template <bool kInstant>
+/// Selects the features near another cluster, without kVertices only edges and faces. With kInstant, both ends of
+/// the step are the same.
+template <bool kInstant, bool kVertices = !kInstant>
 HWY_INLINE void choose_near(const Cluster& cluster, const Cluster& other, float gap, SelectedFeatures& chosen) {
   Outcodes sides;
   outcodes_of<kInstant>(cluster, other, gap, sides);
-  if (!kInstant) choose<1>(sides, kPlaces.data(), cluster.owned_vertices, chosen.vertices);
+  if (kVertices) choose<1>(sides, kPlaces.data(), cluster.owned_vertices, chosen.vertices);
   choose<2>(sides, cluster.edges.data(), cluster.edge_count, chosen.edges);
   choose<3>(sides, cluster.faces.data(), cluster.face_count, chosen.faces);
 }
@@ -129,7 +129,7 @@ HWY_INLINE bool separated_by_slabs(const Cluster& a, const Cluster& b, float gap
   const auto room = hn::Set(d, 1.75F * gap);
   Floats apart = hn::Zero(d);
   for (std::size_t at = 0; at < SlabBox::kLanes; at += lanes) {
-    const auto overlap_of = [&](const Cluster& high, const Cluster& low, std::size_t end) HWY_ATTR {
+    const auto overlap_of = [&](const Cluster& high, const Cluster& low, std::size_t end) GRAZE_INLINE_LAMBDA {
       return hn::Sub(hn::Load(d, &high.slabs.hi[end][at]), hn::Sub(hn::Load(d, &low.slabs.lo[end][at]), room));
     };
     if constexpr (kInstant) {
@@ -158,7 +158,7 @@ HWY_INLINE void bound(const Cluster& cluster, const Features& features, float ro
       const float* const row = cluster.x[k].data();
       Floats lo = look_up(row, corner_of(words, 0));
       Floats hi = lo;
-      const auto include = [&](Floats x) HWY_ATTR {
+      const auto include = [&](Floats x) GRAZE_INLINE_LAMBDA {
         lo = hn::Min(lo, x);
         hi = hn::Max(hi, x);
       };
@@ -195,8 +195,10 @@ HWY_INLINE std::size_t find_overlaps(const Features& a, const Bounds& bounds_a, 
     const auto word = hn::Set(u, a.words[i]);
     for (std::size_t at = kSelf ? (i + 1) / lanes * lanes : 0; at < b.count; at += lanes) {
       Floats apart = hn::Zero(d);
-      const auto above = [&](std::size_t k) HWY_ATTR { return hn::Sub(hn::Load(d, &bounds_b.hi[k][at]), lo[k]); };
-      const auto below = [&](std::size_t k) HWY_ATTR { return hn::Sub(hi[k], hn::Load(d, &bounds_b.lo[k][at])); };
+      const auto above = [&](std::size_t k)
+                             GRAZE_INLINE_LAMBDA { return hn::Sub(hn::Load(d, &bounds_b.hi[k][at]), lo[k]); };
+      const auto below = [&](std::size_t k)
+                             GRAZE_INLINE_LAMBDA { return hn::Sub(hi[k], hn::Load(d, &bounds_b.lo[k][at])); };
       for (std::size_t k = 0; k < 3; ++k) {
         if constexpr (kEnds == 2) {
           apart = hn::OrAnd(apart, above(k), above(3 + k));

@@ -17,6 +17,16 @@ HWY_INLINE bool all(FloatMask a) {
 #include "methods/cluster/float_proof_kernel.inl.hpp"
 #undef GRAZE_LANES
 
+/// Gathers the coordinates at t0 of the points of each pair, one pair per lane.
+template <bool kVertexFace>
+HWY_INLINE void points_at_t0(const Cluster& a, const Cluster& b, Words words, Point<Floats> (&p)[4]) {
+  for (int point = 0; point < 4; ++point) {
+    const Cluster& cluster = point < (kVertexFace ? 1 : 2) ? a : b;
+    const Ints places = corner_of(words, point);
+    for (int k = 0; k < 3; ++k) p[point].x[k] = look_up(cluster.x[static_cast<std::size_t>(k)].data(), places);
+  }
+}
+
 /// Gathers the coordinates of the four points of each pair, one pair per lane.
 template <bool kVertexFace>
 HWY_INLINE Points<Floats> points_of(const Cluster& a, const Cluster& b, Words words) {

@@ -182,6 +182,15 @@ GRAZE_LANES Sign<M> sign_of(const Difference<V>& a, const Difference<V>& b, cons
   return {both(known, gt(value, bound)), both(known, gt(sub(splat<V>(0.0), bound), value))};
 }
 
+/// Returns the lanes whose four points are proved not coplanar at one instant. Nor are other points whose
+/// differences differ from those of the true ones by no more than `delta` allows.
+template <class M, class V>
+GRAZE_LANES M not_coplanar_in_floats(const Point<V> (&p)[4], V delta) {
+  const Sign<M> sign =
+      sign_of<M>(minus(p[1], p[0], delta), minus(p[2], p[0], delta), minus(p[3], p[0], delta), delta);
+  return either(sign.positive, sign.negative);
+}
+
 /// The five points of edge-face pairs at one instant: the edge p-q and the face.
 template <class V>
 struct EdgeFacePoints {

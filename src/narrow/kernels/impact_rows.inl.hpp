@@ -35,36 +35,43 @@ HWY_INLINE const PairVertices* pairs_of_lanes(std::span<const PairVertices> pair
   return last;
 }
 
-/// Runs solve(points of kLaneCount pairs) on all pairs; writes the impacts and the indices of undecided pairs.
+/// Writes the impacts of one vector of pairs and the indices of undecided pairs. The first pair has index `at`;
+/// `used` lanes count.
+template <bool kVertexFace>
+HWY_INLINE void write_impacts(const QuickRoot<Lanes, Mask>& root, const PairVertices* some, std::size_t at,
+                              std::size_t used, Impact* impacts, std::uint16_t* undecided, RootCounts& counts) {
+  const std::uint64_t contact = bits_of(root.contact);
+  const std::uint64_t open = ~(contact | bits_of(root.apart));
+  for (std::size_t lane = 0; lane < used; ++lane) {
+    undecided[counts.undecided] = static_cast<std::uint16_t>(at + lane);
+    counts.undecided += (open >> lane) & 1U;
+  }
+  if (contact == 0) return;
+  Rows rows;
+  store(root, rows);
+  for (std::size_t lane = 0; lane < used; ++lane) {
+    if (((contact >> lane) & 1U) == 0) continue;
+    Impact& impact = impacts[counts.impacts++];
+    impact.pair = {kVertexFace ? FeatureKind::VertexFace : FeatureKind::EdgeEdge, some[lane]};
+    impact.toi_lo = rows.toi[0][lane];
+    impact.toi_hi = rows.toi[1][lane];
+    for (std::size_t k = 0; k < 4; ++k) impact.weights[k] = rows.weights[k][lane];
+    impact.normal = {rows.normal[0][lane], rows.normal[1][lane], rows.normal[2][lane]};
+    impact.side = static_cast<int>(rows.side[lane]);
+    impact.remembered_side = impact.side;
+  }
+}
+
+/// Runs solve(points of kLaneCount pairs) on the pairs from `begin` on; writes the impacts and the indices of
+/// undecided pairs.
 template <bool kVertexFace, class Solve>
-HWY_INLINE RootCounts find_in_lanes(std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
-                                    Impact* impacts, std::uint16_t* undecided, const Solve& solve) {
-  RootCounts counts;
-  for (std::size_t at = 0; at < pairs.size(); at += kLaneCount) {
+HWY_INLINE void find_in_lanes(std::span<const VertexPath> paths, std::span<const PairVertices> pairs,
+                              std::size_t begin, Impact* impacts, std::uint16_t* undecided, RootCounts& counts,
+                              const Solve& solve) {
+  for (std::size_t at = begin; at < pairs.size(); at += kLaneCount) {
     const std::size_t used = std::min(kLaneCount, pairs.size() - at);
     PairVertices last[kLaneCount];
     const PairVertices* some = pairs_of_lanes(pairs, at, last);
-    const QuickRoot<Lanes, Mask> root = solve(gather(paths.data(), some));
-    const std::uint64_t contact = bits_of(root.contact);
-    const std::uint64_t open = ~(contact | bits_of(root.apart));
-    for (std::size_t lane = 0; lane < used; ++lane) {
-      undecided[counts.undecided] = static_cast<std::uint16_t>(at + lane);
-      counts.undecided += (open >> lane) & 1U;
-    }
-    if (contact == 0) continue;
-    Rows rows;
-    store(root, rows);
-    for (std::size_t lane = 0; lane < used; ++lane) {
-      if (((contact >> lane) & 1U) == 0) continue;
-      Impact& impact = impacts[counts.impacts++];
-      impact.pair = {kVertexFace ? FeatureKind::VertexFace : FeatureKind::EdgeEdge, some[lane]};
-      impact.toi_lo = rows.toi[0][lane];
-      impact.toi_hi = rows.toi[1][lane];
-      for (std::size_t k = 0; k < 4; ++k) impact.weights[k] = rows.weights[k][lane];
-      impact.normal = {rows.normal[0][lane], rows.normal[1][lane], rows.normal[2][lane]};
-      impact.side = static_cast<int>(rows.side[lane]);
-      impact.remembered_side = impact.side;
-    }
+    write_impacts<kVertexFace>(solve(gather(paths.data(), some)), some, at, used, impacts, undecided, counts);
   }
-  return counts;
 }

@@ -65,10 +65,11 @@ HWY_INLINE RootCounts find(std::span<const VertexPath> paths, std::span<const Pa
     const auto some = pairs.subspan(first, std::min(kPairs, pairs.size() - first));
     const std::size_t count = find_open<kVertexFace>(paths, some, delta, slack, places);
     for (std::size_t i = 0; i < count; ++i) left[i] = some[places[i]];
-    const RootCounts found = find_in_lanes<kVertexFace>(
-        paths, std::span<const PairVertices>(left, count), impacts + counts.impacts, open,
-        [&](const Points<Lanes>& points)
-            HWY_ATTR { return quick_thickness<kVertexFace, Mask>(points, delta, slack, tolerance); });
+    RootCounts found;
+    find_in_lanes<kVertexFace>(paths, std::span<const PairVertices>(left, count), 0, impacts + counts.impacts, open,
+                               found, [&](const Points<Lanes>& points) HWY_ATTR {
+                                 return quick_thickness<kVertexFace, Mask>(points, delta, slack, tolerance);
+                               });
     for (std::size_t i = 0; i < found.undecided; ++i) {
       undecided[counts.undecided++] = static_cast<std::uint16_t>(first + places[open[i]]);
     }

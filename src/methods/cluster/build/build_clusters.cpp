@@ -49,6 +49,9 @@ void make_cluster(const LeafView& all, std::span<const std::uint32_t> leaves, st
   cluster.edge_count = static_cast<std::uint8_t>(edges);
   cluster.face_count = static_cast<std::uint8_t>(leaves.size());
   for (std::size_t i = last + 1; i < kClusterVertices; ++i) cluster.ids[i] = cluster.ids[last];
+  const auto [least, greatest] = std::minmax_element(cluster.ids.begin(), cluster.ids.end());
+  cluster.least_id = *least;
+  cluster.greatest_id = *greatest;
 }
 
 /// Splits ranges of leaves into clusters; keeps its work space from one range to the next.
