@@ -43,8 +43,15 @@ struct BoxtreePlan {
 
 RigidObject make_rigid(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit split = BoxtreeSplit::Free);
 
-/// A contestant: one way to find a first hit between two copies of an object. `scalar` (boxtrees only): the
-/// traversal as the paper describes it, one float at a time; otherwise the library's collider.
+/// Name of the paper's split when the polygons of the mesh are in random order.
+inline constexpr std::string_view kVolumeAtRandom = "volume, random order";
+/// The same triangles in random order, equal on every machine. The paper's pass gives polygons away one after the
+/// other, so that its splits depend on the order in which a mesh lists them.
+scenes::Shape in_random_order(scenes::Shape shape);
+
+/// A contestant: one way to find a first hit between two copies of an object. `scalar`: the traversal as the paper
+/// describes it, one float at a time, without leaf groups, and one triangle pair at a time, for trees of every
+/// kind; otherwise the library's collider, with SIMD lanes.
 struct BoxtreeRun {
   std::string name;
   const RigidObject* object = nullptr;
@@ -68,6 +75,9 @@ std::vector<BoxtreeTimes> tumble_times(const std::string& object, std::span<cons
                                        std::vector<std::string>& wrong);
 const BoxtreeTimes& times_named(const std::vector<BoxtreeTimes>& times, std::string_view name);
 
+/// Poses of a turn for full traversals, which are long and similar.
+inline constexpr std::size_t kFullTraversals = 5;
+
 /// Floating-point operations of full traversals down to all overlapping leaf pairs, in some poses of every
 /// distance.
 struct BoxtreeFlops {
@@ -79,13 +89,23 @@ struct BoxtreeFlops {
 };
 void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
                  BoxtreeFlops& sum);
+/// Nanoseconds of a node test: of the same traversals with plain floats, without any triangle test. The least time
+/// of the runs at each pose.
+double ns_per_node_test(const RigidObject& object, BoxOverlap overlap, const BoxtreePlan& plan);
 
-/// Figures 5, 7 and 8, splits and section 3.3 (boxtree_times.cpp).
+/// Returns the least time of the plan's runs of a build on one thread, in milliseconds.
+double boxtree_build_ms(const scenes::Shape& shape, BoxtreeSplit split, unsigned runs);
+
+/// Figures 5 and 7, and section 3.3 (boxtree_times.cpp).
 PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& json);
 std::vector<PaperSection> boxtree_overlaps(const BoxtreePlan& plan, Progress& progress, Json& json,
                                            std::vector<std::string>& wrong);
+/// Figure 8: whole systems, and every volume over every tree shape (boxtree_systems.cpp).
 PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& json,
                              std::vector<std::string>& wrong);
+PaperSection boxtree_same_shapes(const BoxtreePlan& plan, Progress& progress, Json& json,
+                                 std::vector<std::string>& wrong);
+/// Section 4.2: the ways to split (boxtree_splits.cpp).
 PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& json,
                             std::vector<std::string>& wrong);
 /// Section 3.1: the share of its parent that an AABB leaves empty (boxtree_empty.cpp).

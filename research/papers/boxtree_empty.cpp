@@ -103,8 +103,8 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
           "sides that a box shares with its parent. \"little\": nodes that leave at most 10 % of the "
           "parent's volume empty. The paper says of three objects: 3 sides, and about 10 % for about half "
           "of all nodes. Flat nodes, whose parents have no volume, are left out.",
-      .columns = {"object", "nodes", "flat", "sides", "printed", "empty, median", "quarter below", "three quarters",
-                  "little", "printed"},
+      .columns = {"object", "triangles", "nodes", "flat", "sides", "printed", "empty, median", "quarter below",
+                  "three quarters", "little", "printed"},
       .rows = {},
       .chart = {}};
   json = Json::array();
@@ -119,10 +119,10 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
                                             empty.shares.begin());
     const double share = quotient(little, static_cast<double>(empty.shares.size()));
     const double sides = quotient(static_cast<double>(empty.sides), static_cast<double>(empty.nodes));
-    section.rows.push_back({object.name, with_separators(empty.nodes), with_separators(empty.flat),
-                            fmt::format("{:.2f}", sides), "3", percent(100.0 * quantile(0.5)),
-                            percent(100.0 * quantile(0.25)), percent(100.0 * quantile(0.75)),
-                            percent(100.0 * share), "≈ 50 %"});
+    section.rows.push_back({object.name, with_separators(object.shape().triangles.size()),
+                            with_separators(empty.nodes), with_separators(empty.flat), fmt::format("{:.2f}", sides),
+                            "3", percent(100.0 * quantile(0.5)), percent(100.0 * quantile(0.25)),
+                            percent(100.0 * quantile(0.75)), percent(100.0 * share), "≈ 50 %"});
     json.push_back({{"object", object.name},
                     {"nodes", empty.nodes},
                     {"flat", empty.flat},

@@ -1,9 +1,11 @@
-// Runs of contestants (boxtree.hpp). They call the library's traversals directly: these are what the paper
-// describes, and what can be counted.
+// Runs of contestants (boxtree.hpp). They call the library's scalar traversals directly: these are what the paper
+// describes, and what can be counted. Trees of every kind go through the same loop, so that they differ in their
+// nodes alone.
 #include "research/papers/boxtree.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include <graze/detector.hpp>
 
@@ -24,6 +26,15 @@ rigid::Placement place_copies(const rigid::ObjectState& object, const PosePair& 
   return rigid::place(placed(object, poses.a), placed(object, poses.b));
 }
 
+std::uint64_t traverse_scalar(const rigid::ObjectState& object, const rigid::Placement& placement,
+                              const ColliderOptions& options, rigid::LeafSink& sink,
+                              rigid::FlopCounts* flops = nullptr) {
+  if (object.kind != RigidTree::Boxtree)
+    return object.volumes->traverse(*object.volumes, placement, sink, flops, options.lift);
+  return rigid::traverse_boxtrees_scalar(object.boxtree, object.boxtree, placement,
+                                         {.overlap = options.overlap, .lift = options.lift}, sink, flops);
+}
+
 bool overlap_scalar(const rigid::ObjectState& object, const PosePair& poses, const ColliderOptions& options,
                     RigidStats& stats) {
   const rigid::PosedObjects places{object, object, poses.a, poses.b};
@@ -34,9 +45,9 @@ bool overlap_scalar(const rigid::ObjectState& object, const PosePair& poses, con
                       [&](const TrianglePair& pair) { return rigid::intersect(places, pair, stats); });
     return hit;
   };
-  rigid::LeafSink sink(test, 4);
-  stats.node_tests += rigid::traverse_boxtrees_scalar(object.boxtree, object.boxtree, place_copies(object, poses),
-                                                      {.overlap = options.overlap, .lift = options.lift}, sink);
+  rigid::LeafSink sink(test, 1, 1);
+  const rigid::Placement placement = place_copies(object, poses);
+  stats.node_tests += traverse_scalar(object, placement, options, sink);
   return hit;
 }
 
@@ -130,24 +141,43 @@ double BoxtreeFlops::average() const {
 
 void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
                  BoxtreeFlops& sum) {
-  constexpr std::size_t kPoses = 5;  // of a turn: full traversals are long and similar
   const rigid::ObjectState& state = rigid::ObjectAccess::state(object);
   for (const double distance : plan.distances) {
-    for (const PosePair& poses : scenes::tumble(distance, kPoses)) {
+    for (const PosePair& poses : scenes::tumble(distance, kFullTraversals)) {
       const auto ignore = [](std::span<const TrianglePair>) { return false; };
       rigid::LeafSink sink(ignore, rigid::LeafSink::kMaxPairs);
       const rigid::Placement placement = place_copies(state, poses);
       rigid::FlopCounts counts;
-      sum.tests += state.kind == RigidTree::Boxtree
-                       ? rigid::traverse_boxtrees_scalar(state.boxtree, state.boxtree, placement,
-                                                         {.overlap = overlap, .lift = lift}, sink, &counts)
-                       : state.volumes->traverse(*state.volumes, placement, sink, &counts, lift);
+      sum.tests += traverse_scalar(state, placement, {.overlap = overlap, .lift = lift}, sink, &counts);
       sum.counts.multiplications += counts.multiplications;
       sum.counts.additions += counts.additions;
       sum.counts.comparisons += counts.comparisons;
       sum.worst = std::max(sum.worst, counts.worst);
     }
   }
+}
+
+double ns_per_node_test(const RigidObject& object, BoxOverlap overlap, const BoxtreePlan& plan) {
+  const rigid::ObjectState& state = rigid::ObjectAccess::state(object);
+  double ns = 0.0;
+  std::uint64_t tests = 0;
+  for (const double distance : plan.distances) {
+    for (const PosePair& poses : scenes::tumble(distance, kFullTraversals)) {
+      const rigid::Placement placement = place_copies(state, poses);
+      double least = std::numeric_limits<double>::infinity();
+      std::uint64_t count = 0;
+      for (unsigned run = 0; run < plan.runs; ++run) {
+        const auto ignore = [](std::span<const TrianglePair>) { return false; };
+        rigid::LeafSink sink(ignore, rigid::LeafSink::kMaxPairs);
+        const auto start = Clock::now();
+        count = traverse_scalar(state, placement, {.overlap = overlap}, sink);
+        least = std::min(least, std::chrono::duration<double, std::nano>(Clock::now() - start).count());
+      }
+      ns += least;
+      tests += count;
+    }
+  }
+  return tests > 0 ? ns / static_cast<double>(tests) : 0.0;
 }
 
 }  // namespace graze::papers
