@@ -34,37 +34,41 @@ constexpr double kFlat = 0x1p-60;
 enum Case : std::size_t { LowerUpper, BothLower, BothUpper };
 constexpr std::size_t kCases = 3;
 
-/// A subset that grows.
+/// A subset that grows, with its tight box.
 class Subset {
  public:
   Subset() = default;
-  Subset(const PackedBox& seed, double pad) : volume_(1.0) {
+  Subset(const PackedBox& seed, double pad) : lo_(seed.lo), minus_hi_(seed.minus_hi) { measure(pad); }
+
+  [[nodiscard]] bool contains(const PackedBox& polygon) const {
+    unsigned outside = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      lo_[k] = static_cast<double>(seed.lo[k]);
-      hi_[k] = -static_cast<double>(seed.minus_hi[k]);
-      volume_ *= hi_[k] - lo_[k] + pad;
+      outside |=
+          static_cast<unsigned>(polygon.lo[k] < lo_[k]) | static_cast<unsigned>(polygon.minus_hi[k] < minus_hi_[k]);
     }
+    return outside == 0;
   }
-  /// The subset with one more polygon.
+  /// The box with one more polygon.
   [[nodiscard]] Subset with(const PackedBox& polygon, double pad) const {
-    Subset grown;
+    Subset grown(*this);
     for (std::size_t k = 0; k < 3; ++k) {
-      grown.lo_[k] = std::min(lo_[k], static_cast<double>(polygon.lo[k]));
-      grown.hi_[k] = std::max(hi_[k], -static_cast<double>(polygon.minus_hi[k]));
+      grown.lo_[k] = std::min(lo_[k], polygon.lo[k]);
+      grown.minus_hi_[k] = std::min(minus_hi_[k], polygon.minus_hi[k]);
     }
-    grown.volume_ = (grown.hi_[0] - grown.lo_[0] + pad) * (grown.hi_[1] - grown.lo_[1] + pad) *
-                    (grown.hi_[2] - grown.lo_[2] + pad);
-    grown.count_ = count_ + 1;
+    grown.measure(pad);
     return grown;
   }
-  [[nodiscard]] double lo(std::size_t axis) const { return lo_[axis]; }
-  [[nodiscard]] double hi(std::size_t axis) const { return hi_[axis]; }
+  void count_one() { ++count_; }
+  [[nodiscard]] double lo(std::size_t axis) const { return static_cast<double>(lo_[axis]); }
+  [[nodiscard]] double hi(std::size_t axis) const { return -static_cast<double>(minus_hi_[axis]); }
   [[nodiscard]] double volume() const { return volume_; }
   [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
-  std::array<double, 3> lo_{};
-  std::array<double, 3> hi_{};
+  void measure(double pad) { volume_ = (hi(0) - lo(0) + pad) * (hi(1) - lo(1) + pad) * (hi(2) - lo(2) + pad); }
+
+  std::array<float, 3> lo_{};
+  std::array<float, 3> minus_hi_{};
   double volume_ = 0.0;
   std::size_t count_ = 0;
 };
@@ -78,17 +82,21 @@ class Candidate {
 
   /// Gives the polygon to one of the subsets. Returns whether that is the first one.
   bool give(const PackedBox& polygon) {
-    const Subset first = first_.with(polygon, pad_);
-    const Subset second = second_.with(polygon, pad_);
-    const double growth_first = first.volume() - first_.volume();
-    const double growth_second = second.volume() - second_.volume();
-    const bool to_first =
-        growth_first < growth_second || (growth_first == growth_second && first_.count() <= second_.count());
-    if (to_first) {
-      first_ = first;
-    } else {
-      second_ = second;
+    const bool in_first = first_.contains(polygon);
+    const bool in_second = second_.contains(polygon);
+    bool to_first = in_first;
+    if (in_first == in_second) {
+      to_first = first_.count() <= second_.count();
+      if (!in_first) {
+        const Subset first = first_.with(polygon, pad_);
+        const Subset second = second_.with(polygon, pad_);
+        const double growth_first = first.volume() - first_.volume();
+        const double growth_second = second.volume() - second_.volume();
+        if (growth_first != growth_second) to_first = growth_first < growth_second;
+        (to_first ? first_ : second_) = to_first ? first : second;
+      }
     }
+    (to_first ? first_ : second_).count_one();
     return to_first;
   }
   [[nodiscard]] const Subset& first() const { return first_; }

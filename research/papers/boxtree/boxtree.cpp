@@ -1,11 +1,11 @@
-// BOXTREE, restricted boxtrees: Table 1, counted. Figures 5 and 7 are in boxtree_times.cpp, Figure 8 in
-// boxtree_systems.cpp, the splits of section 4.2 in boxtree_splits.cpp, and the observation of section 3.1 in
-// boxtree_empty.cpp.
+// BOXTREE, restricted boxtrees: Table 1, counted. Figures 5 and 7 are in times.cpp, Figure 8 in
+// systems.cpp, the splits of section 4.2 in splits.cpp, and the observation of section 3.1 in
+// empty_space.cpp.
 //
 // The curves of the paper's figures are lost; the figures that its text quotes stand beside ours. Every tree,
 // overlap test, split and traversal must agree in every pose on whether two objects intersect, and in some poses on
 // all intersecting triangle pairs.
-#include "research/papers/boxtree.hpp"
+#include "research/papers/boxtree/boxtree.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <random>
 #include <utility>
 
-#include "research/papers/boxtree.hpp"
+#include "research/papers/boxtree/boxtree.hpp"
 #include "research/papers/figures.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // The AABB tree has the paper's splits: the tight boxes of the triangles below each node of a boxtree that is built
 // by volume. As in the paper, the side on which a node was split off is left out: the parent is cut there first.
 // Cost: linear in the nodes.
-#include "research/papers/boxtree.hpp"
+#include "research/papers/boxtree/boxtree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -127,6 +127,10 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
       .rows = {},
       .chart = {}};
   json = Json::array();
+  std::string holds;
+  std::string fewer;
+  double least_oblique = 1.0;
+  double most_oblique = 0.0;
   for (const BoxtreeObject& object : plan.objects) {
     const EmptySpace empty = empty_space_of(object.shape());
     const auto quantile = [&](double share) {
@@ -151,14 +155,23 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
                     {"little", little},
                     {"little_oblique", turned},
                     {"printed", {{"sides", 3}, {"little", 0.5}}}});
-    const double fewest = std::min(little, turned);
-    if (fewest >= kAboutHalf) continue;
-    section.findings.push_back(fmt::format(
-        "Fewer than half of the nodes leave little of their parents empty on {} ({} triangles): {}, and {} if the "
-        "object is rotated. Where a surface is oblique to the axes, a split along one axis also shortens the boxes "
-        "along the others; the observation is one of objects whose faces follow the axes.",
-        object.name, with_separators(object.shape().triangles.size()), percent(100.0 * little),
-        percent(100.0 * turned)));
+    (little < kAboutHalf ? fewer : holds) +=
+        fmt::format("{}{} ({})", (little < kAboutHalf ? fewer : holds).empty() ? "" : ", ", object.name,
+                    percent(100.0 * little));
+    least_oblique = std::min(least_oblique, turned);
+    most_oblique = std::max(most_oblique, turned);
+  }
+  if (!fewer.empty() || least_oblique < kAboutHalf) {
+    section.findings.push_back(
+        fmt::format("About half of the nodes, or more, leave at most 10 % of their parents empty on: {}. Fewer do "
+                    "on: {}. If the "
+                    "objects are rotated, {} to {} do. Where a surface is oblique to the axes, a split along one "
+                    "axis also shortens "
+                    "the boxes along the others, so that the observation holds for faces that follow the axes. "
+                    "This is why boxes "
+                    "that store one side are loose.",
+                    holds.empty() ? "none" : holds, fewer.empty() ? "none" : fewer, percent(100.0 * least_oblique),
+                    percent(100.0 * most_oblique)));
   }
   return section;
 }

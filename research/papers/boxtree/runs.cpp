@@ -1,10 +1,11 @@
 // Runs of contestants (boxtree.hpp). They call the library's scalar traversals directly: these are what the paper
 // describes, and what can be counted. Trees of every kind go through the same loop, so that they differ in their
 // nodes alone.
-#include "research/papers/boxtree.hpp"
+#include "research/papers/boxtree/boxtree.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <limits>
 
 #include <graze/detector.hpp>
@@ -159,25 +160,25 @@ void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const
 
 double ns_per_node_test(const RigidObject& object, BoxOverlap overlap, const BoxtreePlan& plan) {
   const rigid::ObjectState& state = rigid::ObjectAccess::state(object);
-  double ns = 0.0;
-  std::uint64_t tests = 0;
+  std::vector<rigid::Placement> placements;
   for (const double distance : plan.distances) {
-    for (const PosePair& poses : scenes::tumble(distance, kFullTraversals)) {
-      const rigid::Placement placement = place_copies(state, poses);
-      double least = std::numeric_limits<double>::infinity();
-      std::uint64_t count = 0;
-      for (unsigned run = 0; run < plan.runs; ++run) {
-        const auto ignore = [](std::span<const TrianglePair>) { return false; };
-        rigid::LeafSink sink(ignore, rigid::LeafSink::kMaxPairs);
-        const auto start = Clock::now();
-        count = traverse_scalar(state, placement, {.overlap = overlap}, sink);
-        least = std::min(least, std::chrono::duration<double, std::nano>(Clock::now() - start).count());
-      }
-      ns += least;
-      tests += count;
-    }
+    for (const PosePair& poses : scenes::tumble(distance, kFullTraversals))
+      placements.push_back(place_copies(state, poses));
   }
-  return tests > 0 ? ns / static_cast<double>(tests) : 0.0;
+  double least = std::numeric_limits<double>::infinity();
+  std::uint64_t tests = 0;
+  for (unsigned run = 0; run < plan.runs; ++run) {
+    if (interrupted()) throw Interrupted();
+    tests = 0;
+    const std::clock_t start = std::clock();
+    for (const rigid::Placement& placement : placements) {
+      const auto ignore = [](std::span<const TrianglePair>) { return false; };
+      rigid::LeafSink sink(ignore, rigid::LeafSink::kMaxPairs);
+      tests += traverse_scalar(state, placement, {.overlap = overlap}, sink);
+    }
+    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return tests > 0 ? 1e9 * least / static_cast<double>(tests) : 0.0;
 }
 
 }  // namespace graze::papers

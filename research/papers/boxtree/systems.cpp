@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "research/papers/boxtree.hpp"
-#include "research/papers/boxtree_shapes.hpp"
+#include "research/papers/boxtree/boxtree.hpp"
+#include "research/papers/boxtree/shapes.hpp"
 #include "research/papers/chart.hpp"
 #include "research/papers/figures.hpp"
 

@@ -89,26 +89,26 @@ struct BoxtreeFlops {
 };
 void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
                  BoxtreeFlops& sum);
-/// Nanoseconds of a node test: of the same traversals with plain floats, without any triangle test. The least time
-/// of the runs at each pose.
+/// Processor time of a node test in nanoseconds: the same traversals with plain floats and without triangle tests,
+/// the least of the runs.
 double ns_per_node_test(const RigidObject& object, BoxOverlap overlap, const BoxtreePlan& plan);
 
-/// Returns the least time of the plan's runs of a build on one thread, in milliseconds.
+/// Returns the least processor time of some runs of a build on one thread, in milliseconds.
 double boxtree_build_ms(const scenes::Shape& shape, BoxtreeSplit split, unsigned runs);
 
-/// Figures 5 and 7, and section 3.3 (boxtree_times.cpp).
+/// Figures 5 and 7, and section 3.3 (times.cpp).
 PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& json);
 std::vector<PaperSection> boxtree_overlaps(const BoxtreePlan& plan, Progress& progress, Json& json,
                                            std::vector<std::string>& wrong);
-/// Figure 8: whole systems, and every volume over every tree shape (boxtree_systems.cpp).
+/// Figure 8: whole systems, and every volume over every tree shape (systems.cpp).
 PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& json,
                              std::vector<std::string>& wrong);
 PaperSection boxtree_same_shapes(const BoxtreePlan& plan, Progress& progress, Json& json,
                                  std::vector<std::string>& wrong);
-/// Section 4.2: the ways to split (boxtree_splits.cpp).
+/// Section 4.2: the ways to split (splits.cpp).
 PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& json,
                             std::vector<std::string>& wrong);
-/// Section 3.1: the share of its parent that an AABB leaves empty (boxtree_empty.cpp).
+/// Section 3.1: the share of its parent that an AABB leaves empty (empty_space.cpp).
 PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json);
 
 }  // namespace graze::papers

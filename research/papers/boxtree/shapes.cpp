@@ -1,7 +1,7 @@
-// Fits bounding volumes to given tree shapes (boxtree_shapes.hpp). Boxes of a boxtree are kept in doubles and cuts
+// Fits bounding volumes to given tree shapes (shapes.hpp). Boxes of a boxtree are kept in doubles and cuts
 // are rounded down, as in rigid/boxtree/build_boxtree.cpp; the argument that every box contains its triangles is
 // there.
-#include "research/papers/boxtree_shapes.hpp"
+#include "research/papers/boxtree/shapes.hpp"
 
 #include <algorithm>
 #include <memory>
