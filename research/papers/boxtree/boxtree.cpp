@@ -101,8 +101,7 @@ void find_table1(const PrintedRow& row, const BoxtreeFlops& plain, const Boxtree
   if (row.tree == RigidTree::Obb && plain.worst > static_cast<std::uint64_t>(row.flops)) {
     findings.push_back(
         fmt::format("An OBB test takes up to {} operations, not {}: 66 of them place the box of b in the frame of "
-                    "a, and 15 add the "
-                    "error margin. The paper itself prints less than 200 in section 3.2.3.",
+                    "a, and 15 add the error margin. The paper itself prints less than 200 in section 3.2.3.",
                     plain.worst, row.flops));
   }
   const double ratio = quotient(plain.average(), lifted.average());
@@ -110,10 +109,8 @@ void find_table1(const PrintedRow& row, const BoxtreeFlops& plain, const Boxtree
     findings.push_back(fmt::format(
         "To lift work one level (section 3.3) does not halve the operations of boxtrees: SAT lite takes {:.1f} "
         "instead of {:.1f} operations a test in the mean ({} instead of {} in the worst case). Four pairs of "
-        "children "
-        "share the work on four nodes, so that half of the work on nodes remains, and no comparison is saved; by "
-        "the "
-        "paper's own count axis alignment goes from 12 to 8.5.",
+        "children share the work on four nodes, so that half of the work on nodes remains, and no comparison is "
+        "saved; by the paper's own count axis alignment goes from 12 to 8.5.",
         lifted.average(), plain.average(), lifted.worst, plain.worst));
   }
 }
@@ -122,12 +119,12 @@ PaperSection table1(const BoxtreePlan& plan, Progress& progress, Json& json) {
   PaperSection section{
       .title = "Table 1: bytes a node and floating-point operations a test",
       .note =
-          "Counted: the traversals run on floats that count multiplications, additions and comparisons, "
-          "down to all leaf pairs of all objects at all distances. \"worst\": the most of one test, "
-          "\"mean\": the mean of all; \"lifted\": with the work on single nodes done one level up (section "
-          "3.3) and shared by the tests below. The paper prints the worst case without it, and for axis "
-          "alignment 8.5 with it. Sphere trees take a centre, a radius and a child, 20 bytes; 16 are "
-          "printed. Boxtrees are split by volume. \"triangles\": of all objects together.",
+          "Counted: the traversals run on floats that count multiplications, additions and comparisons, down to "
+          "all leaf pairs of all objects at all distances. \"worst\": the most of one test, \"mean\": the mean of "
+          "all; \"lifted\": with the work on single nodes done one level up (section 3.3) and shared by the tests "
+          "below. The paper prints the worst case without it, and for axis alignment 8.5 with it. Sphere trees "
+          "take a centre, a radius and a child, 20 bytes; 16 are printed. Boxtrees are split by volume. "
+          "\"triangles\": of all objects together.",
       .columns = {"tree", "triangles", "poses", "bytes", "printed", "flops, worst", "mean", "printed",
                   "lifted, worst", "mean"},
       .rows = {},

@@ -117,11 +117,11 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
   PaperSection section{
       .title = "Section 3.1: empty space between an AABB and its parent",
       .note =
-          "AABBs over the splits of the paper's builder; the side of the split is not counted. \"sides\": "
-          "sides that a box shares with its parent. \"little\": nodes that leave at most 10 % of the "
-          "parent's volume empty. The paper says of three objects: 3 sides, and about 10 % for about half "
-          "of all nodes. Flat nodes, whose parents have no volume, are left out. \"oblique\": little, for the "
-          "object rotated by one radian about (1, 2, 3) before the tree is built.",
+          "AABBs over the splits of the paper's builder; the side of the split is not counted. \"sides\": sides "
+          "that a box shares with its parent. \"little\": nodes that leave at most 10 % of the parent's volume "
+          "empty. The paper says of three objects: 3 sides, and about 10 % for about half of all nodes. Flat "
+          "nodes, whose parents have no volume, are left out. \"oblique\": little, for the object rotated by one "
+          "radian about (1, 2, 3) before the tree is built.",
       .columns = {"object", "triangles", "nodes", "flat", "sides", "printed", "empty, median", "quarter below",
                   "three quarters", "little", "printed", "oblique"},
       .rows = {},
@@ -164,12 +164,9 @@ PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json) {
   if (!fewer.empty() || least_oblique < kAboutHalf) {
     section.findings.push_back(
         fmt::format("About half of the nodes, or more, leave at most 10 % of their parents empty on: {}. Fewer do "
-                    "on: {}. If the "
-                    "objects are rotated, {} to {} do. Where a surface is oblique to the axes, a split along one "
-                    "axis also shortens "
-                    "the boxes along the others, so that the observation holds for faces that follow the axes. "
-                    "This is why boxes "
-                    "that store one side are loose.",
+                    "on: {}. If the objects are rotated, {} to {} do. Where a surface is oblique to the axes, a "
+                    "split along one axis also shortens the boxes along the others, so that the observation holds "
+                    "for faces that follow the axes. This is why boxes that store one side are loose.",
                     holds.empty() ? "none" : holds, fewer.empty() ? "none" : fewer, percent(100.0 * least_oblique),
                     percent(100.0 * most_oblique)));
   }

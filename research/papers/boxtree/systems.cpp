@@ -107,13 +107,10 @@ void find_slower(const BoxtreeObject& object, const std::vector<Cell>& cells, st
   findings.push_back(fmt::format(
       "Boxtrees are not about as fast as DOP trees on {} ({} triangles): the paper's system, with polygons in {} "
       "order, takes {} the time of 26-DOPs over SAH. This is a product of three factors. Tree shape: {}, 26-DOPs "
-      "over "
-      "the paper's splits against SAH. Kind of volume: {}, AABBs against 26-DOPs, both over the paper's splits. "
-      "Sides "
-      "that are not stored: {}, boxtree against AABBs, over the same splits and along the same six directions, "
-      "with {} "
-      "as many node pairs and {} as many triangle pairs. A node test of the boxtree takes {:.1f} ns for {:.1f} "
-      "operations, of AABBs {:.1f} ns for {:.1f}, of 26-DOPs {:.1f} ns for {:.1f}.",
+      "over the paper's splits against SAH. Kind of volume: {}, AABBs against 26-DOPs, both over the paper's "
+      "splits. Sides that are not stored: {}, boxtree against AABBs, over the same splits and along the same six "
+      "directions, with {} as many node pairs and {} as many triangle pairs. A node test of the boxtree takes "
+      "{:.1f} ns for {:.1f} operations, of AABBs {:.1f} ns for {:.1f}, of 26-DOPs {:.1f} ns for {:.1f}.",
       object.name, with_separators(object.shape().triangles.size()), at_random ? "random" : "the mesh's",
       factor(whole), factor(quotient(dop.us, other.us)), factor(quotient(aabb.us, dop.us)),
       factor(quotient(boxtree.us, aabb.us)), factor(quotient(boxtree.node_tests, aabb.node_tests)),
@@ -128,12 +125,12 @@ PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& 
   PaperSection section{
       .title = "Figure 8: boxtrees and other trees, whole systems",
       .note =
-          "Microseconds per first-hit query, mean over the tumble and over distances. \"as printed\": the "
-          "paper's boxtree, split by volume, SAT lite, lifted, one float at a time, no leaf groups. Its splits "
-          "depend on the order of the polygons, of which the paper says nothing: our meshes list neighbours one "
-          "after the other; \"random order\" is the same mesh shuffled. The other trees have their own shape, SAH, "
-          "and the same scalar loop. The paper finds its boxtree about as fast as its DOP tree. \"factor\": time "
-          "of the 26-DOP tree divided by that of the boxtree. \"library\": the defaults (boxtree: free, sat, leaf "
+          "Microseconds per first-hit query, mean over the tumble and over distances. \"as printed\": the paper's "
+          "boxtree, split by volume, SAT lite, lifted, one float at a time, no leaf groups. Its splits depend on "
+          "the order of the polygons, of which the paper says nothing: our meshes list neighbours one after the "
+          "other; \"random order\" is the same mesh shuffled. The other trees have their own shape, SAH, and the "
+          "same scalar loop. The paper finds its boxtree about as fast as its DOP tree. \"factor\": time of the "
+          "26-DOP tree divided by that of the boxtree. \"library\": the defaults (boxtree: free, sat, leaf "
           "groups, SIMD), with triangle pairs tested in SIMD lanes for both trees.",
       .columns = {"object", "triangles", "steps", "as printed", "random order", "kdop26", "kdop18", "aabb", "obb",
                   "sphere", "factor", "random order", "printed", "library: boxtree", "kdop26", "factor"},
@@ -206,11 +203,10 @@ PaperSection boxtree_same_shapes(const BoxtreePlan& plan, Progress& progress, Js
       .note =
           "Each tree shape with each kind of volume. Shapes: \"volume\", the paper's splits, also with the "
           "polygons in random order; \"free\", the library's boxtree; \"sah\", its other trees. Boxtrees over SAH "
-          "cut where they gain most. Times as in Figure 8: one float and one triangle pair at a time, SAT lite for "
-          "boxtrees. Node tests and triangle pairs are means over the poses. \"operations\" and \"ns\" of a node "
-          "test are means of full traversals without triangle tests. \"of kdop26\": time divided by that of "
-          "26-DOPs "
-          "over the same shape.",
+          "cut where they gain most. Times as in Figure 8: one float and one triangle pair at a time, SAT lite "
+          "for boxtrees. Node tests and triangle pairs are means over the poses. \"operations\" and \"ns\" of a "
+          "node test are means of full traversals without triangle tests. \"of kdop26\": time divided by that of "
+          "26-DOPs over the same shape.",
       .columns = {"object", "triangles", "steps", "shape", "volume", "µs", "of kdop26", "node tests",
                   "triangle pairs", "operations", "ns"},
       .rows = {},

@@ -92,14 +92,12 @@ PaperSection figure7(const BoxtreePlan& plan, const std::vector<OverlapTimes>& a
   PaperSection section{.title = "Figure 7: the overlap tests",
                        .note =
                            "Microseconds per first-hit query: the least time of the runs at each pose, as a mean "
-                           "over the poses of a full "
-                           "tumble at each distance. Work on single nodes is lifted. \"scalar\": the paper's "
-                           "system, trees split by volume "
-                           "and one float at a time; the paper finds SAT lite the fastest, and that lookup tables "
-                           "gain at most 8 % over "
-                           "axis alignment. The time of each query includes the setup of the tables. The other "
-                           "columns are the library's "
-                           "tree (free) and SIMD traversal, which also tightens leaf groups; its default is sat.",
+                           "over the poses of a full tumble at each distance. Work on single nodes is lifted. "
+                           "\"scalar\": the paper's system, trees split by volume and one float at a time; the "
+                           "paper finds SAT lite the fastest, and that lookup tables gain at most 8 % over axis "
+                           "alignment. The time of each query includes the setup of the tables. The other columns "
+                           "are the library's tree (free) and SIMD traversal, which also tightens leaf groups; "
+                           "its default is sat.",
                        .columns = {"object", "triangles", "steps", "distance", "hits", "scalar: axis", "lut",
                                    "sat-lite", "sat", "lut gains", "printed", "SIMD: axis", "sat-lite", "sat"},
                        .rows = {},
@@ -156,8 +154,8 @@ PaperSection lifting(const BoxtreePlan& plan, const std::vector<OverlapTimes>& a
   PaperSection section{
       .title = "Section 3.3: work on single nodes one level up",
       .note =
-          "Microseconds per first-hit query, mean over distances, without and with lifted work. The paper "
-          "counts operations (about half for boxtrees; ours are in Table 1) and gives no times.",
+          "Microseconds per first-hit query, mean over distances, without and with lifted work. The paper counts "
+          "operations (about half for boxtrees; ours are in Table 1) and gives no times.",
       .columns = {"object", "triangles", "steps", "overlap", "scalar: off", "on", "gain", "SIMD: off", "on",
                   "gain"},
       .rows = {},
@@ -199,11 +197,9 @@ PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& 
   PaperSection section{
       .title = "Figure 5: time to build a boxtree",
       .note =
-          "Processor time of one thread, the least of the runs. \"volume\" is the paper's builder, in which "
-          "every polygon of a node "
-          "decides; it prints 20,000 polygons a second, on a Pentium III of 1 GHz, and linear "
-          "time. \"growth\": time per "
-          "polygon relative to the smallest mesh. \"free\" is the library's builder.",
+          "Processor time of one thread, the least of the runs. \"volume\" is the paper's builder, in which every "
+          "polygon of a node decides; it prints 20,000 polygons a second, on a Pentium III of 1 GHz, and linear "
+          "time. \"growth\": time per polygon relative to the smallest mesh. \"free\" is the library's builder.",
       .columns = {"object", "triangles", "volume: ms", "triangles a second", "growth", "depth", "printed", "factor",
                   "free: ms", "triangles a second", "growth"},
       .rows = {},
@@ -248,15 +244,11 @@ PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& 
       if (volume_growth > worst) {
         worst = volume_growth;
         finding = fmt::format(
-            "The build is not linear: {} with {} triangles takes {:.2f} times as long per triangle as with {}, and "
-            "its "
-            "tree has a depth of {} instead of {}. Every level of the tree is a pass over all polygons, so that "
-            "the "
-            "recurrence of section 4.3, T(n) = cn + T(αn) + T((1−α)n), has the solution Θ(n log n); its sum omits "
-            "that "
-            "the sets of a level have n polygons together. The criterion does not ask for a bounded share either: "
-            "a "
-            "subset may be a single polygon.",
+            "The build is not linear: {} with {} triangles takes {:.2f} times as long per triangle as with {}, "
+            "and its tree has a depth of {} instead of {}. Every level of the tree is a pass over all polygons, "
+            "so that the recurrence of section 4.3, T(n) = cn + T(αn) + T((1−α)n), has the solution Θ(n log n); "
+            "its sum omits that the sets of a level have n polygons together. The criterion does not ask for a "
+            "bounded share either: a subset may be a single polygon.",
             object.name, rounded(triangles), volume_growth, rounded(curve.x.front()), depth, smallest_depth);
       }
     }
