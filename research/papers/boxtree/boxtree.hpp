@@ -3,8 +3,9 @@
 //
 // The protocol is the paper's (section 5): two copies of an object are scaled into a cube of size 2, and one makes
 // a full turn about z and x at each of several distances. A contestant finds a first hit in every pose, on one
-// thread. Contestants alternate, and the least time of each pose counts, which is free of interruptions. All
-// contestants must agree in every pose on whether there is a hit.
+// thread. Contestants alternate, and the least time of each pose counts, which is free of interruptions; of queries
+// that are long enough to be interrupted always, the processor time. All contestants must agree in every pose on
+// whether there is a hit.
 #pragma once
 
 #include <cstddef>
