@@ -13,7 +13,7 @@
 // those of the children, the node's box minus one slab, as shares of the node's. Among equal sums the first
 // candidate counts, axis by axis. A subset may be as small as one polygon: the paper assumes a bounded share for
 // its linear time (section 4.3) but does not enforce it. Doubles, because the volumes of large sets grow by less
-// than a float resolves. O(n) with at most 18 volumes a polygon, eight times the time of `free` for a whole tree;
+// than a float resolves. O(n) with at most 18 volumes a polygon, seven times the time of `free` for a whole tree;
 // the builder bounds the depth.
 #include <algorithm>
 #include <limits>
