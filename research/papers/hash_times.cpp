@@ -29,7 +29,7 @@ constexpr std::array kPrintedTimes = {PrintedTime{"tori", 80.0, 40.0, 11200.0},
 constexpr std::array kVoxels = {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0};
 constexpr std::size_t kCellSteps = 4;  // the last steps, which have the most contacts
 
-const PrintedTime* printed_of(const BenchScene& scene) {
+const PrintedTime* printed_time_of(const BenchScene& scene) {
   const auto found = std::find_if(kPrintedTimes.begin(), kPrintedTimes.end(),
                                   [&](const PrintedTime& time) { return time.scene == scene.title; });
   return found == kPrintedTimes.end() ? nullptr : &*found;
@@ -95,7 +95,7 @@ PaperSection hash_figure9(const std::vector<HashResults>& all, Json& json) {
   json = Json::array();
   for (const HashResults& results : all) {
     const BenchScene& scene = *results.scene;
-    const PrintedTime* const printed = printed_of(scene);
+    const PrintedTime* const printed = printed_time_of(scene);
     const auto triangles = static_cast<double>(scene.scene.triangle_count());
     Json entry = {{"scene", scene.name}, {"triangles", triangles}, {"cores", cores}, {"rows", Json::array()}};
     entry["printed"] = printed != nullptr

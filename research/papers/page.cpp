@@ -28,6 +28,7 @@ h2 { font-size: 1.35rem; margin: 3rem 0 0; } h3 { font-size: 1.05rem; margin: 2.
 p { color: var(--faint); margin: .4rem 0 .8rem; max-width: 52rem; }
 .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
   padding: .4rem .6rem; margin-bottom: 1rem; }
+.finding { color: var(--ink); border-left: 3px solid var(--c3); padding-left: .7rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { text-align: right; padding: .35rem .6rem; white-space: nowrap; } tr + tr td { border-top: 1px solid var(--line); }
 th { color: var(--faint); font-weight: 500; } th:first-child, td:first-child { text-align: left; }
@@ -76,6 +77,7 @@ std::string table_html(const PaperSection& section) {
 
 void print_paper(const Paper& paper, const PaperResult& result) {
   fmt::print("{}: {}\n", paper.name, paper.title);
+  if (!result.note.empty()) fmt::print("{}\n", wrapped(result.note));
   for (const PaperSection& section : result.sections) {
     fmt::print("\n{}\n", section.title);
     if (!section.note.empty()) fmt::print("{}\n", wrapped(section.note));
@@ -96,6 +98,7 @@ void print_paper(const Paper& paper, const PaperResult& result) {
     for (const auto& row : section.rows) widen(row);
     line(section.columns);
     for (const auto& row : section.rows) line(row);
+    for (const std::string& finding : section.findings) fmt::print("{}\n", wrapped("Not as printed: " + finding));
   }
 }
 
@@ -112,10 +115,14 @@ std::string papers_html(const std::vector<std::pair<const Paper*, PaperResult>>&
   for (const auto& [paper, result] : papers) {
     fmt::format_to(std::back_inserter(html), "<h2>{}</h2>\n<p>{}</p>\n", html_text(std::string(paper->name)),
                    html_text(std::string(paper->title)));
+    if (!result.note.empty()) html += "<p>" + html_text(result.note) + "</p>\n";
     for (const PaperSection& section : result.sections) {
       html += "<h3>" + html_text(section.title) + "</h3>\n";
       if (!section.note.empty()) html += "<p>" + html_text(section.note) + "</p>\n";
       html += section.chart + table_html(section);
+      for (const std::string& finding : section.findings) {
+        html += "<p class=\"finding\"><b>Not as printed:</b> " + html_text(finding) + "</p>\n";
+      }
     }
   }
   return html + "</main>\n</body>\n</html>\n";

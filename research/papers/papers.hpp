@@ -22,6 +22,8 @@ struct PaperSection {
   std::vector<std::string> columns;            ///< the first is aligned to the left
   std::vector<std::vector<std::string>> rows;  ///< as many cells as columns
   std::string chart;                           ///< SVG for the page, or empty
+  /// Printed claims that do not hold in this measurement, a sentence each, with the reason found.
+  std::vector<std::string> findings = {};
 };
 
 /// A self-contained drawing for documents; a section of the page shows it too.
@@ -31,6 +33,7 @@ struct PaperPicture {
 };
 
 struct PaperResult {  // NOLINT(bugprone-exception-escape): the JSON library's move is noexcept, and asserts in it
+  std::string note = {};  ///< first line of the chapter: how it differs from the paper's protocol
   std::vector<PaperSection> sections;
   std::vector<PaperPicture> pictures;
   Json json;                       ///< the sections' figures with all digits
@@ -43,6 +46,7 @@ struct PaperRequest {
   unsigned threads = 1;                   ///< the papers measure one thread
   BenchSceneOptions asked = {};           ///< size, frames and seed, for papers that make their own scenes
   bool usual = true;                      ///< also show the paper's usual scenes
+  bool full = false;                      ///< the paper's own number of steps, where ours is smaller
 };
 
 struct Paper {

@@ -20,7 +20,9 @@ class LeafSink {
   /// Tests a batch; returns true to end the traversal.
   using Drain = FunctionRef<bool(std::span<const TrianglePair> batch)>;
 
-  LeafSink(Drain drain, std::size_t first_batch) : drain_(drain), limit_(first_batch) {}
+  /// Batches double from the first one to the largest one.
+  LeafSink(Drain drain, std::size_t first_batch, std::size_t largest_batch = kMaxPairs)
+      : drain_(drain), limit_(first_batch), largest_(largest_batch) {}
 
   /// Adds a pair; returns true if the traversal must end.
   bool put(TriangleId a, TriangleId b) {
@@ -32,7 +34,7 @@ class LeafSink {
     if (count_ == 0) return ended_;
     const std::size_t count = count_;
     count_ = 0;
-    limit_ = limit_ * 2 < kMaxPairs ? limit_ * 2 : kMaxPairs;
+    limit_ = limit_ * 2 < largest_ ? limit_ * 2 : largest_;
     ended_ = drain_(std::span(pairs_.data(), count));
     return ended_;
   }
@@ -40,6 +42,7 @@ class LeafSink {
  private:
   Drain drain_;
   std::size_t limit_;
+  std::size_t largest_;
   std::size_t count_ = 0;
   bool ended_ = false;
   std::array<TrianglePair, kMaxPairs> pairs_;

@@ -30,7 +30,8 @@ constexpr std::array kTrees{Named{RigidTree::Boxtree, "boxtree"}, Named{RigidTre
                             Named{RigidTree::Obb, "obb"},         Named{RigidTree::Kdop18, "kdop18"},
                             Named{RigidTree::Kdop26, "kdop26"},   Named{RigidTree::Sphere, "sphere"}};
 constexpr std::array kSplits{Named{BoxtreeSplit::Free, "free"}, Named{BoxtreeSplit::Volume, "volume"},
-                             Named{BoxtreeSplit::Longest, "longest"}};
+                             Named{BoxtreeSplit::Longest, "longest"},
+                             Named{BoxtreeSplit::VolumeSampled, "volume-sampled"}};
 constexpr std::array kOverlaps{Named{BoxOverlap::Sat, "sat"}, Named{BoxOverlap::SatLite, "sat-lite"},
                                Named{BoxOverlap::Axis, "axis"}, Named{research::kLookup, "lut"}};
 

@@ -1,6 +1,7 @@
 """graze papers: the tables of R-TRI, ICCD, ADAPTIVE, HASH and BOXTREE, as text, JSON and a page."""
 
 import json
+import re
 import unittest
 
 from support import ProgramTest, SMALL as SMALL_TRIANGLE, write_obj, write_two_triangles
@@ -251,6 +252,8 @@ class Papers(ProgramTest):
         text = self.succeed("papers", "--only", "boxtree", "-o", "out", "--size", "1000", "--frames", "4", "--runs", "1")
         for title in ("Table 1", "Figure 5", "Figure 7", "Section 3.3", "Figure 8", "Section 4.2", "Section 3.1"):
             self.assertRegex(text, rf"(?m)^{title}")
+        steps = "Each tumble has 4 steps; the paper has 5,000 (--full)."
+        self.assertEqual(text.splitlines()[1], steps)
         document = self.read_json("out/boxtree.json")
         objects = ["car-body", "headlight", "lock", "torus", "sphere"]
         self.assertEqual([row["object"] for row in document["answers"]], objects)
@@ -281,6 +284,7 @@ class Papers(ProgramTest):
         for row in document["fig5"]:
             self.assertEqual([round(build["polygons"], -3) for build in row["rows"][1:]], [2000, 4000, 8000], row["object"])
             self.assertEqual(row["rows"][0]["growth"], 1)
+            self.assertEqual(row["rows"][0]["volume_growth"], 1)
         for row in document["fig7"]:
             self.assertEqual(len(row["us"]), 14)
             self.assertEqual([len(us) for us in row["us"].values()], [4] * 14)
@@ -291,10 +295,26 @@ class Papers(ProgramTest):
         for row in document["fig8"]:
             self.assertEqual(len(row["rows"]), 3)
             for size in row["rows"]:
-                self.assertEqual(list(size["us"]), ["boxtree", "as printed", "kdop26", "kdop18", "aabb", "obb", "sphere"])
-                self.assertLess(3 * size["tree_bytes"]["boxtree"], size["tree_bytes"]["aabb"] + 600)
+                self.assertEqual(list(size["us"]), ["as printed", "as printed, random order", "kdop26", "kdop18", "aabb", "obb", "sphere",
+                                                    "boxtree, library", "kdop26, library"])
+                self.assertLess(3 * size["tree_bytes"]["as printed"], size["tree_bytes"]["aabb"] + 600)
+        volumes = ["boxtree", "aabb", "obb", "kdop18", "kdop26", "sphere"]
+        for row in document["shapes"]:
+            self.assertEqual([(cell["shape"], cell["volume"]) for cell in row["rows"]],
+                             [(shape, volume) for shape in ("volume", "volume, random order", "free", "sah") for volume in volumes])
+            self.assertEqual(row["steps"], 4)
+        # The trees of Figure 8 are those over SAH.
+        for eight, shapes in zip(document["fig8"], document["shapes"]):
+            self.assertEqual(eight["object"], shapes["object"])
+            poses = 4 * len(document["distances"])
+            for cell in shapes["rows"]:
+                if cell["shape"] != "sah" or cell["volume"] == "boxtree":
+                    continue
+                self.assertAlmostEqual(cell["node_tests"], eight["rows"][1]["node_tests"][cell["volume"]] / poses)
+            self.assertAlmostEqual(shapes["rows"][0]["node_tests"], eight["rows"][1]["node_tests"]["as printed"] / poses)
         for row in document["splits"]:
-            self.assertEqual([split["split"] for split in row["rows"]], ["free", "volume", "longest"])
+            self.assertEqual([split["split"] for split in row["rows"]],
+                             ["free", "volume", "longest", "volume-sampled", "volume, random order"])
         for row in document["empty"]:
             self.assertLessEqual(row["quarter"], row["median"])
             self.assertLessEqual(row["median"], row["three_quarters"])
@@ -304,6 +324,21 @@ class Papers(ProgramTest):
         page = (self.folder / "out" / "index.html").read_text(encoding="utf-8")
         self.assertEqual(page.count("<svg"), 7)  # Figures 5 and 8, and 7 for each object
         self.assertNotRegex(page, r"(src|href)=|@import|url\(")
+        self.assertIn(f"<p>{steps}</p>", page)
+        # Every row says how many triangles and, where objects tumble, how many steps.
+        for section in re.split(r"\n(?=Table|Figure|Section)", text)[1:]:
+            self.assertRegex(section, r"triangles", section.splitlines()[0])
+            if section.startswith(("Figure 7", "Figure 8", "Section 3.3", "Section 4.2")):
+                self.assertRegex(section, r"(?m)^  object +triangles +steps")
+
+    def test_boxtree_in_as_many_steps_as_printed(self):
+        (self.folder / "one").mkdir()
+        for k in range(2):
+            write_obj(self.folder / "one" / f"{k}.obj", [(0, 0, 0), (5, 0, 0), (0, 5, 5)], [(0, 1, 2)])
+        text = self.succeed("papers", "--only", "boxtree", "--full", "--bare", "--scene", "one", "--frames", "3", "--runs", "1",
+                            "--json", "full.json")
+        self.assertEqual(text.splitlines()[1], "Each tumble has 5,000 steps, as in the paper.")
+        self.assertEqual(self.read_json("full.json")["papers"][0]["steps"], 5000)
 
     def test_boxtree_on_a_mesh_by_hand(self):
         # A tetrahedron in the corner of a cube. By volume, with two triangles per leaf: the boxes can be computed

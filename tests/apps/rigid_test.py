@@ -9,7 +9,7 @@ from support import LARGE, ProgramTest, write_obj
 
 TREES = ["boxtree", "aabb", "obb", "kdop18", "kdop26", "sphere"]
 OVERLAPS = ["sat", "sat-lite", "axis", "lut"]
-SPLITS = ["free", "volume", "longest"]
+SPLITS = ["free", "volume", "longest", "volume-sampled"]
 
 
 def write_cube(path):

@@ -95,7 +95,7 @@ def test_options_change_no_answer(options: Any, coherence: bool) -> None:
         assert bool(other.first_hit(pose_a, pose_b)) == bool(plain.first_hit(pose_a, pose_b))
 
 
-@pytest.mark.parametrize("split", ["free", "volume", "longest"])
+@pytest.mark.parametrize("split", ["free", "volume", "longest", "volume-sampled"])
 def test_splits_change_no_answer(split: Any) -> None:
     rng = np.random.default_rng(5)
     vertices, faces = sphere(8)

@@ -70,6 +70,49 @@ TEST(VolumeTree, GeneratesTheSamePairsWithAndWithoutLiftAndCounting) {
   }
 }
 
+/// The least balanced topology: every inner node has the next triangle of a fixed order and the rest.
+SplitTree chain(std::size_t count) {
+  SplitTree tree;
+  for (std::size_t i = 0; i < count; ++i) tree.order.push_back(static_cast<std::uint32_t>(7 * i % count));
+  const auto last = static_cast<std::uint32_t>(count);
+  tree.nodes.push_back({0, last, 0});
+  for (std::uint32_t first = 0; first + 1 < last; ++first) {
+    const auto child = static_cast<std::uint32_t>(tree.nodes.size());
+    tree.nodes[first == 0 ? 0 : child - 1].child = child;
+    tree.nodes.push_back({first, first + 1, 0});
+    tree.nodes.push_back({first + 1, last, 0});
+  }
+  tree.depth = last - 1;
+  return tree;
+}
+
+TEST(VolumeTree, FitsVolumesToAGivenTopology) {
+  const Soup soup = rough_ball(2);
+  const std::size_t count = soup.triangles.size();
+  ASSERT_NE(count % 7, 0U) << "the order must have every triangle once";
+  const SplitTree topology = chain(count);
+  for (const RigidTree kind : kTrees) {
+    const auto tree = build_volume_tree(soup.positions, soup.triangles, kind, &topology);
+    EXPECT_EQ(tree->validate(soup.positions, soup.triangles), "") << name_of(kind);
+    EXPECT_EQ(tree->node_count(), 2 * count - 1);
+    EXPECT_EQ(tree->depth(), count - 1);
+    const Placement placement =
+        place(place_soup(soup, tree->local_frame(), {}, 0.0, tree->depth()),
+              place_soup(soup, tree->local_frame(), pose_from_axis_angle({1, 2, 3}, 0.7, {1.5, 0.2, 0.1}), 0.0,
+                         tree->depth()));
+    const auto other = build_volume_tree(soup.positions, soup.triangles, kind);
+    const TraversalCase traversal_case{
+        "chain", soup, soup, {}, pose_from_axis_angle({1, 2, 3}, 0.7, {1.5, 0.2, 0.1})};
+    const auto pairs = [&](const VolumeTree& volumes) {
+      return filter_intersecting(traversal_case, pairs_of([&](LeafSink& sink) {
+                                   volumes.traverse(volumes, placement, sink, nullptr, true);
+                                 }));
+    };
+    EXPECT_EQ(pairs(*tree), pairs(*other)) << name_of(kind);
+    EXPECT_FALSE(pairs(*tree).empty()) << name_of(kind);
+  }
+}
+
 TEST(VolumeTree, HoldsItsTrianglesAndNoOthers) {
   for (const TraversalCase& traversal_case : traversal_cases()) {
     for (const RigidTree kind : kTrees) {

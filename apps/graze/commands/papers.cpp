@@ -36,6 +36,7 @@ struct PapersOptions {
   unsigned runs = 3;
   unsigned threads = 1;
   bool bare = false;
+  bool full = false;
   std::string folder;
   std::string json;
 };
@@ -112,7 +113,8 @@ int run_papers(const PapersOptions& options) {
                                               .runs = options.runs,
                                               .threads = thread_count(options.threads),
                                               .asked = options.scene,
-                                              .usual = !options.bare},
+                                              .usual = !options.bare,
+                                              .full = options.full},
                                              progress);
     progress.clear();
     if (!to_stdout(options.json)) papers::print_paper(*paper, result);
@@ -155,6 +157,8 @@ void add_papers(CommandLine& program) {
       .separated_by_commas()
       .type("S,...");
   command.flag("--bare", options->bare, "Only the scenes of --scene, none of the papers' usual ones");
+  command.flag("--full", options->full,
+               "As many steps as in the paper: BOXTREE's tumbles of 5,000, instead of 60 (or of --frames)");
   command.option("--size", options->scene.size, "Approximate number of triangles of the catalogue scenes")
       .range(1, 100'000'000);
   command.option("--frames", options->scene.frames, "Frames of the catalogue scenes, at least 2");

@@ -61,7 +61,8 @@ void add_rigid_options(Command& command, RigidOptions& options) {
           "their intersections; hits: the pairs of objects of a world (its default)")
       .type("first|hits|pairs|contacts");
   command.option("--tree", options.tree, "boxtree (default), aabb, obb, kdop18, kdop26 or sphere").type("NAME");
-  command.option("--split", options.split, "How a boxtree is built: free (default), volume or longest")
+  command
+      .option("--split", options.split, "How a boxtree is built: free (default), volume, longest or volume-sampled")
       .type("NAME");
   command
       .option("--overlap", options.overlap, "Overlap test of boxtree nodes: sat (default), sat-lite, axis or lut")

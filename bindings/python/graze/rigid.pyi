@@ -13,7 +13,7 @@ _Path = str | os.PathLike[str]
 _Floats = npt.NDArray[np.float64]
 _Ids = npt.NDArray[np.uint32]
 _Tree = Literal["boxtree", "aabb", "obb", "kdop18", "kdop26", "sphere"]
-_Split = Literal["free", "volume", "longest"]
+_Split = Literal["free", "volume", "longest", "volume-sampled"]
 _Overlap = Literal["sat", "sat-lite", "axis", "lut"]
 _Progress = Callable[[float], bool | None]
 

@@ -1,7 +1,7 @@
-// Top-down build: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp),
-// and each part cuts one slab off its parent's box. O(n) for each level. Subtrees are built in parallel; a subtree
-// of m polygons has 2m - 1 nodes, so all node indices are known in advance and the result does not depend on
-// threads.
+// Top-down build: a set of polygons is split in two (rigid/boxtree/split_free.cpp, rigid/boxtree/split_volume.cpp,
+// rigid/boxtree/split_volume_sampled.cpp), and each part cuts one slab off its parent's box. O(n) for each level.
+// Subtrees are built in parallel; a subtree of m polygons has 2m - 1 nodes, so all node indices are known in
+// advance and the result does not depend on threads.
 //
 // Why each box contains its triangles: the box of a triangle bounds its relative vertices, rounded outward to
 // floats, and relative vertices err by at most 2^-53. A node's box is kept in doubles. Each cut is at most the gap
@@ -102,6 +102,8 @@ class Builder {
     if (depth < halve_from_) {
       if (free) {
         split.first = split_free(set, measure);
+      } else if (split_ == BoxtreeSplit::VolumeSampled) {
+        split = split_volume_sampled(set, box);
       } else {
         split = split_volume(set, box, split_ == BoxtreeSplit::Longest);
       }

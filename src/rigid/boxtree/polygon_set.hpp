@@ -68,12 +68,15 @@ class ChildMeasure;
 /// all box centres coincide. O(n).
 std::size_t split_free(const PolygonSet& set, const ChildMeasure& measure);
 
-/// The paper's split criterion (rigid/boxtree/split_volume.cpp). `first` is the number of polygons of the first
-/// child, or 0 if there is no good split.
+/// A split by volume. `first` is the number of polygons of the first child, or 0 if there is no split.
 struct VolumeSplit {
   std::size_t first = 0;
   std::array<unsigned, 2> sides{};  ///< cut sides of the two children: axis, + 4 if upper
 };
+/// The paper's split criterion as printed, or its variant that cuts the longest side of the box only
+/// (rigid/boxtree/split_volume.cpp). O(n).
 VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest);
+/// The paper's criterion judged by a sample of the polygons (rigid/boxtree/split_volume_sampled.cpp). O(n).
+VolumeSplit split_volume_sampled(const PolygonSet& set, const NodeBox& box);
 
 }  // namespace graze::rigid

@@ -1,17 +1,23 @@
-// The split criterion of BOXTREE, section 4.2. For each axis and each of three cases (a lower and an upper box, two
-// lower ones, two upper ones), two seeds are the polygons closest to the outer borders; then one pass gives each
-// polygon to the subset whose volume grows least. The best of these nine candidates has the least total volume.
-// `longest` tries only the longest side of the node's box.
+// The split criterion of BOXTREE as printed (section 4.2): every polygon of the node decides. For each axis and
+// each of three cases (a lower and an upper box, two lower ones, two upper ones), the two seeds are the polygons
+// closest to the outer borders; then one pass, in the order of the polygons, gives each polygon to the subset whose
+// volume grows least. The best of these nine candidates has the least total volume. `longest` is the paper's
+// variant that tries only the longest side of the node's box. rigid/boxtree/split_volume_sampled.cpp judges by a
+// sample instead.
 //
-// Choices that the paper leaves open: the distance of a polygon from a border is that of its far end. Two seeds at
-// one border are the closest and the second closest polygon. Subsets grow as tight boxes with each side slightly
-// enlarged, so that flat boxes have volumes too. On equal growth a polygon goes to the smaller subset. The summed
-// volumes are those of the children's boxes, the node's box minus one slab. Candidates with less than 1/32 of the
-// polygons on one side are rejected, because the linear time of section 4.3 needs a bounded share. The three cases
-// of an axis are SIMD lanes. Large sets are judged by a sample; the other polygons go where the sample's boxes grow
-// least. O(n).
+// What the paper leaves open, and the choice here: the distance of a polygon from a border is that of its far end.
+// Two seeds at one border are the closest and the second closest polygon, the earlier one if they are equally
+// close. The order is that of the mesh at the root; partitions keep it in the first part. Subsets grow as tight
+// boxes. Flat boxes have no volume, so that each side is enlarged by 2^-12 of the node's longest side. On equal
+// growth a polygon goes to the subset with fewer polygons so far, or else to the first. The volumes summed are
+// those of the children, the node's box minus one slab, as shares of the node's. Among equal sums the first
+// candidate counts, axis by axis. A subset may be as small as one polygon: the paper assumes a bounded share for
+// its linear time (section 4.3) but does not enforce it. Doubles, because the volumes of large sets grow by less
+// than a float resolves. O(n) with at most 18 volumes a polygon, seven times the time of `free` for a whole tree;
+// the builder bounds the depth.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "rigid/boxtree/boxtree.hpp"
 #include "rigid/boxtree/polygon_set.hpp"
@@ -20,154 +26,146 @@ namespace graze::rigid {
 
 namespace {
 
-/// A larger sample neither slows queries down nor speeds them up.
-constexpr std::size_t kSample = 32;
-/// At least one polygon in this many goes to either side.
-constexpr float kShare = 32.0F;
 /// Enlargement of each side, as a share of the longest side of the node.
-constexpr float kPad = 0x1p-8F;
+constexpr double kPad = 0x1p-12;
+/// Shorter sides of a node's box are rounding errors of the relative coordinates.
+constexpr double kFlat = 0x1p-60;
 
-/// The cases along one axis, by lane; the fourth lane repeats the first.
+/// The cases along one axis.
 enum Case : std::size_t { LowerUpper, BothLower, BothUpper };
+constexpr std::size_t kCases = 3;
 
-/// One of the two subsets, for each of the cases.
-struct Subset {
-  std::array<Row4, 3> lo;
-  std::array<Row4, 3> minus_hi;
-  Row4 volume{0.0F};
-  Row4 count{0.0F};
+/// A subset that grows, with its tight box.
+class Subset {
+ public:
+  Subset() = default;
+  Subset(const PackedBox& seed, double pad) : lo_(seed.lo), minus_hi_(seed.minus_hi) { measure(pad); }
 
-  explicit Subset(const std::array<const PackedBox*, 3>& seeds, float pad) {
+  [[nodiscard]] bool contains(const PackedBox& polygon) const {
+    unsigned outside = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      lo[k] = Row4(seeds[0]->lo[k], seeds[1]->lo[k], seeds[2]->lo[k], seeds[0]->lo[k]);
-      minus_hi[k] =
-          Row4(seeds[0]->minus_hi[k], seeds[1]->minus_hi[k], seeds[2]->minus_hi[k], seeds[0]->minus_hi[k]);
+      outside |=
+          static_cast<unsigned>(polygon.lo[k] < lo_[k]) | static_cast<unsigned>(polygon.minus_hi[k] < minus_hi_[k]);
     }
-    volume = volume_of(lo, minus_hi, Row4(pad));
+    return outside == 0;
   }
-  static Row4 volume_of(const std::array<Row4, 3>& lo, const std::array<Row4, 3>& minus_hi, Row4 pad) {
-    return (pad - (lo[0] + minus_hi[0])) * (pad - (lo[1] + minus_hi[1])) * (pad - (lo[2] + minus_hi[2]));
+  /// The box with one more polygon.
+  [[nodiscard]] Subset with(const PackedBox& polygon, double pad) const {
+    Subset grown(*this);
+    for (std::size_t k = 0; k < 3; ++k) {
+      grown.lo_[k] = std::min(lo_[k], polygon.lo[k]);
+      grown.minus_hi_[k] = std::min(minus_hi_[k], polygon.minus_hi[k]);
+    }
+    grown.measure(pad);
+    return grown;
   }
+  void count_one() { ++count_; }
+  [[nodiscard]] double lo(std::size_t axis) const { return static_cast<double>(lo_[axis]); }
+  [[nodiscard]] double hi(std::size_t axis) const { return -static_cast<double>(minus_hi_[axis]); }
+  [[nodiscard]] double volume() const { return volume_; }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  void measure(double pad) { volume_ = (hi(0) - lo(0) + pad) * (hi(1) - lo(1) + pad) * (hi(2) - lo(2) + pad); }
+
+  std::array<float, 3> lo_{};
+  std::array<float, 3> minus_hi_{};
+  double volume_ = 0.0;
+  std::size_t count_ = 0;
+};
+
+/// One way to split the set: the two subsets as they grow from their seeds.
+class Candidate {
+ public:
+  Candidate() = default;
+  Candidate(const PackedBox& first, const PackedBox& second, double pad)
+      : first_(first, pad), second_(second, pad), pad_(pad) {}
+
+  /// Gives the polygon to one of the subsets. Returns whether that is the first one.
+  bool give(const PackedBox& polygon) {
+    const bool in_first = first_.contains(polygon);
+    const bool in_second = second_.contains(polygon);
+    bool to_first = in_first;
+    if (in_first == in_second) {
+      to_first = first_.count() <= second_.count();
+      if (!in_first) {
+        const Subset first = first_.with(polygon, pad_);
+        const Subset second = second_.with(polygon, pad_);
+        const double growth_first = first.volume() - first_.volume();
+        const double growth_second = second.volume() - second_.volume();
+        if (growth_first != growth_second) to_first = growth_first < growth_second;
+        (to_first ? first_ : second_) = to_first ? first : second;
+      }
+    }
+    (to_first ? first_ : second_).count_one();
+    return to_first;
+  }
+  [[nodiscard]] const Subset& first() const { return first_; }
+  [[nodiscard]] const Subset& second() const { return second_; }
+
+ private:
+  Subset first_;
+  Subset second_;
+  double pad_ = 0.0;
 };
 
 /// The two polygons closest to either border along one axis.
 struct Seeds {
-  std::array<const PackedBox*, 2> lower{};
-  std::array<const PackedBox*, 2> upper{};
+  std::array<std::size_t, 2> lower{};
+  std::array<std::size_t, 2> upper{};
 };
 
-/// Keeps the two smallest values, and the earlier one of equal values.
+/// Keeps the two least values, and the earlier one of equal values.
 struct TwoLeast {
-  std::array<Row4, 2> value{Row4(RowBox::kEmpty), Row4(RowBox::kEmpty)};
-  std::array<Row4, 2> where{Row4(0.0F), Row4(0.0F)};
+  std::array<float, 2> value{RowBox::kEmpty, RowBox::kEmpty};
+  std::array<std::size_t, 2> where{};
 
-  void take(Row4 next, Row4 at) {
-    const Row4 first = less(next, value[0]);
-    const Row4 second = less(next, value[1]);
-    value[1] = select(first, value[0], select(second, next, value[1]));
-    where[1] = select(first, where[0], select(second, at, where[1]));
-    value[0] = select(first, next, value[0]);
-    where[0] = select(first, at, where[0]);
-  }
-};
-
-std::array<Seeds, 3> find_seeds(const PolygonSet& set, std::size_t step, std::size_t sampled) {
-  TwoLeast lower;
-  TwoLeast upper;
-  const Row4 zero(0.0F);
-  for (std::size_t i = 0; i < sampled; ++i) {
-    const RowBox box = RowBox::load(set.boxes[i * step]);
-    const Row4 at(static_cast<float>(i));  // exact: samples are small
-    lower.take(zero - box.minus_hi, at);
-    upper.take(zero - box.lo, at);
-  }
-  std::array<Seeds, 3> seeds;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      seeds[axis].lower[i] = set.boxes + static_cast<std::size_t>(lower.where[i][axis]) * step;
-      seeds[axis].upper[i] = set.boxes + static_cast<std::size_t>(upper.where[i][axis]) * step;
+  void take(float next, std::size_t at) {
+    if (!(next < value[1])) return;
+    value[1] = next;
+    where[1] = at;
+    if (value[1] < value[0]) {
+      std::swap(value[0], value[1]);
+      std::swap(where[0], where[1]);
     }
   }
+};
+
+std::array<Seeds, 3> find_seeds(const PolygonSet& set) {
+  std::array<TwoLeast, 3> lower;
+  std::array<TwoLeast, 3> upper;
+  for (std::size_t i = 0; i < set.count; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      lower[k].take(-set.boxes[i].minus_hi[k], i);
+      upper[k].take(-set.boxes[i].lo[k], i);
+    }
+  }
+  std::array<Seeds, 3> seeds;
+  for (std::size_t k = 0; k < 3; ++k) seeds[k] = {lower[k].where, upper[k].where};
   return seeds;
 }
 
-using Choices = std::array<std::array<std::uint32_t, 4>, 2 * kSample>;
-
-/// Second pass: assigns the polygons for three cases at once. `choices` marks the polygons of the second subset.
-void share_out(const PolygonSet& set, std::size_t step, std::size_t sampled, float padding, Subset& first,
-               Subset& second, Choices& choices) {
-  const Row4 pad(padding);
-  const Row4 one(1.0F);
-  Subset a = first;
-  Subset b = second;
-  for (std::size_t i = 0; i < sampled; ++i) {
-    const PackedBox& box = set.boxes[i * step];
-    std::array<Row4, 3> lo_a;
-    std::array<Row4, 3> lo_b;
-    std::array<Row4, 3> minus_hi_a;
-    std::array<Row4, 3> minus_hi_b;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Row4 lo(box.lo[k]);
-      const Row4 minus_hi(box.minus_hi[k]);
-      lo_a[k] = min(a.lo[k], lo);
-      lo_b[k] = min(b.lo[k], lo);
-      minus_hi_a[k] = min(a.minus_hi[k], minus_hi);
-      minus_hi_b[k] = min(b.minus_hi[k], minus_hi);
-    }
-    const Row4 volume_a = Subset::volume_of(lo_a, minus_hi_a, pad);
-    const Row4 volume_b = Subset::volume_of(lo_b, minus_hi_b, pad);
-    const Row4 growth_a = volume_a - a.volume;
-    const Row4 growth_b = volume_b - b.volume;
-    const Row4 to_b = less(growth_b, growth_a) | (equal(growth_b, growth_a) & less(b.count, a.count));
-    for (std::size_t k = 0; k < 3; ++k) {
-      a.lo[k] = select(to_b, a.lo[k], lo_a[k]);
-      b.lo[k] = select(to_b, lo_b[k], b.lo[k]);
-      a.minus_hi[k] = select(to_b, a.minus_hi[k], minus_hi_a[k]);
-      b.minus_hi[k] = select(to_b, minus_hi_b[k], b.minus_hi[k]);
-    }
-    a.volume = select(to_b, a.volume, volume_a);
-    b.volume = select(to_b, volume_b, b.volume);
-    b.count = b.count + (to_b & one);
-    a.count = a.count + (one - (to_b & one));
-    to_b.store(choices[i].data());
-  }
-  first = a;
-  second = b;
-}
-
-struct Best {
-  float volume = std::numeric_limits<float>::max();
-  std::size_t axis = 3;
-  std::size_t lane = 0;
-  std::array<RowBox, 2> boxes;
-};
-
-RowBox lane_of(const Subset& subset, std::size_t lane) {
-  return {Row4(subset.lo[0][lane], subset.lo[1][lane], subset.lo[2][lane], 0.0F),
-          Row4(subset.minus_hi[0][lane], subset.minus_hi[1][lane], subset.minus_hi[2][lane], 0.0F)};
+Candidate candidate_of(const PolygonSet& set, const Seeds& seeds, std::size_t which, double pad) {
+  const auto of = [&](std::size_t first, std::size_t second) {
+    return Candidate(set.boxes[first], set.boxes[second], pad);
+  };
+  if (which == BothLower) return of(seeds.lower[0], seeds.lower[1]);
+  if (which == BothUpper) return of(seeds.upper[0], seeds.upper[1]);
+  // One polygon may be the closest to both borders.
+  return of(seeds.lower[0], seeds.upper[0] == seeds.lower[0] ? seeds.upper[1] : seeds.upper[0]);
 }
 
 /// The cut sides of both children.
-std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t lane) {
+std::array<unsigned, 2> sides_of(std::size_t axis, std::size_t which) {
   const auto lower = static_cast<unsigned>(axis);
   const unsigned upper = lower + BoxNode::kUpper;
-  return {lane == BothUpper ? upper : lower, lane == BothLower ? lower : upper};
+  return {which == BothUpper ? upper : lower, which == BothLower ? lower : upper};
 }
 
-/// For each case, the sum of both children's extents along the axis.
-Row4 kept(const Subset& first, const Subset& second, std::size_t axis, const NodeBox& box) {
-  const Row4 zero(0.0F);
-  const Row4 lo(static_cast<float>(box.lo[axis]));
-  const Row4 hi(static_cast<float>(box.hi[axis]));
-  const Row4 first_is_upper = less(zero, Row4(0.0F, 0.0F, 1.0F, 0.0F));
-  const Row4 second_is_upper = less(zero, Row4(1.0F, 0.0F, 1.0F, 1.0F));
-  return select(first_is_upper, hi - first.lo[axis], zero - first.minus_hi[axis] - lo) +
-         select(second_is_upper, hi - second.lo[axis], zero - second.minus_hi[axis] - lo);
-}
-
-float volume_with(const RowBox& box, const RowBox& other, float pad) {
-  const Row4 sides = Row4(pad) - (min(box.lo, other.lo) + min(box.minus_hi, other.minus_hi));
-  return sides[0] * sides[1] * sides[2];
+/// Extent along the axis of a child that is cut at this side of the node's box.
+double kept(const Subset& subset, unsigned side, const NodeBox& box) {
+  const std::size_t axis = side & 3U;
+  return side >= BoxNode::kUpper ? box.hi[axis] - subset.lo(axis) : subset.hi(axis) - box.lo[axis];
 }
 
 }  // namespace
@@ -176,65 +174,48 @@ VolumeSplit split_volume(const PolygonSet& set, const NodeBox& box, bool longest
   const std::array<double, 3> lengths{box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]};
   std::size_t longest_axis = lengths[1] > lengths[0] ? 1 : 0;
   if (lengths[2] > lengths[longest_axis]) longest_axis = 2;
-  const auto size = static_cast<float>(lengths[longest_axis]);
-  if (!(size > 0x1p-40F)) return {};  // volumes would underflow
-  const float pad = kPad * size;
-  const std::size_t step = set.count < 2 * kSample ? 1 : set.count / kSample;
-  const std::size_t sampled = (set.count - 1) / step + 1;
-
-  const std::array<Seeds, 3> seeds = find_seeds(set, step, sampled);
-  std::array<Choices, 3> choices;
-  Best best;
+  const double pad = kPad * lengths[longest_axis];
+  std::array<std::size_t, 3> axes{};
+  std::size_t axis_count = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (longest && axis != longest_axis) continue;
-    if (!(lengths[axis] > 0x1p-60)) continue;
-    const Seeds& at = seeds[axis];
-    // One polygon may be the closest to both borders.
-    const PackedBox* const upper = at.upper[0] == at.lower[0] ? at.upper[1] : at.upper[0];
-    const std::array<const PackedBox*, 3> firsts{at.lower[0], at.lower[0], at.upper[0]};
-    const std::array<const PackedBox*, 3> seconds{upper, at.lower[1], at.upper[1]};
-    Subset first(firsts, pad);
-    Subset second(seconds, pad);
-    if (set.count == 2) {
-      // About every other set has two polygons: both are the seeds.
-      first.count = second.count = Row4(1.0F);
-      for (std::size_t lane = 0; lane < 3; ++lane) {
-        choices[axis][0][lane] = seconds[lane] == set.boxes ? 1 : 0;
-        choices[axis][1][lane] = seconds[lane] == set.boxes ? 0 : 1;
-      }
-    } else {
-      share_out(set, step, sampled, pad, first, second, choices[axis]);
-    }
-    const Row4 volumes = kept(first, second, axis, box) * Row4(1.0F / static_cast<float>(lengths[axis]));
-    const Row4 fewer = min(first.count, second.count) * Row4(kShare);
-    for (std::size_t lane = 0; lane < 3; ++lane) {
-      if (!(fewer[lane] >= static_cast<float>(sampled) && volumes[lane] < best.volume)) continue;
-      best = {volumes[lane], axis, lane, {lane_of(first, lane), lane_of(second, lane)}};
-    }
+    if ((longest && axis != longest_axis) || !(lengths[axis] > kFlat)) continue;
+    axes[axis_count++] = axis;
   }
-  if (best.axis == 3) return {};
 
-  std::size_t count = 0;
-  if (step == 1) {
-    const Choices& chosen = choices[best.axis];
-    count = partition_in_place(set, [&](const PackedBox&, std::size_t i) { return chosen[i][best.lane] == 0; });
-  } else {
-    const float volume_a = volume_with(best.boxes[0], best.boxes[0], pad);
-    const float volume_b = volume_with(best.boxes[1], best.boxes[1], pad);
-    const std::size_t axis = best.axis;
-    const float middle = best.boxes[0].middle()[axis] + best.boxes[1].middle()[axis];
-    const bool first_is_low = best.boxes[0].middle()[axis] <= best.boxes[1].middle()[axis];
-    count = partition_in_place(set, [&](const PackedBox& one, std::size_t) {
-      const RowBox rows = RowBox::load(one);
-      const float growth_a = volume_with(best.boxes[0], rows, pad) - volume_a;
-      const float growth_b = volume_with(best.boxes[1], rows, pad) - volume_b;
-      const bool is_low = 2.0F * (one.lo[axis] - one.minus_hi[axis]) < middle;
-      return growth_a < growth_b || (growth_a == growth_b && is_low == first_is_low);
-    });
+  const std::array<Seeds, 3> seeds = find_seeds(set);
+  std::array<std::array<Candidate, kCases>, 3> candidates;
+  for (std::size_t i = 0; i < axis_count; ++i) {
+    for (std::size_t which = 0; which < kCases; ++which)
+      candidates[i][which] = candidate_of(set, seeds[axes[i]], which, pad);
   }
-  // The sample may not represent the whole set.
-  if (std::min(count, set.count - count) * 2 * static_cast<std::size_t>(kShare) < set.count) return {};
-  return {count, sides_of(best.axis, best.lane)};
+  for (std::size_t polygon = 0; polygon < set.count; ++polygon) {
+    for (std::size_t i = 0; i < axis_count; ++i) {
+      for (Candidate& candidate : candidates[i]) candidate.give(set.boxes[polygon]);
+    }
+  }
+
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t best_axis = 3;
+  std::size_t best_case = 0;
+  for (std::size_t i = 0; i < axis_count; ++i) {
+    for (std::size_t which = 0; which < kCases; ++which) {
+      const Candidate& candidate = candidates[i][which];
+      if (candidate.first().count() == 0 || candidate.second().count() == 0) continue;
+      const std::array<unsigned, 2> sides = sides_of(axes[i], which);
+      const double total =
+          (kept(candidate.first(), sides[0], box) + kept(candidate.second(), sides[1], box)) / lengths[axes[i]];
+      if (!(total < least)) continue;
+      least = total;
+      best_axis = axes[i];
+      best_case = which;
+    }
+  }
+  if (best_axis == 3) return {};
+  // The pass is repeated for the winner, which is cheaper than to store all choices.
+  Candidate winner = candidate_of(set, seeds[best_axis], best_case, pad);
+  const std::size_t count =
+      partition_in_place(set, [&](const PackedBox& polygon, std::size_t) { return winner.give(polygon); });
+  return {count, sides_of(best_axis, best_case)};
 }
 
 }  // namespace graze::rigid

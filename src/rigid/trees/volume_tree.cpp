@@ -74,12 +74,12 @@ class NodeTest {
 template <class Volume>
 class TreeOf final : public VolumeTree {
  public:
-  TreeOf(std::span<const Vec3> positions, std::span<const Triangle> triangles)
+  TreeOf(std::span<const Vec3> positions, std::span<const Triangle> triangles, const SplitTree* topology)
       : local_frame_(make_local_frame(positions, triangles)) {
     std::vector<Corners> corners;
     corners.reserve(triangles.size());
     for (const Triangle& triangle : triangles) corners.push_back(relative(positions, triangle));
-    const SplitTree shape = build_split_tree(corners);
+    const SplitTree shape = topology != nullptr ? *topology : build_split_tree(corners);
     depth_ = shape.depth;
     // In leaf order the triangles below a node are contiguous.
     std::vector<Corners> ordered;
@@ -160,24 +160,24 @@ class TreeOf final : public VolumeTree {
 }  // namespace
 
 std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, std::span<const Triangle> triangles,
-                                              RigidTree tree) {
+                                              RigidTree tree, const SplitTree* topology) {
   if (triangles.size() > std::size_t{1} << 30U)
     throw InputError(fmt::format("{} triangles are too many: a tree of kind {} holds at most 2^30",
                                  triangles.size(), name_of(tree)));
   switch (tree) {
     case RigidTree::Obb:
-      return std::make_unique<TreeOf<ObbVolume>>(positions, triangles);
+      return std::make_unique<TreeOf<ObbVolume>>(positions, triangles, topology);
     case RigidTree::Kdop18:
-      return std::make_unique<TreeOf<Dop18Volume>>(positions, triangles);
+      return std::make_unique<TreeOf<Dop18Volume>>(positions, triangles, topology);
     case RigidTree::Kdop26:
-      return std::make_unique<TreeOf<Dop26Volume>>(positions, triangles);
+      return std::make_unique<TreeOf<Dop26Volume>>(positions, triangles, topology);
     case RigidTree::Sphere:
-      return std::make_unique<TreeOf<SphereVolume>>(positions, triangles);
+      return std::make_unique<TreeOf<SphereVolume>>(positions, triangles, topology);
     case RigidTree::Aabb:
     case RigidTree::Boxtree:
       break;
   }
-  return std::make_unique<TreeOf<AabbVolume>>(positions, triangles);
+  return std::make_unique<TreeOf<AabbVolume>>(positions, triangles, topology);
 }
 
 }  // namespace graze::rigid

@@ -16,6 +16,7 @@
 #include "rigid/local_frame.hpp"
 #include "rigid/placement.hpp"
 #include "rigid/trees/operation_count.hpp"
+#include "rigid/trees/split_tree.hpp"
 
 namespace graze::rigid {
 
@@ -45,8 +46,9 @@ class VolumeTree {
 };
 
 /// Builds a tree of any kind but RigidTree::Boxtree. The result does not depend on the number of threads. Throws
-/// InputError for more than 2^30 triangles.
+/// InputError for more than 2^30 triangles. Volumes are fitted to `topology`, which must have every triangle once;
+/// by default to that of build_split_tree.
 std::unique_ptr<VolumeTree> build_volume_tree(std::span<const Vec3> positions, std::span<const Triangle> triangles,
-                                              RigidTree tree);
+                                              RigidTree tree, const SplitTree* topology = nullptr);
 
 }  // namespace graze::rigid

@@ -3,8 +3,9 @@
 //
 // The protocol is the paper's (section 5): two copies of an object are scaled into a cube of size 2, and one makes
 // a full turn about z and x at each of several distances. A contestant finds a first hit in every pose, on one
-// thread. Contestants alternate, and the least time of each pose counts, which is free of interruptions. All
-// contestants must agree in every pose on whether there is a hit.
+// thread. Contestants alternate, and the least time of each pose counts, which is free of interruptions; of queries
+// that are long enough to be interrupted always, the processor time. All contestants must agree in every pose on
+// whether there is a hit.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +44,15 @@ struct BoxtreePlan {
 
 RigidObject make_rigid(const scenes::Shape& shape, RigidTree tree, BoxtreeSplit split = BoxtreeSplit::Free);
 
-/// A contestant: one way to find a first hit between two copies of an object. `scalar` (boxtrees only): the
-/// traversal as the paper describes it, one float at a time; otherwise the library's collider.
+/// Name of the paper's split when the polygons of the mesh are in random order.
+inline constexpr std::string_view kVolumeAtRandom = "volume, random order";
+/// The same triangles in random order, equal on every machine. The paper's pass gives polygons away one after the
+/// other, so that its splits depend on the order in which a mesh lists them.
+scenes::Shape in_random_order(scenes::Shape shape);
+
+/// A contestant: one way to find a first hit between two copies of an object. `scalar`: the traversal as the paper
+/// describes it, one float at a time, without leaf groups, and one triangle pair at a time, for trees of every
+/// kind; otherwise the library's collider, with SIMD lanes.
 struct BoxtreeRun {
   std::string name;
   const RigidObject* object = nullptr;
@@ -68,6 +76,9 @@ std::vector<BoxtreeTimes> tumble_times(const std::string& object, std::span<cons
                                        std::vector<std::string>& wrong);
 const BoxtreeTimes& times_named(const std::vector<BoxtreeTimes>& times, std::string_view name);
 
+/// Poses of a turn for full traversals, which are long and similar.
+inline constexpr std::size_t kFullTraversals = 5;
+
 /// Floating-point operations of full traversals down to all overlapping leaf pairs, in some poses of every
 /// distance.
 struct BoxtreeFlops {
@@ -79,16 +90,26 @@ struct BoxtreeFlops {
 };
 void count_flops(const RigidObject& object, BoxOverlap overlap, bool lift, const BoxtreePlan& plan,
                  BoxtreeFlops& sum);
+/// Processor time of a node test in nanoseconds: the same traversals with plain floats and without triangle tests,
+/// the least of the runs.
+double ns_per_node_test(const RigidObject& object, BoxOverlap overlap, const BoxtreePlan& plan);
 
-/// Figures 5, 7 and 8, splits and section 3.3 (boxtree_times.cpp).
+/// Returns the least processor time of some runs of a build on one thread, in milliseconds.
+double boxtree_build_ms(const scenes::Shape& shape, BoxtreeSplit split, unsigned runs);
+
+/// Figures 5 and 7, and section 3.3 (times.cpp).
 PaperSection boxtree_figure5(const BoxtreePlan& plan, Progress& progress, Json& json);
 std::vector<PaperSection> boxtree_overlaps(const BoxtreePlan& plan, Progress& progress, Json& json,
                                            std::vector<std::string>& wrong);
+/// Figure 8: whole systems, and every volume over every tree shape (systems.cpp).
 PaperSection boxtree_figure8(const BoxtreePlan& plan, Progress& progress, Json& json,
                              std::vector<std::string>& wrong);
+PaperSection boxtree_same_shapes(const BoxtreePlan& plan, Progress& progress, Json& json,
+                                 std::vector<std::string>& wrong);
+/// Section 4.2: the ways to split (splits.cpp).
 PaperSection boxtree_splits(const BoxtreePlan& plan, Progress& progress, Json& json,
                             std::vector<std::string>& wrong);
-/// Section 3.1: the share of its parent that an AABB leaves empty (boxtree_empty.cpp).
+/// Section 3.1: the share of its parent that an AABB leaves empty (empty_space.cpp).
 PaperSection boxtree_empty_space(const BoxtreePlan& plan, Json& json);
 
 }  // namespace graze::papers
