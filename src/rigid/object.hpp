@@ -7,6 +7,7 @@
 #include <graze/rigid.hpp>
 
 #include "rigid/boxtree/boxtree.hpp"
+#include "rigid/distance/distance_data.hpp"
 #include "rigid/trees/volume_tree.hpp"
 
 namespace graze::rigid {
@@ -18,6 +19,7 @@ struct ObjectState {
   Boxtree boxtree;                            ///< used if kind is Boxtree
   std::unique_ptr<const VolumeTree> volumes;  ///< used for all other kinds
   double max_coordinate = 0.0;                ///< the largest |coordinate| of the vertices in use
+  DistanceData distance_data;                 ///< made on demand
 };
 
 /// Internal access to an object's state. make() wraps an existing state, because the file reader has a tree

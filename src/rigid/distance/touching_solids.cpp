@@ -1,0 +1,245 @@
+// Cells of touching triangles in rational arithmetic. See the header.
+#include "rigid/distance/touching_solids.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "narrow/orientation.hpp"
+#include "rigid/distance/ray_parity.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+using Point3 = std::array<Rational, 3>;
+using Polygon = std::vector<Point3>;
+
+Point3 exact(const Vec3& p) {
+  return {Rational(p.x), Rational(p.y), Rational(p.z)};
+}
+Point3 minus(const Point3& p, const Point3& q) {
+  return {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+}
+Rational dot(const Point3& p, const Point3& q) {
+  return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+}
+Point3 cross(const Point3& p, const Point3& q) {
+  return {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+}
+bool is_zero(const Point3& p) {
+  return p[0].is_zero() && p[1].is_zero() && p[2].is_zero();
+}
+
+struct Plane {
+  Point3 normal;
+  Point3 at;
+
+  [[nodiscard]] Rational side(const Point3& p) const { return dot(normal, minus(p, at)); }
+};
+
+struct ExactTriangle {
+  std::array<Point3, 3> corners;
+  Point3 normal;
+
+  explicit ExactTriangle(const TriangleCorners& t)
+      : corners{exact(t[0]), exact(t[1]), exact(t[2])},
+        normal(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]))) {}
+  [[nodiscard]] Plane plane() const { return {normal, corners[0]}; }
+  /// Planes through the sides, perpendicular to the triangle.
+  [[nodiscard]] std::array<Plane, 3> sides() const {
+    std::array<Plane, 3> result;
+    for (std::size_t i = 0; i < 3; ++i)
+      result[i] = {cross(normal, minus(corners[(i + 1) % 3], corners[i])), corners[i]};
+    return result;
+  }
+};
+
+/// Splits the polygons that have points strictly on both sides of a plane.
+std::vector<Polygon> split(const std::vector<Polygon>& polygons, const Plane& plane) {
+  std::vector<Polygon> result;
+  for (const Polygon& polygon : polygons) {
+    std::vector<Rational> sides;
+    bool above = false;
+    bool below = false;
+    for (const Point3& p : polygon) {
+      sides.push_back(plane.side(p));
+      above = above || sides.back().sign() > 0;
+      below = below || sides.back().sign() < 0;
+    }
+    if (!above || !below) {
+      result.push_back(polygon);
+      continue;
+    }
+    Polygon one;
+    Polygon other;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const std::size_t j = (i + 1) % polygon.size();
+      if (sides[i].sign() >= 0) one.push_back(polygon[i]);
+      if (sides[i].sign() <= 0) other.push_back(polygon[i]);
+      if (sides[i].sign() * sides[j].sign() >= 0) continue;
+      const Rational share = sides[i] / (sides[i] - sides[j]);
+      Point3 p;
+      for (std::size_t k = 0; k < 3; ++k) p[k] = polygon[i][k] + share * (polygon[j][k] - polygon[i][k]);
+      one.push_back(p);
+      other.push_back(p);
+    }
+    result.push_back(std::move(one));
+    result.push_back(std::move(other));
+  }
+  return result;
+}
+
+Point3 middle_of(const Polygon& polygon) {
+  Point3 sum{};
+  for (const Point3& p : polygon) {
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += p[k];
+  }
+  for (Rational& c : sum) c /= static_cast<unsigned>(polygon.size());
+  return sum;
+}
+
+/// The sides' test of ray_parity.cpp for a rational point, with the coordinates rotated.
+bool passes(const Point3* u, const Point3* v, const Point3& p) {
+  if ((*u)[1] > (*v)[1]) std::swap(u, v);
+  if (!((*u)[1] <= p[1] && p[1] < (*v)[1])) return false;
+  return ((*v)[1] - (*u)[1]) * (p[2] - (*u)[2]) < ((*v)[2] - (*u)[2]) * (p[1] - (*u)[1]);
+}
+
+bool hits(const TriangleCorners& t, const Point3& p, const std::array<double, 3>& low,
+          const std::array<double, 3>& high, std::size_t axis) {
+  const std::array<Vec3, 3> turned{axis_first(t[0], axis), axis_first(t[1], axis), axis_first(t[2], axis)};
+  // Doubles around p decide most: low <= p <= high.
+  const auto beyond = [&](double Vec3::*c, std::size_t k) {
+    return std::min({turned[0].*c, turned[1].*c, turned[2].*c}) > high[k] ||
+           std::max({turned[0].*c, turned[1].*c, turned[2].*c}) < low[k];
+  };
+  if (beyond(&Vec3::y, 1) || beyond(&Vec3::z, 2) || std::max({turned[0].x, turned[1].x, turned[2].x}) < low[0])
+    return false;
+  const ExactTriangle triangle({turned[0], turned[1], turned[2]});
+  const auto& c = triangle.corners;
+  if (!(passes(&c[0], &c[1], p) != (passes(&c[1], &c[2], p) != passes(&c[2], &c[0], p)))) return false;
+  // The plane passes beyond p along the ray: the sign of normal.(corner - p) is that of the normal along the ray.
+  return dot(triangle.normal, minus(c[0], p)).sign() * triangle.normal[0].sign() > 0;
+}
+
+/// Parity of the crossings of the ray from p along an axis; triangles through p do not count.
+bool odd_beyond(const ProximitySide& side, const Point3& p, std::size_t axis) {
+  const Point3 turned{p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]};
+  std::array<double, 3> low{};
+  std::array<double, 3> high{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto near = static_cast<double>(turned[k]);
+    low[k] = Rational(near) <= turned[k] ? near : std::nextafter(near, -std::numeric_limits<double>::infinity());
+    high[k] = Rational(near) >= turned[k] ? near : std::nextafter(near, std::numeric_limits<double>::infinity());
+    while (Rational(low[k]) > turned[k]) low[k] = std::nextafter(low[k], -std::numeric_limits<double>::infinity());
+    while (Rational(high[k]) < turned[k])
+      high[k] = std::nextafter(high[k], std::numeric_limits<double>::infinity());
+  }
+  // The ray starts at p within a rounding, which the margin of the bounds of boxes contains.
+  const Vec3 start{static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+  bool odd = false;
+  for_each_near_ray(side, start, axis,
+                    [&](const TriangleCorners& t) { odd = odd != hits(t, turned, low, high, axis); });
+  return odd;
+}
+
+/// Whether a piece of one triangle of `own` shows that the insides meet. `others`: the triangles that touch it.
+bool piece_shows(const ProximitySide& own, const ProximitySide& other, TriangleId triangle,
+                 std::span<const TriangleId> others) {
+  const ExactTriangle t(corners_of(own, triangle));
+  if (is_zero(t.normal)) return false;
+  std::vector<Polygon> cells{{t.corners[0], t.corners[1], t.corners[2]}};
+  std::vector<std::array<Plane, 3>> coplanar;
+  for (const TriangleId id : others) {
+    const ExactTriangle s(corners_of(other, id));
+    if (is_zero(s.normal)) continue;
+    const bool in_plane = is_zero(cross(t.normal, s.normal)) && t.plane().side(s.corners[0]).is_zero();
+    if (!in_plane) {
+      cells = split(cells, s.plane());
+      continue;
+    }
+    coplanar.push_back(s.sides());
+    for (const Plane& side : coplanar.back()) cells = split(cells, side);
+  }
+  const std::size_t axis = !t.normal[0].is_zero() ? 0 : !t.normal[1].is_zero() ? 1 : 2;
+  for (const Polygon& cell : cells) {
+    const Point3 p = middle_of(cell);
+    // A cell is inside of a coplanar triangle or outside of it.
+    const bool common = std::any_of(coplanar.begin(), coplanar.end(), [&](const std::array<Plane, 3>& sides) {
+      const int sign = sides[0].side(p).sign();
+      return sides[1].side(p).sign() == sign && sides[2].side(p).sign() == sign;
+    });
+    const bool inside_other = odd_beyond(other, p, axis);
+    if (common ? inside_other == odd_beyond(own, p, axis) : inside_other) return true;
+  }
+  return false;
+}
+
+/// Whether a part of the boundary of `own` that touches nothing is inside of the other. `touched`: by triangle.
+bool free_part_is_inside(const SolidSide& own, const ProximitySide& other, const std::vector<bool>& touched) {
+  const std::vector<Triangle>& triangles = own.topology.welded;
+  DisjointSets sets(own.side.object.positions.size());
+  for (TriangleId t = 0; t < triangles.size(); ++t) {
+    if (touched[t]) continue;
+    sets.unite(triangles[t][0], triangles[t][1]);
+    sets.unite(triangles[t][1], triangles[t][2]);
+  }
+  std::vector<bool> seen(own.side.object.positions.size(), false);
+  for (TriangleId t = 0; t < triangles.size(); ++t) {
+    const std::uint32_t root = sets.root(triangles[t][0]);
+    if (touched[t] || seen[root]) continue;
+    seen[root] = true;
+    if (locate_point(other, corners_of(own.side, t)[0]) == PointSide::Inside) return true;
+  }
+  return false;
+}
+
+/// By triangle of one side: the triangles of the other that touch it.
+using Touches = std::map<TriangleId, std::vector<TriangleId>>;
+
+bool boundary_shows(const SolidSide& own, const ProximitySide& other, const Touches& touches) {
+  for (const auto& [triangle, others] : touches) {
+    if (piece_shows(own.side, other, triangle, others)) return true;
+  }
+  std::vector<bool> touched(own.topology.welded.size(), false);
+  for (const auto& [triangle, others] : touches) touched[triangle] = true;
+  return free_part_is_inside(own, other, touched);
+}
+
+bool edge_pierces(const Vec3& p, const Vec3& q, const TriangleCorners& face, bool& exact) {
+  const int from = narrow::orient3d(face[0], face[1], face[2], p, exact);
+  if (from == 0 || narrow::orient3d(face[0], face[1], face[2], q, exact) != -from) return false;
+  const int first = narrow::orient3d(p, q, face[0], face[1], exact);
+  return first != 0 && narrow::orient3d(p, q, face[1], face[2], exact) == first &&
+         narrow::orient3d(p, q, face[2], face[0], exact) == first;
+}
+
+}  // namespace
+
+bool pierces(const TriangleCorners& a, const TriangleCorners& b) {
+  bool exact = false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (edge_pierces(a[i], a[(i + 1) % 3], b, exact) || edge_pierces(b[i], b[(i + 1) % 3], a, exact)) return true;
+  }
+  return false;
+}
+
+bool insides_meet(const SolidSide& a, const SolidSide& b, std::span<const TrianglePair> pairs) {
+  Touches of_a;
+  Touches of_b;
+  for (const TrianglePair& pair : pairs) {
+    of_a[pair.a].push_back(pair.b);
+    of_b[pair.b].push_back(pair.a);
+  }
+  return boundary_shows(a, b.side, of_a) || boundary_shows(b, a.side, of_b);
+}
+
+}  // namespace graze::rigid
