@@ -225,7 +225,7 @@ Cells joined(Cells cells, const Cells& others) {
 void check_cells(const Cells& a, int size_a, const Cells& b, int size_b, const Cell& shift, Random& random,
                  std::set<SolidRelation>& seen) {
   const SolidRelation expected = relation_of(refined(a, size_a, {0, 0, 0}), refined(b, size_b, shift));
-  seen.insert(expected);
+  seen.insert({expected, swapped(expected)});
   const RigidObject object_a = object_of(boundary_of(a, size_a, random));
   const RigidObject object_b = object_of(boundary_of(b, size_b, random));
   static const std::vector<Pose> kPoses = axis_permutations();

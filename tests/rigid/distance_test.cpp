@@ -79,12 +79,15 @@ void check_pose_pair(const Soup& a, const Soup& b, const PosePair& poses) {
 
 TEST(RigidDistance, BoundsContainTheExactDistanceOfDegenerateSoups) {
   Random random = seeded(1201);
-  const std::vector<Soup> gallery = soup_gallery(random, 5);
-  const Soup other = random_soup(random, 5, 0.5);
-  for (const Soup& soup : gallery) {
-    for (const double share : kIsSlow ? std::vector{0.6} : std::vector{0.0, 0.6, 1.5})
-      check_pose_pair(soup, other, near_poses(soup, other, share, {}, random));
-    check_pose_pair(soup, soup, near_poses(soup, soup, 0.8, {}, random));
+  for (const std::size_t count : kIsSlow ? std::vector<std::size_t>{5} : std::vector<std::size_t>{3, 5, 12}) {
+    const std::vector<Soup> gallery = soup_gallery(random, count);
+    const Soup other = random_soup(random, count, 0.5);
+    for (const Soup& soup : gallery) {
+      for (const double share : kIsSlow ? std::vector{0.6} : std::vector{0.0, 0.6, 1.5})
+        check_pose_pair(soup, other, near_poses(soup, other, share, {}, random));
+      check_pose_pair(soup, soup, near_poses(soup, soup, 0.8, {}, random));
+      check_pose_pair(soup, soup, {{}, {.translation = {0.5, 0.0, 0.0}}});
+    }
   }
 }
 
@@ -167,8 +170,8 @@ TEST(RigidDistance, AnExactTieIsWithin) {
 
 TEST(RigidDistance, LargerMeshesAgreeWithAllPairs) {
   Random random = seeded(1204);
-  for (const Soup& a : solids(kIsSlow ? 60 : 220)) {
-    for (const Soup& b : solids(kIsSlow ? 40 : 150)) {
+  for (const Soup& a : solids(kIsSlow ? 40 : 100)) {
+    for (const Soup& b : solids(kIsSlow ? 30 : 70)) {
       const RigidObject object_a = object_of(a);
       const RigidObject object_b = object_of(b);
       const PosePair poses = near_poses(a, b, 1.0, {}, random);

@@ -2,11 +2,13 @@
 #include "rigid/distance/proximity_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include <graze/error.hpp>
 
+#include "geometry/volume.hpp"
 #include "rigid/trees/obb_volume.hpp"
 #include "rigid/trees/split_tree.hpp"
 
@@ -35,6 +37,83 @@ ObbVolume box_of(const WideNode& node, std::size_t lane) {
     for (std::size_t i = 0; i < 3; ++i) box.axes[i][k] = node.axes[i][k][lane];
   }
   return box;
+}
+
+Point minus(const Point& u, const Point& v) {
+  return {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
+}
+double dot(const Point& u, const Point& v) {
+  return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+}
+Point cross(const Point& u, const Point& v) {
+  return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+}
+Point in_doubles(const std::array<float, 3>& p) {
+  return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+}
+
+/// Coordinates x of points in a box: u = centre + sum of x_j axis_j. Rounding errs by at most 2^-48 of |u -
+/// centre|.
+class Coordinates {
+ public:
+  explicit Coordinates(const ObbVolume& box) : centre_(in_doubles(box.centre)) {
+    const std::array<Point, 3> axes{in_doubles(box.axes[0]), in_doubles(box.axes[1]), in_doubles(box.axes[2])};
+    for (std::size_t i = 0; i < 3; ++i) {
+      rows_[i] = cross(axes[(i + 1) % 3], axes[(i + 2) % 3]);
+      const double determinant = dot(rows_[i], axes[i]);  // nearly 1 or -1
+      for (double& c : rows_[i]) c /= determinant;
+    }
+  }
+  [[nodiscard]] Point operator()(const Point& u) const {
+    const Point from = minus(u, centre_);
+    return {dot(rows_[0], from), dot(rows_[1], from), dot(rows_[2], from)};
+  }
+
+ private:
+  Point centre_;
+  std::array<Point, 3> rows_;
+};
+
+/// The box with the axes of a fitted box, as tight as floats allow. Fitted boxes grow by a millionth of their
+/// length on all sides, because float axes are not quite orthonormal; where faces are parallel and near, that is
+/// much.
+ObbVolume tightened(ObbVolume box, std::span<const Corners> triangles) {
+  Point lo{};
+  Point hi{};
+  const auto measure = [&] {
+    const Coordinates coordinates(box);
+    lo = coordinates(triangles[0][0]);
+    hi = lo;
+    for (const Corners& corners : triangles) {
+      for (const Point& corner : corners) {
+        const Point x = coordinates(corner);
+        for (std::size_t i = 0; i < 3; ++i) {
+          lo[i] = std::min(lo[i], x[i]);
+          hi[i] = std::max(hi[i], x[i]);
+        }
+      }
+    }
+  };
+  measure();
+  for (std::size_t k = 0; k < 3; ++k) {
+    double c = static_cast<double>(box.centre[k]);
+    for (std::size_t i = 0; i < 3; ++i) c += 0.5 * (lo[i] + hi[i]) * static_cast<double>(box.axes[i][k]);
+    box.centre[k] = static_cast<float>(c);
+  }
+  measure();
+  Point half{};
+  for (std::size_t i = 0; i < 3; ++i) half[i] = std::max(hi[i], -lo[i]);
+  const double rounding = 0x1p-46 * std::max({half[0], half[1], half[2]}) + 0x1p-52;
+  for (std::size_t i = 0; i < 3; ++i) box.half[i] = round_up(half[i] + rounding);
+  return box;
+}
+
+bool contains(const ObbVolume& box, const Point& u) {
+  const Point x = Coordinates(box)(u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(std::abs(x[i]) <= static_cast<double>(box.half[i]))) return false;
+  }
+  return true;
 }
 
 class Builder {
@@ -71,8 +150,8 @@ class Builder {
         tree_.nodes[node].child[lane] = tree_.nodes[node].child[0];
         continue;
       }
-      set_box(tree_.nodes[node], lane,
-              ObbVolume::fit(std::span(ordered_.data() + range.first, range.last - range.first)));
+      const std::span below_it(ordered_.data() + range.first, range.last - range.first);
+      set_box(tree_.nodes[node], lane, tightened(ObbVolume::fit(below_it), below_it));
       if (size(binary) <= kWide) {
         tree_.nodes[node].child[lane] = static_cast<std::uint32_t>(tree_.groups.size()) | WideNode::kGroupBit;
         add_group(range);
@@ -94,8 +173,8 @@ class Builder {
   }
 
   /// Up to eight descendants that partition a node: opens the largest again and again, but none of a size for which
-  /// one level less suffices. So the nodes with few children are at the top, where there are few nodes. Returns their
-  /// number.
+  /// one level less suffices. So the nodes with few children are at the top, where there are few nodes. Returns
+  /// their number.
   std::size_t unfold(std::uint32_t binary, std::array<std::uint32_t, kWide>& open) const {
     std::size_t enough = kWide;
     while (enough * kWide < size(binary)) enough *= kWide;
@@ -158,7 +237,7 @@ std::string validate_proximity_tree(const ProximityTree& tree, std::span<const V
       for (const std::uint32_t slot : now.above) {
         const ObbVolume box = box_of(tree.nodes[slot / kWide], slot % kWide);
         for (const Point& corner : relative(tree.local_frame, positions, triangles[triangle])) {
-          if (!box.contains(corner))
+          if (!contains(box, corner))
             return fmt::format("the box of slot {} does not hold triangle {}", slot, triangle);
         }
       }

@@ -7,10 +7,10 @@
 // their own. It has the topology of the volume trees (rigid/trees/split_tree.hpp), with binary levels collapsed so
 // that one step tests eight boxes in SIMD lanes, and with boxes of children beside each other in lanes.
 //
-// A box is stored as in rigid/trees/obb_volume.hpp, which also proves what it contains: in relative coordinates,
-// u = centre + sum of x_j axis_j with |x_j| <= half_j, in float axes that are orthonormal within 2e-7.
+// A box contains the relative points u = centre + sum of x_j axis_j with |x_j| <= half_j, with axes in floats that
+// are orthonormal within 2e-7 (rigid/trees/obb_volume.hpp fits them).
 //
-// About 20 bytes a triangle. Build: O(n log n), one thread. Does not depend on the object's other tree.
+// 24 to 40 bytes a triangle. Build: O(n log n), one thread. Does not depend on the object's other tree.
 #pragma once
 
 #include <array>

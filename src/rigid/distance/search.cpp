@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/vec.hpp"
+#include "narrow/edge_face.hpp"
 #include "rigid/collide.hpp"
 
 namespace graze::rigid {
@@ -14,9 +15,10 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFinestTolerance = 0x1p-40;
 
-/// Bound of the coordinates of the posed vertices.
+/// Bound of the coordinates of the posed vertices: a row of a rotation is at most 1 + 1e-6 long, a vertex sqrt(3)
+/// times its largest coordinate.
 double farthest(const ProximitySide& side) {
-  return 3.1 * side.object.max_coordinate + max_abs(side.pose.translation);
+  return 1.74 * side.object.max_coordinate + max_abs(side.pose.translation);
 }
 
 /// x 2^exponent, rounded up or down; up is never 0 for x > 0.
@@ -50,10 +52,10 @@ class Base {
         frames_({&a.tree, a.pose, a.object.max_coordinate}, {&b.tree, b.pose, b.object.max_coordinate}),
         // Beyond 2^1000 a scale of zero makes the bounds in lanes say that nothing is known.
         scale_(std::abs(frames_.exponent()) <= 1000 ? std::ldexp(1.0, -frames_.exponent()) : 0.0),
-        rounding_(0x1p-48 * (farthest(a) + farthest(b)) + 0x1p-1070) {
+        // A projection has three roundings of sums of at most sqrt(3) times a coordinate, a difference one more.
+        rounding_(0x1p-50 * (farthest(a) + farthest(b)) + 0x1p-1070) {
     if (!work_.posed) work_.posed = std::make_unique_for_overwrite<std::array<ProximityWork::Cache, 2>>();
     for (ProximityWork::Cache& cache : *work_.posed) cache.keys.fill(~0U);
-    work_.stack.clear();
   }
 
   [[nodiscard]] const RigidStats& stats() const { return stats_; }
@@ -63,7 +65,7 @@ class Base {
   /// Runs the search; returns whether the goal ended it.
   template <class Goal>
   bool run(Goal& goal) {
-    work_.stack.push_back({0, 0, -kInfinity});
+    work_.stack.assign(1, {0, 0, -kInfinity});
     while (!work_.stack.empty()) {
       const ProximityWork::Pair pair = work_.stack.back();
       work_.stack.pop_back();
@@ -78,6 +80,14 @@ class Base {
       open(pair, open_a, goal);
     }
     return false;
+  }
+
+  /// Whether the boxes of the whole objects are apart: then nothing intersects.
+  [[nodiscard]] bool boxes_apart() {
+    alignas(64) std::array<double, kWide> bounds;
+    box_bounds(frames_.fix(0, 0), b_.tree.nodes[0], bounds.data());
+    ++stats_.node_tests;
+    return bounds[0] > 0.0;
   }
 
   /// Remembers where the closest points lie.
@@ -104,6 +114,9 @@ class Base {
     return judge_pairs(of_a, of_b, only, goal);
   }
 
+  const ProximitySide& a_;
+  const ProximitySide& b_;
+  ProximityWork& work_;
   RigidStats stats_;
 
  private:
@@ -183,94 +196,10 @@ class Base {
     return false;
   }
 
-  const ProximitySide& a_;
-  const ProximitySide& b_;
-  ProximityWork& work_;
   BoxFrames frames_;
   double scale_;
   double rounding_;  ///< of the difference of two projections of posed vertices on a unit vector
   Vec3 direction_;
-};
-
-/// The least distance.
-class LeastDistance : public Base {
- public:
-  LeastDistance(const ProximitySide& a, const ProximitySide& b, const DistanceOptions& options, ProximityWork& work)
-      : Base(a, b, work),
-        relative_(std::max(options.relative, kFinestTolerance)),
-        absolute_(scaled_down(options.absolute, -exponent())),
-        hi_(scaled_down(options.limit, -exponent())),
-        limit_(hi_) {}
-
-  RigidDistance find(std::optional<TrianglePair> start) {
-    const bool ended = start && judge_alone(*start, *this);
-    if (!ended) run(*this);
-    RigidDistance result;
-    result.stats = stats_;
-    result.pair = best_;
-    if (!best_) {
-      result.lo = scaled_down(lo_, exponent());
-      result.hi = kInfinity;
-      return result;
-    }
-    if (hi_ > 0.0) {
-      result.hi = measured_ ? *measured_ : scaled_up(hi_, exponent());
-      result.lo = std::min(scaled_down(std::min(lo_, hi_), exponent()), result.hi);
-    }
-    const ClosestPoints points = closest_points(corners_a(best_->a), corners_b(best_->b), hi_ == 0.0);
-    result.point_a = points.on_a;
-    result.point_b = points.on_b;
-    result.normal = points.normal;
-    return result;
-  }
-
-  bool drops(double bound) {
-    if (!(bound > 0.0 && bound >= limit_)) return false;
-    lo_ = std::min(lo_, bound);
-    return true;
-  }
-  [[nodiscard]] double limit() const { return limit_; }
-  void dropped_at_limit() { lo_ = std::min(lo_, limit_); }
-
-  bool judge(const BoundedPair& pair) {
-    if (pair.upper < hi_) {
-      measured_.reset();
-      improve(pair.pair, pair.upper, pair.between);
-    }
-    if (drops(pair.lower)) {
-      ++stats_.tiers.filter;
-      return false;
-    }
-    bool exact = false;
-    const NarrowDistance narrow = triangle_distance(corners_a(pair.pair.a), corners_b(pair.pair.b), exact);
-    ++(exact ? stats_.tiers.exact : stats_.tiers.interval);
-    const double hi = narrow.hi > 0.0 ? std::max(scaled_up(narrow.hi, -exponent()), 0x1p-1070) : 0.0;
-    lo_ = std::min(lo_, scaled_down(narrow.lo, -exponent()));
-    if (hi < hi_ || (best_ == pair.pair && hi <= hi_)) {
-      measured_ = narrow.hi;
-      improve(pair.pair, hi, pair.between);
-    }
-    return narrow.hi == 0.0;
-  }
-
- private:
-  void improve(const TrianglePair& pair, double hi, const Vec3& between) {
-    best_ = pair;
-    hi_ = hi;
-    // Slightly less than the tolerance, so that the rounding of this and of the result stays within it. The second
-    // term keeps the lower bound positive where the tolerance exceeds the distance.
-    const double tolerance = 0.96875 * std::max(relative_ * hi, absolute_);
-    limit_ = std::max(hi - tolerance, 0x1p-10 * hi);
-    set_direction(between);
-  }
-
-  double relative_;
-  double absolute_;
-  double hi_;     ///< least upper bound, or the limit of the query
-  double limit_;  ///< lower bounds from here on drop a pair
-  double lo_ = kInfinity;
-  std::optional<TrianglePair> best_;
-  std::optional<double> measured_;  ///< upper bound of the best pair, if it was measured on its own, unscaled
 };
 
 /// The pairs within d: the first, or all.
@@ -318,6 +247,128 @@ class PairsWithin : public Base {
   PairStop stop_;
   double nearest_ = kInfinity;
   std::vector<TrianglePair> found_;
+};
+
+/// The least distance.
+class LeastDistance : public Base {
+ public:
+  LeastDistance(const ProximitySide& a, const ProximitySide& b, const DistanceOptions& options, ProximityWork& work)
+      : Base(a, b, work),
+        relative_(std::max(options.relative, kFinestTolerance)),
+        absolute_(scaled_down(options.absolute, -exponent())),
+        hi_(scaled_down(options.limit, -exponent())),
+        limit_(hi_) {}
+
+  RigidDistance find(std::optional<TrianglePair> start) {
+    // Whether anything intersects is decided first, where no more than contact is looked for. After that, and with
+    // a first pair from before, the distance is known to be positive or the search starts from a good bound.
+    if (!(start && judge_alone(*start, *this)) && !(!start && !boxes_apart() && find_contact())) {
+      if (!run(*this)) measure_open();
+    }
+    RigidDistance result;
+    result.stats = stats_;
+    result.pair = best_;
+    if (!best_) {
+      result.lo = scaled_down(lo_, exponent());
+      result.hi = kInfinity;
+      return result;
+    }
+    if (hi_ > 0.0) {
+      result.hi = measured_ ? *measured_ : scaled_up(hi_, exponent());
+      result.lo = std::min(scaled_down(std::min(lo_, hi_), exponent()), result.hi);
+    }
+    const ClosestPoints points = closest_points(corners_a(best_->a), corners_b(best_->b), hi_ == 0.0);
+    result.point_a = points.on_a;
+    result.point_b = points.on_b;
+    result.normal = points.normal;
+    return result;
+  }
+
+  bool drops(double bound) {
+    if (!(bound > 0.0 && bound >= limit_)) return false;
+    lo_ = std::min(lo_, bound);
+    return true;
+  }
+  [[nodiscard]] double limit() const { return limit_; }
+  void dropped_at_limit() { lo_ = std::min(lo_, limit_); }
+
+  bool judge(const BoundedPair& pair) {
+    if (pair.upper < hi_) {
+      measured_.reset();
+      improve(pair.pair, pair.upper);
+      set_direction(pair.between);
+    }
+    if (drops(pair.lower)) {
+      ++stats_.tiers.filter;
+      return false;
+    }
+    if (!disjoint_ && !(pair.lower > 0.0)) {
+      bool exact = false;
+      if (narrow::triangles_intersect(corners_a(pair.pair.a), corners_b(pair.pair.b), exact)) {
+        ++(exact ? stats_.tiers.exact : stats_.tiers.interval);
+        improve(pair.pair, 0.0);
+        return true;
+      }
+    }
+    open_.push_back({pair.pair, pair.lower});
+    return false;
+  }
+
+ private:
+  /// Looks for triangles that intersect, and remembers if there are none.
+  bool find_contact() {
+    const WithinDistance contact = search_within(a_, b_, 0.0, std::nullopt, work_);
+    stats_ += contact.stats;
+    disjoint_ = !contact.within();
+    if (!disjoint_) improve(*contact.pair, 0.0);
+    return !disjoint_;
+  }
+
+  /// Measures the pairs whose bounds in lanes are not within the tolerance: last, when most of them are beyond the
+  /// limit. The best pair comes first. None of them intersects.
+  void measure_open() {
+    const auto best =
+        std::find_if(open_.begin(), open_.end(), [&](const Open& open) { return open.pair == best_; });
+    if (best != open_.end()) std::iter_swap(open_.begin(), best);
+    for (const auto& [pair, lower] : open_) {
+      if (drops(lower)) {
+        ++stats_.tiers.filter;
+        continue;
+      }
+      ++stats_.tiers.interval;
+      const NarrowDistance narrow = disjoint_distance(corners_a(pair.a), corners_b(pair.b));
+      const double hi = std::max(scaled_up(narrow.hi, -exponent()), 0x1p-1070);
+      lo_ = std::min(lo_, scaled_down(narrow.lo, -exponent()));
+      if (hi < hi_ || (best_ == pair && hi <= hi_)) {
+        measured_ = narrow.hi;
+        improve(pair, hi);
+      }
+    }
+  }
+
+  void improve(const TrianglePair& pair, double hi) {
+    best_ = pair;
+    hi_ = hi;
+    // Slightly less than the tolerance, so that the rounding of this and of the result stays within it. The second
+    // term keeps the lower bound positive where the tolerance exceeds the distance.
+    const double tolerance = 0.96875 * std::max(relative_ * hi, absolute_);
+    limit_ = std::max(hi - tolerance, 0x1p-10 * hi);
+  }
+
+  struct Open {
+    TrianglePair pair;
+    double lower;
+  };
+
+  double relative_;
+  double absolute_;
+  double hi_;     ///< least upper bound, or the limit of the query
+  double limit_;  ///< lower bounds from here on drop a pair
+  double lo_ = kInfinity;
+  bool disjoint_ = false;  ///< the objects are known not to intersect
+  std::optional<TrianglePair> best_;
+  std::vector<Open> open_;          ///< pairs to be measured on their own
+  std::optional<double> measured_;  ///< upper bound of the best pair, if it was measured on its own, unscaled
 };
 
 bool is_empty(const ProximitySide& a, const ProximitySide& b) {

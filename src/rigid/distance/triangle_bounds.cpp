@@ -75,17 +75,25 @@ HWY_INLINE Wide inverse(Wide x, double least) {
   return hn::IfThenElseZero(usable, hn::Div(one, hn::IfThenElse(usable, x, one)));
 }
 
+HWY_INLINE Points select(hn::Mask<Doubles> mask, const Points& yes, const Points& no) {
+  return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y), hn::IfThenElse(mask, yes.z, no.z)};
+}
+
 /// The least difference of points so far, from the point of b to the point of a.
 struct Least {
   Points x;
   Wide square;
+  // The edges of the nearest pair of edges, and the normals of both faces.
+  Points edge_a;
+  Points edge_b;
+  Points normal_a;
+  Points normal_b;
 
-  HWY_INLINE void offer(const Points& other, Wide other_square) {
+  HWY_INLINE hn::Mask<Doubles> offer(const Points& other, Wide other_square) {
     const auto nearer = hn::Lt(other_square, square);
-    x.x = hn::IfThenElse(nearer, other.x, x.x);
-    x.y = hn::IfThenElse(nearer, other.y, x.y);
-    x.z = hn::IfThenElse(nearer, other.z, x.z);
+    x = select(nearer, other, x);
     square = hn::IfThenElse(nearer, other_square, square);
+    return nearer;
   }
 };
 
@@ -119,18 +127,21 @@ HWY_INLINE void edges_and_edges(const Points (&a)[3], const Points (&b)[3], Leas
       const auto again = hn::Or(moved, hn::Not(hn::Gt(ff[j], all(kNoLength))));
       s = hn::IfThenElse(again, clamped(hn::Mul(hn::Sub(hn::Mul(ef, t), er), inverse_ee)), s);
       const Points x = back_along(along(r, s, e), t, f[j]);
-      least.offer(x, dot(x, x));
+      const auto nearer = least.offer(x, dot(x, x));
+      least.edge_a = select(nearer, e, least.edge_a);
+      least.edge_b = select(nearer, f[j], least.edge_b);
     }
   }
 }
 
-/// Projections of the corners of one triangle on the face of another. `sign` is 1 if the corners are a's, else -1.
+/// Projections of the corners of one triangle on the face of another. `of_a`: the corners are a's.
 HWY_INLINE void corners_and_face(const Points (&corners)[3], const Points (&face)[3], bool of_a, Least& least) {
   const Doubles d;
   const Wide zero = hn::Zero(d);
   const Points e = minus(face[1], face[0]);
   const Points f = minus(face[2], face[0]);
   const Points n = cross(e, f);
+  (of_a ? least.normal_b : least.normal_a) = n;
   const Wide nn = dot(n, n);
   const Wide inverse_nn = inverse(nn, kNoArea);
   const Points to_v = cross(f, n);
@@ -148,6 +159,33 @@ HWY_INLINE void corners_and_face(const Points (&corners)[3], const Points (&face
     least.offer(from_b, square);
   }
 }
+
+/// The gap between two triangles along a direction, per unit of length, and the direction itself.
+struct Gap {
+  Wide width;
+  Points direction;
+
+  /// Takes the gap along n, either way, if it is wider. Directions shorter than 2^-200 do not count.
+  HWY_INLINE void offer(const Points (&a)[3], const Points (&b)[3], const Points& n) {
+    const Wide a0 = dot(a[0], n);
+    const Wide a1 = dot(a[1], n);
+    const Wide a2 = dot(a[2], n);
+    const Wide b0 = dot(b[0], n);
+    const Wide b1 = dot(b[1], n);
+    const Wide b2 = dot(b[2], n);
+    const Wide forth = hn::Sub(hn::Min(a0, hn::Min(a1, a2)), hn::Max(b0, hn::Max(b1, b2)));
+    const Wide back = hn::Sub(hn::Min(b0, hn::Min(b1, b2)), hn::Max(a0, hn::Max(a1, a2)));
+    const Wide square = dot(n, n);
+    const auto usable = hn::Gt(square, all(0x1p-400));
+    const Wide wider = hn::IfThenElseZero(
+        usable, hn::Div(hn::Max(forth, back), hn::Sqrt(hn::IfThenElse(usable, square, all(1.0)))));
+    const auto better = hn::Gt(wider, width);
+    const auto turned = hn::Gt(back, forth);
+    const Points opposite{hn::Neg(n.x), hn::Neg(n.y), hn::Neg(n.z)};
+    width = hn::IfThenElse(better, wider, width);
+    direction = select(better, select(turned, opposite, n), direction);
+  }
+};
 
 HWY_INLINE Wide largest(const Points& p) {
   return hn::Max(hn::Abs(p.x), hn::Max(hn::Abs(p.y), hn::Abs(p.z)));
@@ -169,28 +207,26 @@ HWY_INLINE void bounds_of(const Gathered& pairs, double scale, std::size_t lane,
   const Points b[3] = {relative(load(1, 0)), relative(load(1, 1)), relative(load(1, 2))};
   const Wide extent =
       hn::Max(hn::Max(largest(a[1]), largest(a[2])), hn::Max(largest(b[0]), hn::Max(largest(b[1]), largest(b[2]))));
-  Least least{minus(a[0], b[0]), all(kInfinity)};
+  const Points none{all(0.0), all(0.0), all(0.0)};
+  Least least{minus(a[0], b[0]), all(kInfinity), none, none, none, none};
   edges_and_edges(a, b, least);
   corners_and_face(a, b, true, least);
   corners_and_face(b, a, false, least);
 
-  const Wide length = hn::Sqrt(least.square);
-  const auto lowest = [&](const Points(&p)[3]) HWY_ATTR {
-    return hn::Min(dot(p[0], least.x), hn::Min(dot(p[1], least.x), dot(p[2], least.x)));
-  };
-  const auto highest = [&](const Points(&p)[3]) HWY_ATTR {
-    return hn::Max(dot(p[0], least.x), hn::Max(dot(p[1], least.x), dot(p[2], least.x)));
-  };
+  Gap gap{all(0.0), least.x};
+  gap.offer(a, b, least.x);
+  gap.offer(a, b, least.normal_a);
+  gap.offer(a, b, least.normal_b);
+  gap.offer(a, b, cross(least.edge_a, least.edge_b));
   const auto usable = hn::And(hn::Ge(extent, all(0x1p-80)), hn::Le(extent, all(0x1p80)));
-  const auto directed = hn::And(usable, hn::Gt(least.square, all(0x1p-400)));
   const Wide error = hn::Mul(extent, all(kError));
-  const Wide gap = hn::Div(hn::Sub(lowest(a), highest(b)), hn::IfThenElse(directed, length, all(1.0)));
-  const Wide lower = hn::IfThenElseZero(directed, hn::Max(hn::Sub(gap, error), hn::Zero(d)));
+  const Wide lower = hn::IfThenElseZero(usable, hn::Max(hn::Sub(gap.width, error), hn::Zero(d)));
   hn::StoreU(lower, d, bounds.lower.data() + lane);
-  hn::StoreU(hn::IfThenElse(usable, hn::Add(length, error), all(kInfinity)), d, bounds.upper.data() + lane);
-  hn::StoreU(hn::Neg(least.x.x), d, bounds.between[0].data() + lane);
-  hn::StoreU(hn::Neg(least.x.y), d, bounds.between[1].data() + lane);
-  hn::StoreU(hn::Neg(least.x.z), d, bounds.between[2].data() + lane);
+  hn::StoreU(hn::IfThenElse(usable, hn::Add(hn::Sqrt(least.square), error), all(kInfinity)), d,
+             bounds.upper.data() + lane);
+  hn::StoreU(hn::Neg(gap.direction.x), d, bounds.between[0].data() + lane);
+  hn::StoreU(hn::Neg(gap.direction.y), d, bounds.between[1].data() + lane);
+  hn::StoreU(hn::Neg(gap.direction.z), d, bounds.between[2].data() + lane);
 }
 
 void bounds_of_pairs(const Gathered& pairs, std::size_t count, double scale, TriangleBounds& bounds) {

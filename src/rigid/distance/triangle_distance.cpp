@@ -48,8 +48,7 @@ std::array<Vec3, 2> points_of(bool edges, const Four& p, const std::array<double
 
 }  // namespace
 
-NarrowDistance triangle_distance(const TriangleCorners& a, const TriangleCorners& b, bool& exact) {
-  if (narrow::triangles_intersect(a, b, exact)) return {};
+NarrowDistance disjoint_distance(const TriangleCorners& a, const TriangleCorners& b) {
   double least = std::numeric_limits<double>::infinity();
   any_feature_pair(a, b, [&](bool edges, const Four& points, unsigned /*first*/) {
     const ElementaryDistance found =
@@ -59,6 +58,10 @@ NarrowDistance triangle_distance(const TriangleCorners& a, const TriangleCorners
   });
   constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
   return {std::max(0.0, least * (1.0 - 0x1p-50) - 2.0 * kSmallest), least * (1.0 + 0x1p-50) + 2.0 * kSmallest};
+}
+
+NarrowDistance triangle_distance(const TriangleCorners& a, const TriangleCorners& b, bool& exact) {
+  return narrow::triangles_intersect(a, b, exact) ? NarrowDistance{} : disjoint_distance(a, b);
 }
 
 bool triangles_within(const TriangleCorners& a, const TriangleCorners& b, double d, bool& exact) {

@@ -23,6 +23,9 @@ struct NarrowDistance {
 };
 NarrowDistance triangle_distance(const TriangleCorners& a, const TriangleCorners& b, bool& exact);
 
+/// Bounds for triangles that do not intersect.
+NarrowDistance disjoint_distance(const TriangleCorners& a, const TriangleCorners& b);
+
 /// Whether the distance is at most d, decided exactly. Precondition: d is finite and >= 0. `exact` as above.
 bool triangles_within(const TriangleCorners& a, const TriangleCorners& b, double d, bool& exact);
 
