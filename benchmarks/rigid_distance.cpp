@@ -60,9 +60,9 @@ struct Contestant {
   std::string name;
   bool exact = true;
   std::function<Answer(const PosePair&, RigidStats&)> query;
-  std::vector<double> best;  ///< by portion
-  std::vector<Answer> answers;
-  RigidStats stats;
+  std::vector<double> best = {};  ///< by portion
+  std::vector<Answer> answers = {};
+  RigidStats stats = {};
 };
 
 double microseconds(const Contestant& contestant, std::size_t steps) {

@@ -34,6 +34,9 @@ Rational dot(const Point3& p, const Point3& q) {
 Point3 cross(const Point3& p, const Point3& q) {
   return {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
 }
+Vec3 rounded(const Point3& p) {
+  return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+}
 bool is_zero(const Point3& p) {
   return p[0].is_zero() && p[1].is_zero() && p[2].is_zero();
 }
@@ -144,39 +147,86 @@ bool odd_beyond(const ProximitySide& side, const Point3& p, std::size_t axis) {
       high[k] = std::nextafter(high[k], std::numeric_limits<double>::infinity());
   }
   // The ray starts at p within a rounding, which the margin of the bounds of boxes contains.
-  const Vec3 start{static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+  const Vec3 start = rounded(p);
   bool odd = false;
   for_each_near_ray(side, start, axis,
                     [&](const TriangleCorners& t) { odd = odd != hits(t, turned, low, high, axis); });
   return odd;
 }
 
+/// Whether signs are of both kinds.
+template <class Sign>
+bool mixed(const Sign& sign) {
+  const std::array<int, 3> signs{sign(0), sign(1), sign(2)};
+  return std::min({signs[0], signs[1], signs[2]}) < 0 && std::max({signs[0], signs[1], signs[2]}) > 0;
+}
+
+/// Whether the plane of s has corners of t on both sides. Exact; nearly always decided in doubles.
+bool plane_cuts(const TriangleCorners& s, const TriangleCorners& t) {
+  bool used = false;
+  return mixed([&](std::size_t i) { return narrow::orient3d(s[0], s[1], s[2], t[i], used); });
+}
+
+/// Whether the line through two corners of a triangle in the plane of t has corners of t on both sides.
+bool line_cuts(const Vec3& from, const Vec3& to, const TriangleCorners& t, std::size_t axis) {
+  constexpr std::array kAlong{narrow::Projection::AlongX, narrow::Projection::AlongY, narrow::Projection::AlongZ};
+  bool used = false;
+  return mixed([&](std::size_t i) { return narrow::orient2d(kAlong[axis], from, to, t[i], used); });
+}
+
+/// A triangle in the plane of another one.
+struct Coplanar {
+  TriangleCorners corners;
+  std::array<Plane, 3> sides;
+
+  /// Whether it contains p, a point of that plane on none of its sides. `near` is p in doubles, within an ulp or
+  /// two.
+  [[nodiscard]] bool contains(const Point3& p, const Vec3& near) const {
+    const auto beyond = [&](double Vec3::*c) {
+      const double slack = 0x1p-50 * std::abs(near.*c) + std::numeric_limits<double>::denorm_min() * 4.0;
+      return std::min({corners[0].*c, corners[1].*c, corners[2].*c}) > near.*c + slack ||
+             std::max({corners[0].*c, corners[1].*c, corners[2].*c}) < near.*c - slack;
+    };
+    if (beyond(&Vec3::x) || beyond(&Vec3::y) || beyond(&Vec3::z)) return false;
+    const int sign = sides[0].side(p).sign();
+    return sides[1].side(p).sign() == sign && sides[2].side(p).sign() == sign;
+  }
+};
+
 /// Whether a piece of one triangle of `own` shows that the insides meet. `others`: the triangles that touch it.
 bool piece_shows(const ProximitySide& own, const ProximitySide& other, TriangleId triangle,
                  std::span<const TriangleId> others) {
-  const ExactTriangle t(corners_of(own, triangle));
+  const TriangleCorners corners = corners_of(own, triangle);
+  const ExactTriangle t(corners);
   if (is_zero(t.normal)) return false;
+  const std::size_t axis = !t.normal[0].is_zero() ? 0 : !t.normal[1].is_zero() ? 1 : 2;
   std::vector<Polygon> cells{{t.corners[0], t.corners[1], t.corners[2]}};
-  std::vector<std::array<Plane, 3>> coplanar;
+  std::vector<Coplanar> coplanar;
   for (const TriangleId id : others) {
-    const ExactTriangle s(corners_of(other, id));
-    if (is_zero(s.normal)) continue;
-    const bool in_plane = is_zero(cross(t.normal, s.normal)) && t.plane().side(s.corners[0]).is_zero();
-    if (!in_plane) {
-      cells = split(cells, s.plane());
+    const TriangleCorners other_corners = corners_of(other, id);
+    if (plane_cuts(other_corners, corners)) {
+      cells = split(cells, ExactTriangle(other_corners).plane());
       continue;
     }
-    coplanar.push_back(s.sides());
-    for (const Plane& side : coplanar.back()) cells = split(cells, side);
+    bool used = false;
+    const bool in_plane = std::all_of(other_corners.begin(), other_corners.end(), [&](const Vec3& p) {
+      return narrow::orient3d(corners[0], corners[1], corners[2], p, used) == 0;
+    });
+    if (!in_plane) continue;
+    const ExactTriangle s(other_corners);
+    if (is_zero(s.normal)) continue;
+    coplanar.push_back({other_corners, s.sides()});
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (line_cuts(other_corners[i], other_corners[(i + 1) % 3], corners, axis))
+        cells = split(cells, coplanar.back().sides[i]);
+    }
   }
-  const std::size_t axis = !t.normal[0].is_zero() ? 0 : !t.normal[1].is_zero() ? 1 : 2;
   for (const Polygon& cell : cells) {
     const Point3 p = middle_of(cell);
+    const Vec3 near = rounded(p);
     // A cell is inside of a coplanar triangle or outside of it.
-    const bool common = std::any_of(coplanar.begin(), coplanar.end(), [&](const std::array<Plane, 3>& sides) {
-      const int sign = sides[0].side(p).sign();
-      return sides[1].side(p).sign() == sign && sides[2].side(p).sign() == sign;
-    });
+    const bool common =
+        std::any_of(coplanar.begin(), coplanar.end(), [&](const Coplanar& one) { return one.contains(p, near); });
     const bool inside_other = odd_beyond(other, p, axis);
     if (common ? inside_other == odd_beyond(own, p, axis) : inside_other) return true;
   }
