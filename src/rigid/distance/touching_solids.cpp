@@ -11,6 +11,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "geometry/vec.hpp"
 #include "narrow/orientation.hpp"
 #include "rigid/distance/ray_parity.hpp"
 
@@ -116,41 +117,90 @@ bool passes(const Point3* u, const Point3* v, const Point3& p) {
   return ((*v)[1] - (*u)[1]) * (p[2] - (*u)[2]) < ((*v)[2] - (*u)[2]) * (p[1] - (*u)[1]);
 }
 
-bool hits(const TriangleCorners& t, const Point3& p, const std::array<double, 3>& low,
-          const std::array<double, 3>& high, std::size_t axis) {
-  const std::array<Vec3, 3> turned{axis_first(t[0], axis), axis_first(t[1], axis), axis_first(t[2], axis)};
-  // Doubles around p decide most: low <= p <= high.
-  const auto beyond = [&](double Vec3::*c, std::size_t k) {
-    return std::min({turned[0].*c, turned[1].*c, turned[2].*c}) > high[k] ||
-           std::max({turned[0].*c, turned[1].*c, turned[2].*c}) < low[k];
-  };
-  if (beyond(&Vec3::y, 1) || beyond(&Vec3::z, 2) || std::max({turned[0].x, turned[1].x, turned[2].x}) < low[0])
-    return false;
-  const ExactTriangle triangle({turned[0], turned[1], turned[2]});
+/// A rational point, its coordinates rotated so that the ray comes first, with doubles around each.
+struct RayStart {
+  Point3 exact;
+  Vec3 low;
+  Vec3 high;
+  double width = 0.0;  ///< the largest high - low, rounded up
+
+  RayStart(const Point3& p, std::size_t axis) : exact{p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]} {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const std::array<double Vec3::*, 3> at{&Vec3::x, &Vec3::y, &Vec3::z};
+    for (std::size_t k = 0; k < 3; ++k) {
+      low.*at[k] = static_cast<double>(exact[k]);
+      high.*at[k] = low.*at[k];
+      while (Rational(low.*at[k]) > exact[k]) low.*at[k] = std::nextafter(low.*at[k], -kInfinity);
+      while (Rational(high.*at[k]) < exact[k]) high.*at[k] = std::nextafter(high.*at[k], kInfinity);
+      width = std::max(width, high.*at[k] - low.*at[k]);
+    }
+    width *= 1.0 + 0x1p-50;
+  }
+};
+
+constexpr double kUnit = 0x1p-53;
+constexpr double kTiny = 0x1p-900;
+
+/// passes() in doubles. With differences, products and one sum, u = 2^-53: det = l - r errs by 4u (|l| + |r|), and
+/// by `width` times the lengths of the side because p is not quite its `low`; kTiny covers underflow.
+std::optional<bool> passes_quickly(Vec3 u, Vec3 v, const RayStart& p) {
+  if (u.y > v.y) std::swap(u, v);
+  if (u.y > p.high.y || v.y <= p.low.y) return false;
+  if (!(u.y <= p.low.y && p.high.y < v.y)) return std::nullopt;
+  const double dy = v.y - u.y;
+  const double dz = v.z - u.z;
+  const double left = dy * (p.low.z - u.z);
+  const double right = dz * (p.low.y - u.y);
+  const double bound =
+      8.0 * kUnit * (std::abs(left) + std::abs(right)) + 1.001 * p.width * (std::abs(dy) + std::abs(dz)) + kTiny;
+  if (right - left > bound) return true;
+  if (left - right > bound) return false;
+  return std::nullopt;
+}
+
+/// hits() in doubles. A determinant n.d of differences has an error of 16u times the sum of its terms' magnitudes
+/// (narrow/kernels/triangle_pairs.cpp), and of `width` times those of n for the place of p.
+std::optional<bool> hits_quickly(const TriangleCorners& t, const RayStart& p) {
+  bool inside = false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::optional<bool> passed = passes_quickly(t[i], t[(i + 1) % 3], p);
+    if (!passed) return std::nullopt;
+    inside = inside != *passed;
+  }
+  if (!inside) return false;
+  const Vec3 e = t[1] - t[0];
+  const Vec3 f = t[2] - t[0];
+  const Vec3 d = t[0] - p.low;
+  const Vec3 n = geometry::cross(e, f);
+  const Vec3 size{std::abs(e.y * f.z) + std::abs(e.z * f.y), std::abs(e.z * f.x) + std::abs(e.x * f.z),
+                  std::abs(e.x * f.y) + std::abs(e.y * f.x)};
+  const double determinant = geometry::dot(n, d);
+  const double all = size.x + size.y + size.z;
+  const double bound = 16.0 * kUnit * (size.x * std::abs(d.x) + size.y * std::abs(d.y) + size.z * std::abs(d.z)) +
+                       1.001 * p.width * all + kTiny * (1.0 + std::abs(d.x) + std::abs(d.y) + std::abs(d.z));
+  if (!(std::abs(determinant) > bound) || !(std::abs(n.x) > 16.0 * kUnit * size.x + kTiny)) return std::nullopt;
+  return (determinant > 0.0) == (n.x > 0.0);
+}
+
+bool hits(const TriangleCorners& t, const RayStart& p, std::size_t axis) {
+  const TriangleCorners turned{axis_first(t[0], axis), axis_first(t[1], axis), axis_first(t[2], axis)};
+  if (std::max({turned[0].x, turned[1].x, turned[2].x}) < p.low.x) return false;
+  if (const std::optional<bool> quick = hits_quickly(turned, p)) return *quick;
+  const ExactTriangle triangle(turned);
   const auto& c = triangle.corners;
-  if (!(passes(&c[0], &c[1], p) != (passes(&c[1], &c[2], p) != passes(&c[2], &c[0], p)))) return false;
+  if (!(passes(&c[0], &c[1], p.exact) != (passes(&c[1], &c[2], p.exact) != passes(&c[2], &c[0], p.exact))))
+    return false;
   // The plane passes beyond p along the ray: the sign of normal.(corner - p) is that of the normal along the ray.
-  return dot(triangle.normal, minus(c[0], p)).sign() * triangle.normal[0].sign() > 0;
+  return dot(triangle.normal, minus(c[0], p.exact)).sign() * triangle.normal[0].sign() > 0;
 }
 
 /// Parity of the crossings of the ray from p along an axis; triangles through p do not count.
 bool odd_beyond(const ProximitySide& side, const Point3& p, std::size_t axis) {
-  const Point3 turned{p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]};
-  std::array<double, 3> low{};
-  std::array<double, 3> high{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const auto near = static_cast<double>(turned[k]);
-    low[k] = Rational(near) <= turned[k] ? near : std::nextafter(near, -std::numeric_limits<double>::infinity());
-    high[k] = Rational(near) >= turned[k] ? near : std::nextafter(near, std::numeric_limits<double>::infinity());
-    while (Rational(low[k]) > turned[k]) low[k] = std::nextafter(low[k], -std::numeric_limits<double>::infinity());
-    while (Rational(high[k]) < turned[k])
-      high[k] = std::nextafter(high[k], std::numeric_limits<double>::infinity());
-  }
+  const RayStart from(p, axis);
   // The ray starts at p within a rounding, which the margin of the bounds of boxes contains.
   const Vec3 start = rounded(p);
   bool odd = false;
-  for_each_near_ray(side, start, axis,
-                    [&](const TriangleCorners& t) { odd = odd != hits(t, turned, low, high, axis); });
+  for_each_near_ray(side, start, axis, [&](const TriangleCorners& t) { odd = odd != hits(t, from, axis); });
   return odd;
 }
 
@@ -167,30 +217,41 @@ bool plane_cuts(const TriangleCorners& s, const TriangleCorners& t) {
   return mixed([&](std::size_t i) { return narrow::orient3d(s[0], s[1], s[2], t[i], used); });
 }
 
+/// By axis: the projection along it.
+constexpr std::array kAlong{narrow::Projection::AlongX, narrow::Projection::AlongY, narrow::Projection::AlongZ};
+
 /// Whether the line through two corners of a triangle in the plane of t has corners of t on both sides.
 bool line_cuts(const Vec3& from, const Vec3& to, const TriangleCorners& t, std::size_t axis) {
-  constexpr std::array kAlong{narrow::Projection::AlongX, narrow::Projection::AlongY, narrow::Projection::AlongZ};
   bool used = false;
   return mixed([&](std::size_t i) { return narrow::orient2d(kAlong[axis], from, to, t[i], used); });
 }
 
-/// A triangle in the plane of another one.
-struct Coplanar {
-  TriangleCorners corners;
-  std::array<Plane, 3> sides;
+/// A triangle in the plane of another one. Its planes in rationals are made when they are needed.
+class Coplanar {
+ public:
+  explicit Coplanar(const TriangleCorners& corners) : corners_(corners) {}
 
-  /// Whether it contains p, a point of that plane on none of its sides. `near` is p in doubles, within an ulp or
+  /// Planes through the sides, perpendicular to the triangle.
+  const std::array<Plane, 3>& sides() {
+    if (!sides_) sides_ = ExactTriangle(corners_).sides();
+    return *sides_;
+  }
+  /// Whether it contains p, a point of its plane on none of its sides. `near` is p in doubles, within an ulp or
   /// two.
-  [[nodiscard]] bool contains(const Point3& p, const Vec3& near) const {
+  bool contains(const Point3& p, const Vec3& near) {
     const auto beyond = [&](double Vec3::*c) {
       const double slack = 0x1p-50 * std::abs(near.*c) + std::numeric_limits<double>::denorm_min() * 4.0;
-      return std::min({corners[0].*c, corners[1].*c, corners[2].*c}) > near.*c + slack ||
-             std::max({corners[0].*c, corners[1].*c, corners[2].*c}) < near.*c - slack;
+      return std::min({corners_[0].*c, corners_[1].*c, corners_[2].*c}) > near.*c + slack ||
+             std::max({corners_[0].*c, corners_[1].*c, corners_[2].*c}) < near.*c - slack;
     };
     if (beyond(&Vec3::x) || beyond(&Vec3::y) || beyond(&Vec3::z)) return false;
-    const int sign = sides[0].side(p).sign();
-    return sides[1].side(p).sign() == sign && sides[2].side(p).sign() == sign;
+    const int sign = sides()[0].side(p).sign();
+    return sides()[1].side(p).sign() == sign && sides()[2].side(p).sign() == sign;
   }
+
+ private:
+  TriangleCorners corners_;
+  std::optional<std::array<Plane, 3>> sides_;
 };
 
 /// Whether a piece of one triangle of `own` shows that the insides meet. `others`: the triangles that touch it.
@@ -213,12 +274,12 @@ bool piece_shows(const ProximitySide& own, const ProximitySide& other, TriangleI
       return narrow::orient3d(corners[0], corners[1], corners[2], p, used) == 0;
     });
     if (!in_plane) continue;
-    const ExactTriangle s(other_corners);
-    if (is_zero(s.normal)) continue;
-    coplanar.push_back({other_corners, s.sides()});
+    // In the plane of t a triangle has area if its projection along the axis has.
+    if (narrow::orient2d(kAlong[axis], other_corners[0], other_corners[1], other_corners[2], used) == 0) continue;
+    Coplanar& s = coplanar.emplace_back(other_corners);
     for (std::size_t i = 0; i < 3; ++i) {
       if (line_cuts(other_corners[i], other_corners[(i + 1) % 3], corners, axis))
-        cells = split(cells, coplanar.back().sides[i]);
+        cells = split(cells, s.sides()[i]);
     }
   }
   for (const Polygon& cell : cells) {
@@ -226,7 +287,7 @@ bool piece_shows(const ProximitySide& own, const ProximitySide& other, TriangleI
     const Vec3 near = rounded(p);
     // A cell is inside of a coplanar triangle or outside of it.
     const bool common =
-        std::any_of(coplanar.begin(), coplanar.end(), [&](const Coplanar& one) { return one.contains(p, near); });
+        std::any_of(coplanar.begin(), coplanar.end(), [&](Coplanar& one) { return one.contains(p, near); });
     const bool inside_other = odd_beyond(other, p, axis);
     if (common ? inside_other == odd_beyond(own, p, axis) : inside_other) return true;
   }
