@@ -177,7 +177,7 @@ struct SolidRelationResult {
 /// solid overlap in an area, and, where the boundaries touch without an edge of one passing through the interior of
 /// a face of the other, if the triangles of one solid share no points but common vertices and edges. An empty mesh
 /// is an empty solid, apart from everything. Touching is decided triangle by triangle in rational arithmetic,
-/// milliseconds for each triangle in contact; everything else at the price of an intersection query. Throws
+/// about a millisecond for each triangle in contact; everything else at the price of an intersection query. Throws
 /// InputError for a null object, an invalid pose, or a mesh that bounds no solid. Safe to call from several
 /// threads.
 [[nodiscard]] GRAZE_API SolidRelationResult relate(const PosedObject& a, const PosedObject& b);
