@@ -95,7 +95,7 @@ TEST(RigidWorldWithin, AgreesWithAllPairsThroughEdits) {
     std::vector<Placed> placed;
     const auto any_pose = [&] {
       Pose pose = random_rotation(random);
-      pose.translation = (3.0 * size) * random_vec(random);
+      pose.translation = (1.2 * size) * random_vec(random);
       return pose;
     };
     for (std::size_t i = 0; i < 12; ++i) {
@@ -111,7 +111,7 @@ TEST(RigidWorldWithin, AgreesWithAllPairsThroughEdits) {
         object.pose = any_pose();
         world.set_pose(object.id, object.pose);
       }
-      const double d = (round == 3 ? 0.0 : 0.4 * round * random.unit()) * size;
+      const double d = (round == 3 ? 0.0 : 0.3 * (round + 1) * random.unit()) * size;
       std::vector<WorldHit> all;
       std::vector<WorldHit> between;
       std::vector<WorldHit> of_one;
@@ -142,7 +142,7 @@ TEST(RigidWorldWithin, AgreesWithAllPairsThroughEdits) {
       }
     }
   }
-  EXPECT_GT(expected_pairs, 100U);
+  EXPECT_GT(expected_pairs, 50U);
 }
 
 TEST(RigidWorldWithin, TiesCountAndOneBitFartherDoesNot) {
