@@ -170,7 +170,9 @@ struct Segment {
 struct RayHit {
   ObjectId object;          ///< the object
   TriangleId triangle = 0;  ///< its triangle
-  double t = 0.0;  ///< first parameter at which the ray is in the triangle, within one unit in the last place
+  /// First parameter at which the ray is in the triangle, within one unit in the last place; infinite beyond the
+  /// range of doubles.
+  double t = 0.0;
 
   /// Compares all fields.
   friend bool operator==(const RayHit&, const RayHit&) = default;

@@ -114,6 +114,44 @@ TEST(RigidWorldLives, CoincidentObjectsAllMeet) {
   EXPECT_EQ(model.world().hits().hits.size(), 10U);
 }
 
+TEST(RigidWorldLives, BatchesThatRebuildTheTree) {
+  // More objects leave their boxes at once than single replacements are made for.
+  Random random = seeded(5190);
+  const Soup soup = random_soup(random, 12, 0.8);
+  const RigidObject object(soup.positions, soup.triangles);
+  RigidWorld world;
+  std::vector<ObjectId> ids;
+  for (int i = 0; i < 400; ++i) ids.push_back(world.add(object));
+  const std::vector<ObjectId> removed(ids.begin(), ids.begin() + 50);
+  for (const ObjectId id : removed) world.remove(id);  // holes in the arrays of nodes
+  ids.erase(ids.begin(), ids.begin() + 50);
+  Collider collider(object, object);
+  std::size_t hits = 0;
+  for (int round = 0; round < 4; ++round) {
+    std::vector<Pose> poses;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      poses.push_back(random_rotation(random));
+      poses.back().translation = 9.0 * random_vec(random);
+    }
+    world.move(ids, poses);
+    ASSERT_EQ(world.validate(), "");
+    std::vector<ObjectPair> expected;
+    for (std::size_t a = 0; a < ids.size(); ++a) {
+      for (std::size_t b = a + 1; b < ids.size(); ++b) {
+        if (collider.first_hit(poses[a], poses[b]).hit()) expected.push_back({ids[a], ids[b]});
+      }
+    }
+    for (const unsigned threads : kThreads) {
+      std::vector<ObjectPair> found;
+      for (const WorldHit& hit : world.hits({.threads = threads}).hits) found.push_back({hit.a, hit.b});
+      ASSERT_EQ(found, expected);
+    }
+    ASSERT_EQ(world.validate(), "");
+    hits += expected.size();
+  }
+  EXPECT_GT(hits, 100U);
+}
+
 TEST(RigidWorldLives, TheSameEditsGiveTheSameWorkAtAnyNumberOfThreads) {
   std::vector<WorldStats> stats;
   std::vector<std::uint64_t> hashes;

@@ -63,7 +63,7 @@ py::array ids_of_rows(const std::vector<Row>& rows, const Id& id) {
 void move_objects(MarkedWorld& self, py::handle ids, py::handle poses) {
   std::vector<ObjectId> objects;
   std::vector<Pose> targets;
-  if (py::isinstance<py::int_>(ids) || py::hasattr(ids, "__index__")) {
+  if (!py::isinstance<py::iterable>(ids)) {
     objects.push_back(id_of(ids));
     targets.push_back(pose_of(poses, "poses"));
   } else {

@@ -1,5 +1,5 @@
 // Tree of a mesh for rays: boxes aligned with the object's axes, in floats rounded outward, over leaves of up to
-// four triangles; some twenty bytes a triangle. A world builds it when the first ray comes to a mesh, whatever kind
+// four triangles; about 24 bytes a triangle. A world builds it when the first ray comes to a mesh, whatever kind
 // of tree the object has: pairs of triangles and rays want different trees, and those that only collide pay
 // nothing.
 //
