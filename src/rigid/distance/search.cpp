@@ -52,8 +52,10 @@ class Base {
         frames_({&a.tree, a.pose, a.object.max_coordinate}, {&b.tree, b.pose, b.object.max_coordinate}),
         // Beyond 2^1000 a scale of zero makes the bounds in lanes say that nothing is known.
         scale_(std::abs(frames_.exponent()) <= 1000 ? std::ldexp(1.0, -frames_.exponent()) : 0.0),
-        // A projection has three roundings of sums of at most sqrt(3) times a coordinate, a difference one more.
-        rounding_(0x1p-50 * (farthest(a) + farthest(b)) + 0x1p-1070) {
+        // With u = 2^-53 and coordinates up to C a projection errs by 3 sqrt(3) u C, the difference of two by
+        // sqrt(3) u times the sum of both C more, and as much as four times for a direction not quite of length 1:
+        // below 16 u of that sum.
+        rounding_(0x1p-49 * (farthest(a) + farthest(b)) + 0x1p-1070) {
     if (!work_.posed) work_.posed = std::make_unique_for_overwrite<std::array<ProximityWork::Cache, 2>>();
     for (ProximityWork::Cache& cache : *work_.posed) cache.keys.fill(~0U);
   }
@@ -256,7 +258,7 @@ class LeastDistance : public Base {
       : Base(a, b, work),
         relative_(std::max(options.relative, kFinestTolerance)),
         absolute_(scaled_down(options.absolute, -exponent())),
-        hi_(scaled_down(options.limit, -exponent())),
+        hi_(scaled_up(options.limit, -exponent())),
         limit_(hi_) {}
 
   RigidDistance find(std::optional<TrianglePair> start) {
