@@ -318,6 +318,23 @@ TEST(RigidSolids, RelationsOfRoundSolidsFollowFromRadii) {
   EXPECT_EQ(relate({&torus, {}}, {&torus, {}}).relation, SolidRelation::Overlapping);
 }
 
+TEST(RigidSolids, SegmentsAndPointsBoundNothing) {
+  // A cube with a whisker through its wall and a point of its own, as degenerate triangles.
+  Soup whiskered = unit_cube();
+  whiskered.positions.insert(whiskered.positions.end(), {{0.5, 0.25, 0.5}, {5.0, 0.25, 0.5}, {2.25, 0.5, 0.5}});
+  whiskered.triangles.push_back({8, 9, 9});
+  whiskered.triangles.push_back({10, 10, 10});
+  const RigidObject object = object_of(whiskered);
+  const RigidObject cube = object_of(unit_cube());
+  const auto relation_at = [&](double x) {
+    return relate({&cube, {.translation = {x, 0.0, 0.0}}}, {&object, {}}).relation;
+  };
+  EXPECT_EQ(relation_at(2.0), SolidRelation::Apart);
+  EXPECT_EQ(relation_at(1.0), SolidRelation::Touching);
+  EXPECT_EQ(relation_at(0.5), SolidRelation::Overlapping);
+  EXPECT_EQ(relation_at(0.0), SolidRelation::Overlapping);
+}
+
 TEST(RigidSolids, MeshesThatBoundNoSolidAreRefused) {
   const Soup cube = unit_cube();
   const RigidObject object = object_of(cube);

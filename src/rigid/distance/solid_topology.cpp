@@ -113,12 +113,14 @@ SolidTopology solid_topology(std::span<const Vec3> positions, std::span<const Tr
   topology.fault = open_edge(topology.welded, triangles);
   if (topology.fault.empty()) topology.fault = duplicates(topology.welded);
   DisjointSets sets(positions.size());
-  for (const Triangle& t : topology.welded) {
-    sets.unite(t[0], t[1]);
-    sets.unite(t[1], t[2]);
+  for (TriangleId t = 0; t < topology.welded.size(); ++t) {
+    if (!topology.bounds(t)) continue;
+    sets.unite(topology.welded[t][0], topology.welded[t][1]);
+    sets.unite(topology.welded[t][1], topology.welded[t][2]);
   }
   std::vector<bool> seen(positions.size(), false);
   for (TriangleId t = 0; t < topology.welded.size(); ++t) {
+    if (!topology.bounds(t)) continue;
     const std::uint32_t root = sets.root(topology.welded[t][0]);
     if (!seen[root]) topology.components.push_back(t);
     seen[root] = true;

@@ -24,8 +24,13 @@ struct SolidTopology {
   std::string fault;  ///< why the mesh bounds no solid, in one line; empty if it does
   /// By triangle: the lowest vertex id of each position, so that equal corners have equal ids.
   std::vector<Triangle> welded;
-  /// One triangle of each component; triangles that share a position are connected.
+  /// One triangle of each component that bounds something; triangles that share a position are connected.
   std::vector<TriangleId> components;
+
+  /// Whether a triangle is part of the boundary: its corners have three positions.
+  [[nodiscard]] bool bounds(TriangleId t) const {
+    return welded[t][0] != welded[t][1] && welded[t][1] != welded[t][2] && welded[t][2] != welded[t][0];
+  }
 
   [[nodiscard]] std::size_t bytes() const {
     return welded.size() * sizeof(Triangle) + components.size() * sizeof(TriangleId);

@@ -79,12 +79,16 @@ SolidRelationResult relate(const PosedObject& a, const PosedObject& b) {
   SolidRelationResult result;
   ProximityWork work;
   bool piercing = false;
-  const std::vector<TrianglePair> pairs =
+  std::vector<TrianglePair> pairs =
       sorted_pairs(search_pairs(side_a.side, side_b.side, 0.0, work, result.stats, [&](const TrianglePair& pair) {
         piercing = pierces(corners_of(side_a.side, pair.a), corners_of(side_b.side, pair.b));
         if (piercing) result.pair = pair;
         return piercing;
       }));
+  // Triangles that are segments or points bound nothing.
+  std::erase_if(pairs, [&](const TrianglePair& pair) {
+    return !side_a.topology.bounds(pair.a) || !side_b.topology.bounds(pair.b);
+  });
   if (piercing) {
     result.relation = SolidRelation::Overlapping;
   } else if (pairs.empty()) {

@@ -299,14 +299,15 @@ bool free_part_is_inside(const SolidSide& own, const ProximitySide& other, const
   const std::vector<Triangle>& triangles = own.topology.welded;
   DisjointSets sets(own.side.object.positions.size());
   for (TriangleId t = 0; t < triangles.size(); ++t) {
-    if (touched[t]) continue;
+    if (touched[t] || !own.topology.bounds(t)) continue;
     sets.unite(triangles[t][0], triangles[t][1]);
     sets.unite(triangles[t][1], triangles[t][2]);
   }
   std::vector<bool> seen(own.side.object.positions.size(), false);
   for (TriangleId t = 0; t < triangles.size(); ++t) {
+    if (touched[t] || !own.topology.bounds(t)) continue;
     const std::uint32_t root = sets.root(triangles[t][0]);
-    if (touched[t] || seen[root]) continue;
+    if (seen[root]) continue;
     seen[root] = true;
     if (locate_point(other, corners_of(own.side, t)[0]) == PointSide::Inside) return true;
   }
@@ -325,6 +326,13 @@ bool boundary_shows(const SolidSide& own, const ProximitySide& other, const Touc
   return free_part_is_inside(own, other, touched);
 }
 
+bool has_area(const TriangleCorners& t) {
+  bool exact = false;
+  return std::any_of(kAlong.begin(), kAlong.end(), [&](narrow::Projection projection) {
+    return narrow::orient2d(projection, t[0], t[1], t[2], exact) != 0;
+  });
+}
+
 bool edge_pierces(const Vec3& p, const Vec3& q, const TriangleCorners& face, bool& exact) {
   const int from = narrow::orient3d(face[0], face[1], face[2], p, exact);
   if (from == 0 || narrow::orient3d(face[0], face[1], face[2], q, exact) != -from) return false;
@@ -336,6 +344,7 @@ bool edge_pierces(const Vec3& p, const Vec3& q, const TriangleCorners& face, boo
 }  // namespace
 
 bool pierces(const TriangleCorners& a, const TriangleCorners& b) {
+  if (!has_area(a) || !has_area(b)) return false;
   bool exact = false;
   for (std::size_t i = 0; i < 3; ++i) {
     if (edge_pierces(a[i], a[(i + 1) % 3], b, exact) || edge_pierces(b[i], b[(i + 1) % 3], a, exact)) return true;

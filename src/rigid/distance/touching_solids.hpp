@@ -24,8 +24,8 @@
 
 namespace graze::rigid {
 
-/// Whether an edge of one triangle passes through the interior of the other, exactly and strictly. Two solids with
-/// such triangles in their boundaries overlap.
+/// Whether both triangles have area and an edge of one passes through the interior of the other, exactly and
+/// strictly. Two solids with such triangles in their boundaries overlap.
 bool pierces(const TriangleCorners& a, const TriangleCorners& b);
 
 /// A solid in a pose with its topology.
