@@ -19,6 +19,7 @@
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/rigid.hpp>
+#include <graze/rigid_distance.hpp>
 #include <graze/rigid_shapes.hpp>
 #include <graze/rigid_world.hpp>
 #include <graze/scene.hpp>

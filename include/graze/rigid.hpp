@@ -124,6 +124,7 @@ struct RigidMemory {
   std::uint64_t tree_bytes = 0;      ///< bytes of all nodes and, for a boxtree, of its fixed part
   std::uint64_t mesh_bytes = 0;      ///< bytes of the object's copy of positions and triangles
   std::uint64_t depth = 0;           ///< edges from the root to the deepest leaf
+  std::uint64_t distance_bytes = 0;  ///< bytes that queries of graze/rigid_distance.hpp keep with the object
 };
 
 /// A polygon soup with its bounding volume hierarchy. Immutable: any number of queries may use one object

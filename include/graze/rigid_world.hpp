@@ -19,6 +19,7 @@
 
 #include <graze/export.hpp>
 #include <graze/rigid.hpp>
+#include <graze/rigid_distance.hpp>
 #include <graze/scene.hpp>
 #include <graze/types.hpp>
 
@@ -124,6 +125,20 @@ struct WorldContact {
 struct WorldContacts {
   std::vector<WorldContact> contacts;  ///< sorted by a, b and pair
   WorldStats stats;                    ///< work of the query
+};
+/// Two triangles of different objects within a distance.
+struct WorldProximity {
+  ObjectId a;                ///< as in WorldHit
+  ObjectId b;                ///< as in WorldHit
+  RigidProximity proximity;  ///< the triangles, bounds of their distance, closest points
+
+  /// Compares all fields.
+  friend bool operator==(const WorldProximity&, const WorldProximity&) = default;
+};
+/// All pairs of triangles of different objects within a distance.
+struct WorldProximities {
+  std::vector<WorldProximity> proximities;  ///< sorted by a, b and pair
+  WorldStats stats;                         ///< work of the query
 };
 /// Two objects whose boxes overlap and whose groups allow a test.
 struct ObjectPair {
@@ -259,6 +274,24 @@ class GRAZE_API RigidWorld {
   [[nodiscard]] WorldContacts contacts(ObjectId id, const WorldOptions& options = {}) const;
   /// Finds all pairs of intersecting triangles of a probe and any object, with what they share.
   [[nodiscard]] WorldContacts contacts(const WorldProbe& probe, const WorldOptions& options = {}) const;
+
+  /// Finds all pairs of objects with a distance of at most d, decided exactly, with two triangles that are that
+  /// near as witness of each. Throws InputError if d is negative or not finite. Pairs of boxes within d are found
+  /// anew in each query.
+  [[nodiscard]] WorldHits within(double d, const WorldOptions& options = {}) const;
+  /// Finds all objects within d of an object, with a witness of each. Errors as for all objects.
+  [[nodiscard]] WorldHits within(ObjectId id, double d, const WorldOptions& options = {}) const;
+  /// Finds all objects within d of a posed object that is not in the world, with a witness of each.
+  [[nodiscard]] WorldHits within(const WorldProbe& probe, double d, const WorldOptions& options = {}) const;
+
+  /// Finds all pairs of triangles of different objects with a distance of at most d, decided exactly. Errors as for
+  /// within().
+  [[nodiscard]] WorldProximities proximities(double d, const WorldOptions& options = {}) const;
+  /// Finds all pairs of triangles of an object and any other within d.
+  [[nodiscard]] WorldProximities proximities(ObjectId id, double d, const WorldOptions& options = {}) const;
+  /// Finds all pairs of triangles of a posed object that is not in the world and any object within d.
+  [[nodiscard]] WorldProximities proximities(const WorldProbe& probe, double d,
+                                             const WorldOptions& options = {}) const;
 
   /// Broad phase alone: finds all pairs of objects that the filter allows and whose boxes overlap. A box contains
   /// its posed object and is rounded outward; it is not the smallest one.

@@ -5,9 +5,6 @@
 // few times a second, by any thread.
 #include <graze/rigid.hpp>
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -19,9 +16,8 @@
 #include <graze/detector.hpp>
 #include <graze/error.hpp>
 
-#include "core/shared_progress.hpp"
-#include "core/tasks.hpp"
 #include "rigid/collide.hpp"
+#include "rigid/query_runs.hpp"
 
 namespace graze {
 
@@ -33,10 +29,6 @@ using namespace scene;
 using namespace narrow;
 
 namespace {
-
-/// Maximum number of queries in a run, and number of runs in which a small batch is cut.
-constexpr std::size_t kRun = 64;
-constexpr std::size_t kRuns = 64;
 
 /// Pool of work spaces, one for each run in progress.
 class WorkPool {
@@ -58,73 +50,11 @@ class WorkPool {
   std::vector<std::unique_ptr<RigidWork>> free_;
 };
 
-/// The progress of a batch: asks the callback after a query if its last call was some time ago.
-class QueryProgress {
- public:
-  QueryProgress(const BatchOptions& options, std::size_t count) : shared_(options.progress), count_(count) {}
-
-  /// Reports on the calling thread, before and after all queries.
-  void report() {
-    shared_.tell([this] { return share(); });
-    shared_.rethrow();
-  }
-  /// Counts a query that is done. Returns false if no other is to begin.
-  bool go_on() {
-    if (!shared_) return true;
-    ++done_;
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    if (now >= next_.load(std::memory_order_relaxed)) {
-      shared_.tell([&] {
-        next_ = now + kBetweenCalls;
-        return share();
-      });
-    }
-    return !shared_.stopped();
-  }
-
- private:
-  using Time = std::chrono::steady_clock::duration;
-  static constexpr std::chrono::milliseconds kBetweenCalls{20};
-
-  [[nodiscard]] double share() const {
-    return count_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(count_);
-  }
-
-  SharedProgress shared_;
-  std::size_t count_;
-  std::atomic<std::size_t> done_{0};
-  std::atomic<Time> next_{Time::zero()};
-};
-
-/// Calls run(first, last, progress) for each run of queries, in parallel.
-template <typename Run>
-void in_runs(std::size_t count, const BatchOptions& options, const Run& run) {
-  const std::size_t length = std::clamp<std::size_t>(count / kRuns, 1, kRun);
-  QueryProgress progress(options, count);
-  with_threads(options.threads, [&] {
-    progress.report();
-    parallel_for(0, (count + length - 1) / length, 1, [&](std::size_t first, std::size_t last) {
-      for (std::size_t r = first; r < last; ++r) run(r * length, std::min(count, (r + 1) * length), progress);
-    });
-    progress.report();
-  });
-}
-
 void take(const RigidWork& work, FirstHit& result) {
   if (!work.found.empty()) result.pair = work.found.front();
 }
 void take(const RigidWork& work, TrianglePairs& result) {
   result.pairs = sorted_pairs(work.found);
-}
-
-/// Calls check() and adds the index of the query or obstacle to the message of an InputError.
-template <typename Check>
-void numbered(const char* what, std::size_t number, const Check& check) {
-  try {
-    check();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{} {}: {}", what, number, error.what()));
-  }
 }
 
 /// Runs independent queries; places(i) returns the objects and poses of query i.
@@ -135,15 +65,16 @@ std::vector<Result> search_all(std::size_t count, const BatchOptions& options, c
                            .first = std::is_same_v<Result, FirstHit>};
   WorkPool pool;
   std::vector<Result> results(count);
-  in_runs(count, options, [&](std::size_t first, std::size_t last, QueryProgress& progress) {
-    std::unique_ptr<RigidWork> work = pool.take();
-    for (std::size_t i = first; i < last; ++i) {
-      results[i].stats = collide(places(i), search, *work).stats;
-      take(*work, results[i]);
-      if (!progress.go_on()) break;
-    }
-    pool.give_back(std::move(work));
-  });
+  in_runs(count, options.threads, options.progress,
+          [&](std::size_t first, std::size_t last, QueryProgress& progress) {
+            std::unique_ptr<RigidWork> work = pool.take();
+            for (std::size_t i = first; i < last; ++i) {
+              results[i].stats = collide(places(i), search, *work).stats;
+              take(*work, results[i]);
+              if (!progress.go_on()) break;
+            }
+            pool.give_back(std::move(work));
+          });
   return results;
 }
 
@@ -170,13 +101,14 @@ std::vector<Result> many_poses(const RigidObject& a, const RigidObject& b, std::
     });
   }
   std::vector<Result> results(poses.size());
-  in_runs(poses.size(), options, [&](std::size_t first, std::size_t last, QueryProgress& progress) {
-    Collider collider(a, b, options.collider);
-    for (std::size_t i = first; i < last; ++i) {
-      results[i] = one_query(collider, poses[i], static_cast<const Result*>(nullptr));
-      if (!progress.go_on()) break;
-    }
-  });
+  in_runs(poses.size(), options.threads, options.progress,
+          [&](std::size_t first, std::size_t last, QueryProgress& progress) {
+            Collider collider(a, b, options.collider);
+            for (std::size_t i = first; i < last; ++i) {
+              results[i] = one_query(collider, poses[i], static_cast<const Result*>(nullptr));
+              if (!progress.go_on()) break;
+            }
+          });
   return results;
 }
 

@@ -124,6 +124,7 @@ RigidMemory RigidObject::memory() const {
     memory.depth = state_->volumes->depth();
   }
   memory.mesh_bytes = state_->positions.capacity() * sizeof(Vec3) + state_->triangles.capacity() * sizeof(Triangle);
+  memory.distance_bytes = state_->distance_data.bytes();
   return memory;
 }
 

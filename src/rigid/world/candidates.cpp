@@ -16,6 +16,14 @@ namespace {
 
 /// Stored pairs whose boxes are compared together.
 constexpr std::size_t kKeysPerBlock = 4096;
+/// Objects that are looked up together.
+constexpr std::size_t kSlotsPerBlock = 32;
+
+/// The box with d >= 0 on every side. Boxes with a gap of at most d along an axis overlap along it: then hi + d >=
+/// lo' for doubles hi, d and lo', and a rounded sum is on the same side of a double.
+WorldBox within(const WorldBox& box, double d) {
+  return {{box.lo[0] - d, box.lo[1] - d, box.lo[2] - d}, {box.hi[0] + d, box.hi[1] + d, box.hi[2] + d}};
+}
 
 }  // namespace
 
@@ -25,7 +33,7 @@ PairSide PairQuery::side(std::uint32_t slot) const {
   return {object.state(), object.pose, world_.objects().id(slot)};
 }
 
-Candidates PairQuery::of_one() const {
+Candidates PairQuery::of_one(double d) const {
   const ObjectTable& objects = world_.objects();
   Candidates found;
   WorldBox box;
@@ -42,6 +50,7 @@ Candidates PairQuery::of_one() const {
     box = posed_box(bounds, scope_.probe->pose);
     masks = {scope_.probe->groups, scope_.probe->meets};
   }
+  box = within(box, d);
   const std::uint32_t one = scope_.slot.value_or(kProbe);
   const std::uint32_t self = scope_.slot ? one : scope_.probe->instead_of.slot;
   const bool known = self != kNoObject.slot;
@@ -57,7 +66,7 @@ Candidates PairQuery::of_one() const {
   return found;
 }
 
-Candidates PairQuery::of_all() const {
+Candidates PairQuery::of_stored() const {
   const ObjectTable& objects = world_.objects();
   Candidates found;
   const std::span<const std::uint64_t> keys = world_.pairs(found.box_tests);
@@ -80,6 +89,37 @@ Candidates PairQuery::of_all() const {
   }
   for (const std::vector<Candidate>& block : blocks)
     found.pairs.insert(found.pairs.end(), block.begin(), block.end());
+  return found;
+}
+
+Candidates PairQuery::of_all(double d) const {
+  const ObjectTable& objects = world_.objects();
+  std::vector<Candidates> blocks((objects.slot_count() + kSlotsPerBlock - 1) / kSlotsPerBlock);
+  parallel_for(0, blocks.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      Candidates& block = blocks[i];
+      const std::size_t end = std::min(objects.slot_count(), (i + 1) * kSlotsPerBlock);
+      for (auto slot = static_cast<std::uint32_t>(i * kSlotsPerBlock); slot < end; ++slot) {
+        const WorldSlot& one = objects[slot];
+        if (one.leaf == DynamicTree::kNone) continue;
+        const WorldBox box = within(one.box, d);
+        const auto before = static_cast<std::ptrdiff_t>(block.pairs.size());
+        block.box_tests += world_.trees().for_overlaps(box, [&](std::uint32_t other) {
+          const WorldSlot& object = objects[other];
+          if (other > slot && object.box.overlaps(box) && one.masks.meet(object.masks) &&
+              in_groups(one.masks.groups, object.masks.groups) && !objects.ignores(slot, other))
+            block.pairs.push_back({slot, other});
+        });
+        std::sort(block.pairs.begin() + before, block.pairs.end(),
+                  [](const Candidate& x, const Candidate& y) { return x.b < y.b; });
+      }
+    }
+  });
+  Candidates found;
+  for (const Candidates& block : blocks) {
+    found.box_tests += block.box_tests;
+    found.pairs.insert(found.pairs.end(), block.pairs.begin(), block.pairs.end());
+  }
   return found;
 }
 

@@ -46,8 +46,12 @@ class PairQuery {
   PairQuery(const WorldState& world, const PairScope& scope, const WorldOptions& options)
       : world_(world), scope_(scope), options_(options) {}
 
-  /// Finds the candidates, by parallel_for.
-  [[nodiscard]] Candidates candidates() const { return scope_.one_against_all() ? of_one() : of_all(); }
+  /// Finds the pairs whose boxes overlap, by parallel_for: all against all in the stored pairs.
+  [[nodiscard]] Candidates candidates() const { return scope_.one_against_all() ? of_one(0.0) : of_stored(); }
+  /// Finds the pairs whose boxes are within d >= 0 along each axis, by parallel_for.
+  [[nodiscard]] Candidates candidates_within(double d) const {
+    return scope_.one_against_all() ? of_one(d) : of_all(d);
+  }
   /// Object a or b of a candidate.
   [[nodiscard]] PairSide side(std::uint32_t slot) const;
 
@@ -59,8 +63,9 @@ class PairQuery {
     return ((a & options_.groups_a) != 0 && (b & options_.groups_b) != 0) ||
            ((b & options_.groups_a) != 0 && (a & options_.groups_b) != 0);
   }
-  [[nodiscard]] Candidates of_one() const;
-  [[nodiscard]] Candidates of_all() const;
+  [[nodiscard]] Candidates of_one(double d) const;
+  [[nodiscard]] Candidates of_stored() const;
+  [[nodiscard]] Candidates of_all(double d) const;
 
   const WorldState& world_;
   const PairScope& scope_;

@@ -1,5 +1,5 @@
 // RigidWorld: the public face of a world. See graze/rigid_world.hpp; edits are in world_state.cpp, queries in
-// pair_queries.cpp and ray_queries.cpp.
+// pair_queries.cpp, proximity_queries.cpp and ray_queries.cpp.
 #include <graze/rigid_world.hpp>
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 
 #include "core/hash.hpp"
 #include "rigid/world/pair_queries.hpp"
+#include "rigid/world/proximity_queries.hpp"
 #include "rigid/world/ray_queries.hpp"
 #include "rigid/world/world_state.hpp"
 
@@ -148,6 +149,30 @@ WorldContacts RigidWorld::contacts(ObjectId id, const WorldOptions& options) con
 }
 WorldContacts RigidWorld::contacts(const WorldProbe& probe, const WorldOptions& options) const {
   return find_contacts(state_->world, state_->scope(probe), options);
+}
+WorldHits RigidWorld::within(double d, const WorldOptions& options) const {
+  check_distance(d, "within");
+  return find_within(state_->world, {}, d, options);
+}
+WorldHits RigidWorld::within(ObjectId id, double d, const WorldOptions& options) const {
+  check_distance(d, "within");
+  return find_within(state_->world, state_->scope(id, "within"), d, options);
+}
+WorldHits RigidWorld::within(const WorldProbe& probe, double d, const WorldOptions& options) const {
+  check_distance(d, "within");
+  return find_within(state_->world, state_->scope(probe), d, options);
+}
+WorldProximities RigidWorld::proximities(double d, const WorldOptions& options) const {
+  check_distance(d, "proximities");
+  return find_proximities(state_->world, {}, d, options);
+}
+WorldProximities RigidWorld::proximities(ObjectId id, double d, const WorldOptions& options) const {
+  check_distance(d, "proximities");
+  return find_proximities(state_->world, state_->scope(id, "proximities"), d, options);
+}
+WorldProximities RigidWorld::proximities(const WorldProbe& probe, double d, const WorldOptions& options) const {
+  check_distance(d, "proximities");
+  return find_proximities(state_->world, state_->scope(probe), d, options);
 }
 ObjectPairs RigidWorld::box_pairs(const WorldOptions& options) const {
   return find_box_pairs(state_->world, {}, options);

@@ -17,6 +17,7 @@
 #include <graze/rigid_world.hpp>
 
 #include "rigid/collide.hpp"
+#include "rigid/distance/search.hpp"
 #include "rigid/world/object_table.hpp"
 #include "rigid/world/pair_list.hpp"
 #include "rigid/world/work_spaces.hpp"
@@ -43,6 +44,7 @@ class WorldState {
   [[nodiscard]] std::span<const std::uint64_t> pairs(std::uint64_t& tests) const;
   /// Work spaces of queries.
   [[nodiscard]] WorkSpaces<RigidWork>& work() const { return work_; }
+  [[nodiscard]] WorkSpaces<ProximityWork>& proximity_work() const { return proximity_work_; }
 
   [[nodiscard]] std::string validate() const;
   [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -57,6 +59,7 @@ class WorldState {
   mutable std::mutex pairs_mutex_;
   mutable PairList pairs_;
   mutable WorkSpaces<RigidWork> work_;
+  mutable WorkSpaces<ProximityWork> proximity_work_;
 };
 
 }  // namespace graze::rigid
