@@ -19,6 +19,7 @@
 #include "bind.hpp"
 #include "calls.hpp"
 #include "objects.hpp"
+#include "rigid_poses.hpp"
 
 namespace graze::python {
 
@@ -38,6 +39,8 @@ Pose pose_of_numbers(const double* m, const std::string& name) {
   pose.translation = {m[3], m[7], m[11]};
   return pose;
 }
+
+}  // namespace
 
 Pose pose_of(py::handle given, const std::string& name) {
   const py::array_t<double> numbers = numbers_of(given, name);
@@ -60,6 +63,39 @@ std::vector<Pose> poses_of(py::handle given, const std::string& name) {
   return poses;
 }
 
+std::vector<PosePair> pose_pairs_of(py::handle given_a, py::handle given_b) {
+  const std::vector<Pose> poses_a = poses_of(given_a, "poses_a");
+  const std::vector<Pose> poses_b = poses_of(given_b, "poses_b");
+  if (poses_a.size() != poses_b.size()) {
+    throw InputError(fmt::format("poses_b has {} poses, poses_a has {}", poses_b.size(), poses_a.size()));
+  }
+  std::vector<PosePair> poses;
+  for (std::size_t i = 0; i < poses_a.size(); ++i) poses.push_back({poses_a[i], poses_b[i]});
+  return poses;
+}
+
+py::object pair_of(const std::optional<TrianglePair>& pair) {
+  if (!pair) return py::none();
+  return py::make_tuple(pair->a, pair->b);
+}
+
+std::vector<PosedObject> obstacles_of(const py::sequence& given, std::vector<std::shared_ptr<RigidObject>>& held) {
+  std::vector<PosedObject> obstacles;
+  for (const py::handle one : given) {
+    const std::string name = fmt::format("obstacles[{}]", obstacles.size());
+    if (!py::isinstance<py::sequence>(one) || py::len(one) != 2) {
+      throw InputError(name + " is no pair of an Object and a pose");
+    }
+    const py::tuple pair(py::reinterpret_borrow<py::object>(one));
+    if (!py::isinstance<RigidObject>(pair[0])) throw InputError(name + " has no Object");
+    held.push_back(pair[0].cast<std::shared_ptr<RigidObject>>());
+    obstacles.push_back({held.back().get(), pose_of(pair[1], name)});
+  }
+  return obstacles;
+}
+
+namespace {
+
 py::array matrix_of(const Pose& pose) {
   py::array_t<double> matrix({4, 4});
   double* m = matrix.mutable_data();
@@ -73,11 +109,6 @@ py::array matrix_of(const Pose& pose) {
   m[12] = m[13] = m[14] = 0.0;
   m[15] = 1.0;
   return matrix;
-}
-
-py::object pair_of(const std::optional<TrianglePair>& pair) {
-  if (!pair) return py::none();
-  return py::make_tuple(pair->a, pair->b);
 }
 
 // Objects.
@@ -102,6 +133,7 @@ py::dict memory_of(const RigidObject& self) {
   result["tree_bytes"] = memory.tree_bytes;
   result["mesh_bytes"] = memory.mesh_bytes;
   result["depth"] = memory.depth;
+  result["distance_bytes"] = memory.distance_bytes;
   return result;
 }
 
@@ -378,35 +410,13 @@ void def_poses(py::module_& module, const char* name, const char* text,
       [query](const RigidObject& a, const RigidObject& b, py::handle given_a, py::handle given_b,
               const std::string& overlap, bool coherence, py::handle threads, const py::object& progress) {
         require_callable(progress, "progress");
-        const std::vector<Pose> poses_a = poses_of(given_a, "poses_a");
-        const std::vector<Pose> poses_b = poses_of(given_b, "poses_b");
-        if (poses_a.size() != poses_b.size()) {
-          throw InputError(fmt::format("poses_b has {} poses, poses_a has {}", poses_b.size(), poses_a.size()));
-        }
-        std::vector<PosePair> poses;
-        for (std::size_t i = 0; i < poses_a.size(); ++i) poses.push_back({poses_a[i], poses_b[i]});
+        const std::vector<PosePair> poses = pose_pairs_of(given_a, given_b);
         BatchWatch watch(progress);
         const BatchOptions options = batch_options(overlap, coherence, threads, watch);
         return list_of(watch.run([&] { return query(a, b, poses, options); }));
       },
       py::arg("a"), py::arg("b"), py::arg("poses_a"), py::arg("poses_b"), py::kw_only(), py::arg("overlap") = "sat",
       py::arg("coherence") = false, py::arg("threads") = 0, py::arg("progress") = py::none(), text);
-}
-
-/// Obstacles: pairs of an Object and its pose. `held` keeps the objects.
-std::vector<PosedObject> obstacles_of(const py::sequence& given, std::vector<std::shared_ptr<RigidObject>>& held) {
-  std::vector<PosedObject> obstacles;
-  for (const py::handle one : given) {
-    const std::string name = fmt::format("obstacles[{}]", obstacles.size());
-    if (!py::isinstance<py::sequence>(one) || py::len(one) != 2) {
-      throw InputError(name + " is no pair of an Object and a pose");
-    }
-    const py::tuple pair(py::reinterpret_borrow<py::object>(one));
-    if (!py::isinstance<RigidObject>(pair[0])) throw InputError(name + " has no Object");
-    held.push_back(pair[0].cast<std::shared_ptr<RigidObject>>());
-    obstacles.push_back({held.back().get(), pose_of(pair[1], name)});
-  }
-  return obstacles;
 }
 
 template <typename Result>
@@ -454,6 +464,7 @@ void bind_rigid(py::module_& parent) {
   bind_motion(module);
   bind_collider(module);
   bind_batches(module);
+  bind_rigid_distance(module);
 }
 
 }  // namespace graze::python
