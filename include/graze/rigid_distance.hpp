@@ -3,7 +3,7 @@
 //
 // As in graze/rigid.hpp, answers are for posed doubles: vertex x of an object in a pose is posed(pose, x). Objects
 // may have trees of different kinds: the first such query of an object builds a hierarchy for distances beside its
-// tree (about 20 bytes a triangle, kept with the object), and no answer depends on the object's own tree. Building
+// tree (24 to 40 bytes a triangle, kept with the object), and no answer depends on the object's own tree. Building
 // it is safe from several threads.
 #pragma once
 

@@ -139,6 +139,110 @@ class FirstContact:
     def stats(self) -> RigidStats:
         """Work of the query."""
 
+class Distance:
+    """Proved bounds of the distance of two objects, and closest points."""
+
+    @property
+    def lo(self) -> float:
+        """Lower bound of the distance."""
+    @property
+    def hi(self) -> float:
+        """Upper bound; 0 if and only if the objects intersect."""
+    @property
+    def points(self) -> _Floats:
+        """Closest points of a and b, 2 x 3, rounded."""
+    @property
+    def normal(self) -> _Floats:
+        """Unit vector from the point of a to that of b; zero if the objects intersect."""
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Triangles of a and b at this distance; None without triangles or beyond the limit."""
+    @property
+    def intersects(self) -> bool:
+        """Whether the objects intersect."""
+    @property
+    def stats(self) -> RigidStats:
+        """Work of the query."""
+
+class Within:
+    """Whether two objects come within a distance; true in a condition if they do."""
+
+    def __bool__(self) -> bool: ...
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Triangles of a and b within the distance; None if there are none."""
+    @property
+    def stats(self) -> RigidStats:
+        """Work of the query."""
+
+class Proximities:
+    """All pairs of triangles within a distance, sorted."""
+
+    def __len__(self) -> int: ...
+    @property
+    def pairs(self) -> _Ids:
+        """Triangles of a and b, n x 2."""
+    @property
+    def bounds(self) -> _Floats:
+        """Lower and upper bound of each distance, n x 2."""
+    @property
+    def points(self) -> _Floats:
+        """Closest points of each pair, n x 2 x 3."""
+    @property
+    def normal(self) -> _Floats:
+        """Unit vectors from a to b, n x 3; zero where triangles intersect."""
+    @property
+    def stats(self) -> RigidStats:
+        """Work of the query."""
+
+class DistanceQuery:
+    """Distance queries between two objects with trees of any kind. Runs one query at a time."""
+
+    def __init__(self, a: Object, b: Object, *, coherence: bool = False) -> None: ...
+    def distance(
+        self,
+        pose_a: npt.ArrayLike,
+        pose_b: npt.ArrayLike,
+        *,
+        relative: float = 1e-6,
+        absolute: float = 0.0,
+        limit: float = ...,
+    ) -> Distance:
+        """Finds bounds of the distance, hi - lo within the larger tolerance, and closest points."""
+    def within(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike, d: float) -> Within:
+        """Decides exactly whether the distance is at most d."""
+    def proximities(self, pose_a: npt.ArrayLike, pose_b: npt.ArrayLike, d: float) -> Proximities:
+        """Finds all pairs of triangles with a distance of at most d; decided exactly."""
+
+class Relation:
+    """How two solids lie to each other."""
+
+    @property
+    def relation(self) -> Literal["apart", "touching", "overlapping", "a-in-b", "b-in-a"]:
+        """Decided exactly."""
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Triangles of a and b that intersect; None if none do."""
+    @property
+    def stats(self) -> RigidStats:
+        """Work of finding pairs of triangles."""
+
+class ContactPatch:
+    """A connected part of the contact of two objects."""
+
+    @property
+    def contacts(self) -> _Ids:
+        """Rows of the contacts, ascending."""
+    @property
+    def centre(self) -> _Floats:
+        """Mean point, rounded."""
+    @property
+    def normal(self) -> _Floats:
+        """Unit vector from a to b."""
+    @property
+    def depth(self) -> float:
+        """Local penetration depth: moved by it along the normal, the triangles of the patch are apart."""
+
 class Collider:
     """Queries between two objects with the same kind of tree. Runs one query at a time."""
 
@@ -216,6 +320,53 @@ def obstacle_triangle_pairs(
     progress: _Progress | None = None,
 ) -> list[TrianglePairs]:
     """Finds all pairs of triangles in which one object intersects many obstacles, in parallel."""
+def distance(
+    a: Object,
+    pose_a: npt.ArrayLike,
+    b: Object,
+    pose_b: npt.ArrayLike,
+    *,
+    relative: float = 1e-6,
+    absolute: float = 0.0,
+    limit: float = ...,
+) -> Distance:
+    """Finds bounds of the distance of two posed objects, and closest points."""
+def distances(
+    a: Object,
+    b: Object,
+    poses_a: npt.ArrayLike,
+    poses_b: npt.ArrayLike,
+    *,
+    relative: float = 1e-6,
+    absolute: float = 0.0,
+    limit: float = ...,
+    coherence: bool = False,
+    threads: int = 0,
+    progress: _Progress | None = None,
+) -> list[Distance]:
+    """Finds the distances of two objects in many poses, n x 4 x 4, in parallel."""
+def obstacle_distances(
+    object: Object,
+    pose: npt.ArrayLike,
+    obstacles: Sequence[tuple[Object, npt.ArrayLike]],
+    *,
+    relative: float = 1e-6,
+    absolute: float = 0.0,
+    limit: float = ...,
+    threads: int = 0,
+    progress: _Progress | None = None,
+) -> list[Distance]:
+    """Finds the distances of one object from many obstacles (object, pose), in parallel."""
+def locate(
+    solid: Object, pose: npt.ArrayLike, point: npt.ArrayLike
+) -> Literal["outside", "boundary", "inside"]:
+    """Decides where a point lies relative to a posed solid: a mesh with an even number of triangles at every edge."""
+def relate(a: Object, pose_a: npt.ArrayLike, b: Object, pose_b: npt.ArrayLike) -> Relation:
+    """Decides how two posed solids lie to each other."""
+def contact_patches(
+    a: Object, pose_a: npt.ArrayLike, b: Object, pose_b: npt.ArrayLike, contacts: Contacts
+) -> list[ContactPatch]:
+    """Groups the contacts of Collider.contacts, in these poses, into connected patches."""
 
 class WorldStats:
     """Work of a query of a world; it depends on the edits so far, not on threads."""

@@ -21,6 +21,7 @@ void bind_batch(pybind11::module_& module);
 void bind_boxes(pybind11::module_& module);
 void bind_elementary(pybind11::module_& module);
 void bind_rigid(pybind11::module_& module);
+void bind_rigid_distance(pybind11::module_& rigid);
 void bind_rigid_world(pybind11::module_& module);
 void bind_io(pybind11::module_& module);
 void bind_vtk(pybind11::module_& module);

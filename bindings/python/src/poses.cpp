@@ -51,6 +51,37 @@ std::vector<Pose> poses_of(py::handle given, const std::string& name) {
   return poses;
 }
 
+std::vector<PosePair> pose_pairs_of(py::handle given_a, py::handle given_b) {
+  const std::vector<Pose> poses_a = poses_of(given_a, "poses_a");
+  const std::vector<Pose> poses_b = poses_of(given_b, "poses_b");
+  if (poses_a.size() != poses_b.size()) {
+    throw InputError(fmt::format("poses_b has {} poses, poses_a has {}", poses_b.size(), poses_a.size()));
+  }
+  std::vector<PosePair> poses;
+  for (std::size_t i = 0; i < poses_a.size(); ++i) poses.push_back({poses_a[i], poses_b[i]});
+  return poses;
+}
+
+std::vector<PosedObject> obstacles_of(const py::sequence& given, std::vector<std::shared_ptr<RigidObject>>& held) {
+  std::vector<PosedObject> obstacles;
+  for (const py::handle one : given) {
+    const std::string name = fmt::format("obstacles[{}]", obstacles.size());
+    if (!py::isinstance<py::sequence>(one) || py::len(one) != 2) {
+      throw InputError(name + " is no pair of an Object and a pose");
+    }
+    const py::tuple pair(py::reinterpret_borrow<py::object>(one));
+    if (!py::isinstance<RigidObject>(pair[0])) throw InputError(name + " has no Object");
+    held.push_back(pair[0].cast<std::shared_ptr<RigidObject>>());
+    obstacles.push_back({held.back().get(), pose_of(pair[1], name)});
+  }
+  return obstacles;
+}
+
+py::object pair_of(const std::optional<TrianglePair>& pair) {
+  if (!pair) return py::none();
+  return py::make_tuple(pair->a, pair->b);
+}
+
 py::array matrix_of(const Pose& pose) {
   py::array_t<double> matrix({4, 4});
   double* m = matrix.mutable_data();

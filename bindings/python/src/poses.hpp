@@ -1,6 +1,9 @@
-// Poses between numpy and graze: a pose is a 4 x 4 matrix, poses are n x 4 x 4. All functions need the GIL.
+// Arguments and results of rigid queries that several parts of the module share. A pose is a 4 x 4 matrix, poses
+// are n x 4 x 4. All functions need the GIL.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,12 @@ namespace py = pybind11;
 Pose pose_of(py::handle given, const std::string& name);
 /// The poses of n matrices; errors name the argument and the index.
 std::vector<Pose> poses_of(py::handle given, const std::string& name);
+/// The poses of both objects of a batch. Throws InputError unless there are as many of each.
+std::vector<PosePair> pose_pairs_of(py::handle given_a, py::handle given_b);
+/// Obstacles: pairs of an Object and its pose. `held` keeps the objects.
+std::vector<PosedObject> obstacles_of(const py::sequence& given, std::vector<std::shared_ptr<RigidObject>>& held);
+/// Two triangle ids, or None.
+py::object pair_of(const std::optional<TrianglePair>& pair);
 /// The matrix of a pose.
 py::array matrix_of(const Pose& pose);
 

@@ -25,11 +25,6 @@ namespace graze::python {
 
 namespace {
 
-py::object pair_of(const std::optional<TrianglePair>& pair) {
-  if (!pair) return py::none();
-  return py::make_tuple(pair->a, pair->b);
-}
-
 // Objects.
 
 std::shared_ptr<RigidObject> make_object(py::handle given_positions, py::handle given_faces,
@@ -51,6 +46,7 @@ py::dict memory_of(const RigidObject& self) {
   result["bytes_per_node"] = memory.bytes_per_node;
   result["tree_bytes"] = memory.tree_bytes;
   result["mesh_bytes"] = memory.mesh_bytes;
+  result["distance_bytes"] = memory.distance_bytes;
   result["depth"] = memory.depth;
   return result;
 }
@@ -328,35 +324,13 @@ void def_poses(py::module_& module, const char* name, const char* text,
       [query](const RigidObject& a, const RigidObject& b, py::handle given_a, py::handle given_b,
               const std::string& overlap, bool coherence, py::handle threads, const py::object& progress) {
         require_callable(progress, "progress");
-        const std::vector<Pose> poses_a = poses_of(given_a, "poses_a");
-        const std::vector<Pose> poses_b = poses_of(given_b, "poses_b");
-        if (poses_a.size() != poses_b.size()) {
-          throw InputError(fmt::format("poses_b has {} poses, poses_a has {}", poses_b.size(), poses_a.size()));
-        }
-        std::vector<PosePair> poses;
-        for (std::size_t i = 0; i < poses_a.size(); ++i) poses.push_back({poses_a[i], poses_b[i]});
+        const std::vector<PosePair> poses = pose_pairs_of(given_a, given_b);
         BatchWatch watch(progress);
         const BatchOptions options = batch_options(overlap, coherence, threads, watch);
         return list_of(watch.run([&] { return query(a, b, poses, options); }));
       },
       py::arg("a"), py::arg("b"), py::arg("poses_a"), py::arg("poses_b"), py::kw_only(), py::arg("overlap") = "sat",
       py::arg("coherence") = false, py::arg("threads") = 0, py::arg("progress") = py::none(), text);
-}
-
-/// Obstacles: pairs of an Object and its pose. `held` keeps the objects.
-std::vector<PosedObject> obstacles_of(const py::sequence& given, std::vector<std::shared_ptr<RigidObject>>& held) {
-  std::vector<PosedObject> obstacles;
-  for (const py::handle one : given) {
-    const std::string name = fmt::format("obstacles[{}]", obstacles.size());
-    if (!py::isinstance<py::sequence>(one) || py::len(one) != 2) {
-      throw InputError(name + " is no pair of an Object and a pose");
-    }
-    const py::tuple pair(py::reinterpret_borrow<py::object>(one));
-    if (!py::isinstance<RigidObject>(pair[0])) throw InputError(name + " has no Object");
-    held.push_back(pair[0].cast<std::shared_ptr<RigidObject>>());
-    obstacles.push_back({held.back().get(), pose_of(pair[1], name)});
-  }
-  return obstacles;
 }
 
 template <typename Result>
@@ -404,6 +378,7 @@ void bind_rigid(py::module_& parent) {
   bind_motion(module);
   bind_collider(module);
   bind_batches(module);
+  bind_rigid_distance(module);
 }
 
 }  // namespace graze::python
