@@ -32,7 +32,7 @@ class Graze final : public RigidContestant {
   [[nodiscard]] std::uint64_t tree_bytes() const override { return object_.memory().tree_bytes; }
   [[nodiscard]] std::uint64_t total_bytes() const override {
     const RigidMemory memory = object_.memory();
-    return memory.tree_bytes + memory.mesh_bytes;
+    return memory.tree_bytes + memory.group_bytes + memory.mesh_bytes;
   }
 
   std::size_t ask(RigidQuery query, const PosePair& poses) override {

@@ -116,6 +116,16 @@ RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidW
                                                        {.overlap = search.overlap, .lift = search.lift}, sink);
     return result;
   }
+  if (search.overlap == BoxOverlap::Sat && search.lift) {
+    const GroupTraversalCounts counts = traverse_groups(
+        {a.groups, a.boxtree, a.positions, a.triangles, local_view_of_a(placement, a.boxtree.depth)},
+        {b.groups, b.boxtree, b.positions, b.triangles, local_view_of_b(placement, b.boxtree.depth)},
+        {.first = search.first, .measure = search.measure}, work.groups, sink);
+    result.stats.node_tests = counts.tests;
+    if (search.measure && result.stats.triangle_tests == 0 && std::isfinite(counts.gap))
+      result.clearance = std::ldexp(counts.gap, placement.exponent);
+    return result;
+  }
   const TraversalCounts counts = traverse_boxtrees(
       {a.boxtree, a.positions, a.triangles}, {b.boxtree, b.positions, b.triangles}, placement,
       {.overlap = search.overlap, .lift = search.lift, .first = search.first, .measure = search.measure},

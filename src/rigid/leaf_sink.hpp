@@ -27,6 +27,8 @@ class LeafSink {
     pairs_[count_++] = {a, b};
     return count_ == limit_ && flush();
   }
+  /// Number of pairs that wait to be drained.
+  [[nodiscard]] std::size_t pending() const { return count_; }
   /// Drains the remaining pairs at the end of a traversal.
   bool flush() {
     if (count_ == 0) return ended_;
