@@ -23,12 +23,10 @@ LocalView view(const Placement& placement, const Rows& own, const Rows& other, s
   constexpr double kSmallest = 0x1p-40;
   constexpr auto kLargest = static_cast<double>(std::numeric_limits<float>::max());
   LocalView result;
-  result.unit = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 3; ++k) {
     const std::size_t s = first + k;
     const auto along = static_cast<double>(own[k][s]);
     const double unit = std::max(along, kSmallest);
-    result.unit = std::min(result.unit, unit);
     double margin = static_cast<double>(placement.margin[s]) + (unit - along);
     if (unit > along) margin += 0x1p-22 * (steps + 8.0) * unit;
     double size = 0.0;

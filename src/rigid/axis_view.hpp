@@ -20,9 +20,6 @@ struct LocalView {
   std::array<std::array<float, 3>, 3> slope{};  ///< [axis of the other object][axis of the viewer]
   std::array<float, 3> offset{};
   std::array<float, 3> margin{};
-  /// Length of the viewer's unit in units of the placement, rounded: coordinates here times `unit` are lengths there,
-  /// up to a share of 1e-5 of them. The least of the three axes.
-  double unit = 0.0;
   bool beyond = false;  ///< so far separated that squares might overflow: nothing intersects
 };
 

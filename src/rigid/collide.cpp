@@ -66,6 +66,30 @@ class Tester {
   std::vector<TrianglePair>& found_;
 };
 
+GroupPlaced placed_groups(const ObjectState& object, const Pose& pose) {
+  return {object.boxtree.local_frame, pose, object.max_coordinate, object.boxtree.lo, object.boxtree.hi};
+}
+
+/// The default search of boxtrees: by the boxes of their leaf groups.
+void collide_groups(const PosedObjects& places, const RigidSearch& search, RigidWork& work, LeafSink& sink,
+                    RigidFound& result) {
+  const auto& [a, b, pose_a, pose_b] = places;
+  const GroupPlacement placement = place_groups(placed_groups(a, pose_a), placed_groups(b, pose_b));
+  double gap = placement.gap;
+  if (placement.roots_separated) {
+    result.stats.node_tests = 1;
+  } else {
+    const GroupTraversalCounts counts =
+        traverse_groups({a.groups, a.boxtree, a.positions, a.triangles, placement.a},
+                        {b.groups, b.boxtree, b.positions, b.triangles, placement.b},
+                        {.first = search.first, .measure = search.measure}, work.groups, sink);
+    result.stats.node_tests = counts.tests;
+    gap = counts.gap;
+  }
+  if (search.measure && result.stats.triangle_tests == 0 && gap > 0.0 && std::isfinite(gap))
+    result.clearance = std::ldexp(gap, placement.exponent);
+}
+
 }  // namespace
 
 std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, TriangleId triangle) {
@@ -100,6 +124,10 @@ RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidW
   work.found.clear();
   Tester tester(places, search.first, result.stats, work.found);
   LeafSink sink(tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
+  if (a.kind == RigidTree::Boxtree && search.overlap == BoxOverlap::Sat && search.lift) {
+    collide_groups(places, search, work, sink, result);
+    return result;
+  }
   const Placement placement = place(placed(a, pose_a), placed(b, pose_b), search.measure);
   if (placement.roots_separated) {
     result.stats.node_tests = 1;
@@ -114,16 +142,6 @@ RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidW
   if (search.overlap == research::kLookup) {
     result.stats.node_tests = traverse_boxtrees_scalar(a.boxtree, b.boxtree, placement,
                                                        {.overlap = search.overlap, .lift = search.lift}, sink);
-    return result;
-  }
-  if (search.overlap == BoxOverlap::Sat && search.lift) {
-    const GroupTraversalCounts counts = traverse_groups(
-        {a.groups, a.boxtree, a.positions, a.triangles, local_view_of_a(placement, a.boxtree.depth)},
-        {b.groups, b.boxtree, b.positions, b.triangles, local_view_of_b(placement, b.boxtree.depth)},
-        {.first = search.first, .measure = search.measure}, work.groups, sink);
-    result.stats.node_tests = counts.tests;
-    if (search.measure && result.stats.triangle_tests == 0 && std::isfinite(counts.gap))
-      result.clearance = std::ldexp(counts.gap, placement.exponent);
     return result;
   }
   const TraversalCounts counts = traverse_boxtrees(

@@ -7,9 +7,9 @@
 // axes.
 //
 // Why a box contains its triangles: corners are rounded to floats, within 2^-25, and projected with five roundings
-// of numbers up to 1.8, within 2^-21 together with the projection of the centre. From |e_i . (u - c)| <= p_i follows
-// u - c = sum of x_i e_i with |x_i| <= p_i + 4 kAxisError (p_1 + p_2 + p_3), because (E E^T)^-1 differs from the
-// identity by less than 1.1 kAxisError in each entry. kShare of the sum covers this, kSlack the rounding.
+// of numbers up to 1.8, within 2^-21 together with the projection of the centre. From |e_i . (u - c)| <= p_i
+// follows u - c = sum of x_i e_i with |x_i| <= p_i + 4 kAxisError (p_1 + p_2 + p_3), because (E E^T)^-1 differs
+// from the identity by less than 1.1 kAxisError in each entry. kShare of the sum covers this, kSlack the rounding.
 #include "rigid/boxtree/group_tree.hpp"
 
 #include <algorithm>
@@ -278,7 +278,8 @@ void fit(std::span<const float> corners, std::int16_t* column, std::size_t strid
 }
 
 /// The nodes of the boxes of a block below a node that is no leaf group.
-std::vector<std::uint32_t> opened(const Boxtree& tree, const std::vector<std::uint32_t>& leaves, std::uint32_t node) {
+std::vector<std::uint32_t> opened(const Boxtree& tree, const std::vector<std::uint32_t>& leaves,
+                                  std::uint32_t node) {
   std::vector<std::uint32_t> nodes{node};
   while (nodes.size() < GroupTree::kWidth) {
     std::size_t largest = nodes.size();

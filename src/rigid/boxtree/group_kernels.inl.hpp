@@ -1,6 +1,6 @@
-// Separating axis tests of a group traversal (rigid/boxtree/group_traversal.cpp) in SIMD lanes: a box against boxes,
-// a triangle against boxes or a box against triangles, a triangle against triangles. Included inside of namespace
-// HWY_NAMESPACE once for each instruction set; therefore it has no include guard and no namespace.
+// Separating axis tests of a group traversal (rigid/boxtree/group_traversal.cpp) in SIMD lanes: a box against
+// boxes, a triangle against boxes or a box against triangles, a triangle against triangles. Included inside of
+// namespace HWY_NAMESPACE once for each instruction set; therefore it has no include guard and no namespace.
 //
 // All points are in the frame of the object whose volumes fill the lanes. View::margin says why a direction s with
 // |s| <= 1 separates two volumes if their intervals along it, computed here, are farther apart than the margin.
@@ -140,7 +140,8 @@ template <class Verdict, bool kDepth>
 HWY_INLINE void box_against_boxes(const Boxes& own, const PlacedBox& other, hn::Mask<Lanes> invalid,
                                   Verdict& verdict, Depth& depth) {
   const Points between = minus(set(other.centre), own.centre);
-  const auto margin = hn::Add(set(other.margin), hn::Mul(set(kOwnSkew), plus(own.half[0], own.half[1], own.half[2])));
+  const auto margin =
+      hn::Add(set(other.margin), hn::Mul(set(kOwnSkew), plus(own.half[0], own.half[1], own.half[2])));
   Floats t[3];
   Floats c[3][3];     // [own axis][other axis]
   Floats size[3][3];  // magnitudes of c
@@ -226,7 +227,8 @@ HWY_INLINE void triangles_against_boxes(const Triangles& triangles, const Boxes&
       const std::size_t i2 = (i + 2) % 3;
       const auto one = hn::Sub(hn::Mul(edge[i1], at[i2]), hn::Mul(edge[i2], at[i1]));
       const auto other = hn::Sub(hn::Mul(edge[i1], last[i2]), hn::Mul(edge[i2], last[i1]));
-      const auto of_box = hn::Add(hn::Mul(boxes.half[i2], hn::Abs(edge[i1])), hn::Mul(boxes.half[i1], hn::Abs(edge[i2])));
+      const auto of_box =
+          hn::Add(hn::Mul(boxes.half[i2], hn::Abs(edge[i1])), hn::Mul(boxes.half[i1], hn::Abs(edge[i2])));
       verdict.along(hn::Max(hn::Min(one, other), hn::Neg(hn::Max(one, other))), hn::Add(of_box, margin));
     }
   }
@@ -237,9 +239,8 @@ template <class Verdict>
 HWY_INLINE void triangle_against_triangles(const Points own[3], const Points& own_normal,
                                            const PlacedTriangle& other, Floats margin, Verdict& verdict) {
   const Points p[3] = {set(other.corners[0]), set(other.corners[1]), set(other.corners[2])};
-  const auto gap = [&](Floats lo, Floats hi, Floats other_lo, Floats other_hi) HWY_ATTR {
-    verdict.along(hn::Max(hn::Sub(lo, other_hi), hn::Sub(other_lo, hi)), margin);
-  };
+  const auto gap = [&](Floats lo, Floats hi, Floats other_lo, Floats other_hi)
+                       HWY_ATTR { verdict.along(hn::Max(hn::Sub(lo, other_hi), hn::Sub(other_lo, hi)), margin); };
   gap(least(own[0].x, own[1].x, own[2].x), largest(own[0].x, own[1].x, own[2].x), least(p[0].x, p[1].x, p[2].x),
       largest(p[0].x, p[1].x, p[2].x));
   gap(least(own[0].y, own[1].y, own[2].y), largest(own[0].y, own[1].y, own[2].y), least(p[0].y, p[1].y, p[2].y),

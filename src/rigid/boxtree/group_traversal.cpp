@@ -1,26 +1,25 @@
 // Simultaneous traversal of two group trees, compiled by Highway once for each instruction set. See the header.
 //
-// Proof. Let the lanes hold volumes of one object, in its relative coordinates u. By its view of the other object
-// (rigid/axis_view.hpp), a point of that object with relative coordinates w lies at c + S w in the lanes' frame, with
-// an error of at most LocalView::margin along each axis; touching triangles have a common point up to this error. So
-// volumes do not touch if along some direction s their intervals are more than |s|_1 margin apart, |s|_1 being the
-// sum of magnitudes. All directions here have |s| <= 1 + 2e-5, so |s|_1 <= 1.74. View::margin has 1.75 margins and
-// 2^-18 (2 + |S| + |c|), for the rounding of coordinates and of their products: a difference of two points is at
-// most sqrt(3) (1 + |S| + |c|) long, each of its three projections errs by 2^-22 of that, a product of two axes by
-// 2^-22, an edge by twice that of a projection; in all less than 2^-18.4 of the length for any test.
+// Proof. Let the lanes hold volumes of one object, in its relative coordinates u. GroupView says where points of
+// the other object lie. Volumes do not touch if along some direction s with |s| <= 1 + 2e-5 their intervals are
+// farther apart than GroupView::margin. That contains 2^-18 (2 + 1.8 scale + |c|) for the rounding of coordinates
+// and of their products, where c is the offset of the view: a difference of two points is at most sqrt(3) (1 + 1.8
+// scale + |c|) long, each of its three projections errs by 2^-22 of that, a product of two axes by 2^-22, an edge
+// by twice that of a projection; in all less than 2^-18.4 of the length for any test.
 //
 // Boxes. A point of a box is c + sum of x_i e_i, |x_i| <= h_i. Own axes are orthonormal within kAxisError = 2^-18;
-// those of the other object, turned by S / |S|, within 1.2e-5, because rotations are within 1e-6 and floats round.
-// Along an axis e_i, along a product e_i x a_j, taken as (e_i1 . a_j) e_i2 - (e_i2 . a_j) e_i1, which is a direction
-// whatever the axes are, and along a product of an own axis and an edge, the extents that orthonormal axes would
-// give err by at most 3 kAxisError times the sum of h for own boxes, and by 3 x 1.2e-5 times that sum for boxes of
-// the other object: kOwnSkew and kOtherSkew. Along axes a_j and normals extents are computed from the products of
-// axes themselves.
+// those of the other object, turned by S / scale, within 1.2e-5, because rotations are within 1e-6 and floats
+// round. Along an axis e_i, along a product e_i x a_j, taken as (e_i1 . a_j) e_i2 - (e_i2 . a_j) e_i1, which is a
+// direction whatever the axes are, and along a product of an own axis and an edge, the extents that orthonormal
+// axes would give err by at most 3 kAxisError times the sum of h for own boxes, and by 3 x 1.2e-5 times that sum
+// for boxes of the other object: kOwnSkew and kOtherSkew. Along axes a_j and normals extents are computed from the
+// products of axes themselves.
 //
 // Edges are scaled by 1 / (length + 2 margin): however short an edge is, the direction is not longer than 1, since
 // its projections err by less than the margin. Every other direction is used as computed, so its error plays no
-// part. Comparisons with NaN are false and separate nothing; an infinite margin does not either. Objects that are so
-// far apart that squares overflow are told apart by LocalView::beyond before.
+// part. Comparisons with NaN are false and separate nothing; an infinite margin does not either. Offsets are below
+// 2^102 and scales at most 2^40, and no test multiplies two such numbers but that of a normal, which checks its
+// square.
 #include "rigid/boxtree/group_traversal.hpp"
 
 #include <algorithm>
@@ -31,8 +30,6 @@
 #include <limits>
 #include <utility>
 #include <vector>
-
-#include "geometry/volume.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rigid/boxtree/group_traversal.cpp"
@@ -55,48 +52,6 @@ constexpr float kOpenTriangles = 1.5F;
 /// Steps of a first-hit search before it moves on to another pair.
 constexpr std::size_t kBudget = 32;
 
-/// How an object sees the other one.
-struct View {
-  std::array<std::array<float, 3>, 3> slope{};  ///< [axis of the other][own axis]
-  std::array<std::array<float, 3>, 3> turn{};   ///< slope / scale
-  std::array<float, 3> offset{};
-  float scale = 0.0F;
-  float margin = 0.0F;
-
-  explicit View(const LocalView& view) : slope(view.slope), offset(view.offset) {
-    double squares = 0x1p-120;
-    double far = 0.0;
-    double margins = 0.0;
-    std::array<double, 3> sums{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      double square = 0.0;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const auto entry = static_cast<double>(slope[i][k]);
-        square += entry * entry;
-        sums[k] += std::abs(entry);
-      }
-      squares = std::max(squares, square);
-      far = std::max(far, std::abs(static_cast<double>(offset[i])));
-      margins = std::max(margins, static_cast<double>(view.margin[i]));
-    }
-    const double length = std::sqrt(squares);
-    for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t k = 0; k < 3; ++k)
-        turn[i][k] = static_cast<float>(static_cast<double>(slope[i][k]) / length);
-    }
-    scale = geometry::round_up(length);
-    const double whole = 1.75 * margins + 0x1p-18 * (2.0 + std::max({sums[0], sums[1], sums[2]}) + far);
-    margin = std::isnan(whole) ? std::numeric_limits<float>::infinity() : geometry::round_up(whole);
-  }
-
-  [[nodiscard]] std::array<float, 3> point(const std::array<float, 3>& w) const {
-    std::array<float, 3> u;
-    for (std::size_t k = 0; k < 3; ++k)
-      u[k] = offset[k] + ((slope[0][k] * w[0] + slope[1][k] * w[1]) + slope[2][k] * w[2]);
-    return u;
-  }
-};
-
 /// A box of the other object in this object's frame.
 struct PlacedBox {
   std::array<float, 3> centre{};
@@ -104,7 +59,7 @@ struct PlacedBox {
   std::array<float, 3> half{};
   float margin = 0.0F;
 
-  PlacedBox(const GroupBox& box, const View& view) : centre(view.point(box.centre)) {
+  PlacedBox(const GroupBox& box, const GroupView& view) : centre(view.point(box.centre)) {
     for (std::size_t j = 0; j < 3; ++j) {
       for (std::size_t k = 0; k < 3; ++k) {
         axes[j][k] = (view.turn[0][k] * box.axes[j][0] + view.turn[1][k] * box.axes[j][1]) +
@@ -189,7 +144,7 @@ class GroupSide {
     table.used = 0;
   }
 
-  View view;
+  const GroupView& view;
 
   [[nodiscard]] const GroupTree& groups() const { return object_.groups; }
   [[nodiscard]] std::uint32_t child(std::uint32_t node) const {
@@ -203,7 +158,7 @@ class GroupSide {
   }
 
   /// The triangles of a leaf group. `other` is the other object's view of this one.
-  HWY_INLINE const GroupSlot& slot(std::uint32_t root, const View& other) {
+  HWY_INLINE const GroupSlot& slot(std::uint32_t root, const GroupView& other) {
     const std::size_t place = (root * 2654435761U) >> 26U;
     static_assert(kGroupSlots == 64);
     if (table_.roots[place] != root) {
@@ -215,7 +170,7 @@ class GroupSide {
   }
 
  private:
-  HWY_NOINLINE void fill(std::uint32_t root, const View& other, GroupSlot& slot) const {
+  HWY_NOINLINE void fill(std::uint32_t root, const GroupView& other, GroupSlot& slot) const {
     slot.own.corners = {};
     slot.count = 0;
     std::array<std::uint32_t, kLeafGroupSize> stack;
@@ -379,10 +334,10 @@ class GroupTraversal {
     const GroupTree& tree = sides_[s].groups();
     const std::uint32_t count = tree.count(block);
     const std::int16_t* const rows = tree.rows_of(block);
-    const Triangles triangles{{set(other.corners[0]), set(other.corners[1]), set(other.corners[2])},
-                              set(other.normal),
-                              {set(other.inverse_length[0]), set(other.inverse_length[1]),
-                               set(other.inverse_length[2])}};
+    const Triangles triangles{
+        {set(other.corners[0]), set(other.corners[1]), set(other.corners[2])},
+        set(other.normal),
+        {set(other.inverse_length[0]), set(other.inverse_length[1]), set(other.inverse_length[2])}};
     tests_ += count;
     for (std::size_t k = 0; k < count; k += kStep) {
       const Boxes boxes = load_boxes(rows + k, count);
@@ -408,11 +363,11 @@ class GroupTraversal {
         return Points{hn::Load(d, rows[0].data() + k), hn::Load(d, rows[1].data() + k),
                       hn::Load(d, rows[2].data() + k)};
       };
-      const Triangles triangles{{load(slot.own.corners[0]), load(slot.own.corners[1]), load(slot.own.corners[2])},
-                                load(slot.own.normal),
-                                {hn::Load(d, slot.own.inverse_length[0].data() + k),
-                                 hn::Load(d, slot.own.inverse_length[1].data() + k),
-                                 hn::Load(d, slot.own.inverse_length[2].data() + k)}};
+      const Triangles triangles{
+          {load(slot.own.corners[0]), load(slot.own.corners[1]), load(slot.own.corners[2])},
+          load(slot.own.normal),
+          {hn::Load(d, slot.own.inverse_length[0].data() + k), hn::Load(d, slot.own.inverse_length[1].data() + k),
+           hn::Load(d, slot.own.inverse_length[2].data() + k)}};
       Separation<kMeasure> verdict;
       Depth depth;
       triangles_against_boxes(triangles, box, margin, beyond(k, slot.count), verdict, depth);
@@ -587,10 +542,6 @@ GroupTables::Tables& GroupTables::tables() {
 GroupTraversalCounts traverse_groups(const GroupTraversed& a, const GroupTraversed& b,
                                      const GroupTraversalOptions& options, GroupTables& work, LeafSink& sink) {
   if (a.groups.empty() || b.groups.empty()) return {};
-  if (a.view.beyond || b.view.beyond) {
-    sink.flush();
-    return {1, 0.0};
-  }
   return HWY_DYNAMIC_DISPATCH(traverse)(a, b, options, work.tables(), sink);
 }
 

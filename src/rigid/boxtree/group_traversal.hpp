@@ -3,8 +3,8 @@
 // paper's descent by cuts.
 //
 // Each step tests one volume of one object against up to 16 of the other in SIMD lanes, by the separating axis test
-// (SAT). The volumes are oriented boxes, triangles against boxes, and pairs of triangles by their planes. Differences
-// from a binary traversal that descends both trees:
+// (SAT). The volumes are oriented boxes, triangles against boxes, and pairs of triangles by their planes.
+// Differences from a binary traversal that descends both trees:
 //  - Only the larger of two boxes is opened.
 //  - A leaf group that is larger than its partner is opened into its triangles at once, and only those that are not
 //    separated go on, each alone. So a floor of two triangles costs a path down the other tree, along its surface.
@@ -20,9 +20,9 @@
 
 #include <graze/types.hpp>
 
-#include "rigid/axis_view.hpp"
 #include "rigid/boxtree/boxtree.hpp"
 #include "rigid/boxtree/group_tree.hpp"
+#include "rigid/boxtree/group_view.hpp"
 #include "rigid/leaf_sink.hpp"
 
 namespace graze::rigid {
@@ -34,8 +34,8 @@ struct GroupTraversalOptions {
 
 struct GroupTraversalCounts {
   std::uint64_t tests = 0;  ///< pairs of volumes that were tested, triangles against triangles not included
-  /// With `measure`: no two triangles that were separated are closer than this, in units of the placement of the
-  /// views. If the traversal generated no candidate pairs, a lower bound of the distance of the objects.
+  /// With `measure`: no two triangles that were separated are closer than this, in units of the placement. If the
+  /// traversal generated no candidate pairs, a lower bound of the distance of the objects.
   double gap = 0.0;
 };
 
@@ -45,7 +45,7 @@ struct GroupTraversed {
   const Boxtree& tree;
   std::span<const Vec3> positions;
   std::span<const Triangle> triangles;
-  LocalView view;  ///< this object's view of the other one
+  const GroupView& view;  ///< this object's view of the other one
 };
 
 /// Work space of one traversal at a time, allocated at first use.
@@ -63,8 +63,8 @@ class GroupTables {
   std::unique_ptr<Tables> tables_;
 };
 
-/// Puts every pair of triangles that is not proved to be separated into the sink. Flushes the sink at the end, unless
-/// the sink ends the traversal.
+/// Puts every pair of triangles that is not proved to be separated into the sink. Flushes the sink at the end,
+/// unless the sink ends the traversal.
 GroupTraversalCounts traverse_groups(const GroupTraversed& a, const GroupTraversed& b,
                                      const GroupTraversalOptions& options, GroupTables& work, LeafSink& sink);
 

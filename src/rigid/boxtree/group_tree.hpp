@@ -1,13 +1,14 @@
 // Group tree: oriented bounding boxes (OBBs) above the leaf groups of a boxtree, up to 16 children a node, for the
-// discrete queries. A boxtree's own boxes are loose (nothing but cuts is stored), which costs most where objects are
-// close but separated; OBBs of a surface get thin with the square of their length (Gottschalk et al., OBBTree,
+// discrete queries. A boxtree's own boxes are loose (nothing but cuts is stored), which costs most where objects
+// are close but separated; OBBs of a surface get thin with the square of their length (Gottschalk et al., OBBTree,
 // 1996). Only leaf groups and the nodes above them have one, in 18 bytes: about two bytes a triangle.
 //
-// A box holds the points c + sum of x_i e_i with |x_i| <= h_i. Stored are c and the vector part of a unit quaternion
-// with a large real part, both in units of 2^-15, and the upper halves of the floats h. Of the 24 quaternions of a
-// box, whose axes have no order and no sign, one has a real part of 0.85 or more. decode() gives e_i in floats, as
-// the lanes of rigid/boxtree/group_traversal.cpp do, bit for bit: the builder fits h to these. Rows e_i are
-// orthonormal within kAxisError, so |e_i . (u - c)| <= h_i holds as well up to a share of h, which h contains.
+// A box holds the points c + sum of x_i e_i with |x_i| <= h_i. Stored are c and the vector part of a unit
+// quaternion with a large real part, both in units of 2^-15, and the upper halves of the floats h. Of the 24
+// quaternions of a box, whose axes have no order and no sign, one has a real part of 0.85 or more. decode() gives
+// e_i in floats, as the lanes of rigid/boxtree/group_traversal.cpp do, bit for bit: the builder fits h to these.
+// Rows e_i are orthonormal within kAxisError, so |e_i . (u - c)| <= h_i holds as well up to a share of h, which h
+// contains.
 #pragma once
 
 #include <array>

@@ -1,0 +1,144 @@
+// Views and margins of a traversal of two group trees. See the header.
+//
+// With unit 2^e and u = 2^-53: let a_k be the columns of a's rotation A, s_a and s_b the units of the local frames,
+// d the vector between their origins, all in units. A common point x of posed triangles is A u_a s_a + posed origin
+// of a, and so for b, each coordinate up to the posing error (rigid/placement.hpp), so
+//   (A^T A u_a)_k s_a = a_k . d + (A^T B u_b)_k s_b + e,   |e| <= |a_k|_1 P,  |a_k|_1 <= 1.74,
+// where P contains five posing errors of each object. A A^T differs from 1 by at most 1e-6 in each entry, so A^T A
+// by at most 3e-6, and (A^T A u)_k from u_k by at most 9e-6, because |u_i| <= 1. Division by s_a gives the view of
+// a. Dot products in doubles err by less than 2^-49 of (|d| + s_a + s_b). Floats round by 2^-24 of |offset| and of
+// entries of S, which is less than 2^-22 of the third term of the margin; |s . e| <= 1.75 of the largest
+// coordinate.
+//
+// A viewer smaller than 2^-40 units is treated as if it had that size, so that nothing overflows: its coordinates
+// shrink by less than all of it, which is added to the margin. Infinities and NaN make the margin infinite, or the
+// offset NaN: nothing is separated then.
+#include "rigid/boxtree/group_view.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "geometry/vec.hpp"
+#include "geometry/volume.hpp"
+#include "rigid/placement.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+constexpr double kSmallest = 0x1p-40;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::array<Vec3, 3> columns(const Pose& pose) {
+  const auto& r = pose.rotation;
+  return {Vec3{r[0].x, r[1].x, r[2].x}, Vec3{r[0].y, r[1].y, r[2].y}, Vec3{r[0].z, r[1].z, r[2].z}};
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+/// 2^exponent for exponents from -1022 to 0; 0 below.
+double power(int exponent) {
+  return exponent < -1022 ? 0.0 : std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);
+}
+
+/// Centre and half of a root's box.
+struct Root {
+  std::array<double, 3> centre;
+  std::array<double, 3> half;
+
+  explicit Root(const GroupPlaced& object) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto lo = static_cast<double>(object.lo[k]);
+      const auto hi = static_cast<double>(object.hi[k]);
+      centre[k] = 0.5 * (lo + hi);
+      half[k] = 0.5 * (hi - lo);
+    }
+  }
+};
+
+/// Fills the view of an object of size `own` on one of size `other`, turned by `entry(i, k)` and moved by `moved`;
+/// `error` is in units. Returns the widest gap between the roots along the viewer's axes, in its units.
+template <class Entry>
+double fill(GroupView& view, const Entry& entry, const std::array<double, 3>& moved, double own, double other,
+            double error, const Root& own_root, const Root& other_root) {
+  view.unit = std::max(own, kSmallest);
+  const double inverse = 1.0 / view.unit;
+  const double scale = other * inverse;
+  std::array<double, 3> offset;
+  double far = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    offset[k] = moved[k] * inverse;
+    view.offset[k] = static_cast<float>(offset[k]);
+    far = std::max(far, std::abs(offset[k]));
+    for (std::size_t i = 0; i < 3; ++i) {
+      view.turn[i][k] = static_cast<float>(entry(i, k));
+      view.slope[i][k] = static_cast<float>(scale * entry(i, k));
+    }
+  }
+  view.scale = static_cast<float>(scale * (1.0 + 0x1p-20));
+  const double margin =
+      1.75 * (9.1e-6 + (error + (view.unit - own)) * inverse) + 0x1p-18 * (2.0 + 1.8 * scale + far);
+  // NaN compares false: the margin is infinite then.
+  view.margin =
+      margin < 0x1p100 ? static_cast<float>(margin * (1.0 + 0x1p-20)) : std::numeric_limits<float>::infinity();
+  double gap = -kInfinity;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double between = offset[k] - own_root.centre[k];
+    double extent = own_root.half[k] + static_cast<double>(view.margin);
+    for (std::size_t i = 0; i < 3; ++i) {
+      between += scale * entry(i, k) * other_root.centre[i];
+      extent += scale * std::abs(entry(i, k)) * other_root.half[i];
+    }
+    const double now = std::abs(between) - extent;
+    if (now > gap) gap = now;
+  }
+  return gap;
+}
+
+}  // namespace
+
+GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b) {
+  GroupPlacement placement;
+  // Half the vector between the centres: the difference of two large numbers may overflow.
+  const Vec3 half = 0.5 * posed(b.pose, b.local_frame.origin) - 0.5 * posed(a.pose, a.local_frame.origin);
+  // Choose the unit so that both objects fit and their distance is a float.
+  placement.exponent = std::max(a.local_frame.exponent, b.local_frame.exponent);
+  const double far = max_abs(half);
+  if (far > 0.0 && std::isfinite(far)) placement.exponent = std::max(placement.exponent, std::ilogb(far) - 60);
+  const double scale = std::ldexp(1.0, -placement.exponent);
+  const double scale_a = power(a.local_frame.exponent - placement.exponent);
+  const double scale_b = power(b.local_frame.exponent - placement.exponent);
+  const Vec3 apart = 2.0 * (scale * half);
+  const double posing =
+      5.0 * (posing_error(a.max_coordinate, a.pose) + posing_error(b.max_coordinate, b.pose)) * scale;
+  const double error = 1.74 * posing + 0x1p-49 * (2.0 * far * scale + scale_a + scale_b);
+  const auto columns_a = columns(a.pose);
+  const auto columns_b = columns(b.pose);
+  Matrix turn;  // [axis of a][axis of b]
+  std::array<double, 3> from_a;
+  std::array<double, 3> from_b;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) turn[i][j] = dot(columns_a[i], columns_b[j]);
+    from_a[i] = dot(columns_a[i], apart);
+    from_b[i] = -dot(columns_b[i], apart);
+  }
+  const Root root_a(a);
+  const Root root_b(b);
+  double gap = fill(
+      placement.a, [&](std::size_t i, std::size_t k) { return turn[k][i]; }, from_a, scale_a, scale_b, error,
+      root_a, root_b);
+  placement.gap = gap * placement.a.unit;
+  if (!(gap > 0.0)) {
+    gap = fill(
+        placement.b, [&](std::size_t i, std::size_t k) { return turn[i][k]; }, from_b, scale_b, scale_a, error,
+        root_b, root_a);
+    placement.gap = gap * placement.b.unit;
+  }
+  placement.gap *= 1.0 - 0x1p-14;
+  placement.roots_separated = gap > 0.0 && gap < kInfinity;
+  return placement;
+}
+
+}  // namespace graze::rigid
