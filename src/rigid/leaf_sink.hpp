@@ -3,9 +3,9 @@
 // traversal early.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include <graze/rigid.hpp>
@@ -20,11 +20,15 @@ class LeafSink {
   /// Tests a batch; returns true to end the traversal.
   using Drain = FunctionRef<bool(std::span<const TrianglePair> batch)>;
 
+  // The pairs are not initialised: two kilobytes, which most queries of separated objects do not use.
   LeafSink(Drain drain, std::size_t first_batch) : drain_(drain), limit_(first_batch) {}
+  ~LeafSink() = default;
+  LeafSink(const LeafSink&) = delete;
+  LeafSink& operator=(const LeafSink&) = delete;
 
   /// Adds a pair; returns true if the traversal must end.
   bool put(TriangleId a, TriangleId b) {
-    pairs_[count_++] = {a, b};
+    std::construct_at(pairs_ + count_++, TrianglePair{a, b});
     return count_ == limit_ && flush();
   }
   /// Number of pairs that wait to be drained.
@@ -35,7 +39,7 @@ class LeafSink {
     const std::size_t count = count_;
     count_ = 0;
     limit_ = limit_ * 2 < kMaxPairs ? limit_ * 2 : kMaxPairs;
-    ended_ = drain_(std::span(pairs_.data(), count));
+    ended_ = drain_(std::span<const TrianglePair>(pairs_, count));
     return ended_;
   }
 
@@ -44,7 +48,9 @@ class LeafSink {
   std::size_t limit_;
   std::size_t count_ = 0;
   bool ended_ = false;
-  std::array<TrianglePair, kMaxPairs> pairs_;
+  union {
+    TrianglePair pairs_[kMaxPairs];
+  };
 };
 
 }  // namespace graze::rigid

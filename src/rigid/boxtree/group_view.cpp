@@ -58,44 +58,62 @@ struct Root {
   }
 };
 
-/// Fills the view of an object of size `own` on one of size `other`, turned by `entry(i, k)` and moved by `moved`;
-/// `error` is in units. Returns the widest gap between the roots along the viewer's axes, in its units.
-template <class Entry>
-double fill(GroupView& view, const Entry& entry, const std::array<double, 3>& moved, double own, double other,
-            double error, const Root& own_root, const Root& other_root) {
-  view.unit = std::max(own, kSmallest);
-  const double inverse = 1.0 / view.unit;
-  const double scale = other * inverse;
+/// One object as the viewer of the other: its unit, and the other's placement in it.
+struct Viewer {
+  double unit;
+  double scale;  ///< unit of the other object
   std::array<double, 3> offset;
-  double far = 0.0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    offset[k] = moved[k] * inverse;
-    view.offset[k] = static_cast<float>(offset[k]);
-    far = std::max(far, std::abs(offset[k]));
-    for (std::size_t i = 0; i < 3; ++i) {
-      view.turn[i][k] = static_cast<float>(entry(i, k));
-      view.slope[i][k] = static_cast<float>(scale * entry(i, k));
+  double margin;
+
+  /// `moved` and `error` are in units of 2^exponent, and so are the units `own` and `other` of the local frames.
+  Viewer(const std::array<double, 3>& moved, double own, double other, double error)
+      : unit(std::max(own, kSmallest)), offset(moved) {
+    const double inverse = 1.0 / unit;
+    scale = other * inverse;
+    double far = 0.0;
+    for (double& x : offset) {
+      x *= inverse;
+      far = std::max(far, std::abs(x));
     }
+    margin = 1.75 * (9.1e-6 + (error + (unit - own)) * inverse) + 0x1p-18 * (2.0 + 1.8 * scale + far);
+    margin *= 1.0 + 0x1p-20;
   }
-  view.scale = static_cast<float>(scale * (1.0 + 0x1p-20));
-  const double margin =
-      1.75 * (9.1e-6 + (error + (view.unit - own)) * inverse) + 0x1p-18 * (2.0 + 1.8 * scale + far);
-  // NaN compares false: the margin is infinite then.
-  view.margin =
-      margin < 0x1p100 ? static_cast<float>(margin * (1.0 + 0x1p-20)) : std::numeric_limits<float>::infinity();
-  double gap = -kInfinity;
-  for (std::size_t k = 0; k < 3; ++k) {
-    double between = offset[k] - own_root.centre[k];
-    double extent = own_root.half[k] + static_cast<double>(view.margin);
-    for (std::size_t i = 0; i < 3; ++i) {
-      between += scale * entry(i, k) * other_root.centre[i];
-      extent += scale * std::abs(entry(i, k)) * other_root.half[i];
+
+  /// The widest gap between the roots along the viewer's axes, in its units. `turn(i, k)` is the product of axis i of
+  /// the other object and axis k of the viewer.
+  template <class Turn>
+  [[nodiscard]] double gap(const Turn& turn, const Root& own_root, const Root& other_root) const {
+    double widest = -kInfinity;
+    for (std::size_t k = 0; k < 3; ++k) {
+      double between = 0.0;
+      double extent = 0.0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        between += turn(i, k) * other_root.centre[i];
+        extent += std::abs(turn(i, k)) * other_root.half[i];
+      }
+      const double distance = std::abs(offset[k] - own_root.centre[k] + scale * between);
+      const double now = distance - (own_root.half[k] + scale * extent + margin);
+      if (now > widest) widest = now;
     }
-    const double now = std::abs(between) - extent;
-    if (now > gap) gap = now;
+    return widest;
   }
-  return gap;
-}
+
+  template <class Turn>
+  void fill(GroupView& view, const Turn& turn) const {
+    view.unit = unit;
+    for (std::size_t k = 0; k < 3; ++k) {
+      view.offset[k] = static_cast<float>(offset[k]);
+      for (std::size_t i = 0; i < 3; ++i) {
+        view.turn[i][k] = static_cast<float>(turn(i, k));
+        view.slope[i][k] = static_cast<float>(scale * turn(i, k));
+      }
+    }
+    view.scale = static_cast<float>(scale * (1.0 + 0x1p-20));
+    // NaN compares false: the margin is infinite then.
+    view.margin =
+        margin < 0x1p100 ? static_cast<float>(margin * (1.0 + 0x1p-20)) : std::numeric_limits<float>::infinity();
+  }
+};
 
 }  // namespace
 
@@ -104,10 +122,14 @@ GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b) {
   // Half the vector between the centres: the difference of two large numbers may overflow.
   const Vec3 half = 0.5 * posed(b.pose, b.local_frame.origin) - 0.5 * posed(a.pose, a.local_frame.origin);
   // Choose the unit so that both objects fit and their distance is a float.
-  placement.exponent = std::max(a.local_frame.exponent, b.local_frame.exponent);
+  const LocalFrame& larger = a.local_frame.exponent > b.local_frame.exponent ? a.local_frame : b.local_frame;
+  placement.exponent = larger.exponent;
+  double scale = larger.scale;
   const double far = max_abs(half);
-  if (far > 0.0 && std::isfinite(far)) placement.exponent = std::max(placement.exponent, std::ilogb(far) - 60);
-  const double scale = std::ldexp(1.0, -placement.exponent);
+  if (!(far * scale < 0x1p60) && std::isfinite(far)) {
+    placement.exponent = std::max(placement.exponent, std::ilogb(far) - 60);
+    scale = std::ldexp(1.0, -placement.exponent);
+  }
   const double scale_a = power(a.local_frame.exponent - placement.exponent);
   const double scale_b = power(b.local_frame.exponent - placement.exponent);
   const Vec3 apart = 2.0 * (scale * half);
@@ -116,28 +138,27 @@ GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b) {
   const double error = 1.74 * posing + 0x1p-49 * (2.0 * far * scale + scale_a + scale_b);
   const auto columns_a = columns(a.pose);
   const auto columns_b = columns(b.pose);
-  Matrix turn;  // [axis of a][axis of b]
+  Matrix products;  // [axis of a][axis of b]
   std::array<double, 3> from_a;
   std::array<double, 3> from_b;
   for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) turn[i][j] = dot(columns_a[i], columns_b[j]);
+    for (std::size_t j = 0; j < 3; ++j) products[i][j] = dot(columns_a[i], columns_b[j]);
     from_a[i] = dot(columns_a[i], apart);
     from_b[i] = -dot(columns_b[i], apart);
   }
+  const auto turn_a = [&](std::size_t i, std::size_t k) { return products[k][i]; };
+  const auto turn_b = [&](std::size_t i, std::size_t k) { return products[i][k]; };
   const Root root_a(a);
   const Root root_b(b);
-  double gap = fill(
-      placement.a, [&](std::size_t i, std::size_t k) { return turn[k][i]; }, from_a, scale_a, scale_b, error,
-      root_a, root_b);
-  placement.gap = gap * placement.a.unit;
-  if (!(gap > 0.0)) {
-    gap = fill(
-        placement.b, [&](std::size_t i, std::size_t k) { return turn[i][k]; }, from_b, scale_b, scale_a, error,
-        root_b, root_a);
-    placement.gap = gap * placement.b.unit;
-  }
-  placement.gap *= 1.0 - 0x1p-14;
-  placement.roots_separated = gap > 0.0 && gap < kInfinity;
+  const Viewer viewer_a(from_a, scale_a, scale_b, error);
+  const Viewer viewer_b(from_b, scale_b, scale_a, error);
+  const double gap_a = viewer_a.gap(turn_a, root_a, root_b) * viewer_a.unit;
+  const double gap_b = viewer_b.gap(turn_b, root_b, root_a) * viewer_b.unit;
+  placement.gap = (1.0 - 0x1p-14) * (gap_a > gap_b ? gap_a : gap_b);
+  placement.roots_separated = placement.gap > 0.0 && placement.gap < kInfinity;
+  if (placement.roots_separated) return placement;
+  viewer_a.fill(placement.a, turn_a);
+  viewer_b.fill(placement.b, turn_b);
   return placement;
 }
 
