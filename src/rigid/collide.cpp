@@ -67,14 +67,15 @@ class Tester {
 };
 
 GroupPlaced placed_groups(const ObjectState& object, const Pose& pose) {
-  return {object.boxtree.local_frame, pose, object.max_coordinate, object.boxtree.lo, object.boxtree.hi};
+  return {object.boxtree.local_frame, pose, object.max_coordinate, object.boxtree.lo, object.boxtree.hi,
+          object.groups.root};
 }
 
 /// The default search of boxtrees: by the boxes of their leaf groups.
 RigidFound collide_groups(const PosedObjects& places, const RigidSearch& search, RigidWork& work) {
   const auto& [a, b, pose_a, pose_b] = places;
   RigidFound result;
-  const GroupPlacement placement = place_groups(placed_groups(a, pose_a), placed_groups(b, pose_b));
+  const GroupPlacement placement = place_groups(placed_groups(a, pose_a), placed_groups(b, pose_b), search.measure);
   double gap = placement.gap;
   if (placement.roots_separated) {
     result.stats.node_tests = 1;

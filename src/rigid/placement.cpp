@@ -54,11 +54,12 @@ Covered covered(const std::array<double, 3>& slopes, const Placed& object) {
   return sum;
 }
 
-}  // namespace
-
-double posing_error(double max_coordinate, const Pose& pose) {
-  return 4.0 * kUnit * (3.1 * max_coordinate + max_abs(pose.translation)) + 0x1p-1070;
+/// Bound of the difference between a posed coordinate and its real value.
+double posing_error(const Placed& object) {
+  return 4.0 * kUnit * (3.1 * object.max_coordinate + max_abs(object.pose.translation)) + 0x1p-1070;
 }
+
+}  // namespace
 
 Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   Placement placement;
@@ -75,8 +76,7 @@ Placement place(const Placed& a, const Placed& b, bool with_lengths) {
   const double scale_b = std::ldexp(1.0, b.local_frame.exponent - placement.exponent);
   const Vec3 apart = 2.0 * (scale * half);
   const double far = max_abs(apart);
-  const double posing =
-      5.0 * (posing_error(a.max_coordinate, a.pose) + posing_error(b.max_coordinate, b.pose)) * scale;
+  const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
 
   // One margin for all directions. No direction is longer than 1.01, so the slopes of one object sum to at most
   // 1.75 of its scale, and an offset is at most 1.75 far. Slopes of short cross products do not err less.
@@ -154,9 +154,7 @@ double max_displacement(const Placed& object, const Pose& from, const Pose& to) 
   at_from.pose = from;
   Placed at_to = object;
   at_to.pose = to;
-  return 1.001 * (length(middle) + std::sqrt(turn) * size) +
-         8.0 *
-             (posing_error(at_from.max_coordinate, at_from.pose) + posing_error(at_to.max_coordinate, at_to.pose));
+  return 1.001 * (length(middle) + std::sqrt(turn) * size) + 8.0 * (posing_error(at_from) + posing_error(at_to));
 }
 
 }  // namespace graze::rigid

@@ -51,10 +51,6 @@ struct Placement {
 
 Placement place(const Placed& a, const Placed& b, bool with_lengths = false);
 
-/// Bound of the difference between a coordinate of a posed vertex and its real value. `max_coordinate` is the largest
-/// |coordinate| of the vertices.
-double posing_error(double max_coordinate, const Pose& pose);
-
 /// Displacement bound between two poses: the largest distance that any posed point of the object moves, rounded up.
 /// `object.pose` is not used.
 double max_displacement(const Placed& object, const Pose& from, const Pose& to);

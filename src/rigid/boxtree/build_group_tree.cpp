@@ -335,6 +335,7 @@ GroupTree build_group_tree(const Boxtree& tree, std::span<const Vec3> positions,
       fit(corners, groups.rows.data() + GroupTree::kRows * std::size_t{first} + (i - first), groups.count(block));
     }
   });
+  groups.root = decode(groups, 0, 0);
   return groups;
 }
 

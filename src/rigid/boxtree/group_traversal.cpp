@@ -42,8 +42,6 @@ namespace graze::rigid {
 
 namespace {
 
-constexpr float kOwnSkew = 0x1p-16F;
-constexpr float kOtherSkew = 0x1p-14F;
 constexpr std::size_t kGroupSlots = 64;  // a power of two
 constexpr std::uint32_t kNoGroup = 0xffffffffU;
 constexpr std::uint8_t kNoTriangle = 0xff;
@@ -266,7 +264,7 @@ class GroupTraversal {
 
   GroupTraversalCounts run() {
     open_.clear();
-    if (!roots_separated()) open_.push_back({{0, 0}, {kNoTriangle, kNoTriangle}, 1.0F});
+    open_.push_back({{0, 0}, {kNoTriangle, kNoTriangle}, 1.0F});
     std::size_t steps = 0;
     std::size_t budget = kBudget;
     while (!open_.empty()) {
@@ -391,12 +389,6 @@ class GroupTraversal {
       collect(verdict, k, valid, s, bits);
     }
     return bits;
-  }
-
-  HWY_NOINLINE bool roots_separated() {
-    Near near;
-    boxes_near_box(0, 0, PlacedBox(sides_[1].box(0), sides_[0].view), near);
-    return near.bits == 0;
   }
 
   /// Adds the pairs of a step. `pair` is complete but for the node or triangle of side s.

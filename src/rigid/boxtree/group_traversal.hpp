@@ -63,6 +63,7 @@ class GroupTables {
   std::unique_ptr<Tables> tables_;
 };
 
+/// Precondition: place_groups() did not find the roots separated; nothing tests them again.
 /// Puts every pair of triangles that is not proved to be separated into the sink. Flushes the sink at the end,
 /// unless the sink ends the traversal.
 GroupTraversalCounts traverse_groups(const GroupTraversed& a, const GroupTraversed& b,

@@ -43,6 +43,8 @@ struct GroupTree {
   /// Flag of a child that is a leaf group.
   static constexpr std::uint32_t kGroup = 0x80000000U;
 
+  /// Box 0, which contains all triangles, decoded.
+  GroupBox root;
   /// By block: its first box; at the end the number of boxes. Block 0 has one box, that of the root.
   std::vector<std::uint32_t> first;
   /// By block: kRows rows of one number a box. Padded at the end by kWidth, so that a full register can be loaded.

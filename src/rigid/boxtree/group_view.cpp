@@ -2,7 +2,7 @@
 //
 // With unit 2^e and u = 2^-53: let a_k be the columns of a's rotation A, s_a and s_b the units of the local frames,
 // d the vector between their origins, all in units. A common point x of posed triangles is A u_a s_a + posed origin
-// of a, and so for b, each coordinate up to the posing error (rigid/placement.hpp), so
+// of a, and so for b, each coordinate up to the posing error, so
 //   (A^T A u_a)_k s_a = a_k . d + (A^T B u_b)_k s_b + e,   |e| <= |a_k|_1 P,  |a_k|_1 <= 1.74,
 // where P contains five posing errors of each object. A A^T differs from 1 by at most 1e-6 in each entry, so A^T A
 // by at most 3e-6, and (A^T A u)_k from u_k by at most 9e-6, because |u_i| <= 1. Division by s_a gives the view of
@@ -11,7 +11,8 @@
 // coordinate.
 //
 // A viewer smaller than 2^-40 units is treated as if it had that size, so that nothing overflows: its coordinates
-// shrink by less than all of it, which is added to the margin. Infinities and NaN make the margin infinite, or the
+// shrink by less than all of it, which is added to the margin. Roots are tested in doubles, oriented boxes along 15
+// directions with the proof of rigid/boxtree/group_traversal.cpp. Infinities and NaN make the margin infinite, or the
 // offset NaN: nothing is separated then.
 #include "rigid/boxtree/group_view.hpp"
 
@@ -22,7 +23,6 @@
 
 #include "geometry/vec.hpp"
 #include "geometry/volume.hpp"
-#include "rigid/placement.hpp"
 
 namespace graze::rigid {
 
@@ -34,6 +34,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 std::array<Vec3, 3> columns(const Pose& pose) {
   const auto& r = pose.rotation;
   return {Vec3{r[0].x, r[1].x, r[2].x}, Vec3{r[0].y, r[1].y, r[2].y}, Vec3{r[0].z, r[1].z, r[2].z}};
+}
+
+/// As in rigid/placement.cpp: bound of the difference between a posed coordinate and its real value.
+double posing_error(const GroupPlaced& object) {
+  return 0x1p-51 * (3.1 * object.max_coordinate + max_abs(object.pose.translation)) + 0x1p-1070;
 }
 
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -98,6 +103,67 @@ struct Viewer {
     return widest;
   }
 
+  /// The widest gap between oriented boxes, `own` of the viewer, in its units; any gap unless it is to be measured.
+  /// `products` has the products of axes of the viewer and axes of the other object.
+  [[nodiscard]] double gap(const Matrix& products, const GroupBox& own, const GroupBox& other, bool measure) const {
+    Matrix own_turned;  // [own box axis][axis of the other's frame]
+    Matrix c;           // [own box axis][other box axis]
+    Matrix size;
+    std::array<double, 3> t;
+    std::array<double, 3> h;
+    std::array<double, 3> g;
+    double slack = margin;
+    for (std::size_t i = 0; i < 3; ++i) {
+      h[i] = static_cast<double>(own.half[i]);
+      g[i] = scale * static_cast<double>(other.half[i]);
+      slack += static_cast<double>(kOwnSkew) * h[i] + static_cast<double>(kOtherSkew) * g[i];
+    }
+    double widest = -kInfinity;
+    const auto along = [&](double distance, double extent) {
+      const double now = std::abs(distance) - (extent + slack);
+      if (now > widest) widest = now;
+      return widest > 0.0 && !measure;
+    };
+    for (std::size_t i = 0; i < 3; ++i) {
+      double at = 0.0;
+      for (std::size_t k = 0; k < 3; ++k)
+        at += static_cast<double>(own.axes[i][k]) * (offset[k] - static_cast<double>(own.centre[k]));
+      double of_other = 0.0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        own_turned[i][k] = static_cast<double>(own.axes[i][0]) * products[0][k] +
+                           static_cast<double>(own.axes[i][1]) * products[1][k] +
+                           static_cast<double>(own.axes[i][2]) * products[2][k];
+        of_other += own_turned[i][k] * static_cast<double>(other.centre[k]);
+      }
+      t[i] = at + scale * of_other;
+      double extent = h[i];
+      for (std::size_t j = 0; j < 3; ++j) {
+        c[i][j] = own_turned[i][0] * static_cast<double>(other.axes[j][0]) +
+                  own_turned[i][1] * static_cast<double>(other.axes[j][1]) +
+                  own_turned[i][2] * static_cast<double>(other.axes[j][2]);
+        size[i][j] = std::abs(c[i][j]);
+        extent += size[i][j] * g[j];
+      }
+      if (along(t[i], extent)) return widest;
+    }
+    // Along the sum over i of c[i][j] e_i, which is an axis of the other box but for the errors of axes.
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double distance = c[0][j] * t[0] + c[1][j] * t[1] + c[2][j] * t[2];
+      if (along(distance, g[j] + size[0][j] * h[0] + size[1][j] * h[1] + size[2][j] * h[2])) return widest;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t i1 = (i + 1) % 3;
+      const std::size_t i2 = (i + 2) % 3;
+      for (std::size_t j = 0; j < 3; ++j) {
+        const std::size_t j1 = (j + 1) % 3;
+        const std::size_t j2 = (j + 2) % 3;
+        const double extent = h[i1] * size[i2][j] + h[i2] * size[i1][j] + g[j1] * size[i][j2] + g[j2] * size[i][j1];
+        if (along(c[i1][j] * t[i2] - c[i2][j] * t[i1], extent)) return widest;
+      }
+    }
+    return widest;
+  }
+
   template <class Turn>
   void fill(GroupView& view, const Turn& turn) const {
     view.unit = unit;
@@ -117,7 +183,7 @@ struct Viewer {
 
 }  // namespace
 
-GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b) {
+GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b, bool measure) {
   GroupPlacement placement;
   // Half the vector between the centres: the difference of two large numbers may overflow.
   const Vec3 half = 0.5 * posed(b.pose, b.local_frame.origin) - 0.5 * posed(a.pose, a.local_frame.origin);
@@ -134,7 +200,7 @@ GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b) {
   const double scale_b = power(b.local_frame.exponent - placement.exponent);
   const Vec3 apart = 2.0 * (scale * half);
   const double posing =
-      5.0 * (posing_error(a.max_coordinate, a.pose) + posing_error(b.max_coordinate, b.pose)) * scale;
+      5.0 * (posing_error(a) + posing_error(b)) * scale;
   const double error = 1.74 * posing + 0x1p-49 * (2.0 * far * scale + scale_a + scale_b);
   const auto columns_a = columns(a.pose);
   const auto columns_b = columns(b.pose);
@@ -148,14 +214,19 @@ GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b) {
   }
   const auto turn_a = [&](std::size_t i, std::size_t k) { return products[k][i]; };
   const auto turn_b = [&](std::size_t i, std::size_t k) { return products[i][k]; };
+  const auto separated_by = [&](double gap) {
+    gap *= 1.0 - 0x1p-14;
+    if (gap > placement.gap && gap < kInfinity) placement.gap = gap;
+    placement.roots_separated = placement.gap > 0.0;
+    return placement.roots_separated && !measure;
+  };
   const Root root_a(a);
   const Root root_b(b);
   const Viewer viewer_a(from_a, scale_a, scale_b, error);
+  if (separated_by(viewer_a.gap(turn_a, root_a, root_b) * viewer_a.unit)) return placement;
   const Viewer viewer_b(from_b, scale_b, scale_a, error);
-  const double gap_a = viewer_a.gap(turn_a, root_a, root_b) * viewer_a.unit;
-  const double gap_b = viewer_b.gap(turn_b, root_b, root_a) * viewer_b.unit;
-  placement.gap = (1.0 - 0x1p-14) * (gap_a > gap_b ? gap_a : gap_b);
-  placement.roots_separated = placement.gap > 0.0 && placement.gap < kInfinity;
+  if (separated_by(viewer_b.gap(turn_b, root_b, root_a) * viewer_b.unit)) return placement;
+  if (separated_by(viewer_a.gap(products, a.root, b.root, measure) * viewer_a.unit)) return placement;
   if (placement.roots_separated) return placement;
   viewer_a.fill(placement.a, turn_a);
   viewer_b.fill(placement.b, turn_b);

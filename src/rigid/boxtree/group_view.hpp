@@ -10,9 +10,14 @@
 
 #include <graze/rigid.hpp>
 
+#include "rigid/boxtree/group_tree.hpp"
 #include "rigid/local_frame.hpp"
 
 namespace graze::rigid {
+
+/// Shares of the half extents of a box that are added to a margin, see rigid/boxtree/group_traversal.cpp.
+inline constexpr float kOwnSkew = 0x1p-16F;
+inline constexpr float kOtherSkew = 0x1p-14F;
 
 struct GroupView {
   std::array<std::array<float, 3>, 3> slope{};  ///< S: [axis of the other object][axis of the viewer]
@@ -34,8 +39,8 @@ struct GroupPlacement {
   GroupView a;
   GroupView b;
   int exponent = 0;
-  /// The boxes of the roots are separated along an axis of either local frame. Then the views are not complete, and
-  /// `gap` is a lower bound of the distance, in units of 2^exponent.
+  /// The boxes of the roots, along the axes of the local frames or oriented, are separated. Then the views are not
+  /// filled, and `gap` is a lower bound of the distance, in units of 2^exponent.
   bool roots_separated = false;
   double gap = 0.0;
 };
@@ -45,11 +50,13 @@ struct GroupPlaced {
   const LocalFrame& local_frame;
   const Pose& pose;
   double max_coordinate;           ///< the largest |coordinate| of its vertices
-  const std::array<float, 3>& lo;  ///< the root's box, which contains the vertices up to 1e-6
+  const std::array<float, 3>& lo;  ///< the root's box along the axes of the local frame, up to 1e-6
   const std::array<float, 3>& hi;
+  const GroupBox& root;
 };
 
 /// Precondition: poses are checked, so that rotations are orthonormal within 1e-6.
-GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b);
+/// With `measure`, looks for the widest gap.
+GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b, bool measure);
 
 }  // namespace graze::rigid
