@@ -72,21 +72,30 @@ class Separation {
   hn::Mask<Lanes> separated_;
 };
 
-/// Relative depth of an overlap: the least, over some directions, of the part of the extent that overlaps.
+/// Relative depth of an overlap: the least, over some directions, of the part of the extent that overlaps. Only
+/// computed if asked for, from the numbers of the directions.
 class Depth {
  public:
-  Depth() : part_(hn::Set(Lanes(), 1.0F)), whole_(part_) {}
-  HWY_INLINE void along(Floats distance, Floats extent) {
-    const auto part = hn::Sub(extent, distance);
-    const auto smaller = hn::Lt(hn::Mul(part, whole_), hn::Mul(part_, extent));
-    part_ = hn::IfThenElse(smaller, part, part_);
-    whole_ = hn::IfThenElse(smaller, extent, whole_);
+  HWY_INLINE void along(std::size_t direction, Floats distance, Floats extent) {
+    distances_[direction] = distance;
+    extents_[direction] = extent;
   }
-  [[nodiscard]] HWY_INLINE Floats value() const { return hn::Div(part_, whole_); }
+  template <std::size_t kCount>
+  [[nodiscard]] HWY_INLINE Floats value() const {
+    auto part = hn::Set(Lanes(), 1.0F);
+    auto whole = part;
+    for (std::size_t n = 0; n < kCount; ++n) {
+      const auto now = hn::Sub(extents_[n], distances_[n]);
+      const auto smaller = hn::Lt(hn::Mul(now, whole), hn::Mul(part, extents_[n]));
+      part = hn::IfThenElse(smaller, now, part);
+      whole = hn::IfThenElse(smaller, extents_[n], whole);
+    }
+    return hn::Div(part, whole);
+  }
 
  private:
-  Floats part_;
-  Floats whole_;
+  Floats distances_[6];
+  Floats extents_[6];
 };
 
 struct Boxes {
@@ -157,14 +166,14 @@ HWY_INLINE void box_against_boxes(const Boxes& own, const PlacedBox& other, hn::
                              hn::Mul(size[i][2], half[2]), margin);
     const auto distance = hn::Abs(t[i]);
     verdict.along(distance, extent);
-    if constexpr (kDepth) depth.along(distance, extent);
+    if constexpr (kDepth) depth.along(i, distance, extent);
   }
   for (std::size_t j = 0; j < 3; ++j) {
     const auto extent = plus(plus(half[j], hn::Mul(size[0][j], own.half[0]), hn::Mul(size[1][j], own.half[1])),
                              hn::Mul(size[2][j], own.half[2]), margin);
     const auto distance = hn::Abs(dot(axes[j], between));
     verdict.along(distance, extent);
-    if constexpr (kDepth) depth.along(distance, extent);
+    if constexpr (kDepth) depth.along(3 + j, distance, extent);
   }
   if (hn::AllTrue(Lanes(), hn::Or(verdict.mask(), invalid))) return;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -190,7 +199,7 @@ struct Triangles {
 
 /// Tests triangles against boxes, along the axes of the boxes, the normals, and the cross products of axes and
 /// edges.
-template <class Verdict>
+template <class Verdict, bool kDepth>
 HWY_INLINE void triangles_against_boxes(const Triangles& triangles, const Boxes& boxes, Floats margin,
                                         hn::Mask<Lanes> invalid, Verdict& verdict, Depth& depth) {
   Points from_centre[3];
@@ -205,8 +214,10 @@ HWY_INLINE void triangles_against_boxes(const Triangles& triangles, const Boxes&
     const auto distance = hn::Max(lo, hn::Neg(hi));
     const auto extent = hn::Add(boxes.half[i], margin);
     verdict.along(distance, extent);
-    const auto half = hn::Mul(hn::Set(Lanes(), 0.5F), hn::Sub(hi, lo));
-    depth.along(hn::Add(distance, half), hn::Add(extent, half));
+    if constexpr (kDepth) {
+      const auto half = hn::Mul(hn::Set(Lanes(), 0.5F), hn::Sub(hi, lo));
+      depth.along(i, hn::Add(distance, half), hn::Add(extent, half));
+    }
   }
   Floats extent = margin;
   for (std::size_t i = 0; i < 3; ++i)

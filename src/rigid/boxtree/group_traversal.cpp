@@ -324,7 +324,7 @@ class GroupTraversal {
       box_against_boxes<Separation<kMeasure>, kFirst>(load_boxes(rows + k, count), other, beyond(k, count), verdict,
                                                       depth);
       collect(verdict, k, (1U << count) - 1U, s, near.bits);
-      if constexpr (kFirst) hn::Store(depth.value(), Lanes(), near.depth.data() + k);
+      if (kFirst && near.bits >> k != 0) hn::Store(depth.value<6>(), Lanes(), near.depth.data() + k);
     }
   }
 
@@ -343,9 +343,9 @@ class GroupTraversal {
                                   hn::Mul(set(kOwnSkew), plus(boxes.half[0], boxes.half[1], boxes.half[2])));
       Separation<kMeasure> verdict;
       Depth depth;
-      triangles_against_boxes(triangles, boxes, margin, beyond(k, count), verdict, depth);
+      triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, boxes, margin, beyond(k, count), verdict, depth);
       collect(verdict, k, (1U << count) - 1U, s, near.bits);
-      if constexpr (kFirst) hn::Store(depth.value(), Lanes(), near.depth.data() + k);
+      if (kFirst && near.bits >> k != 0) hn::Store(depth.value<3>(), Lanes(), near.depth.data() + k);
     }
   }
 
@@ -368,9 +368,9 @@ class GroupTraversal {
            hn::Load(d, slot.own.inverse_length[2].data() + k)}};
       Separation<kMeasure> verdict;
       Depth depth;
-      triangles_against_boxes(triangles, box, margin, beyond(k, slot.count), verdict, depth);
+      triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, box, margin, beyond(k, slot.count), verdict, depth);
       collect(verdict, k, (1U << slot.count) - 1U, s, near.bits);
-      if constexpr (kFirst) hn::Store(depth.value(), d, near.depth.data() + k);
+      if (kFirst && near.bits >> k != 0) hn::Store(depth.value<3>(), d, near.depth.data() + k);
     }
   }
 

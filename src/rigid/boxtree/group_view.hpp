@@ -20,12 +20,12 @@ inline constexpr float kOwnSkew = 0x1p-16F;
 inline constexpr float kOtherSkew = 0x1p-14F;
 
 struct GroupView {
-  std::array<std::array<float, 3>, 3> slope{};  ///< S: [axis of the other object][axis of the viewer]
-  std::array<std::array<float, 3>, 3> turn{};   ///< S / scale
-  std::array<float, 3> offset{};
-  float scale = 0.0F;  ///< the unit of the other object in units of the viewer
-  float margin = 0.0F;
-  double unit = 0.0;  ///< the viewer's unit in units of 2^exponent, at most
+  std::array<std::array<float, 3>, 3> slope;  ///< S: [axis of the other object][axis of the viewer]
+  std::array<std::array<float, 3>, 3> turn;   ///< S / scale
+  std::array<float, 3> offset;
+  float scale;  ///< the unit of the other object in units of the viewer
+  float margin;
+  double unit;  ///< the viewer's unit in units of 2^exponent, at most
 
   [[nodiscard]] std::array<float, 3> point(const std::array<float, 3>& w) const {
     std::array<float, 3> u;
