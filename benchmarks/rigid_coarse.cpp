@@ -1,14 +1,14 @@
 // Benchmark of rigid objects in coarse surroundings (scenes/surroundings.hpp): a fine object tumbles above floors,
-// ramps, stairs and in rooms of a few triangles ten times its size, and beside a copy of itself of a tenth of its size.
-// graze's trees and, on the same poses in the same run, other libraries that take two meshes. One thread.
+// ramps, stairs and in rooms of a few triangles ten times its size, and beside a copy of itself of a tenth of its
+// size. graze's trees and, on the same poses in the same run, other libraries that take two meshes. One thread.
 //
 //   graze_bench_rigid_coarse [--mesh FILE]... [--scene NAME[:TRIANGLES]]... [--around NAME,...] [--distances D,...]
 //                            [--steps N] [--rounds N] [--tree NAME,...] [--peers NAME,...|none] [--json FILE]
 //
-// One row for each contestant, as graze_bench_rigid prints them: microseconds a pose, and the ratio to the first row.
-// The rows of graze must have equal answers, else the exit status is 1. Defaults: the bunny if present, torus:20000
-// and headlight:20000; all surroundings; distances 0.6 (deep), 1.2, 1.8 (apart, near), 3; 200 steps, 5 rounds; boxtree
-// and obb; fcl if it is in the build.
+// One row for each contestant, as graze_bench_rigid prints them: microseconds a pose, and the ratio to the first
+// row. The rows of graze must have equal answers, else the exit status is 1. Defaults: the bunny if present,
+// torus:20000 and headlight:20000; all surroundings; distances 0.6 (deep), 1.2, 1.8 (apart, near), 3; 200 steps, 5
+// rounds; boxtree and obb; fcl if it is in the build.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -49,7 +49,8 @@ bool run_pair(const std::string& name, const scenes::Shape& object, const std::s
   const scenes::Shape other = scenes::make_surrounding(around, object);
   Contestants contestants;
   for (const std::string& tree : settings.trees)
-    contestants.push_back(make_graze({.object = {.tree = from_name<RigidTree>(tree), .threads = 1}}, object, other));
+    contestants.push_back(
+        make_graze({.object = {.tree = from_name<RigidTree>(tree), .threads = 1}}, object, other));
   for (const std::string& peer : settings.peers) contestants.push_back(make_peer(peer, object, other));
   std::printf("%s (%zu triangles), %s (%zu triangles)\n", name.c_str(), object.triangles.size(), around.c_str(),
               other.triangles.size());
@@ -61,8 +62,8 @@ bool run_pair(const std::string& name, const scenes::Shape& object, const std::s
       const std::vector<RaceRow> rows = race(contestants, query, poses, settings.rounds);
       for (const RaceRow& row : rows) {
         const double ratio = row.cpu_us / rows.front().cpu_us;
-        std::printf("  %-6.3g %-6s %-14s %10.2f us %10.2f median %8.2f %6zu hits %9llu pairs\n", distance, query_name,
-                    row.name.c_str(), row.cpu_us, row.median_us, ratio, row.hits,
+        std::printf("  %-6.3g %-6s %-14s %10.2f us %10.2f median %8.2f %6zu hits %9llu pairs\n", distance,
+                    query_name, row.name.c_str(), row.cpu_us, row.median_us, ratio, row.hits,
                     static_cast<unsigned long long>(row.pairs));
         out.push_back({{"object", name},
                        {"around", around},

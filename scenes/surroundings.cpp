@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, 5> kNames{"floor", "ramp", "room", "stair
 
 /// The rotation by the quaternion (1, 2, 3, 4) / sqrt(30).
 Vec3 tilted(const Vec3& p) {
-  return {(-20.0 * p.x + 4.0 * p.y + 22.0 * p.z) / 30.0,
-          (20.0 * p.x - 10.0 * p.y + 20.0 * p.z) / 30.0, (10.0 * p.x + 28.0 * p.y + 4.0 * p.z) / 30.0};
+  return {(-20.0 * p.x + 4.0 * p.y + 22.0 * p.z) / 30.0, (20.0 * p.x - 10.0 * p.y + 20.0 * p.z) / 30.0,
+          (10.0 * p.x + 28.0 * p.y + 4.0 * p.z) / 30.0};
 }
 
 Shape make_floor() {

@@ -1,9 +1,10 @@
 // Peers for rigid objects: other libraries that collide two posed meshes, measured beside graze on the same poses
 // (graze_bench_rigid).
 //
-// A peer gets one mesh, used as both objects, or two, and answers the two discrete queries in its own way and precision:
-// its pairs are compared with graze's exact ones, and differences are shown but do not fail. To add one: a file
-// rigid_NAME.cpp here, a line in rigid_peers.cpp, its package in scripts/install_deps.sh. Enabled by GRAZE_PEERS.
+// A peer gets one mesh, used as both objects, or two, and answers the two discrete queries in its own way and
+// precision: its pairs are compared with graze's exact ones, and differences are shown but do not fail. To add one:
+// a file rigid_NAME.cpp here, a line in rigid_peers.cpp, its package in scripts/install_deps.sh. Enabled by
+// GRAZE_PEERS.
 #pragma once
 
 #include <cstddef>

@@ -343,7 +343,8 @@ class GroupTraversal {
                                   hn::Mul(set(kOwnSkew), plus(boxes.half[0], boxes.half[1], boxes.half[2])));
       Separation<kMeasure> verdict;
       Depth depth;
-      triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, boxes, margin, beyond(k, count), verdict, depth);
+      triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, boxes, margin, beyond(k, count), verdict,
+                                                            depth);
       collect(verdict, k, (1U << count) - 1U, s, near.bits);
       if (kFirst && near.bits >> k != 0) hn::Store(depth.value<3>(), Lanes(), near.depth.data() + k);
     }
@@ -368,7 +369,8 @@ class GroupTraversal {
            hn::Load(d, slot.own.inverse_length[2].data() + k)}};
       Separation<kMeasure> verdict;
       Depth depth;
-      triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, box, margin, beyond(k, slot.count), verdict, depth);
+      triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, box, margin, beyond(k, slot.count), verdict,
+                                                            depth);
       collect(verdict, k, (1U << slot.count) - 1U, s, near.bits);
       if (kFirst && near.bits >> k != 0) hn::Store(depth.value<3>(), d, near.depth.data() + k);
     }
@@ -492,7 +494,7 @@ class GroupTraversal {
   }
   /// A search for the first hit does not wait for a full batch.
   HWY_INLINE bool end_of_groups() { return kFirst && sink_.pending() >= kFirstPending && sink_.flush(); }
-  static constexpr std::size_t kFirstPending = 4;
+  static constexpr std::size_t kFirstPending = 1;
 
   std::array<GroupSide, 2> sides_;
   std::array<double, 2> units_;

@@ -12,8 +12,8 @@
 //
 // A viewer smaller than 2^-40 units is treated as if it had that size, so that nothing overflows: its coordinates
 // shrink by less than all of it, which is added to the margin. Roots are tested in doubles, oriented boxes along 15
-// directions with the proof of rigid/boxtree/group_traversal.cpp. Infinities and NaN make the margin infinite, or the
-// offset NaN: nothing is separated then.
+// directions with the proof of rigid/boxtree/group_traversal.cpp. Infinities and NaN make the margin infinite, or
+// the offset NaN: nothing is separated then.
 #include "rigid/boxtree/group_view.hpp"
 
 #include <algorithm>
@@ -84,8 +84,8 @@ struct Viewer {
     margin *= 1.0 + 0x1p-20;
   }
 
-  /// The widest gap between the roots along the viewer's axes, in its units. `turn(i, k)` is the product of axis i of
-  /// the other object and axis k of the viewer.
+  /// The widest gap between the roots along the viewer's axes, in its units. `turn(i, k)` is the product of axis i
+  /// of the other object and axis k of the viewer.
   template <class Turn>
   [[nodiscard]] double gap(const Turn& turn, const Root& own_root, const Root& other_root) const {
     double widest = -kInfinity;
@@ -199,18 +199,15 @@ GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b, bool mea
   const double scale_a = power(a.local_frame.exponent - placement.exponent);
   const double scale_b = power(b.local_frame.exponent - placement.exponent);
   const Vec3 apart = 2.0 * (scale * half);
-  const double posing =
-      5.0 * (posing_error(a) + posing_error(b)) * scale;
+  const double posing = 5.0 * (posing_error(a) + posing_error(b)) * scale;
   const double error = 1.74 * posing + 0x1p-49 * (2.0 * far * scale + scale_a + scale_b);
   const auto columns_a = columns(a.pose);
   const auto columns_b = columns(b.pose);
   Matrix products;  // [axis of a][axis of b]
   std::array<double, 3> from_a;
-  std::array<double, 3> from_b;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) products[i][j] = dot(columns_a[i], columns_b[j]);
     from_a[i] = dot(columns_a[i], apart);
-    from_b[i] = -dot(columns_b[i], apart);
   }
   const auto turn_a = [&](std::size_t i, std::size_t k) { return products[k][i]; };
   const auto turn_b = [&](std::size_t i, std::size_t k) { return products[i][k]; };
@@ -220,14 +217,14 @@ GroupPlacement place_groups(const GroupPlaced& a, const GroupPlaced& b, bool mea
     placement.roots_separated = placement.gap > 0.0;
     return placement.roots_separated && !measure;
   };
-  const Root root_a(a);
-  const Root root_b(b);
   const Viewer viewer_a(from_a, scale_a, scale_b, error);
-  if (separated_by(viewer_a.gap(turn_a, root_a, root_b) * viewer_a.unit)) return placement;
-  const Viewer viewer_b(from_b, scale_b, scale_a, error);
-  if (separated_by(viewer_b.gap(turn_b, root_b, root_a) * viewer_b.unit)) return placement;
+  // The axes of a's local frame first: they take a third of the work of the oriented boxes.
+  if (separated_by(viewer_a.gap(turn_a, Root(a), Root(b)) * viewer_a.unit)) return placement;
   if (separated_by(viewer_a.gap(products, a.root, b.root, measure) * viewer_a.unit)) return placement;
   if (placement.roots_separated) return placement;
+  std::array<double, 3> from_b;
+  for (std::size_t i = 0; i < 3; ++i) from_b[i] = -dot(columns_b[i], apart);
+  const Viewer viewer_b(from_b, scale_b, scale_a, error);
   viewer_a.fill(placement.a, turn_a);
   viewer_b.fill(placement.b, turn_b);
   return placement;
