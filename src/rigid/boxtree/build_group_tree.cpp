@@ -31,7 +31,10 @@ constexpr std::size_t kGrain = 64;
 constexpr std::size_t kSampledTriangles = 32;
 constexpr float kSlack = 0x1p-20F;
 constexpr float kShare = 0x1p-16F;
-constexpr int kAngles = 6;  ///< in a right angle
+/// Cosines of 0 to 75 degrees in steps of 15; sines are those of the complements.
+constexpr double kCosines[] = {
+    1.0, 0.9659258262890683, 0.8660254037844387, 0.7071067811865476, 0.5, 0.25881904510252074, 0.0};
+constexpr std::size_t kAngles = 6;
 
 using Axes = std::array<std::array<float, 3>, 3>;
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -229,10 +232,9 @@ Quaternion orientation(std::span<const float> corners) {
   Quaternion best{};
   float least = extents(corners, decoded(best), step).half_area();
   const Matrix principal = principal_axes(covariance(corners, step));
-  for (int k = 0; k < kAngles; ++k) {
-    const double angle = 1.5707963267948966 * k / kAngles;
-    const double c = std::cos(angle);
-    const double s = std::sin(angle);
+  for (std::size_t k = 0; k < kAngles; ++k) {
+    const double c = kCosines[k];
+    const double s = kCosines[kAngles - k];
     Matrix rows = principal;
     for (std::size_t i = 0; i < 3; ++i) {
       rows[0][i] = c * principal[0][i] + s * principal[1][i];
