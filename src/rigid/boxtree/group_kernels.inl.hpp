@@ -61,6 +61,15 @@ class Separation {
       separated_ = hn::Or(separated_, hn::Gt(distance, extent));
     }
   }
+  /// The same for a direction that is not longer than `length`.
+  HWY_INLINE void along(Floats distance, Floats extent, Floats length) {
+    if constexpr (kMeasure) {
+      const auto gap = hn::Div(hn::Sub(distance, extent), length);
+      widest_ = hn::IfThenElse(hn::Gt(gap, widest_), gap, widest_);
+    } else {
+      along(distance, extent);
+    }
+  }
   [[nodiscard]] HWY_INLINE hn::Mask<Lanes> mask() const {
     if constexpr (kMeasure) return hn::Gt(widest_, hn::Zero(Lanes()));
     return separated_;
@@ -190,11 +199,9 @@ HWY_INLINE void box_against_boxes(const Boxes& own, const PlacedBox& other, hn::
   }
 }
 
-/// Triangles with what their tests need.
 struct Triangles {
   Points corners[3];
-  Points normal;             ///< of length 1, or 0
-  Floats inverse_length[3];  ///< at most 1 / length of the edge that starts at the corner
+  Points normal;  ///< of length 1, or 0
 };
 
 /// Tests triangles against boxes, along the axes of the boxes, the normals, and the cross products of axes and
@@ -227,20 +234,24 @@ HWY_INLINE void triangles_against_boxes(const Triangles& triangles, const Boxes&
   verdict.along(hn::Max(least(along[0], along[1], along[2]), hn::Neg(largest(along[0], along[1], along[2]))),
                 extent);
   if (hn::AllTrue(Lanes(), hn::Or(verdict.mask(), invalid))) return;
+  // Directions have the length of the edge: margins and gaps are in proportion. kTiny is for numbers that
+  // underflow.
+  constexpr float kTiny = 0x1p-120F;
   for (std::size_t k = 0; k < 3; ++k) {
     const Floats* const at = t[k];
     const Floats* const next = t[(k + 1) % 3];
     const Floats* const last = t[(k + 2) % 3];
-    Floats edge[3];
-    for (std::size_t i = 0; i < 3; ++i) edge[i] = hn::Mul(hn::Sub(next[i], at[i]), triangles.inverse_length[k]);
+    const Floats edge[3] = {hn::Sub(next[0], at[0]), hn::Sub(next[1], at[1]), hn::Sub(next[2], at[2])};
+    const Floats size[3] = {hn::Abs(edge[0]), hn::Abs(edge[1]), hn::Abs(edge[2])};
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t i1 = (i + 1) % 3;
       const std::size_t i2 = (i + 2) % 3;
       const auto one = hn::Sub(hn::Mul(edge[i1], at[i2]), hn::Mul(edge[i2], at[i1]));
       const auto other = hn::Sub(hn::Mul(edge[i1], last[i2]), hn::Mul(edge[i2], last[i1]));
-      const auto of_box =
-          hn::Add(hn::Mul(boxes.half[i2], hn::Abs(edge[i1])), hn::Mul(boxes.half[i1], hn::Abs(edge[i2])));
-      verdict.along(hn::Max(hn::Min(one, other), hn::Neg(hn::Max(one, other))), hn::Add(of_box, margin));
+      const auto of_box = hn::Add(hn::Mul(boxes.half[i2], size[i1]), hn::Mul(boxes.half[i1], size[i2]));
+      const auto length = hn::Add(hn::Add(size[i1], size[i2]), set(kTiny));
+      verdict.along(hn::Max(hn::Min(one, other), hn::Neg(hn::Max(one, other))),
+                    plus(of_box, hn::Mul(length, margin), set(kTiny)), length);
     }
   }
 }

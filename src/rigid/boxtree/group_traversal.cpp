@@ -15,11 +15,11 @@
 // for boxes of the other object: kOwnSkew and kOtherSkew. Along axes a_j and normals extents are computed from the
 // products of axes themselves.
 //
-// Edges are scaled by 1 / (length + 2 margin): however short an edge is, the direction is not longer than 1, since
-// its projections err by less than the margin. Every other direction is used as computed, so its error plays no
-// part. Comparisons with NaN are false and separate nothing; an infinite margin does not either. Offsets are below
-// 2^102 and scales at most 2^40, and no test multiplies two such numbers but that of a normal, which checks its
-// square.
+// A product of an axis and an edge has the length of the edge as computed, and takes that share of the margin,
+// which thus covers however short an edge. Every direction is used as computed, so its error plays no part.
+// Comparisons with NaN are false and separate nothing; an infinite margin does not either. A finite margin is less
+// than 2^60, and then, because the roots are not separated, so are differences of points; scales are at most 2^40:
+// products of both are floats. Normals check their squares.
 #include "rigid/boxtree/group_traversal.hpp"
 
 #include <algorithm>
@@ -73,7 +73,6 @@ struct PlacedBox {
 struct PlacedTriangle {
   std::array<std::array<float, 3>, 3> corners{};
   std::array<float, 3> normal{};
-  std::array<float, 3> inverse_length{};
 };
 
 float size_of(const GroupTree& tree, std::uint32_t block, std::uint32_t lane) {
@@ -89,7 +88,6 @@ struct alignas(64) TriangleRows {
   using Row = std::array<float, GroupTree::kWidth>;
   std::array<std::array<Row, 3>, 3> corners;  // [corner][coordinate]
   std::array<Row, 3> normal;
-  std::array<Row, 3> inverse_length;
 };
 
 /// The triangles of a leaf group, in their own frame and in that of the other object.
@@ -169,7 +167,7 @@ class GroupSide {
 
  private:
   HWY_NOINLINE void fill(std::uint32_t root, const GroupView& other, GroupSlot& slot) const {
-    slot.own.corners = {};
+    alignas(64) float points[3][GroupTree::kWidth][4] = {};
     slot.count = 0;
     std::array<std::uint32_t, kLeafGroupSize> stack;
     std::size_t open = 1;
@@ -185,52 +183,56 @@ class GroupSide {
       const std::size_t lane = slot.count++;
       slot.ids[lane] = node.place();
       const Triangle& triangle = object_.triangles[node.place()];
-      for (std::size_t c = 0; c < 3; ++c) {
-        const auto u = object_.tree.local_frame.relative(object_.positions[triangle[c]]);
-        for (std::size_t k = 0; k < 3; ++k) slot.own.corners[c][k][lane] = static_cast<float>(u[k]);
-      }
+      for (std::size_t c = 0; c < 3; ++c) relative(object_.positions[triangle[c]], points[c][lane]);
     }
     const Lanes d;
     for (std::size_t k = 0; k < GroupTree::kWidth; k += kStep) {
+      Points corners[3];
       for (std::size_t c = 0; c < 3; ++c) {
-        const auto x = hn::Load(d, slot.own.corners[c][0].data() + k);
-        const auto y = hn::Load(d, slot.own.corners[c][1].data() + k);
-        const auto z = hn::Load(d, slot.own.corners[c][2].data() + k);
-        for (std::size_t i = 0; i < 3; ++i) {
-          const auto turned = plus(hn::Mul(set(other.slope[0][i]), x), hn::Mul(set(other.slope[1][i]), y),
-                                   hn::Mul(set(other.slope[2][i]), z));
-          hn::Store(hn::Add(set(other.offset[i]), turned), d, slot.placed.corners[c][i].data() + k);
-        }
+        Floats unused;
+        hn::LoadInterleaved4(d, points[c][k], corners[c].x, corners[c].y, corners[c].z, unused);
+        store(corners[c], slot.own.corners[c], k);
+        const Points placed = turned(corners[c], other.slope);
+        store({hn::Add(placed.x, set(other.offset[0])), hn::Add(placed.y, set(other.offset[1])),
+               hn::Add(placed.z, set(other.offset[2]))},
+              slot.placed.corners[c], k);
       }
-      complete(slot.own, view.margin, k);
-      complete(slot.placed, other.margin, k);
+      const Points normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
+      const auto square = dot(normal, normal);
+      // A normal too short for its square gives the zero direction, which separates nothing.
+      const auto good = hn::Gt(square, set(0x1p-100F));
+      const auto inverse = hn::IfThenElseZero(good, hn::Div(hn::Set(d, 1.0F), hn::Sqrt(square)));
+      const Points unit{hn::Mul(normal.x, inverse), hn::Mul(normal.y, inverse), hn::Mul(normal.z, inverse)};
+      store(unit, slot.own.normal, k);
+      store(turned(unit, other.turn), slot.placed.normal, k);
     }
   }
 
-  /// Computes normals and lengths of edges from corners.
-  static HWY_INLINE void complete(TriangleRows& rows, float margin, std::size_t k) {
+  /// LocalFrame::relative, in floats.
+  HWY_INLINE void relative(const Vec3& x, float* HWY_RESTRICT u) const {
+    const LocalFrame& frame = object_.tree.local_frame;
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+    const hn::FixedTag<double, 4> d;
+    const hn::Rebind<float, decltype(d)> half;
+    const auto three = hn::FirstN(d, 3);
+    const auto moved = hn::Sub(hn::MaskedLoad(three, d, &x.x), hn::MaskedLoad(three, d, &frame.origin.x));
+    hn::Store(hn::DemoteTo(half, hn::Mul(moved, hn::Set(d, frame.scale))), half, u);
+#else
+    const auto point = frame.relative(x);
+    for (std::size_t k = 0; k < 3; ++k) u[k] = static_cast<float>(point[k]);
+#endif
+  }
+  static HWY_INLINE Points turned(const Points& p, const std::array<std::array<float, 3>, 3>& by) {
+    const auto along = [&](std::size_t k) HWY_ATTR {
+      return plus(hn::Mul(set(by[0][k]), p.x), hn::Mul(set(by[1][k]), p.y), hn::Mul(set(by[2][k]), p.z));
+    };
+    return {along(0), along(1), along(2)};
+  }
+  static HWY_INLINE void store(const Points& p, std::array<TriangleRows::Row, 3>& rows, std::size_t k) {
     const Lanes d;
-    Points corners[3];
-    for (std::size_t c = 0; c < 3; ++c) {
-      corners[c] = {hn::Load(d, rows.corners[c][0].data() + k), hn::Load(d, rows.corners[c][1].data() + k),
-                    hn::Load(d, rows.corners[c][2].data() + k)};
-    }
-    Points edges[3];
-    const auto slack = set(2.0F * margin);
-    const auto one = hn::Set(d, 1.0F);
-    for (std::size_t c = 0; c < 3; ++c) {
-      edges[c] = minus(corners[(c + 1) % 3], corners[c]);
-      const auto length = hn::Sqrt(dot(edges[c], edges[c]));
-      hn::Store(hn::Div(one, hn::Add(length, slack)), d, rows.inverse_length[c].data() + k);
-    }
-    const Points normal = cross(edges[0], edges[1]);
-    const auto square = dot(normal, normal);
-    // A normal too short for its square, or infinite, gives the zero direction, which separates nothing.
-    const auto good = hn::And(hn::Gt(square, set(0x1p-100F)), hn::Lt(square, set(0x1p100F)));
-    const auto inverse = hn::IfThenElseZero(good, hn::Div(one, hn::Sqrt(square)));
-    hn::Store(hn::IfThenElseZero(good, hn::Mul(normal.x, inverse)), d, rows.normal[0].data() + k);
-    hn::Store(hn::IfThenElseZero(good, hn::Mul(normal.y, inverse)), d, rows.normal[1].data() + k);
-    hn::Store(hn::IfThenElseZero(good, hn::Mul(normal.z, inverse)), d, rows.normal[2].data() + k);
+    hn::Store(p.x, d, rows[0].data() + k);
+    hn::Store(p.y, d, rows[1].data() + k);
+    hn::Store(p.z, d, rows[2].data() + k);
   }
 
   GroupTraversed object_;
@@ -242,7 +244,6 @@ HWY_INLINE PlacedTriangle placed_triangle(const GroupSlot& slot, std::size_t lan
   for (std::size_t c = 0; c < 3; ++c) {
     for (std::size_t k = 0; k < 3; ++k) triangle.corners[c][k] = slot.placed.corners[c][k][lane];
     triangle.normal[c] = slot.placed.normal[c][lane];
-    triangle.inverse_length[c] = slot.placed.inverse_length[c][lane];
   }
   return triangle;
 }
@@ -250,7 +251,7 @@ HWY_INLINE PlacedTriangle placed_triangle(const GroupSlot& slot, std::size_t lan
 /// Which of up to 16 lanes are not separated, and the depth of each overlap.
 struct Near {
   std::uint32_t bits = 0;
-  alignas(64) std::array<float, GroupTree::kWidth> depth;
+  alignas(64) std::array<float, GroupTree::kWidth> depth{};
 };
 
 template <bool kMeasure, bool kFirst>
@@ -332,10 +333,8 @@ class GroupTraversal {
     const GroupTree& tree = sides_[s].groups();
     const std::uint32_t count = tree.count(block);
     const std::int16_t* const rows = tree.rows_of(block);
-    const Triangles triangles{
-        {set(other.corners[0]), set(other.corners[1]), set(other.corners[2])},
-        set(other.normal),
-        {set(other.inverse_length[0]), set(other.inverse_length[1]), set(other.inverse_length[2])}};
+    const Triangles triangles{{set(other.corners[0]), set(other.corners[1]), set(other.corners[2])},
+                              set(other.normal)};
     tests_ += count;
     for (std::size_t k = 0; k < count; k += kStep) {
       const Boxes boxes = load_boxes(rows + k, count);
@@ -362,11 +361,8 @@ class GroupTraversal {
         return Points{hn::Load(d, rows[0].data() + k), hn::Load(d, rows[1].data() + k),
                       hn::Load(d, rows[2].data() + k)};
       };
-      const Triangles triangles{
-          {load(slot.own.corners[0]), load(slot.own.corners[1]), load(slot.own.corners[2])},
-          load(slot.own.normal),
-          {hn::Load(d, slot.own.inverse_length[0].data() + k), hn::Load(d, slot.own.inverse_length[1].data() + k),
-           hn::Load(d, slot.own.inverse_length[2].data() + k)}};
+      const Triangles triangles{{load(slot.own.corners[0]), load(slot.own.corners[1]), load(slot.own.corners[2])},
+                                load(slot.own.normal)};
       Separation<kMeasure> verdict;
       Depth depth;
       triangles_against_boxes<Separation<kMeasure>, kFirst>(triangles, box, margin, beyond(k, slot.count), verdict,
@@ -393,9 +389,14 @@ class GroupTraversal {
     return bits;
   }
 
-  /// Adds the pairs of a step. `pair` is complete but for the node or triangle of side s.
+  /// Adds the pairs of a step, in a search for the first hit with the deepest overlap last. `pair` is complete but
+  /// for the node or triangle of side s.
   HWY_INLINE void push(const Near& near, OpenPair pair, std::size_t s, bool triangles, std::uint32_t block) {
     const std::size_t begin = open_.size();
+    open_.resize(begin + static_cast<std::size_t>(std::popcount(near.bits)));
+    OpenPair* out = open_.data() + begin;
+    alignas(64) std::array<std::int32_t, GroupTree::kWidth> keys;
+    if constexpr (kFirst) order(near, keys);
     for (std::uint32_t rest = near.bits; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
       if (triangles) {
@@ -403,13 +404,36 @@ class GroupTraversal {
       } else {
         pair.node[s] = block * GroupTree::kWidth + lane;
       }
-      if constexpr (kFirst) pair.depth = near.depth[lane];
-      open_.push_back(pair);
       if constexpr (kFirst) {
-        for (std::size_t i = open_.size() - 1; i > begin && open_[i].depth < open_[i - 1].depth; --i)
-          std::swap(open_[i], open_[i - 1]);
+        pair.depth = near.depth[lane];
+        out[rank(keys, near.bits, keys[lane])] = pair;
+      } else {
+        *out++ = pair;
       }
     }
+  }
+
+  /// Keys in the order of the depths, all different, whatever the depths are.
+  static HWY_INLINE void order(const Near& near, std::array<std::int32_t, GroupTree::kWidth>& keys) {
+    const hn::RebindToSigned<Lanes> d;
+    for (std::size_t k = 0; k < GroupTree::kWidth; k += kStep) {
+      const auto depth = hn::BitCast(d, hn::Load(Lanes(), near.depth.data() + k));
+      const auto lanes = hn::Iota(d, static_cast<std::int32_t>(k));
+      hn::Store(hn::Or(hn::AndNot(hn::Set(d, GroupTree::kWidth - 1), depth), lanes), d, keys.data() + k);
+    }
+  }
+  /// The number of keys below one, among the lanes of `bits`. A sort by swaps would mispredict most of its
+  /// branches.
+  static HWY_INLINE std::size_t rank(const std::array<std::int32_t, GroupTree::kWidth>& keys, std::uint32_t bits,
+                                     std::int32_t key) {
+    const hn::RebindToSigned<Lanes> d;
+    std::uint32_t below = 0;
+    for (std::size_t k = 0; k < GroupTree::kWidth; k += kStep) {
+      std::uint8_t bytes[8] = {};
+      hn::StoreMaskBits(d, hn::Lt(hn::Load(d, keys.data() + k), hn::Set(d, key)), bytes);
+      below |= (bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8U) << k;
+    }
+    return static_cast<std::size_t>(std::popcount(below & bits));
   }
 
   /// Returns true to end the traversal.

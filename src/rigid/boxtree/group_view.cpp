@@ -177,7 +177,7 @@ struct Viewer {
     view.scale = static_cast<float>(scale * (1.0 + 0x1p-20));
     // NaN compares false: the margin is infinite then.
     view.margin =
-        margin < 0x1p100 ? static_cast<float>(margin * (1.0 + 0x1p-20)) : std::numeric_limits<float>::infinity();
+        margin < 0x1p60 ? static_cast<float>(margin * (1.0 + 0x1p-20)) : std::numeric_limits<float>::infinity();
   }
 };
 
