@@ -91,15 +91,25 @@ class Depth {
   }
   template <std::size_t kCount>
   [[nodiscard]] HWY_INLINE Floats value() const {
-    auto part = hn::Set(Lanes(), 1.0F);
-    auto whole = part;
+    static_assert(kCount == 3 || kCount == 6);
+    // In pairs: comparisons one after the other take their latency each.
+    Floats part[kCount];
+    Floats whole[kCount];
     for (std::size_t n = 0; n < kCount; ++n) {
-      const auto now = hn::Sub(extents_[n], distances_[n]);
-      const auto smaller = hn::Lt(hn::Mul(now, whole), hn::Mul(part, extents_[n]));
-      part = hn::IfThenElse(smaller, now, part);
-      whole = hn::IfThenElse(smaller, extents_[n], whole);
+      part[n] = hn::Sub(extents_[n], distances_[n]);
+      whole[n] = extents_[n];
     }
-    return hn::Div(part, whole);
+    const auto keep_smaller = [&](std::size_t a, std::size_t b) HWY_ATTR {
+      const auto smaller = hn::Lt(hn::Mul(part[b], whole[a]), hn::Mul(part[a], whole[b]));
+      part[a] = hn::IfThenElse(smaller, part[b], part[a]);
+      whole[a] = hn::IfThenElse(smaller, whole[b], whole[a]);
+    };
+    if constexpr (kCount == 6) {
+      for (std::size_t n = 0; n < 3; ++n) keep_smaller(n, n + 3);
+    }
+    keep_smaller(0, 1);
+    keep_smaller(0, 2);
+    return hn::Div(part[0], whole[0]);
   }
 
  private:

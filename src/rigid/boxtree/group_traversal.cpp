@@ -167,7 +167,7 @@ class GroupSide {
 
  private:
   HWY_NOINLINE void fill(std::uint32_t root, const GroupView& other, GroupSlot& slot) const {
-    alignas(64) float points[3][GroupTree::kWidth][4] = {};
+    alignas(64) float points[3][GroupTree::kWidth][4];
     slot.count = 0;
     std::array<std::uint32_t, kLeafGroupSize> stack;
     std::size_t open = 1;
@@ -184,6 +184,9 @@ class GroupSide {
       slot.ids[lane] = node.place();
       const Triangle& triangle = object_.triangles[node.place()];
       for (std::size_t c = 0; c < 3; ++c) relative(object_.positions[triangle[c]], points[c][lane]);
+    }
+    for (std::size_t lane = slot.count; lane < GroupTree::kWidth; ++lane) {
+      for (auto& corner : points) std::fill_n(corner[lane], 4, 0.0F);
     }
     const Lanes d;
     for (std::size_t k = 0; k < GroupTree::kWidth; k += kStep) {
