@@ -89,9 +89,9 @@ void rigid::check_pose(const Pose& pose, const char* which) {
   const auto& [x, y, z] = pose.rotation;
   // False for NaN and infinities, as the sums that contain them are.
   const auto near = [](double value, double to) { return std::abs(value - to) <= 1e-6; };
-  const bool orthonormal = (near(dot(x, x), 1.0) & near(dot(y, y), 1.0) & near(dot(z, z), 1.0) &
-                            near(dot(x, y), 0.0) & near(dot(x, z), 0.0) & near(dot(y, z), 0.0)) != 0;
-  if (orthonormal && is_finite(pose.translation)) return;
+  if (near(dot(x, x), 1.0) && near(dot(y, y), 1.0) && near(dot(z, z), 1.0) && near(dot(x, y), 0.0) &&
+      near(dot(x, z), 0.0) && near(dot(y, z), 0.0) && is_finite(pose.translation))
+    return;
   if (!is_finite(pose.translation))
     throw InputError(fmt::format("{}: its translation ({}, {}, {}) is not finite", which, pose.translation.x,
                                  pose.translation.y, pose.translation.z));
