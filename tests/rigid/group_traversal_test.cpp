@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/simd/targets.hpp"
 #include "geometry/vec.hpp"
 #include "rigid/boxtree/build_boxtree.hpp"
 #include "rigid/traversal_cases.hpp"
@@ -192,6 +193,38 @@ TEST(GroupTraversal, MeasuresNoMoreThanTheDistance) {
     EXPECT_LE(bound, nearest) << distance;
     EXPECT_GT(bound, 0.1 * nearest - 0.02) << distance;
     EXPECT_GT(bound, 0.0) << distance;
+  }
+}
+
+// Pairs in the order of the search, counters and gaps.
+TEST(GroupTraversal, DoesTheSameOnEveryInstructionSet) {
+  const std::vector<std::string> targets = simd_targets();
+  for (const double distance : {0.6, 1.9, 2.2}) {
+    const TraversalCase traversal_case = rough_balls(distance);
+    for (const GroupTraversalOptions& options : kOptions) {
+      std::vector<TrianglePair> expected;
+      GroupTraversalCounts expected_counts;
+      for (const std::string& target : targets) {
+        use_simd_target(target);
+        std::vector<TrianglePair> found;
+        const auto drain = [&](std::span<const TrianglePair> batch) {
+          found.insert(found.end(), batch.begin(), batch.end());
+          return false;
+        };
+        LeafSink sink(drain, 16);
+        GroupPair pair(traversal_case);
+        if (pair.placement.roots_separated) continue;
+        const GroupTraversalCounts counts = pair.traverse(options, sink);
+        if (target == targets.front()) {
+          expected = found;
+          expected_counts = counts;
+        }
+        EXPECT_EQ(found, expected) << target << ", distance " << distance;
+        EXPECT_EQ(counts.tests, expected_counts.tests) << target << ", distance " << distance;
+        EXPECT_EQ(counts.gap, expected_counts.gap) << target << ", distance " << distance;
+      }
+      use_simd_target("");
+    }
   }
 }
 

@@ -10,8 +10,8 @@
 // tests and nine tenths of the candidate triangle pairs.
 //
 // Discrete queries with the default options traverse group trees instead (rigid/boxtree/group_traversal.hpp), which
-// are tight above leaf groups too. rigid/boxtree/boxtree_traversal_scalar.hpp is the reference implementation without leaf groups, in plain floats,
-// with operation counts and lookup tables.
+// are tight above leaf groups, too. rigid/boxtree/boxtree_traversal_scalar.hpp is the reference implementation
+// without leaf groups, in plain floats, with operation counts and lookup tables.
 #pragma once
 
 #include <cstdint>

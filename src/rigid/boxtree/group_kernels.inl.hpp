@@ -75,6 +75,11 @@ class Separation {
     return separated_;
   }
   [[nodiscard]] HWY_INLINE Floats widest() const { return widest_; }
+  /// Whether further directions make no difference. Gaps take all of them, whatever the other lanes of a register
+  /// are.
+  [[nodiscard]] HWY_INLINE bool complete(hn::Mask<Lanes> invalid) const {
+    return !kMeasure && hn::AllTrue(Lanes(), hn::Or(separated_, invalid));
+  }
 
  private:
   Floats widest_;
@@ -194,7 +199,7 @@ HWY_INLINE void box_against_boxes(const Boxes& own, const PlacedBox& other, hn::
     verdict.along(distance, extent);
     if constexpr (kDepth) depth.along(3 + j, distance, extent);
   }
-  if (hn::AllTrue(Lanes(), hn::Or(verdict.mask(), invalid))) return;
+  if (verdict.complete(invalid)) return;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t i1 = (i + 1) % 3;
     const std::size_t i2 = (i + 2) % 3;
@@ -243,7 +248,7 @@ HWY_INLINE void triangles_against_boxes(const Triangles& triangles, const Boxes&
                            dot(triangles.normal, from_centre[2])};
   verdict.along(hn::Max(least(along[0], along[1], along[2]), hn::Neg(largest(along[0], along[1], along[2]))),
                 extent);
-  if (hn::AllTrue(Lanes(), hn::Or(verdict.mask(), invalid))) return;
+  if (verdict.complete(invalid)) return;
   // Directions have the length of the edge: margins and gaps are in proportion. kTiny is for numbers that
   // underflow.
   constexpr float kTiny = 0x1p-120F;
