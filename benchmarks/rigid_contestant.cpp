@@ -19,12 +19,14 @@ double ms_since(Clock::time_point start) {
 
 class Graze final : public RigidContestant {
  public:
-  Graze(const GrazeVariant& variant, const scenes::Shape& mesh)
+  /// `other` is null if both objects are the same mesh.
+  Graze(const GrazeVariant& variant, const scenes::Shape& mesh, const scenes::Shape* other)
       : name_(benchmarks::name_of(variant)),
         start_(Clock::now()),
         object_(mesh.positions, mesh.triangles, variant.object),
+        other_(other != nullptr ? RigidObject(other->positions, other->triangles, variant.object) : object_),
         build_ms_(ms_since(start_)),
-        collider_(object_, object_, variant.collider) {}
+        collider_(object_, other_, variant.collider) {}
 
   [[nodiscard]] std::string_view name() const override { return name_; }
   [[nodiscard]] bool exact() const override { return true; }
@@ -32,7 +34,7 @@ class Graze final : public RigidContestant {
   [[nodiscard]] std::uint64_t tree_bytes() const override { return object_.memory().tree_bytes; }
   [[nodiscard]] std::uint64_t total_bytes() const override {
     const RigidMemory memory = object_.memory();
-    return memory.tree_bytes + memory.mesh_bytes;
+    return memory.tree_bytes + memory.group_bytes + memory.mesh_bytes;
   }
 
   std::size_t ask(RigidQuery query, const PosePair& poses) override {
@@ -47,6 +49,7 @@ class Graze final : public RigidContestant {
   std::string name_;
   Clock::time_point start_;
   RigidObject object_;
+  RigidObject other_;
   double build_ms_;
   Collider collider_;
   TrianglePairs found_;
@@ -54,9 +57,11 @@ class Graze final : public RigidContestant {
 
 class PeerContestant final : public RigidContestant {
  public:
-  PeerContestant(std::string_view name, const scenes::Shape& mesh) : peer_(peers::make_rigid_peer(name)) {
+  PeerContestant(std::string_view name, const scenes::Shape& mesh, const scenes::Shape* other)
+      : peer_(peers::make_rigid_peer(name)) {
     const auto start = Clock::now();
     peer_->prepare(mesh.positions, mesh.triangles);
+    if (other != nullptr) peer_->prepare_other(other->positions, other->triangles);
     build_ms_ = ms_since(start);
   }
 
@@ -96,11 +101,18 @@ std::string name_of(const GrazeVariant& variant) {
 }
 
 std::unique_ptr<RigidContestant> make_graze(const GrazeVariant& variant, const scenes::Shape& mesh) {
-  return std::make_unique<Graze>(variant, mesh);
+  return std::make_unique<Graze>(variant, mesh, nullptr);
+}
+std::unique_ptr<RigidContestant> make_graze(const GrazeVariant& variant, const scenes::Shape& a,
+                                            const scenes::Shape& b) {
+  return std::make_unique<Graze>(variant, a, &b);
 }
 
 std::unique_ptr<RigidContestant> make_peer(std::string_view name, const scenes::Shape& mesh) {
-  return std::make_unique<PeerContestant>(name, mesh);
+  return std::make_unique<PeerContestant>(name, mesh, nullptr);
+}
+std::unique_ptr<RigidContestant> make_peer(std::string_view name, const scenes::Shape& a, const scenes::Shape& b) {
+  return std::make_unique<PeerContestant>(name, a, &b);
 }
 
 }  // namespace graze::benchmarks

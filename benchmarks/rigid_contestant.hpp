@@ -1,5 +1,5 @@
 // A contestant of the benchmark of rigid objects: graze with one of its trees and overlap tests, or a peer, behind
-// one interface. Both objects are the same mesh.
+// one interface. Both objects are the same mesh, unless two are given.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,12 @@ struct GrazeVariant {
 [[nodiscard]] std::string name_of(const GrazeVariant& variant);
 
 [[nodiscard]] std::unique_ptr<RigidContestant> make_graze(const GrazeVariant& variant, const scenes::Shape& mesh);
+[[nodiscard]] std::unique_ptr<RigidContestant> make_graze(const GrazeVariant& variant, const scenes::Shape& a,
+                                                          const scenes::Shape& b);
 /// Throws InputError like make_rigid_peer.
 [[nodiscard]] std::unique_ptr<RigidContestant> make_peer(std::string_view name, const scenes::Shape& mesh);
+/// Also throws InputError for a peer that takes only one mesh.
+[[nodiscard]] std::unique_ptr<RigidContestant> make_peer(std::string_view name, const scenes::Shape& a,
+                                                         const scenes::Shape& b);
 
 }  // namespace graze::benchmarks

@@ -94,15 +94,12 @@ class Fcl final : public RigidPeer {
 #endif
 
   void prepare(std::span<const Vec3> positions, std::span<const Triangle> triangles) override {
-    std::vector<fcl::Vector3d> points;
-    points.reserve(positions.size());
-    for (const Vec3& p : positions) points.emplace_back(p.x, p.y, p.z);
-    std::vector<fcl::Triangle> faces;
-    faces.reserve(triangles.size());
-    for (const Triangle& t : triangles) faces.emplace_back(t[0], t[1], t[2]);
-    model_.beginModel(static_cast<int>(faces.size()), static_cast<int>(points.size()));
-    model_.addSubModel(points, faces);
-    if (model_.endModel() != fcl::BVH_OK) throw std::runtime_error("FCL does not build a model of this mesh");
+    build(model_, positions, triangles);
+    other_ = &model_;
+  }
+  void prepare_other(std::span<const Vec3> positions, std::span<const Triangle> triangles) override {
+    build(second_, positions, triangles);
+    other_ = &second_;
   }
 
   bool first_hit(const PosePair& poses) override {
@@ -131,6 +128,17 @@ class Fcl final : public RigidPeer {
   }
 
  private:
+  static void build(Model& model, std::span<const Vec3> positions, std::span<const Triangle> triangles) {
+    std::vector<fcl::Vector3d> points;
+    points.reserve(positions.size());
+    for (const Vec3& p : positions) points.emplace_back(p.x, p.y, p.z);
+    std::vector<fcl::Triangle> faces;
+    faces.reserve(triangles.size());
+    for (const Triangle& t : triangles) faces.emplace_back(t[0], t[1], t[2]);
+    model.beginModel(static_cast<int>(faces.size()), static_cast<int>(points.size()));
+    model.addSubModel(points, faces);
+    if (model.endModel() != fcl::BVH_OK) throw std::runtime_error("FCL does not build a model of this mesh");
+  }
   std::size_t collide(const PosePair& poses, std::size_t most) {
     fcl::CollisionRequestd request;
     request.num_max_contacts = most;
@@ -138,15 +146,17 @@ class Fcl final : public RigidPeer {
     result_.clear();
 #ifdef GRAZE_PEERS_NATIVE
     fcl::detail::MeshCollisionTraversalNodeOBBRSS<double> node;
-    fcl::detail::initialize(node, model_, to_fcl(poses.a), model_, to_fcl(poses.b), request, result_);
+    fcl::detail::initialize(node, model_, to_fcl(poses.a), *other_, to_fcl(poses.b), request, result_);
     fcl::detail::collide(&node);
 #else
-    fcl::collide(&model_, to_fcl(poses.a), &model_, to_fcl(poses.b), request, result_);
+    fcl::collide(&model_, to_fcl(poses.a), other_, to_fcl(poses.b), request, result_);
 #endif
     return result_.numContacts();
   }
 
   Model model_;
+  Model second_;
+  Model* other_ = &model_;
   fcl::CollisionResultd result_;
 };
 

@@ -1,9 +1,10 @@
 // Peers for rigid objects: other libraries that collide two posed meshes, measured beside graze on the same poses
 // (graze_bench_rigid).
 //
-// A peer gets one mesh, used as both objects, and answers the two discrete queries in its own way and precision:
-// its pairs are compared with graze's exact ones, and differences are shown but do not fail. To add one: a file
-// rigid_NAME.cpp here, a line in rigid_peers.cpp, its package in scripts/install_deps.sh. Enabled by GRAZE_PEERS.
+// A peer gets one mesh, used as both objects, or two, and answers the two discrete queries in its own way and
+// precision: its pairs are compared with graze's exact ones, and differences are shown but do not fail. To add one:
+// a file rigid_NAME.cpp here, a line in rigid_peers.cpp, its package in scripts/install_deps.sh. Enabled by
+// GRAZE_PEERS.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +12,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include <graze/error.hpp>
 #include <graze/rigid.hpp>
 #include <graze/types.hpp>
 
@@ -31,6 +34,10 @@ class RigidPeer {
   [[nodiscard]] virtual std::string_view summary() const = 0;
   /// Builds the peer's structure; called before the first query.
   virtual void prepare(std::span<const Vec3> positions, std::span<const Triangle> triangles) = 0;
+  /// Builds a structure of its own for the second object. Throws InputError unless overridden.
+  virtual void prepare_other(std::span<const Vec3> /*positions*/, std::span<const Triangle> /*triangles*/) {
+    throw InputError("peer '" + std::string(name()) + "' takes one mesh only");
+  }
   /// Whether the two copies intersect, by the library's quickest query.
   virtual bool first_hit(const PosePair& poses) = 0;
   /// The number of triangle pairs that the library reports.

@@ -122,6 +122,7 @@ struct RigidMemory {
   std::uint64_t nodes = 0;           ///< 2 triangles - 1; 0 if there are no triangles
   std::uint64_t bytes_per_node = 0;  ///< 9 for a boxtree
   std::uint64_t tree_bytes = 0;      ///< bytes of all nodes and, for a boxtree, of its fixed part
+  std::uint64_t group_bytes = 0;     ///< boxtrees: bytes of the oriented boxes of leaf groups and the nodes above
   std::uint64_t mesh_bytes = 0;      ///< bytes of the object's copy of positions and triangles
   std::uint64_t depth = 0;           ///< edges from the root to the deepest leaf
   std::uint64_t distance_bytes = 0;  ///< bytes that queries of graze/rigid_distance.hpp keep with the object

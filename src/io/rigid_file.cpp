@@ -11,6 +11,7 @@
 #include "io/input.hpp"
 #include "io/output.hpp"
 #include "mesh/topology.hpp"
+#include "rigid/boxtree/group_tree.hpp"
 #include "rigid/object.hpp"
 #include "scene/input_checks.hpp"
 
@@ -133,6 +134,7 @@ RigidObject parse_rigid(std::string_view data, const std::string& name) {
   rigid::mark_leaf_groups(tree);
   const std::string wrong = rigid::validate_boxtree(tree, state->positions, state->triangles);
   if (!wrong.empty()) fail(name, fmt::format("the tree is wrong: {}", wrong));
+  state->groups = rigid::build_group_tree(tree, state->positions, state->triangles);
   return rigid::ObjectAccess::make(std::move(state));
 }
 

@@ -66,6 +66,34 @@ class Tester {
   std::vector<TrianglePair>& found_;
 };
 
+GroupPlaced placed_groups(const ObjectState& object, const Pose& pose) {
+  return {object.boxtree.local_frame, pose, object.max_coordinate, object.boxtree.lo, object.boxtree.hi,
+          object.groups.root};
+}
+
+/// The default search of boxtrees: by the boxes of their leaf groups.
+RigidFound collide_groups(const PosedObjects& places, const RigidSearch& search, RigidWork& work) {
+  const auto& [a, b, pose_a, pose_b] = places;
+  RigidFound result;
+  const GroupPlacement placement = place_groups(placed_groups(a, pose_a), placed_groups(b, pose_b), search.measure);
+  double gap = placement.gap;
+  if (placement.roots_separated) {
+    result.stats.node_tests = 1;
+  } else {
+    Tester tester(places, search.first, result.stats, work.found);
+    LeafSink sink(tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
+    const GroupTraversalCounts counts =
+        traverse_groups({a.groups, a.boxtree, a.positions, a.triangles, placement.a},
+                        {b.groups, b.boxtree, b.positions, b.triangles, placement.b},
+                        {.first = search.first, .measure = search.measure}, work.groups, sink);
+    result.stats.node_tests = counts.tests;
+    gap = counts.gap;
+  }
+  if (search.measure && result.stats.triangle_tests == 0 && gap > 0.0 && std::isfinite(gap))
+    result.clearance = std::ldexp(gap, placement.exponent);
+  return result;
+}
+
 }  // namespace
 
 std::array<Vec3, 3> posed_triangle(const ObjectState& object, const Pose& pose, TriangleId triangle) {
@@ -96,8 +124,10 @@ RigidFound collide(const PosedObjects& places, const RigidSearch& search, RigidW
   check_pose(places.a, places.pose_a, "pose of a");
   check_pose(places.b, places.pose_b, "pose of b");
   const auto& [a, b, pose_a, pose_b] = places;
-  RigidFound result;
   work.found.clear();
+  if (a.kind == RigidTree::Boxtree && search.overlap == BoxOverlap::Sat && search.lift)
+    return collide_groups(places, search, work);
+  RigidFound result;
   Tester tester(places, search.first, result.stats, work.found);
   LeafSink sink(tester, search.first ? kFirstBatch : LeafSink::kMaxPairs);
   const Placement placement = place(placed(a, pose_a), placed(b, pose_b), search.measure);

@@ -9,6 +9,7 @@
 #include <graze/rigid.hpp>
 
 #include "rigid/boxtree/boxtree_traversal.hpp"
+#include "rigid/boxtree/group_traversal.hpp"
 #include "rigid/object.hpp"
 
 namespace graze::rigid {
@@ -24,6 +25,7 @@ struct PosedObjects {
 /// Work space of a query; one query at a time.
 struct RigidWork {
   LeafGroupTables clusters;
+  GroupTables groups;
   std::vector<TrianglePair> found;
 };
 

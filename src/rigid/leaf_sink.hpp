@@ -3,9 +3,9 @@
 // traversal early.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include <graze/rigid.hpp>
@@ -20,22 +20,28 @@ class LeafSink {
   /// Tests a batch; returns true to end the traversal.
   using Drain = FunctionRef<bool(std::span<const TrianglePair> batch)>;
 
-  /// Batches double from the first one to the largest one.
+  /// Batches double from the first one to the largest one. The pairs are not initialised: two kilobytes, which most
+  /// queries of separated objects do not use.
   LeafSink(Drain drain, std::size_t first_batch, std::size_t largest_batch = kMaxPairs)
       : drain_(drain), limit_(first_batch), largest_(largest_batch) {}
+  ~LeafSink() = default;
+  LeafSink(const LeafSink&) = delete;
+  LeafSink& operator=(const LeafSink&) = delete;
 
   /// Adds a pair; returns true if the traversal must end.
   bool put(TriangleId a, TriangleId b) {
-    pairs_[count_++] = {a, b};
+    std::construct_at(pairs_ + count_++, TrianglePair{a, b});
     return count_ == limit_ && flush();
   }
+  /// Number of pairs that wait to be drained.
+  [[nodiscard]] std::size_t pending() const { return count_; }
   /// Drains the remaining pairs at the end of a traversal.
   bool flush() {
     if (count_ == 0) return ended_;
     const std::size_t count = count_;
     count_ = 0;
     limit_ = limit_ * 2 < largest_ ? limit_ * 2 : largest_;
-    ended_ = drain_(std::span(pairs_.data(), count));
+    ended_ = drain_(std::span<const TrianglePair>(pairs_, count));
     return ended_;
   }
 
@@ -45,7 +51,9 @@ class LeafSink {
   std::size_t largest_;
   std::size_t count_ = 0;
   bool ended_ = false;
-  std::array<TrianglePair, kMaxPairs> pairs_;
+  union {
+    TrianglePair pairs_[kMaxPairs];
+  };
 };
 
 }  // namespace graze::rigid

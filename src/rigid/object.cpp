@@ -86,6 +86,7 @@ RigidObject::RigidObject(std::span<const Vec3> positions, std::span<const Triang
   with_threads(options.threads, [&] {
     if (options.tree == RigidTree::Boxtree) {
       state->boxtree = rigid::build_boxtree(state->positions, state->triangles, options.split);
+      state->groups = rigid::build_group_tree(state->boxtree, state->positions, state->triangles);
     } else {
       state->volumes = rigid::build_volume_tree(state->positions, state->triangles, options.tree);
     }
@@ -116,6 +117,7 @@ RigidMemory RigidObject::memory() const {
     memory.nodes = state_->boxtree.nodes.size();
     memory.bytes_per_node = sizeof(rigid::BoxNode);
     memory.tree_bytes = state_->boxtree.nodes.capacity() * sizeof(rigid::BoxNode) + sizeof(rigid::Boxtree);
+    memory.group_bytes = state_->groups.bytes();
     memory.depth = state_->boxtree.depth;
   } else {
     memory.nodes = state_->volumes->node_count();

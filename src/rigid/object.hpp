@@ -7,6 +7,7 @@
 #include <graze/rigid.hpp>
 
 #include "rigid/boxtree/boxtree.hpp"
+#include "rigid/boxtree/group_tree.hpp"
 #include "rigid/distance/distance_data.hpp"
 #include "rigid/trees/volume_tree.hpp"
 #include "rigid/world/mesh_data.hpp"
@@ -18,6 +19,7 @@ struct ObjectState {
   std::vector<Triangle> triangles;
   RigidTree kind = RigidTree::Boxtree;
   Boxtree boxtree;                            ///< used if kind is Boxtree
+  GroupTree groups;                           ///< of the boxtree
   std::unique_ptr<const VolumeTree> volumes;  ///< used for all other kinds
   double max_coordinate = 0.0;                ///< the largest |coordinate| of the vertices in use
   DistanceData distance_data;                 ///< made on demand

@@ -86,6 +86,12 @@ Pose inverse(const Pose& pose) {
 }
 
 void rigid::check_pose(const Pose& pose, const char* which) {
+  const auto& [x, y, z] = pose.rotation;
+  // False for NaN and infinities, as the sums that contain them are.
+  const auto near = [](double value, double to) { return std::abs(value - to) <= 1e-6; };
+  if (near(dot(x, x), 1.0) && near(dot(y, y), 1.0) && near(dot(z, z), 1.0) && near(dot(x, y), 0.0) &&
+      near(dot(x, z), 0.0) && near(dot(y, z), 0.0) && is_finite(pose.translation))
+    return;
   if (!is_finite(pose.translation))
     throw InputError(fmt::format("{}: its translation ({}, {}, {}) is not finite", which, pose.translation.x,
                                  pose.translation.y, pose.translation.z));

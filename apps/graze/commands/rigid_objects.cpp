@@ -76,7 +76,8 @@ void print_objects(const LoadedObject& a, const LoadedObject* b) {
          std::string(name_of(loaded->object.tree())), with_separators(memory.nodes),
          std::to_string(memory.bytes_per_node), with_separators(memory.tree_bytes),
          with_separators(memory.mesh_bytes),
-         fmt::format("{:.1f}", per_triangle(*loaded, static_cast<double>(memory.tree_bytes + memory.mesh_bytes))),
+         fmt::format("{:.1f}", per_triangle(*loaded, static_cast<double>(memory.tree_bytes + memory.group_bytes +
+                                                                         memory.mesh_bytes))),
          std::to_string(memory.depth), loaded->build_ms ? format_ms(*loaded->build_ms) : "-",
          rate ? with_separators(static_cast<std::uint64_t>(*rate)) : "-"});
   }
@@ -93,8 +94,10 @@ Json object_json(const LoadedObject& loaded) {
   json["nodes"] = memory.nodes;
   json["bytes_per_node"] = memory.bytes_per_node;
   json["tree_bytes"] = memory.tree_bytes;
+  json["group_bytes"] = memory.group_bytes;
   json["mesh_bytes"] = memory.mesh_bytes;
-  json["bytes_per_triangle"] = per_triangle(loaded, static_cast<double>(memory.tree_bytes + memory.mesh_bytes));
+  json["bytes_per_triangle"] =
+      per_triangle(loaded, static_cast<double>(memory.tree_bytes + memory.group_bytes + memory.mesh_bytes));
   json["depth"] = memory.depth;
   json["build_ms"] = loaded.build_ms ? Json(to_microsecond(*loaded.build_ms)) : Json(nullptr);
   json["triangles_per_second"] = rate ? Json(*rate) : Json(nullptr);

@@ -45,6 +45,7 @@ py::dict memory_of(const RigidObject& self) {
   result["nodes"] = memory.nodes;
   result["bytes_per_node"] = memory.bytes_per_node;
   result["tree_bytes"] = memory.tree_bytes;
+  result["group_bytes"] = memory.group_bytes;
   result["mesh_bytes"] = memory.mesh_bytes;
   result["distance_bytes"] = memory.distance_bytes;
   result["depth"] = memory.depth;

@@ -9,8 +9,9 @@
 // node. Tightening costs about as much as 50 node tests a leaf group, and saves at least two thirds of all node
 // tests and nine tenths of the candidate triangle pairs.
 //
-// rigid/boxtree/boxtree_traversal_scalar.hpp is the reference implementation without leaf groups, in plain floats,
-// with operation counts and lookup tables.
+// Discrete queries with the default options traverse group trees instead (rigid/boxtree/group_traversal.hpp), which
+// are tight above leaf groups, too. rigid/boxtree/boxtree_traversal_scalar.hpp is the reference implementation
+// without leaf groups, in plain floats, with operation counts and lookup tables.
 #pragma once
 
 #include <cstdint>

@@ -149,18 +149,22 @@ std::size_t split_half(const PolygonSet& set) {
   const Row4 extent = set.middle_hi - set.middle_lo;
   std::size_t axis = extent[1] > extent[0] ? 1 : 0;
   if (extent[2] > extent[axis]) axis = 2;
+  split_at_rank(set, axis, set.count / 2);
+  return axis;
+}
+
+void split_at_rank(const PolygonSet& set, std::size_t axis, std::size_t rank) {
   std::vector<std::pair<float, std::uint32_t>> order(set.count);
   for (std::size_t i = 0; i < set.count; ++i) {
     order[i] = {set.boxes[i].lo[axis] - set.boxes[i].minus_hi[axis], static_cast<std::uint32_t>(i)};
   }
-  const auto median = order.begin() + static_cast<std::ptrdiff_t>(set.count / 2);
-  std::nth_element(order.begin(), median, order.end());
+  const auto border = order.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(order.begin(), border, order.end());
   // Partition again, because the order that nth_element leaves differs between standard libraries.
-  const auto bound = *median;
+  const auto bound = *border;
   partition_in_place(set, [&](const PackedBox& one, std::size_t i) {
     return std::pair(one.lo[axis] - one.minus_hi[axis], static_cast<std::uint32_t>(i)) < bound;
   });
-  return axis;
 }
 
 Boxtree build_boxtree(std::span<const Vec3> positions, std::span<const Triangle> triangles, BoxtreeSplit split) {

@@ -62,6 +62,8 @@ std::size_t partition_in_place(const PolygonSet& set, IsFirst&& is_first) {
 /// Splits into halves at the median along the longest extent of the box centres; always possible for two or more
 /// polygons. Returns the axis. O(n).
 std::size_t split_half(const PolygonSet& set);
+/// Moves the `rank` polygons with the lowest box centres along an axis to the front; 0 < rank < count. O(n).
+void split_at_rank(const PolygonSet& set, std::size_t axis, std::size_t rank);
 
 class ChildMeasure;
 /// Our split criterion (rigid/boxtree/split_free.cpp). Returns the number of polygons of the first child, or 0 if
