@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "benchmarks/peers/rigid_motion_peer.hpp"
 #include "benchmarks/peers/rigid_peer.hpp"
 
 #include <graze/error.hpp>
@@ -52,5 +53,11 @@ std::unique_ptr<RigidPeer> make_rigid_peer(std::string_view name) {
   }
   throw InputError("peer '" + std::string(name) + "' is unknown; there are: " + known);
 }
+
+#ifndef GRAZE_PEER_RIGID
+std::unique_ptr<RigidMotionPeer> make_rigid_motion_peer() {
+  return nullptr;
+}
+#endif
 
 }  // namespace graze::peers

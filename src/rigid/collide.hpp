@@ -9,6 +9,7 @@
 #include <graze/rigid.hpp>
 
 #include "rigid/boxtree/boxtree_traversal.hpp"
+#include "rigid/moving_traversal.hpp"
 #include "rigid/object.hpp"
 
 namespace graze::rigid {
@@ -24,6 +25,7 @@ struct PosedObjects {
 /// Work space of a query; one query at a time.
 struct RigidWork {
   LeafGroupTables clusters;
+  MovingTables moving;
   std::vector<TrianglePair> found;
 };
 

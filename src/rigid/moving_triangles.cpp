@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "narrow/closest.hpp"
-#include "rigid/moving_boxes.hpp"
+#include "rigid/moving_bounds.hpp"
 
 namespace graze::rigid {
 
