@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -48,7 +49,8 @@ class Advance final : private SlabVisitor {
     near_ = std::max(tolerance * extent, 8.0 * kGapMargin);
     slack_ = std::min(1.0, 0.25 * near_ / (fastest + kSpeedMargin));
     const double smaller = std::min(a.size, b.size);
-    flat_ = kFlat * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
+    const double kF = getenv("KF") ? std::ldexp(1.0, -atoi(getenv("KF"))) : kFlat;
+    flat_ = kF * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
   }
 
   /// Returns the impact with its distance in units of 2^exponent.
@@ -144,14 +146,14 @@ class Advance final : private SlabVisitor {
   void visit(const TrianglePair& pair, const TimeWindow<float>& window) override {
     ++impact_.stats.triangle_tests;
     const MovingSlab& slab = grid_->slab;
-    const MovingTriangle a = moving(a_, pair.a);
-    const MovingTriangle b = moving(b_, pair.b);
-    TimedTriangle timed_a{{}, a_.motion.axis(), a.acceleration_bound};
-    TimedTriangle timed_b{{}, b_.motion.axis(), b.acceleration_bound};
+    const std::array<Vec3, 3> corners_a = a_.from_centre(pair.a);
+    const std::array<Vec3, 3> corners_b = b_.from_centre(pair.b);
+    TimedTriangle timed_a{{}, a_.motion.axis(), a_.acceleration_bound};
+    TimedTriangle timed_b{{}, b_.motion.axis(), b_.acceleration_bound};
     const auto place = [&](std::size_t end, const Motion::Instant& at_a, const Motion::Instant& at_b) {
       for (std::size_t i = 0; i < 3; ++i) {
-        timed_a.at[end][i] = at_a.point(a.from_centre[i]);
-        timed_b.at[end][i] = at_b.point(b.from_centre[i]);
+        timed_a.at[end][i] = at_a.point(corners_a[i]);
+        timed_b.at[end][i] = at_b.point(corners_b[i]);
       }
     };
     // First on the grid, whose instants are shared, then at the ends of the window itself.
@@ -179,7 +181,7 @@ class Advance final : private SlabVisitor {
       place(0, a_.motion.at(t0), b_.motion.at(t0));
       place(1, a_.motion.at(t1), b_.motion.at(t1));
     }
-    follow(pair, a, b, t0, t1);
+    follow(pair, moving(a_, pair.a), moving(b_, pair.b), t0, t1);
     limit = impact_.pair ? fraction(slab, enough()) : 2.0F;
   }
 
@@ -200,20 +202,19 @@ class Advance final : private SlabVisitor {
     }
   }
 
-  /// Takes a contact at time t, or as soon after it as one step leads if the pair is not measured farther apart
-  /// then.
+  /// Takes a contact at time t, or some steps later, as long as each brings the pair closer by a quarter.
   void report(const TrianglePair& pair, const MovingTriangle& a, const MovingTriangle& b, double t,
-              const TriangleGap& gap) {
+              TriangleGap gap) {
+    while (gap.until > t && gap.until <= end_) {
+      ++impact_.stats.tiers.interval;
+      const TriangleGap later = triangle_gap(a, b, gap.until);
+      if (later.distance > 0.75 * gap.distance) break;
+      t = gap.until;
+      gap = later;
+    }
     best_ = t;
     impact_.pair = pair;
     impact_.distance = gap.distance;
-    const double next = std::min(gap.until, end_);
-    if (!(next > t)) return;
-    ++impact_.stats.tiers.interval;
-    const TriangleGap later = triangle_gap(a, b, next);
-    if (later.distance > gap.distance) return;
-    best_ = next;
-    impact_.distance = later.distance;
   }
 
   const MovingObject& a_;

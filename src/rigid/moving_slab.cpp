@@ -122,12 +122,11 @@ TimeWindow<double> MovingSlab::root_window() const {
 void MovingSlab::project(const std::array<Vec3, kSlabDirections>& directions, SlabFrame& frame) const {
   const double steps_a = static_cast<double>(a_.object.boxtree.depth);
   const double steps_b = static_cast<double>(b_.object.boxtree.depth);
-  const double far = std::max(max_abs(between_[0]), max_abs(between_[1]));
   const double both = a_.unit + b_.unit;
   const double rounding =
       1.001 * 1.75 *
-          (0x1p-23 * (both + far) + a_.slack * a_.unit + b_.slack * b_.unit +
-           0x1p-22 * (2.0 * (steps_a + 8.0) * a_.unit + 2.0 * (steps_b + 8.0) * (b_.unit + far))) +
+          (0x1p-23 * (both + far()) + a_.slack * a_.unit + b_.slack * b_.unit +
+           0x1p-22 * (2.0 * (steps_a + 8.0) * a_.unit + 2.0 * (steps_b + 8.0) * (b_.unit + far()))) +
       kGapMargin + 0x1p-120;
   for (std::size_t end = 0; end < 2; ++end) {
     std::array<Vec3, 3> columns_a;

@@ -24,6 +24,7 @@
 // Constant cost.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -42,6 +43,12 @@ struct MovingObject {
   [[nodiscard]] std::array<Vec3, 3> vertices(TriangleId triangle) const {
     const auto& [i, j, k] = object.triangles[triangle];
     return {object.positions[i], object.positions[j], object.positions[k]};
+  }
+  /// Vertices of a triangle relative to the centre of rotation.
+  [[nodiscard]] std::array<Vec3, 3> from_centre(TriangleId triangle) const {
+    const auto& [i, j, k] = object.triangles[triangle];
+    return {motion.from_centre(object.positions[i]), motion.from_centre(object.positions[j]),
+            motion.from_centre(object.positions[k])};
   }
 
   const ObjectState& object;
@@ -98,6 +105,8 @@ class MovingSlab {
   /// Axes of the tree of a or b about halfway, of length at most 1, shorter the more the object turns in the slab.
   [[nodiscard]] std::array<Vec3, 3> axes_a() const { return axes(at_a_); }
   [[nodiscard]] std::array<Vec3, 3> axes_b() const { return axes(at_b_); }
+  /// The largest coordinate of the middle of b relative to that of a, at either end.
+  [[nodiscard]] double far() const { return std::max(max_abs(between_[0]), max_abs(between_[1])); }
   /// Bounds how far gaps may fall below their line, along the worst direction.
   [[nodiscard]] double bend() const;
 

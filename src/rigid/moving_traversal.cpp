@@ -2,6 +2,13 @@
 // header.
 //
 // Each operation on floats rounds once on every target, so every machine tests the same pairs.
+//
+// Points of leaf groups, in floats relative to the middle of a. With the units of both trees, the largest
+// coordinate `far` between the middles, and v = 2^-24: relative coordinates, rotations and the middle are rounded,
+// and three products summed, so a coordinate errs by at most v (9 unit + 2 far). A projection on a direction of
+// length 1 adds four roundings of at most 1.75 (1.75 unit + far). The difference of two projections errs by less
+// than v (28 (unit_a + unit_b) + 18 far), its sums with margins included by less than 2^-18 (unit_a + unit_b +
+// far).
 #include "rigid/moving_traversal.hpp"
 
 #include <algorithm>
@@ -9,6 +16,8 @@
 #include <cstddef>
 
 #include "geometry/vec.hpp"
+#include "rigid/moving_bounds.hpp"
+#include "rigid/moving_triangle_window.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rigid/moving_traversal.cpp"
@@ -25,6 +34,8 @@ namespace {
 inline constexpr std::size_t kGroupNodes = 2 * kLeafGroupSize - 1;
 inline constexpr std::size_t kSlots = 32;  // a power of two
 inline constexpr std::uint32_t kNoGroup = 0xffffffffU;
+/// Intervals of the grid of times in a slab on which triangles of leaf groups are placed.
+inline constexpr std::size_t kGridSteps = 16;
 /// A node is larger than another if its box is larger by this factor; then it is opened alone.
 inline constexpr float kLarger = 2.0F;
 
@@ -37,8 +48,13 @@ struct NodeBounds {
   [[nodiscard]] float extent() const { return (hi[0] - lo[0]) + (hi[1] - lo[1]) + (hi[2] - lo[2]); }
 };
 
-struct GroupSlot {
+using LaneRow = std::array<float, kLeafGroupSize>;
+
+struct alignas(64) GroupSlot {
   std::array<TimedEnds, kGroupNodes> ends;
+  std::array<std::array<LaneRow, 3>, 3> corners;  // [corner][axis][leaf], relative coordinates
+  std::array<std::uint8_t, kLeafGroupSize> leaf;  // node of each leaf
+  std::size_t leaf_count;
   std::array<std::uint32_t, kGroupNodes> place;  // number of the first child, or the triangle
   std::uint64_t leaves;                          // bit i: node i is a leaf
 };
@@ -50,6 +66,20 @@ struct GroupTable {
   std::array<std::uint8_t, kSlots> slot_of;
   std::uint8_t used;
   std::array<GroupSlot, kSlots> slots;
+};
+
+/// Both objects at one of the times of the grid within a slab, in floats: rotations times the units of the trees,
+/// and the middle of b relative to that of a.
+struct GridPlaces {
+  std::array<Point, 3> rows_a;
+  std::array<Point, 3> rows_b;
+  Point between;
+  bool known = false;
+};
+
+/// The triangles of a leaf group at both ends of a window.
+struct alignas(64) GroupPoints {
+  std::array<std::array<std::array<LaneRow, 3>, 3>, 2> at;  // [end][corner][axis][leaf]
 };
 
 }  // namespace
@@ -69,7 +99,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "rigid/moving_window.inl.hpp"
+#include "rigid/moving_triangle_window.inl.hpp"
 
 /// One of the two trees of a traversal, projected on the directions of a frame.
 class MovingSide {
@@ -131,20 +161,25 @@ class MovingSide {
     (node.upper() ? child.lo : child.hi)[axis] += node.upper() ? node.cut() : -node.cut();
   }
 
-  HWY_INLINE void of_triangle(TriangleId id, TimedEnds& ends) const {
-    const RowTag d;
+  /// Relative coordinates of the corners of a triangle.
+  [[nodiscard]] HWY_INLINE std::array<Point, 3> corners(TriangleId id) const {
     const Triangle& triangle = object_.object.triangles[id];
-    std::array<std::array<float, 3>, 3> u;
+    std::array<Point, 3> u;
     for (std::size_t corner = 0; corner < 3; ++corner) {
       const auto point = object_.object.boxtree.local_frame.relative(object_.object.positions[triangle[corner]]);
       for (std::size_t axis = 0; axis < 3; ++axis) u[corner][axis] = static_cast<float>(point[axis]);
     }
+    return u;
+  }
+
+  HWY_INLINE void of_triangle(const std::array<Point, 3>& u, TimedEnds& ends) const {
+    const RowTag d;
     for (std::size_t end = 0; end < 2; ++end) {
       for (std::size_t k = 0; k < kSlabDirections; k += kRowStep) {
         const auto x = hn::Load(d, slopes_[end][0].data() + k);
         const auto y = hn::Load(d, slopes_[end][1].data() + k);
         const auto z = hn::Load(d, slopes_[end][2].data() + k);
-        const auto at = [&](const std::array<float, 3>& p) HWY_ATTR {
+        const auto at = [&](const Point& p) HWY_ATTR {
           return hn::Add(hn::Add(hn::Mul(hn::Set(d, p[0]), x), hn::Mul(hn::Set(d, p[1]), y)),
                          hn::Mul(hn::Set(d, p[2]), z));
         };
@@ -178,9 +213,16 @@ class MovingSide {
       count += 2;
     }
     const RowTag d;
+    slot.leaf_count = 0;
     for (std::uint32_t i = count; i-- > 0;) {
       if ((slot.leaves >> i & 1U) != 0) {
-        of_triangle(slot.place[i], slot.ends[i]);
+        const std::array<Point, 3> u = corners(slot.place[i]);
+        of_triangle(u, slot.ends[i]);
+        for (std::size_t corner = 0; corner < 3; ++corner) {
+          for (std::size_t axis = 0; axis < 3; ++axis)
+            slot.corners[corner][axis][slot.leaf_count] = u[corner][axis];
+        }
+        slot.leaf[slot.leaf_count++] = static_cast<std::uint8_t>(i);
         continue;
       }
       const TimedEnds& one = slot.ends[slot.place[i]];
@@ -193,6 +235,10 @@ class MovingSide {
                     slot.ends[i].hi[end].data() + k);
         }
       }
+    }
+    for (auto& corner : slot.corners) {
+      for (LaneRow& row : corner)
+        std::fill(row.begin() + static_cast<std::ptrdiff_t>(slot.leaf_count), row.end(), 0.0F);
     }
   }
 
@@ -223,7 +269,14 @@ class SlabTraversal {
         side_a_(slab.a(), frame.slope_a, kNone, kNone),
         side_b_(slab.b(), frame.slope_b, frame.before, frame.beyond),
         tables_(tables),
-        visitor_(visitor) {
+        visitor_(visitor),
+        axis_a_(scaled_point(1.0, slab.a().motion.axis())),
+        axis_b_(scaled_point(1.0, slab.b().motion.axis())) {
+    const double eighth = slab.duration() * slab.duration() * (0.125 + 0x1p-20);
+    bend_a_ = static_cast<float>(slab.a().acceleration_bound * eighth);
+    bend_b_ = static_cast<float>(slab.b().acceleration_bound * eighth);
+    margin_ =
+        static_cast<float>(0x1p-18 * (slab.a().unit + slab.b().unit + slab.far()) + 2.0 * kGapMargin + 0x1p-120);
     for (GroupTable* table : {&tables.a, &tables.b}) {
       table->roots.fill(kNoGroup);
       table->used = 0;
@@ -364,41 +417,170 @@ class SlabTraversal {
     }
   }
 
+  /// All pairs of triangles of two leaf groups. Their triangles are placed at the ends of the window, on a grid of
+  /// times in the slab; each triangle of a, with its normal as direction, is tested against those of b in lanes,
+  /// and the pairs that are left along the directions of the slab and of the pair.
   void groups(const GroupSlot& a, const GroupSlot& b, const Window& window) {
-    struct Pair {
-      std::uint32_t a;
-      std::uint32_t b;
-      Window window;
-    };
-    // Each popped pair pushes at most four pairs one level deeper in both trees, or two pairs one level deeper in
-    // one.
-    std::array<Pair, std::size_t{4 * 2} * kLeafGroupSize> stack;
-    std::size_t count = 1;
-    stack[0] = {0, 0, window};
-    while (count > 0) {
-      const Pair pair = stack[--count];
-      if (settled(pair.window)) continue;
-      const bool leaf_a = (a.leaves >> pair.a & 1U) != 0;
-      const bool leaf_b = (b.leaves >> pair.b & 1U) != 0;
-      if (leaf_a && leaf_b) {
-        visitor_.visit({a.place[pair.a], b.place[pair.b]}, pair.window);
-        continue;
+    constexpr auto kSteps = static_cast<float>(kGridSteps);
+    const auto first = static_cast<std::size_t>(window.start * kSteps);
+    const std::size_t last = std::min(kGridSteps, static_cast<std::size_t>((1.0F - window.tail) * kSteps) + 1);
+    const auto share = static_cast<float>(last - first) / kSteps;  // exact
+    GroupPoints points_a;
+    GroupPoints points_b;
+    for (std::size_t end = 0; end < 2; ++end) {
+      const GridPlaces& places = grid(end == 0 ? first : last);
+      place(a, places.rows_a, Point{}, points_a.at[end]);
+      place(b, places.rows_b, places.between, points_b.at[end]);
+    }
+    // Fractions of the grid's interval from fractions of the slab, and back.
+    const float origin = static_cast<float>(first) / kSteps;
+    for (std::size_t i = 0; i < a.leaf_count; ++i) {
+      Window of_a = window;
+      if (!near(a.ends[a.leaf[i]], b.ends[0], of_a)) continue;
+      std::array<std::array<Point, 3>, 2> corners;
+      Point middle[3];
+      for (std::size_t corner = 0; corner < 3; ++corner) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          corners[0][corner][axis] = points_a.at[0][corner][axis][i];
+          corners[1][corner][axis] = points_a.at[1][corner][axis][i];
+          middle[corner][axis] = corners[0][corner][axis] + corners[1][corner][axis];
+        }
       }
-      const std::uint32_t first_a = leaf_a ? pair.a : a.place[pair.a];
-      const std::uint32_t first_b = leaf_b ? pair.b : b.place[pair.b];
-      const std::uint32_t last_a = leaf_a ? pair.a : first_a + 1;
-      const std::uint32_t last_b = leaf_b ? pair.b : first_b + 1;
-      const std::size_t base = count;
-      for (std::uint32_t i = first_a; i <= last_a; ++i) {
-        for (std::uint32_t j = first_b; j <= last_b; ++j) {
-          Pair next{i, j, pair.window};
-          if (!near(a.ends[i], b.ends[j], next.window)) continue;
-          std::size_t at = count++;  // the earliest on top
-          for (; at > base && stack[at - 1].window.start < next.window.start; --at) stack[at] = stack[at - 1];
-          stack[at] = next;
+      for (std::uint64_t left = near_plane(corners, middle, points_b, share) & lanes_of(b); left != 0;
+           left &= left - 1) {
+        const auto j = static_cast<std::size_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left));
+        Window narrowed = of_a;
+        if (!near(a.ends[a.leaf[i]], b.ends[b.leaf[j]], narrowed)) continue;
+        Window own;
+        ++tests_;
+        if (near_pair(corners, points_b, j, share, own)) {
+          narrowed.start = std::max(narrowed.start, (origin + own.start * share) * (1.0F - 0x1p-20F));
+          const float end = origin + share - own.tail * share;
+          narrowed.tail = std::max(narrowed.tail, (1.0F - end * (1.0F + 0x1p-20F)));
+          if (narrowed.start + narrowed.tail > 1.0F || settled(narrowed)) continue;
+          visitor_.visit({a.place[a.leaf[i]], b.place[b.leaf[j]]}, narrowed);
         }
       }
     }
+  }
+
+  static std::uint64_t lanes_of(const GroupSlot& group) { return (std::uint64_t{1} << group.leaf_count) - 1; }
+
+  const GridPlaces& grid(std::size_t i) {
+    GridPlaces& places = grid_[i];
+    if (places.known) return places;
+    places.known = true;
+    const double t =
+        i == kGridSteps ? slab_.t1() : slab_.t0() + static_cast<double>(i) / kGridSteps * slab_.duration();
+    const Motion::Instant at_a = slab_.a().motion.at(t);
+    const Motion::Instant at_b = slab_.b().motion.at(t);
+    const Vec3 between = at_b.point(slab_.b().middle) - at_a.point(slab_.a().middle);
+    for (std::size_t row = 0; row < 3; ++row) {
+      places.rows_a[row] = scaled_point(slab_.a().unit, at_a.turn[row]);
+      places.rows_b[row] = scaled_point(slab_.b().unit, at_b.turn[row]);
+    }
+    places.between = scaled_point(1.0, between);
+    return places;
+  }
+  static Point scaled_point(double scale, const Vec3& x) {
+    return {static_cast<float>(scale * x.x), static_cast<float>(scale * x.y), static_cast<float>(scale * x.z)};
+  }
+
+  static HWY_INLINE void place(const GroupSlot& group, const std::array<Point, 3>& rows, const Point& origin,
+                               std::array<std::array<LaneRow, 3>, 3>& points) {
+    const RowTag d;
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      for (std::size_t k = 0; k < kLeafGroupSize; k += kRowStep) {
+        const auto x = hn::Load(d, group.corners[corner][0].data() + k);
+        const auto y = hn::Load(d, group.corners[corner][1].data() + k);
+        const auto z = hn::Load(d, group.corners[corner][2].data() + k);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto sum =
+              hn::Add(hn::Add(hn::Mul(x, hn::Set(d, rows[axis][0])), hn::Mul(y, hn::Set(d, rows[axis][1]))),
+                      hn::Mul(z, hn::Set(d, rows[axis][2])));
+          hn::Store(hn::Add(sum, hn::Set(d, origin[axis])), d, points[corner][axis].data() + k);
+        }
+      }
+    }
+  }
+
+  /// The triangles of a group that the normal of a triangle does not separate from it throughout the window.
+  HWY_INLINE std::uint64_t near_plane(const std::array<std::array<Point, 3>, 2>& corners, const Point (&middle)[3],
+                                      const GroupPoints& others, float share) const {
+    const auto difference = [](const Point& p, const Point& q) {
+      return Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+    };
+    Point n = product(difference(middle[1], middle[0]), difference(middle[2], middle[0]));
+    const float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    if (!(square > 1e-30F)) return ~std::uint64_t{0};
+    const float factor = (1.0F - 0x1p-20F) / std::sqrt(square);
+    for (float& x : n) x *= factor;
+    const auto across = [&](const Point& axis) {
+      const Point c = product(n, axis);
+      return std::sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) + 0x1p-20F;
+    };
+    const float margin = margin_ + share * share * (across(axis_a_) * bend_a_ + across(axis_b_) * bend_b_);
+    const RowTag d;
+    const auto at = [&](const Point& p) { return p[0] * n[0] + p[1] * n[1] + p[2] * n[2]; };
+    std::uint64_t result = 0;
+    for (std::size_t k = 0; k < kLeafGroupSize; k += kRowStep) {
+      hn::Vec<RowTag> above[2];
+      hn::Vec<RowTag> below[2];
+      for (std::size_t end = 0; end < 2; ++end) {
+        const float a0 = at(corners[end][0]);
+        const float a1 = at(corners[end][1]);
+        const float a2 = at(corners[end][2]);
+        const auto lo_a = hn::Set(d, std::min(a0, std::min(a1, a2)) - margin);
+        const auto hi_a = hn::Set(d, std::max(a0, std::max(a1, a2)) + margin);
+        const auto project = [&](std::size_t corner) HWY_ATTR {
+          const auto& p = others.at[end][corner];
+          return hn::Add(hn::Add(hn::Mul(hn::Load(d, p[0].data() + k), hn::Set(d, n[0])),
+                                 hn::Mul(hn::Load(d, p[1].data() + k), hn::Set(d, n[1]))),
+                         hn::Mul(hn::Load(d, p[2].data() + k), hn::Set(d, n[2])));
+        };
+        const auto b0 = project(0);
+        const auto b1 = project(1);
+        const auto b2 = project(2);
+        above[end] = hn::Sub(hn::Min(b0, hn::Min(b1, b2)), hi_a);
+        below[end] = hn::Sub(lo_a, hn::Max(b0, hn::Max(b1, b2)));
+      }
+      const auto zero = hn::Zero(d);
+      const auto separated = hn::Or(hn::And(hn::Gt(above[0], zero), hn::Gt(above[1], zero)),
+                                    hn::And(hn::Gt(below[0], zero), hn::Gt(below[1], zero)));
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, hn::Not(separated), bits);
+      std::uint64_t word = 0;
+      for (std::size_t byte = 0; byte < 2; ++byte) word |= std::uint64_t{bits[byte]} << (8 * byte);
+      result |= word << k;
+    }
+    return result;
+  }
+
+  /// Whether the separating axis test leaves a window of a triangle and triangle j of the other group.
+  HWY_INLINE bool near_pair(const std::array<std::array<Point, 3>, 2>& corners, const GroupPoints& others,
+                            std::size_t j, float share, Window& own) const {
+    ScaledPair pair;
+    pair.a = corners;
+    for (std::size_t end = 0; end < 2; ++end) {
+      for (std::size_t corner = 0; corner < 3; ++corner) {
+        for (std::size_t axis = 0; axis < 3; ++axis) pair.b[end][corner][axis] = others.at[end][corner][axis][j];
+      }
+    }
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      const std::size_t next = (corner + 1) % 3;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        pair.edges[corner][axis] =
+            (pair.a[0][next][axis] - pair.a[0][corner][axis]) + (pair.a[1][next][axis] - pair.a[1][corner][axis]);
+        pair.edges[3 + corner][axis] =
+            (pair.b[0][next][axis] - pair.b[0][corner][axis]) + (pair.b[1][next][axis] - pair.b[1][corner][axis]);
+      }
+    }
+    pair.axis_a = axis_a_;
+    pair.axis_b = axis_b_;
+    pair.bend_a = share * share * bend_a_;
+    pair.bend_b = share * share * bend_b_;
+    pair.margin = margin_;
+    return !narrow_pair(pair, own);
   }
 
   /// Every triangle of a large leaf group against the subtree of a small node, with directions of its own.
@@ -413,7 +595,7 @@ class SlabTraversal {
       const MovingSide side_a(slab_.a(), frame.slope_a, kNone, kNone);
       const MovingSide side_b(slab_.b(), frame.slope_b, frame.before, frame.beyond);
       TimedEnds ends;
-      side_a.of_triangle(triangle, ends);
+      side_a.of_triangle(side_a.corners(triangle), ends);
       NodeBounds root = in_b;
       side_b.of_box(root);
       if (near(ends, root.ends, narrowed)) alone(ends, triangle, true, side_b, b, root, narrowed);
@@ -430,7 +612,7 @@ class SlabTraversal {
       const MovingSide side_a(slab_.a(), frame.slope_a, kNone, kNone);
       const MovingSide side_b(slab_.b(), frame.slope_b, frame.before, frame.beyond);
       TimedEnds ends;
-      side_b.of_triangle(triangle, ends);
+      side_b.of_triangle(side_b.corners(triangle), ends);
       NodeBounds root = in_a;
       side_a.of_box(root);
       if (near(ends, root.ends, narrowed)) alone(ends, triangle, false, side_a, a, root, narrowed);
@@ -498,6 +680,12 @@ class SlabTraversal {
   MovingSide side_b_;
   MovingTables::Tables& tables_;
   SlabVisitor& visitor_;
+  Point axis_a_;
+  Point axis_b_;
+  float bend_a_;  ///< curvature of the slab along a direction d with |d x axis| = 1
+  float bend_b_;
+  float margin_;  ///< rounding of GroupPoints and their projections: see the head of the file
+  std::array<GridPlaces, kGridSteps + 1> grid_;
   std::uint64_t tests_ = 0;
 };
 
