@@ -33,6 +33,8 @@ constexpr double kShortest = 0x1p-20;
 constexpr double kFlat = 0x1p-9;
 /// Times that the window of a triangle pair is narrowed before its distance is measured.
 constexpr int kRounds = 4;
+/// Steps after the first time at which a pair counts as contact.
+constexpr int kMoreSteps = 3;
 
 /// Upper bound of the distance from the origin to any vertex that a triangle uses.
 double farthest(const Boxtree& tree) {
@@ -47,7 +49,7 @@ class Advance final : private SlabVisitor {
     const double fastest = a.speed + b.speed;
     const double extent = a.size + b.size + fastest;
     near_ = std::max(tolerance * extent, 8.0 * kGapMargin);
-    slack_ = std::min(1.0, 0.25 * near_ / (fastest + kSpeedMargin));
+    slack_ = std::min(1.0, 0.0625 * tolerance * extent / (fastest + kSpeedMargin));
     const double smaller = std::min(a.size, b.size);
     const double kF = getenv("KF") ? std::ldexp(1.0, -atoi(getenv("KF"))) : kFlat;
     flat_ = kF * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
@@ -90,7 +92,7 @@ class Advance final : private SlabVisitor {
 
   /// Whether a pair that is separated until `until` needs no further work. Once a contact is known, a pair that is
   /// separated until slack_ before the contact is not followed to its own contact: the reported time is the earlier
-  /// of both, and the distance at that time is larger by less than a quarter of near_.
+  /// of both, and the distance at that time is larger by less than a sixteenth of near_.
   bool settled(double until) {
     if (!impact_.pair) return until > 1.0;
     if (until < best_ - slack_) return false;
@@ -202,13 +204,13 @@ class Advance final : private SlabVisitor {
     }
   }
 
-  /// Takes a contact at time t, or some steps later, as long as each brings the pair closer by a quarter.
+  /// Takes a contact at time t, or some steps later, as long as each brings the pair closer by an eighth.
   void report(const TrianglePair& pair, const MovingTriangle& a, const MovingTriangle& b, double t,
               TriangleGap gap) {
-    while (gap.until > t && gap.until <= end_) {
+    for (int step = 0; step < kMoreSteps && gap.until > t && gap.until <= end_; ++step) {
       ++impact_.stats.tiers.interval;
       const TriangleGap later = triangle_gap(a, b, gap.until);
-      if (later.distance > 0.75 * gap.distance) break;
+      if (later.distance > 0.875 * gap.distance) break;
       t = gap.until;
       gap = later;
     }
@@ -222,7 +224,7 @@ class Advance final : private SlabVisitor {
   MovingTables& tables_;
   double end_ = 1.0;
   double near_;
-  double slack_;       ///< a duration in which nothing moves by more than a quarter of near_
+  double slack_;       ///< a duration in which nothing moves by more than a sixteenth of near_
   double flat_;        ///< the curvature of a slab that is traversed
   double best_ = 1.0;  ///< time of the best contact
   double floor_ = 2.0;
