@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include <graze/error.hpp>
 
 #include "geometry/vec.hpp"
+#include "rigid/collide.hpp"
 #include "rigid/motion.hpp"
 #include "rigid/moving_bounds.hpp"
 #include "rigid/moving_slab.hpp"
@@ -51,8 +51,7 @@ class Advance final : private SlabVisitor {
     near_ = std::max(tolerance * extent, 8.0 * kGapMargin);
     slack_ = std::min(1.0, 0.0625 * tolerance * extent / (fastest + kSpeedMargin));
     const double smaller = std::min(a.size, b.size);
-    const double kF = getenv("KF") ? std::ldexp(1.0, -atoi(getenv("KF"))) : kFlat;
-    flat_ = kF * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
+    flat_ = kFlat * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
   }
 
   /// Returns the impact with its distance in units of 2^exponent.
@@ -183,7 +182,13 @@ class Advance final : private SlabVisitor {
       place(0, a_.motion.at(t0), b_.motion.at(t0));
       place(1, a_.motion.at(t1), b_.motion.at(t1));
     }
-    follow(pair, moving(a_, pair.a), moving(b_, pair.b), t0, t1);
+    if (t0 == 0.0 && intersect({a_.object, b_.object, a_.motion.start(), b_.motion.start()}, pair, impact_.stats)) {
+      best_ = 0.0;
+      impact_.pair = pair;
+      impact_.distance = 0.0;
+    } else {
+      follow(pair, moving(a_, pair.a), moving(b_, pair.b), t0, t1);
+    }
     limit = impact_.pair ? fraction(slab, enough()) : 2.0F;
   }
 
@@ -250,9 +255,8 @@ RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const Obj
       throw InputError(
           fmt::format("{} reaches beyond 2^1000, too far for a motion", max_coordinate == reach_a ? "a" : "b"));
   }
-  // The trees decide exactly whether the objects intersect at the start.
-  const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;
-  if (!work.found.empty()) return {.toi = 0.0, .pair = work.found.front(), .distance = 0.0, .stats = start};
+  check_pose(a, motion_a.start, "pose of a");
+  check_pose(b, motion_b.start, "pose of b");
   const double size = motion_size(motion_a, reach_a) + motion_size(motion_b, reach_b);
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
@@ -261,7 +265,6 @@ RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const Obj
   const MovingObject moving_b(b, motion_b, exponent);
   RigidImpact impact = Advance(moving_a, moving_b, options.tolerance, work.moving).run();
   impact.distance = std::ldexp(impact.distance, exponent);
-  impact.stats += start;
   return impact;
 }
 
