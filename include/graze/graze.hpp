@@ -19,6 +19,7 @@
 #include <graze/methods.hpp>
 #include <graze/results.hpp>
 #include <graze/rigid.hpp>
+#include <graze/rigid_motion.hpp>
 #include <graze/scene.hpp>
 #include <graze/stats.hpp>
 #include <graze/types.hpp>

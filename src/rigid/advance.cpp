@@ -44,19 +44,20 @@ double farthest(const Boxtree& tree) {
 /// First contact of two motions: slabs of time, in each a traversal, and the triangle pairs that it finds.
 class Advance final : private SlabVisitor {
  public:
-  Advance(const MovingObject& a, const MovingObject& b, double tolerance, MovingTables& tables)
-      : a_(a), b_(b), tables_(tables) {
+  Advance(const MovingObject& a, const MovingObject& b, const AdvanceLimits& limits, MovingTables& tables)
+      : a_(a), b_(b), tables_(tables), end_(limits.horizon), at_start_(limits.at_start), best_(limits.horizon) {
     const double fastest = a.speed + b.speed;
     const double extent = a.size + b.size + fastest;
-    near_ = std::max(tolerance * extent, 8.0 * kGapMargin);
-    slack_ = std::min(1.0, 0.0625 * tolerance * extent / (fastest + kSpeedMargin));
+    near_ = std::max(limits.tolerance * extent, 8.0 * kGapMargin);
+    slack_ = std::min(1.0, 0.0625 * limits.tolerance * extent / (fastest + kSpeedMargin));
     const double smaller = std::min(a.size, b.size);
     flat_ = kFlat * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
   }
 
   /// Returns the impact with its distance in units of 2^exponent.
   RigidImpact run() {
-    search(0.0, 1.0);
+    impact_.toi = end_;
+    search(0.0, end_);
     if (impact_.pair) {
       impact_.toi = std::min(best_, floor_);
       if (impact_.toi < best_) {
@@ -93,13 +94,13 @@ class Advance final : private SlabVisitor {
   /// separated until slack_ before the contact is not followed to its own contact: the reported time is the earlier
   /// of both, and the distance at that time is larger by less than a sixteenth of near_.
   bool settled(double until) {
-    if (!impact_.pair) return until > 1.0;
+    if (!impact_.pair) return until > end_;
     if (until < best_ - slack_) return false;
     floor_ = std::min(floor_, until);
     return true;
   }
   /// A time from which on settled() returns true.
-  [[nodiscard]] double enough() const { return impact_.pair ? best_ - slack_ : 1.0 + 0x1p-50; }
+  [[nodiscard]] double enough() const { return impact_.pair ? best_ - slack_ : end_ + 0x1p-50; }
 
   /// Searches the times from t0 to t1, earliest first. Everything is separated until t0.
   void search(double t0, double t1) {
@@ -182,7 +183,8 @@ class Advance final : private SlabVisitor {
       place(0, a_.motion.at(t0), b_.motion.at(t0));
       place(1, a_.motion.at(t1), b_.motion.at(t1));
     }
-    if (t0 == 0.0 && intersect({a_.object, b_.object, a_.motion.start(), b_.motion.start()}, pair, impact_.stats)) {
+    if (at_start_ && t0 == 0.0 &&
+        intersect({a_.object, b_.object, a_.motion.start(), b_.motion.start()}, pair, impact_.stats)) {
       best_ = 0.0;
       impact_.pair = pair;
       impact_.distance = 0.0;
@@ -227,11 +229,12 @@ class Advance final : private SlabVisitor {
   const MovingObject& a_;
   const MovingObject& b_;
   MovingTables& tables_;
-  double end_ = 1.0;
+  double end_;     ///< times after this one do not matter
+  bool at_start_;  ///< whether triangles may intersect at time 0
   double near_;
-  double slack_;       ///< a duration in which nothing moves by more than a sixteenth of near_
-  double flat_;        ///< the curvature of a slab that is traversed
-  double best_ = 1.0;  ///< time of the best contact
+  double slack_;  ///< a duration in which nothing moves by more than a sixteenth of near_
+  double flat_;   ///< the curvature of a slab that is traversed
+  double best_;   ///< time of the best contact
   double floor_ = 2.0;
   RigidImpact impact_;
   Grid* grid_ = nullptr;
@@ -241,31 +244,65 @@ double determinant(const std::array<Vec3, 3>& rows) {
   return dot(rows[0], cross(rows[1], rows[2]));
 }
 
-}  // namespace
-
-RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
-                    const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work) {
-  if (!(options.tolerance >= kFinest && options.tolerance <= 1.0))
-    throw InputError(fmt::format("tolerance {} is outside [2^-40, 1]", options.tolerance));
-  if (a.triangles.empty() || b.triangles.empty()) return {};
-  const double reach_a = farthest(a.boxtree);
-  const double reach_b = farthest(b.boxtree);
-  for (const double max_coordinate : {reach_a, reach_b}) {
-    if (!(max_coordinate <= kLongest))
-      throw InputError(
-          fmt::format("{} reaches beyond 2^1000, too far for a motion", max_coordinate == reach_a ? "a" : "b"));
-  }
-  check_pose(a, motion_a.start, "pose of a");
-  check_pose(b, motion_b.start, "pose of b");
-  const double size = motion_size(motion_a, reach_a) + motion_size(motion_b, reach_b);
+/// The exponent of a unit in which the sizes of both motions sum to at most 1.
+int common_exponent(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
+                    const RigidMotion& motion_b) {
+  const double size = motion_size(motion_a, farthest(a.boxtree)) + motion_size(motion_b, farthest(b.boxtree));
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
-  exponent = std::max(exponent, -1020);
-  const MovingObject moving_a(a, motion_a, exponent);
-  const MovingObject moving_b(b, motion_b, exponent);
-  RigidImpact impact = Advance(moving_a, moving_b, options.tolerance, work.moving).run();
+  return std::max(exponent, -1020);
+}
+
+}  // namespace
+
+RigidImpact advance(const ObjectState& a, const MotionPiece& piece_a, const ObjectState& b,
+                    const MotionPiece& piece_b, const AdvanceLimits& limits, RigidWork& work) {
+  check_tolerance(limits.tolerance);
+  check_motion(a, piece_a.motion, "motion of a");
+  check_motion(b, piece_b.motion, "motion of b");
+  if (a.triangles.empty() || b.triangles.empty()) {
+    RigidImpact none;
+    none.toi = limits.horizon;
+    return none;
+  }
+  const int exponent = common_exponent(a, piece_a.motion, b, piece_b.motion);
+  const MovingObject moving_a(a, Motion(piece_a.motion, exponent, piece_a.from, piece_a.to), exponent);
+  const MovingObject moving_b(b, Motion(piece_b.motion, exponent, piece_b.from, piece_b.to), exponent);
+  RigidImpact impact = Advance(moving_a, moving_b, limits, work.moving).run();
   impact.distance = std::ldexp(impact.distance, exponent);
   return impact;
+}
+
+double separated_until(const ObjectState& a, const MotionPiece& piece_a, const ObjectState& b,
+                       const MotionPiece& piece_b) {
+  if (a.triangles.empty() || b.triangles.empty()) return 2.0;
+  const int exponent = common_exponent(a, piece_a.motion, b, piece_b.motion);
+  const MovingObject moving_a(a, Motion(piece_a.motion, exponent, piece_a.from, piece_a.to), exponent);
+  const MovingObject moving_b(b, Motion(piece_b.motion, exponent, piece_b.from, piece_b.to), exponent);
+  constexpr int kSteps = 16;
+  for (int i = 0; i < kSteps; ++i) {
+    const MovingSlab slab(moving_a, moving_b, static_cast<double>(i) / kSteps, static_cast<double>(i + 1) / kSteps);
+    const TimeWindow<double> window = slab.root_window();
+    if (window.start + window.tail <= 1.0) return time_after(slab.t0(), window.start * slab.duration());
+  }
+  return 2.0;
+}
+
+void check_tolerance(double tolerance) {
+  if (!(tolerance >= kFinest && tolerance <= 1.0))
+    throw InputError(fmt::format("tolerance {} is outside [2^-40, 1]", tolerance));
+}
+
+void check_motion(const ObjectState& object, const RigidMotion& motion, const char* which) {
+  check_motion(motion, which);
+  if (object.kind != RigidTree::Boxtree)
+    throw InputError(
+        fmt::format("{}: motions need boxtrees; the object has a tree of kind {}", which, name_of(object.kind)));
+  if (object.triangles.empty()) return;
+  if (!(farthest(object.boxtree) <= kLongest))
+    throw InputError(fmt::format("{}: the object reaches beyond 2^1000, too far for a motion", which));
+  check_pose(object, motion.start, which);
+  check_pose(object, motion.end, which);
 }
 
 void check_motion(const RigidMotion& motion, const char* which) {
@@ -282,6 +319,7 @@ void check_motion(const RigidMotion& motion, const char* which) {
       throw InputError(fmt::format("{}: its {} is a reflection, no rotation", which, start ? "start" : "end"));
   }
   check_length(motion.centre, "centre");
+  check_turns(motion, which);
 }
 
 }  // namespace graze::rigid

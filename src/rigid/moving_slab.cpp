@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/vec.hpp"
 
@@ -18,9 +19,9 @@ Vec3 column(const Rows& m, std::size_t k) {
 
 }  // namespace
 
-MovingObject::MovingObject(const ObjectState& state, const RigidMotion& its_motion, int exponent)
+MovingObject::MovingObject(const ObjectState& state, Motion its_motion, int exponent)
     : object(state),
-      motion(its_motion, exponent),
+      motion(std::move(its_motion)),
       unit(std::ldexp(1.0, state.boxtree.local_frame.exponent - exponent)),
       middle(motion.from_centre(state.boxtree.local_frame.origin)),
       far(length(middle) + 1.75 * unit),

@@ -36,7 +36,8 @@ namespace graze::rigid {
 
 /// An object with a boxtree that has at least one node, and its motion, in units of 2^exponent.
 struct MovingObject {
-  MovingObject(const ObjectState& state, const RigidMotion& its_motion, int exponent);
+  /// `its_motion` with its time may be a piece of a motion.
+  MovingObject(const ObjectState& state, Motion its_motion, int exponent);
   MovingObject(const MovingObject&) = delete;
   MovingObject& operator=(const MovingObject&) = delete;
 

@@ -33,7 +33,6 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-
 #include "rigid/moving_triangle_window.inl.hpp"
 
 bool narrow_one(const ScaledPair& pair, Window& window) {
