@@ -62,7 +62,8 @@ class Advance final : private SlabVisitor {
       impact_.toi = std::min(best_, floor_);
       if (impact_.toi < best_) {
         ++impact_.stats.tiers.interval;
-        const auto gap = triangle_gap(moving(a_, impact_.pair->a), moving(b_, impact_.pair->b), impact_.toi);
+        const auto gap =
+            triangle_gap(moving(a_, impact_.pair->a), moving(b_, impact_.pair->b), impact_.toi, 4.0, near_);
         impact_.distance = gap.distance;
       }
     }
@@ -198,7 +199,7 @@ class Advance final : private SlabVisitor {
   void follow(const TrianglePair& pair, const MovingTriangle& a, const MovingTriangle& b, double t, double end) {
     while (true) {
       ++impact_.stats.tiers.interval;
-      const TriangleGap gap = triangle_gap(a, b, t, std::min(enough(), time_after(end, 0x1p-50)));
+      const TriangleGap gap = triangle_gap(a, b, t, std::min(enough(), time_after(end, 0x1p-50)), 0.25 * near_);
       if (gap.until > end || settled(gap.until)) return;
       const bool apart = gap.until > t;
       // Triangles farther apart than half of near_ are always proved separated, because triangles that start
@@ -216,7 +217,7 @@ class Advance final : private SlabVisitor {
               TriangleGap gap) {
     for (int step = 0; step < kMoreSteps && gap.until > t && gap.until <= end_; ++step) {
       ++impact_.stats.tiers.interval;
-      const TriangleGap later = triangle_gap(a, b, gap.until);
+      const TriangleGap later = triangle_gap(a, b, gap.until, 4.0, 0.25 * near_);
       if (later.distance > 0.875 * gap.distance) break;
       t = gap.until;
       gap = later;

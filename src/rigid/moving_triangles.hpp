@@ -31,7 +31,9 @@ struct TriangleGap {
 };
 
 /// Tests two triangles at time t, in units in which the sizes of both motions sum to at most 1. If `until` reaches
-/// `enough`, the distance may be infinity: it was not measured.
-TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0);
+/// `enough`, the distance may be infinity: it was not measured. Triangles closer than `contact` may be left without
+/// a proof that they are separated longer.
+TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0,
+                         double contact = 0.0);
 
 }  // namespace graze::rigid
