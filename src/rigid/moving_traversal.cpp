@@ -38,6 +38,9 @@ inline constexpr std::uint32_t kNoGroup = 0xffffffffU;
 inline constexpr std::size_t kGridSteps = 16;
 /// A node is larger than another if its box is larger by this factor; then it is opened alone.
 inline constexpr float kLarger = 2.0F;
+/// A leaf group is split into its triangles against a node whose box is smaller than they are on average, by this
+/// factor.
+inline constexpr float kLargeTriangle = 2.0F;
 
 /// A node on the way down: its ends, and its box in relative coordinates.
 struct NodeBounds {
@@ -55,6 +58,7 @@ struct alignas(64) GroupSlot {
   std::array<std::array<LaneRow, 3>, 3> corners;  // [corner][axis][leaf], relative coordinates
   std::array<std::uint8_t, kLeafGroupSize> leaf;  // node of each leaf
   std::size_t leaf_count;
+  float triangle_size;                           // mean of the sums of the sides of the triangles' boxes
   std::array<std::uint32_t, kGroupNodes> place;  // number of the first child, or the triangle
   std::uint64_t leaves;                          // bit i: node i is a leaf
 };
@@ -214,13 +218,16 @@ class MovingSide {
     }
     const RowTag d;
     slot.leaf_count = 0;
+    float extents = 0.0F;
     for (std::uint32_t i = count; i-- > 0;) {
       if ((slot.leaves >> i & 1U) != 0) {
         const std::array<Point, 3> u = corners(slot.place[i]);
         of_triangle(u, slot.ends[i]);
-        for (std::size_t corner = 0; corner < 3; ++corner) {
-          for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          for (std::size_t corner = 0; corner < 3; ++corner)
             slot.corners[corner][axis][slot.leaf_count] = u[corner][axis];
+          extents +=
+              std::max({u[0][axis], u[1][axis], u[2][axis]}) - std::min({u[0][axis], u[1][axis], u[2][axis]});
         }
         slot.leaf[slot.leaf_count++] = static_cast<std::uint8_t>(i);
         continue;
@@ -236,6 +243,7 @@ class MovingSide {
         }
       }
     }
+    slot.triangle_size = static_cast<float>(object_.unit) * extents / static_cast<float>(slot.leaf_count);
     for (auto& corner : slot.corners) {
       for (LaneRow& row : corner)
         std::fill(row.begin() + static_cast<std::ptrdiff_t>(slot.leaf_count), row.end(), 0.0F);
@@ -326,24 +334,26 @@ class SlabTraversal {
             const Window& window) {
     const float size_a = side_a_.size(in_a);
     const float size_b = side_b_.size(in_b);
-    if (a.cluster() && (b.cluster() || size_a <= kLarger * size_b)) {
+    if (a.cluster()) {
       const GroupSlot& group = side_a_.group(a, tables_.a);
       Window narrowed = window;
-      if (near(group.ends[0], in_b.ends, narrowed)) open_b(group, b, in_b, narrowed);
-      return;
-    }
-    if (b.cluster() && (a.cluster() || size_b <= kLarger * size_a)) {
-      const GroupSlot& group = side_b_.group(b, tables_.b);
-      Window narrowed = window;
-      if (near(in_a.ends, group.ends[0], narrowed)) open_a(a, in_a, group, narrowed);
-      return;
-    }
-    if (a.cluster()) {
-      triangles_of_a(side_a_.group(a, tables_.a), b, in_b, window);
+      if (!near(group.ends[0], in_b.ends, narrowed)) return;
+      if (!b.cluster() && group.triangle_size > kLargeTriangle * size_b) {
+        triangles_of_a(group, b, in_b, narrowed);
+      } else {
+        open_b(group, b, in_b, narrowed);
+      }
       return;
     }
     if (b.cluster()) {
-      triangles_of_b(a, in_a, side_b_.group(b, tables_.b), window);
+      const GroupSlot& group = side_b_.group(b, tables_.b);
+      Window narrowed = window;
+      if (!near(in_a.ends, group.ends[0], narrowed)) return;
+      if (group.triangle_size > kLargeTriangle * size_a) {
+        triangles_of_b(a, in_a, group, narrowed);
+      } else {
+        open_a(a, in_a, group, narrowed);
+      }
       return;
     }
     const bool only_a = size_a > kLarger * size_b;

@@ -8,7 +8,7 @@
 //
 // Differences from the discrete traversal:
 //  - The larger node is opened; both, if their sizes are similar.
-//  - A leaf group much larger than the node it meets (a floor, a wall) is split into its triangles, and each takes
+//  - A leaf group of triangles larger than the node it meets (a floor, a wall) is split into them, and each takes
 //    directions of its own for the subtree below the node: the triangle's normal, the normals of its edges in its
 //    plane, the axes of the node, and the cross products of both. That is the separating axis test of a triangle
 //    and a box, complete at the middle of the slab.
