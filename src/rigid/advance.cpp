@@ -49,6 +49,7 @@ class Advance final : private SlabVisitor {
     const double fastest = a.speed + b.speed;
     const double extent = a.size + b.size + fastest;
     near_ = std::max(limits.tolerance * extent, 8.0 * kGapMargin);
+    coarse_ = 8.0 * kGapMargin > limits.tolerance * extent;
     slack_ = std::min(1.0, 0.0625 * limits.tolerance * extent / (fastest + kSpeedMargin));
     const double smaller = std::min(a.size, b.size);
     flat_ = kFlat * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
@@ -59,6 +60,7 @@ class Advance final : private SlabVisitor {
     impact_.toi = end_;
     search(0.0, end_);
     if (impact_.pair) {
+      sharpen();
       impact_.toi = std::min(best_, floor_);
       if (impact_.toi < best_) {
         ++impact_.stats.tiers.interval;
@@ -186,9 +188,7 @@ class Advance final : private SlabVisitor {
     }
     if (at_start_ && t0 == 0.0 &&
         intersect({a_.object, b_.object, a_.motion.start(), b_.motion.start()}, pair, impact_.stats)) {
-      best_ = 0.0;
-      impact_.pair = pair;
-      impact_.distance = 0.0;
+      take(pair, 0.0, 0.0);
     } else {
       follow(pair, moving(a_, pair.a), moving(b_, pair.b), t0, t1);
     }
@@ -205,26 +205,38 @@ class Advance final : private SlabVisitor {
       // Triangles farther apart than half of near_ are always proved separated, because triangles that start
       // disjoint never cross before they are near. The second condition only guarantees that the loop ends.
       if (gap.distance <= 0.5 * near_ || !apart) {
-        report(pair, a, b, t, gap);
+        take(pair, t, gap.distance);
         return;
       }
       t = gap.until;
     }
   }
 
-  /// Takes a contact at time t, or some steps later, as long as each brings the pair closer by an eighth.
-  void report(const TrianglePair& pair, const MovingTriangle& a, const MovingTriangle& b, double t,
-              TriangleGap gap) {
-    for (int step = 0; step < kMoreSteps && gap.until > t && gap.until <= end_; ++step) {
-      ++impact_.stats.tiers.interval;
-      const TriangleGap later = triangle_gap(a, b, gap.until, 4.0, 0.25 * near_);
-      if (later.distance > 0.875 * gap.distance) break;
-      t = gap.until;
-      gap = later;
-    }
+  /// Takes a contact at time t. The contact before it is proved separated until its own time. Where the distance of
+  /// contact is the resolution of doubles instead of the tolerance, the contact is sharpened at once, so that
+  /// others are compared with it; elsewhere only the last one is.
+  void take(const TrianglePair& pair, double t, double distance) {
+    if (impact_.pair) floor_ = std::min(floor_, best_);
     best_ = t;
     impact_.pair = pair;
-    impact_.distance = gap.distance;
+    impact_.distance = distance;
+    if (coarse_) sharpen();
+  }
+
+  /// Moves the best contact some steps later, as long as each brings the pair closer by an eighth.
+  void sharpen() {
+    if (!(impact_.distance > 0.0)) return;
+    const MovingTriangle a = moving(a_, impact_.pair->a);
+    const MovingTriangle b = moving(b_, impact_.pair->b);
+    TriangleGap gap = triangle_gap(a, b, best_, 4.0, 0.25 * near_);
+    for (int step = 0; step < kMoreSteps && gap.until > best_ && gap.until <= std::min(end_, floor_); ++step) {
+      ++impact_.stats.tiers.interval;
+      const TriangleGap later = triangle_gap(a, b, gap.until, 4.0, 0.25 * near_);
+      if (later.distance > 0.875 * gap.distance) return;
+      best_ = gap.until;
+      impact_.distance = later.distance;
+      gap = later;
+    }
   }
 
   const MovingObject& a_;
@@ -233,6 +245,7 @@ class Advance final : private SlabVisitor {
   double end_;     ///< times after this one do not matter
   bool at_start_;  ///< whether triangles may intersect at time 0
   double near_;
+  bool coarse_;   ///< near_ is the resolution of doubles, not the tolerance
   double slack_;  ///< a duration in which nothing moves by more than a sixteenth of near_
   double flat_;   ///< the curvature of a slab that is traversed
   double best_;   ///< time of the best contact
