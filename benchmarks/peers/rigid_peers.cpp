@@ -3,6 +3,7 @@
 #include <string>
 
 #include "benchmarks/peers/rigid_distance_peer.hpp"
+#include "benchmarks/peers/rigid_motion_peer.hpp"
 #include "benchmarks/peers/rigid_peer.hpp"
 
 #include <graze/error.hpp>
@@ -56,6 +57,9 @@ std::unique_ptr<RigidPeer> make_rigid_peer(std::string_view name) {
 
 #ifndef GRAZE_PEER_RIGID
 std::unique_ptr<RigidDistancePeer> make_rigid_distance_fcl() {
+  return nullptr;
+}
+std::unique_ptr<RigidMotionPeer> make_rigid_motion_peer() {
   return nullptr;
 }
 #endif

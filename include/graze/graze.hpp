@@ -20,6 +20,7 @@
 #include <graze/results.hpp>
 #include <graze/rigid.hpp>
 #include <graze/rigid_distance.hpp>
+#include <graze/rigid_motion.hpp>
 #include <graze/rigid_shapes.hpp>
 #include <graze/rigid_world.hpp>
 #include <graze/scene.hpp>

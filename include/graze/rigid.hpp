@@ -211,18 +211,26 @@ struct GRAZE_API RigidContacts {
   RigidStats stats;                    ///< work of finding the pairs
 };
 
-/// The path between two poses: the shortest rotation between them, at constant speed.
+/// The path between two poses: the shortest rotation between them, or some full turns more, at constant speed.
 enum class MotionPath : std::uint8_t {
   Straight,  ///< `centre` moves on a straight line while the object rotates about it
   Screw      ///< screw motion: the object rotates about a fixed axis in space and glides along it
 };
 /// Motion of an object from time 0 to time 1. Functions throw InputError for a pose that is invalid or a
-/// reflection, and for a translation or centre beyond 2^1000.
+/// reflection, for a translation or centre beyond 2^1000, and for turns and axes that do not fit the poses.
 struct RigidMotion {
-  Pose start;                              ///< pose at time 0
-  Pose end;                                ///< pose at time 1
+  Pose start = {};                         ///< pose at time 0
+  Pose end = {};                           ///< pose at time 1
   MotionPath path = MotionPath::Straight;  ///< path between the poses
   Vec3 centre = {};                        ///< centre of rotation of a straight path, in the object's coordinates
+  /// Full turns in addition to the shortest rotation, about `axis`; negative: the other way round. At most 1000.
+  /// Resolution is lost in proportion: distances of 2^-40 of the largest coordinates, times 1 + 2 |turns|. A screw
+  /// with turns must end at least 0.3 radians from a whole number of them, because its axis has no place otherwise.
+  int turns = 0;
+  /// Direction of the rotation axis in space, of any length; zero: that of the shortest rotation. Rotations at
+  /// start and end that are equal need it if there are turns. Otherwise it must be parallel to the axis of the
+  /// rotation between the poses within 1e-6, and says by its sign which way is counted as positive.
+  Vec3 axis = {};
 
   /// Compares all fields.
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;

@@ -1,17 +1,22 @@
-// Conservative advancement: simultaneous traversal of two moving boxtrees. See the header.
+// First contact of two motions: slabs of time, traversals, and triangle pairs. See the header.
 #include "rigid/advance.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <graze/error.hpp>
 
 #include "geometry/vec.hpp"
+#include "rigid/collide.hpp"
 #include "rigid/motion.hpp"
-#include "rigid/moving_boxes.hpp"
+#include "rigid/moving_bounds.hpp"
+#include "rigid/moving_slab.hpp"
+#include "rigid/moving_traversal.hpp"
+#include "rigid/moving_triangle_window.hpp"
 #include "rigid/moving_triangles.hpp"
 
 namespace graze::rigid {
@@ -20,59 +25,47 @@ namespace {
 
 constexpr double kLongest = 0x1p1000;
 constexpr double kFinest = 0x1p-40;
-/// A node pair is tested again at its new time if that skips this share of the remaining time; otherwise it is
-/// opened.
-constexpr double kWorthwhile = 0.25;
+/// A slab of time is narrowed to its window if that is shorter by this factor.
+constexpr double kWorthwhile = 0.5;
+/// Slabs shorter than this are not cut any more.
+constexpr double kShortest = 0x1p-20;
+/// A slab is cut until its curvature is at most this share of the smaller object.
+constexpr double kFlat = 0x1p-9;
+/// Times that the window of a triangle pair is narrowed before its distance is measured.
+constexpr int kRounds = 4;
+/// Steps after the first time at which a pair counts as contact.
+constexpr int kMoreSteps = 3;
 
 /// Upper bound of the distance from the origin to any vertex that a triangle uses.
 double farthest(const Boxtree& tree) {
   return length(tree.local_frame.origin) + 2.0 * std::ldexp(1.0, tree.local_frame.exponent);
 }
 
-struct Side {
-  const ObjectState& object;
-  Motion motion;
-  MovingTree tree;
-
-  Side(const ObjectState& state, const RigidMotion& its_motion, int exponent)
-      : object(state), motion(its_motion, exponent), tree(state.boxtree, motion, exponent) {}
-  Side(const Side&) = delete;
-  Side& operator=(const Side&) = delete;
-
-  [[nodiscard]] std::array<Vec3, 3> vertices(TriangleId triangle) const {
-    const auto& [i, j, k] = object.triangles[triangle];
-    return {object.positions[i], object.positions[j], object.positions[k]};
-  }
-  [[nodiscard]] MovingTriangle moving(TriangleId triangle) const {
-    return {motion, vertices(triangle), tree.far()};
-  }
-  [[nodiscard]] double speed() const { return motion.speed(tree.transverse_speed(tree.root()), tree.far()); }
-};
-
-class Advance {
+/// First contact of two motions: slabs of time, in each a traversal, and the triangle pairs that it finds.
+class Advance final : private SlabVisitor {
  public:
-  Advance(const Side& a, const Side& b, double tolerance) : a_(a), b_(b) {
-    const double fastest = a.speed() + b.speed();
-    const double size = a.tree.size(a.tree.root()) + b.tree.size(b.tree.root()) + fastest;
-    near_ = std::max(tolerance * size, 8.0 * kGapMargin);
-    slack_ = std::min(1.0, 0.25 * near_ / (fastest + kSpeedMargin));
+  Advance(const MovingObject& a, const MovingObject& b, const AdvanceLimits& limits, MovingTables& tables)
+      : a_(a), b_(b), tables_(tables), end_(limits.horizon), at_start_(limits.at_start), best_(limits.horizon) {
+    const double fastest = a.speed + b.speed;
+    const double extent = a.size + b.size + fastest;
+    near_ = std::max(limits.tolerance * extent, 8.0 * kGapMargin);
+    coarse_ = 8.0 * kGapMargin > limits.tolerance * extent;
+    slack_ = std::min(1.0, 0.0625 * limits.tolerance * extent / (fastest + kSpeedMargin));
+    const double smaller = std::min(a.size, b.size);
+    flat_ = kFlat * std::max(smaller, 0x1p-6 * std::max(a.size, b.size));
   }
 
   /// Returns the impact with its distance in units of 2^exponent.
   RigidImpact run() {
-    slices_.emplace_back(a_.tree, b_.tree, 0.0);
-    push(0, a_.tree.root(), 0, b_.tree.root(), 0.0, 0);
-    while (!stack_.empty()) {
-      const Pair pair = stack_.back();
-      stack_.pop_back();
-      slices_.erase(slices_.begin() + static_cast<std::ptrdiff_t>(pair.slice) + 1, slices_.end());
-      visit(pair);
-    }
+    impact_.toi = end_;
+    search(0.0, end_);
     if (impact_.pair) {
+      sharpen();
       impact_.toi = std::min(best_, floor_);
       if (impact_.toi < best_) {
         ++impact_.stats.tiers.interval;
-        const auto gap = triangle_gap(a_.moving(impact_.pair->a), b_.moving(impact_.pair->b), impact_.toi);
+        const auto gap =
+            triangle_gap(moving(a_, impact_.pair->a), moving(b_, impact_.pair->b), impact_.toi, 4.0, near_);
         impact_.distance = gap.distance;
       }
     }
@@ -80,143 +73,250 @@ class Advance {
   }
 
  private:
-  struct Pair {
-    std::uint32_t a = 0;
-    std::uint32_t b = 0;
-    std::size_t slice = 0;  ///< the slice that proved `until`, and that children start from
-    double until = 0.0;     ///< the pair is separated before this time
-    MovingBox box_a;
-    MovingBox box_b;
+  /// Instants of both objects on a grid of times within a slab, so that triangle pairs share them.
+  struct Grid {
+    static constexpr std::size_t kSteps = 16;
+
+    const MovingSlab& slab;
+    std::array<std::optional<std::pair<Motion::Instant, Motion::Instant>>, kSteps + 1> at;
+
+    [[nodiscard]] double time(std::size_t i) const {
+      return i == kSteps ? slab.t1() : slab.t0() + static_cast<double>(i) / kSteps * slab.duration();
+    }
+    const std::pair<Motion::Instant, Motion::Instant>& instants(std::size_t i) {
+      if (!at[i]) at[i].emplace(slab.a().motion.at(time(i)), slab.b().motion.at(time(i)));
+      return *at[i];
+    }
   };
+
+  static MovingTriangle moving(const MovingObject& object, TriangleId triangle) {
+    return {object.motion, object.vertices(triangle), object.far};
+  }
 
   /// Whether a pair that is separated until `until` needs no further work. Once a contact is known, a pair that is
   /// separated until slack_ before the contact is not followed to its own contact: the reported time is the earlier
-  /// of both, and the distance at that time is larger by less than a quarter of near_.
+  /// of both, and the distance at that time is larger by less than a sixteenth of near_.
   bool settled(double until) {
-    if (!impact_.pair) return until > 1.0;
+    if (!impact_.pair) return until > end_;
     if (until < best_ - slack_) return false;
     floor_ = std::min(floor_, until);
     return true;
   }
   /// A time from which on settled() returns true.
-  [[nodiscard]] double enough() const { return impact_.pair ? best_ - slack_ : 1.0 + 0x1p-50; }
+  [[nodiscard]] double enough() const { return impact_.pair ? best_ - slack_ : end_ + 0x1p-50; }
 
-  void push(std::uint32_t a, const MovingBox& box_a, std::uint32_t b, const MovingBox& box_b, double until,
-            std::size_t slice) {
-    stack_.push_back({a, b, slice, until, box_a, box_b});
-  }
-
-  BoxGap look(const MovingBox& box_a, const MovingBox& box_b, std::size_t slice) {
-    ++impact_.stats.node_tests;
-    return slices_[slice].gap(box_a, box_b, enough());
-  }
-
-  void visit(Pair pair) {
-    if (settled(pair.until)) return;
-    const BoxNode& node_a = a_.tree.node(pair.a);
-    const BoxNode& node_b = b_.tree.node(pair.b);
-    if (node_a.leaf() && node_b.leaf()) {
-      follow({node_a.place(), node_b.place()}, pair.until);
+  /// Searches the times from t0 to t1, earliest first. Everything is separated until t0.
+  void search(double t0, double t1) {
+    while (t0 < t1 && !settled(t0)) {
+      const MovingSlab slab(a_, b_, t0, t1);
+      ++impact_.stats.node_tests;
+      const TimeWindow<double> window = slab.root_window();
+      if (window.start + window.tail > 1.0) return;
+      const double from = time_after(t0, window.start * slab.duration());
+      const double to = time_before(t1, window.tail * slab.duration());
+      const bool narrower = to - from < kWorthwhile * slab.duration() && to - from > kShortest;
+      if (narrower) {
+        t0 = from;
+        t1 = to;
+        continue;
+      }
+      if (slab.bend() > flat_ && to - from > kShortest) {
+        t0 = from;
+        t1 = to;
+        const double middle = 0.5 * (t0 + t1);
+        search(t0, middle);
+        t0 = middle;
+        continue;
+      }
+      traverse(slab);
       return;
     }
-    const double end = impact_.pair ? best_ : 1.0;
-    while (pair.until - slices_[pair.slice].time() > kWorthwhile * (end - slices_[pair.slice].time())) {
-      slices_.emplace_back(a_.tree, b_.tree, pair.until);
-      pair.slice = slices_.size() - 1;
-      pair.until = std::max(pair.until, look(pair.box_a, pair.box_b, pair.slice).until);
-      if (settled(pair.until)) return;
-    }
-    const bool open_a = node_b.leaf() || (!node_a.leaf() && a_.tree.size(pair.box_a) >= b_.tree.size(pair.box_b));
-    std::array<Pair, 2> children{pair, pair};
-    std::array<double, 2> width{};
-    for (std::uint32_t i = 0; i < 2; ++i) {
-      Pair& child = children[i];
-      if (open_a) {
-        child.a = node_a.place() + i;
-        child.box_a = a_.tree.child(a_.tree.node(child.a), pair.box_a);
-      } else {
-        child.b = node_b.place() + i;
-        child.box_b = b_.tree.child(b_.tree.node(child.b), pair.box_b);
-      }
-      const BoxGap gap = look(child.box_a, child.box_b, pair.slice);
-      child.until = std::max(pair.until, gap.until);
-      width[i] = gap.width;
-    }
-    // The child that may touch first is visited first; among overlapping boxes, the pair with the deeper overlap.
-    const bool swap =
-        children[1].until != children[0].until ? children[1].until < children[0].until : width[1] < width[0];
-    const std::size_t first = swap ? 1 : 0;
-    for (const Pair& child : {children[1 - first], children[first]}) {
-      if (!settled(child.until)) stack_.push_back(child);
-    }
   }
 
-  /// Advances a triangle pair from time t on.
-  void follow(const TrianglePair& pair, double t) {
+  void traverse(const MovingSlab& slab) {
+    Grid grid{slab, {}};
+    grid_ = &grid;
+    limit = impact_.pair ? fraction(slab, enough()) : 2.0F;
+    skipped = 2.0F;
+    impact_.stats.node_tests += traverse_slab(slab, tables_, *this);
+    if (skipped <= 1.0F)
+      floor_ = std::min(floor_, time_after(slab.t0(), static_cast<double>(skipped) * slab.duration()));
+  }
+
+  /// The fraction of a slab at time t, rounded up.
+  static float fraction(const MovingSlab& slab, double t) {
+    return static_cast<float>((t - slab.t0()) / slab.duration()) * (1.0F + 0x1p-22F) + 0x1p-60F;
+  }
+
+  void visit(const TrianglePair& pair, const TimeWindow<float>& window) override {
     ++impact_.stats.triangle_tests;
-    const MovingTriangle a = a_.moving(pair.a);
-    const MovingTriangle b = b_.moving(pair.b);
+    const MovingSlab& slab = grid_->slab;
+    const std::array<Vec3, 3> corners_a = a_.from_centre(pair.a);
+    const std::array<Vec3, 3> corners_b = b_.from_centre(pair.b);
+    TimedTriangle timed_a{{}, a_.motion.axis(), a_.acceleration_bound};
+    TimedTriangle timed_b{{}, b_.motion.axis(), b_.acceleration_bound};
+    const auto place = [&](std::size_t end, const Motion::Instant& at_a, const Motion::Instant& at_b) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        timed_a.at[end][i] = at_a.point(corners_a[i]);
+        timed_b.at[end][i] = at_b.point(corners_b[i]);
+      }
+    };
+    // First on the grid, whose instants are shared, then at the ends of the window itself.
+    const auto steps = static_cast<float>(Grid::kSteps);
+    const auto first = static_cast<std::size_t>(window.start * steps);
+    const auto last = std::min(Grid::kSteps, static_cast<std::size_t>((1.0F - window.tail) * steps) + 1);
+    double t0 = grid_->time(first);
+    double t1 = grid_->time(last);
+    place(0, grid_->instants(first).first, grid_->instants(first).second);
+    place(1, grid_->instants(last).first, grid_->instants(last).second);
+    for (int round = 0; round < kRounds; ++round) {
+      const double duration = t1 - t0;
+      TimeWindow<float> left;
+      ++impact_.stats.node_tests;
+      if (narrow_triangles(timed_a, timed_b, duration, left)) return;
+      t0 = time_after(t0, static_cast<double>(left.start) * duration);
+      t1 = time_before(t1, static_cast<double>(left.tail) * duration);
+      if (round == 0) {
+        t0 = std::max(t0, time_after(slab.t0(), static_cast<double>(window.start) * slab.duration()));
+        t1 = std::min(t1, time_before(slab.t1(), static_cast<double>(window.tail) * slab.duration()));
+        if (t0 > t1) return;
+      }
+      if (settled(t0)) return;
+      if (t1 - t0 > kWorthwhile * duration || t1 - t0 < kShortest) break;
+      place(0, a_.motion.at(t0), b_.motion.at(t0));
+      place(1, a_.motion.at(t1), b_.motion.at(t1));
+    }
+    if (at_start_ && t0 == 0.0 &&
+        intersect({a_.object, b_.object, a_.motion.start(), b_.motion.start()}, pair, impact_.stats)) {
+      take(pair, 0.0, 0.0);
+    } else {
+      follow(pair, moving(a_, pair.a), moving(b_, pair.b), t0, t1);
+    }
+    limit = impact_.pair ? fraction(slab, enough()) : 2.0F;
+  }
+
+  /// Advances a triangle pair from time t on, to `end`, after which it is separated to the end of the slab.
+  void follow(const TrianglePair& pair, const MovingTriangle& a, const MovingTriangle& b, double t, double end) {
     while (true) {
       ++impact_.stats.tiers.interval;
-      const TriangleGap gap = triangle_gap(a, b, t, enough());
-      if (settled(gap.until)) return;
+      const TriangleGap gap = triangle_gap(a, b, t, std::min(enough(), time_after(end, 0x1p-50)), 0.25 * near_);
+      if (gap.until > end || settled(gap.until)) return;
       const bool apart = gap.until > t;
       // Triangles farther apart than half of near_ are always proved separated, because triangles that start
       // disjoint never cross before they are near. The second condition only guarantees that the loop ends.
       if (gap.distance <= 0.5 * near_ || !apart) {
-        best_ = t;
-        impact_.pair = pair;
-        impact_.distance = gap.distance;
+        take(pair, t, gap.distance);
         return;
       }
-      if (t >= 1.0) return;
-      t = std::min(gap.until, 1.0);
+      t = gap.until;
     }
   }
 
-  const Side& a_;
-  const Side& b_;
+  /// Takes a contact at time t. The contact before it is proved separated until its own time. Where the distance of
+  /// contact is the resolution of doubles instead of the tolerance, the contact is sharpened at once, so that
+  /// others are compared with it; elsewhere only the last one is.
+  void take(const TrianglePair& pair, double t, double distance) {
+    if (impact_.pair) floor_ = std::min(floor_, best_);
+    best_ = t;
+    impact_.pair = pair;
+    impact_.distance = distance;
+    if (coarse_) sharpen();
+  }
+
+  /// Moves the best contact some steps later, as long as each brings the pair closer by an eighth.
+  void sharpen() {
+    if (!(impact_.distance > 0.0)) return;
+    const MovingTriangle a = moving(a_, impact_.pair->a);
+    const MovingTriangle b = moving(b_, impact_.pair->b);
+    TriangleGap gap = triangle_gap(a, b, best_, 4.0, 0.25 * near_);
+    for (int step = 0; step < kMoreSteps && gap.until > best_ && gap.until <= std::min(end_, floor_); ++step) {
+      ++impact_.stats.tiers.interval;
+      const TriangleGap later = triangle_gap(a, b, gap.until, 4.0, 0.25 * near_);
+      if (later.distance > 0.875 * gap.distance) return;
+      best_ = gap.until;
+      impact_.distance = later.distance;
+      gap = later;
+    }
+  }
+
+  const MovingObject& a_;
+  const MovingObject& b_;
+  MovingTables& tables_;
+  double end_;     ///< times after this one do not matter
+  bool at_start_;  ///< whether triangles may intersect at time 0
   double near_;
-  double slack_;       ///< a duration in which nothing moves by more than a quarter of near_
-  double best_ = 1.0;  ///< time of the best contact
+  bool coarse_;   ///< near_ is the resolution of doubles, not the tolerance
+  double slack_;  ///< a duration in which nothing moves by more than a sixteenth of near_
+  double flat_;   ///< the curvature of a slab that is traversed
+  double best_;   ///< time of the best contact
   double floor_ = 2.0;
   RigidImpact impact_;
-  /// Tests at the times that the pairs on the stack use; later entries belong to pairs nearer to its top.
-  std::vector<MovingBoxes> slices_;
-  std::vector<Pair> stack_;
+  Grid* grid_ = nullptr;
 };
 
 double determinant(const std::array<Vec3, 3>& rows) {
   return dot(rows[0], cross(rows[1], rows[2]));
 }
 
-}  // namespace
-
-RigidImpact advance(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
-                    const RigidMotion& motion_b, const AdvanceOptions& options, RigidWork& work) {
-  if (!(options.tolerance >= kFinest && options.tolerance <= 1.0))
-    throw InputError(fmt::format("tolerance {} is outside [2^-40, 1]", options.tolerance));
-  if (a.triangles.empty() || b.triangles.empty()) return {};
-  const double reach_a = farthest(a.boxtree);
-  const double reach_b = farthest(b.boxtree);
-  for (const double max_coordinate : {reach_a, reach_b}) {
-    if (!(max_coordinate <= kLongest))
-      throw InputError(
-          fmt::format("{} reaches beyond 2^1000, too far for a motion", max_coordinate == reach_a ? "a" : "b"));
-  }
-  // The trees decide exactly whether the objects intersect at the start.
-  const RigidStats start = collide({a, b, motion_a.start, motion_b.start}, {.first = true}, work).stats;
-  if (!work.found.empty()) return {.toi = 0.0, .pair = work.found.front(), .distance = 0.0, .stats = start};
-  const double size = motion_size(motion_a, reach_a) + motion_size(motion_b, reach_b);
+/// The exponent of a unit in which the sizes of both motions sum to at most 1.
+int common_exponent(const ObjectState& a, const RigidMotion& motion_a, const ObjectState& b,
+                    const RigidMotion& motion_b) {
+  const double size = motion_size(motion_a, farthest(a.boxtree)) + motion_size(motion_b, farthest(b.boxtree));
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
-  exponent = std::max(exponent, -1020);
-  const Side side_a(a, motion_a, exponent);
-  const Side side_b(b, motion_b, exponent);
-  RigidImpact impact = Advance(side_a, side_b, options.tolerance).run();
+  return std::max(exponent, -1020);
+}
+
+}  // namespace
+
+RigidImpact advance(const ObjectState& a, const MotionPiece& piece_a, const ObjectState& b,
+                    const MotionPiece& piece_b, const AdvanceLimits& limits, RigidWork& work) {
+  check_tolerance(limits.tolerance);
+  check_motion(a, piece_a.motion, "motion of a");
+  check_motion(b, piece_b.motion, "motion of b");
+  if (a.triangles.empty() || b.triangles.empty()) {
+    RigidImpact none;
+    none.toi = limits.horizon;
+    return none;
+  }
+  const int exponent = common_exponent(a, piece_a.motion, b, piece_b.motion);
+  const MovingObject moving_a(a, Motion(piece_a.motion, exponent, piece_a.from, piece_a.to), exponent);
+  const MovingObject moving_b(b, Motion(piece_b.motion, exponent, piece_b.from, piece_b.to), exponent);
+  RigidImpact impact = Advance(moving_a, moving_b, limits, work.moving).run();
   impact.distance = std::ldexp(impact.distance, exponent);
-  impact.stats += start;
   return impact;
+}
+
+double separated_until(const ObjectState& a, const MotionPiece& piece_a, const ObjectState& b,
+                       const MotionPiece& piece_b) {
+  if (a.triangles.empty() || b.triangles.empty()) return 2.0;
+  const int exponent = common_exponent(a, piece_a.motion, b, piece_b.motion);
+  const MovingObject moving_a(a, Motion(piece_a.motion, exponent, piece_a.from, piece_a.to), exponent);
+  const MovingObject moving_b(b, Motion(piece_b.motion, exponent, piece_b.from, piece_b.to), exponent);
+  constexpr int kSteps = 16;
+  for (int i = 0; i < kSteps; ++i) {
+    const MovingSlab slab(moving_a, moving_b, static_cast<double>(i) / kSteps, static_cast<double>(i + 1) / kSteps);
+    const TimeWindow<double> window = slab.root_window();
+    if (window.start + window.tail <= 1.0) return time_after(slab.t0(), window.start * slab.duration());
+  }
+  return 2.0;
+}
+
+void check_tolerance(double tolerance) {
+  if (!(tolerance >= kFinest && tolerance <= 1.0))
+    throw InputError(fmt::format("tolerance {} is outside [2^-40, 1]", tolerance));
+}
+
+void check_motion(const ObjectState& object, const RigidMotion& motion, const char* which) {
+  check_motion(motion, which);
+  if (object.kind != RigidTree::Boxtree)
+    throw InputError(
+        fmt::format("{}: motions need boxtrees; the object has a tree of kind {}", which, name_of(object.kind)));
+  if (object.triangles.empty()) return;
+  if (!(farthest(object.boxtree) <= kLongest))
+    throw InputError(fmt::format("{}: the object reaches beyond 2^1000, too far for a motion", which));
+  check_pose(object, motion.start, which);
+  check_pose(object, motion.end, which);
 }
 
 void check_motion(const RigidMotion& motion, const char* which) {
@@ -233,6 +333,7 @@ void check_motion(const RigidMotion& motion, const char* which) {
       throw InputError(fmt::format("{}: its {} is a reflection, no rotation", which, start ? "start" : "end"));
   }
   check_length(motion.centre, "centre");
+  check_turns(motion, which);
 }
 
 }  // namespace graze::rigid

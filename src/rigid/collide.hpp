@@ -10,6 +10,7 @@
 
 #include "rigid/boxtree/boxtree_traversal.hpp"
 #include "rigid/boxtree/group_traversal.hpp"
+#include "rigid/moving_traversal.hpp"
 #include "rigid/object.hpp"
 
 namespace graze::rigid {
@@ -26,6 +27,7 @@ struct PosedObjects {
 struct RigidWork {
   LeafGroupTables clusters;
   GroupTables groups;
+  MovingTables moving;
   std::vector<TrianglePair> found;
 };
 

@@ -116,12 +116,7 @@ RigidContacts Collider::contacts(const Pose& pose_a, const Pose& pose_b) {
 
 RigidImpact Collider::first_contact(const RigidMotion& motion_a, const RigidMotion& motion_b,
                                     const AdvanceOptions& options) {
-  if (state_->a.kind != RigidTree::Boxtree)
-    throw InputError(
-        fmt::format("first_contact needs boxtrees; the objects have trees of kind {}", name_of(state_->a.kind)));
-  check_motion(motion_a, "motion of a");
-  check_motion(motion_b, "motion of b");
-  return advance(state_->a, motion_a, state_->b, motion_b, options, state_->work);
+  return advance(state_->a, {motion_a}, state_->b, {motion_b}, {.tolerance = options.tolerance}, state_->work);
 }
 
 std::uint64_t TrianglePairs::hash() const {

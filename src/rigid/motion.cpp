@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include <graze/error.hpp>
+
 namespace graze::rigid {
 
 namespace {
@@ -72,22 +76,88 @@ double norm(const Rows& m) {
 
 }  // namespace
 
-double motion_size(const RigidMotion& motion, double max_coordinate) {
-  const double centre = motion.path == MotionPath::Straight ? length(motion.centre) : 0.0;
-  return max_coordinate + 3.0 * centre + length(motion.start.translation) + length(motion.end.translation);
+namespace {
+
+constexpr int kMostTurns = 1000;
+/// Rotations that differ by less than this angle count as equal if an axis is given.
+constexpr double kEqual = 1e-6;
+/// A screw with turns ends at least this far from a whole number of them: the sine of half of 0.3 radians.
+constexpr double kLeastSine = 0.149;
+
+/// The rotation of a motion: the shortest one between the poses, or about the given axis, with all turns.
+Turn whole_turn(const RigidMotion& motion) {
+  Turn turn;
+  if (motion.start.rotation != motion.end.rotation)
+    turn = turn_of(times_transposed(motion.end.rotation, motion.start.rotation));
+  if (motion.turns == 0 && motion.axis == Vec3{}) return turn;
+  if (motion.axis != Vec3{}) {
+    const double size = max_abs(motion.axis);
+    const Vec3 scaled_axis{motion.axis.x / size, motion.axis.y / size, motion.axis.z / size};
+    const Vec3 given = (1.0 / length(scaled_axis)) * scaled_axis;
+    const double along = dot(turn.axis, given);
+    if (turn.angle < kEqual) {
+      turn = {given, turn.angle * along};
+    } else if (along < 0.0) {
+      turn = {-turn.axis, -turn.angle};
+    }
+  }
+  turn.angle += static_cast<double>(motion.turns) * 2.0 * std::acos(-1.0);
+  if (turn.angle < 0.0) turn = {-turn.axis, -turn.angle};
+  return turn;
 }
 
-Motion::Motion(const RigidMotion& motion, int exponent)
+}  // namespace
+
+double motion_size(const RigidMotion& motion, double max_coordinate) {
+  const double centre = motion.path == MotionPath::Straight ? length(motion.centre) : 0.0;
+  const double size =
+      max_coordinate + 3.0 * centre + length(motion.start.translation) + length(motion.end.translation);
+  if (motion.turns == 0) return size;
+  // The angle is at most 1 + 2 |turns| times pi. A screw's velocity is at most h / |sin h| <= 7 h times the
+  // distance of the places, with h half the angle; h cot h and h likewise.
+  const double half_turns = 1.0 + 2.0 * std::abs(static_cast<double>(motion.turns));
+  return size * half_turns * (motion.path == MotionPath::Screw ? 16.0 : 1.0);
+}
+
+void check_turns(const RigidMotion& motion, const char* which) {
+  if (std::abs(static_cast<long>(motion.turns)) > kMostTurns)
+    throw InputError(fmt::format("{}: {} turns are more than {}", which, motion.turns, kMostTurns));
+  const Vec3& axis = motion.axis;
+  if (!is_finite(axis))
+    throw InputError(fmt::format("{}: its axis ({}, {}, {}) is not finite", which, axis.x, axis.y, axis.z));
+  if (motion.turns == 0 && axis == Vec3{}) return;
+  Turn shortest;
+  if (motion.start.rotation != motion.end.rotation)
+    shortest = turn_of(times_transposed(motion.end.rotation, motion.start.rotation));
+  if (axis == Vec3{}) {
+    if (shortest.angle < kEqual)
+      throw InputError(fmt::format("{}: start and end have equal rotations; turns need an axis", which));
+  } else if (shortest.angle >= kEqual) {
+    const double size = max_abs(axis);
+    const Vec3 scaled_axis{axis.x / size, axis.y / size, axis.z / size};
+    if (!(length(cross(shortest.axis, (1.0 / length(scaled_axis)) * scaled_axis)) <= kEqual))
+      throw InputError(fmt::format("{}: its axis ({}, {}, {}) is not that of the rotation between the poses", which,
+                                   axis.x, axis.y, axis.z));
+  }
+  if (motion.turns != 0 && motion.path == MotionPath::Screw &&
+      !(std::abs(std::sin(0.5 * whole_turn(motion).angle)) >= kLeastSine))
+    throw InputError(
+        fmt::format("{}: a screw that ends near a whole number of turns has no axis; use a straight path", which));
+}
+
+Motion::Motion(const RigidMotion& motion, int exponent, double from_time, double to_time)
     : start_(motion.start),
       end_(motion.end),
       path_(motion.path),
       exponent_(exponent),
-      scale_(std::ldexp(1.0, -exponent)) {
+      scale_(std::ldexp(1.0, -exponent)),
+      from_(from_time),
+      rate_(to_time - from_time) {
   const Vec3 from = scaled(start_.translation, -exponent);
   const Vec3 to = scaled(end_.translation, -exponent);
-  const bool turns = start_.rotation != end_.rotation;
+  const Turn turn = whole_turn(motion);
+  const bool turns = start_.rotation != end_.rotation || turn.angle != 0.0;
   if (turns) {
-    const Turn turn = turn_of(times_transposed(end_.rotation, start_.rotation));
     axis_ = turn.axis;
     angle_ = turn.angle;
     const double half = std::sin(0.5 * angle_);
@@ -123,6 +193,14 @@ Rows Motion::rotation(double s, double q) const {
 }
 
 Motion::Instant Motion::at(double t) const {
+  if (rate_ == 1.0) return at_whole(t);
+  Instant now = at_whole(from_ + t * rate_);
+  for (Vec3& row : now.spin) row = rate_ * row;
+  now.drift = rate_ * now.drift;
+  return now;
+}
+
+Motion::Instant Motion::at_whole(double t) const {
   if (angle_ == 0.0 && off_ == 0.0) return {start_.rotation, place_ + t * glide_, {}, glide_};
   const double turned = t * angle_;
   const double s = std::sin(turned);
@@ -150,9 +228,10 @@ Motion::Instant Motion::at(double t) const {
 }
 
 Pose Motion::pose(double t) const {
-  if (t == 0.0 || is_stationary()) return start_;
-  if (t == 1.0) return end_;
-  const Instant now = at(t);
+  const double whole = from_ + t * rate_;
+  if (whole == 0.0 || is_stationary()) return start_;
+  if (whole == 1.0) return end_;
+  const Instant now = at_whole(whole);
   return {now.turn, scaled(now.shift - times(now.turn, centre_), exponent_)};
 }
 

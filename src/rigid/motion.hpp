@@ -1,8 +1,8 @@
 // Rigid motion between two poses as a function of time in real numbers, and its evaluation in doubles with an error
 // bound.
 //
-// With R0 the rotation of the start as given, a unit axis n, an angle w in [0, pi] and E(t) the rotation by t w
-// about n, a point x of the object is at
+// With R0 the rotation of the start as given, a unit axis n, an angle w >= 0 and E(t) the rotation by t w about n,
+// a point x of the object is at
 //     x(t) = E(t) (R0 + t D) (x - c) + p + s(t),
 //     s(t) = t v (straight) or the integral of E(r) v over [0, t] (screw),
 // with c = 0 for a screw. D is the deviation of the end pose from a rotation of the start pose, about 1e-6 at most.
@@ -40,11 +40,15 @@ inline constexpr double kVelocityError = 0x1p-42;
 /// The bound M of an object whose vertices are at most `max_coordinate` from the origin of its coordinates.
 double motion_size(const RigidMotion& motion, double max_coordinate);
 
+/// Throws InputError, naming `which`, for turns and an axis that do not fit the poses (see RigidMotion).
+void check_turns(const RigidMotion& motion, const char* which);
+
 class Motion {
  public:
   /// From here on lengths are in units of 2^exponent, with exponent in [-1020, 1022]. Precondition: check_motion()
-  /// accepted the motion, and its size is at most 2^20 units.
-  Motion(const RigidMotion& motion, int exponent);
+  /// accepted the motion, its size is at most 2^20 units, 0 <= from < to <= 1. Times are those of the piece from
+  /// `from` to `to`, as fractions of it.
+  Motion(const RigidMotion& motion, int exponent, double from = 0.0, double to = 1.0);
 
   /// Position and velocity of the object at one time. A point x is at turn (x - centre) + shift and has the
   /// velocity spin (x - centre) + drift.
@@ -61,14 +65,15 @@ class Motion {
   /// The pose at time t, in the original units.
   [[nodiscard]] Pose pose(double t) const;
 
+  /// The pose at the start of the whole motion.
   [[nodiscard]] const Pose& start() const { return start_; }
   [[nodiscard]] const Vec3& axis() const { return axis_; }
   [[nodiscard]] double angle() const { return angle_; }
   /// x - centre for a point x in the original units.
   [[nodiscard]] Vec3 from_centre(const Vec3& x) const { return scale_ * x - centre_; }
-  /// Speed of a point perpendicular to the rotation axis at the start, from x - centre. The rotation and the glide
-  /// of a screw may nearly cancel, so both are added before the length is taken. During the motion this speed
-  /// changes by at most (angle + 1) |D| |x - centre|.
+  /// Speed of a point perpendicular to the rotation axis at the start of the whole motion, from x - centre. The
+  /// rotation and the glide of a screw may nearly cancel, so both are added before the length is taken. During the
+  /// motion this speed changes by at most (angle + 1) |D| |x - centre|.
   [[nodiscard]] double transverse_speed(const Vec3& from_centre) const {
     return length(angle_ * cross(axis_, times(start_.rotation, from_centre)) + sweep_);
   }
@@ -78,22 +83,25 @@ class Motion {
   /// transverse speed is at most `transverse_speed` and whose distance from the centre is at most `far`. x'' is
   /// angle axis x (a vector that rotates with the object and equals the perpendicular velocity at the start).
   [[nodiscard]] double acceleration_bound(double transverse_speed, double far) const {
-    return angle_ * (transverse_speed + angle_ * off_ * far + 2.0 * off_ * far) * (1.0 + 0x1p-40);
+    return rate_ * rate_ * angle_ * (transverse_speed + angle_ * off_ * far + 2.0 * off_ * far) * (1.0 + 0x1p-40);
   }
   /// Bounds the speed of a point with this transverse speed and distance from the centre.
   [[nodiscard]] double speed(double transverse_speed, double far) const {
-    return (transverse_speed + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
+    return rate_ * (transverse_speed + angle_ * off_ * far + off_ * far + along_) * (1.0 + 0x1p-40);
   }
   [[nodiscard]] bool is_stationary() const { return angle_ == 0.0 && off_ == 0.0 && glide_ == Vec3{}; }
 
  private:
   [[nodiscard]] Rows rotation(double s, double q) const;
+  [[nodiscard]] Instant at_whole(double t) const;
 
   Pose start_;
   Pose end_;
   MotionPath path_;
   int exponent_;
   double scale_;
+  double from_;
+  double rate_;
   Vec3 axis_{1.0, 0.0, 0.0};
   double angle_ = 0.0;
   Rows residue_{};      ///< D

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "narrow/closest.hpp"
-#include "rigid/moving_boxes.hpp"
+#include "rigid/moving_bounds.hpp"
 
 namespace graze::rigid {
 
@@ -82,7 +82,8 @@ MovingTriangle::MovingTriangle(const Motion& its_motion, const std::array<Vec3, 
   acceleration_bound = motion->acceleration_bound(transverse_speed + kVelocityError, far);
 }
 
-TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough) {
+TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough,
+                         double contact) {
   const Moving in_a(a, t);
   const Moving in_b(b, t);
   double time = t;
@@ -131,7 +132,7 @@ TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, doubl
   // the triangles, and slivers are worse. Twice the digits then help: first for this feature pair, then for all of
   // them.
   Nearest best = nearest<double>(in_a.points, in_b.points);
-  if (!try_nearest(best)) {
+  if (!try_nearest(best) && best.square > contact * contact) {
     best = measure<narrow::DoubleDouble>(in_a.points, in_b.points, best.features);
     if (!try_nearest(best)) {
       best = nearest<narrow::DoubleDouble>(in_a.points, in_b.points);

@@ -3,7 +3,7 @@
 //
 // The closest points of 9 edge-edge and 6 vertex-face pairs give a direction d and a distance that is not below the
 // true one. For any d, each of the 9 vertex pairs gives a time until which it keeps its order along d, from the
-// speeds at that time and the acceleration bounds of rigid/moving_boxes.hpp; until the smallest of these times the
+// speeds at that time and the acceleration bounds of rigid/moving_slab.hpp; until the smallest of these times the
 // triangles are separated. Triangles that cross have no such d. Crossing is therefore decided exactly at the start,
 // and triangles that start disjoint never reach a crossing. Constant cost.
 #pragma once
@@ -31,7 +31,9 @@ struct TriangleGap {
 };
 
 /// Tests two triangles at time t, in units in which the sizes of both motions sum to at most 1. If `until` reaches
-/// `enough`, the distance may be infinity: it was not measured.
-TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0);
+/// `enough`, the distance may be infinity: it was not measured. Triangles closer than `contact` may be left without
+/// a proof that they are separated longer.
+TriangleGap triangle_gap(const MovingTriangle& a, const MovingTriangle& b, double t, double enough = 4.0,
+                         double contact = 0.0);
 
 }  // namespace graze::rigid
