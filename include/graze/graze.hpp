@@ -3,8 +3,8 @@
 
 /// @namespace graze
 /// Collision detection between moving triangle meshes: every contact, exactly. Start with Scene and Detector for
-/// deforming meshes, RigidObject and Collider for two rigid objects, RigidWorld for many of them, impact_vertex_face()
-/// and impact_edge_edge() for single feature pairs, read_mesh() for files.
+/// deforming meshes, RigidObject and Collider for two rigid objects, RigidWorld for many of them,
+/// impact_vertex_face() and impact_edge_edge() for single feature pairs, read_mesh() for files.
 #pragma once
 
 #include <graze/batch.hpp>

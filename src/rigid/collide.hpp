@@ -10,7 +10,7 @@
 
 #include "rigid/boxtree/boxtree_traversal.hpp"
 #include "rigid/boxtree/group_traversal.hpp"
-#include "rigid/moving_traversal.hpp"
+#include "rigid/motion/moving_traversal.hpp"
 #include "rigid/object.hpp"
 
 namespace graze::rigid {

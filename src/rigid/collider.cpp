@@ -12,8 +12,8 @@
 
 #include "core/hash.hpp"
 #include "narrow/triangle_contact.hpp"
-#include "rigid/advance.hpp"
 #include "rigid/collide.hpp"
+#include "rigid/motion/advance.hpp"
 
 namespace graze {
 

@@ -51,7 +51,7 @@ TABLE = {
         },
     ),
     "rigid": (
-        "rigid objects: boxtree and other trees, collide, motions",
+        "rigid objects in poses and motions, worlds of them",
         {"core": "", "geometry": "", "mesh": "", "scene": "checks of a body", "narrow": ""},
     ),
     "api": (

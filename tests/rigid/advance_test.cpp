@@ -7,7 +7,7 @@
 #include <graze/rigid.hpp>
 #include <graze/scene.hpp>
 
-#include "rigid/moving_triangles.hpp"
+#include "rigid/motion/moving_triangles.hpp"
 #include "rigid/rigid_motions.hpp"
 
 namespace graze {

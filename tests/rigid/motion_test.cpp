@@ -1,5 +1,5 @@
 // Rigid motions between two poses: ends, paths and speeds.
-#include "rigid/motion.hpp"
+#include "rigid/motion/motion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <graze/rigid.hpp>
 
 #include "core/simd/targets.hpp"
-#include "rigid/motion.hpp"
+#include "rigid/motion/motion.hpp"
 #include "rigid/motion_sampling.hpp"
 
 namespace graze {

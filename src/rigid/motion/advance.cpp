@@ -1,5 +1,5 @@
 // First contact of two motions: slabs of time, traversals, and triangle pairs. See the header.
-#include "rigid/advance.hpp"
+#include "rigid/motion/advance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@
 
 #include "geometry/vec.hpp"
 #include "rigid/collide.hpp"
-#include "rigid/motion.hpp"
-#include "rigid/moving_bounds.hpp"
-#include "rigid/moving_slab.hpp"
-#include "rigid/moving_traversal.hpp"
-#include "rigid/moving_triangle_window.hpp"
-#include "rigid/moving_triangles.hpp"
+#include "rigid/motion/motion.hpp"
+#include "rigid/motion/moving_bounds.hpp"
+#include "rigid/motion/moving_slab.hpp"
+#include "rigid/motion/moving_traversal.hpp"
+#include "rigid/motion/moving_triangle_window.hpp"
+#include "rigid/motion/moving_triangles.hpp"
 
 namespace graze::rigid {
 

@@ -1,14 +1,14 @@
 // Windows of two moving triangles, compiled by Highway once for each instruction set. See the header.
-#include "rigid/moving_triangle_window.hpp"
+#include "rigid/motion/moving_triangle_window.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "geometry/vec.hpp"
-#include "rigid/moving_bounds.hpp"
+#include "rigid/motion/moving_bounds.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "rigid/moving_triangle_window.cpp"
+#define HWY_TARGET_INCLUDE "rigid/motion/moving_triangle_window.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -33,7 +33,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "rigid/moving_triangle_window.inl.hpp"
+#include "rigid/motion/moving_triangle_window.inl.hpp"
 
 bool narrow_one(const ScaledPair& pair, Window& window) {
   return narrow_pair(pair, window);

@@ -2,13 +2,13 @@
 // come within a given distance, certified.
 //
 // Time is cut into slabs. In each, the boxes of both trees are bounded along fixed directions by functions that are
-// linear in time plus a curvature (rigid/moving_slab.hpp), and a simultaneous traversal in SIMD lanes finds the
-// window of times in which each pair of nodes may touch (rigid/moving_traversal.hpp). A slab is cut in two until
-// its curvature is small against the smaller object: translations need one slab, half a turn about twenty. First
-// the window of the roots is found, and slabs are searched earliest first. Triangle pairs with a window are
-// narrowed by their own separating axis test (rigid/moving_triangle_window.hpp) and then advanced conservatively,
-// each on its own (rigid/moving_triangles.hpp), until they are within the distance, past the best contact so far,
-// or past their window.
+// linear in time plus a curvature (rigid/motion/moving_slab.hpp), and a simultaneous traversal in SIMD lanes finds
+// the window of times in which each pair of nodes may touch (rigid/motion/moving_traversal.hpp). A slab is cut in
+// two until its curvature is small against the smaller object: translations need one slab, half a turn about
+// twenty. First the window of the roots is found, and slabs are searched earliest first. Triangle pairs with a
+// window are narrowed by their own separating axis test (rigid/motion/moving_triangle_window.hpp) and then advanced
+// conservatively, each on its own (rigid/motion/moving_triangles.hpp), until they are within the distance, past the
+// best contact so far, or past their window.
 //
 // Conservative advancement goes back to Mirtich, Impulse-based dynamic simulation of rigid body systems (1996),
 // with the directional bounds of Zhang, Lee and Kim, Interactive continuous collision detection for non-convex
@@ -17,8 +17,8 @@
 //
 // Exactness. Triangles that may touch at the start are tested exactly there. Triangles that start disjoint do not
 // cross before they are near, and every time before the reported one is covered by a direction that separates the
-// pair. The proofs hold for the motion in real numbers that rigid/motion.hpp defines, and for the triangles of
-// posed(pose_at(motion, t), x) at every double t. Where one slab or piece ends and the next begins, a pair is
+// pair. The proofs hold for the motion in real numbers that rigid/motion/motion.hpp defines, and for the triangles
+// of posed(pose_at(motion, t), x) at every double t. Where one slab or piece ends and the next begins, a pair is
 // separated by margins at the end of the one, so at the start of the next it is disjoint, or closer than rounding:
 // then it counts as contact.
 //

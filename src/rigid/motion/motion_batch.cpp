@@ -19,7 +19,7 @@
 
 #include "core/shared_progress.hpp"
 #include "core/tasks.hpp"
-#include "rigid/advance.hpp"
+#include "rigid/motion/advance.hpp"
 
 namespace graze {
 

@@ -1,11 +1,11 @@
 // Margins and times of bounds of moving points, in units in which the sizes of both motions sum to at most 1:
-// computed points and posed doubles each err by 2^-45 (rigid/motion.hpp), and projections round by 2^-47; together
-// kGapMargin. Speeds likewise. Constant cost.
+// computed points and posed doubles each err by 2^-45 (rigid/motion/motion.hpp), and projections round by 2^-47;
+// together kGapMargin. Speeds likewise. Constant cost.
 #pragma once
 
 #include <cmath>
 
-#include "rigid/motion.hpp"
+#include "rigid/motion/motion.hpp"
 
 namespace graze::rigid {
 

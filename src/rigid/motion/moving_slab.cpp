@@ -1,5 +1,5 @@
 // Projections of two moving objects over a slab of time. See the header.
-#include "rigid/moving_slab.hpp"
+#include "rigid/motion/moving_slab.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Simultaneous traversal of two moving boxtrees over one slab of time, in SIMD lanes, a lane for each direction:
-// for every pair of nodes the window of times in which their boxes may touch (rigid/moving_slab.hpp). It follows
-// the discrete traversal (rigid/boxtree/boxtree_traversal.hpp) with two intervals a direction instead of one, those
-// at both ends of the slab, and visits pairs with the earliest windows first.
+// for every pair of nodes the window of times in which their boxes may touch (rigid/motion/moving_slab.hpp). It
+// follows the discrete traversal (rigid/boxtree/boxtree_traversal.hpp) with two intervals a direction instead of
+// one, those at both ends of the slab, and visits pairs with the earliest windows first.
 //
 // Leaf groups of up to 16 triangles are tightened when they are reached: their triangles are projected at both
 // ends, and nodes above are unions. A table of fixed size keeps them for the rest of the slab.
@@ -21,7 +21,7 @@
 
 #include <graze/rigid.hpp>
 
-#include "rigid/moving_slab.hpp"
+#include "rigid/motion/moving_slab.hpp"
 
 namespace graze::rigid {
 

@@ -1,5 +1,5 @@
 // The window of times of a leaf pair: the separating axis test of two moving triangles over a slab of time, in SIMD
-// lanes, a lane for each direction (rigid/moving_slab.hpp has the proof, which holds for any directions).
+// lanes, a lane for each direction (rigid/motion/moving_slab.hpp has the proof, which holds for any directions).
 //
 // Directions, from the triangles about halfway: 9 cross products of edges, 2 normals, and 5 normals of edges within
 // their planes, which matter for triangles in one plane. All in floats, relative to the first vertex of a at either
@@ -13,7 +13,7 @@
 
 #include <array>
 
-#include "rigid/moving_slab.hpp"
+#include "rigid/motion/moving_slab.hpp"
 
 namespace graze::rigid {
 

@@ -1,4 +1,4 @@
-// One of the two trees of a traversal over a slab of time (rigid/moving_traversal.cpp): ends of its root, of
+// One of the two trees of a traversal over a slab of time (rigid/motion/moving_traversal.cpp): ends of its root, of
 // children by their cuts, and of tightened leaf groups, at both ends of the slab. Included inside of namespace
 // HWY_NAMESPACE once for each instruction set; therefore it has no include guard and no namespace.
 

@@ -1,8 +1,8 @@
-// The separating axis test of two moving triangles in floats (rigid/moving_triangle_window.hpp), a lane for each
-// direction. Included inside of namespace HWY_NAMESPACE once for each instruction set;
-// therefore it has no include guard and no namespace.
+// The separating axis test of two moving triangles in floats (rigid/motion/moving_triangle_window.hpp), a lane for
+// each direction. Included inside of namespace HWY_NAMESPACE once for each instruction set; therefore it has no
+// include guard and no namespace.
 
-#include "rigid/moving_window.inl.hpp"
+#include "rigid/motion/moving_window.inl.hpp"
 
 /// Factors of the cross products: 0 to 5 are edges, 6 and 7 the normals.
 constexpr std::array<std::uint8_t, kSlabDirections> kFirst{0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 3, 6, 6, 6, 7, 7};

@@ -1,8 +1,8 @@
-// The last stage of a traversal over a slab of time (rigid/moving_traversal.cpp): triangles of two leaf groups,
-// placed at the ends of the window of the groups and tested in floats in SIMD lanes, first one triangle against a
-// group along its normal, a lane for each triangle, then pairs (rigid/moving_triangle_window.inl.hpp). Included
-// inside of namespace HWY_NAMESPACE once for each instruction set; therefore it has no include guard and no
-// namespace.
+// The last stage of a traversal over a slab of time (rigid/motion/moving_traversal.cpp): triangles of two leaf
+// groups, placed at the ends of the window of the groups and tested in floats in SIMD lanes, first one triangle
+// against a group along its normal, a lane for each triangle, then pairs
+// (rigid/motion/moving_triangle_window.inl.hpp). Included inside of namespace HWY_NAMESPACE once for each
+// instruction set; therefore it has no include guard and no namespace.
 
 /// Places the triangles of leaf groups at times of a grid in the slab, and tests pairs of them.
 class PlacedGroups {

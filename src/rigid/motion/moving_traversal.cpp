@@ -9,18 +9,18 @@
 // length 1 adds four roundings of at most 1.75 (1.75 unit + far). The difference of two projections errs by less
 // than v (28 (unit_a + unit_b) + 18 far), its sums with margins included by less than 2^-18 (unit_a + unit_b +
 // far).
-#include "rigid/moving_traversal.hpp"
+#include "rigid/motion/moving_traversal.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
 #include "geometry/vec.hpp"
-#include "rigid/moving_bounds.hpp"
-#include "rigid/moving_triangle_window.hpp"
+#include "rigid/motion/moving_bounds.hpp"
+#include "rigid/motion/moving_triangle_window.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "rigid/moving_traversal.cpp"
+#define HWY_TARGET_INCLUDE "rigid/motion/moving_traversal.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -107,11 +107,11 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#include "rigid/moving_triangle_window.inl.hpp"
+#include "rigid/motion/moving_triangle_window.inl.hpp"
 
-#include "rigid/moving_groups.inl.hpp"
+#include "rigid/motion/moving_groups.inl.hpp"
 
-#include "rigid/moving_side.inl.hpp"
+#include "rigid/motion/moving_side.inl.hpp"
 
 class SlabTraversal {
  public:

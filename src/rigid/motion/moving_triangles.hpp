@@ -3,16 +3,16 @@
 //
 // The closest points of 9 edge-edge and 6 vertex-face pairs give a direction d and a distance that is not below the
 // true one. For any d, each of the 9 vertex pairs gives a time until which it keeps its order along d, from the
-// speeds at that time and the acceleration bounds of rigid/moving_slab.hpp; until the smallest of these times the
-// triangles are separated. Triangles that cross have no such d. Crossing is therefore decided exactly at the start,
-// and triangles that start disjoint never reach a crossing. Constant cost.
+// speeds at that time and the acceleration bounds of rigid/motion/moving_slab.hpp; until the smallest of these
+// times the triangles are separated. Triangles that cross have no such d. Crossing is therefore decided exactly at
+// the start, and triangles that start disjoint never reach a crossing. Constant cost.
 #pragma once
 
 #include <array>
 
 #include <graze/types.hpp>
 
-#include "rigid/motion.hpp"
+#include "rigid/motion/motion.hpp"
 
 namespace graze::rigid {
 

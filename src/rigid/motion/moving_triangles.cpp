@@ -1,12 +1,12 @@
 // Distances and separation times of moving triangles. See the header.
-#include "rigid/moving_triangles.hpp"
+#include "rigid/motion/moving_triangles.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "narrow/closest.hpp"
-#include "rigid/moving_bounds.hpp"
+#include "rigid/motion/moving_bounds.hpp"
 
 namespace graze::rigid {
 

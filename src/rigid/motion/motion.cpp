@@ -1,5 +1,5 @@
 // Rigid motions: decomposition into axis, angle and translation, and evaluation at a time. See the header.
-#include "rigid/motion.hpp"
+#include "rigid/motion/motion.hpp"
 
 #include <algorithm>
 #include <cmath>

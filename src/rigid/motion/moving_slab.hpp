@@ -5,9 +5,9 @@
 // Along a direction d, let g(t) be the distance from the upper end of one box to the lower end of another. Between
 // its ends, g lies above the line through g(t0) and g(t1) by at least -K (t1 - t0)^2 / 8, where K bounds |g''|: the
 // error of linear interpolation. A rotation by w about n accelerates a point with the speed p perpendicular to the
-// axis by w p at most, and along d by |d x n| of that (rigid/motion.hpp). So each direction separates two boxes
-// until the line, lowered by that much, reaches zero, and likewise from some time on: a *window* of the slab is
-// left in which the contents of the boxes may touch. The windows of several directions intersect; if nothing is
+// axis by w p at most, and along d by |d x n| of that (rigid/motion/motion.hpp). So each direction separates two
+// boxes until the line, lowered by that much, reaches zero, and likewise from some time on: a *window* of the slab
+// is left in which the contents of the boxes may touch. The windows of several directions intersect; if nothing is
 // left, the boxes are separated for the whole slab, although no single direction need separate them throughout. The
 // proof holds for any d, and translations have no curvature.
 //
@@ -28,8 +28,8 @@
 #include <array>
 #include <cstddef>
 
-#include "rigid/motion.hpp"
-#include "rigid/moving_bounds.hpp"
+#include "rigid/motion/motion.hpp"
+#include "rigid/motion/moving_bounds.hpp"
 #include "rigid/object.hpp"
 
 namespace graze::rigid {

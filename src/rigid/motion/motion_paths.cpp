@@ -12,7 +12,7 @@
 
 #include <graze/error.hpp>
 
-#include "rigid/advance.hpp"
+#include "rigid/motion/advance.hpp"
 
 namespace graze {
 
