@@ -51,7 +51,7 @@ TABLE = {
         },
     ),
     "rigid": (
-        "rigid objects in poses and motions, worlds of them",
+        "rigid objects in poses and motions, worlds",
         {"core": "", "geometry": "", "mesh": "", "scene": "checks of a body", "narrow": ""},
     ),
     "api": (
