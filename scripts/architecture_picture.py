@@ -179,16 +179,16 @@ def data_flow():
         '<g class="flow">',
         '<path d="M61 46 V618 Q61 626 69 626 H316 Q324 626 324 618 V570"/>',
         '<path d="M61 510 Q61 518 69 518 H316 Q324 518 324 526 V562 Q324 570 332 570 H502 Q510 570 510 562 V376 '
-        'Q510 366 520 366 H544 Q554 366 554 376 V562 Q554 570 562 570 H686 Q694 570 694 562 V66"/>',
+        'Q510 366 520 366 H544 Q554 366 554 376 V562 Q554 570 562 570 H678 Q686 570 686 562 V66"/>',
         "</g>",
-        '<path class="tip" d="M694 40 l-12 26 h24 z"/>',
+        '<path class="tip" d="M686 40 l-12 26 h24 z"/>',
     ]
     for x, y, text in [
         (61, 46, "positions"),
         (61, 466, "bounds"),
         (420, 570, "candidates"),
         (624, 570, "elementary tests"),
-        (694, 146, "impacts"),
+        (686, 146, "impacts"),
     ]:
         out += pill(x, y, text)
     return out
