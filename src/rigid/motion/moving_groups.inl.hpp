@@ -35,12 +35,12 @@ class PlacedGroups {
     places.between = scaled_point(1.0, between);
     return places;
   }
-  static Point scaled_point(double scale, const Vec3& x) {
+  static FloatPoint scaled_point(double scale, const Vec3& x) {
     return {static_cast<float>(scale * x.x), static_cast<float>(scale * x.y), static_cast<float>(scale * x.z)};
   }
 
-  static HWY_INLINE void place(const GroupSlot& group, const std::array<Point, 3>& rows, const Point& origin,
-                               std::array<std::array<LaneRow, 3>, 3>& points) {
+  static HWY_INLINE void place(const GroupSlot& group, const std::array<FloatPoint, 3>& rows,
+                               const FloatPoint& origin, std::array<std::array<LaneRow, 3>, 3>& points) {
     const RowTag d;
     for (std::size_t corner = 0; corner < 3; ++corner) {
       for (std::size_t k = 0; k < kLeafGroupSize; k += kRowStep) {
@@ -58,23 +58,23 @@ class PlacedGroups {
   }
 
   /// The triangles of a group that the normal of a triangle does not separate from it throughout the window.
-  HWY_INLINE std::uint64_t near_plane(const std::array<std::array<Point, 3>, 2>& corners, const Point (&middle)[3],
-                                      const GroupPoints& others, float share) const {
-    const auto difference = [](const Point& p, const Point& q) {
-      return Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+  HWY_INLINE std::uint64_t near_plane(const std::array<std::array<FloatPoint, 3>, 2>& corners,
+                                      const FloatPoint (&middle)[3], const GroupPoints& others, float share) const {
+    const auto difference = [](const FloatPoint& p, const FloatPoint& q) {
+      return FloatPoint{p[0] - q[0], p[1] - q[1], p[2] - q[2]};
     };
-    Point n = product(difference(middle[1], middle[0]), difference(middle[2], middle[0]));
+    FloatPoint n = product(difference(middle[1], middle[0]), difference(middle[2], middle[0]));
     const float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if (!(square > 1e-30F)) return ~std::uint64_t{0};
     const float factor = (1.0F - 0x1p-20F) / std::sqrt(square);
     for (float& x : n) x *= factor;
-    const auto across = [&](const Point& axis) {
-      const Point c = product(n, axis);
+    const auto across = [&](const FloatPoint& axis) {
+      const FloatPoint c = product(n, axis);
       return std::sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) + 0x1p-20F;
     };
     const float margin = margin_ + share * share * (across(axis_a_) * bend_a_ + across(axis_b_) * bend_b_);
     const RowTag d;
-    const auto at = [&](const Point& p) { return p[0] * n[0] + p[1] * n[1] + p[2] * n[2]; };
+    const auto at = [&](const FloatPoint& p) { return p[0] * n[0] + p[1] * n[1] + p[2] * n[2]; };
     std::uint64_t result = 0;
     for (std::size_t k = 0; k < kLeafGroupSize; k += kRowStep) {
       hn::Vec<RowTag> above[2];
@@ -110,7 +110,7 @@ class PlacedGroups {
   }
 
   /// Whether the separating axis test leaves a window of a triangle and triangle j of the other group.
-  HWY_INLINE bool near_pair(const std::array<std::array<Point, 3>, 2>& corners, const GroupPoints& others,
+  HWY_INLINE bool near_pair(const std::array<std::array<FloatPoint, 3>, 2>& corners, const GroupPoints& others,
                             std::size_t j, float share, Window& own) const {
     ScaledPair pair;
     pair.a = corners;
@@ -138,8 +138,8 @@ class PlacedGroups {
 
  private:
   const MovingSlab& slab_;
-  Point axis_a_;
-  Point axis_b_;
+  FloatPoint axis_a_;
+  FloatPoint axis_b_;
   float bend_a_;  ///< curvature of the slab along a direction d with |d x axis| = 1
   float bend_b_;
   float margin_;  ///< rounding of GroupPoints and their projections: see the head of the file

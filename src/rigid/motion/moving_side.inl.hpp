@@ -63,9 +63,9 @@ class MovingSide {
   }
 
   /// Relative coordinates of the corners of a triangle.
-  [[nodiscard]] HWY_INLINE std::array<Point, 3> corners(TriangleId id) const {
+  [[nodiscard]] HWY_INLINE std::array<FloatPoint, 3> corners(TriangleId id) const {
     const Triangle& triangle = object_.object.triangles[id];
-    std::array<Point, 3> u;
+    std::array<FloatPoint, 3> u;
     for (std::size_t corner = 0; corner < 3; ++corner) {
       const auto point = object_.object.boxtree.local_frame.relative(object_.object.positions[triangle[corner]]);
       for (std::size_t axis = 0; axis < 3; ++axis) u[corner][axis] = static_cast<float>(point[axis]);
@@ -73,14 +73,14 @@ class MovingSide {
     return u;
   }
 
-  HWY_INLINE void of_triangle(const std::array<Point, 3>& u, TimedEnds& ends) const {
+  HWY_INLINE void of_triangle(const std::array<FloatPoint, 3>& u, TimedEnds& ends) const {
     const RowTag d;
     for (std::size_t end = 0; end < 2; ++end) {
       for (std::size_t k = 0; k < kSlabDirections; k += kRowStep) {
         const auto x = hn::Load(d, slopes_[end][0].data() + k);
         const auto y = hn::Load(d, slopes_[end][1].data() + k);
         const auto z = hn::Load(d, slopes_[end][2].data() + k);
-        const auto at = [&](const Point& p) HWY_ATTR {
+        const auto at = [&](const FloatPoint& p) HWY_ATTR {
           return hn::Add(hn::Add(hn::Mul(hn::Set(d, p[0]), x), hn::Mul(hn::Set(d, p[1]), y)),
                          hn::Mul(hn::Set(d, p[2]), z));
         };
@@ -118,7 +118,7 @@ class MovingSide {
     float extents = 0.0F;
     for (std::uint32_t i = count; i-- > 0;) {
       if ((slot.leaves >> i & 1U) != 0) {
-        const std::array<Point, 3> u = corners(slot.place[i]);
+        const std::array<FloatPoint, 3> u = corners(slot.place[i]);
         of_triangle(u, slot.ends[i]);
         for (std::size_t axis = 0; axis < 3; ++axis) {
           for (std::size_t corner = 0; corner < 3; ++corner)

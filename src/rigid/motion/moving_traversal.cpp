@@ -77,9 +77,9 @@ struct GroupTable {
 /// Both objects at one of the times of the grid within a slab, in floats: rotations times the units of the trees,
 /// and the middle of b relative to that of a.
 struct GridPlaces {
-  std::array<Point, 3> rows_a;
-  std::array<Point, 3> rows_b;
-  Point between;
+  std::array<FloatPoint, 3> rows_a;
+  std::array<FloatPoint, 3> rows_b;
+  FloatPoint between;
   bool known = false;
 };
 
@@ -276,7 +276,7 @@ class SlabTraversal {
     GroupPoints points_b;
     for (std::size_t end = 0; end < 2; ++end) {
       const GridPlaces& places = placed_.grid(end == 0 ? first : last);
-      PlacedGroups::place(a, places.rows_a, Point{}, points_a.at[end]);
+      PlacedGroups::place(a, places.rows_a, FloatPoint{}, points_a.at[end]);
       PlacedGroups::place(b, places.rows_b, places.between, points_b.at[end]);
     }
     // Fractions of the grid's interval from fractions of the slab, and back.
@@ -284,8 +284,8 @@ class SlabTraversal {
     for (std::size_t i = 0; i < a.leaf_count; ++i) {
       Window of_a = window;
       if (!near(a.ends[a.leaf[i]], b.ends[0], of_a)) continue;
-      std::array<std::array<Point, 3>, 2> corners;
-      Point middle[3];
+      std::array<std::array<FloatPoint, 3>, 2> corners;
+      FloatPoint middle[3];
       for (std::size_t corner = 0; corner < 3; ++corner) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           corners[0][corner][axis] = points_a.at[0][corner][axis][i];

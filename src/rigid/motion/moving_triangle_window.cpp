@@ -18,7 +18,7 @@ namespace graze::rigid {
 
 namespace {
 
-inline Point to_point(double scale, const Vec3& x) {
+inline FloatPoint to_point(double scale, const Vec3& x) {
   return {static_cast<float>(scale * x.x), static_cast<float>(scale * x.y), static_cast<float>(scale * x.z)};
 }
 

@@ -24,15 +24,15 @@ struct TimedTriangle {
   double acceleration_bound;  ///< Motion::acceleration_bound of its vertices
 };
 
-using Point = std::array<float, 3>;
+using FloatPoint = std::array<float, 3>;
 
 /// Both triangles in floats, relative to a common origin at either time.
 struct ScaledPair {
-  std::array<std::array<Point, 3>, 2> a;  ///< [end][vertex]
-  std::array<std::array<Point, 3>, 2> b;
-  std::array<Point, 6> edges;  ///< edges of a, then of b, about halfway, in any scale
-  Point axis_a;
-  Point axis_b;
+  std::array<std::array<FloatPoint, 3>, 2> a;  ///< [end][vertex]
+  std::array<std::array<FloatPoint, 3>, 2> b;
+  std::array<FloatPoint, 6> edges;  ///< edges of a, then of b, about halfway, in any scale
+  FloatPoint axis_a;
+  FloatPoint axis_b;
   float bend_a;  ///< curvature along a direction d with |d x axis| = 1
   float bend_b;
   float margin;

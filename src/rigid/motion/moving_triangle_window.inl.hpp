@@ -8,13 +8,13 @@
 constexpr std::array<std::uint8_t, kSlabDirections> kFirst{0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 3, 6, 6, 6, 7, 7};
 constexpr std::array<std::uint8_t, kSlabDirections> kSecond{3, 4, 5, 3, 4, 5, 3, 4, 5, 1, 4, 0, 1, 2, 3, 4};
 
-HWY_INLINE Point product(const Point& a, const Point& b) {
+HWY_INLINE FloatPoint product(const FloatPoint& a, const FloatPoint& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 HWY_INLINE bool narrow_pair(const ScaledPair& pair, Window& window) {
   const RowTag d;
-  std::array<Point, 8> factors;
+  std::array<FloatPoint, 8> factors;
   std::copy(pair.edges.begin(), pair.edges.end(), factors.begin());
   factors[6] = product(factors[0], factors[1]);
   factors[7] = product(factors[3], factors[4]);
@@ -44,7 +44,7 @@ HWY_INLINE bool narrow_pair(const ScaledPair& pair, Window& window) {
     x = hn::Mul(x, factor);
     y = hn::Mul(y, factor);
     z = hn::Mul(z, factor);
-    const auto turn = [&](const Point& n) HWY_ATTR {
+    const auto turn = [&](const FloatPoint& n) HWY_ATTR {
       const auto cx = hn::Sub(hn::Mul(y, hn::Set(d, n[2])), hn::Mul(z, hn::Set(d, n[1])));
       const auto cy = hn::Sub(hn::Mul(z, hn::Set(d, n[0])), hn::Mul(x, hn::Set(d, n[2])));
       const auto cz = hn::Sub(hn::Mul(x, hn::Set(d, n[1])), hn::Mul(y, hn::Set(d, n[0])));
@@ -55,7 +55,7 @@ HWY_INLINE bool narrow_pair(const ScaledPair& pair, Window& window) {
                               hn::Mul(turn(pair.axis_b), hn::Set(d, pair.bend_b)));
     const auto margin = hn::Add(bend, hn::Set(d, pair.margin));
     for (std::size_t end = 0; end < 2; ++end) {
-      const auto at = [&](const Point& p) HWY_ATTR {
+      const auto at = [&](const FloatPoint& p) HWY_ATTR {
         return hn::Add(hn::Add(hn::Mul(hn::Set(d, p[0]), x), hn::Mul(hn::Set(d, p[1]), y)),
                        hn::Mul(hn::Set(d, p[2]), z));
       };

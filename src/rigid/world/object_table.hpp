@@ -39,7 +39,7 @@ struct WorldSlot {
   std::uint32_t generation = 0;
   std::uint32_t ignored = 0;  ///< number of ignored pairs with this object
   GroupMasks masks;
-  Motion motion = Motion::Rigid;
+  graze::Motion motion = graze::Motion::Rigid;
 
   [[nodiscard]] const ObjectState& state() const { return ObjectAccess::state(*object); }
   [[nodiscard]] const LocalBounds& bounds() const { return state().mesh_data.bounds(state()); }

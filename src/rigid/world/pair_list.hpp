@@ -20,8 +20,10 @@ struct WorldTrees {
   DynamicTree still;
   DynamicTree moving;
 
-  [[nodiscard]] DynamicTree& of(Motion motion) { return motion == Motion::Static ? still : moving; }
-  [[nodiscard]] const DynamicTree& of(Motion motion) const { return motion == Motion::Static ? still : moving; }
+  [[nodiscard]] DynamicTree& of(graze::Motion motion) { return motion == graze::Motion::Static ? still : moving; }
+  [[nodiscard]] const DynamicTree& of(graze::Motion motion) const {
+    return motion == graze::Motion::Static ? still : moving;
+  }
   template <typename Visit>
   std::uint64_t for_overlaps(const WorldBox& box, const Visit& visit) const {
     return still.for_overlaps(box, visit) + moving.for_overlaps(box, visit);

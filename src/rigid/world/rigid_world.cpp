@@ -56,7 +56,7 @@ void RigidWorld::move(ObjectId id, const Pose& pose) {
 void RigidWorld::move(std::span<const ObjectId> ids, std::span<const Pose> poses) {
   state_->world.move(ids, poses);
 }
-void RigidWorld::set_motion(ObjectId id, Motion motion) {
+void RigidWorld::set_motion(ObjectId id, graze::Motion motion) {
   state_->world.set_motion(id, motion);
 }
 void RigidWorld::set_groups(ObjectId id, std::uint32_t groups, std::uint32_t meets) {
@@ -90,7 +90,7 @@ RigidObject RigidWorld::object(ObjectId id) const {
 Pose RigidWorld::pose(ObjectId id) const {
   return state_->slot(id, "pose").pose;
 }
-Motion RigidWorld::motion(ObjectId id) const {
+graze::Motion RigidWorld::motion(ObjectId id) const {
   return state_->slot(id, "motion").motion;
 }
 std::uint32_t RigidWorld::groups(ObjectId id) const {

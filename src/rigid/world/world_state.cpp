@@ -27,10 +27,10 @@ constexpr std::size_t kPerBlock = 256;
 /// The tree is rebuilt if at least this many objects leave their boxes in one batch, and more than a third of all.
 constexpr std::size_t kMinRebuild = 128;
 
-void check_motion_kind(Motion motion, std::string_view function, const std::string& which) {
-  if (motion == Motion::Rigid || motion == Motion::Static) return;
+void check_motion_kind(graze::Motion motion, std::string_view function, const std::string& which) {
+  if (motion == graze::Motion::Rigid || motion == graze::Motion::Static) return;
   throw InputError(fmt::format("{}: the motion of {} must be Rigid or Static, not {}", function, which,
-                               motion == Motion::Deforming ? "Deforming" : "an unknown value"));
+                               motion == graze::Motion::Deforming ? "Deforming" : "an unknown value"));
 }
 
 /// The move of the box's centre, times kAhead, and at most one longest side along each axis.
@@ -86,7 +86,7 @@ void WorldState::remove(ObjectId id) {
 }
 
 WorldBox WorldState::tree_box(const WorldSlot& object, const WorldBox& box) const {
-  return object.motion == Motion::Static ? box : enlarged(box, kMargin);
+  return object.motion == graze::Motion::Static ? box : enlarged(box, kMargin);
 }
 
 void WorldState::place(std::uint32_t slot, const Pose& pose, const WorldBox& box) {
@@ -125,7 +125,7 @@ void WorldState::move(std::span<const ObjectId> ids, std::span<const Pose> poses
   const auto check = [&](std::size_t i) {
     const std::uint32_t slot = objects_.find(ids[i], "move");
     const WorldSlot& here = objects_[slot];
-    if (here.motion == Motion::Static)
+    if (here.motion == graze::Motion::Static)
       throw InputError(fmt::format("move: {} is static; set_pose places it elsewhere", described(ids[i])));
     const ObjectState& state = here.state();
     try {
@@ -191,13 +191,13 @@ void WorldState::move(std::span<const ObjectId> ids, std::span<const Pose> poses
   trees_.moving.rebuild(work);
 }
 
-void WorldState::set_motion(ObjectId id, Motion motion) {
+void WorldState::set_motion(ObjectId id, graze::Motion motion) {
   const std::uint32_t slot = objects_.find(id, "set_motion");
   check_motion_kind(motion, "set_motion", described(id));
   WorldSlot& here = objects_[slot];
   if (here.motion == motion) return;
   if (here.leaf != DynamicTree::kNone) {
-    const WorldBox box = motion == Motion::Static ? here.box : enlarged(here.box, kMargin);
+    const WorldBox box = motion == graze::Motion::Static ? here.box : enlarged(here.box, kMargin);
     const DynamicTree::Index leaf = trees_.of(motion).insert(box, slot);
     trees_.of(here.motion).remove(here.leaf);
     here.leaf = leaf;

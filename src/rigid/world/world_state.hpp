@@ -32,7 +32,7 @@ class WorldState {
   void set_pose(ObjectId id, const Pose& pose);
   void move(ObjectId id, const Pose& pose);
   void move(std::span<const ObjectId> ids, std::span<const Pose> poses);
-  void set_motion(ObjectId id, Motion motion);
+  void set_motion(ObjectId id, graze::Motion motion);
   void set_groups(ObjectId id, const GroupMasks& masks);
   void ignore_pair(ObjectId a, ObjectId b);
   void allow_pair(ObjectId a, ObjectId b);
