@@ -265,6 +265,32 @@ class BadCalls(RigidTest):
         self.assertEqual([path.name for path in self.folder.glob("out*")], [])
 
 
+class Distances(RigidTest):
+    def test_bounds_contain_the_distance_and_are_as_narrow_as_asked_for(self):
+        for tree in ("boxtree", "obb"):
+            for gap, pose in ((1.5, "3.5 0 0"), (3 - math.sqrt(2), "4 0 0 axis 0 0 1 45")):
+                document = self.rigid("cube.obj", "cube.obj", "--pose", pose, "--query", "distance", "--tree", tree)
+                found = document["poses"][0]
+                self.assertLessEqual(found["lo"], gap * (1 + 1e-15))
+                self.assertGreaterEqual(found["hi"], gap * (1 - 1e-15))
+                self.assertLessEqual(found["hi"] - found["lo"], 1e-6 * found["hi"])
+                self.assertAlmostEqual(math.dist(found["point_a"], found["point_b"]), gap, delta=2e-6)
+        self.assertEqual((document["query"], document["total"]["hits"]), ("distance", 0))
+
+    def test_contact_is_distance_zero_and_status_1(self):
+        (self.folder / "poses.csv").write_text(f"2 0 0\n{math.nextafter(2, 3)!r} 0 0\n5 0 0\n")
+        options = ("cube.obj", "cube.obj", "--poses", "poses.csv", "--query", "distance")
+        for extra in ([], ["--coherence"], ["--threads", "1"]):
+            poses = self.rigid(*options, *extra, status=1)["poses"]
+            self.assertEqual([(pose["hit"], pose["lo"] == 0, pose["hi"] == 0) for pose in poses],
+                             [(True, True, True), (False, False, False), (False, False, False)])
+
+    def test_tumbles_and_contacts_of_distances_are_refused(self):
+        query = ("cube.obj", "cube.obj", "--query", "distance")
+        self.assertIn("--tumble", self.refuse("rigid", *query, "--tumble", "3", "--distance", "1"))
+        self.assertIn("--contacts", self.refuse("rigid", *query, "--contacts", "out.csv"))
+
+
 class World(RigidTest):
     def write_world(self, *objects, **keys):
         document = {"objects": [{"mesh": "cube.obj", **each} for each in objects], **keys}

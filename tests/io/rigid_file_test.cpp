@@ -110,13 +110,12 @@ TEST(RigidFiles, TakeNineBytesANode) {
 
 TEST(RigidFiles, OtherTreesAreNotWritten) {
   const TemporaryFolder folder;
-  rigid::ObjectState state;
+  const auto state = std::make_shared<rigid::ObjectState>();
   const RigidObject boxtree = some_object();
-  state.positions.assign(boxtree.positions().begin(), boxtree.positions().end());
-  state.triangles.assign(boxtree.triangles().begin(), boxtree.triangles().end());
-  state.kind = RigidTree::Aabb;
-  const RigidObject object =
-      rigid::ObjectAccess::make(std::make_shared<const rigid::ObjectState>(std::move(state)));
+  state->positions.assign(boxtree.positions().begin(), boxtree.positions().end());
+  state->triangles.assign(boxtree.triangles().begin(), boxtree.triangles().end());
+  state->kind = RigidTree::Aabb;
+  const RigidObject object = rigid::ObjectAccess::make(state);
   EXPECT_TRUE(contains(error_of([&] { write_rigid(folder / "a.boxtree", object); }), "kind aabb"));
   EXPECT_FALSE(std::filesystem::exists(folder / "a.boxtree"));
 }

@@ -17,6 +17,7 @@
 #include "commands/cli.hpp"
 #include "commands/commands.hpp"
 #include "commands/detector_options.hpp"
+#include "commands/rigid_distance.hpp"
 #include "commands/rigid_objects.hpp"
 #include "commands/rigid_options.hpp"
 #include "commands/rigid_poses.hpp"
@@ -49,6 +50,8 @@ std::string_view query_name(RigidQueryKind kind) {
       return "first";
     case RigidQueryKind::Pairs:
       return "pairs";
+    case RigidQueryKind::Distance:
+      return "distance";
     case RigidQueryKind::Contacts:
       break;
   }
@@ -102,6 +105,8 @@ class RigidCommand {
       contact = run_motion(a.object, motion_a, b->object, motion_b);
     } else if (b && options_.tumble > 0) {
       contact = run_tumble(a.object, b->object);
+    } else if (b && query_.kind == RigidQueryKind::Distance) {
+      contact = run_rigid_distance(options_, a.object, b->object, poses, query_, json_);
     } else if (b) {
       contact = run_fixed_poses(a.object, b->object, poses);
     }

@@ -41,7 +41,8 @@ void add_pose_options(Command& command, RigidOptions& options) {
                  "Point of B that moves on a straight line, in B's own coordinates (default 0 0 0)");
   command.option("--centre-a", options.centre_a, "Point of A that moves on a straight line, as --centre-b");
   command.option("--tolerance", options.tolerance,
-                 "Distance that counts as contact of a motion, relative to sizes and displacements (default 1e-6)");
+                 "Distance that counts as contact of a motion, relative to sizes and displacements; width of the "
+                 "bounds of --query distance, relative to the distance (default 1e-6)");
 }
 
 }  // namespace
@@ -58,8 +59,10 @@ void add_rigid_options(Command& command, RigidOptions& options) {
       .option(
           "--query", options.query,
           "first: whether they intersect (default); pairs: all intersecting triangle pairs; contacts: pairs with "
-          "their intersections; hits: the pairs of objects of a world (its default)")
-      .type("first|hits|pairs|contacts");
+          "their intersections; distance: bounds of the distance and closest points; hits: the pairs of objects of "
+          "a "
+          "world (its default)")
+      .type("first|hits|pairs|contacts|distance");
   command.option("--tree", options.tree, "boxtree (default), aabb, obb, kdop18, kdop26 or sphere").type("NAME");
   command
       .option("--split", options.split, "How a boxtree is built: free (default), volume, longest or volume-sampled")
@@ -87,7 +90,9 @@ RigidQueryKind query_kind(const RigidOptions& options) {
   if (options.query == "first") return RigidQueryKind::First;
   if (options.query == "pairs") return RigidQueryKind::Pairs;
   if (options.query == "contacts") return RigidQueryKind::Contacts;
-  throw InputError(fmt::format("--query '{}' is unknown; there are: first, pairs, contacts", options.query));
+  if (options.query == "distance") return RigidQueryKind::Distance;
+  throw InputError(
+      fmt::format("--query '{}' is unknown; there are: first, pairs, contacts, distance", options.query));
 }
 
 void check_rigid_options(const RigidOptions& options) {
@@ -116,9 +121,11 @@ void check_rigid_options(const RigidOptions& options) {
   if (options.path != "straight" && options.path != "screw") {
     throw InputError(fmt::format("--path '{}' is unknown; there are: straight, screw", options.path));
   }
-  if (!options.contacts.empty() && query_kind(options) == RigidQueryKind::First) {
-    throw InputError("--contacts needs --query pairs or contacts, not first");
+  const RigidQueryKind kind = query_kind(options);
+  if (!options.contacts.empty() && kind != RigidQueryKind::Pairs && kind != RigidQueryKind::Contacts) {
+    throw InputError(fmt::format("--contacts needs --query pairs or contacts, not {}", options.query));
   }
+  if (kind == RigidQueryKind::Distance && tumbles) throw InputError("--query distance does not work with --tumble");
   if (!options.contacts.empty() && (tumbles || options.moves())) {
     throw InputError("--contacts needs fixed poses: not with --tumble, --pose-a-end or --pose-b-end");
   }

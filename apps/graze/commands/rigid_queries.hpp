@@ -19,7 +19,7 @@
 
 namespace graze::app {
 
-enum class RigidQueryKind : std::uint8_t { First, Pairs, Contacts };
+enum class RigidQueryKind : std::uint8_t { First, Pairs, Contacts, Distance };
 
 struct RigidQuery {
   RigidQueryKind kind = RigidQueryKind::First;
@@ -52,7 +52,8 @@ struct RigidTotals {
   [[nodiscard]] double mean_us() const { return poses > 0 ? total_us / static_cast<double>(poses) : 0.0; }
 };
 
-/// Runs all poses, in order. Throws Interrupted after a signal. `label` names the work in the progress line.
+/// Runs all poses, in order. Precondition: the query is not Distance (rigid_distance.hpp). Throws Interrupted after
+/// a signal. `label` names the work in the progress line.
 RigidTotals run_poses(const RigidObject& a, const RigidObject& b, std::span<const PosePair> poses,
                       const RigidQuery& query, const std::string& label, Progress& progress,
                       const RigidAnswerSink& sink = {});
