@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -18,6 +17,7 @@
 
 #include "rigid/collide.hpp"
 #include "rigid/query_runs.hpp"
+#include "rigid/work_spaces.hpp"
 
 namespace graze {
 
@@ -29,26 +29,6 @@ using namespace scene;
 using namespace narrow;
 
 namespace {
-
-/// Pool of work spaces, one for each run in progress.
-class WorkPool {
- public:
-  std::unique_ptr<RigidWork> take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<RigidWork>();
-    std::unique_ptr<RigidWork> work = std::move(free_.back());
-    free_.pop_back();
-    return work;
-  }
-  void give_back(std::unique_ptr<RigidWork> work) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(work));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<RigidWork>> free_;
-};
 
 void take(const RigidWork& work, FirstHit& result) {
   if (!work.found.empty()) result.pair = work.found.front();
@@ -63,7 +43,7 @@ std::vector<Result> search_all(std::size_t count, const BatchOptions& options, c
   const RigidSearch search{.overlap = options.collider.overlap,
                            .lift = options.collider.lift,
                            .first = std::is_same_v<Result, FirstHit>};
-  WorkPool pool;
+  WorkSpaces<RigidWork> pool;
   std::vector<Result> results(count);
   in_runs(count, options.threads, options.progress,
           [&](std::size_t first, std::size_t last, QueryProgress& progress) {

@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -20,6 +19,7 @@
 #include "core/shared_progress.hpp"
 #include "core/tasks.hpp"
 #include "rigid/motion/advance.hpp"
+#include "rigid/work_spaces.hpp"
 
 namespace graze {
 
@@ -31,29 +31,9 @@ namespace {
 /// Obstacles that are searched with one horizon.
 constexpr std::size_t kWave = 16;
 
-/// Work spaces for the queries in progress.
-class Works {
- public:
-  std::unique_ptr<RigidWork> take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<RigidWork>();
-    std::unique_ptr<RigidWork> work = std::move(free_.back());
-    free_.pop_back();
-    return work;
-  }
-  void give_back(std::unique_ptr<RigidWork> work) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(work));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<RigidWork>> free_;
-};
-
 /// Calls query(i, work) for all i in [first, last) in parallel; `done` counts queries of `all` for the progress.
 template <typename Query>
-void each(std::size_t first, std::size_t last, Works& works, SharedProgress& progress,
+void each(std::size_t first, std::size_t last, WorkSpaces<RigidWork>& works, SharedProgress& progress,
           std::atomic<std::size_t>& done, std::size_t all, const Query& query) {
   parallel_for(first, last, 1, [&](std::size_t from, std::size_t to) {
     std::unique_ptr<RigidWork> work = works.take();
@@ -71,7 +51,7 @@ void each(std::size_t first, std::size_t last, Works& works, SharedProgress& pro
 template <typename Query>
 std::vector<RigidImpact> all_of(std::size_t count, const BatchOptions& batch, const Query& query) {
   std::vector<RigidImpact> results(count);
-  Works works;
+  WorkSpaces<RigidWork> works;
   SharedProgress progress(batch.progress);
   std::atomic<std::size_t> done{0};
   with_threads(batch.threads, [&] {
@@ -134,7 +114,7 @@ ObstacleImpact first_contact(const ObjectMotion& object, std::span<const ObjectM
   ObstacleImpact result;
   SharedProgress progress(batch.progress);
   std::atomic<std::size_t> done{0};
-  Works works;
+  WorkSpaces<RigidWork> works;
   with_threads(batch.threads, [&] {
     progress.tell([&] { return obstacles.empty() ? 1.0 : 0.0; });
     progress.rethrow();

@@ -16,7 +16,7 @@
 #include "core/tasks.hpp"
 #include "rigid/query_runs.hpp"
 #include "rigid/world/candidates.hpp"
-#include "rigid/world/work_spaces.hpp"
+#include "rigid/work_spaces.hpp"
 
 namespace graze::rigid {
 

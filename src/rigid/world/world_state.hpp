@@ -20,7 +20,7 @@
 #include "rigid/distance/search.hpp"
 #include "rigid/world/object_table.hpp"
 #include "rigid/world/pair_list.hpp"
-#include "rigid/world/work_spaces.hpp"
+#include "rigid/work_spaces.hpp"
 
 namespace graze::rigid {
 
