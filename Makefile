@@ -12,9 +12,12 @@ CXX_FILES = git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh'
 VERSION = $(shell sed -n 's/^  VERSION \([0-9.]*\)$$/\1/p' CMakeLists.txt)
 INSTALL = test -n "$(GRAZE_NO_INSTALL)" || scripts/install_deps.sh
 
-# What ccache may overlook so that precompiled headers do not keep it from its work.
+# What ccache may overlook so that precompiled headers do not keep it from its work, and that checkouts in different
+# folders share what is compiled.
 CCACHE_SLOPPINESS ?= pch_defines,time_macros,include_file_mtime,include_file_ctime
-export CCACHE_SLOPPINESS JOBS CMAKE_ARGS
+CCACHE_BASEDIR ?= $(CURDIR)
+CCACHE_NOHASHDIR ?= 1
+export CCACHE_SLOPPINESS CCACHE_BASEDIR CCACHE_NOHASHDIR JOBS CMAKE_ARGS
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-sanitizers check check-format check-dependencies check-docs python bench bench-peers fuzz \
