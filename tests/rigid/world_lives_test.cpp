@@ -52,7 +52,7 @@ TEST(RigidWorldLives, AgreeWithEveryKindOfTree) {
     Random random = seeded(5120);
     const std::vector<Soup> soups = some_soups(random);
     WorldModel model(soups, tree);
-    live(model, random, kIsSlow ? 20 : 90, 1.5, std::string(name_of(tree)));
+    live(model, random, kIsSlow ? 60 : 90, 1.5, std::string(name_of(tree)));
   }
 }
 
