@@ -44,7 +44,7 @@ struct RigidDistance {
   /// Closest points of `pair`, each within 2^-44 of the largest coordinate of its two triangles; a common point,
   /// twice, if they intersect.
   Vec3 point_a = {};
-  Vec3 point_b = {};
+  Vec3 point_b = {};                 ///< see point_a
   Vec3 normal = {};                  ///< unit vector from point_a to point_b; zero if the objects intersect
   std::optional<TrianglePair> pair;  ///< a witness of hi
   RigidStats stats;                  ///< work of the query; `interval` counts pairs measured one by one
@@ -68,8 +68,8 @@ struct RigidProximity {
   double lo = 0.0;    ///< their distance is at least this
   double hi = 0.0;    ///< and at most this, within 2^-48 of it; 0 if and only if they intersect
   Vec3 point_a = {};  ///< as in RigidDistance
-  Vec3 point_b = {};
-  Vec3 normal = {};
+  Vec3 point_b = {};  ///< as in RigidDistance
+  Vec3 normal = {};   ///< as in RigidDistance
 
   /// Compares all fields.
   friend bool operator==(const RigidProximity&, const RigidProximity&) = default;

@@ -103,7 +103,7 @@ struct PosedShape {
 
 /// Whether a shape meets a shape or a mesh.
 struct ShapeHit {
-  bool hit = false;
+  bool hit = false;  ///< whether they share a point, up to the margin
   /// 0 if the answer is exact. Otherwise (a cylinder or a cone in a hit) the distance is at most this, in scene
   /// units: up to that distance, shapes that do not touch may be reported. See shape_hit.
   double margin = 0.0;

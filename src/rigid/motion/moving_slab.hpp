@@ -107,7 +107,9 @@ class MovingSlab {
   [[nodiscard]] std::array<Vec3, 3> axes_a() const { return axes(at_a_); }
   [[nodiscard]] std::array<Vec3, 3> axes_b() const { return axes(at_b_); }
   /// The largest coordinate of the middle of b relative to that of a, at either end.
-  [[nodiscard]] double far() const { return std::max(geometry::max_abs(between_[0]), geometry::max_abs(between_[1])); }
+  [[nodiscard]] double far() const {
+    return std::max(geometry::max_abs(between_[0]), geometry::max_abs(between_[1]));
+  }
   /// Bounds how far gaps may fall below their line, along the worst direction.
   [[nodiscard]] double bend() const;
 
