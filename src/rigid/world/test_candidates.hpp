@@ -15,8 +15,8 @@
 
 #include "core/tasks.hpp"
 #include "rigid/query_runs.hpp"
-#include "rigid/world/candidates.hpp"
 #include "rigid/work_spaces.hpp"
+#include "rigid/world/candidates.hpp"
 
 namespace graze::rigid {
 

@@ -18,9 +18,9 @@
 
 #include "rigid/collide.hpp"
 #include "rigid/distance/search.hpp"
+#include "rigid/work_spaces.hpp"
 #include "rigid/world/object_table.hpp"
 #include "rigid/world/pair_list.hpp"
-#include "rigid/work_spaces.hpp"
 
 namespace graze::rigid {
 
