@@ -24,7 +24,7 @@ export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
 
 # Long tests of what runs on one thread, of numbers that only exact arithmetic decides, and of whole scenes, whose
 # methods have tests of their own: they have nothing for the thread sanitizer.
-not_for_tsan='(^(SelfProof|AdjacentTriangles|ReferencePositions|Volumes|ClusterTraversal\.AFront|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)|/(as_small_as_doubles_go|below_floats))'
+not_for_tsan='(^(SelfProof|ShapeCurved|ShapeMesh|ShapePairs|ShapeTouch|AdjacentTriangles|ReferencePositions|Volumes|ClusterTraversal\.AFront|TreeEdit\.a|MeshEditor|EditCases|RandomSceneEdits|RepresentativeUpdate|Orphans|Oracle|StressScenes|AdaptiveScenes)|/(as_small_as_doubles_go|below_floats))'
 
 mkdir -p build
 failed=0
