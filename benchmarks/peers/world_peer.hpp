@@ -1,6 +1,6 @@
 // Peer for worlds of rigid objects: another library's broad phase and mesh trees, measured beside graze on the same
 // objects and poses (graze_bench_rigid_world). Its pairs are compared with graze's exact ones; differences are
-// shown and do not fail. Enabled by GRAZE_PEERS.
+// shown and do not fail. Enabled by GRAZE_PEERS without GRAZE_PEERS_NATIVE.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ class WorldPeer {
 
 /// Null if the build has no such peer.
 [[nodiscard]] std::unique_ptr<WorldPeer> make_world_peer();
-/// FCL's; in builds with GRAZE_PEERS.
+/// FCL's; in builds with GRAZE_PEERS and without GRAZE_PEERS_NATIVE.
 std::unique_ptr<WorldPeer> make_world_fcl();
 
 }  // namespace graze::peers

@@ -4,7 +4,7 @@
 namespace graze::peers {
 
 std::unique_ptr<WorldPeer> make_world_peer() {
-#ifdef GRAZE_PEER_RIGID
+#ifdef GRAZE_PEER_WORLD
   return make_world_fcl();
 #else
   return nullptr;
